@@ -1,0 +1,322 @@
+"""Kinds: what a value is, as far as source tells.
+
+A kind is immutable and hashable, so that it can be a part of the key under which the inspection of
+a function is remembered. `Unknown` is an honest answer and stays one: no operation turns it into a
+tensor unless torch's own signatures say so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Literal, TypeAlias
+
+from compilelint.report.model import Confidence
+
+DType = Literal["bool", "int", "float", "complex"]
+Constant: TypeAlias = None | bool | int | float | str | bytes
+FunctionKey: TypeAlias = tuple[str, int, int]
+"""Path of the file, line and column of the `def`, `lambda` or `class`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unknown:
+    """Source does not tell."""
+
+
+@dataclass(frozen=True, slots=True)
+class Const:
+    """A Python constant whose value is known."""
+
+    value: Constant
+
+
+@dataclass(frozen=True, slots=True)
+class Python:
+    """A Python value of this type that no tensor's data went into: a shape, an option, a counter."""
+
+    type: str = "object"
+
+
+@dataclass(frozen=True, slots=True)
+class Scalar:
+    """A Python number that was read out of a tensor (`.item()`, `int(t)`)."""
+
+    type: str = "float"
+
+
+@dataclass(frozen=True, slots=True)
+class Tensor:
+    """A torch.Tensor. `dtype` and `ndim` are None where unknown.
+
+    `confidence` is HIGH where torch or an annotation says so, MEDIUM where it is an assumption
+    about a parameter or one of several possibilities.
+    """
+
+    dtype: DType | None = None
+    ndim: int | None = None
+    confidence: Confidence = Confidence.HIGH
+    parameter: bool = False
+    """An input, parameter or buffer: it exists before the region starts."""
+
+
+@dataclass(frozen=True, slots=True)
+class Array:
+    """A numpy.ndarray."""
+
+    dtype: DType | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Sequence:
+    """A list, tuple, set, iterator …; `items` where each element is known, else `item` for all of them."""
+
+    type: str
+    item: Kind
+    items: tuple[Kind, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Dictionary:
+    """A dict-like; `entries` are the constant keys that are known."""
+
+    value: Kind
+    entries: tuple[tuple[Constant, Kind], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """Something from outside the project, by its dotted name: `torch.nonzero`, `numpy`, `time.time`."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class External:
+    """An instance of a class from outside the project: `torch.nn.LSTM`, `logging.Logger`."""
+
+    cls: str
+    args: tuple[Kind, ...] = ()
+    """Constructor arguments that matter (the layers of a Sequential)."""
+
+
+@dataclass(frozen=True, slots=True)
+class ProjectClass:
+    """A class of the project itself."""
+
+    key: FunctionKey
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Instance:
+    """An instance of a class of the project."""
+
+    cls: ProjectClass
+    module: bool = False
+    """Whether the class is an nn.Module."""
+
+
+@dataclass(frozen=True, slots=True)
+class Function:
+    """A function, method or lambda of the project; `receiver` is its bound `self`, or the class it is looked up after."""
+
+    key: FunctionKey
+    name: str
+    receiver: Kind | None = None
+    closure: Mapping[str, Kind] | None = field(default=None, compare=False, hash=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Method:
+    """A bound method of something from outside the project: `x.sum`, `logger.info`."""
+
+    receiver: Kind
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Partial:
+    """`functools.partial(function, *args)`, and other wrappers that call `function` with more arguments."""
+
+    function: Kind
+    args: tuple[Kind, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ProjectModule:
+    """A module of the project, as `import pkg.mod` binds it."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Union:
+    """One of several kinds; never nested, never with Unknown, at most `MAX_OPTIONS`."""
+
+    options: tuple[Kind, ...]
+
+
+Kind: TypeAlias = (
+    Unknown
+    | Const
+    | Python
+    | Scalar
+    | Tensor
+    | Array
+    | Sequence
+    | Dictionary
+    | Reference
+    | External
+    | ProjectClass
+    | Instance
+    | Function
+    | Method
+    | Partial
+    | ProjectModule
+    | Union
+)
+
+UNKNOWN = Unknown()
+NONE = Const(None)
+INT = Python("int")
+FLOAT = Python("float")
+BOOL = Python("bool")
+STR = Python("str")
+OBJECT = Python("object")
+TENSOR = Tensor()
+MAX_OPTIONS = 6
+MAX_DEPTH = 4
+MAX_ITEMS = 24
+
+
+def options(kind: Kind) -> tuple[Kind, ...]:
+    """The possibilities that a kind stands for; a kind that is no Union is its own only one."""
+    return kind.options if isinstance(kind, Union) else (kind,)
+
+
+def join(*kinds: Kind) -> Kind:
+    """The kind of a value that is one of these (a name after an `if`, the returns of a function)."""
+    found: list[Kind] = []
+    for kind in kinds:
+        for option in options(kind):
+            if isinstance(option, Unknown):
+                return UNKNOWN
+            _merge_into(found, option)
+    if not found:
+        return UNKNOWN
+    if len(found) == 1:
+        return found[0]
+    return Union(tuple(found)) if len(found) <= MAX_OPTIONS else UNKNOWN
+
+
+def _merge_into(found: list[Kind], option: Kind) -> None:
+    if option in found:
+        return
+    for index, other in enumerate(found):
+        merged = _merge(other, option)
+        if merged is not None:
+            found[index] = merged
+            return
+    found.append(option)
+
+
+def _merge(left: Kind, right: Kind) -> Kind | None:
+    match left, right:
+        case Tensor(), Tensor():
+            return Tensor(
+                left.dtype if left.dtype == right.dtype else None,
+                left.ndim if left.ndim == right.ndim else None,
+                min(left.confidence, right.confidence),
+                left.parameter and right.parameter,
+            )
+        case (Const() | Python(), Const() | Python()) if (
+            type_name(left) == type_name(right) != "NoneType"
+        ):
+            return Python(type_name(left))
+        case Sequence(), Sequence() if left.type == right.type:
+            return Sequence(left.type, join(element(left), element(right)))
+        case Dictionary(), Dictionary():
+            return Dictionary(join(left.value, right.value))
+        case _:
+            return None
+
+
+def type_name(kind: Const | Python) -> str:
+    """The name of a Python value's type: "int", "NoneType", "object" …"""
+    return kind.type if isinstance(kind, Python) else type(kind.value).__name__
+
+
+def element(kind: Sequence) -> Kind:
+    """What iterating a sequence gives."""
+    if kind.items is not None:
+        return join(*kind.items) if kind.items else UNKNOWN
+    return kind.item
+
+
+def sequence(type_: str, items: Iterable[Kind]) -> Sequence:
+    """A sequence whose elements are all known; long ones keep only what their elements have in common."""
+    known = tuple(items)
+    if len(known) > MAX_ITEMS or any(depth(item) >= MAX_DEPTH for item in known):
+        return Sequence(type_, shallow(join(*known)))
+    return Sequence(type_, UNKNOWN, known)
+
+
+def depth(kind: Kind) -> int:
+    """How deep containers nest in a kind; bounds the growth of kinds in loops."""
+    match kind:
+        case Sequence():
+            return 1 + max((depth(item) for item in kind.items or (kind.item,)), default=0)
+        case Dictionary():
+            return 1 + max([depth(kind.value), *(depth(value) for _, value in kind.entries)])
+        case Union():
+            return max(depth(option) for option in kind.options)
+        case External(args=args) | Partial(args=args) if args:
+            return 1 + max(depth(arg) for arg in args)
+        case Method():
+            return 1 + depth(kind.receiver)
+        case Function() if kind.receiver is not None:
+            return depth(kind.receiver)
+        case _:
+            return 0
+
+
+def shallow(kind: Kind) -> Kind:
+    """The kind itself if it is shallow enough to be nested once more, else Unknown."""
+    return kind if depth(kind) < MAX_DEPTH else UNKNOWN
+
+
+def tensor_part(kind: Kind) -> Tensor | None:
+    """The tensor that a kind may be, with the confidence that it is one; None where it cannot be.
+
+    `None` beside a tensor (an optional argument) does not lower the confidence, another Python
+    value does: the code may have sorted them out in a way that source does not show.
+    """
+    if isinstance(kind, Tensor):
+        return kind
+    if not isinstance(kind, Union):
+        return None
+    tensor = next((option for option in kind.options if isinstance(option, Tensor)), None)
+    if tensor is None:
+        return None
+    others = [option for option in kind.options if option is not tensor and option != NONE]
+    return replace(tensor, confidence=min(tensor.confidence, Confidence.MEDIUM)) if others else tensor
+
+
+def without(kind: Kind, *types: type) -> Kind:
+    """The kind once it is known not to be of these classes of kind; Unknown if nothing remains."""
+    rest = tuple(option for option in options(kind) if not isinstance(option, types))
+    return join(*rest) if rest else UNKNOWN
+
+
+def widen(kind: Kind) -> Kind:
+    """The kind without values that may differ the next time: `Const(3)` is then just an int."""
+    match kind:
+        case Const(value) if value is not None:
+            return Python(type(value).__name__)
+        case Union():
+            return join(*(widen(option) for option in kind.options))
+        case Sequence(items=items) if items is not None:
+            return sequence(kind.type, (widen(item) for item in items))
+        case _:
+            return kind

@@ -1,0 +1,80 @@
+"""The words by which rule pages name kinds."""
+
+from __future__ import annotations
+
+from compilelint.inspect import kinds
+from compilelint.inspect.kinds import Kind
+
+VOCABULARY: dict[str, str] = {
+    "tensor": "a torch.Tensor",
+    "bool-tensor": "a tensor of dtype bool, a mask",
+    "int-tensor": "a tensor of an integer dtype",
+    "float-tensor": "a tensor of a floating-point dtype",
+    "0d-tensor": "a tensor with no dimensions",
+    "input-tensor": "a tensor that exists before the region starts: an argument, parameter or buffer",
+    "scalar": "a Python number that was read out of a tensor",
+    "ndarray": "a numpy.ndarray",
+    "module": "an nn.Module",
+    "function": "a function, method or lambda",
+    "class": "a class",
+    "object": "an instance of any other class",
+    "list": "a list",
+    "tuple": "a tuple",
+    "set": "a set or frozenset",
+    "iterator": "an iterator or generator",
+    "dict": "a dict",
+    "int": "a Python int that was not read from a tensor: a shape, an option, a constant",
+    "float": "a Python float that was not read from a tensor",
+    "bool": "a Python bool that was not read from a tensor",
+    "str": "a str",
+    "none": "None",
+    "python": "any Python value that no tensor's data went into",
+    "constant": "a Python value that is written in the source",
+    "unknown": "source does not tell",
+}
+
+
+def labels(kind: Kind) -> frozenset[str]:
+    """All words of the vocabulary that hold for one kind (for a Union: for any of its options)."""
+    return frozenset(word for option in kinds.options(kind) for word in _labels(option))
+
+
+def _labels(kind: Kind) -> set[str]:
+    match kind:
+        case kinds.Tensor():
+            words = {"tensor"}
+            if kind.dtype is not None:
+                words.add(f"{kind.dtype}-tensor")
+            if kind.ndim == 0:
+                words.add("0d-tensor")
+            if kind.parameter:
+                words.add("input-tensor")
+            return words & VOCABULARY.keys()
+        case kinds.Scalar():
+            return {"scalar"}
+        case kinds.Array():
+            return {"ndarray"}
+        case kinds.Const(value=None):
+            return {"none", "python", "constant"}
+        case kinds.Const(value=value):
+            return {type(value).__name__, "python", "constant"} & VOCABULARY.keys()
+        case kinds.Python(type=type_):
+            return {type_, "python"} & VOCABULARY.keys()
+        case kinds.Sequence(type=type_):
+            return {type_} & VOCABULARY.keys()
+        case kinds.Dictionary():
+            return {"dict"}
+        case kinds.Instance(module=True):
+            return {"module"}
+        case kinds.External(cls=cls) if cls.startswith("torch.nn."):
+            return {"module"}
+        case kinds.Instance() | kinds.External():
+            return {"object"}
+        case kinds.Function() | kinds.Method() | kinds.Partial():
+            return {"function"}
+        case kinds.ProjectClass():
+            return {"class"}
+        case kinds.Reference() | kinds.ProjectModule():
+            return {"python"}
+        case _:
+            return {"unknown"}
