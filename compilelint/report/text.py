@@ -1,0 +1,143 @@
+"""The report for people: one block per finding, then what went wrong, then one line that sums up."""
+
+from __future__ import annotations
+
+import textwrap
+from collections import Counter
+from collections.abc import Iterator
+
+from compilelint.report.cells import printable
+from compilelint.report.frame import code_frame
+from compilelint.report.model import Effect, Finding, Problem, Report
+from compilelint.report.order import ordered_errors, ordered_findings
+from compilelint.report.paint import Paint, ansi, plain
+
+_EFFECT_WORDS: dict[Effect, tuple[str, str]] = {
+    "graph-break": ("graph break", "graph breaks"),
+    "recompile": ("recompile", "recompiles"),
+    "compile-error": ("compile error", "compile errors"),
+    "slow-start": ("slow start", "slow starts"),
+    "wrong-result": ("wrong result", "wrong results"),
+    "not-compiled": ("not compiled", "not compiled"),
+}
+_STEPS_AT_START = 2
+_STEPS_AT_END = 3
+
+
+def render(report: Report, *, color: bool = False, width: int = 80) -> str:
+    """The whole report, ending in a newline. `width` is in terminal cells; `color` adds ANSI codes."""
+    paint = ansi if color else plain
+    blocks = ["\n".join(_finding(each, paint, width)) for each in ordered_findings(report.findings)]
+    return _joined(blocks, report, paint)
+
+
+def render_statistics(report: Report, *, color: bool = False) -> str:
+    """How often each rule matched, the most frequent first, instead of each finding."""
+    paint = ansi if color else plain
+    return _joined(["\n".join(_statistics(report, paint))] if report.findings else [], report, paint)
+
+
+def _joined(blocks: list[str], report: Report, paint: Paint) -> str:
+    errors = "\n".join(_error(each, paint) for each in ordered_errors(report.errors))
+    return "\n\n".join([*blocks, *([errors] if errors else []), _summary(report, paint)]) + "\n"
+
+
+def _finding(finding: Finding, paint: Paint, width: int) -> Iterator[str]:
+    place = f"{printable(finding.path)}:{finding.line}:{finding.column}:"
+    message = printable(finding.message)
+    yield f"{paint(place, 'path')} {paint(finding.code, finding.severity)} {message}"
+
+    margin = " " * len(str(finding.line))
+    label = f"{finding.severity}: {_effect(finding.effect, 1)}, {finding.confidence.label} confidence"
+    if finding.source_line.strip():
+        yield from code_frame(
+            finding.source_line,
+            finding.line,
+            finding.column,
+            finding.end_column if finding.end_line == finding.line else None,
+            label=label,
+            role=finding.severity,
+            paint=paint,
+            width=width,
+        )
+    else:
+        yield from _note("effect", label, margin, paint, width)
+    if finding.reached_from:
+        yield from _note("reached", _route(finding.reached_from), margin, paint, width)
+    if finding.aggravated_by and finding.effect == "graph-break":
+        why = f"{', '.join(finding.aggravated_by)}: Dynamo drops the whole frame"
+        yield from _note("worse", why, margin, paint, width)
+    if finding.suggestion:
+        yield from _note("help", finding.suggestion, margin, paint, width)
+
+
+def _note(title: str, text: str, margin: str, paint: Paint, width: int) -> list[str]:
+    """`= title: text`, wrapped so that the text stays in its own column."""
+    lead = f"{margin} = {title}: "
+    lines = textwrap.wrap(
+        printable(text),
+        max(width - len(lead), 20),
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+    first = f"{margin} {paint('=', 'gutter')} {paint(f'{title}:', 'note')} "
+    return [f"{' ' * len(lead) if index else first}{line}" for index, line in enumerate(lines)]
+
+
+def _route(reached_from: tuple[str, ...]) -> str:
+    hidden = len(reached_from) - _STEPS_AT_START - _STEPS_AT_END
+    if hidden <= 1:
+        return " → ".join(reached_from)
+    return " → ".join(
+        [*reached_from[:_STEPS_AT_START], f"({hidden} more)", *reached_from[-_STEPS_AT_END:]]
+    )
+
+
+def _error(problem: Problem, paint: Paint) -> str:
+    place = printable(problem.path) + (f":{problem.line}" if problem.line is not None else "")
+    return f"{paint(f'{place}:', 'path')} {paint('error:', 'error')} {printable(problem.message)}"
+
+
+def _statistics(report: Report, paint: Paint) -> Iterator[str]:
+    names = {finding.code: finding.name for finding in report.findings}
+    effects = {finding.code: finding.effect for finding in report.findings}
+    rows = sorted(report.by_code.items(), key=lambda row: (-row[1], row[0]))
+    digits = max(len(str(count)) for _, count in rows)
+    code_width = max(map(len, names))
+    name_width = max(map(len, names.values()))
+    for code, count in rows:
+        padded = paint(code, "bold") + " " * (code_width - len(code))
+        yield f"{count:>{digits}}  {padded}  {names[code]:<{name_width}}  {_effect(effects[code], 1)}"
+
+
+def _summary(report: Report, paint: Paint) -> str:
+    regions = f"{_count(report.functions_in_regions, 'function')} in compiled regions"
+    if report.findings:
+        effects = Counter(finding.effect for finding in report.findings)
+        kinds = ", ".join(f"{number} {_effect(effect, number)}" for effect, number in effects.most_common())
+        touched = len({finding.path for finding in report.findings})
+        found = paint(f"Found {_count(len(report.findings), 'hazard')}", "bold")
+        lead = f"{found} ({kinds}) in {touched} of {_count(report.files, 'file')}"
+        facts = [regions]
+    elif report.functions_in_regions:
+        lead = f"{paint('No hazards found', 'good')}: {_count(report.files, 'file')}, {regions}"
+        facts = []
+    else:
+        lead = f"{paint('No hazards found', 'bold')}: nothing in {_count(report.files, 'file')} is compiled"
+        facts = ["no `torch.compile`, no `nn.Module`; name roots with --root FILE.py::FUNCTION"]
+    if report.hidden_low_confidence:
+        facts.append(f"{report.hidden_low_confidence} more of low confidence (--min-confidence low)")
+    if report.suppressed:
+        facts.append(f"{report.suppressed} suppressed")
+    if report.errors:
+        facts.append(_count(len(report.errors), "error"))
+    return "; ".join([lead, *facts]) + "."
+
+
+def _effect(effect: Effect, number: int) -> str:
+    singular, plural = _EFFECT_WORDS[effect]
+    return singular if number == 1 else plural
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
