@@ -1,0 +1,78 @@
+# `make demo` and `make test` need git, make and Python 3.10 or newer, nothing else.
+
+VENV ?= .venv
+BIN := $(VENV)/bin
+WORKERS ?= 2
+
+# The first interpreter that is new enough and can make environments.
+PYTHON ?= $(shell for each in python3 python3.13 python3.12 python3.11 python3.14 python3.10 python; do \
+	$$each -c 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 10))' 2>/dev/null \
+	&& echo $$each && break; done)
+
+# PyPI's torch for Linux brings CUDA along, gigabytes that no test needs: where PyTorch's own index
+# can be reached, its CPU build of the same version is taken instead.
+TORCH_INDEX ?= https://download.pytorch.org/whl/cpu
+torch_index = $(shell $(BIN)/python -c \
+	"import urllib.request; urllib.request.urlopen('$(TORCH_INDEX)/torch/', timeout=5)" \
+	2>/dev/null && echo --extra-index-url $(TORCH_INDEX))
+
+PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+
+.PHONY: help demo test quick lint format types contracts score clean
+
+help:
+	@echo "make demo       install into $(VENV) and check examples/"
+	@echo "make test       install with torch and run all tests"
+	@echo "make quick      run the tests that are not slow"
+	@echo "make lint types contracts   what .ci/run checks besides"
+	@echo "make format     let ruff format and fix what it can"
+	@echo "make score      how many of the measured programs are judged rightly"
+	@echo "make clean      remove $(VENV) and caches"
+
+demo: $(VENV)/.installed
+	@$(BIN)/compilelint check examples/; status=$$?; \
+	if [ $$status -gt 1 ]; then exit $$status; fi
+
+test: $(VENV)/.test
+	$(BIN)/python -m pytest -n $(WORKERS)
+
+quick: $(VENV)/.test
+	$(BIN)/python -m pytest -m "not slow"
+
+lint: $(VENV)/.dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+format: $(VENV)/.dev
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+types: $(VENV)/.dev
+	$(BIN)/mypy
+
+contracts: $(VENV)/.dev
+	$(BIN)/lint-imports
+
+score: $(VENV)/.test
+	$(BIN)/python benchmarks/accuracy/score_snippets.py
+
+clean:
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .import_linter_cache
+
+# Each stamp stands for an environment that is as new as pyproject.toml says.
+$(VENV)/.made:
+	@test -n "$(PYTHON)" || { echo "compilelint needs Python 3.10 or newer, with venv" >&2; exit 1; }
+	$(PYTHON) -m venv $(VENV)
+	@touch $@
+
+$(VENV)/.installed: $(VENV)/.made pyproject.toml
+	$(PIP_INSTALL) --editable .
+	@touch $@
+
+$(VENV)/.test: $(VENV)/.installed
+	$(PIP_INSTALL) --editable '.[test]' $(torch_index)
+	@touch $@
+
+$(VENV)/.dev: $(VENV)/.test
+	$(PIP_INSTALL) --editable '.[dev]' $(torch_index)
+	@touch $@
