@@ -1,0 +1,247 @@
+"""Asks TorchDynamo whether the examples of rule pages do what their marks say.
+
+    python tools/dynamo_judge.py rules/CL101-tensor-item.md …
+    python tools/dynamo_judge.py --json PAGE …     # outcomes as evidence, one JSON document
+
+For every example and mode it prints what Dynamo did, and whether that agrees with the marks. Exit
+code 0 if all agree, 1 if something disagrees, 2 if a page cannot be read.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import json
+import sys
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from compilelint.catalog.evidence import outcome_to_json, source_hash
+from compilelint.catalog.model import Example, ModeName, Outcome
+from compilelint.catalog.pages import MODES, PageError, parse_page
+from compilelint.report.model import Effect
+
+try:
+    from tools.dynamo_recorder import Run, defines_root, run_example
+except ImportError:  # run as a script: only tools/ is on sys.path
+    from dynamo_recorder import Run, defines_root, run_example  # type: ignore[import-not-found,no-redef]
+
+
+def judge(example: Example, effect: Effect, mode: ModeName) -> tuple[Run, Outcome, list[str]]:
+    """Run one example in one mode: what Dynamo did, the outcome, and where that contradicts the marks."""
+    run = run_example(example.source, mode)
+    result = outcome(run, example, effect)
+    return run, result, disagreements(run, result, example, effect, mode)
+
+
+def outcome(run: Run, example: Example, effect: Effect) -> Outcome:
+    """What a run says about the hazard that the example stands for (for a clean one: about any)."""
+    marked = tuple(sorted({line for line, _, _ in example.marks}))
+    break_lines = tuple(sorted({found.line for found in run.breaks if found.line is not None}))
+    if run.failure is not None and run.failure.line is not None:
+        break_lines = tuple(sorted({*break_lines, run.failure.line}))
+    gb_ids = {found.gb_id for found in run.breaks} | {run.failure.gb_id if run.failure else None}
+    ids = tuple(sorted(gb_id for gb_id in gb_ids if gb_id is not None))
+    if run.broken is not None:
+        return Outcome(False, reason=run.broken)
+    failed = run.failure is not None
+    reason = _reason(run)
+    if run.script and example.hazard:
+        return Outcome(not failed, () if failed else marked, ids, reason)
+    if not example.hazard or effect == "graph-break":
+        uncompiled = not example.hazard and not run.script and run.graphs == 0
+        hazard = bool(run.breaks) or failed or uncompiled or (not example.hazard and bool(run.recompiles))
+        return Outcome(hazard, break_lines, ids, reason)
+    if effect == "compile-error":
+        return Outcome(failed, break_lines if failed else (), ids, reason)
+    shown = {
+        "recompile": bool(run.recompiles) or failed,
+        "wrong-result": run.wrong_result,
+        "not-compiled": run.graphs == 0,
+    }.get(effect, False)
+    return Outcome(shown, marked if shown else (), ids, reason)
+
+
+def _reason(run: Run) -> str:
+    if run.breaks:
+        return "; ".join(dict.fromkeys(found.reason for found in run.breaks))
+    if run.failure is not None:
+        return f"{run.failure.type}: {run.failure.message}"
+    if run.recompiles:
+        return f"{len(run.recompiles)} recompilations: {run.recompiles[-1]}"
+    return "wrong result" if run.wrong_result else ""
+
+
+def disagreements(run: Run, result: Outcome, example: Example, effect: Effect, mode: ModeName) -> list[str]:
+    """Why the marks of the example and this run cannot both be right; empty if they agree."""
+    if run.broken is not None:
+        return [f"the example is broken: {run.broken}"]
+    if run.script:
+        return _script_disagreements(run, example)
+    statements = statement_starts(example.source)
+    marked = {line for line, _, marked_mode in example.marks if marked_mode in _marks_in(mode)}
+    expected = {line for line, _, marked_mode in example.marks if marked_mode == mode}
+    if mode == "default":
+        expected = marked
+    if mode != "default" and example.hazard and not expected:
+        return []
+    if not example.hazard and not expected:
+        if mode not in ("default", "fullgraph") or not result.hazard:
+            return []
+        return [f"clean, but Dynamo says: {result.reason or 'nothing was compiled'}{_at(result.lines)}"]
+    found = {statements.get(line, line) for line in result.lines}
+    wanted = {statements.get(line, line) for line in expected}
+    allowed = {statements.get(line, line) for line in marked}
+    problems: list[str] = []
+    if bool(expected) != result.hazard and expected:
+        problems.append(f"marked, but {effect} was not seen")
+    if mode == "fullgraph":  # the first error ends the run
+        if found and not found & allowed:
+            problems.append(f"fails{_at(found)}, where no mark is")
+        return problems
+    if effect in ("graph-break", "compile-error"):
+        missing = wanted - found
+        if missing and not problems and (effect == "graph-break" or not found):
+            problems.append(f"marked, but no break{_at(missing)}")
+    else:
+        found = {
+            statements.get(found_break.line, found_break.line)
+            for found_break in run.breaks
+            if found_break.line is not None
+        }
+    if extra := found - allowed:
+        problems.append(f"Dynamo breaks{_at(extra)}, where no mark is: {result.reason}")
+    if any(found_break.line is None for found_break in run.breaks):
+        problems.append("a break has no frame in the example")
+    if run.failure is not None and effect == "graph-break":
+        problems.append(f"fails instead of breaking: {run.failure.type}: {run.failure.message}")
+    return problems
+
+
+def _marks_in(mode: ModeName) -> tuple[ModeName | None, ...]:
+    return (None, mode)
+
+
+def _script_disagreements(run: Run, example: Example) -> list[str]:
+    if run.failure is not None:
+        where = f" at line {run.failure.line}" if run.failure.line else ""
+        return [f"the script fails{where}: {run.failure.type}: {run.failure.message}"]
+    if example.hazard:
+        return []
+    if run.breaks:
+        lines = [found.line for found in run.breaks if found.line is not None]
+        return [f"clean, but Dynamo breaks{_at(lines)}: {_reason(run)}"]
+    return [f"clean, but recompiles: {_reason(run)}"] if run.recompiles else []
+
+
+def _at(lines: Iterable[int]) -> str:
+    ordered = sorted(lines)
+    return f" at line {', '.join(map(str, ordered))}" if ordered else ""
+
+
+def statement_starts(source: str) -> dict[int, int]:
+    """For each line of code, the first line of its statement; of a compound one, of its header.
+
+    Dynamo reports some line of a statement that spans several.
+    """
+    starts: dict[int, int] = {}
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.stmt):
+            body = getattr(node, "body", None)
+            end = body[0].lineno - 1 if body else (node.end_lineno or node.lineno)
+            for line in range(node.lineno, max(end, node.lineno) + 1):
+                if starts.get(line, 0) < node.lineno:
+                    starts[line] = node.lineno
+    return starts
+
+
+def notes(example: Example, results: dict[ModeName, Outcome]) -> list[str]:
+    """What is no contradiction but makes evidence blunt: a mode in which only some of the marks hold."""
+    default, captured = results.get("default"), results.get("capture-shapes")
+    if default is None or captured is None or not (default.hazard and captured.hazard):
+        return []
+    statements = statement_starts(example.source)
+    gone = {statements.get(line, line) for line in default.lines} - {
+        statements.get(line, line) for line in captured.lines
+    }
+    if not gone:
+        return []
+    return [f"under the capture flags nothing happens{_at(gone)}, but elsewhere it does: split the example"]
+
+
+def modes_to_run(example: Example, modes: Sequence[ModeName]) -> Sequence[ModeName]:
+    """A script chooses its own mode: it is run once."""
+    return modes if defines_root(example.source) else modes[:1]
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("pages", nargs="+", type=Path, metavar="PAGE.md")
+    parser.add_argument("--mode", action="append", choices=MODES, help="only this mode (repeatable)")
+    parser.add_argument("--example", action="append", help="only this example (repeatable)")
+    parser.add_argument("--json", action="store_true", help="print the outcomes as evidence")
+    options = parser.parse_args(arguments)
+    modes: Sequence[ModeName] = options.mode or MODES
+    evidence: dict[str, dict[str, dict[str, object]]] = {}
+    status = 0
+    for page in options.pages:
+        try:
+            rule = parse_page(page.read_text(encoding="utf-8"), str(page))
+        except (PageError, OSError, UnicodeError) as error:
+            print(error, file=sys.stderr)
+            status = 2
+            continue
+        for example in rule.examples:
+            if options.example and example.name not in options.example:
+                continue
+            results: dict[ModeName, Outcome] = {}
+            for mode in modes_to_run(example, modes):
+                run, results[mode], problems = judge(example, rule.effect, mode)
+                if problems:
+                    status = max(status, 1)
+                if not options.json or problems:
+                    _show(page, rule.code, example, mode, run, problems, options.json)
+            if not options.json:
+                for note in notes(example, results):
+                    print(f"      note: {note}")
+            evidence.setdefault(rule.code, {})[example.name] = {
+                "source": source_hash(example),
+                **{mode: outcome_to_json(result) for mode, result in results.items()},
+            }
+    if options.json:
+        json.dump(evidence, sys.stdout)
+    return status
+
+
+def _show(
+    page: Path,
+    code: str,
+    example: Example,
+    mode: ModeName,
+    run: Run,
+    problems: list[str],
+    to_stderr: bool,
+) -> None:
+    out = sys.stderr if to_stderr else sys.stdout
+    kind = "hazard" if example.hazard else "clean"
+    verdict = "ok  " if not problems else "FAIL"
+    print(f"{verdict} {code} {kind} {example.name} [{mode}] graphs={run.graphs}", file=out)
+    for found in run.breaks:
+        dropped = " (frame dropped)" if found.drops_frame else ""
+        print(f"      break line {found.line} {found.gb_id or '-'} {found.reason}{dropped}", file=out)
+    if run.failure is not None:
+        failure = run.failure
+        print(
+            f"      error line {failure.line} {failure.gb_id or '-'} {failure.type}: {failure.message}",
+            file=out,
+        )
+    for guards in run.recompiles:
+        print(f"      recompile {guards}", file=out)
+    if run.wrong_result:
+        print("      result differs from eager", file=out)
+    for problem in problems:
+        print(f"      {page}:{example.page_line}: {problem}", file=out)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

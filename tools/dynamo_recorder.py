@@ -1,0 +1,387 @@
+"""Runs one example under TorchDynamo and says, in plain records, all that Dynamo did with it.
+
+This is the only place in tools/ that knows torch's private names; it works from torch 2.5 on. The
+sources it reads are the loggers behind `TORCH_LOGS=graph_breaks,recompiles`, because Dynamo's own
+counters miss a branch on a tensor and every frame that it drops.
+"""
+
+from __future__ import annotations
+
+import ast
+import contextlib
+import importlib.util
+import io
+import logging
+import os
+import random
+import re
+import sys
+import tempfile
+import traceback
+import warnings
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import torch
+import torch._dynamo
+import torch._dynamo.convert_frame
+import torch._logging
+
+MODULE_NAME = "example"
+FLAGS: dict[str, tuple[str, ...]] = {
+    "default": (),
+    "fullgraph": (),
+    "capture-scalars": ("capture_scalar_outputs",),
+    "capture-shapes": (
+        "capture_scalar_outputs",
+        "capture_dynamic_output_shape_ops",
+    ),
+}
+MODES = tuple(FLAGS)
+
+_GB_ID = re.compile(r"/gb/gb(\d{4})\.html", re.IGNORECASE)
+_GB_TYPE = re.compile(r"^(?P<type>[^\n]*\S)\n\s+Explanation:", re.MULTILINE)
+_FRAME = re.compile(r'File "(?P<path>[^"]+)", line (?P<line>\d+)')
+_AT = re.compile(r"in user code at (?P<path>.*):(?P<line>\d+)")
+_REASON = re.compile(r"^(?:Graph Break )?Reason: (?P<reason>.*)", re.MULTILINE)
+_DROPPED = re.compile(r"WON'T CONVERT (?P<function>\S+) (?P<path>.*) line (?P<line>\d+)")
+_PREFIX = re.compile(r"^(?:Graph Break Reason: |(?:\w+\.)+Unsupported: )")
+_ADDRESS = re.compile(r" at 0x[0-9a-f]+")
+_SCRATCH = re.compile(r"\S*/compilelint-example-[^/\s]*/")
+_STACK_STARTS = (
+    "User code traceback:",
+    "in the following user code:",
+    "from user code:",
+)
+
+
+@dataclass(frozen=True)
+class Break:
+    """A graph break; `line` is the innermost line of the example, None where the stack has none."""
+
+    line: int | None
+    reason: str
+    gb_id: str | None
+    drops_frame: bool
+    """Dynamo gave the whole frame up instead of splitting the graph."""
+
+
+@dataclass(frozen=True)
+class Failure:
+    """An exception that reached the caller of the compiled function."""
+
+    type: str
+    line: int | None
+    message: str
+    gb_id: str | None = None
+
+
+@dataclass(frozen=True)
+class Run:
+    """What happened when one example ran in one mode."""
+
+    breaks: tuple[Break, ...] = ()
+    recompiles: tuple[str, ...] = ()
+    """The failed guards, one entry per recompilation of a frame of the example."""
+    failure: Failure | None = None
+    graphs: int = 0
+    dropped: tuple[tuple[str, int], ...] = ()
+    """Frames of the example that were not compiled at all: (function, first line)."""
+    script: bool = False
+    """The example defines no `f`: it compiles by itself and proves its effect by assertions."""
+    wrong_result: bool = False
+    broken: str | None = None
+    """Why the example proves nothing: it fails without Dynamo, too."""
+
+
+def run_example(source: str, mode: str) -> Run:
+    """Run an example in one of MODES and report what Dynamo did."""
+    eager = _call_all(source, None)
+    if eager.broken is not None:
+        return Run(broken=eager.broken, script=eager.script)
+    if eager.script:
+        return eager.run
+    compiled = _call_all(source, mode)
+    if compiled.broken is not None:
+        return Run(broken=compiled.broken)
+    differs = compiled.run.failure is None and not _same(eager.results, compiled.results)
+    return replace(compiled.run, wrong_result=differs)
+
+
+@dataclass
+class _Called:
+    run: Run
+    results: list[Any]
+    script: bool = False
+    broken: str | None = None
+
+
+def _call_all(source: str, mode: str | None) -> _Called:
+    """Execute the example's module and call its root once per input; `mode` None is without Dynamo."""
+    with tempfile.TemporaryDirectory(prefix="compilelint-example-") as folder:
+        path = Path(folder) / f"{MODULE_NAME}.py"
+        path.write_text(source, encoding="utf-8")
+        with _isolated(folder), _listening(str(path)) as heard, _flags(FLAGS[mode or "default"]):
+            try:
+                module = _load(path)
+            except Exception as error:
+                if defines_root(source):
+                    return _Called(Run(), [], broken=_describe(error, str(path)))
+                failure = _failure(error, str(path))
+                return _Called(heard.run(failure, script=True), [], script=True)
+            root = getattr(module, "f", None)
+            if root is None:
+                return _Called(heard.run(None, script=True), [], script=True)
+            try:
+                calls = module.inputs() if hasattr(module, "inputs") else [(torch.randn(4, 4),)]
+            except Exception as error:
+                return _Called(Run(), [], broken=f"inputs(): {_describe(error, str(path))}")
+            compiled = root
+            if mode is not None:
+                compiled = torch.compile(root, backend="eager", fullgraph=mode == "fullgraph")
+            results: list[Any] = []
+            for arguments in calls:
+                if not isinstance(arguments, tuple):
+                    return _Called(Run(), [], broken="inputs() must return a list of tuples, one per call")
+                try:
+                    results.append(compiled(*arguments))
+                except Exception as error:
+                    if mode is None:
+                        return _Called(
+                            Run(),
+                            [],
+                            broken=f"fails without Dynamo: {_describe(error, str(path))}",
+                        )
+                    return _Called(heard.run(_failure(error, str(path))), results)
+            return _Called(heard.run(None), results)
+
+
+def defines_root(source: str) -> bool:
+    """Whether an example binds `f`, the root to compile, at its top level; else it is a script."""
+    for statement in ast.parse(source).body:
+        if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+            if statement.name == "f":
+                return True
+        elif any(
+            isinstance(node, ast.Name) and node.id == "f" and isinstance(node.ctx, ast.Store)
+            for node in ast.walk(statement)
+        ):
+            return True
+    return False
+
+
+def _load(path: Path) -> ModuleType:
+    spec = importlib.util.spec_from_file_location(MODULE_NAME, path)
+    if spec is None or spec.loader is None:
+        raise ImportError(f"cannot load {path}")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[MODULE_NAME] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+@contextlib.contextmanager
+def _isolated(folder: str) -> Iterator[None]:
+    """Same seeds, a scratch working directory, no output, and global state put back afterwards."""
+    cwd, argv, environ = os.getcwd(), sys.argv, dict(os.environ)
+    root_logger = logging.getLogger()
+    handlers, level = list(root_logger.handlers), root_logger.level
+    dtype, grad = torch.get_default_dtype(), torch.is_grad_enabled()
+    deterministic = torch.are_deterministic_algorithms_enabled()
+    config = torch._dynamo.config
+    settings = config.get_config_copy()
+    _seed()
+    torch._dynamo.reset()
+    torch._dynamo.utils.counters.clear()
+    # A real text stream, not StringIO: Dynamo treats the two differently.
+    with open(os.devnull, "w", encoding="utf-8") as null, warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            os.chdir(folder)
+            with contextlib.redirect_stdout(null), contextlib.redirect_stderr(null):
+                yield
+        finally:
+            os.chdir(cwd)
+            sys.argv = argv
+            os.environ.clear()
+            os.environ.update(environ)
+            sys.modules.pop(MODULE_NAME, None)
+            root_logger.handlers[:] = handlers
+            root_logger.setLevel(level)
+            torch.set_default_dtype(dtype)
+            torch.set_grad_enabled(grad)
+            torch.use_deterministic_algorithms(deterministic)
+            if torch.get_default_device() != torch.device("cpu"):
+                torch.set_default_device(None)
+            for key, value in settings.items():
+                if getattr(config, key, value) != value:
+                    setattr(config, key, value)
+            torch._dynamo.reset()
+
+
+def _seed() -> None:
+    random.seed(0)
+    torch.manual_seed(0)
+    with contextlib.suppress(ImportError):
+        import numpy
+
+        numpy.random.seed(0)
+
+
+@contextlib.contextmanager
+def _flags(names: tuple[str, ...]) -> Iterator[None]:
+    with torch._dynamo.config.patch(dict.fromkeys(names, True)):
+        yield
+
+
+class _Heard(logging.Handler):
+    """Collects what Dynamo's loggers say about one file."""
+
+    def __init__(self, path: str) -> None:
+        super().__init__(logging.DEBUG)
+        self.path = path
+        self.breaks: list[Break] = []
+        self.recompiles: list[str] = []
+        self.dropped: list[tuple[str, int, str]] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        text = record.getMessage()
+        if record.name.endswith("__graph_breaks"):
+            found = _break(text, self.path)
+            if found not in self.breaks:
+                self.breaks.append(found)
+        elif record.name.endswith("__recompiles"):
+            if f" in {self.path}:" in text:
+                self.recompiles.append(_guards(text))
+        elif (dropped := _DROPPED.search(text)) is not None and dropped["path"] == self.path:
+            self.dropped.append((dropped["function"], int(dropped["line"]), text))
+
+    def run(self, failure: Failure | None, script: bool = False) -> Run:
+        return Run(
+            breaks=(*self.breaks, *self._silent_drops()),
+            recompiles=tuple(self.recompiles),
+            failure=failure,
+            graphs=torch._dynamo.utils.counters["stats"]["unique_graphs"],
+            dropped=tuple(dict.fromkeys((function, line) for function, line, _ in self.dropped)),
+            script=script,
+        )
+
+    def _silent_drops(self) -> list[Break]:
+        """Frames given up with no word but an INFO record: a generator function is one."""
+        heard = {found.reason for found in self.breaks}
+        return [
+            Break(line, _reason(text), _gb_id(text), drops_frame=True)
+            for _, line, text in self.dropped
+            if _reason(text) not in heard
+        ]
+
+
+@contextlib.contextmanager
+def _listening(path: str) -> Iterator[_Heard]:
+    os.environ.pop("TORCH_LOGS", None)  # else set_logs does nothing
+    torch._logging.set_logs(graph_breaks=True, recompiles=True)
+    heard = _Heard(path)
+    listened: list[tuple[logging.Logger, list[logging.Handler], int, bool]] = []
+    for name in list(logging.root.manager.loggerDict):
+        convert = name == "torch._dynamo.convert_frame"
+        if convert or name.endswith(("__graph_breaks", "__recompiles")):
+            logger = logging.getLogger(name)
+            listened.append((logger, list(logger.handlers), logger.level, logger.propagate))
+            logger.handlers[:] = [heard]
+            logger.setLevel(logging.INFO if convert else logging.DEBUG)
+            logger.propagate = False
+    try:
+        yield heard
+    finally:
+        for logger, handlers, level, propagate in listened:
+            logger.handlers[:] = handlers
+            logger.setLevel(level)
+            logger.propagate = propagate
+        torch._logging.set_logs()
+
+
+def _break(text: str, path: str) -> Break:
+    line = _innermost(text, path)
+    if line is None and (at := _AT.search(text)) is not None and at["path"] == path:
+        line = int(at["line"])
+    drops = "frame skipped" in text or "Skipping the f" in text or "will skip tracing the frame" in text
+    return Break(line, _reason(text), _gb_id(text), drops)
+
+
+def _innermost(text: str, path: str) -> int | None:
+    """The last line of the file at `path` in the stack that a message of Dynamo ends with."""
+    for start in _STACK_STARTS:
+        _, found, rest = text.rpartition(start)
+        if found:
+            text = rest
+            break
+    lines = [int(frame["line"]) for frame in _FRAME.finditer(text) if frame["path"] == path]
+    return lines[-1] if lines else None
+
+
+def _reason(text: str) -> str:
+    """The type of the first cause; wrappers such as "graph break in loop" come after it."""
+    if (found := _GB_TYPE.search(text)) is not None:
+        return _PREFIX.sub("", _stable(found["type"].strip()))
+    if (found := _REASON.search(text)) is not None:
+        return _stable(found["reason"].strip())
+    return _stable(text.strip().splitlines()[0]) if text.strip() else ""
+
+
+def _stable(text: str) -> str:
+    """Without what differs from one run to the next: addresses and the scratch folder."""
+    return _SCRATCH.sub("", _ADDRESS.sub("", text))
+
+
+def _gb_id(text: str) -> str | None:
+    found = _GB_ID.search(text)
+    return f"GB{found.group(1)}" if found else None
+
+
+def _guards(text: str) -> str:
+    """The first failed guard of a recompile message, without its source comment and hints."""
+    for line in text.splitlines()[1:]:
+        guard = line.strip().lstrip("- ")
+        if guard and not guard.startswith("triggered by"):
+            return _stable(guard.partition("  # ")[0].partition(" (HINT")[0].strip())
+    return ""
+
+
+def _failure(error: BaseException, path: str) -> Failure:
+    message = str(error)
+    line = _innermost(message, path) if any(start in message for start in _STACK_STARTS) else None
+    if line is None:
+        stack = getattr(error, "real_stack", None) or traceback.extract_tb(error.__traceback__)
+        lines = [frame.lineno for frame in stack if frame.filename == path]
+        line = lines[-1] if lines else None
+    short = next((part.strip() for part in message.splitlines() if part.strip()), "")
+    return Failure(type(error).__name__, line, _stable(short), _gb_id(message))
+
+
+def _describe(error: BaseException, path: str) -> str:
+    failure = _failure(error, path)
+    where = f" at line {failure.line}" if failure.line else ""
+    return f"{failure.type}{where}: {failure.message}"
+
+
+def _same(left: Any, right: Any) -> bool:
+    """Whether two results are equal; objects that do not say what equality is are taken as equal."""
+    if isinstance(left, torch.Tensor) and isinstance(right, torch.Tensor):
+        if left.shape != right.shape or left.dtype != right.dtype:
+            return False
+        if left.layout != torch.strided or left.is_nested or left.is_quantized:
+            return True
+        close: Callable[..., bool] = torch.allclose
+        return close(left.detach(), right.detach(), rtol=1e-4, atol=1e-5, equal_nan=True)
+    if type(left) is not type(right):
+        return False
+    if isinstance(left, (list, tuple)):
+        return len(left) == len(right) and all(map(_same, left, right))
+    if isinstance(left, dict):
+        return left.keys() == right.keys() and all(_same(left[key], right[key]) for key in left)
+    if left is None or isinstance(left, (bool, int, float, complex, str, bytes, io.IOBase)):
+        return bool(left == right) or left != left
+    return True
