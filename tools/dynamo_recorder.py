@@ -28,7 +28,7 @@ from typing import Any
 import torch
 import torch._dynamo
 import torch._dynamo.convert_frame
-import torch._logging
+from torch._logging._internal import set_logs
 
 MODULE_NAME = "example"
 FLAGS: dict[str, tuple[str, ...]] = {
@@ -282,7 +282,7 @@ class _Heard(logging.Handler):
 @contextlib.contextmanager
 def _listening(path: str) -> Iterator[_Heard]:
     os.environ.pop("TORCH_LOGS", None)  # else set_logs does nothing
-    torch._logging.set_logs(graph_breaks=True, recompiles=True)
+    set_logs(graph_breaks=True, recompiles=True)
     heard = _Heard(path)
     listened: list[tuple[logging.Logger, list[logging.Handler], int, bool]] = []
     for name in list(logging.root.manager.loggerDict):
@@ -300,7 +300,7 @@ def _listening(path: str) -> Iterator[_Heard]:
             logger.handlers[:] = handlers
             logger.setLevel(level)
             logger.propagate = propagate
-        torch._logging.set_logs()
+        set_logs()
 
 
 def _break(text: str, path: str) -> Break:

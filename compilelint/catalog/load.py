@@ -1,0 +1,71 @@
+"""Finds the rule pages, in a wheel as in a source checkout, and loads them with their evidence."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from compilelint.catalog.evidence import Evidence, parse_evidence
+from compilelint.catalog.model import Rule
+from compilelint.catalog.pages import PageError, parse_page
+
+EVIDENCE_FILE = "evidence.json"
+
+
+def rules_directory() -> Path:
+    """Where the rule pages are: inside the package of a wheel, beside the package of a checkout."""
+    package = Path(__file__).resolve().parents[1]
+    for folder in (package / "_rules", package.parent / "rules"):
+        if folder.is_dir():
+            return folder
+    raise FileNotFoundError("the rule pages are missing from this installation of compilelint")
+
+
+def load_rules(extra: Iterable[Path] = ()) -> tuple[Rule, ...]:
+    """All rules, by code: the built-in ones and those on the `extra` pages (files).
+
+    The evidence of a page is in the evidence.json beside it. Raises PageError for a page that is not
+    well-formed or that repeats a code or name, and OSError for one that cannot be read.
+    """
+    built_in = page_paths(rules_directory())
+    evidence: dict[Path, Evidence] = {}
+    rules: dict[str, Rule] = {}
+    names: dict[str, str] = {}
+    for path in (*built_in, *extra):
+        folder = path.parent
+        if folder not in evidence:
+            evidence[folder] = _read_evidence(folder / EVIDENCE_FILE)
+        rule = load_page(path, evidence[folder])
+        if rule.code in rules:
+            raise PageError(str(path), 2, f"code {rule.code} is taken by {rules[rule.code].name}")
+        if rule.name in names:
+            raise PageError(str(path), 3, f"name {rule.name!r} is taken by {names[rule.name]}")
+        rules[rule.code] = rule
+        names[rule.name] = rule.code
+    return tuple(rules[code] for code in sorted(rules))
+
+
+def load_page(path: Path, evidence: Evidence) -> Rule:
+    """The rule on one page. Raises PageError or OSError."""
+    try:
+        text = path.read_text(encoding="utf-8")
+    except UnicodeDecodeError as error:
+        raise PageError(str(path), 1, f"not UTF-8: {error.reason} at byte {error.start}") from None
+    rule_evidence = evidence.get(path.name.partition("-")[0])
+    return parse_page(text, str(path), rule_evidence)
+
+
+def page_paths(folder: Path) -> tuple[Path, ...]:
+    """The rule pages in a folder, by name."""
+    return tuple(sorted(path for path in folder.glob("*.md") if path.name != "README.md"))
+
+
+def _read_evidence(path: Path) -> Evidence:
+    try:
+        text = path.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        return {}
+    try:
+        return parse_evidence(text)
+    except ValueError as error:
+        raise PageError(str(path), getattr(error, "lineno", 1), str(error)) from None

@@ -1,0 +1,138 @@
+"""Measures what Dynamo does with the examples of rule pages, and writes rules/evidence.json.
+
+    python tools/measure_evidence.py                        # all pages, the torch that is installed
+    python tools/measure_evidence.py rules/CL101-….md       # one page
+    python tools/measure_evidence.py --torch 2.9.1 --torch 2.13.0
+
+For a torch that is not the one installed here it makes a virtual environment (kept in the cache
+folder). Evidence of examples and pages that no longer exist is dropped. A page that disagrees with
+its own marks on the newest version asked for is an error: nothing is written.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import venv
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from packaging.version import Version
+
+from compilelint.catalog.evidence import format_evidence, installed_torch
+from compilelint.catalog.load import EVIDENCE_FILE, page_paths, rules_directory
+from compilelint.catalog.pages import PageError, parse_page
+
+RawEvidence: TypeAlias = dict[str, dict[str, dict[str, Any]]]
+"""Rule code → example → torch version → what the judge measured."""
+
+REPOSITORY = Path(__file__).resolve().parents[1]
+JUDGE = REPOSITORY / "tools" / "dynamo_judge.py"
+CPU_WHEELS = "https://download.pytorch.org/whl/cpu"
+
+
+def merge(
+    old: RawEvidence,
+    version: str,
+    measured: Mapping[str, Mapping[str, Any]],
+    existing: Mapping[str, frozenset[str]],
+) -> RawEvidence:
+    """`old` with what was `measured` on one torch version put in.
+
+    `existing` says which examples each rule has now: evidence of any other is dropped.
+    """
+    merged: RawEvidence = {}
+    for code, names in existing.items():
+        for name in names:
+            versions = dict(old.get(code, {}).get(name, {}))
+            if name in measured.get(code, {}):
+                versions[version] = measured[code][name]
+            if versions:
+                merged.setdefault(code, {})[name] = versions
+    return merged
+
+
+def existing_examples(folder: Path) -> dict[str, frozenset[str]]:
+    """Rule code → names of its examples, for all pages of a folder. Raises PageError."""
+    found: dict[str, frozenset[str]] = {}
+    for path in page_paths(folder):
+        rule = parse_page(path.read_text(encoding="utf-8"), str(path))
+        found[rule.code] = frozenset(example.name for example in rule.examples)
+    return found
+
+
+def interpreter_with(version: str, cache: Path) -> Path:
+    """A Python that has this torch: the running one if it does, else that of a cached environment."""
+    installed = installed_torch()
+    if installed is not None and Version(installed).public == version:
+        return Path(sys.executable)
+    folder = cache / f"torch-{version}"
+    python = folder / ("Scripts" if os.name == "nt" else "bin") / "python"
+    ready = folder / "ready"
+    if not ready.exists():
+        print(f"making an environment with torch {version} in {folder}", file=sys.stderr)
+        venv.create(folder, with_pip=True, clear=True)
+        pip = [str(python), "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+        subprocess.run([*pip, "--extra-index-url", CPU_WHEELS, f"torch=={version}"], check=True)
+        subprocess.run([*pip, "numpy", "packaging", "tomli"], check=True)
+        ready.touch()
+    return python
+
+
+def ask_judge(python: Path, pages: Sequence[Path]) -> tuple[dict[str, dict[str, Any]], bool]:
+    """Run the judge with this Python: what it measured, and whether all pages agreed with it."""
+    environment = {**os.environ, "PYTHONPATH": str(REPOSITORY)}
+    result = subprocess.run(
+        [str(python), str(JUDGE), "--json", *map(str, pages)],
+        stdout=subprocess.PIPE,
+        env=environment,
+        text=True,
+        check=False,
+    )
+    if result.returncode not in (0, 1):
+        raise RuntimeError(f"the judge ended with exit code {result.returncode}")
+    measured: dict[str, dict[str, Any]] = json.loads(result.stdout)
+    return measured, result.returncode == 0
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("pages", nargs="*", type=Path, metavar="PAGE.md", help="default: all pages")
+    parser.add_argument("--torch", action="append", metavar="VERSION", help="repeatable")
+    parser.add_argument(
+        "--cache",
+        type=Path,
+        default=Path.home() / ".cache" / "compilelint-evidence",
+        help="where environments are kept",
+    )
+    options = parser.parse_args(arguments)
+    folder = rules_directory()
+    target = folder / EVIDENCE_FILE
+    pages = options.pages or page_paths(folder)
+    installed = installed_torch()
+    versions = options.torch or ([Version(installed).public] if installed else [])
+    if not versions:
+        parser.error("torch is not installed here: say which with --torch")
+    try:
+        existing = existing_examples(folder)
+    except PageError as error:
+        print(error, file=sys.stderr)
+        return 2
+    evidence: RawEvidence = json.loads(target.read_text(encoding="utf-8")) if target.exists() else {}
+    newest = max(versions, key=Version)
+    for version in sorted(versions, key=Version):
+        measured, agreed = ask_judge(interpreter_with(version, options.cache), pages)
+        if version == newest and not agreed:
+            print(f"the pages disagree with torch {version}: {target} is left as it is", file=sys.stderr)
+            return 1
+        evidence = merge(evidence, version, measured, existing)
+    target.write_text(format_evidence(evidence), encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
