@@ -10,9 +10,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import Literal
 
-Effect = Literal[
-    "graph-break", "recompile", "compile-error", "slow-start", "wrong-result", "not-compiled"
-]
+Effect = Literal["graph-break", "recompile", "compile-error", "slow-start", "wrong-result", "not-compiled"]
 Severity = Literal["error", "warning", "info"]
 Verdict = Literal["confirmed", "refuted", "not-reached", "runtime-only"]
 

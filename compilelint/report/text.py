@@ -88,9 +88,7 @@ def _route(reached_from: tuple[str, ...]) -> str:
     hidden = len(reached_from) - _STEPS_AT_START - _STEPS_AT_END
     if hidden <= 1:
         return " → ".join(reached_from)
-    return " → ".join(
-        [*reached_from[:_STEPS_AT_START], f"({hidden} more)", *reached_from[-_STEPS_AT_END:]]
-    )
+    return " → ".join([*reached_from[:_STEPS_AT_START], f"({hidden} more)", *reached_from[-_STEPS_AT_END:]])
 
 
 def _error(problem: Problem, paint: Paint) -> str:
