@@ -183,6 +183,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     modes: Sequence[ModeName] = options.mode or MODES
     evidence: dict[str, dict[str, dict[str, object]]] = {}
+    contradicted: set[str] = set()
     status = 0
     for page in options.pages:
         try:
@@ -199,6 +200,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 run, results[mode], problems = judge(example, rule.effect, mode)
                 if problems:
                     status = max(status, 1)
+                    contradicted.add(rule.code)
                 if not options.json or problems:
                     _show(page, rule.code, example, mode, run, problems, options.json)
             if not options.json:
@@ -209,7 +211,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 **{mode: outcome_to_json(result) for mode, result in results.items()},
             }
     if options.json:
-        json.dump(evidence, sys.stdout)
+        json.dump({"evidence": evidence, "contradicted": sorted(contradicted)}, sys.stdout)
     return status
 
 

@@ -5,8 +5,8 @@
     python tools/measure_evidence.py --torch 2.9.1 --torch 2.13.0
 
 For a torch that is not the one installed here it makes a virtual environment (kept in the cache
-folder). Evidence of examples and pages that no longer exist is dropped. A page that disagrees with
-its own marks on the newest version asked for is an error: nothing is written.
+folder). Evidence of examples and pages that no longer exist is dropped. For a page that disagrees
+with its own marks on the newest version asked for nothing is written, and the exit code is 1.
 """
 
 from __future__ import annotations
@@ -83,8 +83,8 @@ def interpreter_with(version: str, cache: Path) -> Path:
     return python
 
 
-def ask_judge(python: Path, pages: Sequence[Path]) -> tuple[dict[str, dict[str, Any]], bool]:
-    """Run the judge with this Python: what it measured, and whether all pages agreed with it."""
+def ask_judge(python: Path, pages: Sequence[Path]) -> tuple[dict[str, dict[str, Any]], list[str]]:
+    """Run the judge with this Python: what it measured, and the codes of pages that it contradicts."""
     environment = {**os.environ, "PYTHONPATH": str(REPOSITORY)}
     result = subprocess.run(
         [str(python), str(JUDGE), "--json", *map(str, pages)],
@@ -95,8 +95,8 @@ def ask_judge(python: Path, pages: Sequence[Path]) -> tuple[dict[str, dict[str, 
     )
     if result.returncode not in (0, 1):
         raise RuntimeError(f"the judge ended with exit code {result.returncode}")
-    measured: dict[str, dict[str, Any]] = json.loads(result.stdout)
-    return measured, result.returncode == 0
+    answer = json.loads(result.stdout)
+    return answer["evidence"], answer["contradicted"]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -123,15 +123,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(error, file=sys.stderr)
         return 2
     evidence: RawEvidence = json.loads(target.read_text(encoding="utf-8")) if target.exists() else {}
-    newest = max(versions, key=Version)
-    for version in sorted(versions, key=Version):
-        measured, agreed = ask_judge(interpreter_with(version, options.cache), pages)
-        if version == newest and not agreed:
-            print(f"the pages disagree with torch {version}: {target} is left as it is", file=sys.stderr)
-            return 1
-        evidence = merge(evidence, version, measured, existing)
+    refused: list[str] = []
+    for version in sorted(versions, key=Version, reverse=True):
+        measured, contradicted = ask_judge(interpreter_with(version, options.cache), pages)
+        if version == max(versions, key=Version):
+            refused = contradicted
+        accepted = {code: found for code, found in measured.items() if code not in refused}
+        evidence = merge(evidence, version, accepted, existing)
     target.write_text(format_evidence(evidence), encoding="utf-8")
-    return 0
+    for code in refused:
+        print(f"{code} disagrees with Dynamo: its evidence was not written", file=sys.stderr)
+    return 1 if refused else 0
 
 
 if __name__ == "__main__":
