@@ -1,0 +1,75 @@
+"""The command line: options in, text and an exit code out. What is heavy is imported when it is needed."""
+
+from __future__ import annotations
+
+import importlib
+import io
+import os
+import sys
+import traceback
+from collections.abc import Sequence
+
+import click
+
+from compilelint import __version__
+
+COMMANDS = ("check", "rule")
+"""Each is the function of its name in the module of its name."""
+
+
+class _LazyGroup(click.Group):
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in COMMANDS:
+            return None
+        module = importlib.import_module(f"compilelint.cli.{cmd_name}")
+        command: click.Command = getattr(module, cmd_name)
+        return command
+
+
+@click.group(cls=_LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, "--version", "-V", message="%(prog)s %(version)s")
+def cli() -> None:
+    """Find what makes torch.compile break, recompile or give up."""
+
+
+def main() -> None:
+    """The `compilelint` command."""
+    sys.exit(run(sys.argv[1:]))
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Runs one command; its exit code. Whatever goes wrong ends in one line on stderr and exit code 2."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            # File names and sources may hold what the terminal's encoding cannot.
+            stream.reconfigure(errors="backslashreplace")
+    try:
+        code = cli.main(list(arguments), prog_name="compilelint", standalone_mode=False)
+        sys.stdout.flush()
+    except click.UsageError as error:
+        error.show()
+        return 2
+    except click.ClickException as error:
+        click.echo(f"error: {error.format_message()}", err=True)
+        return 2
+    except (click.Abort, KeyboardInterrupt):
+        click.echo("interrupted", err=True)
+        return 130
+    except BrokenPipeError:
+        # The reader went away. The interpreter would flush once more at exit, and complain.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 2
+    except Exception as error:
+        _tell_internal(error)
+        return 2
+    return code if isinstance(code, int) else 0
+
+
+def _tell_internal(error: Exception) -> None:
+    if os.environ.get("COMPILELINT_DEBUG"):
+        traceback.print_exc()
+    said = " ".join(f"{type(error).__name__}: {error}".split())
+    click.echo(f"internal error: {said}; please report it, with what COMPILELINT_DEBUG=1 shows", err=True)

@@ -1,0 +1,152 @@
+"""Which files are checked, and which are only read to see who calls them."""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from compilelint.project.config import Config
+from compilelint.project.files import SourceFile, project_name, reason
+from compilelint.project.gitignore import ignores_above
+from compilelint.project.patterns import matcher, with_parents
+from compilelint.project.root import absolute, find_root, meeting_point
+from compilelint.report.model import Problem
+
+_ENVIRONMENT_MARKS = {"pyvenv.cfg", "conda-meta"}
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """The files of one check, each once, sorted by name; `checked` and `context` share none."""
+
+    root: Path
+    checked: tuple[SourceFile, ...]
+    context: tuple[SourceFile, ...]
+    problems: tuple[Problem, ...]
+    named: frozenset[str]
+    """Names of what the user named, to tell a typing error from a broken file somewhere in a tree."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Walk:
+    """What a walk through directories needs to know, and the problems that it met."""
+
+    root: Path
+    excluded: Callable[[str], bool]
+    respect_gitignore: bool
+    problems: list[Problem] = field(default_factory=list)
+
+
+def discover(paths: Sequence[Path], config: Config) -> Selection:
+    """The Python files named or below named directories, and the others of the same project."""
+    project = find_root(meeting_point(paths))
+    walk = _Walk(project.path, _excluder(config), config.respect_gitignore)
+    named = [absolute(path) for path in paths]
+    checked = _folded(_named(named, config.force_exclude, walk), project.path)
+    context: tuple[SourceFile, ...] = ()
+    if project.is_project and project.path not in named:
+        # Unreadable directories that nobody asked about are nobody's problem.
+        silent = _Walk(project.path, walk.excluded, config.respect_gitignore)
+        context = _without(_folded(_below(project.path, silent), project.path), checked)
+    names = frozenset(project_name(path, project.path) for path in named)
+    return Selection(project.path, checked, context, tuple(walk.problems), names)
+
+
+def discover_stdin(filename: Path | None, config: Config) -> Selection:
+    """The same for text that comes through a pipe, and what it is in the project, if it is anything."""
+    if filename is None:
+        return Selection(Path.cwd(), (SourceFile(Path("-"), "-"),), (), (), frozenset({"-"}))
+    path = absolute(filename)
+    project = find_root(meeting_point([path]))
+    file = SourceFile(path, project_name(path, project.path))
+    walk = _Walk(project.path, _excluder(config), config.respect_gitignore)
+    if config.force_exclude and _excluded_with_parents(file.name, walk):
+        return Selection(project.path, (), (), (), frozenset())
+    others = _folded(_below(project.path, walk), project.path) if project.is_project else ()
+    return Selection(project.path, (file,), _without(others, (file,)), (), frozenset({file.name}))
+
+
+def _excluder(config: Config) -> Callable[[str], bool]:
+    return matcher((*config.exclude, *config.extend_exclude))
+
+
+def _named(paths: Sequence[Path], force_exclude: bool, walk: _Walk) -> Iterator[Path]:
+    for path in paths:
+        name = project_name(path, walk.root)
+        if force_exclude and _excluded_with_parents(name, walk):
+            continue
+        try:
+            mode = os.stat(path).st_mode
+        except OSError as error:
+            walk.problems.append(Problem(name, reason(error)))
+            continue
+        if stat.S_ISDIR(mode):
+            yield from _below(path, walk)
+        elif path.suffix == ".ipynb":
+            walk.problems.append(
+                Problem(name, "notebooks are not checked; convert it to a Python file first")
+            )
+        else:
+            yield path
+
+
+def _excluded_with_parents(name: str, walk: _Walk) -> bool:
+    return any(walk.excluded(each) for each in with_parents(name))
+
+
+def _below(directory: Path, walk: _Walk) -> Iterator[Path]:
+    """The Python files below a directory. Links to directories are not followed: what they lead to in
+    the project is found where it is, and a loop cannot arise."""
+    pending = [(directory, ignores_above(directory) if walk.respect_gitignore else None)]
+    while pending:
+        current, ignores = pending.pop()
+        try:
+            with os.scandir(current) as scan:
+                entries = sorted(scan, key=lambda entry: entry.name)
+        except OSError as error:
+            walk.problems.append(Problem(project_name(current, walk.root), reason(error)))
+            continue
+        if current != directory and any(entry.name in _ENVIRONMENT_MARKS for entry in entries):
+            continue
+        inside = ignores and ignores.entered(current)
+        for entry in entries:
+            is_directory = entry.is_dir(follow_symlinks=False)
+            if not is_directory and not entry.name.endswith(".py"):
+                continue
+            path = Path(entry.path)
+            if walk.excluded(project_name(path, walk.root)):
+                continue
+            if inside and inside.ignored(path.as_posix(), is_directory):
+                continue
+            if is_directory:
+                pending.append((path, inside))
+            elif _is_file(entry):
+                yield path
+
+
+def _is_file(entry: os.DirEntry[str]) -> bool:
+    try:
+        return entry.is_file()
+    except OSError as error:
+        # A link that leads to itself is nothing; anything else gets its message when it is read.
+        return error.errno != errno.ELOOP
+
+
+def _folded(paths: Iterator[Path], root: Path) -> tuple[SourceFile, ...]:
+    """Each file once, by the name that is no link where it has one, sorted."""
+    found: dict[str, Path] = {}
+    for path in paths:
+        real = os.path.realpath(path)
+        if real not in found or str(path) == real:
+            found[real] = path
+    files = (SourceFile(path, project_name(path, root)) for path in found.values())
+    return tuple(sorted(files, key=lambda file: file.name))
+
+
+def _without(files: Sequence[SourceFile], others: Sequence[SourceFile]) -> tuple[SourceFile, ...]:
+    real = {os.path.realpath(file.path) for file in others}
+    return tuple(file for file in files if os.path.realpath(file.path) not in real)

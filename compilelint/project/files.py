@@ -1,0 +1,100 @@
+"""Reading Python files as Python reads them."""
+
+from __future__ import annotations
+
+import codecs
+import os
+import re
+import stat
+from dataclasses import dataclass
+from pathlib import Path
+
+_COOKIE = re.compile(rb"^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)")
+_NO_STATEMENT = re.compile(rb"^[ \t\f]*(?:#.*)?$")
+
+
+@dataclass(frozen=True, slots=True)
+class SourceFile:
+    """A Python file on disk."""
+
+    path: Path
+    name: str
+    """Path relative to the project root with `/`; outside the root an absolute path with `/`."""
+
+
+class Unreadable(Exception):
+    """A file's text cannot be had; `message` is one line, `line` is 1-based where a line is to blame."""
+
+    def __init__(self, message: str, line: int | None = None) -> None:
+        super().__init__(message)
+        self.message = message
+        self.line = line
+
+
+def project_name(path: Path, root: Path) -> str:
+    """How a file is called in a report. Both paths are absolute and normalised."""
+    try:
+        return path.relative_to(root).as_posix()
+    except ValueError:
+        return path.as_posix()
+
+
+def read_source(path: Path) -> str:
+    """The text of a Python file, line ends as `\\n`; raises `Unreadable`."""
+    try:
+        mode = os.stat(path).st_mode
+        if stat.S_ISDIR(mode):
+            raise Unreadable("is a directory")
+        if not stat.S_ISREG(mode):
+            raise Unreadable("is not a regular file")
+        return decode_source(path.read_bytes())
+    except OSError as error:
+        raise Unreadable(reason(error)) from error
+
+
+def reason(error: OSError) -> str:
+    """What the operating system says, without the path."""
+    if isinstance(error, FileNotFoundError):
+        return "no such file"
+    return (error.strerror or str(error)).lower()
+
+
+def decode_source(data: bytes) -> str:
+    """The text of Python source (PEP 263, byte order mark), line ends as `\\n`; raises `Unreadable`."""
+    marked = data.startswith(codecs.BOM_UTF8)
+    if marked:
+        data = data[len(codecs.BOM_UTF8) :]
+    encoding = _encoding(data, marked)
+    try:
+        text = data.decode(encoding)
+    except UnicodeDecodeError as error:
+        line = _line_of(data, error.start)
+        raise Unreadable(f"byte 0x{data[error.start]:02x} is not valid {encoding}", line) from error
+    except (LookupError, ValueError) as error:
+        raise Unreadable(f"cannot be decoded as {encoding!r}") from error
+    if "\0" in text:
+        raise Unreadable("holds a null byte", _line_of(data, data.find(b"\0")))
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def _encoding(data: bytes, marked: bool) -> str:
+    for number, line in enumerate(re.split(rb"\r\n|\r|\n", data[:4096], maxsplit=2)[:2], start=1):
+        if cookie := _COOKIE.match(line):
+            name = cookie[1].decode("ascii", "replace")
+            try:
+                codec = codecs.lookup(name).name
+            except LookupError as error:
+                raise Unreadable(f"unknown encoding {name!r} in the coding comment", number) from error
+            if marked and codec != "utf-8":
+                raise Unreadable(
+                    f"the coding comment says {name!r}, but the file has a UTF-8 byte order mark", number
+                )
+            return codec
+        if not _NO_STATEMENT.match(line):
+            break
+    return "utf-8"
+
+
+def _line_of(data: bytes, offset: int) -> int:
+    before = data[:offset]
+    return len(re.findall(rb"\r\n|\r|\n", before)) + 1
