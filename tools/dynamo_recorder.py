@@ -85,7 +85,7 @@ class Run:
 
     breaks: tuple[Break, ...] = ()
     recompiles: tuple[str, ...] = ()
-    """The failed guards, one entry per recompilation of a frame of the example."""
+    """The first guard that failed, for each recompilation."""
     failure: Failure | None = None
     graphs: int = 0
     dropped: tuple[tuple[str, int], ...] = ()
@@ -250,14 +250,17 @@ class _Heard(logging.Handler):
     def emit(self, record: logging.LogRecord) -> None:
         text = record.getMessage()
         if record.name.endswith("__graph_breaks"):
-            found = _break(text, self.path)
-            if found not in self.breaks:
-                self.breaks.append(found)
+            self._add(_break(text, self.path), follows=not _ends_in(text, self.path))
         elif record.name.endswith("__recompiles"):
-            if f" in {self.path}:" in text:
-                self.recompiles.append(_guards(text))
+            self.recompiles.append(_guard(text))
         elif (dropped := _DROPPED.search(text)) is not None and dropped["path"] == self.path:
             self.dropped.append((dropped["function"], int(dropped["line"]), text))
+
+    def _add(self, found: Break, follows: bool) -> None:
+        """Keep a break, unless it `follows` from one that made Dynamo compile a library's frames apart."""
+        if found in self.breaks or (follows and found.line in {known.line for known in self.breaks}):
+            return
+        self.breaks.append(found)
 
     def run(self, failure: Failure | None, script: bool = False) -> Run:
         return Run(
@@ -313,13 +316,22 @@ def _break(text: str, path: str) -> Break:
 
 def _innermost(text: str, path: str) -> int | None:
     """The last line of the file at `path` in the stack that a message of Dynamo ends with."""
+    lines = [line for frame_path, line in _stack(text) if frame_path == path]
+    return lines[-1] if lines else None
+
+
+def _ends_in(text: str, path: str) -> bool:
+    """Whether the innermost frame of all is in the file at `path`, and not in a library."""
+    return [frame_path for frame_path, _ in _stack(text)][-1:] == [path]
+
+
+def _stack(text: str) -> list[tuple[str, int]]:
     for start in _STACK_STARTS:
         _, found, rest = text.rpartition(start)
         if found:
             text = rest
             break
-    lines = [int(frame["line"]) for frame in _FRAME.finditer(text) if frame["path"] == path]
-    return lines[-1] if lines else None
+    return [(frame["path"], int(frame["line"])) for frame in _FRAME.finditer(text)]
 
 
 def _reason(text: str) -> str:
@@ -341,7 +353,7 @@ def _gb_id(text: str) -> str | None:
     return f"GB{found.group(1)}" if found else None
 
 
-def _guards(text: str) -> str:
+def _guard(text: str) -> str:
     """The first failed guard of a recompile message, without its source comment and hints."""
     for line in text.splitlines()[1:]:
         guard = line.strip().lstrip("- ")
@@ -376,7 +388,7 @@ def _same(left: Any, right: Any) -> bool:
             return True
         close: Callable[..., bool] = torch.allclose
         return close(left.detach(), right.detach(), rtol=1e-4, atol=1e-5, equal_nan=True)
-    if type(left) is not type(right):
+    if type(left).__qualname__ != type(right).__qualname__:  # each run has its own classes
         return False
     if isinstance(left, (list, tuple)):
         return len(left) == len(right) and all(map(_same, left, right))
