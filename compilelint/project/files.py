@@ -89,7 +89,7 @@ def _encoding(data: bytes, marked: bool) -> str:
                 raise Unreadable(
                     f"the coding comment says {name!r}, but the file has a UTF-8 byte order mark", number
                 )
-            return codec
+            return name
         if not _NO_STATEMENT.match(line):
             break
     return "utf-8"
