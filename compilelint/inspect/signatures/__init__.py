@@ -1,0 +1,42 @@
+"""What torch, numpy and the standard library give, in kinds: a table, so that torch is never imported.
+
+`torch.json` is generated from torch's own stubs and from calling it (tools/generate_signatures.py); the modules
+here read it and hold what neither tells.
+"""
+
+from compilelint.inspect.signatures.calls import iterated
+from compilelint.inspect.signatures.entering import Entered, Gives, entered
+from compilelint.inspect.signatures.lookup import (
+    attribute,
+    class_name,
+    is_distinctive_tensor_method,
+    is_tensor_method,
+    result,
+)
+from compilelint.inspect.signatures.names import (
+    annotation_kind,
+    canonical,
+    compile_state,
+    is_logger_getter,
+    is_module_class,
+)
+
+enters = entered
+
+__all__ = [
+    "Entered",
+    "Gives",
+    "annotation_kind",
+    "attribute",
+    "canonical",
+    "class_name",
+    "compile_state",
+    "entered",
+    "enters",
+    "is_distinctive_tensor_method",
+    "is_logger_getter",
+    "is_module_class",
+    "is_tensor_method",
+    "iterated",
+    "result",
+]

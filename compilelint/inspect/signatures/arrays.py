@@ -1,0 +1,146 @@
+"""numpy: nearly everything gives an array; this says what does not."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence as Many
+
+from compilelint.inspect.kinds import (
+    BOOL,
+    FLOAT,
+    INT,
+    NONE,
+    OBJECT,
+    STR,
+    UNKNOWN,
+    Array,
+    DType,
+    External,
+    Kind,
+    Python,
+    Scalar,
+    Sequence,
+)
+from compilelint.inspect.signatures.calls import DTYPES, dtype_named, is_given
+
+PYTHON: Mapping[str, Kind] = {
+    **dict.fromkeys(("isscalar", "iterable", "issubdtype", "issctype", "can_cast", "array_equal", "allclose"), BOOL),
+    **dict.fromkeys(("array_equiv", "shares_memory", "may_share_memory", "isfortran", "iscomplexobj", "isrealobj"), BOOL),
+    **dict.fromkeys(("ndim", "size"), INT),
+    "shape": Sequence("tuple", INT),
+    "broadcast_shapes": Sequence("tuple", INT),
+    **dict.fromkeys(("dtype", "result_type", "promote_types", "min_scalar_type", "common_type"), Python("dtype")),
+    "finfo": External("numpy.finfo"),
+    "iinfo": External("numpy.iinfo"),
+    **dict.fromkeys(("array2string", "array_repr", "array_str", "base_repr", "binary_repr", "typename"), STR),
+    **dict.fromkeys(("save", "savez", "savez_compressed", "savetxt", "set_printoptions", "copyto", "put", "place"), NONE),
+    **dict.fromkeys(("errstate", "printoptions", "ndenumerate", "ndindex", "nditer", "vectorize", "get_printoptions"), OBJECT),
+    **dict.fromkeys(("load", "lookfor", "info", "apply_along_axis", "fromfunction", "frompyfunc"), UNKNOWN),
+}
+TUPLES = frozenset("nonzero where split array_split hsplit vsplit dsplit meshgrid unravel_index ix_ divmod modf frexp".split())
+BOOL_ARRAYS = frozenset(
+    "equal not_equal less less_equal greater greater_equal isnan isinf isfinite isin in1d isclose logical_and logical_or "
+    "logical_not logical_xor any all signbit iscomplex isreal".split()
+)
+INT_ARRAYS = frozenset("argmax argmin argsort searchsorted digitize bincount count_nonzero argwhere flatnonzero".split())
+METHODS: Mapping[str, Kind] = {
+    "item": Scalar(),
+    "tolist": Sequence("list", Scalar()),
+    "tobytes": Python("bytes"),
+    "__len__": INT,
+    "__bool__": Scalar("bool"),
+    "__int__": Scalar("int"),
+    "__index__": Scalar("int"),
+    "__float__": Scalar("float"),
+    "dump": NONE,
+    "tofile": NONE,
+    "fill": NONE,
+    "sort": NONE,
+    "setflags": NONE,
+    "nonzero": Sequence("tuple", Array("int")),
+}
+ATTRIBUTES: Mapping[str, Kind] = {
+    "shape": Sequence("tuple", INT),
+    "strides": Sequence("tuple", INT),
+    "ndim": INT,
+    "size": INT,
+    "itemsize": INT,
+    "nbytes": INT,
+    "dtype": Python("dtype"),
+}
+ARRAY_ATTRIBUTES = frozenset({"T", "mT", "real", "imag", "flat"})
+NO_SIZE = frozenset("rand random random_sample uniform normal standard_normal randint integers beta gamma poisson".split())
+
+
+def array_function(name: str, args: Many[Kind], keywords: Mapping[str, Kind]) -> Kind:
+    """What `numpy.<name>(...)` gives; `name` may be nested, as in `random.rand`."""
+    group, _, last = name.rpartition(".")
+    if group == "random":
+        return _random(last, args, keywords)
+    if group in ("testing", "polynomial", "ctypeslib", "lib"):
+        return UNKNOWN
+    if not group and last in PYTHON:
+        return PYTHON[last]
+    if last == "where" and len(args) > 1:
+        return Array()
+    if last in TUPLES:
+        return Sequence("tuple", Array("int") if last in ("nonzero", "where", "unravel_index") else Array())
+    if group == "linalg" and last in ("svd", "eig", "eigh", "qr", "slogdet", "lstsq"):
+        return Sequence("tuple", Array())
+    if last.rstrip("_") in DTYPES:
+        return Array(DTYPES[last.rstrip("_")])
+    if last[:1].isupper() or last.startswith("_"):
+        return UNKNOWN
+    return Array(_dtype(last, keywords))
+
+
+def _dtype(name: str, keywords: Mapping[str, Kind]) -> DType | None:
+    if name in BOOL_ARRAYS:
+        return "bool"
+    if name in INT_ARRAYS:
+        return "int"
+    return dtype_named(keywords.get("dtype"))
+
+
+def _random(name: str, args: Many[Kind], keywords: Mapping[str, Kind]) -> Kind:
+    if name in ("seed", "shuffle", "set_state"):
+        return NONE
+    if name in ("default_rng", "Generator"):
+        return External("numpy.random.Generator")
+    if name == "RandomState":
+        return External("numpy.random.RandomState")
+    if name == "get_state":
+        return UNKNOWN
+    if name in NO_SIZE and not is_given(keywords.get("size")):
+        needed = {"uniform": 2, "normal": 2, "randint": 2, "integers": 2, "beta": 2, "gamma": 2}.get(name, 0)
+        if len(args) <= needed:
+            return INT if name in ("randint", "integers", "poisson") else FLOAT
+    return Array("int" if name in ("randint", "integers", "permutation") else None)
+
+
+def array_method(receiver: Kind | None, name: str, args: Many[Kind], keywords: Mapping[str, Kind]) -> Kind:
+    """What a method of an ndarray gives."""
+    if name in METHODS:
+        kind = METHODS[name]
+        dtype = receiver.dtype if isinstance(receiver, Array) else None
+        if dtype is not None and name == "item":
+            return Scalar(dtype)
+        return kind
+    kept = receiver.dtype if isinstance(receiver, Array) else None
+    match name:
+        case "astype" | "view":
+            return Array(dtype_named(args[0] if args else keywords.get("dtype")))
+        case "any" | "all":
+            return Array("bool")
+        case "argmax" | "argmin" | "argsort":
+            return Array("int")
+        case "reshape" | "copy" | "transpose" | "flatten" | "ravel" | "squeeze" | "repeat" | "take" | "max" | "min":
+            return Array(kept)
+        case _:
+            return Array()
+
+
+def array_attribute(array: Array, name: str) -> Kind | None:
+    """An attribute of an ndarray that is no method."""
+    if name in ARRAY_ATTRIBUTES:
+        return array
+    return ATTRIBUTES.get(name)

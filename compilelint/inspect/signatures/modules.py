@@ -1,0 +1,178 @@
+"""torch.nn: what constructing a module, calling it and reading its attributes give."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence as Many
+
+from compilelint.inspect.kinds import (
+    BOOL,
+    NONE,
+    STR,
+    UNKNOWN,
+    Dictionary,
+    External,
+    Kind,
+    Python,
+    Sequence,
+    Tensor,
+    join,
+    sequence,
+    tensor_part,
+)
+from compilelint.inspect.signatures.calls import Call
+from compilelint.inspect.signatures.functional import loss_ndim
+from compilelint.inspect.signatures.table import split_name, table
+from compilelint.inspect.signatures.tensors import WORDS, decode
+from compilelint.report.model import Confidence
+
+PARAMETER = Tensor("float", parameter=True)
+RECURRENT = frozenset({"torch.nn.LSTM", "torch.nn.GRU", "torch.nn.RNN", "torch.nn.RNNBase"})
+CONTAINERS = frozenset({"torch.nn.Sequential", "torch.nn.ModuleList", "torch.nn.ModuleDict"})
+FLOAT_SAME = (
+    "Linear Conv1d Conv2d Conv3d ConvTranspose1d ConvTranspose2d ConvTranspose3d BatchNorm1d BatchNorm2d BatchNorm3d "
+    "SyncBatchNorm InstanceNorm1d InstanceNorm2d InstanceNorm3d LayerNorm RMSNorm GroupNorm LocalResponseNorm Softmax "
+    "LogSoftmax Softmin GELU SiLU ELU SELU CELU Sigmoid LogSigmoid Softplus Mish TransformerEncoder "
+    "TransformerEncoderLayer TransformerDecoder TransformerDecoderLayer Transformer GRUCell RNNCell"
+).split()
+LIKE_INPUT = (
+    "Identity Dropout Dropout1d Dropout2d Dropout3d AlphaDropout FeatureAlphaDropout ReLU ReLU6 LeakyReLU PReLU RReLU "
+    "Hardtanh Hardswish Hardsigmoid Hardshrink Softshrink Softsign Tanhshrink Threshold Tanh AvgPool1d AvgPool2d "
+    "AvgPool3d MaxPool1d MaxPool2d MaxPool3d AdaptiveAvgPool1d AdaptiveAvgPool2d AdaptiveAvgPool3d AdaptiveMaxPool1d "
+    "AdaptiveMaxPool2d AdaptiveMaxPool3d LPPool1d LPPool2d LPPool3d PixelShuffle PixelUnshuffle Upsample "
+    "UpsamplingNearest2d UpsamplingBilinear2d ZeroPad1d ZeroPad2d ZeroPad3d ReflectionPad1d ReflectionPad2d "
+    "ReflectionPad3d ReplicationPad1d ReplicationPad2d ReplicationPad3d ConstantPad1d ConstantPad2d ConstantPad3d "
+    "CircularPad1d CircularPad2d CircularPad3d ChannelShuffle GLU"
+).split()
+ITSELF = frozenset(
+    "train eval to cuda cpu xpu half float double bfloat16 type requires_grad_ apply share_memory to_empty".split()
+)
+
+
+def construct(cls: str, args: Many[Kind], keywords: Mapping[str, Kind]) -> Kind:
+    """An instance of a module class; `args` of the kind are its layers, or how a loss is reduced."""
+    if cls in CONTAINERS:
+        return External(cls, _layers(cls, args, keywords))
+    if cls.endswith("Loss") and loss_ndim(keywords) is None:
+        return External(cls, (keywords.get("reduction", UNKNOWN),))
+    return External(cls)
+
+
+def _layers(cls: str, args: Many[Kind], keywords: Mapping[str, Kind]) -> tuple[Kind, ...]:
+    given = tuple(args) or tuple(keywords.get(name, NONE) for name in ("modules",) if name in keywords)
+    if len(given) == 1 and isinstance(given[0], Dictionary):
+        entries = given[0].entries
+        return tuple(kind for _, kind in entries) if entries else (given[0].value,)
+    if cls != "torch.nn.Sequential" and len(given) == 1 and isinstance(given[0], Sequence):
+        return given[0].items if given[0].items is not None else (given[0].item,)
+    return given
+
+
+def forward(receiver: Kind | None, cls: str, args: Many[Kind], keywords: Mapping[str, Kind]) -> Kind:
+    """What calling an instance gives."""
+    namespace, name = split_name(cls)
+    given = tensor_part(args[0]) if args else None
+    given = given or Tensor()
+    if cls in RECURRENT:
+        hidden: Kind = Tensor("float", 3)
+        state = sequence("tuple", (hidden, hidden)) if name == "LSTM" else hidden
+        return sequence("tuple", (Tensor("float", given.ndim), state))
+    if cls == "torch.nn.Sequential":
+        return _through(receiver, given)
+    if namespace == "torch.nn":
+        if name == "MultiheadAttention":
+            return sequence("tuple", (Tensor("float", given.ndim), join(Tensor("float"), NONE)))
+        if name in FLOAT_SAME:
+            return Tensor("float", given.ndim)
+        if name in LIKE_INPUT:
+            return Tensor(given.dtype, given.ndim)
+        if name == "Embedding":
+            return Tensor("float", given.ndim + 1 if given.ndim is not None else None)
+        if name == "Flatten":
+            return Tensor(given.dtype, 2)
+        if name.endswith("Loss"):
+            plain = not isinstance(receiver, External) or not receiver.args
+            return Tensor("float", 0 if plain and name != "AdaptiveLogSoftmaxWithLoss" else None)
+    facts = table().modules.get(cls)
+    return decode(facts.forward, Confidence.HIGH) if facts is not None and facts.forward else UNKNOWN
+
+
+def _through(receiver: Kind | None, given: Tensor) -> Kind:
+    if not isinstance(receiver, External) or not receiver.args:
+        return Tensor(confidence=Confidence.MEDIUM)
+    kind: Kind = given
+    for layer in receiver.args:
+        if not isinstance(layer, External):
+            return UNKNOWN
+        kind = forward(layer, layer.cls, (kind,), {})
+    return kind
+
+
+def module_method(receiver: Kind | None, name: str) -> Kind:
+    """What a method that every module has gives."""
+    if name in ITSELF:
+        return receiver if receiver is not None else UNKNOWN
+    match name:
+        case "parameters":
+            return Sequence("iterator", PARAMETER)
+        case "buffers":
+            return Sequence("iterator", Tensor(parameter=True))
+        case "named_parameters":
+            return Sequence("iterator", sequence("tuple", (STR, PARAMETER)))
+        case "named_buffers":
+            return Sequence("iterator", sequence("tuple", (STR, Tensor(parameter=True))))
+        case "modules" | "children":
+            return Sequence("iterator", UNKNOWN)
+        case "named_modules" | "named_children":
+            return Sequence("iterator", sequence("tuple", (STR, UNKNOWN)))
+        case "get_parameter":
+            return PARAMETER
+        case "get_buffer":
+            return Tensor(parameter=True)
+        case "state_dict":
+            return Dictionary(Tensor(parameter=True))
+        case "extra_repr":
+            return STR
+        case "zero_grad" | "register_buffer" | "register_parameter" | "register_module" | "add_module":
+            return NONE
+        case _ if name.startswith("register_") and name.endswith("hook"):
+            return External("torch.utils.hooks.RemovableHandle")
+        case _:
+            return UNKNOWN
+
+
+def module_attribute(cls: str, name: str) -> Kind | None:
+    """An attribute that instances of the class have; None where it is not known."""
+    if name == "training":
+        return BOOL
+    facts = table().modules.get(cls)
+    word = facts.attributes.get(name) if facts is not None else None
+    if word is None:
+        return None
+    if word == "P":
+        return Tensor(parameter=True) if name == "num_batches_tracked" else PARAMETER
+    if word.endswith("*"):
+        return Sequence("tuple", Python(word[:-1]))
+    return WORDS.get(word) or External(word)
+
+
+def container_method(receiver: External, name: str) -> Kind | None:
+    """`items`, `keys`, `values` of a ModuleDict, ParameterDict …; None for any other method."""
+    value = join(*receiver.args) if receiver.args else UNKNOWN
+    if receiver.cls.startswith("torch.nn.Parameter"):
+        value = PARAMETER
+    match name:
+        case "values" | "__iter__":
+            return Sequence("iterator", value)
+        case "keys":
+            return Sequence("iterator", STR)
+        case "items":
+            return Sequence("iterator", sequence("tuple", (STR, value)))
+        case "__len__":
+            return Python("int")
+        case "__getitem__" | "get":
+            return value
+        case _:
+            return None
+
+
+__all__ = ["Call", "construct", "container_method", "forward", "module_attribute", "module_method"]
