@@ -10,7 +10,6 @@ code 0 if all agree, 1 if something disagrees, 2 if a page cannot be read.
 from __future__ import annotations
 
 import argparse
-import ast
 import json
 import sys
 from collections.abc import Iterable, Sequence
@@ -20,11 +19,8 @@ from compilelint.catalog.evidence import outcome_to_json, source_hash
 from compilelint.catalog.model import Example, ModeName, Outcome
 from compilelint.catalog.pages import MODES, PageError, parse_page
 from compilelint.report.model import Effect
-
-try:
-    from tools.dynamo_recorder import Run, defines_root, run_example
-except ImportError:  # run as a script: only tools/ is on sys.path
-    from dynamo_recorder import Run, defines_root, run_example  # type: ignore[import-not-found,no-redef]
+from tools.dynamo_recorder import Run, run_example
+from tools.example_source import defines_root, statement_starts
 
 
 def judge(example: Example, effect: Effect, mode: ModeName) -> tuple[Run, Outcome, list[str]]:
@@ -137,22 +133,6 @@ def _script_disagreements(run: Run, example: Example) -> list[str]:
 def _at(lines: Iterable[int]) -> str:
     ordered = sorted(lines)
     return f" at line {', '.join(map(str, ordered))}" if ordered else ""
-
-
-def statement_starts(source: str) -> dict[int, int]:
-    """For each line of code, the first line of its statement; of a compound one, of its header.
-
-    Dynamo reports some line of a statement that spans several.
-    """
-    starts: dict[int, int] = {}
-    for node in ast.walk(ast.parse(source)):
-        if isinstance(node, ast.stmt):
-            body = getattr(node, "body", None)
-            end = body[0].lineno - 1 if body else (node.end_lineno or node.lineno)
-            for line in range(node.lineno, max(end, node.lineno) + 1):
-                if starts.get(line, 0) < node.lineno:
-                    starts[line] = node.lineno
-    return starts
 
 
 def notes(example: Example, results: dict[ModeName, Outcome]) -> list[str]:

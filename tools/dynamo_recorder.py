@@ -7,7 +7,6 @@ counters miss a branch on a tensor and every frame that it drops.
 
 from __future__ import annotations
 
-import ast
 import contextlib
 import importlib.util
 import io
@@ -29,6 +28,8 @@ import torch
 import torch._dynamo
 import torch._dynamo.convert_frame
 from torch._logging._internal import set_logs
+
+from tools.example_source import defines_root
 
 MODULE_NAME = "example"
 FLAGS: dict[str, tuple[str, ...]] = {
@@ -157,20 +158,6 @@ def _call_all(source: str, mode: str | None) -> _Called:
                         )
                     return _Called(heard.run(_failure(error, str(path))), results)
             return _Called(heard.run(None), results)
-
-
-def defines_root(source: str) -> bool:
-    """Whether an example binds `f`, the root to compile, at its top level; else it is a script."""
-    for statement in ast.parse(source).body:
-        if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
-            if statement.name == "f":
-                return True
-        elif any(
-            isinstance(node, ast.Name) and node.id == "f" and isinstance(node.ctx, ast.Store)
-            for node in ast.walk(statement)
-        ):
-            return True
-    return False
 
 
 def _load(path: Path) -> ModuleType:

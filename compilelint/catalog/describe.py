@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from packaging.version import Version
@@ -9,6 +10,8 @@ from packaging.version import Version
 from compilelint.catalog.evidence import measured_versions, outcome_to_json
 from compilelint.catalog.model import ModeName, Rule
 from compilelint.catalog.pages import MODES
+
+_EXAMPLE = re.compile(r"^```python (?P<kind>hazard|clean) (?P<name>\S+)$", re.MULTILINE)
 
 
 def modes_held(rule: Rule, version: str) -> tuple[ModeName, ...]:
@@ -69,7 +72,13 @@ def rule_markdown(rule: Rule, target: str) -> str:
     ]
     if ids := gb_ids(rule, target):
         facts.append(f"- Dynamo's own names for it: {', '.join(ids)}")
-    return f"# {rule.code} {rule.name}\n\n" + "\n".join(facts) + f"\n\n{rule.prose}"
+    prose = _EXAMPLE.sub(_caption, rule.prose)
+    return f"# {rule.code} {rule.name}\n\n" + "\n".join(facts) + f"\n\n{prose}"
+
+
+def _caption(fence: re.Match[str]) -> str:
+    kind = "Hazard" if fence["kind"] == "hazard" else "Clean"
+    return f"{kind}, {fence['name'].replace('-', ' ')}:\n\n```python"
 
 
 def rule_record(rule: Rule) -> dict[str, object]:
