@@ -49,9 +49,6 @@ def run(arguments: Sequence[str]) -> int:
     try:
         code = cli.main(list(arguments), prog_name="compilelint", standalone_mode=False)
         sys.stdout.flush()
-    except click.UsageError as error:
-        error.show()
-        return 2
     except click.ClickException as error:
         click.echo(f"error: {error.format_message()}", err=True)
         return 2

@@ -60,19 +60,19 @@ def test_says_what_cannot_be_decoded_and_where(data: bytes, message: str, line: 
 
 
 def test_a_file_that_vanished(tmp_path: Path) -> None:
-    with pytest.raises(Unreadable, match="^no such file$"):
+    with pytest.raises(Unreadable, match=r"^no such file$"):
         read_source(tmp_path / "gone.py")
 
 
 def test_a_directory_named_like_a_file(tmp_path: Path) -> None:
     (tmp_path / "d.py").mkdir()
-    with pytest.raises(Unreadable, match="^is a directory$"):
+    with pytest.raises(Unreadable, match=r"^is a directory$"):
         read_source(tmp_path / "d.py")
 
 
 def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe.py")
-    with pytest.raises(Unreadable, match="^is not a regular file$"):
+    with pytest.raises(Unreadable, match=r"^is not a regular file$"):
         read_source(tmp_path / "pipe.py")
 
 
@@ -82,7 +82,7 @@ def test_a_file_without_permission(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 
     (tmp_path / "secret.py").touch()
     monkeypatch.setattr(Path, "read_bytes", denied)
-    with pytest.raises(Unreadable, match="^permission denied$"):
+    with pytest.raises(Unreadable, match=r"^permission denied$"):
         read_source(tmp_path / "secret.py")
 
 

@@ -121,7 +121,7 @@ after = 1
 
 @pytest.mark.parametrize("place", ["first", "own", "last"])
 def test_holds_on_the_first_the_last_and_the_own_line_of_a_statement(place: str) -> None:
-    places = {each: "" for each in ("first", "own", "other", "last")}
+    places = dict.fromkeys(("first", "own", "other", "last"), "")
     source = STATEMENT.format(**places | {place: "# noqa: CL101"})
     assert _kept(source, _finding(3)) == []
 
