@@ -125,6 +125,8 @@ class Function:
     name: str
     receiver: Kind | None = None
     closure: Mapping[str, Kind] | None = field(default=None, compare=False, hash=False)
+    wrapper: Kind | None = field(default=None, compare=False, hash=False)
+    """What a decorator of the project made of it: called besides it, for what the wrapper itself does."""
 
 
 @dataclass(frozen=True, slots=True)

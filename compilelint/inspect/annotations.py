@@ -1,0 +1,98 @@
+"""Annotations as kinds."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from typing import TypeAlias
+
+from compilelint.inspect import kinds, signatures
+from compilelint.inspect.kinds import UNKNOWN, Kind
+
+Resolve: TypeAlias = Callable[[ast.expr], Kind]
+"""What a name or attribute in an annotation stands for."""
+
+_ITERABLES = {
+    "list": "list",
+    "List": "list",
+    "Sequence": "list",
+    "MutableSequence": "list",
+    "Iterable": "iterator",
+    "Iterator": "iterator",
+    "Generator": "iterator",
+    "Collection": "list",
+    "set": "set",
+    "Set": "set",
+    "frozenset": "set",
+    "FrozenSet": "set",
+    "deque": "list",
+}
+_MAPPINGS = {"dict", "Dict", "Mapping", "MutableMapping", "OrderedDict", "DefaultDict", "defaultdict"}
+_TRANSPARENT = {"Annotated", "Final", "ClassVar", "Required", "NotRequired", "Mapped"}
+
+
+def annotation_kind(node: ast.expr, resolve: Resolve) -> Kind:
+    """The kind of a value that is annotated so; Unknown where the annotation does not tell."""
+    match node:
+        case ast.Constant(value=None):
+            return kinds.NONE
+        case ast.Constant(value=str() as text):
+            try:
+                return annotation_kind(ast.parse(text, mode="eval").body, resolve)
+            except (SyntaxError, ValueError, RecursionError):
+                return UNKNOWN
+        case ast.BinOp(left=left, op=ast.BitOr(), right=right):
+            return _union([left, right], resolve)
+        case ast.Subscript(value=value, slice=index):
+            return _subscript(value, index, resolve)
+        case ast.Name() | ast.Attribute():
+            return _instance(resolve(node))
+        case _:
+            return UNKNOWN
+
+
+def _instance(kind: Kind) -> Kind:
+    match kind:
+        case kinds.Reference(name):
+            return signatures.annotation_kind(name) or UNKNOWN
+        case kinds.ProjectClass():
+            return kinds.Instance(kind)
+        case kinds.Tensor() | kinds.Union() | kinds.Sequence() | kinds.Dictionary():
+            # An alias such as `Adj = Union[Tensor, SparseTensor]` was read as an annotation already.
+            return kind
+        case _:
+            return UNKNOWN
+
+
+def _union(members: list[ast.expr], resolve: Resolve) -> Kind:
+    known = [annotation_kind(member, resolve) for member in members]
+    if any(kind == UNKNOWN for kind in known):
+        # "A tensor or something that source does not show" is still worth knowing, at less confidence.
+        tensors = [part for kind in known if (part := kinds.tensor_part(kind)) is not None]
+        return kinds.join(*tensors, kinds.OBJECT) if tensors else UNKNOWN
+    return kinds.join(*known)
+
+
+def _subscript(value: ast.expr, index: ast.expr, resolve: Resolve) -> Kind:
+    members = index.elts if isinstance(index, ast.Tuple) else [index]
+    head = value.attr if isinstance(value, ast.Attribute) else getattr(value, "id", "")
+    match head:
+        case "Optional":
+            return kinds.join(kinds.NONE, annotation_kind(index, resolve)) if members else UNKNOWN
+        case "Union":
+            return _union(members, resolve)
+        case "tuple" | "Tuple":
+            if len(members) == 2 and isinstance(members[1], ast.Constant) and members[1].value is Ellipsis:
+                return kinds.Sequence("tuple", annotation_kind(members[0], resolve))
+            return kinds.sequence("tuple", [annotation_kind(member, resolve) for member in members])
+        case "Literal":
+            values = [member.value for member in members if isinstance(member, ast.Constant)]
+            return kinds.Python(type(values[0]).__name__) if values else UNKNOWN
+        case _ if head in _ITERABLES:
+            return kinds.Sequence(_ITERABLES[head], annotation_kind(members[0], resolve))
+        case _ if head in _MAPPINGS:
+            return kinds.Dictionary(annotation_kind(members[-1], resolve))
+        case _ if head in _TRANSPARENT and members:
+            return annotation_kind(members[0], resolve)
+        case _:
+            return _instance(resolve(value))

@@ -1,0 +1,161 @@
+"""Reading attributes of everything that source shows."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from compilelint.inspect import classes, kinds, names, signatures
+from compilelint.inspect.frame import Frame
+from compilelint.inspect.kinds import UNKNOWN, Function, Instance, Kind, ProjectClass
+
+if TYPE_CHECKING:
+    from compilelint.inspect.inspector import Inspector
+
+OPTIMIZED_MODULE = "torch._dynamo.eval_frame.OptimizedModule"
+
+
+def attribute(inspector: Inspector, base: Kind, name: str) -> Kind:
+    """The kind of `base.name`; properties are not run, see `calls.read_attribute`."""
+    match base:
+        case kinds.Reference(name=dotted):
+            return kinds.Reference(signatures.canonical(f"{dotted}.{name}"))
+        case kinds.ProjectModule(name=file):
+            module = inspector.tree.module(file)
+            found = names.module_attribute(inspector, module, name) if module is not None else None
+            return UNKNOWN if found is None else found
+        case Instance():
+            return instance_attribute(inspector, base, name)
+        case ProjectClass():
+            return class_attribute(inspector, base, name, receiver=None)
+        case kinds.External(cls=cls, args=(inner, *_)) if cls == OPTIMIZED_MODULE:
+            return attribute(inspector, inner, name)
+        case kinds.External(cls="builtins.super", args=(Instance() as receiver, ProjectClass(key=owner))):
+            return super_attribute(inspector, receiver, owner, name)
+        case kinds.Union():
+            found_all = [attribute(inspector, option, name) for option in base.options if option != kinds.NONE]
+            return kinds.join(*found_all) if found_all else UNKNOWN
+        case kinds.Dictionary(entries=entries) if any(key == name for key, _ in entries):
+            # Outputs of HuggingFace models are dicts whose keys are attributes too.
+            return next(value for key, value in entries if key == name)
+        case kinds.Sequence() | kinds.Dictionary() | kinds.Const() | kinds.Python():
+            return signatures.attribute(base, name) or kinds.Method(base, name)
+        case kinds.Function() | kinds.Partial() | kinds.Method():
+            return base if name in ("__call__", "__wrapped__", "func") else UNKNOWN
+        case _:
+            return signatures.attribute(base, name) or UNKNOWN
+
+
+def instance_attribute(inspector: Inspector, base: Instance, name: str) -> Kind:
+    """`base.name`: what its class defines, what its methods assign, what its bases from outside give."""
+    method = classes.find_method(inspector, base.cls, name)
+    if method is not None:
+        return bound_method(inspector, method[0], method[1].key, base)
+    assigned = inspector.assigned(base).get(name)
+    if assigned is not None:
+        return assigned
+    declared = class_attribute(inspector, base.cls, name, receiver=base)
+    if declared != UNKNOWN:
+        return declared
+    for outside in classes.external_bases(inspector, base.cls):
+        found = signatures.attribute(kinds.External(outside), name)
+        if found is not None:
+            return kinds.Method(base, name) if isinstance(found, kinds.Method) else found
+    if base.module:
+        found = signatures.attribute(kinds.External("torch.nn.Module"), name)
+        if isinstance(found, kinds.Method):
+            return kinds.Method(base, name)
+        return found or UNKNOWN
+    return UNKNOWN
+
+
+def bound_method(inspector: Inspector, key: kinds.FunctionKey, owner: kinds.FunctionKey, base: Instance) -> Kind:
+    """A method as it is found on an instance."""
+    kind = inspector.definition(key)
+    if not isinstance(kind, Function):
+        return kind
+    decorators = classes.decorator_names(inspector, key)
+    if "builtins.staticmethod" in decorators:
+        return kind
+    receiver: Kind = base.cls if "builtins.classmethod" in decorators else base
+    return Function(kind.key, kind.name, receiver, kind.closure, kind.wrapper)
+
+
+def class_attribute(inspector: Inspector, cls: ProjectClass, name: str, receiver: Instance | None) -> Kind:
+    """`cls.name`: a method (unbound, or bound to the class) or a name of the class body."""
+    method = classes.find_method(inspector, cls, name)
+    if method is not None:
+        kind = inspector.definition(method[0])
+        if isinstance(kind, Function) and "builtins.classmethod" in classes.decorator_names(inspector, method[0]):
+            return Function(kind.key, kind.name, cls, kind.closure, kind.wrapper)
+        return kind
+    for base in classes.mro(inspector, cls):
+        if not isinstance(base, ProjectClass):
+            continue
+        info = inspector.tree.class_(base.key)
+        module = inspector.tree.module(base.key[0])
+        if info is not None and module is not None and name in info.attributes:
+            kind = inspector.module_value(module, info.attributes[name], cls=base)
+            # What the class body says is a default that instances and users change.
+            return _as_default(kind)
+    if any(classes.is_autograd_function(base) for base in classes.mro(inspector, cls)):
+        return kinds.Method(cls, name)
+    return UNKNOWN
+
+
+def _as_default(kind: Kind) -> Kind:
+    return UNKNOWN if kind == kinds.NONE else kinds.widen(kind)
+
+
+def super_attribute(inspector: Inspector, receiver: Instance, owner: kinds.FunctionKey, name: str) -> Kind:
+    """`super().name` in a method of the class `owner`."""
+    method = classes.find_method(inspector, receiver.cls, name, after=owner)
+    if method is not None:
+        return bound_method(inspector, method[0], method[1].key, receiver)
+    return kinds.Method(receiver, f"super.{name}")
+
+
+def is_property(inspector: Inspector, base: Instance, name: str) -> bool:
+    """Whether reading `base.name` runs a property."""
+    method = classes.find_method(inspector, base.cls, name)
+    if method is None:
+        return False
+    return bool(
+        classes.decorator_names(inspector, method[0])
+        & {"builtins.property", "functools.cached_property", "abc.abstractproperty"}
+    )
+
+
+def class_name(inspector: Inspector, kind: Kind) -> str:
+    """The name by which rules know the class of a value: `torch.Tensor`, `logging.Logger`, `torch.nn.Module`."""
+    match kind:
+        case kinds.Tensor():
+            return "torch.Tensor"
+        case kinds.Array():
+            return "numpy.ndarray"
+        case kinds.External(cls=cls):
+            return cls
+        case kinds.Instance(module=True):
+            return "torch.nn.Module"
+        case kinds.Instance(cls=cls):
+            return next(iter(classes.external_bases(inspector, cls)), cls.name)
+        case kinds.Sequence(type=type_):
+            return f"builtins.{type_}"
+        case kinds.Dictionary():
+            return "builtins.dict"
+        case kinds.Const() | kinds.Python():
+            return f"builtins.{kinds.type_name(kind)}"
+        case kinds.Scalar(type=type_):
+            return f"builtins.{type_}"
+        case kinds.Reference(name=name):
+            return name
+        case kinds.Function() | kinds.Partial():
+            return "builtins.function"
+        case _:
+            return ""
+
+
+def written_attribute(frame: Frame, target: ast.Attribute, base: Kind) -> str:
+    """The name by which rules know the attribute that is written: `torch.Tensor.data`, `torch.nn.Module.step`."""
+    name = class_name(frame.inspector, base)
+    return f"{name}.{target.attr}" if name else ""

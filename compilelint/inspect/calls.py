@@ -1,0 +1,316 @@
+"""Calls: what is called, with what, and what comes back."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from compilelint.inspect import attributes, classes, expressions, kinds, signatures, special
+from compilelint.inspect.attributes import OPTIMIZED_MODULE, class_name
+from compilelint.inspect.frame import Frame, path_of
+from compilelint.inspect.kinds import UNKNOWN, Kind
+from compilelint.inspect.parameters import Arguments
+from compilelint.report.model import Confidence
+
+__all__ = ["class_name"]
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """One call in the source, once its arguments were evaluated."""
+
+    node: ast.AST
+    args: tuple[Kind, ...] = ()
+    keywords: Mapping[str, Kind] = field(default_factory=dict)
+    open_ended: bool = False
+
+    @property
+    def arguments(self) -> Arguments:
+        return Arguments(self.args, tuple(self.keywords.items()), self.open_ended)
+
+    def after(self, count: int) -> Call:
+        """The call without its first arguments, as the callable among them gets it."""
+        return Call(self.node, self.args[count:], self.keywords, self.open_ended)
+
+
+def call_node(frame: Frame, node: ast.Call) -> Kind:
+    """Evaluate a call expression."""
+    callee = expressions.evaluate(frame, node.func)
+    call = _evaluate_arguments(frame, node)
+    result = call_kind(frame, callee, call)
+    special.after_call(frame, node, callee, call)
+    return result
+
+
+def _evaluate_arguments(frame: Frame, node: ast.Call) -> Call:
+    args: list[Kind] = []
+    keywords: dict[str, Kind] = {}
+    open_ended = False
+    for arg in node.args:
+        if isinstance(arg, ast.Starred):
+            kind = expressions.evaluate(frame, arg.value)
+            if isinstance(kind, kinds.Sequence) and kind.items is not None:
+                args.extend(kind.items)
+            else:
+                open_ended = True
+        elif not open_ended:
+            args.append(expressions.evaluate(frame, arg))
+        else:
+            expressions.evaluate(frame, arg)
+    for keyword in node.keywords:
+        kind = expressions.evaluate(frame, keyword.value)
+        if keyword.arg is not None:
+            keywords[keyword.arg] = kind
+        elif isinstance(kind, kinds.Dictionary) and kind.entries:
+            keywords.update({str(key): value for key, value in kind.entries if isinstance(key, str)})
+        elif not (isinstance(kind, kinds.Dictionary) and kind.value == UNKNOWN and not kind.entries):
+            open_ended = True
+    return Call(node, tuple(args), keywords, open_ended)
+
+
+def call_kind(frame: Frame, callee: Kind, call: Call) -> Kind:
+    """What calling a value of this kind gives."""
+    match callee:
+        case kinds.Union(options=options):
+            found = [call_kind(frame, option, call) for option in options if option != kinds.NONE]
+            return kinds.join(*found) if found else UNKNOWN
+        case kinds.Reference(name=name):
+            return _call_external(frame, name, None, call, call.args)
+        case kinds.Method(receiver=receiver, name=name):
+            return _call_external_method(frame, receiver, name, call)
+        case kinds.Function():
+            return _call_function(frame, callee, call)
+        case kinds.Partial(function=function, args=args):
+            return call_kind(frame, function, Call(call.node, (*args, *call.args), call.keywords, call.open_ended))
+        case kinds.ProjectClass():
+            return _construct(frame, callee, call)
+        case kinds.Instance():
+            return call_instance(frame, callee, call)
+        case kinds.External():
+            return _call_external_instance(frame, callee, call)
+        case _:
+            return _call_unknown(frame, call)
+
+
+def _call_unknown(frame: Frame, call: Call) -> Kind:
+    """Nobody knows what is called; a method that only tensors have is called on something unknown."""
+    func = getattr(call.node, "func", None)
+    if isinstance(func, ast.Attribute) and signatures.is_distinctive_tensor_method(func.attr):
+        _emit_call(frame, call, f"torch.Tensor.{func.attr}", UNKNOWN, call.args, Confidence.LOW)
+        return UNKNOWN
+    if isinstance(func, ast.Attribute) and "checkpoint" in func.attr:
+        # `self._gradient_checkpointing_func(layer.__call__, x)`: an attribute that a setter fills.
+        for position, arg in enumerate(call.args[:1]):
+            if isinstance(arg, kinds.Function | kinds.Instance | kinds.Partial | kinds.Union):
+                return call_kind(frame, arg, call.after(position + 1))
+    return UNKNOWN
+
+
+def _emit_call(
+    frame: Frame, call: Call, callee: str, receiver: Kind | None, args: tuple[Kind, ...], confidence: Confidence
+) -> None:
+    frame.emit(
+        "call",
+        call.node,
+        callee=callee,
+        receiver=receiver,
+        args=args,
+        keywords=call.keywords,
+        starred=call.open_ended,
+        confidence=confidence,
+    )
+
+
+def _call_external(
+    frame: Frame, name: str, receiver: Kind | None, call: Call, args: tuple[Kind, ...]
+) -> Kind:
+    outcome = special.call(frame, name, receiver, call)
+    if outcome is not None:
+        return outcome
+    confidence = sureness(receiver) if receiver is not None else Confidence.HIGH
+    _emit_call(frame, call, name, receiver, args, confidence)
+    entered = _enter_callables(frame, name, call)
+    if entered is not None:
+        return entered
+    state = signatures.compile_state(name)
+    if state is not None:
+        return kinds.Const(state)
+    return signatures.result(name, receiver, args, call.keywords)
+
+
+def _enter_callables(frame: Frame, name: str, call: Call) -> Kind | None:
+    """Call the callables among the arguments that the callee calls; the result, where it follows from theirs."""
+    result: Kind | None = None
+    for entry in signatures.entered(name, call.args, call.keywords):
+        function = (
+            call.args[entry.argument]
+            if isinstance(entry.argument, int)
+            else call.keywords.get(entry.argument, UNKNOWN)
+        )
+        returned = call_kind(frame, function, Call(call.node, entry.args, dict(entry.keywords)))
+        match entry.gives:
+            case "result":
+                result = returned
+            case "iterator" | "list":
+                result = kinds.Sequence(entry.gives, kinds.shallow(returned))
+            case _:
+                result = None
+    return result
+
+
+def _call_external_method(frame: Frame, receiver: Kind, name: str, call: Call) -> Kind:
+    if isinstance(receiver, kinds.Instance):
+        return special.inherited_method(frame, receiver, name.removeprefix("super."), call)
+    if isinstance(receiver, kinds.ProjectClass):
+        return special.autograd_function(frame, receiver, name, call)
+    owner = class_name(frame.inspector, receiver)
+    return _call_external(frame, f"{owner}.{name}", receiver, call, call.args)
+
+
+def _call_external_instance(frame: Frame, callee: kinds.External, call: Call) -> Kind:
+    match callee:
+        case kinds.External(cls=cls, args=(inner, *_)) if cls == OPTIMIZED_MODULE:
+            return call_kind(frame, inner, call)
+        case kinds.External(cls="torch.nn.Sequential", args=layers) if layers:
+            return _call_sequential(frame, layers, call)
+    is_module = signatures.is_module_class(callee.cls)
+    name = f"{callee.cls}.forward" if is_module else f"{callee.cls}.__call__"
+    _emit_call(frame, call, name, callee, call.args, Confidence.HIGH)
+    result = signatures.result(name, callee, call.args, call.keywords)
+    return kinds.TENSOR if result == UNKNOWN and is_module and callee.cls.startswith("torch.nn.") else result
+
+
+def _call_sequential(frame: Frame, layers: tuple[Kind, ...], call: Call) -> Kind:
+    current = call.args[:1]
+    for layer in layers:
+        current = (call_kind(frame, layer, Call(call.node, current)),)
+    return current[0] if current else UNKNOWN
+
+
+def _call_function(frame: Frame, callee: kinds.Function, call: Call) -> Kind:
+    args = call.args if callee.receiver is None else (callee.receiver, *call.args)
+    arguments = Arguments(args, tuple(call.keywords.items()), call.open_ended)
+    result = frame.inspector.enter(frame, callee, arguments, call.node)
+    if callee.wrapper is not None:
+        wrapped = _call_wrapper(frame, callee, call)
+        return wrapped if result == UNKNOWN else result
+    return result
+
+
+def _call_wrapper(frame: Frame, callee: kinds.Function, call: Call) -> Kind:
+    match callee.wrapper:
+        case kinds.Function(key=key, name=name, closure=closure):
+            return call_kind(frame, kinds.Function(key, name, callee.receiver, closure), call)
+        case None:
+            return UNKNOWN
+        case wrapper:
+            args = call.args if callee.receiver is None else (callee.receiver, *call.args)
+            return call_kind(frame, wrapper, Call(call.node, args, call.keywords, call.open_ended))
+
+
+def _construct(frame: Frame, cls: kinds.ProjectClass, call: Call) -> Kind:
+    inspector = frame.inspector
+    instance = inspector.instance(cls)
+    outside = classes.external_bases(inspector, cls)
+    if instance.module:
+        _emit_call(frame, call, "torch.nn.Module", cls, call.args, Confidence.HIGH)
+        return instance
+    for base in outside:
+        if base in ("typing.NamedTuple", "enum.Enum", "builtins.Exception"):
+            return instance
+    init = classes.find_method(inspector, cls, "__init__")
+    if init is not None:
+        call_kind(frame, attributes.bound_method(inspector, init[0], init[1].key, instance), call)
+    elif outside:
+        _emit_call(frame, call, outside[0], None, call.args, Confidence.HIGH)
+    return instance
+
+
+def call_instance(frame: Frame, callee: kinds.Instance, call: Call) -> Kind:
+    """`module(x)` runs `__call__` where the project defines one, else `forward`; other objects have only `__call__`."""
+    method = classes.find_method(frame.inspector, callee.cls, "__call__")
+    if method is not None:
+        return call_kind(frame, attributes.bound_method(frame.inspector, *_key_and_owner(method), callee), call)
+    if callee.module:
+        return call_forward(frame, callee, call)
+    return _call_unknown(frame, call)
+
+
+def call_forward(frame: Frame, callee: kinds.Instance, call: Call) -> Kind:
+    """What nn.Module.__call__ does."""
+    return call_kind(frame, attributes.instance_attribute(frame.inspector, callee, "forward"), call)
+
+
+def _key_and_owner(method: tuple[kinds.FunctionKey, classes.ClassInfo]) -> tuple[kinds.FunctionKey, kinds.FunctionKey]:
+    return method[0], method[1].key
+
+
+def call_method(frame: Frame, receiver: kinds.Instance, name: str, args: tuple[Kind, ...]) -> Kind | None:
+    """Call a method that the project defines, as Python does for an operator or a protocol; None if there is none."""
+    method = classes.find_method(frame.inspector, receiver.cls, name)
+    if method is None:
+        return None
+    bound = attributes.bound_method(frame.inspector, *_key_and_owner(method), receiver)
+    return call_kind(frame, bound, Call(_nowhere(), args))
+
+
+def _nowhere() -> ast.AST:
+    return ast.Pass(lineno=1, col_offset=0, end_lineno=1, end_col_offset=0)
+
+
+_DUNDERS = {ast.Add: "__add__", ast.Sub: "__sub__", ast.Mult: "__mul__", ast.Div: "__truediv__", ast.MatMult: "__matmul__"}
+
+
+def binary_dunder(frame: Frame, op: ast.operator, left: Kind, right: Kind) -> Kind | None:
+    """`left op right` where `left` is an object of the project that defines the operator."""
+    name = _DUNDERS.get(type(op))
+    if name is None or not isinstance(left, kinds.Instance):
+        return None
+    return call_method(frame, left, name, (right,))
+
+
+def read_attribute(frame: Frame, node: ast.Attribute, base: Kind) -> Kind:
+    """`base.name` as an expression: properties run."""
+    found: list[Kind] = []
+    for option in kinds.options(base):
+        if option == kinds.NONE and base != kinds.NONE:
+            continue
+        kind = attributes.attribute(frame.inspector, option, node.attr)
+        if (
+            isinstance(option, kinds.Instance)
+            and isinstance(kind, kinds.Function)
+            and attributes.is_property(frame.inspector, option, node.attr)
+        ):
+            if "functools.cached_property" in classes.decorator_names(frame.inspector, kind.key):
+                frame.emit("attribute", node, callee="functools.cached_property", receiver=option)
+            kind = call_kind(frame, kind, Call(node))
+        found.append(kind)
+    return kinds.join(*found) if found else UNKNOWN
+
+
+def is_tensor_like(kind: Kind) -> bool:
+    """A tensor, or one of several things of which one is a tensor."""
+    return kinds.tensor_part(kind) is not None
+
+
+def sureness(kind: Kind) -> Confidence:
+    """How sure the kind is: that of the tensor in it, HIGH for what is known to be none, LOW where nothing is known."""
+    tensor = kinds.tensor_part(kind)
+    if tensor is not None:
+        return tensor.confidence
+    return Confidence.LOW if kind == UNKNOWN else Confidence.HIGH
+
+
+def confidence_of(base: Kind, option: Kind) -> Confidence:
+    """How sure it is that a value of kind `base` is this option of it."""
+    if isinstance(option, kinds.Tensor):
+        return sureness(base)
+    others = [other for other in kinds.options(base) if other not in (option, kinds.NONE)]
+    return Confidence.MEDIUM if others else Confidence.HIGH
+
+
+def receiver_path(node: ast.AST) -> str | None:
+    """The path of what a method is called on: `self.layers` in `self.layers.append(x)`."""
+    func = getattr(node, "func", None)
+    return path_of(func.value) if isinstance(func, ast.Attribute) else None

@@ -1,0 +1,121 @@
+"""Classes of the project: bases, methods, and whether they are modules."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from compilelint.inspect import kinds, signatures
+from compilelint.inspect.kinds import Kind, ProjectClass
+from compilelint.source.model import ClassInfo, Key
+
+if TYPE_CHECKING:
+    from compilelint.inspect.inspector import Inspector
+
+_MODULE_LIKE = ("Module", "Model", "Layer", "Block", "Net", "Mixin", "Embedding", "Head", "Encoder", "Decoder")
+
+
+def mro(inspector: Inspector, cls: ProjectClass) -> tuple[Kind, ...]:
+    """The class and its bases, nearest first: project classes and references to those outside."""
+    memo = inspector.mros
+    if cls.key not in memo:
+        memo[cls.key] = (cls,)
+        order: list[Kind] = []
+        for base in bases(inspector, cls):
+            order.extend(mro(inspector, base) if isinstance(base, ProjectClass) else (base,))
+        unique = list(dict.fromkeys(reversed(order)))
+        memo[cls.key] = (cls, *reversed([base for base in unique if base != cls]))
+    return memo[cls.key]
+
+
+def bases(inspector: Inspector, cls: ProjectClass) -> list[Kind]:
+    """What the bases of a class are, as far as its module tells."""
+    info = inspector.tree.class_(cls.key)
+    module = inspector.tree.module(cls.key[0])
+    if info is None or module is None:
+        return []
+    found: list[Kind] = []
+    for node in info.node.bases:
+        base = node.value if isinstance(node, ast.Subscript) else node
+        for option in kinds.options(inspector.evaluate_globally(module, base)):
+            if isinstance(option, kinds.Instance):
+                continue
+            found.append(option)
+    return found
+
+
+def is_module_class(inspector: Inspector, cls: ProjectClass) -> bool:
+    """Whether instances are nn.Modules.
+
+    A class whose base is not known counts if the base is named like one and the class has a `forward`: an import that
+    cannot be followed must not hide a model.
+    """
+    order = mro(inspector, cls)
+    if any(isinstance(base, kinds.Reference) and signatures.is_module_class(base.name) for base in order):
+        return True
+    if any(is_autograd_function(base) for base in order):
+        return False
+    if not any(isinstance(base, kinds.Unknown | kinds.Reference) for base in order):
+        return False
+    info = inspector.tree.class_(cls.key)
+    return (
+        info is not None
+        and "forward" in info.methods
+        and any(_name(node).endswith(_MODULE_LIKE) for node in info.node.bases)
+    )
+
+
+def _name(node: ast.expr) -> str:
+    match node:
+        case ast.Name(id=name) | ast.Attribute(attr=name):
+            return name
+        case ast.Subscript(value=value) | ast.Call(func=value):
+            return _name(value)
+        case _:
+            return ""
+
+
+def is_autograd_function(kind: Kind) -> bool:
+    return isinstance(kind, kinds.Reference) and kind.name == "torch.autograd.Function"
+
+
+def derives_from(inspector: Inspector, cls: ProjectClass, name: str) -> bool:
+    """Whether a class outside the project is among the bases."""
+    return kinds.Reference(name) in mro(inspector, cls)
+
+
+def find_method(
+    inspector: Inspector, cls: ProjectClass, name: str, after: Key | None = None
+) -> tuple[Key, ClassInfo] | None:
+    """The method that `name` means on an instance; with `after`, as `super()` sees it from that class."""
+    started = after is None
+    for base in mro(inspector, cls):
+        if not isinstance(base, ProjectClass):
+            continue
+        if started:
+            info = inspector.tree.class_(base.key)
+            if info is not None and name in info.methods:
+                return info.methods[name], info
+        elif base.key == after:
+            started = True
+    return None
+
+
+def external_bases(inspector: Inspector, cls: ProjectClass) -> list[str]:
+    """Names of the bases outside the project, nearest first."""
+    return [base.name for base in mro(inspector, cls) if isinstance(base, kinds.Reference)]
+
+
+def decorator_names(inspector: Inspector, key: Key) -> set[str]:
+    """Resolved names of the decorators of a function: `property`, `staticmethod` …"""
+    memo = inspector.decorators
+    if key not in memo:
+        memo[key] = set()
+        info, module = inspector.tree.function(key), inspector.tree.module(key[0])
+        if info is not None and module is not None:
+            for node in info.decorators:
+                target = node.func if isinstance(node, ast.Call) else node
+                for option in kinds.options(inspector.evaluate_globally(module, target)):
+                    if isinstance(option, kinds.Reference):
+                        memo[key].add(option.name)
+    return memo[key]

@@ -1,0 +1,412 @@
+"""Expressions: what they are, and what happens when they are evaluated."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from typing import Any
+
+from compilelint.inspect import calls, kinds, names, operators, signatures
+from compilelint.inspect.annotations import annotation_kind
+from compilelint.inspect.frame import Frame, path_of
+from compilelint.inspect.kinds import BOOL, STR, UNKNOWN, Kind
+from compilelint.inspect.narrowing import narrow
+from compilelint.source.index import node_key
+
+
+def evaluate(frame: Frame, node: ast.expr) -> Kind:
+    """The kind of an expression; its events are emitted on the way."""
+    handler = _HANDLERS.get(type(node))
+    return handler(frame, node) if handler is not None else _other(frame, node)
+
+
+def truth(frame: Frame, node: ast.expr, construct: str) -> bool | None:
+    """Evaluate a condition, as `if` does: True or False where source tells, None where it does not."""
+    match node:
+        case ast.UnaryOp(op=ast.Not(), operand=operand):
+            inner = truth(frame, operand, "not" if construct != "assert" else construct)
+            return None if inner is None else not inner
+        case ast.BoolOp(op=op, values=values):
+            return _boolean_truth(frame, isinstance(op, ast.And), values, construct)
+        case _:
+            kind = evaluate(frame, node)
+            decide(frame, node, kind, construct)
+            return truth_of(kind)
+
+
+def _boolean_truth(frame: Frame, is_and: bool, values: list[ast.expr], construct: str) -> bool | None:
+    saved = dict(frame.env)
+    known: bool | None = is_and
+    for value in values:
+        outcome = truth(frame, value, construct)
+        if outcome is (not is_and):
+            frame.env = saved
+            return outcome
+        if outcome is None:
+            known = None
+        narrow(frame, value, is_and)
+    frame.env = saved
+    return known
+
+
+def decide(frame: Frame, node: ast.expr, kind: Kind, construct: str, args: tuple[Kind, ...] = ()) -> None:
+    """Report that the truth of a value decides, where the value may come from a tensor."""
+    if any(isinstance(option, kinds.Tensor | kinds.Scalar | kinds.Array) for option in kinds.options(kind)):
+        tensor = kinds.tensor_part(kind)
+        frame.emit(
+            "branch",
+            node,
+            construct=construct,
+            receiver=kind,
+            args=args,
+            **({"confidence": tensor.confidence} if tensor is not None else {}),
+        )
+
+
+def truth_of(kind: Kind) -> bool | None:
+    """Whether a value is true, where its kind tells."""
+    match kind:
+        case kinds.Const(value=value):
+            return bool(value)
+        case kinds.Function() | kinds.ProjectClass() | kinds.ProjectModule() | kinds.Method() | kinds.Partial():
+            return True
+        case kinds.Instance(module=True):
+            return True
+        case kinds.Sequence(items=items) if items is not None:
+            return bool(items)
+        case _:
+            return None
+
+
+def _constant(frame: Frame, node: ast.Constant) -> Kind:
+    value = node.value
+    return kinds.Python("object") if value is Ellipsis or isinstance(value, complex) else kinds.Const(value)
+
+
+def _name(frame: Frame, node: ast.Name) -> Kind:
+    return names.lookup(frame, node.id)
+
+
+def _attribute(frame: Frame, node: ast.Attribute) -> Kind:
+    path = path_of(node)
+    base = evaluate(frame, node.value)
+    if path is not None and path in frame.env:
+        kind = frame.env[path]
+    else:
+        kind = calls.read_attribute(frame, node, base)
+    _emit_attribute(frame, node, base)
+    return kind
+
+
+def _emit_attribute(frame: Frame, node: ast.Attribute, base: Kind) -> None:
+    for option in kinds.options(base):
+        name = calls.class_name(frame.inspector, option)
+        if name:
+            callee = f"{name}.{node.attr}"
+            if frame.inspector.wants("attribute", callee):
+                frame.emit(
+                    "attribute", node, callee=callee, receiver=option, confidence=calls.confidence_of(base, option)
+                )
+
+
+def _call(frame: Frame, node: ast.Call) -> Kind:
+    return calls.call_node(frame, node)
+
+
+def _bin_op(frame: Frame, node: ast.BinOp) -> Kind:
+    left, right = evaluate(frame, node.left), evaluate(frame, node.right)
+    return operators.binary(frame, node, node.op, left, right)
+
+
+def _unary_op(frame: Frame, node: ast.UnaryOp) -> Kind:
+    if isinstance(node.op, ast.Not):
+        outcome = truth(frame, node, "not")
+        return BOOL if outcome is None else kinds.Const(outcome)
+    return operators.unary(node.op, evaluate(frame, node.operand))
+
+
+def _bool_op(frame: Frame, node: ast.BoolOp) -> Kind:
+    saved = dict(frame.env)
+    is_and = isinstance(node.op, ast.And)
+    found: list[Kind] = []
+    for value in node.values[:-1]:
+        kind = evaluate(frame, value)
+        decide(frame, value, kind, "and" if is_and else "or")
+        outcome = truth_of(kind)
+        if outcome is None or outcome is not is_and:
+            found.append(kind if is_and or outcome is not None else kinds.without(kind) if kind == UNKNOWN else _truthy(kind))
+        if outcome is (not is_and):
+            frame.env = saved
+            return kinds.join(*found)
+        narrow(frame, value, is_and)
+    found.append(evaluate(frame, node.values[-1]))
+    frame.env = saved
+    return kinds.join(*found)
+
+
+def _truthy(kind: Kind) -> Kind:
+    rest = [option for option in kinds.options(kind) if truth_of(option) is not False]
+    return kinds.join(*rest) if rest else kind
+
+
+def _compare(frame: Frame, node: ast.Compare) -> Kind:
+    left = evaluate(frame, node.left)
+    result: Kind = BOOL
+    for position, (op, comparator) in enumerate(zip(node.ops, node.comparators, strict=True)):
+        right = evaluate(frame, comparator)
+        if position:
+            decide(frame, node, result, "compare")
+        result = operators.compare(frame, node, op, left, right)
+        left = right
+    return result
+
+
+def _if_exp(frame: Frame, node: ast.IfExp) -> Kind:
+    outcome = truth(frame, node.test, "ternary")
+    saved = dict(frame.env)
+    found = []
+    for wanted, branch in ((True, node.body), (False, node.orelse)):
+        if outcome is not (not wanted):
+            frame.env = dict(saved)
+            narrow(frame, node.test, wanted)
+            found.append(evaluate(frame, branch))
+    frame.env = saved
+    return kinds.join(*found)
+
+
+def _tuple(frame: Frame, node: ast.Tuple | ast.List | ast.Set) -> Kind:
+    type_ = type(node).__name__.lower()
+    items: list[Kind] = []
+    exact = True
+    for element in node.elts:
+        if isinstance(element, ast.Starred):
+            inner = evaluate(frame, element.value)
+            if isinstance(inner, kinds.Sequence) and inner.items is not None:
+                items.extend(inner.items)
+            else:
+                exact = False
+                items.append(iterate(frame, inner))
+        else:
+            items.append(evaluate(frame, element))
+    if exact:
+        return kinds.sequence(type_, items)
+    return kinds.Sequence(type_, kinds.shallow(kinds.join(*items)) if items else UNKNOWN)
+
+
+def _dict(frame: Frame, node: ast.Dict) -> Kind:
+    entries: list[tuple[Any, Kind]] = []
+    values: list[Kind] = []
+    for key, value in zip(node.keys, node.values, strict=True):
+        kind = kinds.shallow(evaluate(frame, value))
+        if key is None:
+            if isinstance(kind, kinds.Dictionary):
+                entries.extend(kind.entries)
+            continue
+        key_kind = evaluate(frame, key)
+        values.append(kind)
+        if isinstance(key_kind, kinds.Const):
+            entries.append((key_kind.value, kind))
+    return kinds.Dictionary(kinds.join(*values) if values else UNKNOWN, tuple(entries[: kinds.MAX_ITEMS]))
+
+
+def _lambda(frame: Frame, node: ast.Lambda) -> Kind:
+    key = node_key(frame.module.name, node)
+    return kinds.Function(key, "<lambda>", closure={**frame.closure, **frame.env})
+
+
+def _joined_str(frame: Frame, node: ast.JoinedStr) -> Kind:
+    formatted = [part for part in node.values if isinstance(part, ast.FormattedValue)]
+    for part in formatted:
+        kind = evaluate(frame, part.value)
+        frame.emit("format", node, construct="f-string", args=(kind,))
+    return STR if formatted else kinds.Const("")
+
+
+def _subscript(frame: Frame, node: ast.Subscript) -> Kind:
+    base = evaluate(frame, node.value)
+    if isinstance(base, kinds.Reference) and base.name.startswith(("typing.", "typing_extensions.")):
+        return annotation_kind(node, lambda part: evaluate(frame, part))
+    path = path_of(node.value)
+    components = index_components(frame, node.slice)
+    found = [operators.subscript(frame, node, option, base, components) for option in kinds.options(base)]
+    known = [kind for option, kind in zip(kinds.options(base), found, strict=True) if option != kinds.NONE]
+    kind = kinds.join(*known) if known else UNKNOWN
+    key = components[0] if len(components) == 1 else None
+    if path is not None and isinstance(key, kinds.Const):
+        return frame.env.get(f"{path}[{key.value!r}]", kind)
+    return kind
+
+
+def index_components(frame: Frame, node: ast.expr) -> tuple[Kind, ...]:
+    """The parts of a subscript; a slice is `Python("slice")`, once its bounds were looked at."""
+    parts = node.elts if isinstance(node, ast.Tuple) else [node]
+    return tuple(_component(frame, part) for part in parts)
+
+
+def _component(frame: Frame, node: ast.expr) -> Kind:
+    if not isinstance(node, ast.Slice):
+        return evaluate(frame, node.value if isinstance(node, ast.Starred) else node)
+    for bound in (node.lower, node.upper, node.step):
+        if bound is not None:
+            kind = evaluate(frame, bound)
+            if kinds.tensor_part(kind) is not None or isinstance(kind, kinds.Scalar):
+                frame.emit("index", bound, construct="slice-bound", args=(kind,), confidence=calls.sureness(kind))
+    return kinds.Python("slice")
+
+
+def _comprehension(
+    frame: Frame, node: ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp
+) -> Kind:
+    saved = dict(frame.env)
+    known: list[Kind] | None = None
+    for generator in node.generators:
+        iterable = evaluate(frame, generator.iter)
+        frame.emit("iterate", generator.iter, receiver=iterable, callee=calls.class_name(frame.inspector, iterable))
+        bind_target(frame, generator.target, iterate(frame, iterable))
+        for condition in generator.ifs:
+            truth(frame, condition, "comprehension")
+            narrow(frame, condition, True)
+        if (
+            len(node.generators) == 1
+            and not generator.ifs
+            and isinstance(iterable, kinds.Sequence)
+            and iterable.items
+            and len(set(iterable.items)) > 1
+            and not isinstance(node, ast.DictComp)
+        ):
+            known = []
+            for item in iterable.items:
+                bind_target(frame, generator.target, item)
+                known.append(evaluate(frame, node.elt))
+    if known is not None:
+        frame.env = saved
+        return kinds.sequence("list" if isinstance(node, ast.ListComp) else "iterator", known)
+    result: Kind
+    if isinstance(node, ast.DictComp):
+        evaluate(frame, node.key)
+        result = kinds.Dictionary(kinds.shallow(evaluate(frame, node.value)))
+    else:
+        type_ = {ast.ListComp: "list", ast.SetComp: "set"}.get(type(node), "iterator")
+        result = kinds.Sequence(type_, kinds.shallow(evaluate(frame, node.elt)))
+    frame.env = saved
+    return result
+
+
+def _named_expr(frame: Frame, node: ast.NamedExpr) -> Kind:
+    kind = evaluate(frame, node.value)
+    bind_target(frame, node.target, kind)
+    return kind
+
+
+def _yield(frame: Frame, node: ast.Yield) -> Kind:
+    frame.yields.append(evaluate(frame, node.value) if node.value else kinds.NONE)
+    return UNKNOWN
+
+
+def _yield_from(frame: Frame, node: ast.YieldFrom) -> Kind:
+    frame.yields.append(iterate(frame, evaluate(frame, node.value)))
+    return UNKNOWN
+
+
+def _starred(frame: Frame, node: ast.Starred) -> Kind:
+    return evaluate(frame, node.value)
+
+
+def _await(frame: Frame, node: ast.Await) -> Kind:
+    evaluate(frame, node.value)
+    return UNKNOWN
+
+
+def _other(frame: Frame, node: ast.expr) -> Kind:
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, ast.expr):
+            evaluate(frame, child)
+    return UNKNOWN
+
+
+_HANDLERS: dict[type, Callable[[Frame, Any], Kind]] = {
+    ast.Constant: _constant,
+    ast.Name: _name,
+    ast.Attribute: _attribute,
+    ast.Call: _call,
+    ast.BinOp: _bin_op,
+    ast.UnaryOp: _unary_op,
+    ast.BoolOp: _bool_op,
+    ast.Compare: _compare,
+    ast.IfExp: _if_exp,
+    ast.Tuple: _tuple,
+    ast.List: _tuple,
+    ast.Set: _tuple,
+    ast.Dict: _dict,
+    ast.Lambda: _lambda,
+    ast.JoinedStr: _joined_str,
+    ast.Subscript: _subscript,
+    ast.ListComp: _comprehension,
+    ast.SetComp: _comprehension,
+    ast.GeneratorExp: _comprehension,
+    ast.DictComp: _comprehension,
+    ast.NamedExpr: _named_expr,
+    ast.Yield: _yield,
+    ast.YieldFrom: _yield_from,
+    ast.Starred: _starred,
+    ast.Await: _await,
+}
+
+
+def iterate(frame: Frame, kind: Kind) -> Kind:
+    """What a `for` over a value gives."""
+    match kind:
+        case kinds.Instance():
+            result = calls.call_method(frame, kind, "__iter__", ())
+            if isinstance(result, kinds.Sequence):
+                return kinds.element(result)
+            return calls.call_method(frame, kind, "__getitem__", (kinds.INT,)) or UNKNOWN
+        case kinds.External(cls="torch.nn.ModuleList" | "torch.nn.Sequential", args=layers) if layers:
+            return kinds.join(*layers)
+        case kinds.Union():
+            found = [iterate(frame, option) for option in kind.options if option != kinds.NONE]
+            return kinds.join(*found) if found else UNKNOWN
+        case _:
+            return signatures.iterated(kind)
+
+
+def bind_target(frame: Frame, target: ast.expr, kind: Kind) -> None:
+    """Bind the names of a target that is no attribute or subscript; `statements.assign` does those as well."""
+    match target:
+        case ast.Name(id=name):
+            frame.env[name] = kind
+            _forget_below(frame, name)
+        case ast.Tuple(elts=elements) | ast.List(elts=elements):
+            for element, part in zip(elements, unpack(frame, kind, elements), strict=True):
+                bind_target(frame, element, part)
+        case ast.Starred(value=value):
+            bind_target(frame, value, kind)
+
+
+def _forget_below(frame: Frame, path: str) -> None:
+    for known in [key for key in frame.env if key.startswith((f"{path}.", f"{path}["))]:
+        del frame.env[known]
+
+
+def unpack(frame: Frame, kind: Kind, targets: list[ast.expr]) -> list[Kind]:
+    """What each of the targets of an unpacking gets."""
+    starred = next((i for i, target in enumerate(targets) if isinstance(target, ast.Starred)), None)
+    parts = []
+    for option in kinds.options(kind):
+        if option == kinds.NONE:
+            continue
+        items = option.items if isinstance(option, kinds.Sequence) else None
+        if items is not None and starred is None and len(items) == len(targets):
+            parts.append(list(items))
+        elif items is not None and starred is not None and len(items) >= len(targets) - 1:
+            tail = len(targets) - starred - 1
+            middle = items[starred : len(items) - tail]
+            parts.append([*items[:starred], kinds.sequence("list", middle), *items[len(items) - tail :]])
+        else:
+            one = iterate(frame, option)
+            parts.append(
+                [kinds.Sequence("list", one) if position == starred else one for position in range(len(targets))]
+            )
+    if not parts:
+        return [UNKNOWN] * len(targets)
+    return [kinds.join(*column) for column in zip(*parts, strict=True)]

@@ -1,0 +1,153 @@
+"""The state of walking one function: what its names are now, where it is, and what it has been seen to do."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from compilelint.inspect.events import Event, EventType, Mode, Place, Span
+from compilelint.inspect.kinds import Instance, Kind
+from compilelint.report.model import Confidence
+from compilelint.source.model import FunctionInfo, Key, ModuleIndex
+
+if TYPE_CHECKING:
+    from compilelint.inspect.inspector import Inspector
+
+
+@dataclass(frozen=True, slots=True)
+class Route:
+    """How a function is reached: from the root down, and under which mode it is compiled."""
+
+    steps: tuple[str, ...] = ()
+    mode: Mode = Mode()
+    ceiling: Confidence = Confidence.HIGH
+    """LOW on a path that is taken only when something went wrong."""
+    depth: int = 0
+
+
+@dataclass(slots=True)
+class Frame:
+    """One activation of a function, or of a module's top level, in the abstract."""
+
+    inspector: Inspector
+    module: ModuleIndex
+    function: FunctionInfo | None
+    route: Route
+    env: dict[str, Kind] = field(default_factory=dict)
+    closure: Mapping[str, Kind] = field(default_factory=dict)
+    receiver: Kind | None = None
+    owner: Key | None = None
+    """The class in whose body the function stands, for `super()`."""
+    globals_written: set[str] = field(default_factory=set)
+    aggravators: list[str] = field(default_factory=list)
+    rehearsals: int = 0
+    """Above zero while a loop's body is walked only to learn what its names become."""
+    ceiling: Confidence = Confidence.HIGH
+    returns: list[Kind] = field(default_factory=list)
+    yields: list[Kind] = field(default_factory=list)
+    loop_exits: list[list[dict[str, Kind]]] = field(default_factory=list)
+
+    @property
+    def qualname(self) -> str:
+        return self.function.qualname if self.function else "<module>"
+
+    def emit(
+        self,
+        type_: EventType,
+        node: ast.AST,
+        *,
+        callee: str = "",
+        construct: str = "",
+        receiver: Kind | None = None,
+        args: Sequence[Kind] = (),
+        keywords: Mapping[str, Kind] | None = None,
+        starred: bool = False,
+        confidence: Confidence = Confidence.HIGH,
+    ) -> None:
+        """Report an event at a node, unless nobody asked for its like."""
+        inspector = self.inspector
+        if self.rehearsals or inspector.silent or not inspector.wants(type_, callee):
+            return
+        place = Place(
+            self.module.name,
+            self.qualname,
+            (*self.route.steps, self.qualname),
+            self.route.mode,
+            tuple(reversed(self.aggravators)),
+        )
+        inspector.events.append(
+            Event(
+                type_,
+                span_of(self.module, node),
+                place,
+                callee,
+                construct,
+                receiver,
+                tuple(args),
+                tuple((keywords or {}).items()),
+                starred,
+                min(confidence, self.ceiling, self.route.ceiling),
+                source_of(self.module, node),
+            )
+        )
+
+    @contextmanager
+    def aggravated(self, reason: str) -> Iterator[None]:
+        self.aggravators.append(reason)
+        yield
+        self.aggravators.pop()
+
+    @contextmanager
+    def at_most(self, ceiling: Confidence) -> Iterator[None]:
+        before, self.ceiling = self.ceiling, min(self.ceiling, ceiling)
+        yield
+        self.ceiling = before
+
+    @property
+    def receiver_instance(self) -> Instance | None:
+        return self.receiver if isinstance(self.receiver, Instance) else None
+
+
+def path_of(node: ast.expr) -> str | None:
+    """`self.a.b` as the key under which a frame remembers what was assigned to it; None for anything but names and attributes."""
+    parts: list[str] = []
+    while isinstance(node, ast.Attribute):
+        parts.append(node.attr)
+        node = node.value
+    if not isinstance(node, ast.Name):
+        return None
+    parts.append(node.id)
+    return ".".join(reversed(parts))
+
+
+def span_of(module: ModuleIndex, node: ast.AST) -> Span:
+    """The place of a node, in characters (ast counts bytes of UTF-8)."""
+    line, end_line = getattr(node, "lineno", 1), getattr(node, "end_lineno", None) or 1
+    return Span(
+        line,
+        _characters(module, line, getattr(node, "col_offset", 0)) + 1,
+        end_line,
+        _characters(module, end_line, getattr(node, "end_col_offset", None) or 0) + 1,
+    )
+
+
+def _characters(module: ModuleIndex, line: int, offset: int) -> int:
+    text = module.lines[line - 1] if 0 < line <= len(module.lines) else ""
+    return offset if text.isascii() else len(text.encode()[:offset].decode(errors="ignore"))
+
+
+def source_of(module: ModuleIndex, node: ast.AST) -> str:
+    """The source text of a node, on one line and at most some 60 characters long."""
+    span = span_of(module, node)
+    if span.line == span.end_line:
+        text = module.lines[span.line - 1][span.column - 1 : span.end_column - 1]
+    else:
+        lines = module.lines[span.line - 1 : span.end_line]
+        text = " ".join(
+            [lines[0][span.column - 1 :], *(line.strip() for line in lines[1:-1]), lines[-1][: span.end_column - 1].strip()]
+        )
+    text = " ".join(text.split())
+    return text if len(text) <= 60 else text[:57] + "…"

@@ -1,0 +1,363 @@
+"""The walk across functions: each is inspected once for every way in which it is called."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from typing import TypeAlias
+
+from compilelint.inspect import attributes, calls, classes, expressions, kinds, parameters, statements
+from compilelint.inspect.annotations import annotation_kind
+from compilelint.inspect.events import Event
+from compilelint.inspect.frame import Frame, Route
+from compilelint.inspect.kinds import UNKNOWN, Instance, Kind, ProjectClass
+from compilelint.inspect.parameters import Arguments
+from compilelint.inspect.special import Compilation
+from compilelint.source.model import Assignment, FunctionInfo, Key, ModuleIndex
+from compilelint.source.tree import SourceTree
+
+Wants: TypeAlias = Callable[[str, str], bool]
+"""Whether anybody is interested in events of this type and callee."""
+MAX_CONTEXTS = 12
+"""Ways of being called that are told apart for one function; further ones count as the same."""
+MAX_STACK = 48
+
+
+@dataclass(slots=True)
+class Inspector:
+    """Inspects functions of one project, and remembers what they gave for what they were given."""
+
+    tree: SourceTree
+    wants: Wants
+    events: list[Event] = field(default_factory=list)
+    compilations: list[Compilation] = field(default_factory=list)
+    entered: set[Key] = field(default_factory=set)
+    """Functions that a region contains."""
+    silent: int = 0
+    globals: dict[tuple[str, str], Kind | None] = field(default_factory=dict)
+    definitions: dict[Key, Kind] = field(default_factory=dict)
+    mros: dict[Key, tuple[Kind, ...]] = field(default_factory=dict)
+    decorators: dict[Key, set[str]] = field(default_factory=dict)
+    _modules: dict[Key, bool] = field(default_factory=dict)
+    _assigned: dict[Key, dict[str, Kind]] = field(default_factory=dict)
+    _results: dict[object, Kind] = field(default_factory=dict)
+    _contexts: dict[object, int] = field(default_factory=dict)
+
+    @contextmanager
+    def silently(self) -> Iterator[None]:
+        """Inspect without reporting: what is walked is not (known to be) part of a region."""
+        self.silent += 1
+        try:
+            yield
+        finally:
+            self.silent -= 1
+
+    # What things are
+
+    def attribute(self, base: Kind, name: str) -> Kind:
+        return attributes.attribute(self, base, name)
+
+    def definition(self, key: Key) -> Kind:
+        """What a `def` or `class` binds its name to, decorators applied."""
+        if key not in self.definitions:
+            function, module = self.tree.function(key), self.tree.module(key[0])
+            if function is None or module is None:
+                cls = self.tree.class_(key)
+                self.definitions[key] = ProjectClass(key, cls.name) if cls else UNKNOWN
+            else:
+                plain = kinds.Function(key, function.qualname)
+                self.definitions[key] = plain
+                if function.decorators:
+                    with self.silently():
+                        frame = self.module_frame(module)
+                        self.definitions[key] = self.decorated(frame, function.decorators, plain)
+        return self.definitions[key]
+
+    def decorated(self, frame: Frame, decorators: Sequence[ast.expr], function: kinds.Function) -> Kind:
+        """A function after its decorators: most keep it, some hide it from Dynamo, the project's own wrap it."""
+        kind: Kind = function
+        for node in reversed(decorators):
+            decorator = expressions.evaluate(frame, node)
+            match decorator:
+                case kinds.Reference("torch.compiler.disable") | kinds.Partial(
+                    function=kinds.Reference("torch.compiler.disable")
+                ):
+                    return kinds.Partial(kinds.Reference("torch.compiler.disable()"), (kind,))
+                case kinds.Reference(name) if name in _OPAQUE:
+                    return UNKNOWN
+                case kinds.External(cls=name) if name in _OPAQUE:
+                    return UNKNOWN
+                case kinds.Function():
+                    with self.silently():
+                        wrapper = calls.call_kind(frame, decorator, calls.Call(node, (kind,)))
+                    if isinstance(wrapper, kinds.Function) and wrapper.key != function.key:
+                        kind = replace(function, wrapper=wrapper) if isinstance(kind, kinds.Function) else kind
+        return kind
+
+    def instance(self, cls: ProjectClass) -> Instance:
+        """An instance of a class of the project."""
+        if cls.key not in self._modules:
+            self._modules[cls.key] = False
+            self._modules[cls.key] = classes.is_module_class(self, cls)
+        info = self.tree.class_(cls.key)
+        return Instance(ProjectClass(cls.key, info.name if info else cls.name), self._modules[cls.key])
+
+    def module_value(self, module: ModuleIndex, binding: Assignment, cls: ProjectClass | None = None) -> Kind:
+        """What a name that is assigned at the top level of a module, or in a class body, stands for."""
+        with self.silently():
+            frame = self.module_frame(module)
+            kind = expressions.evaluate(frame, binding.value) if binding.value is not None else UNKNOWN
+            for position in binding.path:
+                kind = kind.items[position] if _has_item(kind, position) else expressions.iterate(frame, kind)
+            if binding.annotation is not None and kind in (UNKNOWN, kinds.NONE):
+                kind = kinds.join(kind, self.annotated(frame, binding.annotation)) if kind != UNKNOWN else (
+                    self.annotated(frame, binding.annotation)
+                )  # fmt: skip
+        return _as_global(kind)
+
+    def evaluate_globally(self, module: ModuleIndex, node: ast.expr) -> Kind:
+        with self.silently():
+            return expressions.evaluate(self.module_frame(module), node)
+
+    def annotated(self, frame: Frame, node: ast.expr) -> Kind:
+        """The kind that an annotation in this frame stands for."""
+
+        def resolve(part: ast.expr) -> Kind:
+            with self.silently():
+                kind = expressions.evaluate(frame, part)
+            return self.instance(kind) if isinstance(kind, ProjectClass) else kind
+
+        kind = annotation_kind(node, resolve)
+        return kinds.join(*(self.instance(o.cls) if isinstance(o, Instance) else o for o in kinds.options(kind)))
+
+    def peek(self, frame: Frame, node: ast.expr) -> Kind:
+        """The kind of an expression that was, or will be, evaluated anyway."""
+        with self.silently():
+            return expressions.evaluate(frame, node)
+
+    def module_frame(self, module: ModuleIndex) -> Frame:
+        return Frame(self, module, None, Route())
+
+    def assigned(self, instance: Instance) -> dict[str, Kind]:
+        """What the methods of a class assign to `self`, `__init__` before all others."""
+        key = instance.cls.key
+        if key not in self._assigned:
+            self._assigned[key] = {}
+            with self.silently():
+                self._assigned[key] = _collect_assigned(self, instance)
+        return self._assigned[key]
+
+    # Walking
+
+    def enter(self, caller: Frame, function: kinds.Function, arguments: Arguments, node: ast.AST) -> Kind:
+        """Inspect a function as it is called here; gives what it returns."""
+        step = caller.qualname
+        if caller.aggravators:
+            step = f"{step} (in {caller.aggravators[-1]})"
+        route = Route(
+            (*caller.route.steps, step),
+            caller.route.mode,
+            min(caller.ceiling, caller.route.ceiling),
+            caller.route.depth + 1,
+        )
+        return self.run(function, arguments, route)
+
+    def run(self, function: kinds.Function, arguments: Arguments, route: Route) -> Kind:
+        """Inspect a function that is called with these arguments, unless that was done before."""
+        arguments = self._generalised(function, arguments, route)
+        key = (bool(self.silent), function.key, function.receiver, arguments, route.mode, route.ceiling)
+        if key in self._results or route.depth > MAX_STACK:
+            return self._results.get(key, UNKNOWN)
+        self._results[key] = UNKNOWN
+        frame = self._frame(function, arguments, route)
+        if frame is not None:
+            if not self.silent:
+                self.entered.add(function.key)
+            self._results[key] = _run(frame)
+        return self._results[key]
+
+    def _generalised(self, function: kinds.Function, arguments: Arguments, route: Route) -> Arguments:
+        count_key = (bool(self.silent), function.key, route.mode)
+        key = (count_key, arguments, function.receiver, route.ceiling)
+        count = self._contexts.get(count_key, 0)
+        if key in self._contexts:
+            return arguments
+        if count >= MAX_CONTEXTS:
+            arguments = Arguments(
+                tuple(_coarse(kind) for kind in arguments.args),
+                tuple((name, _coarse(kind)) for name, kind in arguments.keywords),
+                arguments.open_ended,
+            )
+            if count >= 4 * MAX_CONTEXTS:
+                return Arguments(open_ended=True)
+        self._contexts[key] = 1
+        self._contexts[count_key] = count + 1
+        return arguments
+
+    def _frame(self, function: kinds.Function, arguments: Arguments, route: Route) -> Frame | None:
+        info, module = self.tree.function(function.key), self.tree.module(function.key[0])
+        if info is None or module is None:
+            return None
+        frame = Frame(self, module, info, route, closure=function.closure or {})
+        outer = self.module_frame(module)
+        outer.closure = frame.closure
+
+        def default(node: ast.expr) -> Kind:
+            with self.silently():
+                return expressions.evaluate(outer, node)
+
+        frame.env = parameters.bind(info.node, arguments, lambda node: self.annotated(outer, node), default)
+        frame.owner = info.owner
+        first = _first_parameter(info)
+        frame.receiver = frame.env.get(first) if first and info.owner else function.receiver
+        return frame
+
+
+_OPAQUE = frozenset(
+    {
+        "triton.jit",
+        "numba.jit",
+        "numba.njit",
+        "torch.library.custom_op",
+        "torch.jit.script_if_tracing",
+        "torch._dynamo.allow_in_graph",
+        "torch.compiler.allow_in_graph",
+        "torch.compiler.assume_constant_result",
+    }
+)
+
+
+def _has_item(kind: Kind, position: int) -> bool:
+    return isinstance(kind, kinds.Sequence) and kind.items is not None and position < len(kind.items)
+
+
+def _as_global(kind: Kind) -> Kind:
+    """Tensors that a module holds exist before the region starts."""
+    match kind:
+        case kinds.Tensor():
+            return replace(kind, parameter=True)
+        case _:
+            return kind
+
+
+def _coarse(kind: Kind) -> Kind:
+    """The kind with everything left out that tells one call from another of the same sort."""
+    match kind:
+        case kinds.Tensor():
+            return kinds.Tensor(kind.dtype, None, kind.confidence, kind.parameter)
+        case kinds.Sequence():
+            return kinds.Sequence(kind.type, UNKNOWN)
+        case kinds.Dictionary():
+            return kinds.Dictionary(UNKNOWN)
+        case kinds.Function() | kinds.Partial() | kinds.Union():
+            return UNKNOWN if kinds.tensor_part(kind) is None else kind
+        case _:
+            return kinds.widen(kind)
+
+
+def _first_parameter(info: FunctionInfo) -> str | None:
+    spec = info.node.args
+    positional = [*spec.posonlyargs, *spec.args]
+    return positional[0].arg if positional else None
+
+
+def _run(frame: Frame) -> Kind:
+    assert frame.function is not None
+    node = frame.function.node
+    if isinstance(node, ast.Lambda):
+        return expressions.evaluate(frame, node.body)
+    if statements.execute(frame, node.body):
+        frame.returns.append(kinds.NONE)
+    if frame.yields:
+        return kinds.Sequence("iterator", kinds.shallow(kinds.join(*frame.yields)))
+    if isinstance(node, ast.AsyncFunctionDef) or not frame.returns:
+        return UNKNOWN
+    result = kinds.join(*frame.returns)
+    if result == UNKNOWN and node.returns is not None:
+        return frame.inspector.annotated(frame, node.returns)
+    return result
+
+
+def _collect_assigned(inspector: Inspector, instance: Instance) -> dict[str, Kind]:
+    found: dict[str, Kind] = {}
+    for base in reversed(classes.mro(inspector, instance.cls)):
+        if isinstance(base, ProjectClass):
+            found.update(_assigned_by_init(inspector, instance, base))
+    for base in reversed(classes.mro(inspector, instance.cls)):
+        if isinstance(base, ProjectClass):
+            for name, kind in _assigned_elsewhere(inspector, base).items():
+                if found.get(name, kinds.NONE) in (UNKNOWN, kinds.NONE):
+                    found[name] = kinds.join(kind, found.get(name, kind))
+    return {name: _as_attribute(kind) for name, kind in found.items()}
+
+
+def _as_attribute(kind: Kind) -> Kind:
+    """What an attribute is long after it was assigned: options change, tensors outlive calls."""
+    match kind:
+        case kinds.Const(value=None):
+            return UNKNOWN
+        case kinds.Tensor():
+            return replace(kind, parameter=True)
+        case kinds.Sequence() if kind.type == "list":
+            return kinds.Sequence("list", kinds.element(kind)) if kind.items != () else kinds.Sequence("list", UNKNOWN)
+        case _:
+            return kinds.widen(kind)
+
+
+def _assigned_by_init(inspector: Inspector, instance: Instance, base: ProjectClass) -> dict[str, Kind]:
+    info = inspector.tree.class_(base.key)
+    if info is None or "__init__" not in info.methods:
+        return {}
+    key = info.methods["__init__"]
+    function, module = inspector.tree.function(key), inspector.tree.module(key[0])
+    if function is None or module is None:
+        return {}
+    outer = inspector.module_frame(module)
+    declared = parameters.declared_parameters(
+        function.node,
+        instance,
+        lambda node: inspector.annotated(outer, node),
+        lambda node: expressions.evaluate(outer, node),
+    )
+    frame = Frame(inspector, module, function, Route(), env=dict(declared), receiver=instance, owner=base.key)
+    frame.env = {name: UNKNOWN if kind == kinds.NONE else kind for name, kind in frame.env.items()}
+    assert not isinstance(function.node, ast.Lambda)
+    statements.execute(frame, function.node.body)
+    prefix = (_first_parameter(function) or "self") + "."
+    return {
+        name.removeprefix(prefix): kind
+        for name, kind in frame.env.items()
+        if name.startswith(prefix) and "." not in name.removeprefix(prefix) and "[" not in name
+    }
+
+
+def _assigned_elsewhere(inspector: Inspector, base: ProjectClass) -> dict[str, Kind]:
+    """Attributes that methods other than `__init__` assign, as far as the assignment alone tells."""
+    info, module = inspector.tree.class_(base.key), inspector.tree.module(base.key[0])
+    found: dict[str, Kind] = {}
+    if info is None or module is None:
+        return found
+    for name, key in info.methods.items():
+        function = inspector.tree.function(key)
+        if name == "__init__" or function is None or isinstance(function.node, ast.Lambda):
+            continue
+        outer = inspector.module_frame(module)
+        for target, value in _self_assignments(function):
+            kind = expressions.evaluate(outer, value)
+            if kind != UNKNOWN:
+                found[target] = kinds.join(kind, found.get(target, kind))
+    return found
+
+
+def _self_assignments(function: FunctionInfo) -> Iterator[tuple[str, ast.expr]]:
+    first = _first_parameter(function)
+    for node in ast.walk(function.node):
+        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Constant | ast.Call):
+            for target in node.targets:
+                match target:
+                    case ast.Attribute(value=ast.Name(id=receiver), attr=name) if receiver == first:
+                        yield name, node.value
+
+

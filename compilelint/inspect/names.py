@@ -1,0 +1,100 @@
+"""What a global name or an import stands for, across the files of the project."""
+
+from __future__ import annotations
+
+import builtins
+from typing import TYPE_CHECKING
+
+from compilelint.inspect import kinds, signatures
+from compilelint.inspect.kinds import UNKNOWN, Kind
+from compilelint.source.model import Assignment, Binding, Definition, Import, ModuleIndex
+
+if TYPE_CHECKING:
+    from compilelint.inspect.frame import Frame
+    from compilelint.inspect.inspector import Inspector
+
+_BUILTINS = frozenset(dir(builtins))
+
+
+def lookup(frame: Frame, name: str) -> Kind:
+    """The kind of a name where it is read: local, enclosing, global, builtin."""
+    if name in frame.env and name not in frame.globals_written:
+        return frame.env[name]
+    if name in frame.closure:
+        return frame.closure[name]
+    return global_kind(frame.inspector, frame.module, name)
+
+
+def is_global(frame: Frame, name: str) -> bool:
+    """Whether a name that is read here is one of the module's own globals."""
+    return (
+        (name not in frame.env or name in frame.globals_written)
+        and name not in frame.closure
+        and name in frame.module.bindings
+    )
+
+
+def global_kind(inspector: Inspector, module: ModuleIndex, name: str) -> Kind:
+    """The kind of a module's global; builtins are the last resort, as in Python."""
+    found = module_attribute(inspector, module, name)
+    if found is not None:
+        return found
+    return kinds.Reference(f"builtins.{name}") if name in _BUILTINS else UNKNOWN
+
+
+def module_attribute(inspector: Inspector, module: ModuleIndex, name: str) -> Kind | None:
+    """What `module.name` is, or None if the module does not define it."""
+    key = (module.name, name)
+    memo = inspector.globals
+    if key in memo:
+        return memo[key]
+    memo[key] = UNKNOWN
+    memo[key] = _module_attribute(inspector, module, name)
+    return memo[key]
+
+
+def _module_attribute(inspector: Inspector, module: ModuleIndex, name: str) -> Kind | None:
+    if name in module.bindings:
+        found = [_binding_kind(inspector, module, binding) for binding in module.bindings[name]]
+        # `try: import x` / `except ImportError: x = None`: inside a region the name is what was imported.
+        useful = [kind for kind in found if kind != kinds.NONE] or found
+        known = [kind for kind in useful if kind != UNKNOWN]
+        return kinds.join(*known) if known else UNKNOWN
+    submodule = inspector.tree.import_module(f"{module.dotted}.{name}", module.name)
+    if submodule is not None and inspector.tree.names.is_package(module.name):
+        return kinds.ProjectModule(submodule.name)
+    for source in module.star_imports:
+        target = inspector.tree.import_module(source, module.name)
+        found_there = module_attribute(inspector, target, name) if target is not None else None
+        if found_there is not None:
+            return found_there
+    return None
+
+
+def _binding_kind(inspector: Inspector, module: ModuleIndex, binding: Binding) -> Kind:
+    match binding:
+        case Import(target):
+            return import_kind(inspector, target, module.name)
+        case Definition(key):
+            return inspector.definition(key)
+        case Assignment():
+            return inspector.module_value(module, binding)
+
+
+def import_kind(inspector: Inspector, target: str, importer: str) -> Kind:
+    """What an absolute dotted name means when it is imported in the file `importer`."""
+    head, tail = target, list[str]()
+    while head:
+        module = inspector.tree.import_module(head, importer)
+        if module is not None and module.name != importer:
+            return _walk(inspector, module, tail)
+        head, _, last = head.rpartition(".")
+        tail.insert(0, last)
+    return kinds.Reference(signatures.canonical(target))
+
+
+def _walk(inspector: Inspector, module: ModuleIndex, tail: list[str]) -> Kind:
+    kind: Kind = kinds.ProjectModule(module.name)
+    for name in tail:
+        kind = inspector.attribute(kind, name)
+    return kind

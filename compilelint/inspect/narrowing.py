@@ -1,0 +1,119 @@
+"""What a condition says about the names in it, where it holds and where it does not."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from compilelint.inspect import kinds
+from compilelint.inspect.frame import path_of
+from compilelint.inspect.kinds import NONE, UNKNOWN, Kind
+
+if TYPE_CHECKING:
+    from compilelint.inspect.frame import Frame
+
+_TENSOR_NAMES = {"torch.Tensor", "torch.nn.Parameter"}
+_PYTHON_NAMES = {
+    "builtins.int": "int",
+    "builtins.float": "float",
+    "builtins.bool": "bool",
+    "builtins.str": "str",
+}
+
+
+def narrow(frame: Frame, test: ast.expr, outcome: bool) -> None:
+    """Change the frame's names to what they are where `test` turned out so."""
+    match test:
+        case ast.UnaryOp(op=ast.Not(), operand=operand):
+            narrow(frame, operand, not outcome)
+        case ast.BoolOp(op=ast.And(), values=values) if outcome:
+            for value in values:
+                narrow(frame, value, True)
+        case ast.BoolOp(op=ast.Or(), values=values) if not outcome:
+            for value in values:
+                narrow(frame, value, False)
+        case ast.Compare(left=left, ops=[op], comparators=[ast.Constant(value=None)]):
+            _narrow_none(frame, left, is_none=outcome == isinstance(op, ast.Is | ast.Eq))
+        case ast.Call(func=func, args=[subject, *rest]):
+            _narrow_call(frame, func, subject, rest, outcome)
+        case ast.NamedExpr(target=target):
+            narrow(frame, target, outcome)
+        case ast.Name() | ast.Attribute() if outcome:
+            _narrow_none(frame, test, is_none=False)
+
+
+def _narrow_none(frame: Frame, subject: ast.expr, *, is_none: bool) -> None:
+    if isinstance(subject, ast.NamedExpr):
+        subject = subject.target
+    path = path_of(subject)
+    if path is None:
+        return
+    before = frame.inspector.peek(frame, subject)
+    if is_none:
+        frame.env[path] = NONE
+    elif before != UNKNOWN:
+        rest = [option for option in kinds.options(before) if option != NONE]
+        frame.env[path] = kinds.join(*rest) if rest else UNKNOWN
+
+
+def _narrow_call(
+    frame: Frame, func: ast.expr, subject: ast.expr, rest: list[ast.expr], outcome: bool
+) -> None:
+    path = path_of(subject)
+    if path is None:
+        return
+    callee = frame.inspector.peek(frame, func)
+    before = frame.inspector.peek(frame, subject)
+    if callee == kinds.Reference("torch.is_tensor"):
+        frame.env[path] = _keep(before, [kinds.TENSOR], outcome)
+    elif callee == kinds.Reference("builtins.isinstance") and rest:
+        classes = rest[0].elts if isinstance(rest[0], ast.Tuple) else [rest[0]]
+        wanted = [_instance_of(frame.inspector.peek(frame, cls)) for cls in classes]
+        if all(kind is not None for kind in wanted):
+            frame.env[path] = _keep(before, [kind for kind in wanted if kind is not None], outcome)
+
+
+def _instance_of(cls: Kind) -> Kind | None:
+    match cls:
+        case kinds.Reference(name) if name in _TENSOR_NAMES:
+            return kinds.TENSOR
+        case kinds.Reference(name) if name in _PYTHON_NAMES:
+            return kinds.Python(_PYTHON_NAMES[name])
+        case kinds.Reference("builtins.list" | "builtins.tuple" | "builtins.set" as name):
+            return kinds.Sequence(name.removeprefix("builtins."), UNKNOWN)
+        case kinds.Reference("builtins.dict"):
+            return kinds.Dictionary(UNKNOWN)
+        case kinds.Reference("numpy.ndarray"):
+            return kinds.Array()
+        case kinds.Reference(name):
+            return kinds.External(name)
+        case kinds.ProjectClass():
+            return kinds.Instance(cls)
+        case _:
+            return None
+
+
+def _keep(before: Kind, wanted: list[Kind], outcome: bool) -> Kind:
+    if outcome:
+        kept = [option for option in kinds.options(before) if any(_alike(option, kind) for kind in wanted)]
+        return kinds.join(*kept) if kept else kinds.join(*wanted)
+    if before == UNKNOWN:
+        return UNKNOWN
+    rest = [option for option in kinds.options(before) if not any(_alike(option, kind) for kind in wanted)]
+    return kinds.join(*rest) if rest else UNKNOWN
+
+
+def _alike(option: Kind, wanted: Kind) -> bool:
+    match option, wanted:
+        case (kinds.Const() | kinds.Python(), kinds.Python()):
+            return kinds.type_name(option) == wanted.type
+        case kinds.Scalar(), kinds.Python():
+            return wanted.type in ("int", "float", "bool")
+        case kinds.Sequence(), kinds.Sequence():
+            return option.type == wanted.type
+        case kinds.Instance(), kinds.Instance():
+            return option.cls == wanted.cls
+        case kinds.External(), kinds.External():
+            return option.cls == wanted.cls
+        case _:
+            return type(option) is type(wanted) and not isinstance(option, kinds.Instance | kinds.External)

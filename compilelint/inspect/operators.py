@@ -1,0 +1,322 @@
+"""Operators and subscripts in terms of kinds."""
+
+from __future__ import annotations
+
+import ast
+from typing import Any
+
+from compilelint.inspect import calls, kinds, signatures
+from compilelint.inspect.frame import Frame
+from compilelint.inspect.kinds import BOOL, FLOAT, INT, STR, UNKNOWN, Kind
+
+_METHODS: dict[type, str] = {
+    ast.Add: "add",
+    ast.Sub: "sub",
+    ast.Mult: "mul",
+    ast.Div: "div",
+    ast.FloorDiv: "floor_divide",
+    ast.Mod: "remainder",
+    ast.Pow: "pow",
+    ast.MatMult: "matmul",
+    ast.BitAnd: "bitwise_and",
+    ast.BitOr: "bitwise_or",
+    ast.BitXor: "bitwise_xor",
+    ast.LShift: "bitwise_left_shift",
+    ast.RShift: "bitwise_right_shift",
+    ast.Lt: "lt",
+    ast.LtE: "le",
+    ast.Gt: "gt",
+    ast.GtE: "ge",
+    ast.Eq: "eq",
+    ast.NotEq: "ne",
+}
+_NUMBERS = ("bool", "int", "float")
+
+
+def binary(frame: Frame, node: ast.AST, op: ast.operator, left: Kind, right: Kind) -> Kind:
+    """`left op right`; a tensor on either side makes a tensor."""
+    if isinstance(op, ast.Mod) and _is_text(left):
+        for value in right.items or () if isinstance(right, kinds.Sequence) else (right,):
+            frame.emit("format", node, construct="percent", args=(value,))
+        return STR
+    if isinstance(op, ast.Add) and _is_text(left) and _is_text(right):
+        return STR
+    if any(calls.is_tensor_like(kind) for kind in (left, right)):
+        return _tensor_result(_METHODS[type(op)], left, right)
+    if any(isinstance(kind, kinds.Array) for kind in (left, right)):
+        return kinds.Array()
+    dunder = calls.binary_dunder(frame, op, left, right)
+    if dunder is not None:
+        return dunder
+    return _python_binary(op, left, right)
+
+
+def _is_text(kind: Kind) -> bool:
+    return isinstance(kind, kinds.Const | kinds.Python) and kinds.type_name(kind) == "str"
+
+
+def _tensor_result(method: str, left: Kind, right: Kind) -> Kind:
+    tensors = [part for part in (kinds.tensor_part(left), kinds.tensor_part(right)) if part is not None]
+    best = max(tensors, key=lambda part: part.confidence)
+    first, second = (left, right) if kinds.tensor_part(left) is not None else (right, left)
+    result = signatures.result(f"torch.Tensor.{method}", first, (second,), {})
+    tensor = kinds.tensor_part(result)
+    if tensor is None:
+        return kinds.Tensor(confidence=best.confidence)
+    return kinds.Tensor(tensor.dtype, tensor.ndim, best.confidence)
+
+
+def _python_binary(op: ast.operator, left: Kind, right: Kind) -> Kind:
+    match left, right:
+        case kinds.Sequence(), kinds.Sequence() if isinstance(op, ast.Add):
+            if left.items is not None and right.items is not None:
+                return kinds.sequence(left.type, (*left.items, *right.items))
+            return kinds.Sequence(left.type, kinds.join(kinds.element(left), kinds.element(right)))
+        case kinds.Sequence(), _ if isinstance(op, ast.Mult):
+            return kinds.Sequence(left.type, kinds.element(left))
+        case kinds.Const(value=a), kinds.Const(value=b):
+            return _constant_binary(op, a, b)
+    if any(isinstance(kind, kinds.Scalar) for kind in (left, right)):
+        return kinds.Scalar("float" if isinstance(op, ast.Div) else "int" if _both(left, right, "int") else "float")
+    names = [_number_type(kind) for kind in (left, right)]
+    if None not in names:
+        if isinstance(op, ast.Div) or "float" in names:
+            return FLOAT
+        return BOOL if names == ["bool", "bool"] and isinstance(op, ast.BitAnd | ast.BitOr) else INT
+    return UNKNOWN
+
+
+def _both(left: Kind, right: Kind, type_: str) -> bool:
+    return all(
+        kind.type == type_ if isinstance(kind, kinds.Scalar) else _number_type(kind) == type_ for kind in (left, right)
+    )
+
+
+def _number_type(kind: Kind) -> str | None:
+    if isinstance(kind, kinds.Const | kinds.Python) and kinds.type_name(kind) in _NUMBERS:
+        return kinds.type_name(kind)
+    return None
+
+
+_ARITHMETIC: dict[type, Any] = {
+    ast.Add: lambda a, b: a + b,
+    ast.Sub: lambda a, b: a - b,
+    ast.Mult: lambda a, b: a * b if abs(a) < 2**32 and abs(b) < 2**32 else None,
+    ast.Div: lambda a, b: a / b,
+    ast.FloorDiv: lambda a, b: a // b,
+    ast.Mod: lambda a, b: a % b,
+}
+
+
+def _constant_binary(op: ast.operator, a: Any, b: Any) -> Kind:
+    if isinstance(a, int | float) and isinstance(b, int | float) and type(op) in _ARITHMETIC:
+        try:
+            value = _ARITHMETIC[type(op)](a, b)
+        except (ArithmeticError, ValueError):
+            return UNKNOWN
+        if value is not None:
+            return kinds.Const(value)
+    types = {type(a).__name__, type(b).__name__}
+    return (FLOAT if "float" in types else INT) if types <= set(_NUMBERS) else UNKNOWN
+
+
+def unary(op: ast.unaryop, kind: Kind) -> Kind:
+    """`-x`, `+x`, `~x`."""
+    tensor = kinds.tensor_part(kind)
+    if tensor is not None:
+        return kinds.Tensor(tensor.dtype, tensor.ndim, tensor.confidence)
+    match kind:
+        case kinds.Const(value=int() | float() as value) if isinstance(op, ast.USub):
+            return kinds.Const(-value)
+        case kinds.Const() | kinds.Python() | kinds.Scalar() | kinds.Array():
+            return kinds.widen(kind)
+        case _:
+            return UNKNOWN
+
+
+def compare(frame: Frame, node: ast.AST, op: ast.cmpop, left: Kind, right: Kind) -> Kind:
+    """`left op right` for one pair of a comparison."""
+    if isinstance(op, ast.Is | ast.IsNot):
+        return _identity(left, right, isinstance(op, ast.Is))
+    if isinstance(op, ast.In | ast.NotIn):
+        return _contains(frame, node, left, right, isinstance(op, ast.In))
+    if kinds.NONE in (left, right) and isinstance(op, ast.Eq | ast.NotEq):
+        return _identity(left, right, isinstance(op, ast.Eq))
+    if any(calls.is_tensor_like(kind) for kind in (left, right)):
+        if any(_is_text(kind) for kind in (left, right)):
+            return BOOL
+        result = _tensor_result(_METHODS[type(op)], left, right)
+        return kinds.Tensor("bool", result.ndim, result.confidence) if isinstance(result, kinds.Tensor) else result
+    if any(isinstance(kind, kinds.Array) for kind in (left, right)):
+        return kinds.Array("bool")
+    if any(isinstance(kind, kinds.Scalar) for kind in (left, right)):
+        return kinds.Scalar("bool")
+    if isinstance(left, kinds.Const) and isinstance(right, kinds.Const):
+        return _constant_compare(op, left.value, right.value)
+    return BOOL
+
+
+def _identity(left: Kind, right: Kind, positive: bool) -> Kind:
+    a, b = (left, right) if right == kinds.NONE else (right, left)
+    if b != kinds.NONE:
+        if isinstance(a, kinds.Const) and isinstance(b, kinds.Const) and a.value is b.value:
+            return kinds.Const(positive)
+        return BOOL
+    if a == kinds.NONE:
+        return kinds.Const(positive)
+    if a == UNKNOWN or kinds.NONE in kinds.options(a):
+        return BOOL
+    return kinds.Const(not positive)
+
+
+def _contains(frame: Frame, node: ast.AST, left: Kind, right: Kind, positive: bool) -> Kind:
+    items = kinds.element(right) if isinstance(right, kinds.Sequence) else UNKNOWN
+    tensor = kinds.tensor_part(left) or kinds.tensor_part(items)
+    if tensor is not None and isinstance(right, kinds.Sequence):
+        frame.emit(
+            "branch", node, construct="in", receiver=tensor, args=(right,), confidence=tensor.confidence
+        )
+    if kinds.tensor_part(right) is not None:
+        frame.emit("branch", node, construct="in-tensor", receiver=right, args=(left,), confidence=calls.sureness(right))
+    if (
+        isinstance(left, kinds.Const)
+        and isinstance(right, kinds.Sequence)
+        and right.items is not None
+        and all(isinstance(item, kinds.Const) for item in right.items)
+    ):
+        return kinds.Const((left in right.items) == positive)
+    if isinstance(left, kinds.Const) and isinstance(right, kinds.Dictionary) and not right.entries == ():
+        found = any(key == left.value for key, _ in right.entries)
+        return kinds.Const(positive) if found else BOOL
+    return BOOL
+
+
+def _constant_compare(op: ast.cmpop, a: Any, b: Any) -> Kind:
+    try:
+        match op:
+            case ast.Eq():
+                return kinds.Const(a == b)
+            case ast.NotEq():
+                return kinds.Const(a != b)
+            case ast.Lt():
+                return kinds.Const(a < b)
+            case ast.LtE():
+                return kinds.Const(a <= b)
+            case ast.Gt():
+                return kinds.Const(a > b)
+            case ast.GtE():
+                return kinds.Const(a >= b)
+    except TypeError:
+        pass
+    return BOOL
+
+
+def subscript(
+    frame: Frame, node: ast.Subscript, option: Kind, base: Kind, components: tuple[Kind, ...]
+) -> Kind:
+    """`option[components]`, where `option` is one of the kinds that the base may be."""
+    match option:
+        case kinds.Tensor():
+            frame.emit(
+                "index",
+                node,
+                construct="read",
+                receiver=option,
+                args=components,
+                confidence=min(calls.confidence_of(base, option), *(calls.sureness(part) for part in components)),
+            )
+            return _index_tensor(option, components)
+        case kinds.Array():
+            frame.emit("index", node, construct="read", receiver=option, args=components)
+            return option
+        case kinds.Sequence():
+            return _index_sequence(frame, node, option, components)
+        case kinds.Dictionary():
+            return _index_dictionary(option, components)
+        case kinds.External(cls="torch.nn.ModuleList" | "torch.nn.Sequential", args=layers) if layers:
+            return _index_layers(option, layers, components)
+        case kinds.External(cls="torch.nn.ModuleDict", args=layers) if layers:
+            return kinds.join(*layers)
+        case kinds.Instance():
+            index = components[0] if len(components) == 1 else kinds.sequence("tuple", components)
+            return calls.call_method(frame, option, "__getitem__", (index,)) or UNKNOWN
+        case kinds.Const(value=str()) | kinds.Python(type="str"):
+            return STR
+        case kinds.Reference() | kinds.ProjectClass():
+            return option
+        case kinds.Python(type="range"):
+            return INT
+        case _:
+            return UNKNOWN
+
+
+def _index_tensor(tensor: kinds.Tensor, components: tuple[Kind, ...]) -> Kind:
+    ndim = tensor.ndim
+    for part in components:
+        match part:
+            case kinds.Const(value=None):
+                ndim = ndim + 1 if ndim is not None else None
+            case kinds.Const(value=bool()):
+                ndim = None
+            case kinds.Const(value=int()) | kinds.Python(type="int") | kinds.Scalar(type="int"):
+                ndim = ndim - 1 if ndim is not None else None
+            case kinds.Python(type="slice"):
+                pass
+            case kinds.Tensor(dtype="int", ndim=0):
+                ndim = ndim - 1 if ndim is not None else None
+            case _:
+                ndim = None
+    return kinds.Tensor(tensor.dtype, ndim if ndim is None or ndim >= 0 else None, tensor.confidence)
+
+
+def _index_sequence(
+    frame: Frame, node: ast.Subscript, base: kinds.Sequence, components: tuple[Kind, ...]
+) -> Kind:
+    index = components[0] if components else UNKNOWN
+    tensor = kinds.tensor_part(index)
+    if tensor is not None:
+        frame.emit("index", node, construct="read", receiver=base, args=(index,), confidence=tensor.confidence)
+    match index:
+        case kinds.Const(value=int() as position) if base.items is not None:
+            return base.items[position] if -len(base.items) <= position < len(base.items) else UNKNOWN
+        case kinds.Python(type="slice"):
+            return _slice_sequence(base, node.slice)
+        case _:
+            return kinds.element(base)
+
+
+def _slice_sequence(base: kinds.Sequence, index: ast.expr) -> Kind:
+    if base.items is not None and isinstance(index, ast.Slice):
+        bounds = []
+        for bound in (index.lower, index.upper, index.step):
+            match bound:
+                case None:
+                    bounds.append(None)
+                case ast.Constant(value=int() as value):
+                    bounds.append(value)
+                case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int() as value)):
+                    bounds.append(-value)
+        if len(bounds) == 3 and bounds[2] != 0:
+            return kinds.Sequence(base.type, UNKNOWN, base.items[slice(*bounds)])
+    return kinds.Sequence(base.type, kinds.element(base))
+
+
+def _index_dictionary(base: kinds.Dictionary, components: tuple[Kind, ...]) -> Kind:
+    index = components[0] if len(components) == 1 else UNKNOWN
+    if isinstance(index, kinds.Const):
+        for key, value in base.entries:
+            if key == index.value and type(key) is type(index.value):
+                return value
+        return base.value if not base.entries else UNKNOWN
+    return base.value
+
+
+def _index_layers(base: kinds.External, layers: tuple[Kind, ...], components: tuple[Kind, ...]) -> Kind:
+    index = components[0] if components else UNKNOWN
+    if index == kinds.Python("slice"):
+        return base
+    if isinstance(index, kinds.Const) and isinstance(index.value, int) and base.cls == "torch.nn.Sequential":
+        return layers[index.value] if -len(layers) <= index.value < len(layers) else UNKNOWN
+    return kinds.join(*layers)
+
+

@@ -1,0 +1,199 @@
+"""What a function's parameters are: what it is called with, annotations, defaults, and how a root's body uses them."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from compilelint.inspect import kinds, signatures
+from compilelint.inspect.kinds import UNKNOWN, Kind
+from compilelint.report.model import Confidence
+from compilelint.source.model import FunctionNode
+
+Evaluate = Callable[[ast.expr], Kind]
+
+
+@dataclass(frozen=True, slots=True)
+class Arguments:
+    """What a call passes. `open_ended` if it also passes `*args` or `**kwargs` whose content is not known."""
+
+    args: tuple[Kind, ...] = ()
+    keywords: tuple[tuple[str, Kind], ...] = ()
+    open_ended: bool = False
+
+
+def bind(
+    node: FunctionNode, arguments: Arguments, annotation: Evaluate, default: Evaluate
+) -> dict[str, Kind]:
+    """The parameters of a function that is called like this, as the environment in which its body starts."""
+    spec = node.args
+    positional = [*spec.posonlyargs, *spec.args]
+    defaults = dict(zip([arg.arg for arg in positional[::-1]], spec.defaults[::-1], strict=False))
+    defaults |= {arg.arg: value for arg, value in zip(spec.kwonlyargs, spec.kw_defaults, strict=True) if value}
+    given = {arg.arg: kind for arg, kind in zip(positional, arguments.args, strict=False)}
+    names = {arg.arg for arg in (*positional, *spec.kwonlyargs)}
+    given |= {name: kind for name, kind in arguments.keywords if name in names}
+    env: dict[str, Kind] = {}
+    for arg in (*positional, *spec.kwonlyargs):
+        kind = given.get(arg.arg)
+        if kind is None:
+            kind = UNKNOWN
+            if arg.arg in defaults and not arguments.open_ended:
+                kind = default(defaults[arg.arg])
+        if kind == UNKNOWN and arg.annotation is not None:
+            kind = _as_input(annotation(arg.annotation))
+        env[arg.arg] = kind
+    if spec.vararg:
+        rest = arguments.args[len(positional) :]
+        unknown_rest = kinds.Sequence("tuple", UNKNOWN)
+        env[spec.vararg.arg] = unknown_rest if arguments.open_ended else kinds.sequence("tuple", rest)
+    if spec.kwarg:
+        extra = tuple((name, kind) for name, kind in arguments.keywords if name not in names)
+        env[spec.kwarg.arg] = kinds.Dictionary(UNKNOWN, extra)
+    return env
+
+
+def declared_parameters(
+    node: FunctionNode, receiver: Kind | None, annotation: Evaluate, default: Evaluate
+) -> dict[str, Kind]:
+    """What annotations and defaults alone say of a function's parameters, whoever calls it."""
+    spec = node.args
+    positional = [*spec.posonlyargs, *spec.args]
+    defaults = dict(zip([arg.arg for arg in positional[::-1]], spec.defaults[::-1], strict=False))
+    defaults |= {arg.arg: value for arg, value in zip(spec.kwonlyargs, spec.kw_defaults, strict=True) if value}
+    found: dict[str, Kind] = {}
+    for arg in (*positional, *spec.kwonlyargs):
+        kind = annotation(arg.annotation) if arg.annotation is not None else UNKNOWN
+        if kind == UNKNOWN:
+            kind = _from_default(defaults, arg.arg, default)
+        found[arg.arg] = _as_input(kind)
+    if receiver is not None and positional:
+        found[positional[0].arg] = receiver
+    return found
+
+
+def assumed_parameters(node: FunctionNode, receiver: Kind | None, declared: Mapping[str, Kind]) -> dict[str, Kind]:
+    """What a root is called with: nobody is seen calling it, so where nothing is declared its body must tell."""
+    positional = [arg.arg for arg in (*node.args.posonlyargs, *node.args.args)]
+    first = next(iter(positional[0 if receiver is None else 1 :]), None)
+    uses = usage(node)
+    return {
+        name: _from_usage(kind, uses.get(name, set()), is_first=name == first)
+        if kind in (UNKNOWN, kinds.NONE)
+        else kind
+        for name, kind in declared.items()
+    }
+
+
+def as_arguments(node: FunctionNode, parameters: Mapping[str, Kind]) -> Arguments:
+    """The call that gives a function's parameters these kinds."""
+    spec = node.args
+    return Arguments(
+        tuple(
+            UNKNOWN if parameters[arg.arg] == kinds.NONE else parameters[arg.arg]
+            for arg in (*spec.posonlyargs, *spec.args)
+        ),
+        tuple((arg.arg, parameters[arg.arg]) for arg in spec.kwonlyargs),
+        open_ended=True,
+    )
+
+
+def _as_input(kind: Kind) -> Kind:
+    """Tensors that come from outside exist before the region starts."""
+    match kind:
+        case kinds.Tensor(dtype=dtype, ndim=ndim, confidence=confidence):
+            return kinds.Tensor(dtype, ndim, confidence, parameter=True)
+        case kinds.Union(options=options):
+            return kinds.join(*(_as_input(option) for option in options))
+        case _:
+            return kind
+
+
+def _from_default(defaults: Mapping[str, ast.expr], name: str, default: Evaluate) -> Kind:
+    if name not in defaults:
+        return UNKNOWN
+    kind = default(defaults[name])
+    match kind:
+        case kinds.Const(value=None):
+            return kind
+        case kinds.Const(value=bool() | str()):
+            return kinds.widen(kind)
+        case kinds.Const(value=int() | float()):
+            # A number is often only the default of what may also be a tensor (`scale=1.0`).
+            return kinds.widen(kind)
+        case kinds.Reference() | kinds.ProjectClass() | kinds.Function():
+            return kind
+        case _:
+            return UNKNOWN
+
+
+def _from_usage(kind: Kind, uses: set[str], *, is_first: bool) -> Kind:
+    assumed = kinds.Tensor(confidence=Confidence.MEDIUM)
+    optional = [kinds.NONE] if kind == kinds.NONE else []
+    if "python" in uses:
+        return UNKNOWN
+    if "tensor" in uses or (is_first and not optional):
+        return _as_input(kinds.join(assumed, *optional))
+    return UNKNOWN
+
+
+def usage(node: FunctionNode) -> dict[str, set[str]]:
+    """How a function's body uses its parameters: "tensor" for what only tensors do, "python" for what they never do."""
+    names = {
+        arg.arg for arg in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs)
+    }
+    found: dict[str, set[str]] = {}
+    body: Sequence[ast.AST] = [node.body] if isinstance(node, ast.Lambda) else node.body
+    for statement in body:
+        for part in ast.walk(statement):
+            for name, use in _uses(part):
+                if name in names:
+                    found.setdefault(name, set()).add(use)
+    return found
+
+
+_TENSOR_ATTRIBUTES = frozenset({"shape", "ndim", "requires_grad", "grad_fn", "is_cuda", "device", "dtype"})
+_PYTHON_METHODS = frozenset(
+    {"append", "items", "keys", "values", "get", "update", "startswith", "endswith", "lower", "upper", "extend", "pop"}
+)
+_PYTHON_CALLS = frozenset({"range", "open", "getattr"})
+
+
+def _uses(node: ast.AST) -> Iterator[tuple[str, str]]:
+    match node:
+        case ast.Attribute(value=ast.Name(id=name), attr=attribute):
+            if attribute in _TENSOR_ATTRIBUTES or signatures.is_distinctive_tensor_method(attribute):
+                yield name, "tensor"
+            elif attribute in _PYTHON_METHODS:
+                yield name, "python"
+        case ast.Call(func=func, args=[ast.Name(id=name), *_]) if _is_tensor_function(func):
+            yield name, "tensor"
+        case ast.Call(func=ast.Name(id=function), args=[*arguments]) if function in _PYTHON_CALLS:
+            for argument in arguments:
+                if isinstance(argument, ast.Name):
+                    yield argument.id, "python"
+        case ast.Call(func=ast.Name(id=name)):
+            yield name, "python"
+        case ast.Compare(left=ast.Name(id=name), ops=[ast.Eq() | ast.NotEq() | ast.In() | ast.NotIn()]):
+            if isinstance(node.comparators[0], ast.Constant) and isinstance(node.comparators[0].value, str):
+                yield name, "python"
+        case ast.Subscript(value=ast.Name(id=name), slice=ast.Constant(value=str())):
+            yield name, "python"
+        case ast.BinOp(left=ast.Name(id=name), op=ast.MatMult()):
+            yield name, "tensor"
+        case ast.BinOp(op=ast.MatMult(), right=ast.Name(id=name)):
+            yield name, "tensor"
+        case ast.Subscript(value=ast.Name(id=name), slice=ast.Tuple()):
+            yield name, "tensor"
+
+
+def _is_tensor_function(func: ast.expr) -> bool:
+    """`torch.f(x)` and `F.f(x)`: what is spelled so takes a tensor first."""
+    match func:
+        case ast.Attribute(value=ast.Name(id="F")):
+            return True
+        case ast.Attribute(value=ast.Name(id="torch"), attr=attribute):
+            return signatures.is_tensor_method(attribute)
+        case _:
+            return False

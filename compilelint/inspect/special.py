@@ -1,0 +1,278 @@
+"""Callees that mean something to the walk itself: `super`, `getattr`, `partial`, `torch.compile`, `append` …"""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from compilelint.inspect import attributes, calls, classes, kinds, names, signatures
+from compilelint.inspect.events import Mode
+from compilelint.inspect.frame import Frame, path_of
+from compilelint.inspect.kinds import BOOL, UNKNOWN, Kind
+from compilelint.report.model import Confidence
+
+if TYPE_CHECKING:
+    from compilelint.inspect.calls import Call
+
+DISABLED = "torch.compiler.disable()"
+"""What stands for a function that `torch.compiler.disable` was applied to, as the head of a Partial."""
+COMPILE = "torch.compile"
+_KEEP_FUNCTION = frozenset(
+    {
+        "torch.jit.script",
+        "torch.jit.ignore",
+        "torch.jit.unused",
+        "torch.jit.export",
+        "torch.compiler.allow_in_graph",
+        "torch.no_grad",
+        "torch.enable_grad",
+        "torch.inference_mode",
+        "functools.lru_cache",
+        "functools.cache",
+        "functools.wraps",
+        "contextlib.contextmanager",
+    }
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Compilation:
+    """A place where something is compiled, as the walk met it."""
+
+    file: str
+    line: int
+    source: str
+    target: Kind
+    mode: Mode
+
+
+def call(frame: Frame, name: str, receiver: Kind | None, call: Call) -> Kind | None:
+    """The result of a callee that needs more than a signature; None for all others."""
+    args = call.args
+    match name:
+        case "builtins.super":
+            return _super(frame)
+        case "builtins.isinstance" if len(args) == 2:
+            return _isinstance(args[0], args[1])
+        case "builtins.getattr" if len(args) >= 2 and isinstance(args[1], kinds.Const):
+            found = attributes.attribute(frame.inspector, args[0], str(args[1].value))
+            return UNKNOWN if len(args) > 2 and found == UNKNOWN else found
+        case "functools.partial" if args:
+            return kinds.Partial(args[0], args[1:])
+        case "torch.compile":
+            return compile_call(frame, call)
+        case "torch.compiler.disable":
+            return _disable(args)
+        case "torch.compiler.disable()":
+            return _call_disabled(frame, call)
+        case _ if name in _KEEP_FUNCTION and args and isinstance(args[0], kinds.Function | kinds.Partial):
+            return args[0]
+    return None
+
+
+def _super(frame: Frame) -> Kind:
+    if frame.owner is None or not isinstance(frame.receiver, kinds.Instance):
+        return UNKNOWN
+    return kinds.External("builtins.super", (frame.receiver, kinds.ProjectClass(frame.owner, "")))
+
+
+_TYPES = {"builtins.int": "int", "builtins.float": "float", "builtins.bool": "bool", "builtins.str": "str"}
+
+
+def _isinstance(value: Kind, cls: Kind) -> Kind:
+    """Known where both sides are; a tensor that is only assumed to be one proves nothing."""
+    wanted = cls.items if isinstance(cls, kinds.Sequence) and cls.items is not None else (cls,)
+    outcomes = {_is_one(option, one) for option in kinds.options(value) for one in wanted}
+    if len(kinds.options(value)) == 1 and True in outcomes:
+        return kinds.Const(True)
+    return kinds.Const(False) if outcomes == {False} else BOOL
+
+
+def _is_one(value: Kind, cls: Kind) -> bool | None:
+    match value, cls:
+        case kinds.Tensor(confidence=Confidence.HIGH), kinds.Reference(name=name):
+            if name == "torch.Tensor":
+                return True
+            return False if name.startswith("builtins.") else None
+        case (kinds.Const() | kinds.Python()), kinds.Reference(name=name):
+            type_ = kinds.type_name(value)
+            if type_ == "object":
+                return None
+            if name in _TYPES:
+                return type_ == _TYPES[name] or (type_, _TYPES[name]) == ("bool", "int")
+            return False if name == "torch.Tensor" else None
+        case kinds.Sequence(type=type_), kinds.Reference(name=name):
+            if name in ("builtins.list", "builtins.tuple"):
+                return name == f"builtins.{type_}"
+            return False if name == "torch.Tensor" else None
+        case _:
+            return None
+
+
+def _disable(args: tuple[Kind, ...]) -> Kind:
+    if args and not isinstance(args[0], kinds.Const):
+        return kinds.Partial(kinds.Reference(DISABLED), args[:1])
+    return kinds.Partial(kinds.Reference("torch.compiler.disable"))
+
+
+def _call_disabled(frame: Frame, call: Call) -> Kind:
+    frame.emit("call", call.node, callee="torch.compiler.disable", receiver=call.args[0], args=call.args[1:])
+    with frame.inspector.silently():
+        return calls.call_kind(frame, call.args[0], call.after(1))
+
+
+def compile_call(frame: Frame, call: Call) -> Kind:
+    """`torch.compile(target, …)`, or the decorator that it gives without a target."""
+    if not call.args and "model" not in call.keywords:
+        keywords = tuple(call.keywords.items())
+        return kinds.Partial(kinds.Reference(COMPILE), (kinds.Dictionary(UNKNOWN, keywords),))
+    target, *rest = call.args or (call.keywords["model"],)
+    keywords = dict(call.keywords)
+    if isinstance(target, kinds.Dictionary) and rest:
+        keywords |= {str(key): value for key, value in target.entries}
+        target = rest[0]
+    record_compilation(frame, call.node, target, keywords)
+    if keywords.get("disable") == kinds.Const(True):
+        return target
+    frame.emit("compile", call.node, callee=COMPILE, construct="call", receiver=target, keywords=keywords)
+    return compiled(target)
+
+
+def compiled(target: Kind) -> Kind:
+    """What torch.compile makes of a value: functions stay what they are, modules get a wrapper."""
+    if isinstance(target, kinds.Instance) and target.module:
+        return kinds.External(attributes.OPTIMIZED_MODULE, (target,))
+    return target
+
+
+def record_compilation(frame: Frame, node: ast.AST, target: Kind, keywords: dict[str, Kind]) -> None:
+    """Remember that something is compiled here, for whoever looks for roots."""
+    if keywords.get("disable") == kinds.Const(True):
+        return
+    from compilelint.inspect.frame import source_of
+
+    frame.inspector.compilations.append(
+        Compilation(
+            frame.module.name,
+            getattr(node, "lineno", 1),
+            source_of(frame.module, node),
+            target,
+            Mode(fullgraph=keywords.get("fullgraph") == kinds.Const(True)),
+        )
+    )
+
+
+def inherited_method(frame: Frame, receiver: kinds.Instance, name: str, call: Call) -> Kind:
+    """A method that an object of the project has from a class outside."""
+    if receiver.module:
+        match name:
+            case "__call__" | "_call_impl":
+                return calls.call_forward(frame, receiver, call)
+            case "compile":
+                record_compilation(frame, call.node, receiver, dict(call.keywords))
+                frame.emit("compile", call.node, callee="torch.nn.Module.compile", construct="method", receiver=receiver)
+                return kinds.NONE
+            case "register_buffer" | "register_parameter" if len(call.args) >= 2:
+                _remember_tensor(frame, call)
+            case "add_module" | "register_module" if len(call.args) >= 2 and isinstance(call.args[0], kinds.Const):
+                frame.env[f"self.{call.args[0].value}"] = call.args[1]
+    owner = _owner_of_inherited(frame, receiver, name)
+    callee = f"{owner}.{name}"
+    frame.emit(
+        "call", call.node, callee=callee, receiver=receiver, args=call.args, keywords=call.keywords,
+        starred=call.open_ended,
+    )  # fmt: skip
+    if name in ("to", "cuda", "cpu", "half", "float", "double", "eval", "train", "requires_grad_") and receiver.module:
+        return receiver
+    return signatures.result(callee, receiver, call.args, call.keywords)
+
+
+def _remember_tensor(frame: Frame, call: Call) -> None:
+    name, value = call.args[0], call.args[1]
+    if isinstance(name, kinds.Const):
+        tensor = kinds.tensor_part(value)
+        frame.env[f"self.{name.value}"] = kinds.Tensor(
+            tensor.dtype if tensor else None, tensor.ndim if tensor else None, parameter=True
+        )
+
+
+def _owner_of_inherited(frame: Frame, receiver: kinds.Instance, name: str) -> str:
+    outside = classes.external_bases(frame.inspector, receiver.cls)
+    if receiver.module and not isinstance(signatures.attribute(kinds.External("torch.nn.Module"), name), type(None)):
+        nearest = outside[0] if outside else "torch.nn.Module"
+        return nearest if name == "forward" and nearest.startswith("torch.nn.") else "torch.nn.Module"
+    return outside[0] if outside else receiver.cls.name
+
+
+def autograd_function(frame: Frame, cls: kinds.ProjectClass, name: str, call: Call) -> Kind:
+    """`MyFunction.apply(x)`: Dynamo traces `forward`, and `backward` too."""
+    if name != "apply":
+        return UNKNOWN
+    frame.emit(
+        "call", call.node, callee="torch.autograd.Function.apply", receiver=cls, args=call.args, keywords=call.keywords
+    )
+    context = kinds.External("torch.autograd.function.FunctionCtx")
+    results = []
+    forward = classes.find_method(frame.inspector, cls, "forward")
+    with_setup = classes.find_method(frame.inspector, cls, "setup_context") is not None
+    if forward is not None:
+        args = call.args if with_setup else (context, *call.args)
+        kind = frame.inspector.definition(forward[0])
+        results.append(calls.call_kind(frame, kind, calls.Call(call.node, args, call.keywords, call.open_ended)))
+    backward = classes.find_method(frame.inspector, cls, "backward")
+    if backward is not None:
+        kind = frame.inspector.definition(backward[0])
+        calls.call_kind(frame, kind, calls.Call(call.node, (context, kinds.TENSOR), {}, open_ended=True))
+    return results[0] if results and results[0] != UNKNOWN else kinds.TENSOR
+
+
+_GROW = frozenset({"append", "appendleft", "extend", "insert", "add", "update", "setdefault"})
+
+
+def after_call(frame: Frame, node: ast.Call, callee: Kind, call: Call) -> None:
+    """What a call does to the container that it is a method of."""
+    if not isinstance(node.func, ast.Attribute) or not isinstance(callee, kinds.Method):
+        return
+    path = path_of(node.func.value)
+    if path is None or callee.name not in _GROW:
+        return
+    match callee.receiver:
+        case kinds.Sequence() as before if call.args:
+            frame.env[path] = _grown(before, callee.name, call.args[-1])
+        case kinds.External(cls="torch.nn.ModuleList" | "torch.nn.Sequential" as cls, args=layers) if call.args:
+            new = call.args[-1]
+            if isinstance(new, kinds.Sequence | kinds.External) and callee.name == "extend":
+                new = signatures.iterated(new)
+            frame.env[path] = kinds.External(cls, tuple(dict.fromkeys((*layers, new)))[: kinds.MAX_OPTIONS])
+        case _:
+            pass
+    _emit_growth(frame, node, path, callee, call)
+
+
+def _grown(before: kinds.Sequence, method: str, added: Kind) -> Kind:
+    if method in ("extend", "update"):
+        added = kinds.element(added) if isinstance(added, kinds.Sequence) else signatures.iterated(added)
+    elements = [] if before.items == () else [kinds.element(before)]
+    known = [kind for kind in [*elements, added] if kind != UNKNOWN] or [UNKNOWN]
+    return kinds.Sequence(before.type, kinds.shallow(kinds.join(*known)))
+
+
+def _emit_growth(frame: Frame, node: ast.Call, path: str, callee: kinds.Method, call: Call) -> None:
+    """Containers that outlive the call: on `self` of a module, or a global."""
+    head, _, rest = path.partition(".")
+    if not isinstance(callee.receiver, kinds.Sequence | kinds.Dictionary):
+        return
+    if rest and "." not in rest:
+        owner = names.lookup(frame, head)
+        if isinstance(owner, kinds.Instance):
+            frame.emit(
+                "attribute-write",
+                node,
+                callee=f"{attributes.class_name(frame.inspector, owner)}.{rest}",
+                construct="append",
+                receiver=owner,
+                args=call.args,
+            )
+    elif not rest and names.is_global(frame, head):
+        frame.emit("global-write", node, callee=head, construct="append", args=call.args)

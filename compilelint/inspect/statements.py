@@ -1,0 +1,451 @@
+"""Statements: how names change, which paths are taken, and what makes a break worse."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from compilelint.inspect import attributes, calls, expressions, kinds, names, operators
+from compilelint.inspect.expressions import evaluate, truth
+from compilelint.inspect.frame import Frame, path_of
+from compilelint.inspect.kinds import UNKNOWN, Kind
+from compilelint.inspect.narrowing import narrow
+from compilelint.report.model import Confidence
+from compilelint.source.index import node_key
+
+Env = dict[str, Kind]
+
+
+def execute(frame: Frame, body: Sequence[ast.stmt]) -> bool:
+    """Walk statements in order; False if control never gets past them."""
+    for statement in body:
+        handler = _HANDLERS.get(type(statement))
+        if handler is not None and handler(frame, statement) is False:
+            return False
+    return True
+
+
+def _expression(frame: Frame, node: ast.Expr) -> None:
+    evaluate(frame, node.value)
+
+
+def _assign(frame: Frame, node: ast.Assign) -> None:
+    kind = evaluate(frame, node.value)
+    for target in node.targets:
+        assign(frame, target, kind, node)
+
+
+def _ann_assign(frame: Frame, node: ast.AnnAssign) -> None:
+    if node.value is None:
+        return
+    kind = evaluate(frame, node.value)
+    if kind == UNKNOWN:
+        kind = frame.inspector.annotated(frame, node.annotation)
+    assign(frame, node.target, kind, node)
+
+
+def assign(frame: Frame, target: ast.expr, kind: Kind, statement: ast.stmt, construct: str = "assign") -> None:
+    """`target = value`, with what that means for attributes and subscripts."""
+    match target:
+        case ast.Name(id=name):
+            if name in frame.globals_written:
+                frame.emit("global-write", statement, callee=name, construct=construct, args=(kind,))
+            expressions.bind_target(frame, target, kind)
+        case ast.Tuple(elts=elements) | ast.List(elts=elements):
+            parts = expressions.unpack(frame, kind, elements)
+            for element, part in zip(elements, parts, strict=True):
+                assign(frame, element, part, statement)
+        case ast.Starred(value=value):
+            assign(frame, value, kind, statement)
+        case ast.Attribute():
+            _assign_attribute(frame, target, kind, statement, construct)
+        case ast.Subscript():
+            _assign_subscript(frame, target, kind, statement, construct)
+
+
+def _assign_attribute(
+    frame: Frame, target: ast.Attribute, kind: Kind, statement: ast.stmt, construct: str
+) -> None:
+    base = evaluate(frame, target.value)
+    for option in kinds.options(base):
+        callee = attributes.written_attribute(frame, target, option)
+        frame.emit(
+            "attribute-write",
+            statement,
+            callee=callee,
+            construct=construct,
+            receiver=option,
+            args=(kind,),
+            confidence=calls.confidence_of(base, option),
+        )
+    path = path_of(target)
+    if path is not None:
+        frame.env[path] = kind
+
+
+def _assign_subscript(
+    frame: Frame, target: ast.Subscript, kind: Kind, statement: ast.stmt, construct: str
+) -> None:
+    base = evaluate(frame, target.value)
+    components = expressions.index_components(frame, target.slice)
+    frame.emit(
+        "index-write",
+        statement,
+        construct=construct,
+        receiver=base,
+        args=(components[0] if len(components) == 1 else _most_telling(components), kind),
+        confidence=calls.sureness(base),
+    )
+    path = path_of(target.value)
+    if path is None:
+        return
+    key = components[0] if len(components) == 1 else UNKNOWN
+    match base:
+        case kinds.Dictionary(value=value, entries=entries):
+            if isinstance(key, kinds.Const):
+                kept = tuple(entry for entry in entries if entry[0] != key.value)
+                entries = (*kept, (key.value, kinds.shallow(kind)))[-kinds.MAX_ITEMS :]
+            joined = kind if value == UNKNOWN and not entries else kinds.join(value, kind)
+            frame.env[path] = kinds.Dictionary(kinds.shallow(joined), entries)
+        case kinds.Sequence():
+            elements = [kinds.element(base), kind] if base.items != () else [kind]
+            frame.env[path] = kinds.Sequence(base.type, kinds.shallow(kinds.join(*elements)))
+
+
+def _most_telling(components: tuple[Kind, ...]) -> Kind:
+    """Of the parts of `x[a, b] = v` the one that decides: a mask before all others."""
+    masks = [part for part in components if isinstance(part, kinds.Tensor)]
+    return next((part for part in masks if part.dtype == "bool"), masks[0] if masks else components[0])
+
+
+def _aug_assign(frame: Frame, node: ast.AugAssign) -> None:
+    target = node.target
+    load = _as_load(target)
+    left = evaluate(frame, load) if not isinstance(target, ast.Subscript) else _read_subscript(frame, target)
+    right = evaluate(frame, node.value)
+    kind = operators.binary(frame, node, node.op, left, right)
+    assign(frame, target, kind, node, "augmented")
+
+
+def _read_subscript(frame: Frame, target: ast.Subscript) -> Kind:
+    """What `x[i] += v` reads; the event is the write's."""
+    frame.rehearsals += 1
+    kind = evaluate(frame, _as_load(target))
+    frame.rehearsals -= 1
+    return kind
+
+
+def _as_load(target: ast.expr) -> ast.expr:
+    match target:
+        case ast.Name(id=name):
+            return ast.copy_location(ast.Name(name, ast.Load()), target)
+        case ast.Attribute(value=value, attr=attr):
+            return ast.copy_location(ast.Attribute(value, attr, ast.Load()), target)
+        case ast.Subscript(value=value, slice=index):
+            return ast.copy_location(ast.Subscript(value, index, ast.Load()), target)
+        case _:
+            return target
+
+
+def _delete(frame: Frame, node: ast.Delete) -> None:
+    for target in node.targets:
+        path = path_of(target)
+        if path is not None:
+            frame.env.pop(path, None)
+
+
+def _return(frame: Frame, node: ast.Return) -> bool:
+    frame.returns.append(evaluate(frame, node.value) if node.value is not None else kinds.NONE)
+    return False
+
+
+def _raise(frame: Frame, node: ast.Raise) -> bool:
+    with frame.at_most(Confidence.LOW):
+        for part in (node.exc, node.cause):
+            if part is not None:
+                evaluate(frame, part)
+    return False
+
+
+def _assert(frame: Frame, node: ast.Assert) -> None:
+    message: tuple[Kind, ...] = ()
+    if node.msg is not None:
+        with frame.at_most(Confidence.LOW):
+            message = (evaluate(frame, node.msg),)
+    _assert_truth(frame, node.test, message)
+    narrow(frame, node.test, True)
+
+
+def _assert_truth(frame: Frame, test: ast.expr, message: tuple[Kind, ...]) -> None:
+    if isinstance(test, ast.BoolOp | ast.UnaryOp):
+        truth(frame, test, "assert-part")
+        return
+    kind = evaluate(frame, test)
+    expressions.decide(frame, test, kind, "assert", message)
+
+
+def _if(frame: Frame, node: ast.If) -> bool:
+    outcome = truth(frame, node.test, "if")
+    before = frame.env
+    ends: list[Env] = []
+    for wanted, body in ((True, node.body), (False, node.orelse)):
+        if outcome is (not wanted):
+            continue
+        frame.env = dict(before)
+        narrow(frame, node.test, wanted)
+        ceiling = Confidence.LOW if ends_in_raise(body) else Confidence.HIGH
+        with frame.at_most(ceiling):
+            if execute(frame, body):
+                ends.append(frame.env)
+    frame.env = join_environments(ends) if ends else before
+    return bool(ends)
+
+
+def ends_in_raise(body: Sequence[ast.stmt]) -> bool:
+    """Whether a block only prepares an error: what is in it does not happen when things go well."""
+    return bool(body) and isinstance(body[-1], ast.Raise)
+
+
+def join_environments(ends: Sequence[Env]) -> Env:
+    """What names are where several paths meet; a name that only some paths bind keeps what they gave it."""
+    first, *rest = ends
+    joined = dict(first)
+    for other in rest:
+        for name, kind in other.items():
+            known = joined.get(name)
+            if known is None:
+                joined[name] = kind if "." not in name and "[" not in name else UNKNOWN
+            elif known != kind:
+                joined[name] = kinds.join(known, kind)
+        for name in first:
+            if name not in other and ("." in name or "[" in name):
+                joined.pop(name, None)
+    return {name: kind for name, kind in joined.items() if kind != UNKNOWN or ("." not in name and "[" not in name)}
+
+
+def _for(frame: Frame, node: ast.For) -> None:
+    iterable = evaluate(frame, node.iter)
+    frame.emit(
+        "iterate",
+        node.iter,
+        receiver=iterable,
+        callee=attributes.class_name(frame.inspector, iterable),
+        confidence=calls.sureness(iterable),
+    )
+    item = expressions.iterate(frame, iterable)
+
+    def body() -> bool:
+        assign(frame, node.target, item, node)
+        return execute(frame, node.body)
+
+    _loop(frame, body, "a `for` loop")
+    execute(frame, node.orelse)
+
+
+def _while(frame: Frame, node: ast.While) -> bool:
+    endless = isinstance(node.test, ast.Constant) and bool(node.test.value)
+
+    def body() -> bool:
+        truth(frame, node.test, "while")
+        narrow(frame, node.test, True)
+        return execute(frame, node.body)
+
+    exits = _loop(frame, body, "a `while` loop")
+    narrow(frame, node.test, False)
+    execute(frame, node.orelse)
+    return not endless or exits
+
+
+def _loop(frame: Frame, body: Callable[[], bool], reason: str) -> bool:
+    """Walk a loop's body twice: once to learn what its names become, once for its events."""
+    exited = False
+    before = frame.env
+    for rehearsal in (True, False):
+        if rehearsal and frame.rehearsals:
+            continue
+        frame.rehearsals += rehearsal
+        frame.loop_exits.append([])
+        frame.env = dict(before)
+        with frame.aggravated(reason):
+            falls_through = body()
+        exits = frame.loop_exits.pop()
+        frame.rehearsals -= rehearsal
+        exited = exited or bool(exits)
+        ends = [before, *exits, *([frame.env] if falls_through else [])]
+        before = join_environments(ends)
+    frame.env = before
+    return exited
+
+
+def _leave_loop(frame: Frame, node: ast.stmt) -> bool:
+    if frame.loop_exits:
+        frame.loop_exits[-1].append(dict(frame.env))
+    return False
+
+
+def _with(frame: Frame, node: ast.With) -> bool | None:
+    reasons: list[str] = []
+    for item in node.items:
+        manager = evaluate(frame, item.context_expr)
+        callee = _manager_name(frame, manager, item.context_expr)
+        frame.emit("with", item.context_expr, callee=callee, receiver=manager)
+        entered = _enter_manager(frame, manager)
+        if item.optional_vars is not None:
+            assign(frame, item.optional_vars, entered, node)
+        if _aggravates(manager, callee):
+            reasons.append("a `with` block whose context manager Dynamo cannot resume")
+    frame.aggravators.extend(reasons)
+    result = execute(frame, node.body)
+    del frame.aggravators[len(frame.aggravators) - len(reasons) :]
+    return None if result else _suppresses(node)
+
+
+def _suppresses(node: ast.With) -> bool | None:
+    text = ast.unparse(node.items[0].context_expr)
+    return None if "suppress" in text else False
+
+
+def _manager_name(frame: Frame, manager: Kind, node: ast.expr) -> str:
+    if isinstance(node, ast.Call):
+        callee = frame.inspector.peek(frame, node.func)
+        if isinstance(callee, kinds.Reference):
+            return callee.name
+        if isinstance(callee, kinds.Method):
+            return f"{attributes.class_name(frame.inspector, callee.receiver)}.{callee.name}"
+    return attributes.class_name(frame.inspector, manager)
+
+
+def _enter_manager(frame: Frame, manager: Kind) -> Kind:
+    match manager:
+        case kinds.Instance():
+            entered = calls.call_method(frame, manager, "__enter__", ())
+            calls.call_method(frame, manager, "__exit__", (kinds.NONE, kinds.NONE, kinds.NONE))
+            return entered or UNKNOWN
+        case kinds.Sequence(type="iterator"):
+            return kinds.element(manager)
+        case kinds.External(cls="builtins.open" | "io.TextIOWrapper"):
+            return manager
+        case _:
+            return manager if isinstance(manager, kinds.External) else UNKNOWN
+
+
+def _aggravates(manager: Kind, callee: str) -> bool:
+    """Dynamo restores torch's own managers after a break; a user's manager it cannot leave in the middle."""
+    if isinstance(manager, kinds.Instance | kinds.Sequence):
+        return True
+    return bool(callee) and not callee.startswith(("torch.", "contextlib.nullcontext"))
+
+
+def _try(frame: Frame, node: ast.Try) -> bool:
+    before = dict(frame.env)
+    # Without a handler there is nothing to resume into: Dynamo splits `try`/`finally` as usual.
+    if node.handlers:
+        with frame.aggravated("a `try` block"):
+            falls_through = execute(frame, node.body)
+    else:
+        falls_through = execute(frame, node.body)
+    if falls_through:
+        falls_through = execute(frame, node.orelse)
+    ends = [frame.env] if falls_through else []
+    for handler in node.handlers:
+        frame.env = join_environments([before, frame.env])
+        if handler.name:
+            frame.env[handler.name] = UNKNOWN
+        with frame.at_most(Confidence.LOW):
+            if execute(frame, handler.body):
+                ends.append(frame.env)
+    frame.env = join_environments(ends) if ends else before
+    return execute(frame, node.finalbody) and bool(ends)
+
+
+def _match(frame: Frame, node: ast.Match) -> bool:
+    subject = evaluate(frame, node.subject)
+    before = frame.env
+    ends: list[Env] = [before]
+    for case in node.cases:
+        frame.env = dict(before)
+        _decide_pattern(frame, node, case.pattern, subject)
+        for name in _captures(case.pattern):
+            frame.env[name] = UNKNOWN
+        if case.guard is not None:
+            truth(frame, case.guard, "if")
+        if execute(frame, case.body):
+            ends.append(frame.env)
+    frame.env = join_environments(ends)
+    return True
+
+
+def _decide_pattern(frame: Frame, node: ast.Match, pattern: ast.pattern, subject: Kind) -> None:
+    if isinstance(pattern, ast.MatchValue):
+        expressions.decide(frame, node.subject, subject, "match")
+
+
+def _captures(pattern: ast.pattern) -> list[str]:
+    return [
+        name
+        for part in ast.walk(pattern)
+        if (name := getattr(part, "name", None) or getattr(part, "rest", None)) is not None
+    ]
+
+
+def _function_def(frame: Frame, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
+    key = node_key(frame.module.name, node)
+    closure = {**frame.closure, **frame.env}
+    kind = frame.inspector.decorated(frame, node.decorator_list, kinds.Function(key, node.name, closure=closure))
+    closure[node.name] = kind
+    frame.env[node.name] = kind
+
+
+def _class_def(frame: Frame, node: ast.ClassDef) -> None:
+    bases = tuple(evaluate(frame, base) for base in node.bases)
+    frame.emit("class-definition", node, args=bases, callee=node.name)
+    frame.env[node.name] = kinds.ProjectClass(node_key(frame.module.name, node), node.name)
+
+
+def _import(frame: Frame, node: ast.Import | ast.ImportFrom) -> None:
+    from compilelint.source.index import absolute_import, statement_bindings
+
+    for name, binding in statement_bindings(node, frame.module.name, frame.module.package):
+        frame.env[name] = names.import_kind(frame.inspector, getattr(binding, "target", ""), frame.module.name)
+    targets = [alias.name for alias in node.names] if isinstance(node, ast.Import) else [
+        absolute_import(node, frame.module.package)
+    ]  # fmt: skip
+    construct = "guarded" if "a `try` block" in frame.aggravators else "import"
+    for target in targets:
+        if frame.inspector.tree.names.find(target, frame.module.name) is None:
+            frame.emit("import", node, callee=target, construct=construct)
+
+
+def _global(frame: Frame, node: ast.Global) -> None:
+    frame.globals_written.update(node.names)
+
+
+_HANDLERS: dict[type, Callable[[Frame, Any], bool | None]] = {
+    ast.Expr: _expression,
+    ast.Assign: _assign,
+    ast.AnnAssign: _ann_assign,
+    ast.AugAssign: _aug_assign,
+    ast.Delete: _delete,
+    ast.Return: _return,
+    ast.Raise: _raise,
+    ast.Assert: _assert,
+    ast.If: _if,
+    ast.For: _for,
+    ast.AsyncFor: _for,
+    ast.While: _while,
+    ast.Break: _leave_loop,
+    ast.Continue: _leave_loop,
+    ast.With: _with,
+    ast.AsyncWith: _with,
+    ast.Try: _try,
+    ast.Match: _match,
+    ast.FunctionDef: _function_def,
+    ast.AsyncFunctionDef: _function_def,
+    ast.ClassDef: _class_def,
+    ast.Import: _import,
+    ast.ImportFrom: _import,
+    ast.Global: _global,
+}
+if hasattr(ast, "TryStar"):
+    _HANDLERS[ast.TryStar] = _try

@@ -1,0 +1,150 @@
+"""From a tree of sources to findings: roots → inspection → matching."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from compilelint.catalog import Rule, outcome_of
+from compilelint.inspect import expressions, parameters
+from compilelint.inspect.events import Mode
+from compilelint.inspect.frame import Route
+from compilelint.inspect.inspector import Inspector
+from compilelint.match.matcher import Hit, Matcher
+from compilelint.regions import Root, explicit_roots, implicit_roots
+from compilelint.regions.settings import DynamoSettings, find_settings
+from compilelint.report.fingerprint import assign
+from compilelint.report.model import Finding, Problem, Severity
+from compilelint.source.tree import SourceTree
+
+Progress: TypeAlias = Callable[[int, int], None]
+
+
+@dataclass(frozen=True, slots=True)
+class AnalysisSettings:
+    """What the command line and the configuration say about an analysis."""
+
+    roots: tuple[str, ...] = ()
+    """`path.py::Qual.name`; where any is given, exactly these functions are the roots."""
+    explicit_only: bool = False
+    target_torch: str = "2.13"
+
+
+@dataclass(frozen=True, slots=True)
+class Analysis:
+    findings: tuple[Finding, ...]
+    functions_in_regions: int
+    problems: tuple[Problem, ...]
+
+
+def analyze(
+    tree: SourceTree, rules: Sequence[Rule], settings: AnalysisSettings, progress: Progress | None = None
+) -> Analysis:
+    """All findings in the checked files, of every confidence, sorted by place.
+
+    Raises RootError if a root that was named does not exist.
+    """
+    for name in sorted(tree.checked):
+        tree.module(name)
+    files = tree.files_with_roots()
+    dynamo = find_settings(Inspector(tree, lambda type_, callee: False), files)
+    matcher = Matcher(rules, settings.target_torch, dynamo.harmless_callees)
+    inspector = Inspector(tree, matcher.wants)
+    hits: list[Hit] = []
+    problems: list[Problem] = []
+    roots = _roots(inspector, files, settings)
+    for position, root in enumerate(roots):
+        if progress is not None:
+            progress(position, len(roots))
+        try:
+            _inspect_root(inspector, root, dynamo)
+        except RecursionError:
+            problems.append(Problem(root.function.key[0], f"{root.function.name} nests too deep to inspect", root.function.key[1]))
+        hits.extend(hit for event in inspector.events for hit in matcher.hits(event))
+        inspector.events.clear()
+    findings = assign(_findings(tree, hits, settings.target_torch))
+    return Analysis(findings, len(inspector.entered), (*tree.problems(), *problems))
+
+
+def _roots(inspector: Inspector, files: tuple[str, ...], settings: AnalysisSettings) -> list[Root]:
+    if settings.roots:
+        return explicit_roots(inspector, settings.roots)
+    return list(implicit_roots(inspector, files, explicit_only=settings.explicit_only))
+
+
+def _inspect_root(inspector: Inspector, root: Root, dynamo: DynamoSettings) -> None:
+    info, module = inspector.tree.function(root.function.key), inspector.tree.module(root.function.key[0])
+    if info is None or module is None:
+        return
+    outer = inspector.module_frame(module)
+    outer.closure = root.function.closure or {}
+    with inspector.silently():
+        declared = parameters.declared_parameters(
+            info.node,
+            root.function.receiver,
+            lambda node: inspector.annotated(outer, node),
+            lambda node: expressions.evaluate(outer, node),
+        )
+    assumed = parameters.assumed_parameters(info.node, root.function.receiver, declared)
+    mode = Mode(root.mode.fullgraph, dynamo.capture_scalars, dynamo.capture_shapes)
+    inspector.run(root.function, parameters.as_arguments(info.node, assumed), Route((root.label,), mode))
+
+
+def _findings(tree: SourceTree, hits: Iterable[Hit], target: str) -> Iterator[Finding]:
+    """One finding for each place and rule: the surest of its hits, and the one that costs most."""
+    best: dict[tuple[str, str, int, int], Hit] = {}
+    for hit in hits:
+        place, span = hit.event.place, hit.event.span
+        if place.path not in tree.checked:
+            continue
+        key = (hit.rule.code, place.path, span.line, span.column)
+        if key not in best or _rank(hit) > _rank(best[key]):
+            best[key] = hit
+    for key in sorted(best, key=lambda key: (key[1], key[2], key[3], key[0])):
+        yield _finding(tree, best[key], target)
+
+
+def _rank(hit: Hit) -> tuple[int, bool, bool]:
+    place = hit.event.place
+    return (hit.confidence, place.mode.fullgraph, bool(place.aggravated_by))
+
+
+def _finding(tree: SourceTree, hit: Hit, target: str) -> Finding:
+    rule, match, event = hit.rule, hit.match, hit.event
+    place, span = event.place, event.span
+    outcome = outcome_of(rule, match, place.mode, target)
+    lines = tree.texts[place.path].text.split("\n")
+    return Finding(
+        code=rule.code,
+        name=rule.name,
+        effect=rule.effect,
+        severity=_severity(hit),
+        confidence=hit.confidence,
+        path=place.path,
+        line=span.line,
+        column=span.column,
+        end_line=span.end_line,
+        end_column=span.end_column,
+        function=place.function,
+        message=_fill(match.message or rule.message, hit),
+        suggestion=_fill(match.suggestion or rule.suggestion, hit),
+        gb_ids=outcome.gb_ids if outcome is not None else (),
+        reached_from=place.reached_from,
+        aggravated_by=place.aggravated_by if rule.effect == "graph-break" else (),
+        source_line=lines[span.line - 1] if span.line <= len(lines) else "",
+        fingerprint="",
+    )
+
+
+def _severity(hit: Hit) -> Severity:
+    """Under fullgraph=True every break is an exception."""
+    if hit.event.place.mode.fullgraph and hit.rule.effect == "graph-break":
+        return "error"
+    return hit.rule.severity
+
+
+def _fill(template: str, hit: Hit) -> str:
+    return template.replace("{source}", hit.event.source).replace("{callee}", hit.event.callee)
+
+

@@ -1,0 +1,138 @@
+"""Which matches of which rules an event meets, and how surely."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from compilelint.catalog import Match, Requirement, Rule, holds
+from compilelint.inspect.events import Event, Mode
+from compilelint.inspect.kinds import UNKNOWN, Kind
+from compilelint.inspect.labels import labels
+from compilelint.match import detectors
+from compilelint.report.model import Confidence
+
+Detector: TypeAlias = Callable[[Event], bool]
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A match of a rule met an event."""
+
+    rule: Rule
+    match: Match
+    event: Event
+    confidence: Confidence
+
+
+class Matcher:
+    """All rules at once, looked up by type of event and callee; built once, never changed."""
+
+    def __init__(self, rules: Sequence[Rule], target: str, harmless_callees: frozenset[str] = frozenset()) -> None:
+        self._target = target
+        self._harmless = harmless_callees
+        self._exact: dict[tuple[str, str], list[tuple[Rule, Match]]] = {}
+        self._prefixes: dict[str, list[tuple[str, Rule, Match]]] = {}
+        self._any: dict[str, list[tuple[Rule, Match]]] = {}
+        self._wanted: dict[tuple[str, str], bool] = {}
+        self._holds: dict[tuple[int, Mode], bool] = {}
+        for rule in rules:
+            for match in rule.matches:
+                self._add(rule, match)
+
+    def _add(self, rule: Rule, match: Match) -> None:
+        if not match.callee:
+            self._any.setdefault(match.event, []).append((rule, match))
+        for callee in match.callee:
+            if callee.endswith("*"):
+                self._prefixes.setdefault(match.event, []).append((callee[:-1], rule, match))
+            else:
+                self._exact.setdefault((match.event, callee), []).append((rule, match))
+
+    def wants(self, type_: str, callee: str) -> bool:
+        """Whether any rule could match an event of this type and callee."""
+        key = (type_, callee)
+        wanted = self._wanted.get(key)
+        if wanted is None:
+            wanted = self._wanted[key] = callee not in self._harmless and any(True for _ in self._candidates(type_, callee))
+        return wanted
+
+    def _candidates(self, type_: str, callee: str) -> Iterator[tuple[Rule, Match]]:
+        yield from self._exact.get((type_, callee), ())
+        for prefix, rule, match in self._prefixes.get(type_, ()):
+            if callee.startswith(prefix):
+                yield rule, match
+        yield from self._any.get(type_, ())
+
+    def hits(self, event: Event) -> Iterator[Hit]:
+        """Every match that the event meets in the mode of its region, on the target torch."""
+        for rule, match in self._candidates(event.type, event.callee):
+            if not self._match_holds(rule, match, event.place.mode):
+                continue
+            confidence = meets(match, event)
+            if confidence is not None:
+                yield Hit(rule, match, event, confidence)
+
+    def _match_holds(self, rule: Rule, match: Match, mode: Mode) -> bool:
+        key = (id(match), mode)
+        if key not in self._holds:
+            self._holds[key] = holds(rule, match, mode, self._target)
+        return self._holds[key]
+
+
+def meets(match: Match, event: Event) -> Confidence | None:
+    """How surely the event is what the match describes; None if it is not."""
+    if match.construct and event.construct not in match.construct:
+        return None
+    confidence = event.confidence
+    if match.receiver:
+        if event.receiver is None:
+            return None
+        found = _has_label(event.receiver, match.receiver)
+        if found is None:
+            return None
+        confidence = min(confidence, found)
+    for key, requirement in match.arguments:
+        met = _requirement(event, key, requirement)
+        if met is None:
+            return None
+        confidence = min(confidence, met)
+    for key, requirement in match.not_arguments:
+        if _requirement(event, key, requirement) not in (None, Confidence.LOW):
+            return None
+    if match.detector is not None and not detectors.find(match.detector)(event):
+        return None
+    return confidence
+
+
+def _has_label(kind: Kind, wanted: frozenset[str]) -> Confidence | None:
+    if kind == UNKNOWN:
+        return Confidence.HIGH if "unknown" in wanted else Confidence.LOW
+    return Confidence.HIGH if labels(kind) & wanted else None
+
+
+def _requirement(event: Event, key: str, requirement: Requirement) -> Confidence | None:
+    given = list(_arguments(event, key))
+    if requirement == "present":
+        return Confidence.HIGH if given else None
+    if requirement == "absent":
+        if given:
+            return None
+        return Confidence.LOW if event.starred else Confidence.HIGH
+    assert not isinstance(requirement, str)
+    outcomes = [outcome for kind in given if (outcome := _has_label(kind, requirement)) is not None]
+    return max(outcomes) if outcomes else None
+
+
+def _arguments(event: Event, key: str) -> Iterator[Kind]:
+    keywords: Mapping[str, Kind] = dict(event.keywords)
+    for part in key.split("|"):
+        if part == "any":
+            yield from event.args
+            yield from keywords.values()
+        elif part.isdigit():
+            if int(part) < len(event.args):
+                yield event.args[int(part)]
+        elif part in keywords:
+            yield keywords[part]

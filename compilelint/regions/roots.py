@@ -1,0 +1,230 @@
+"""Roots: what is compiled, as its own code, the command line, or nn.Module says."""
+
+from __future__ import annotations
+
+import ast
+import difflib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from compilelint.inspect import attributes, classes, expressions, kinds, statements
+from compilelint.inspect.events import Mode
+from compilelint.inspect.frame import Route
+from compilelint.inspect.inspector import Inspector
+from compilelint.inspect.kinds import Kind
+from compilelint.inspect.special import COMPILE, Compilation
+from compilelint.source.model import FunctionInfo, ModuleIndex
+
+_FORWARDS = ("forward", "training_step", "validation_step", "test_step", "predict_step")
+_LIGHTNING = ("pytorch_lightning.", "lightning.")
+
+
+class RootError(ValueError):
+    """A root that was asked for by name does not exist."""
+
+
+@dataclass(frozen=True, slots=True)
+class Root:
+    """A function at which compilation starts, and how a user would say so."""
+
+    function: kinds.Function
+    mode: Mode
+    label: str
+    explicit: bool
+    """Whether it is compiled for sure, not only likely to be."""
+
+
+def explicit_roots(inspector: Inspector, specs: Sequence[str]) -> list[Root]:
+    """The roots that `path.py::Qual.name` names. Raises RootError with the nearest known name."""
+    return [root for spec in specs for root in _named_root(inspector, spec)]
+
+
+def _named_root(inspector: Inspector, spec: str) -> Iterator[Root]:
+    path, separator, qualname = spec.partition("::")
+    if not separator or not qualname:
+        raise RootError(f"{spec!r} is no root: write path.py::Qual.name")
+    name = _find_file(inspector, path, spec)
+    module = inspector.tree.module(name)
+    if module is None:
+        raise RootError(f"{spec!r}: {path} cannot be parsed")
+    kind = _by_qualname(inspector, module, qualname)
+    found = list(_functions_of(inspector, kind))
+    if not found:
+        raise RootError(f"{spec!r}: {_no_such_name(module, qualname, path)}")
+    for function in found:
+        yield Root(function, Mode(), f"{name} --root {qualname}", explicit=True)
+
+
+def _find_file(inspector: Inspector, path: str, spec: str) -> str:
+    wanted = path.removeprefix("./")
+    candidates = [name for name in inspector.tree.texts if name == wanted or name.endswith(f"/{wanted}")]
+    resolved = [
+        name for name, text in inspector.tree.texts.items() if text.path.as_posix().endswith(f"/{wanted}")
+    ]
+    if wanted in candidates:
+        return wanted
+    if len(set(candidates or resolved)) == 1:
+        return (candidates or resolved)[0]
+    if candidates:
+        raise RootError(f"{spec!r}: {path} may be any of {', '.join(sorted(candidates)[:3])}")
+    near = difflib.get_close_matches(wanted, inspector.tree.texts, n=1)
+    raise RootError(f"{spec!r}: {path} is not among the files" + (f" (did you mean {near[0]}?)" if near else ""))
+
+
+def _by_qualname(inspector: Inspector, module: ModuleIndex, qualname: str) -> Kind:
+    for info in module.functions.values():
+        if info.qualname == qualname and info.parent is None:
+            return _method_or_function(inspector, info)
+    kind: Kind = kinds.ProjectModule(module.name)
+    for part in qualname.split("."):
+        kind = inspector.attribute(kind, part)
+    return kind
+
+
+def _method_or_function(inspector: Inspector, info: FunctionInfo) -> Kind:
+    if info.owner is None:
+        return kinds.Function(info.key, info.qualname)
+    cls = inspector.tree.class_(info.owner)
+    instance = inspector.instance(kinds.ProjectClass(info.owner, cls.name if cls else ""))
+    decorators = classes.decorator_names(inspector, info.key)
+    receiver: Kind | None = instance
+    if "builtins.staticmethod" in decorators:
+        receiver = None
+    elif "builtins.classmethod" in decorators:
+        receiver = instance.cls
+    return kinds.Function(info.key, info.qualname, receiver)
+
+
+def _no_such_name(module: ModuleIndex, qualname: str, path: str) -> str:
+    known = [info.qualname for info in module.functions.values()]
+    known += [info.qualname for info in module.classes.values()]
+    near = difflib.get_close_matches(qualname, known, n=1)
+    hint = f" (did you mean {near[0]}?)" if near else ""
+    return f"no function, method or module {qualname} in {path}{hint}"
+
+
+def implicit_roots(inspector: Inspector, files: Sequence[str], *, explicit_only: bool) -> Iterator[Root]:
+    """The roots that the code itself shows: what it compiles, then every `forward` unless only the former is asked for."""
+    for name in files:
+        module = inspector.tree.module(name)
+        if module is not None and "compile" in inspector.tree.texts[name].text:
+            yield from _compiled_in(inspector, module)
+    if explicit_only:
+        return
+    for name in files:
+        module = inspector.tree.module(name)
+        if module is not None:
+            yield from _forwards(inspector, module)
+
+
+def _compiled_in(inspector: Inspector, module: ModuleIndex) -> Iterator[Root]:
+    before = len(inspector.compilations)
+    with inspector.silently():
+        statements.execute(inspector.module_frame(module), module.tree.body)
+        for info in list(module.functions.values()):
+            if not isinstance(info.node, ast.Lambda) and any(_mentions_compile(node) for node in info.node.body):
+                _walk_outside_of_regions(inspector, module, info)
+    for info in list(module.functions.values()):
+        mode = _compiling_decorator(inspector, module, info)
+        if mode is not None:
+            function = _method_or_function(inspector, info)
+            if isinstance(function, kinds.Function):
+                yield Root(function, mode, f"{module.name}:{info.node.lineno} @torch.compile", explicit=True)
+    for compilation in inspector.compilations[before:]:
+        yield from _roots_of(inspector, compilation)
+
+
+def _mentions_compile(node: ast.AST) -> bool:
+    return any(
+        (isinstance(part, ast.Attribute) and part.attr == "compile") or (isinstance(part, ast.Name) and part.id == "compile")
+        for part in ast.walk(node)
+    )
+
+
+def _walk_outside_of_regions(inspector: Inspector, module: ModuleIndex, info: FunctionInfo) -> None:
+    """Walk a training script's function only to see what it compiles."""
+    receiver = None
+    if info.owner is not None:
+        cls = inspector.tree.class_(info.owner)
+        receiver = inspector.instance(kinds.ProjectClass(info.owner, cls.name if cls else ""))
+    function = kinds.Function(info.key, info.qualname, receiver)
+    from compilelint.inspect.parameters import as_arguments, declared_parameters
+
+    outer = inspector.module_frame(module)
+    declared = declared_parameters(
+        info.node,
+        receiver,
+        lambda node: inspector.annotated(outer, node),
+        lambda node: expressions.evaluate(outer, node),
+    )
+    arguments = as_arguments(info.node, declared)
+    if receiver is not None:
+        arguments = replace(arguments, args=(receiver, *arguments.args[1:]))
+    inspector.run(function, arguments, Route())
+
+
+def _compiling_decorator(inspector: Inspector, module: ModuleIndex, info: FunctionInfo) -> Mode | None:
+    for node in info.decorators:
+        kind = inspector.evaluate_globally(module, node)
+        match kind:
+            case kinds.Reference(name) if name == COMPILE:
+                return Mode()
+            case kinds.Partial(function=kinds.Reference(name), args=args) if name == COMPILE:
+                options = dict(args[0].entries) if args and isinstance(args[0], kinds.Dictionary) else {}
+                if options.get("disable") == kinds.Const(True):
+                    return None
+                return Mode(fullgraph=options.get("fullgraph") == kinds.Const(True))
+    return None
+
+
+def _roots_of(inspector: Inspector, compilation: Compilation) -> Iterator[Root]:
+    label = f"{compilation.file}:{compilation.line} {compilation.source}"
+    for function in _functions_of(inspector, compilation.target):
+        yield Root(function, compilation.mode, label, explicit=True)
+
+
+def _functions_of(inspector: Inspector, kind: Kind) -> Iterator[kinds.Function]:
+    """The functions that run when a value of this kind is called."""
+    match kind:
+        case kinds.Function():
+            yield kind
+        case kinds.Partial(function=function):
+            yield from _functions_of(inspector, function)
+        case kinds.Union(options=options):
+            for option in options:
+                yield from _functions_of(inspector, option)
+        case kinds.ProjectClass():
+            instance = inspector.instance(kind)
+            if instance.module:
+                yield from _functions_of(inspector, instance)
+        case kinds.Instance():
+            for name in ("__call__", "forward"):
+                method = classes.find_method(inspector, kind.cls, name)
+                if method is not None and (name == "forward" or not kind.module):
+                    yield from _functions_of(
+                        inspector, attributes.bound_method(inspector, method[0], method[1].key, kind)
+                    )
+                    return
+        case kinds.External(cls="torch.nn.Sequential" | "torch.nn.ModuleList", args=layers):
+            for layer in layers:
+                yield from _functions_of(inspector, layer)
+        case kinds.External(cls=attributes.OPTIMIZED_MODULE, args=(inner, *_)):
+            yield from _functions_of(inspector, inner)
+
+
+def _forwards(inspector: Inspector, module: ModuleIndex) -> Iterator[Root]:
+    for info in list(module.classes.values()):
+        instance = inspector.instance(kinds.ProjectClass(info.key, info.name))
+        if not instance.module:
+            continue
+        is_lightning = any(
+            base.startswith(_LIGHTNING) for base in classes.external_bases(inspector, instance.cls)
+        )
+        for name in _FORWARDS if is_lightning else _FORWARDS[:1]:
+            if name in info.methods:
+                kind = attributes.bound_method(inspector, info.methods[name], info.key, instance)
+                if isinstance(kind, kinds.Function):
+                    label = f"{module.name}:{info.node.lineno} {info.name}.{name}"
+                    yield Root(kind, Mode(), label, explicit=False)
+
+

@@ -1,0 +1,71 @@
+"""What the project's own code sets in `torch._dynamo.config`."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from compilelint.inspect import kinds
+from compilelint.inspect.inspector import Inspector
+from compilelint.source.model import ModuleIndex
+
+_CONFIG = "torch._dynamo.config."
+_LOGGING_SETS = {"reorderable_logging_functions", "ignore_logger_methods", "ignore_logging_functions"}
+
+
+@dataclass(frozen=True, slots=True)
+class DynamoSettings:
+    """The settings that change what is a hazard, wherever in the project they are made."""
+
+    capture_scalars: bool = False
+    capture_shapes: bool = False
+    harmless_callees: frozenset[str] = frozenset()
+    """Functions that Dynamo was told to reorder or to ignore."""
+
+
+def find_settings(inspector: Inspector, files: tuple[str, ...]) -> DynamoSettings:
+    """Read the settings from all these files."""
+    flags: set[str] = set()
+    harmless: set[str] = set()
+    for name in files:
+        text = inspector.tree.texts[name].text
+        if "_dynamo" not in text or "config" not in text:
+            continue
+        module = inspector.tree.module(name)
+        if module is None:
+            continue
+        for setting, value in _settings(inspector, module):
+            if setting in _LOGGING_SETS:
+                harmless |= _names(inspector, module, value)
+            elif isinstance(value, ast.Constant) and value.value is True:
+                flags.add(setting)
+    return DynamoSettings(
+        "capture_scalar_outputs" in flags, "capture_dynamic_output_shape_ops" in flags, frozenset(harmless)
+    )
+
+
+def _settings(inspector: Inspector, module: ModuleIndex) -> Iterator[tuple[str, ast.expr]]:
+    for node in ast.walk(module.tree):
+        match node:
+            case ast.Assign(targets=[ast.Attribute() as target], value=value) | ast.AugAssign(
+                target=ast.Attribute() as target, value=value
+            ):
+                yield from ((name, value) for name in _setting(inspector, module, target))
+            case ast.Call(func=ast.Attribute(value=ast.Attribute() as target, attr="add" | "update"), args=[value]):
+                yield from ((name, value) for name in _setting(inspector, module, target))
+
+
+def _setting(inspector: Inspector, module: ModuleIndex, target: ast.Attribute) -> list[str]:
+    if not isinstance(target.value, ast.Name | ast.Attribute):
+        return []
+    found = inspector.evaluate_globally(module, target.value)
+    if isinstance(found, kinds.Reference) and f"{found.name}." == _CONFIG:
+        return [target.attr]
+    return []
+
+
+def _names(inspector: Inspector, module: ModuleIndex, value: ast.expr) -> set[str]:
+    parts = value.elts if isinstance(value, ast.Set | ast.List | ast.Tuple) else [value]
+    found = [inspector.evaluate_globally(module, part) for part in parts]
+    return {kind.name for kind in found if isinstance(kind, kinds.Reference)}

@@ -1,0 +1,167 @@
+"""Index one module: a pass over its statements that never descends into expressions."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from compilelint.source.model import (
+    Assignment,
+    Binding,
+    ClassInfo,
+    Definition,
+    FunctionInfo,
+    Import,
+    Key,
+    ModuleIndex,
+)
+from compilelint.source.text import SourceText
+
+
+def index_module(text: SourceText, dotted: str, is_package: bool) -> ModuleIndex:
+    """Parse and index one file.
+
+    Raises SyntaxError, or RecursionError and MemoryError for code that nests too deep for CPython's parser.
+    """
+    tree = ast.parse(text.text)
+    package = dotted if is_package else dotted.rpartition(".")[0]
+    module = ModuleIndex(text.name, dotted, package, tree, text.text.split("\n"))
+    _index_body(module, tree.body, scope="", owner=None, parent=None)
+    for statement in flat_statements(tree.body):
+        if isinstance(statement, ast.ImportFrom) and any(alias.name == "*" for alias in statement.names):
+            module.star_imports.append(absolute_import(statement, package))
+        for name, binding in statement_bindings(statement, text.name, package):
+            module.bindings.setdefault(name, []).append(binding)
+    return module
+
+
+def node_key(name: str, node: ast.AST) -> Key:
+    """The key of a `def`, `lambda` or `class` in the file of that name."""
+    return (name, getattr(node, "lineno", 0), getattr(node, "col_offset", 0))
+
+
+def absolute_import(statement: ast.ImportFrom, package: str) -> str:
+    """The absolute dotted name of the module that `from … import` names."""
+    if not statement.level:
+        return statement.module or ""
+    parts = package.split(".") if package else []
+    base = parts[: len(parts) - statement.level + 1]
+    return ".".join([*base, statement.module] if statement.module else base)
+
+
+def flat_statements(body: list[ast.stmt]) -> Iterator[ast.stmt]:
+    """The statements of a scope, those in its compound statements too, but not those of functions and classes in it."""
+    for statement in body:
+        yield statement
+        for block in blocks(statement):
+            yield from flat_statements(block)
+
+
+def blocks(statement: ast.stmt) -> Iterator[list[ast.stmt]]:
+    """The bodies of a compound statement that belong to the same scope."""
+    match statement:
+        case ast.If() | ast.For() | ast.AsyncFor() | ast.While():
+            yield statement.body
+            yield statement.orelse
+        case ast.With() | ast.AsyncWith():
+            yield statement.body
+        case ast.Match():
+            for case in statement.cases:
+                yield case.body
+        case ast.Try():
+            yield from _try_blocks(statement)
+        case _ if type(statement).__name__ == "TryStar":
+            yield from _try_blocks(statement)  # type: ignore[arg-type]
+
+
+def _try_blocks(statement: ast.Try) -> Iterator[list[ast.stmt]]:
+    yield statement.body
+    for handler in statement.handlers:
+        yield handler.body
+    yield statement.orelse
+    yield statement.finalbody
+
+
+def statement_bindings(statement: ast.stmt, name: str, package: str) -> Iterator[tuple[str, Binding]]:
+    """The names that one simple statement binds in its scope."""
+    match statement:
+        case ast.Import(names=aliases):
+            for alias in aliases:
+                if alias.asname:
+                    yield alias.asname, Import(alias.name)
+                else:
+                    head = alias.name.partition(".")[0]
+                    yield head, Import(head)
+        case ast.ImportFrom(names=aliases):
+            source = absolute_import(statement, package)
+            for alias in aliases:
+                if alias.name != "*":
+                    yield alias.asname or alias.name, Import(f"{source}.{alias.name}")
+        case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
+            yield statement.name, Definition(node_key(name, statement))
+        case ast.Assign(targets=targets, value=value):
+            for target in targets:
+                yield from _target_bindings(target, value, ())
+        case ast.AnnAssign(target=ast.Name(id=target_name)):
+            yield target_name, Assignment(statement.value, statement.annotation)
+
+
+def _target_bindings(
+    target: ast.expr, value: ast.expr, path: tuple[int, ...]
+) -> Iterator[tuple[str, Binding]]:
+    match target:
+        case ast.Name(id=name):
+            yield name, Assignment(value, path=path)
+        case ast.Tuple(elts=elements) | ast.List(elts=elements):
+            for position, part in enumerate(elements):
+                yield from _target_bindings(part, value, (*path, position))
+
+
+def _index_body(
+    module: ModuleIndex, body: list[ast.stmt], scope: str, owner: Key | None, parent: Key | None
+) -> None:
+    for statement in flat_statements(body):
+        match statement:
+            case ast.FunctionDef() | ast.AsyncFunctionDef():
+                key = node_key(module.name, statement)
+                qualname = scope + statement.name
+                module.functions[key] = FunctionInfo(key, qualname, statement, owner, parent)
+                _index_body(module, statement.body, f"{qualname}.<locals>.", None, key)
+            case ast.ClassDef():
+                key = node_key(module.name, statement)
+                qualname = scope + statement.name
+                module.classes[key] = _class_info(module, statement, key, qualname, parent)
+                _index_body(module, statement.body, f"{qualname}.", key, parent)
+
+
+def _class_info(
+    module: ModuleIndex, node: ast.ClassDef, key: Key, qualname: str, parent: Key | None
+) -> ClassInfo:
+    methods: dict[str, Key] = {}
+    attributes: dict[str, Assignment] = {}
+    for statement in flat_statements(node.body):
+        for name, binding in statement_bindings(statement, module.name, module.package):
+            match binding:
+                case Definition() if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef):
+                    if not _is_overload_or_setter(statement):
+                        methods[name] = binding.key
+                case Assignment():
+                    attributes[name] = binding
+    return ClassInfo(key, qualname, node, parent, methods, attributes)
+
+
+def _is_overload_or_setter(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    return any(
+        (isinstance(decorator, ast.Attribute) and decorator.attr in ("setter", "deleter", "overload"))
+        or (isinstance(decorator, ast.Name) and decorator.id == "overload")
+        for decorator in node.decorator_list
+    )
+
+
+def lambda_info(module: ModuleIndex, key: Key) -> FunctionInfo | None:
+    """The lambda at this key; lambdas are rare, so they are looked for only when one is called."""
+    for node in ast.walk(module.tree):
+        if isinstance(node, ast.Lambda):
+            found = node_key(module.name, node)
+            module.functions.setdefault(found, FunctionInfo(found, "<lambda>", node))
+    return module.functions.get(key)

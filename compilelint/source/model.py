@@ -1,0 +1,86 @@
+"""What the index of one module holds: its names, functions and classes, and the nodes they stand for."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+FunctionNode: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
+Key: TypeAlias = tuple[str, int, int]
+"""Name of the file, line and column of a `def`, `lambda` or `class`: what identifies it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Import:
+    """A name bound by an import; `target` is dotted and absolute."""
+
+    target: str
+
+
+@dataclass(frozen=True, slots=True)
+class Definition:
+    """A name bound by `def` or `class`."""
+
+    key: Key
+
+
+@dataclass(frozen=True, slots=True)
+class Assignment:
+    """A name bound by `name = value` or `name: annotation`."""
+
+    value: ast.expr | None
+    annotation: ast.expr | None = None
+    path: tuple[int, ...] = ()
+    """Where the name stands in a tuple target: `a, (b, c) = value` binds c at (1, 1)."""
+
+
+Binding: TypeAlias = Import | Definition | Assignment
+
+
+@dataclass(frozen=True, slots=True)
+class FunctionInfo:
+    key: Key
+    qualname: str
+    node: FunctionNode
+    owner: Key | None = None
+    """The class in whose body the function is defined."""
+    parent: Key | None = None
+    """The function in whose body it is defined."""
+
+    @property
+    def decorators(self) -> list[ast.expr]:
+        return [] if isinstance(self.node, ast.Lambda) else self.node.decorator_list
+
+
+@dataclass(frozen=True, slots=True)
+class ClassInfo:
+    key: Key
+    qualname: str
+    node: ast.ClassDef
+    parent: Key | None
+    """The function in whose body the class is defined."""
+    methods: dict[str, Key]
+    attributes: dict[str, Assignment]
+    """Names assigned or annotated in the class body."""
+
+    @property
+    def name(self) -> str:
+        return self.node.name
+
+
+@dataclass(slots=True)
+class ModuleIndex:
+    """All that can be said of a module without looking inside its functions."""
+
+    name: str
+    """The file, as reports show it."""
+    dotted: str
+    package: str
+    """What relative imports are relative to."""
+    tree: ast.Module
+    lines: list[str]
+    bindings: dict[str, list[Binding]] = field(default_factory=dict)
+    star_imports: list[str] = field(default_factory=list)
+    functions: dict[Key, FunctionInfo] = field(default_factory=dict)
+    classes: dict[Key, ClassInfo] = field(default_factory=dict)
