@@ -20,6 +20,8 @@ _EFFECT_WORDS: dict[Effect, tuple[str, str]] = {
     "wrong-result": ("wrong result", "wrong results"),
     "not-compiled": ("not compiled", "not compiled"),
 }
+_ABOUT_COMMENTS = "CL0"
+"""Codes that begin so are about suppression comments: they change nothing for the compiler."""
 _STEPS_AT_START = 2
 _STEPS_AT_END = 3
 
@@ -48,7 +50,7 @@ def _finding(finding: Finding, paint: Paint, width: int) -> Iterator[str]:
     yield f"{paint(place, 'path')} {paint(finding.code, finding.severity)} {message}"
 
     margin = " " * len(str(finding.line))
-    label = f"{finding.severity}: {_effect(finding.effect, 1)}, {finding.confidence.label} confidence"
+    label = f"{finding.severity}: {_nature(finding)}"
     if finding.source_line.strip():
         yield from code_frame(
             finding.source_line,
@@ -98,23 +100,24 @@ def _error(problem: Problem, paint: Paint) -> str:
 
 def _statistics(report: Report, paint: Paint) -> Iterator[str]:
     names = {finding.code: finding.name for finding in report.findings}
-    effects = {finding.code: finding.effect for finding in report.findings}
+    effects = {finding.code: _effect_of(finding) for finding in report.findings}
     rows = sorted(report.by_code.items(), key=lambda row: (-row[1], row[0]))
     digits = max(len(str(count)) for _, count in rows)
     code_width = max(map(len, names))
     name_width = max(map(len, names.values()))
     for code, count in rows:
         padded = paint(code, "bold") + " " * (code_width - len(code))
-        yield f"{count:>{digits}}  {padded}  {names[code]:<{name_width}}  {_effect(effects[code], 1)}"
+        yield f"{count:>{digits}}  {padded}  {names[code]:<{name_width}}  {effects[code]}"
 
 
 def _summary(report: Report, paint: Paint) -> str:
     regions = f"{_count(report.functions_in_regions, 'function')} in compiled regions"
-    if report.findings:
-        effects = Counter(finding.effect for finding in report.findings)
+    hazards = [finding for finding in report.findings if not _is_about_comments(finding)]
+    if hazards:
+        effects = Counter(finding.effect for finding in hazards)
         kinds = ", ".join(f"{number} {_effect(effect, number)}" for effect, number in effects.most_common())
-        touched = len({finding.path for finding in report.findings})
-        found = paint(f"Found {_count(len(report.findings), 'hazard')}", "bold")
+        touched = len({finding.path for finding in hazards})
+        found = paint(f"Found {_count(len(hazards), 'hazard')}", "bold")
         lead = f"{found} ({kinds}) in {touched} of {_count(report.files, 'file')}"
         facts = [regions]
     elif report.functions_in_regions:
@@ -123,6 +126,8 @@ def _summary(report: Report, paint: Paint) -> str:
     else:
         lead = f"{paint('No hazards found', 'bold')}: nothing in {_count(report.files, 'file')} is compiled"
         facts = ["no `torch.compile`, no `nn.Module`; name roots with --root FILE.py::FUNCTION"]
+    if comments := len(report.findings) - len(hazards):
+        facts.append(f"{_count(comments, 'suppression comment')} to mend")
     if report.hidden_low_confidence:
         facts.append(f"{report.hidden_low_confidence} more of low confidence (--min-confidence low)")
     if report.suppressed:
@@ -130,6 +135,20 @@ def _summary(report: Report, paint: Paint) -> str:
     if report.errors:
         facts.append(_count(len(report.errors), "error"))
     return "; ".join([lead, *facts]) + "."
+
+
+def _nature(finding: Finding) -> str:
+    if _is_about_comments(finding):
+        return _effect_of(finding)
+    return f"{_effect_of(finding)}, {finding.confidence.label} confidence"
+
+
+def _effect_of(finding: Finding) -> str:
+    return "suppression comment" if _is_about_comments(finding) else _effect(finding.effect, 1)
+
+
+def _is_about_comments(finding: Finding) -> bool:
+    return finding.code.startswith(_ABOUT_COMMENTS)
 
 
 def _effect(effect: Effect, number: int) -> str:

@@ -145,3 +145,25 @@ def test_statistics_list_rules_by_frequency_and_no_place() -> None:
 
 def test_statistics_of_a_clean_run_are_the_summary_alone() -> None:
     assert render_statistics(report()) == render(report())
+
+
+def test_a_suppression_comment_to_mend_is_no_hazard() -> None:
+    unused = finding(
+        code="CL001",
+        name="unused-suppression",
+        effect="not-compiled",
+        severity="info",
+        message="nothing to suppress here for `CL101`",
+        source_line="y = x.item2()  # compilelint: ignore[CL101]",
+        column=16,
+        end_column=44,
+        reached_from=(),
+        suggestion="Remove the comment.",
+    )
+    alone = render(report(unused))
+    assert "^^^ info: suppression comment\n" in alone
+    assert alone.splitlines()[-1] == (
+        "No hazards found: 3 files, 12 functions in compiled regions; 1 suppression comment to mend."
+    )
+    assert "Found 1 hazard (1 graph break) in 1 of 3 files" in render(report(unused, finding()))
+    assert "1  CL001  unused-suppression  suppression comment" in render_statistics(report(unused))
