@@ -23,7 +23,7 @@ def printable(text: str) -> str:
 
 
 def width_of(text: str) -> int:
-    """How many terminal cells a printable text takes: two for wide East Asian characters, none for accents."""
+    """Terminal cells that a printable text takes: two for a wide East Asian character, none for an accent."""
     if text.isascii():
         return len(text)
     return sum(map(_width, text))

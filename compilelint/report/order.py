@@ -8,7 +8,7 @@ from compilelint.report.model import Finding, Problem
 
 
 def ordered_findings(findings: Iterable[Finding]) -> tuple[Finding, ...]:
-    """By file, then by place in it; findings at the same place by what they say, so that runs compare equal."""
+    """By file, then by place; findings at the same place by what they say, so that runs compare equal."""
     return tuple(
         sorted(
             findings,
