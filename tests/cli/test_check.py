@@ -1,0 +1,122 @@
+"""`compilelint check`: options reach the check, its report reaches the right stream in the right format."""
+
+from __future__ import annotations
+
+import io
+import json
+import sys
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from compilelint import check as check_room
+from compilelint.check import CheckOptions, CheckResult
+from compilelint.cli import run
+from compilelint.report.model import Confidence, Problem, Report
+
+
+class _Recorder:
+    """Stands in for the check: keeps what it was asked, answers with a fixed report."""
+
+    def __init__(self) -> None:
+        self.options: CheckOptions | None = None
+        self.stdin: bytes | None = None
+        self.report = Report(target_torch="2.13", files=1, functions_in_regions=2, duration_s=0.1)
+        self.exit_code = 0
+
+    def __call__(self, options: CheckOptions, *, stdin: bytes | None, progress: object) -> CheckResult:
+        self.options = options
+        self.stdin = stdin
+        return CheckResult(self.report, Path.cwd(), self.exit_code)
+
+
+@pytest.fixture
+def recorder(monkeypatch: pytest.MonkeyPatch) -> _Recorder:
+    recorder = _Recorder()
+    monkeypatch.setattr(check_room, "run_check", recorder)
+    return recorder
+
+
+def test_without_options_the_current_directory_is_checked_as_configured(recorder: _Recorder) -> None:
+    assert run(["check"]) == 0
+    assert recorder.options == CheckOptions()
+    assert recorder.stdin is None
+
+
+def test_every_option_arrives(recorder: _Recorder) -> None:
+    arguments = """check a.py b --select CL1,tensor-item --select CL2 --ignore CL101 --extend-select CL3,
+        --min-confidence low --target-torch 2.9 --root m.py::f --root n.py::N.g --roots explicit
+        --exclude x --exclude y,z --no-respect-gitignore --force-exclude --config c.toml --isolated
+        --stdin-filename s.py --exit-zero"""
+    assert run(arguments.split()) == 0
+    assert recorder.options == CheckOptions(
+        paths=(Path("a.py"), Path("b")),
+        stdin_filename=Path("s.py"),
+        config_file=Path("c.toml"),
+        isolated=True,
+        select=("CL1", "tensor-item", "CL2"),
+        ignore=("CL101",),
+        extend_select=("CL3",),
+        exclude=("x", "y,z"),
+        respect_gitignore=False,
+        force_exclude=True,
+        root=("m.py::f", "n.py::N.g"),
+        roots="explicit",
+        target_torch="2.9",
+        min_confidence=Confidence.LOW,
+        exit_zero=True,
+    )
+
+
+@pytest.mark.parametrize("code", [0, 1, 2])
+def test_the_exit_code_is_the_check_s(recorder: _Recorder, code: int) -> None:
+    recorder.exit_code = code
+    assert run(["check"]) == code
+
+
+def test_standard_input_arrives_undecoded(recorder: _Recorder, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=io.BytesIO(b"x\xff")))
+    assert run(["check", "-"]) == 0
+    assert recorder.stdin == b"x\xff"
+
+
+@pytest.mark.parametrize("option", ["-o", "--format"])
+def test_json_goes_to_stdout_alone(
+    recorder: _Recorder, option: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["check", option, "json"]) == 0
+    output = capsys.readouterr()
+    assert json.loads(output.out)["schema_version"] == 1
+    assert output.err == ""
+
+
+def test_text_has_no_colour_off_a_terminal_unless_forced(
+    recorder: _Recorder, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("FORCE_COLOR", raising=False)
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    run(["check"])
+    assert "\x1b" not in capsys.readouterr().out
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    run(["check"])
+    assert "\x1b" in capsys.readouterr().out
+
+
+def test_a_check_of_no_file_at_all_says_so(recorder: _Recorder, capsys: pytest.CaptureFixture[str]) -> None:
+    recorder.report = Report(target_torch="2.13", files=0, functions_in_regions=0, duration_s=0.1)
+    assert run(["check"]) == 0
+    assert capsys.readouterr().err == "warning: no Python files found under the given paths\n"
+
+
+def test_a_missing_path_is_not_called_no_files_as_well(
+    recorder: _Recorder, capsys: pytest.CaptureFixture[str]
+) -> None:
+    errors = (Problem("gone.py", "no such file"),)
+    recorder.report = Report(
+        target_torch="2.13", files=0, functions_in_regions=0, duration_s=0.1, errors=errors
+    )
+    run(["check"])
+    output = capsys.readouterr()
+    assert "gone.py: error: no such file" in output.out
+    assert output.err == ""
