@@ -93,7 +93,7 @@ def ask_judge(python: Path, pages: Sequence[Path]) -> tuple[dict[str, dict[str, 
         text=True,
         check=False,
     )
-    if result.returncode not in (0, 1):
+    if not result.stdout:
         raise RuntimeError(f"the judge ended with exit code {result.returncode}")
     answer = json.loads(result.stdout)
     return answer["evidence"], answer["contradicted"]

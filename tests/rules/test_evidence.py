@@ -24,7 +24,9 @@ def test_example_was_measured_as_it_is_now(rule: Rule, example: Example) -> None
 
 @pytest.mark.parametrize(("rule", "example"), examples(), ids=example_id)
 def test_a_hazard_shows_in_some_mode_and_a_clean_example_not_by_default(rule: Rule, example: Example) -> None:
-    modes = rule.evidence[example.name][NEWEST]
+    modes = rule.evidence.get(example.name, {}).get(NEWEST)
+    if modes is None:
+        pytest.skip("not measured, which another test says")
     if example.hazard:
         assert any(outcome.hazard for outcome in modes.values())
     else:

@@ -40,16 +40,17 @@ def test_each_callee_is_proven_on_a_marked_line(rule: Rule, match: Match) -> Non
 def _is_used(callee: str, example: Example) -> bool:
     """Calling a module instance does not spell `forward`: there its class must be in the example."""
     *owner, last = callee.rstrip("*").rstrip(".").split(".")
-    if last == "forward" or last.startswith("__"):
-        return bool(owner) and _word(owner[-1]).search(example.source) is not None
-    return _word(last).search(_marked_statements(example)) is not None
+    if _word(last).search(_marked_lines(example)) is not None:
+        return True
+    implicit = last == "forward" or last.startswith("__")
+    return implicit and bool(owner) and _word(owner[-1]).search(example.source) is not None
 
 
 def _word(name: str) -> re.Pattern[str]:
     return re.compile(rf"\b{re.escape(name)}\b")
 
 
-def _marked_statements(example: Example) -> str:
+def _marked_lines(example: Example) -> str:
     lines = example.source.splitlines()
     return "\n".join(lines[line - 1] for line, _, _ in example.marks)
 
