@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import difflib
 import re
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal
 
 from compilelint.project.patterns import matcher
 from compilelint.report.model import Confidence
+from compilelint.spelling import nearest
 
 DEFAULT_EXCLUDE = (
     ".bzr",
@@ -133,12 +133,6 @@ def _validated(file: Path, values: Mapping[str, Any]) -> Config:
         except (TypeError, ValueError) as error:
             raise ConfigError(f"{place}: {key} must be {expected}{_detail(error)}") from error
     return replace(Config(file=file), **found)
-
-
-def nearest(word: str, known: Iterable[str]) -> str:
-    """`; did you mean 'select'?` where a known word is near, else nothing."""
-    close = difflib.get_close_matches(word, list(known), n=1)
-    return f"; did you mean {close[0]!r}?" if close else ""
 
 
 def _place(file: Path, key: str) -> str:

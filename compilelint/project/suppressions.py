@@ -18,8 +18,8 @@ from io import StringIO
 from itertools import pairwise
 from typing import Literal
 
-from compilelint.project.config import nearest
 from compilelint.report.model import Confidence, Finding
+from compilelint.spelling import nearest
 
 UNUSED_CODE = "CL001"
 UNUSED_NAME = "unused-suppression"

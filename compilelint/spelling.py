@@ -1,0 +1,22 @@
+"""What somebody may have meant."""
+
+from __future__ import annotations
+
+import difflib
+import os
+from collections.abc import Iterable
+
+
+def nearest(word: str, known: Iterable[str]) -> str:
+    """`; did you mean 'select'?` where a known word is near, else nothing.
+
+    Of equally near words the one that begins most like the word: codes differ at the end.
+    """
+    matcher = difflib.SequenceMatcher(b=word)
+    best: tuple[float, int, str] | None = None
+    for candidate in known:
+        matcher.set_seq1(candidate)
+        score = (matcher.ratio(), len(os.path.commonprefix([word, candidate])), candidate)
+        if score[0] >= 0.6 and (best is None or score[:2] > best[:2]):
+            best = score
+    return f"; did you mean {best[2]!r}?" if best else ""
