@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import difflib
-import os
 from collections.abc import Iterable
 
 
@@ -16,7 +15,12 @@ def nearest(word: str, known: Iterable[str]) -> str:
     best: tuple[float, int, str] | None = None
     for candidate in known:
         matcher.set_seq1(candidate)
-        score = (matcher.ratio(), len(os.path.commonprefix([word, candidate])), candidate)
+        score = (matcher.ratio(), _length_in_common(word, candidate), candidate)
         if score[0] >= 0.6 and (best is None or score[:2] > best[:2]):
             best = score
     return f"; did you mean {best[2]!r}?" if best else ""
+
+
+def _length_in_common(left: str, right: str) -> int:
+    pairs = enumerate(zip(left, right, strict=False))
+    return next((index for index, (one, other) in pairs if one != other), min(len(left), len(right)))
