@@ -115,7 +115,8 @@ def _summary(report: Report, paint: Paint) -> str:
     hazards = [finding for finding in report.findings if not _is_about_comments(finding)]
     if hazards:
         effects = Counter(finding.effect for finding in hazards)
-        kinds = ", ".join(f"{number} {_effect(effect, number)}" for effect, number in effects.most_common())
+        by_number = sorted(effects.items(), key=lambda item: (-item[1], item[0]))
+        kinds = ", ".join(f"{number} {_effect(effect, number)}" for effect, number in by_number)
         touched = len({finding.path for finding in hazards})
         found = paint(f"Found {_count(len(hazards), 'hazard')}", "bold")
         lead = f"{found} ({kinds}) in {touched} of {_count(report.files, 'file')}"

@@ -131,6 +131,11 @@ def test_the_summary_counts_by_effect_and_files_with_hazards() -> None:
     assert last.startswith("Found 4 hazards (2 recompiles, 1 graph break, 1 not compiled) in 2 of 3 files; ")
 
 
+def test_output_does_not_depend_on_the_order_of_arrival() -> None:
+    one, two = finding(line=3), finding(line=9, effect="recompile")
+    assert render(report(one, two)) == render(report(two, one))
+
+
 def test_statistics_list_rules_by_frequency_and_no_place() -> None:
     often = [
         finding(line=line, code="CL501", name="step-counter", effect="recompile") for line in range(1, 12)
