@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from compilelint.match.analysis import AnalysisSettings, analyze
 
 from compilelint.catalog import Example, Rule, load_rules, measured_versions, resolve_target
+from compilelint.match.analysis import AnalysisSettings, analyze
 from compilelint.report.model import Confidence
 from compilelint.source.text import SourceText
 from compilelint.source.tree import SourceTree

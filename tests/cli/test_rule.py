@@ -1,0 +1,67 @@
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from compilelint.catalog import load_rules
+from compilelint.cli import run
+
+RULE = load_rules()[0]
+
+
+def out_of(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> str:
+    assert run(["rule", *arguments]) == 0
+    return capsys.readouterr().out
+
+
+@pytest.mark.parametrize("word", [RULE.code, RULE.name])
+def test_shows_a_page_by_code_or_name(word: str, capsys: pytest.CaptureFixture[str]) -> None:
+    text = out_of([word], capsys)
+    assert text.startswith(f"# {RULE.code} {RULE.name}\n")
+    assert "## What to do instead" in text
+    assert "\x1b[" not in text
+
+
+def test_lists_every_rule_once(capsys: pytest.CaptureFixture[str]) -> None:
+    header, *lines = out_of(["--list"], capsys).splitlines()
+    assert header.split()[:4] == ["CODE", "NAME", "EFFECT", "SEVERITY"]
+    assert [line.split()[:2] for line in lines] == [[rule.code, rule.name] for rule in load_rules()]
+
+
+def test_json_of_a_rule_is_its_whole_page(capsys: pytest.CaptureFixture[str]) -> None:
+    record = json.loads(out_of([RULE.code, "--format", "json"], capsys))
+    assert record["schema_version"] == 1
+    assert (record["code"], record["prose"]) == (RULE.code, RULE.prose)
+
+
+def test_json_of_the_list_says_where_each_rule_holds(capsys: pytest.CaptureFixture[str]) -> None:
+    listed = json.loads(out_of(["--list", "-o", "json"], capsys))["rules"]
+    assert [each["code"] for each in listed] == [rule.code for rule in load_rules()]
+    assert all(set(each) == {"code", "name", "effect", "severity", "holds"} for each in listed)
+
+
+def test_colours_only_where_they_are_wanted(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    assert "\x1b[" in out_of([RULE.code], capsys)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ([RULE.name[:-1] + "x"], f"did you mean '{RULE.name}'?"),
+        (["CL000"], "there is no rule 'CL000'"),
+        ([], "name one rule, or ask for --list"),
+        ([RULE.code, "--list"], "name one rule, or ask for --list"),
+        ([RULE.code, "--target-torch", "new"], "'new' is not a torch version"),
+    ],
+)
+def test_what_cannot_be_shown_is_told_on_stderr_with_exit_code_2(
+    arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["rule", *arguments]) == 2
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert message in captured.err
