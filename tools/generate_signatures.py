@@ -1,6 +1,6 @@
 """Write compilelint/inspect/signatures/torch.json: what the installed torch declares and does.
 
-    python tools/generate_signatures.py [OUTPUT]
+    python -m tools.generate_signatures [OUTPUT]
 
 Declared: the return types of torch's own stubs and operator schemas. Measured: the dtype and number of
 dimensions that each function gives on small inputs, kept only where one rule explains every call. The
@@ -13,17 +13,18 @@ from __future__ import annotations
 import ast
 import contextlib
 import inspect
-import io
 import json
 import sys
 import warnings
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 import torch
+
+from tools.measure_operators import measured_rule
 
 OUTPUT = Path(__file__).parent.parent / "compilelint" / "inspect" / "signatures" / "torch.json"
 STUBS = Path(torch.__file__).parent
@@ -205,113 +206,15 @@ def _schema_code(text: str) -> str:
     return "T*" if text == "List[Tensor]" else SIMPLE.get(text, "any")
 
 
-# What torch does
-
-
-INPUTS: dict[str, Callable[[torch.Tensor], torch.Tensor]] = {
-    "float": lambda x: x,
-    "int": lambda x: (x * 4).long(),
-    "bool": lambda x: x > 0.5,
-    "complex": lambda x: x.to(torch.complex64),
-}
-SHAPES = ((), (3,), (3, 3), (2, 3, 3), (1, 2, 3, 3))
-
-
-def _dtype_word(dtype: torch.dtype) -> str:
-    if dtype == torch.bool:
-        return "bool"
-    return "complex" if dtype.is_complex else "float" if dtype.is_floating_point else "int"
-
-
 def _measured(module: str, declared: dict[str, str]) -> dict[str, str]:
-    """Function → "dtype-rule ndim-rule" ("?" where no rule explains all that was seen)."""
     owner: Any = torch.Tensor if module == "torch.Tensor" else sys.modules[module]
-    found = {}
-    for name, code in declared.items():
-        if code != "T" or name.endswith("_") or not hasattr(owner, name):
-            continue
-        rule = _measure(getattr(owner, name))
-        if rule != "? ?":
-            found[name] = rule
-    return found
-
-
-def _measure(function: Callable[..., Any]) -> str:
-    torch.manual_seed(0)
-    unary = list(_seen(function, _unary_calls()))
-    if not unary:
-        unary = list(_seen(function, _unary_calls(0)))
-    binary = list(_seen(function, _binary_calls()))
-    dtype = _common_rule(DTYPE_RULES, [(before, after) for before, after, _, _ in unary + binary])
-    ndim = _common_rule(NDIM_RULES, [(before, after) for _, _, before, after in unary + binary])
-    return f"{dtype} {ndim}" if _independent_of_options(function, unary) else f"{dtype} ?"
-
-
-def _independent_of_options(function: Callable[..., Any], plain: list[Seen]) -> bool:
-    """Whether `dim` changes nothing in how many dimensions come out."""
-    with_dim = list(_seen(function, _unary_calls(dim=0)))
-    return not with_dim or {seen[2:] for seen in with_dim} <= {seen[2:] for seen in plain}
-
-
-Seen = tuple[tuple[str, ...], str, tuple[int, ...], int]
-"""dtypes given, dtype got, numbers of dimensions given, number of dimensions got"""
-
-
-def _unary_calls(*more: Any, **keywords: Any) -> Iterator[tuple[tuple[Any, ...], dict[str, Any]]]:
-    for convert in INPUTS.values():
-        for shape in SHAPES:
-            yield (convert(torch.rand(shape)), *more), keywords
-
-
-def _binary_calls() -> Iterator[tuple[tuple[Any, ...], dict[str, Any]]]:
-    for convert in INPUTS.values():
-        for shape in SHAPES:
-            yield (convert(torch.rand(shape)), convert(torch.rand(3, 3))), {}
-            yield (convert(torch.rand(3, 3)), convert(torch.rand(shape))), {}
-            yield (convert(torch.rand(3, 3)), torch.rand(shape)), {}
-            yield (torch.rand(3, 3), convert(torch.rand(shape))), {}
-
-
-def _seen(
-    function: Callable[..., Any], calls: Iterable[tuple[tuple[Any, ...], dict[str, Any]]]
-) -> Iterator[Seen]:
-    for args, keywords in calls:
-        tensors = [arg for arg in args if isinstance(arg, torch.Tensor)]
-        with contextlib.suppress(Exception), contextlib.redirect_stderr(io.StringIO()):
-            result = function(*args, **keywords)
-            if isinstance(result, torch.Tensor):
-                dtypes = tuple(_dtype_word(tensor.dtype) for tensor in tensors)
-                dims = tuple(tensor.ndim for tensor in tensors)
-                yield dtypes, _dtype_word(result.dtype), dims, result.ndim
-
-
-ORDER = ("bool", "int", "float", "complex")
-DTYPE_RULES: dict[str, Callable[[tuple[str, ...]], str]] = {
-    "bool": lambda given: "bool",
-    "int": lambda given: "int",
-    "float": lambda given: "float",
-    "complex": lambda given: "complex",
-    "same": lambda given: given[0],
-    "promoted": lambda given: max(given, key=ORDER.index),
-    "floating": lambda given: max(*given, "float", key=ORDER.index),
-    "summed": lambda given: max(*given, "int", key=ORDER.index),
-    "real": lambda given: "float" if given[0] == "complex" else given[0],
-}
-NDIM_RULES: dict[str, Callable[[tuple[int, ...]], int]] = {
-    "same": lambda given: given[0],
-    "broadcast": max,
-    "last": lambda given: given[-1],
-    **{str(count): (lambda given, count=count: count) for count in range(4)},
-    "less": lambda given: given[0] - 1,
-    "more": lambda given: given[0] + 1,
-}
-
-
-def _common_rule(rules: dict[str, Callable[[Any], Any]], seen: list[tuple[Any, Any]]) -> str:
-    """The first rule that explains everything, of which enough was seen to tell the rules apart."""
-    if len(set(seen)) < 2:
-        return "?"
-    return next((name for name, rule in rules.items() if all(rule(given) == got for given, got in seen)), "?")
+    names = [
+        name
+        for name, code in declared.items()
+        if code == "T" and not name.endswith("_") and hasattr(owner, name)
+    ]
+    rules = {name: measured_rule(getattr(owner, name)) for name in names}
+    return {name: rule for name, rule in rules.items() if rule != "? ?"}
 
 
 # Modules
@@ -335,7 +238,8 @@ def _module_classes() -> dict[str, type[torch.nn.Module]]:
 
 def _subclasses(cls: type) -> Iterator[type]:
     for child in cls.__subclasses__():
-        yield child
+        if not child.__module__.startswith("torch.ao."):
+            yield child
         yield from _subclasses(child)
 
 
@@ -349,8 +253,13 @@ def _public_name(value: Any) -> str | None:
         module = sys.modules.get(".".join(parts[:length]))
         if getattr(module, value.__qualname__, None) is value:
             name = ".".join((*parts[:length], value.__qualname__))
-            return None if "._" in name else name
+            return None if _is_private(name) else name
     return None
+
+
+def _is_private(name: str) -> bool:
+    """Bases such as torch.nn.modules.loss._Loss are private by name and inherited from all the same."""
+    return "._" in name and not name.startswith("torch.nn.modules.")
 
 
 def _module_facts(cls: type[torch.nn.Module]) -> dict[str, Any]:
@@ -450,6 +359,7 @@ PREFERRED = (
     "torch.cuda.amp",
     "torch.amp",
     "torch.random",
+    "torch.jit",
     "torch._dynamo",
 )
 

@@ -1,7 +1,7 @@
 """What torch, numpy and the standard library give, in kinds: a table, so that torch is never imported.
 
-`torch.json` is generated from torch's own stubs and from calling it (tools/generate_signatures.py); the modules
-here read it and hold what neither tells.
+`torch.json` is generated from torch's own stubs and from calling it (tools/generate_signatures.py); the
+modules here read it and hold what neither tells.
 """
 
 from compilelint.inspect.signatures.calls import iterated
@@ -21,8 +21,6 @@ from compilelint.inspect.signatures.names import (
     is_module_class,
 )
 
-enters = entered
-
 __all__ = [
     "Entered",
     "Gives",
@@ -32,7 +30,6 @@ __all__ = [
     "class_name",
     "compile_state",
     "entered",
-    "enters",
     "is_distinctive_tensor_method",
     "is_logger_getter",
     "is_module_class",

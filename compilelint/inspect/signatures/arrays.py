@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence as Many
+from collections.abc import Mapping
+from collections.abc import Sequence as Many
 
 from compilelint.inspect.kinds import (
     BOOL,
@@ -21,27 +22,43 @@ from compilelint.inspect.kinds import (
     Sequence,
 )
 from compilelint.inspect.signatures.calls import DTYPES, dtype_named, is_given
+from compilelint.inspect.signatures.rules import words
 
 PYTHON: Mapping[str, Kind] = {
-    **dict.fromkeys(("isscalar", "iterable", "issubdtype", "issctype", "can_cast", "array_equal", "allclose"), BOOL),
-    **dict.fromkeys(("array_equiv", "shares_memory", "may_share_memory", "isfortran", "iscomplexobj", "isrealobj"), BOOL),
+    **dict.fromkeys(
+        ("isscalar", "iterable", "issubdtype", "issctype", "can_cast", "array_equal", "allclose"), BOOL
+    ),
+    **dict.fromkeys(
+        ("array_equiv", "shares_memory", "may_share_memory", "isfortran", "iscomplexobj", "isrealobj"), BOOL
+    ),
     **dict.fromkeys(("ndim", "size"), INT),
     "shape": Sequence("tuple", INT),
     "broadcast_shapes": Sequence("tuple", INT),
-    **dict.fromkeys(("dtype", "result_type", "promote_types", "min_scalar_type", "common_type"), Python("dtype")),
+    **dict.fromkeys(
+        ("dtype", "result_type", "promote_types", "min_scalar_type", "common_type"), Python("dtype")
+    ),
     "finfo": External("numpy.finfo"),
     "iinfo": External("numpy.iinfo"),
     **dict.fromkeys(("array2string", "array_repr", "array_str", "base_repr", "binary_repr", "typename"), STR),
-    **dict.fromkeys(("save", "savez", "savez_compressed", "savetxt", "set_printoptions", "copyto", "put", "place"), NONE),
-    **dict.fromkeys(("errstate", "printoptions", "ndenumerate", "ndindex", "nditer", "vectorize", "get_printoptions"), OBJECT),
+    **dict.fromkeys(
+        ("save", "savez", "savez_compressed", "savetxt", "set_printoptions", "copyto", "put", "place"), NONE
+    ),
+    **dict.fromkeys(
+        ("errstate", "printoptions", "ndenumerate", "ndindex", "nditer", "vectorize", "get_printoptions"),
+        OBJECT,
+    ),
     **dict.fromkeys(("load", "lookfor", "info", "apply_along_axis", "fromfunction", "frompyfunc"), UNKNOWN),
 }
-TUPLES = frozenset("nonzero where split array_split hsplit vsplit dsplit meshgrid unravel_index ix_ divmod modf frexp".split())
-BOOL_ARRAYS = frozenset(
-    "equal not_equal less less_equal greater greater_equal isnan isinf isfinite isin in1d isclose logical_and logical_or "
-    "logical_not logical_xor any all signbit iscomplex isreal".split()
-)
-INT_ARRAYS = frozenset("argmax argmin argsort searchsorted digitize bincount count_nonzero argwhere flatnonzero".split())
+TUPLES = words("""
+    nonzero where split array_split hsplit vsplit dsplit meshgrid unravel_index ix_ divmod modf frexp
+""")
+BOOL_ARRAYS = words("""
+    equal not_equal less less_equal greater greater_equal isnan isinf isfinite isin in1d isclose
+    logical_and logical_or logical_not logical_xor any all signbit iscomplex isreal
+""")
+INT_ARRAYS = words("""
+    argmax argmin argsort searchsorted digitize bincount count_nonzero argwhere flatnonzero
+""")
 METHODS: Mapping[str, Kind] = {
     "item": Scalar(),
     "tolist": Sequence("list", Scalar()),
@@ -68,7 +85,9 @@ ATTRIBUTES: Mapping[str, Kind] = {
     "dtype": Python("dtype"),
 }
 ARRAY_ATTRIBUTES = frozenset({"T", "mT", "real", "imag", "flat"})
-NO_SIZE = frozenset("rand random random_sample uniform normal standard_normal randint integers beta gamma poisson".split())
+NO_SIZE = words("""
+    rand random random_sample uniform normal standard_normal randint integers beta gamma poisson
+""")
 
 
 def array_function(name: str, args: Many[Kind], keywords: Mapping[str, Kind]) -> Kind:
@@ -133,7 +152,18 @@ def array_method(receiver: Kind | None, name: str, args: Many[Kind], keywords: M
             return Array("bool")
         case "argmax" | "argmin" | "argsort":
             return Array("int")
-        case "reshape" | "copy" | "transpose" | "flatten" | "ravel" | "squeeze" | "repeat" | "take" | "max" | "min":
+        case (
+            "reshape"
+            | "copy"
+            | "transpose"
+            | "flatten"
+            | "ravel"
+            | "squeeze"
+            | "repeat"
+            | "take"
+            | "max"
+            | "min"
+        ):
             return Array(kept)
         case _:
             return Array()

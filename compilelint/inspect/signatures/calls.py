@@ -32,13 +32,26 @@ from compilelint.report.model import Confidence
 DTYPES: dict[str, DType] = {
     **dict.fromkeys(("bool",), "bool"),
     **dict.fromkeys(
-        ("int", "long", "short", "uint8", "uint16", "uint32", "uint64", "int8", "int16", "int32", "int64"), "int"
+        ("int", "long", "short", "uint8", "uint16", "uint32", "uint64", "int8", "int16", "int32", "int64"),
+        "int",
     ),
     **dict.fromkeys(
-        ("float", "double", "half", "bfloat16", "float16", "float32", "float64", "float8_e4m3fn", "float8_e5m2"),
+        (
+            "float",
+            "double",
+            "half",
+            "bfloat16",
+            "float16",
+            "float32",
+            "float64",
+            "float8_e4m3fn",
+            "float8_e5m2",
+        ),
         "float",
     ),
-    **dict.fromkeys(("complex", "cfloat", "cdouble", "chalf", "complex32", "complex64", "complex128"), "complex"),
+    **dict.fromkeys(
+        ("complex", "cfloat", "cdouble", "chalf", "complex32", "complex64", "complex128"), "complex"
+    ),
 }
 """Name of a dtype in torch, numpy or builtins → its class."""
 RANKS: tuple[DType, ...] = ("bool", "int", "float", "complex")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from compilelint.inspect.kinds import (
+    INT,
     NONE,
     STR,
     UNKNOWN,
@@ -20,7 +21,7 @@ from compilelint.inspect.kinds import (
     tensor_part,
 )
 from compilelint.inspect.signatures.calls import Call, dtype_named, is_given
-from compilelint.inspect.signatures.rules import Rule
+from compilelint.inspect.signatures.rules import Rule, each
 
 CASTS: dict[str, DType] = {
     **dict.fromkeys(("float", "double", "half", "bfloat16"), "float"),
@@ -38,7 +39,10 @@ def _to(call: Call) -> Kind:
     """`x.to(dtype)`, `x.to(device)`, `x.to(device, dtype)`, `x.to(other)`."""
     tensor = call.tensor()
     dtype = tensor.dtype
-    for kind in (*call.args[1:], *(call.keywords[name] for name in ("dtype", "other") if name in call.keywords)):
+    for kind in (
+        *call.args[1:],
+        *(call.keywords[name] for name in ("dtype", "other") if name in call.keywords),
+    ):
         other = tensor_part(kind)
         if other is not None:
             dtype = other.dtype
@@ -63,16 +67,15 @@ def _type_named(kind: Kind | None) -> DType | None:
     return dtype_named(kind)
 
 
+LEGACY_DTYPES: dict[str, DType] = {
+    **dict.fromkeys(("Float", "Double", "Half", "BFloat16"), "float"),
+    **dict.fromkeys(("Long", "Int", "Short", "Char", "Byte"), "int"),
+    "Bool": "bool",
+}
 TENSOR_TYPES: dict[str, DType | None] = {
-    f"torch.{device}{name}Tensor": dtype
-    for device in ("", "cuda.")
-    for name, dtype in {
-        "": None,
-        **dict.fromkeys(("Float", "Double", "Half", "BFloat16"), "float"),
-        **dict.fromkeys(("Long", "Int", "Short", "Char", "Byte"), "int"),
-        "Bool": "bool",
-    }.items()
-    if device == "" or name
+    "torch.Tensor": None,
+    **{f"torch.{name}Tensor": dtype for name, dtype in LEGACY_DTYPES.items()},
+    **{f"torch.cuda.{name}Tensor": dtype for name, dtype in LEGACY_DTYPES.items()},
 }
 """The legacy types, which are annotations and constructors as well."""
 
@@ -102,10 +105,6 @@ def _numpy(call: Call) -> Kind:
     return Array(call.tensor().dtype)
 
 
-def _read_bool(call: Call) -> Kind:
-    return Scalar("bool")
-
-
 RULES: dict[str, Rule] = {
     **{name: partial(_cast, dtype=dtype) for name, dtype in CASTS.items()},
     "to": _to,
@@ -113,12 +112,15 @@ RULES: dict[str, Rule] = {
     "type_as": _type_as,
     "item": _item,
     "tolist": _tolist,
-    "numpy": _numpy,
-    "__array__": _numpy,
-    **{name: _read_bool for name in ("equal", "allclose", "is_nonzero", "__bool__", "__contains__")},
-    **{name: lambda call: Scalar("int") for name in ("__int__", "__index__")},
+    **each("numpy __array__", _numpy),
+    **each("equal allclose is_nonzero __bool__ __contains__", lambda call: Scalar("bool")),
+    **each("__int__ __index__", lambda call: Scalar("int")),
     "__float__": lambda call: Scalar("float"),
+    "__complex__": lambda call: Scalar("complex"),
+    **each("__len__ storage_offset", lambda call: INT),
     "backward": lambda call: NONE,
-    "register_hook": lambda call: External("torch.utils.hooks.RemovableHandle"),
-    "register_post_accumulate_grad_hook": lambda call: External("torch.utils.hooks.RemovableHandle"),
+    **each(
+        "register_hook register_post_accumulate_grad_hook",
+        lambda call: External("torch.utils.hooks.RemovableHandle"),
+    ),
 }

@@ -12,7 +12,6 @@ from compilelint.inspect.kinds import (
     Python,
     Scalar,
     Sequence,
-    Tensor,
     element,
     tensor_part,
 )
@@ -25,12 +24,12 @@ from compilelint.inspect.signatures.calls import (
     is_given,
     promoted,
 )
-from compilelint.inspect.signatures.rules import Rule
+from compilelint.inspect.signatures.rules import Rule, each
 
 
-def _sized(call: Call, *, dtype: DType, skip: int = 0) -> Kind:
+def _sized(call: Call, *, dtype: DType) -> Kind:
     """`zeros(2, 3)`, `zeros((2, 3))`, `zeros(size=(2, 3))`."""
-    sizes = call.args[skip:] or tuple(call.keywords[name] for name in ("size",) if name in call.keywords)
+    sizes = call.args or tuple(call.keywords[name] for name in ("size",) if name in call.keywords)
     return call.give(dtype_asked(call, dtype), count_sizes(sizes) if sizes else None)
 
 
@@ -63,7 +62,10 @@ def _random_integers(call: Call) -> Kind:
 
 def _range(call: Call) -> Kind:
     """Integers as long as every bound is one."""
-    bounds = (*call.args[:3], *(call.keywords[name] for name in ("start", "end", "step") if name in call.keywords))
+    bounds = (
+        *call.args[:3],
+        *(call.keywords[name] for name in ("start", "end", "step") if name in call.keywords),
+    )
     return call.give(dtype_asked(call, promoted(*(dtype_of(bound) for bound in bounds))), 1)
 
 
@@ -77,15 +79,18 @@ def _like(call: Call, *, dtype: DType | None = None) -> Kind:
     return call.give(dtype_asked(call, dtype or tensor.dtype), tensor.ndim)
 
 
-def _from_data(call: Call, *, data_at: int = 0) -> Kind:
+def _from_data(call: Call) -> Kind:
     """`tensor(data)`: as deep as the data nests."""
-    data = call.get(data_at, "data", "obj")
+    data, dtype = call.get(0, "data", "obj"), call.get(1, "dtype")
     if data is None:
         return call.give()
-    dtype = dtype_named(call.get(data_at + 1, "dtype")) if is_given(call.get(data_at + 1, "dtype")) else None
-    if dtype is None and not is_given(call.get(data_at + 1, "dtype")):
-        dtype = data_dtype(data)
-    return call.give(dtype, data_ndim(data))
+    return call.give(dtype_named(dtype) if is_given(dtype) else data_dtype(data), data_ndim(data))
+
+
+def _new_from_data(call: Call) -> Kind:
+    """`x.new_tensor(data)`: the dtype of `x`, whatever the data is."""
+    data = call.get(1, "data")
+    return call.give(dtype_asked(call, call.tensor().dtype), data_ndim(data) if data is not None else None)
 
 
 def data_ndim(data: Kind) -> int | None:
@@ -117,23 +122,21 @@ def data_dtype(data: Kind) -> DType | None:
 
 
 RULES: dict[str, Rule] = {
-    **{name: partial(_sized, dtype="float") for name in ("zeros", "ones", "empty", "rand", "randn", "empty_strided")},
-    **{name: _new_sized for name in ("new_zeros", "new_ones", "new_empty")},
+    **each("zeros ones empty rand randn empty_strided", partial(_sized, dtype="float")),
+    **each("new_zeros new_ones new_empty", _new_sized),
     "full": _filled,
     "new_full": _new_filled,
-    "new_tensor": partial(_from_data, data_at=1),
+    "new_tensor": _new_from_data,
     "randint": _random_integers,
     "arange": _range,
-    "range": partial(_of_ndim, dtype="float", ndim=1),
     "randperm": partial(_of_ndim, dtype="int", ndim=1),
     "eye": partial(_of_ndim, dtype="float", ndim=2),
-    **{name: partial(_of_ndim, dtype="int", ndim=2) for name in ("tril_indices", "triu_indices")},
-    **{
-        name: partial(_of_ndim, dtype="float", ndim=1)
-        for name in ("hann_window", "hamming_window", "blackman_window", "bartlett_window", "kaiser_window")
-    },
-    **{name: partial(_of_ndim, dtype="float", ndim=1) for name in ("linspace", "logspace")},
-    **{name: _like for name in ("zeros_like", "ones_like", "empty_like", "full_like", "randint_like")},
-    **{name: partial(_like, dtype="float") for name in ("rand_like", "randn_like")},
-    **{name: _from_data for name in ("tensor", "as_tensor", "asarray", "from_numpy", "from_dlpack", "scalar_tensor")},
+    **each("tril_indices triu_indices", partial(_of_ndim, dtype="int", ndim=2)),
+    **each(
+        "range linspace logspace hann_window hamming_window blackman_window bartlett_window kaiser_window",
+        partial(_of_ndim, dtype="float", ndim=1),
+    ),
+    **each("zeros_like ones_like empty_like full_like randint_like", _like),
+    **each("rand_like randn_like", partial(_like, dtype="float")),
+    **each("tensor as_tensor asarray from_numpy from_dlpack scalar_tensor", _from_data),
 }

@@ -12,12 +12,11 @@ from compilelint.inspect.kinds import (
     Python,
     Scalar,
     Tensor,
-    options,
     tensor_part,
 )
 from compilelint.inspect.signatures.calls import Call, dtype_asked, dtype_of, promoted
 from compilelint.inspect.signatures.reductions import broadcast
-from compilelint.inspect.signatures.rules import Rule
+from compilelint.inspect.signatures.rules import Rule, each
 
 OPERATORS: dict[str, str] = {
     **dict.fromkeys(("add", "iadd", "radd"), "add"),
@@ -46,7 +45,9 @@ OPERATORS: dict[str, str] = {
 
 def operands(call: Call) -> tuple[Kind, ...]:
     """The arguments that are combined: tensors and numbers, in order."""
-    second = tuple(call.keywords[name] for name in ("other", "exponent") if name in call.keywords)
+    second = tuple(
+        call.keywords[name] for name in ("other", "exponent", "min", "max") if name in call.keywords
+    )
     return (*call.args[:2], *second)[:2]
 
 
@@ -123,27 +124,22 @@ def _searched(call: Call) -> Kind:
     return call.give("int", _ndim_of(kind) if kind is not None else None)
 
 
-def any_unknown(call: Call) -> bool:
-    """Whether an operand may be anything, for one a class that answers for itself."""
-    return any(option == UNKNOWN for kind in operands(call) for option in options(kind))
+def _complex(call: Call) -> Kind:
+    return call.give("complex", combined_ndim(call))
 
 
 RULES: dict[str, Rule] = {
-    **{name: _divided for name in ("div", "divide", "true_divide")},
+    **each("div divide true_divide", _divided),
     "matmul": _matmul,
-    "mm": partial(_product, ndim=2),
-    "outer": partial(_product, ndim=2),
-    "ger": partial(_product, ndim=2),
+    **each("mm outer ger", partial(_product, ndim=2)),
     "bmm": partial(_product, ndim=3),
     "mv": partial(_product, ndim=1),
-    "addmm": partial(_added, ndim=2),
-    "addbmm": partial(_added, ndim=2),
+    **each("addmm addbmm addr", partial(_added, ndim=2)),
     "baddbmm": partial(_added, ndim=3),
     "addmv": partial(_added, ndim=1),
-    "addr": partial(_added, ndim=2),
     "einsum": _einsum,
-    **{name: _cumulated for name in ("cumsum", "cumprod")},
-    **{name: _soft for name in ("softmax", "log_softmax", "softmin", "gumbel_softmax", "logcumsumexp")},
+    **each("cumsum cumprod", _cumulated),
+    **each("softmax log_softmax softmin gumbel_softmax logcumsumexp", _soft),
     "searchsorted": _searched,
     "bucketize": lambda call: call.give("int", _ndim_of(call.args[0]) if call.args else None),
     "bincount": lambda call: call.give("float" if call.get(1, "weights") else "int", 1),
@@ -151,4 +147,5 @@ RULES: dict[str, Rule] = {
     "multinomial": lambda call: call.give("int", call.tensor().ndim),
     "tensordot": lambda call: call.give(combined_dtype(call)),
     "cdist": lambda call: call.give("float", combined_ndim(call)),
+    **each("complex polar", _complex),
 }

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence as Many
+from collections.abc import Mapping
+from collections.abc import Sequence as Many
 from dataclasses import dataclass
 from typing import Literal
 
@@ -12,10 +13,11 @@ from compilelint.inspect.kinds import (
     Kind,
     Sequence,
     Tensor,
+    element,
     join,
     tensor_part,
 )
-from compilelint.inspect.signatures.calls import element, iterated
+from compilelint.inspect.signatures.calls import iterated
 
 Gives = Literal["result", "iterator", "list", "same-structure", "nothing", "other"]
 """How the value of the whole call follows from what the callable returns:
@@ -102,7 +104,9 @@ def entered(callee: str, args: Many[Kind], keywords: Mapping[str, Kind]) -> tupl
     if callee in TREE_MAPS:
         at = 1 if callee.endswith("tree_map_only") else 0
         tree = _argument(args, keywords, at + 1, "tree")
-        return _at(args, keywords, at, "func", (leaf(tree) if tree is not None else UNKNOWN,), "same-structure")
+        return _at(
+            args, keywords, at, "func", (leaf(tree) if tree is not None else UNKNOWN,), "same-structure"
+        )
     handler = _SIMPLE.get(callee)
     return handler(args, keywords) if handler is not None else ()
 

@@ -2,40 +2,40 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import partial
 
 from compilelint.inspect.kinds import (
     Const,
     DType,
     Kind,
-    Sequence,
-    Tensor,
     sequence,
 )
 from compilelint.inspect.signatures import reductions
-from compilelint.inspect.signatures.calls import Call, flag, is_given
+from compilelint.inspect.signatures.calls import Call, flag
 from compilelint.inspect.signatures.reductions import broadcast
-from compilelint.inspect.signatures.rules import Rule
+from compilelint.inspect.signatures.rules import Rule, each
 from compilelint.inspect.signatures.shapes import like_first
 
 LOSSES = """
-l1_loss mse_loss cross_entropy nll_loss binary_cross_entropy binary_cross_entropy_with_logits kl_div smooth_l1_loss
-huber_loss soft_margin_loss hinge_embedding_loss margin_ranking_loss triplet_margin_loss cosine_embedding_loss ctc_loss
-poisson_nll_loss gaussian_nll_loss multi_margin_loss multilabel_margin_loss multilabel_soft_margin_loss
-triplet_margin_with_distance_loss linear_cross_entropy
-""".split()
+    l1_loss mse_loss cross_entropy nll_loss binary_cross_entropy binary_cross_entropy_with_logits kl_div
+    smooth_l1_loss huber_loss soft_margin_loss hinge_embedding_loss margin_ranking_loss triplet_margin_loss
+    cosine_embedding_loss ctc_loss poisson_nll_loss gaussian_nll_loss multi_margin_loss multilabel_margin_loss
+    multilabel_soft_margin_loss triplet_margin_with_distance_loss linear_cross_entropy
+"""
 LIKE_FIRST = """
-dropout dropout1d dropout2d dropout3d alpha_dropout feature_alpha_dropout layer_norm rms_norm group_norm batch_norm
-instance_norm local_response_norm pad interpolate upsample upsample_nearest upsample_bilinear grid_sample conv1d conv2d
-conv3d conv_transpose1d conv_transpose2d conv_transpose3d avg_pool1d avg_pool2d avg_pool3d lp_pool1d lp_pool2d
-lp_pool3d adaptive_avg_pool1d adaptive_avg_pool2d adaptive_avg_pool3d max_unpool1d max_unpool2d max_unpool3d glu linear
-prelu pixel_shuffle pixel_unshuffle channel_shuffle normalize threshold leaky_relu hardtanh elu celu selu rrelu relu
-relu6 gelu silu mish hardswish hardsigmoid hardshrink softshrink softplus softsign tanhshrink logsigmoid sigmoid tanh
-bilinear native_channel_shuffle scaled_dot_product_attention
-""".split()
-POOLS_WITH_INDICES = [
-    f"{kind}max_pool{count}d" for kind in ("", "adaptive_", "fractional_") for count in (1, 2, 3) if (kind, count)
-]
+    dropout dropout1d dropout2d dropout3d alpha_dropout feature_alpha_dropout layer_norm rms_norm group_norm
+    batch_norm instance_norm local_response_norm pad interpolate upsample upsample_nearest upsample_bilinear
+    grid_sample conv1d conv2d conv3d conv_transpose1d conv_transpose2d conv_transpose3d avg_pool1d avg_pool2d
+    avg_pool3d lp_pool1d lp_pool2d lp_pool3d adaptive_avg_pool1d adaptive_avg_pool2d adaptive_avg_pool3d
+    max_unpool1d max_unpool2d max_unpool3d glu linear prelu pixel_shuffle pixel_unshuffle channel_shuffle
+    normalize threshold leaky_relu hardtanh elu celu selu rrelu relu relu6 gelu silu mish hardswish
+    hardsigmoid hardshrink softshrink softplus logsigmoid bilinear native_channel_shuffle
+    scaled_dot_product_attention
+"""
+POOLS = " ".join(
+    f"{kind}max_pool{count}d" for kind in ("", "adaptive_", "fractional_") for count in (1, 2, 3)
+)
 
 
 def _loss(call: Call) -> Kind:
@@ -43,15 +43,12 @@ def _loss(call: Call) -> Kind:
     return call.give("float", loss_ndim(call.keywords))
 
 
-def loss_ndim(keywords: object) -> int | None:
+def loss_ndim(keywords: Mapping[str, Kind]) -> int | None:
     """The dimensions that a loss with these options gives, None where `reduction` may be "none"."""
-    options = dict(keywords) if isinstance(keywords, dict) else dict(getattr(keywords, "items", dict)())
-    if "reduce" in options or "size_average" in options:
+    if "reduce" in keywords or "size_average" in keywords:
         return None
-    reduction = options.get("reduction")
-    if reduction is None or reduction in (Const("mean"), Const("sum"), Const("batchmean")):
-        return 0
-    return None
+    reduction = keywords.get("reduction", Const("mean"))
+    return 0 if reduction in (Const("mean"), Const("sum"), Const("batchmean")) else None
 
 
 def _embedding(call: Call) -> Kind:
@@ -92,14 +89,12 @@ def _less(call: Call, *, by: int) -> Kind:
     return call.give(tensor.dtype, max(tensor.ndim - by, 0) if tensor.ndim is not None else None)
 
 
-def _decomposed(call: Call, *, less: tuple[int, ...], dtypes: tuple[DType | None, ...]) -> Kind:
+def _decomposed(call: Call, *, parts: tuple[tuple[int, DType | None], ...]) -> Kind:
+    """The factors of a matrix; each part says how many dimensions it has less, and its dtype."""
     ndim = call.tensor(0, "input", "self", "A").ndim
     return sequence(
         "tuple",
-        (
-            call.give(dtype, max(ndim - by, 0) if ndim is not None else None)
-            for by, dtype in zip(less, dtypes, strict=True)
-        ),
+        (call.give(dtype, max(ndim - less, 0) if ndim is not None else None) for less, dtype in parts),
     )
 
 
@@ -111,59 +106,47 @@ def _matrix_norm(call: Call) -> Kind:
     return call.give("float", ndim if kept else max(ndim - 2, 0))
 
 
-def _complex_like(call: Call, *, dtype: DType) -> Kind:
+def _as_dtype(call: Call, *, dtype: DType) -> Kind:
     return call.give(dtype, call.tensor().ndim)
 
 
-def _first_itself(call: Call) -> Kind:
-    """Filled in place and given back."""
-    tensor = call.tensor(0, "tensor")
-    return Tensor(tensor.dtype, tensor.ndim, tensor.confidence)
-
-
 FUNCTIONAL: dict[str, Rule] = {
-    **{name: like_first for name in LIKE_FIRST},
-    **{name: _loss for name in LOSSES},
-    **{name: _pooled for name in (*POOLS_WITH_INDICES, *(f"{name}_with_indices" for name in POOLS_WITH_INDICES))},
+    **each(LIKE_FIRST, like_first),
+    **each(LOSSES, _loss),
+    **each(POOLS, _pooled),
+    **each(" ".join(f"{name}_with_indices" for name in POOLS.split()), _pooled),
     "embedding": _embedding,
     "embedding_bag": partial(_of, dtype="float", ndim=2),
     "one_hot": _one_hot,
     "unfold": partial(_of, dtype="float", ndim=3),
-    "fold": partial(_of, dtype="float", ndim=None),
-    "affine_grid": partial(_of, dtype="float", ndim=None),
-    "cosine_similarity": _similarity,
-    "pairwise_distance": _similarity,
+    **each("fold affine_grid", partial(_of, dtype="float", ndim=None)),
+    **each("cosine_similarity pairwise_distance", _similarity),
     "pdist": partial(_of, dtype="float", ndim=1),
     "multi_head_attention_forward": _attention,
 }
 LINALG: dict[str, Rule] = {
     **reductions.LINALG_RULES,
-    **{name: like_first for name in ("inv", "pinv", "cholesky", "matrix_power", "matrix_exp", "cross")},
+    **each("inv pinv cholesky matrix_power matrix_exp cross", like_first),
     "matrix_norm": _matrix_norm,
-    **{name: partial(_less, by=2) for name in ("det", "cond")},
-    **{name: partial(_less, by=1) for name in ("eigvalsh", "svdvals", "diagonal")},
-    "eigh": partial(_decomposed, less=(1, 0), dtypes=("float", None)),
-    "eig": partial(_decomposed, less=(1, 0), dtypes=("complex", "complex")),
-    "qr": partial(_decomposed, less=(0, 0), dtypes=(None, None)),
-    "svd": partial(_decomposed, less=(0, 1, 0), dtypes=(None, "float", None)),
-    "slogdet": partial(_decomposed, less=(2, 2), dtypes=(None, "float")),
+    **each("det cond", partial(_less, by=2)),
+    **each("eigvalsh svdvals diagonal", partial(_less, by=1)),
+    "eigh": partial(_decomposed, parts=((1, "float"), (0, None))),
+    "eig": partial(_decomposed, parts=((1, "complex"), (0, "complex"))),
+    "qr": partial(_decomposed, parts=((0, None), (0, None))),
+    "svd": partial(_decomposed, parts=((0, None), (1, "float"), (0, None))),
+    "slogdet": partial(_decomposed, parts=((2, None), (2, "float"))),
 }
 FFT: dict[str, Rule] = {
-    **{
-        name: partial(_complex_like, dtype="complex")
-        for name in "fft ifft fft2 ifft2 fftn ifftn rfft rfft2 rfftn ihfft ihfft2 ihfftn".split()
-    },
-    **{name: partial(_complex_like, dtype="float") for name in "irfft irfft2 irfftn hfft hfft2 hfftn".split()},
-    **{name: partial(_of, dtype="float", ndim=1) for name in ("fftfreq", "rfftfreq")},
-    **{name: like_first for name in ("fftshift", "ifftshift")},
+    **each(
+        "fft ifft fft2 ifft2 fftn ifftn rfft rfft2 rfftn ihfft ihfft2 ihfftn",
+        partial(_as_dtype, dtype="complex"),
+    ),
+    **each("irfft irfft2 irfftn hfft hfft2 hfftn", partial(_as_dtype, dtype="float")),
+    **each("fftfreq rfftfreq", partial(_of, dtype="float", ndim=1)),
+    **each("fftshift ifftshift", like_first),
 }
 
 
 def init_rule(name: str) -> Rule | None:
-    """The rule of a function of torch.nn.init, which all fill their first argument."""
-    return _first_itself if name.endswith("_") else None
-
-
-def is_sequence(kind: Kind | None) -> bool:
-    """Whether the argument is a list or tuple."""
-    return isinstance(kind, Sequence) and is_given(kind)
+    """The rule of a function of torch.nn.init, which all give back the tensor that they fill."""
+    return like_first if name.endswith("_") else None

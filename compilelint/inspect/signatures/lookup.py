@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence as Many
+from collections.abc import Mapping
+from collections.abc import Sequence as Many
 
 from compilelint.inspect.kinds import (
     BOOL,
@@ -35,6 +36,7 @@ from compilelint.inspect.signatures.calls import Call
 from compilelint.inspect.signatures.conversions import TENSOR_TYPES
 from compilelint.inspect.signatures.entering import TRANSFORMS
 from compilelint.inspect.signatures.names import canonical, is_logger_getter, is_module_class
+from compilelint.inspect.signatures.rules import words
 from compilelint.inspect.signatures.shapes import dimensions
 from compilelint.inspect.signatures.table import split_name, table
 from compilelint.inspect.signatures.tensors import operator_result
@@ -53,13 +55,23 @@ NAMESPACES = frozenset(
     }
 )
 FUNCTIONS: Mapping[str, Kind] = {
-    **dict.fromkeys(("torch.is_tensor", "torch.is_storage", "torch.is_complex", "torch.is_floating_point"), BOOL),
-    **dict.fromkeys(("torch.is_grad_enabled", "torch.is_inference_mode_enabled", "torch.is_autocast_enabled"), BOOL),
-    **dict.fromkeys(("torch.cuda.is_available", "torch.cuda.is_initialized", "torch.cuda.is_bf16_supported"), BOOL),
+    **dict.fromkeys(
+        ("torch.is_tensor", "torch.is_storage", "torch.is_complex", "torch.is_floating_point"), BOOL
+    ),
+    **dict.fromkeys(
+        ("torch.is_grad_enabled", "torch.is_inference_mode_enabled", "torch.is_autocast_enabled"), BOOL
+    ),
+    **dict.fromkeys(
+        ("torch.cuda.is_available", "torch.cuda.is_initialized", "torch.cuda.is_bf16_supported"), BOOL
+    ),
     **dict.fromkeys(("torch.backends.mps.is_available", "torch.backends.mkldnn.is_available"), BOOL),
-    **dict.fromkeys(("torch.cuda.device_count", "torch.cuda.current_device", "torch.cuda.memory_allocated"), INT),
+    **dict.fromkeys(
+        ("torch.cuda.device_count", "torch.cuda.current_device", "torch.cuda.memory_allocated"), INT
+    ),
     **dict.fromkeys(("torch.cuda.max_memory_allocated", "torch.cuda.memory_reserved"), INT),
-    **dict.fromkeys(("torch.cuda.synchronize", "torch.cuda.empty_cache", "torch.save", "torch._assert"), NONE),
+    **dict.fromkeys(
+        ("torch.cuda.synchronize", "torch.cuda.empty_cache", "torch.save", "torch._assert"), NONE
+    ),
     **dict.fromkeys(("torch.cuda.manual_seed", "torch.cuda.manual_seed_all", "torch.set_grad_enabled"), NONE),
     "torch.manual_seed": External("torch.Generator"),
     "torch.device": Python("device"),
@@ -103,16 +115,18 @@ TENSOR_ATTRIBUTES: Mapping[str, Kind] = {
     "_base": join(Tensor(), NONE),
 }
 SAME_ATTRIBUTES = frozenset({"T", "mT", "H", "mH", "data"})
-DISTINCTIVE = frozenset(
-    "abs_ addmm amax amin argsort as_strided backward baddbmm bfloat16 bincount bmm chunk clamp clamp_ clamp_max clamp_min "
-    "contiguous cumprod cumsum detach detach_ element_size expand_as fill_ flatten gather half index_add index_add_ "
-    "index_copy_ index_fill_ index_put_ index_select is_contiguous is_floating_point isfinite isnan item logical_and "
-    "logical_not logical_or logsumexp masked_fill masked_fill_ masked_scatter masked_scatter_ masked_select matmul moveaxis "
-    "movedim mul_ multinomial narrow new_empty new_full new_ones new_tensor new_zeros nonzero numel permute pin_memory "
-    "register_hook repeat_interleave requires_grad_ reshape rsqrt scatter scatter_ scatter_add scatter_add_ sigmoid "
-    "softmax squeeze sub_ swapaxes tolist topk transpose tril triu type_as unbind unflatten unsqueeze unsqueeze_ view "
-    "view_as zero_ add_ div_ copy_ log_softmax argmax argmin retain_grad uniform_ normal_ repeat expand".split()
-)
+DISTINCTIVE = words("""
+    abs_ addmm amax amin argsort as_strided backward baddbmm bfloat16 bincount bmm chunk clamp clamp_
+    clamp_max clamp_min contiguous cumprod cumsum detach detach_ element_size expand_as fill_ flatten
+    gather half index_add index_add_ index_copy_ index_fill_ index_put_ index_select is_contiguous
+    is_floating_point isfinite isnan item logical_and logical_not logical_or logsumexp masked_fill
+    masked_fill_ masked_scatter masked_scatter_ masked_select matmul moveaxis movedim mul_ multinomial
+    narrow new_empty new_full new_ones new_tensor new_zeros nonzero numel permute pin_memory
+    register_hook repeat_interleave requires_grad_ reshape rsqrt scatter scatter_ scatter_add
+    scatter_add_ sigmoid softmax squeeze sub_ swapaxes tolist topk transpose tril triu type_as unbind
+    unflatten unsqueeze unsqueeze_ view view_as zero_ add_ div_ copy_ log_softmax argmax argmin
+    retain_grad uniform_ normal_ repeat expand
+""")
 
 
 def result(callee: str, receiver: Kind | None, args: Many[Kind], keywords: Mapping[str, Kind]) -> Kind:
@@ -231,7 +245,9 @@ def attribute(kind: Kind, name: str) -> Kind | None:
         case Const(value=str()) | Python(type="str"):
             return Method(kind, name)
         case Scalar() | Const() | Python(type="int" | "float" | "bool"):
-            return {"real": kind, "imag": kind}.get(name) or (Method(kind, name) if name in _NUMBER_METHODS else None)
+            return {"real": kind, "imag": kind}.get(name) or (
+                Method(kind, name) if name in _NUMBER_METHODS else None
+            )
         case Instance(module=True):
             return BOOL if name == "training" else None
         case _:
@@ -251,7 +267,12 @@ CONSTANTS: Mapping[str, Kind] = {
     "numpy.newaxis": NONE,
     "typing.TYPE_CHECKING": BOOL,
 }
-_DTYPE_ATTRIBUTES: Mapping[str, Kind] = {"is_floating_point": BOOL, "is_complex": BOOL, "is_signed": BOOL, "itemsize": INT}
+_DTYPE_ATTRIBUTES: Mapping[str, Kind] = {
+    "is_floating_point": BOOL,
+    "is_complex": BOOL,
+    "is_signed": BOOL,
+    "itemsize": INT,
+}
 _NUMBER_METHODS = frozenset({"is_integer", "bit_length", "as_integer_ratio", "hex", "conjugate"})
 FIELDS: Mapping[int, tuple[str, ...]] = {
     2: (
@@ -292,12 +313,13 @@ def _external_attribute(kind: External, cls: str, name: str) -> Kind | None:
     return Method(kind, name)
 
 
-MODULE_METHODS = modules.ITSELF | frozenset(
-    "forward parameters buffers named_parameters named_buffers modules children named_modules named_children get_parameter "
-    "get_buffer get_submodule state_dict load_state_dict zero_grad register_buffer register_parameter register_module "
-    "add_module register_forward_hook register_forward_pre_hook register_full_backward_hook extra_repr append extend insert "
-    "keys values items pop update clear compile flatten_parameters reset_parameters".split()
-)
+MODULE_METHODS = modules.ITSELF | words("""
+    forward parameters buffers named_parameters named_buffers modules children named_modules
+    named_children get_parameter get_buffer get_submodule state_dict load_state_dict zero_grad
+    register_buffer register_parameter register_module add_module register_forward_hook
+    register_forward_pre_hook register_full_backward_hook extra_repr append extend insert keys values
+    items pop update clear compile flatten_parameters reset_parameters
+""")
 
 
 def is_tensor_method(name: str) -> bool:
@@ -305,10 +327,10 @@ def is_tensor_method(name: str) -> bool:
     return name in table().returns["torch.Tensor"] or name in _MORE_TENSOR_METHODS
 
 
-_MORE_TENSOR_METHODS = frozenset(
-    "to item tolist numpy size stride backward register_hook split unique unique_consecutive norm type "
-    "max min sort topk std var nonzero where apply_ map_ storage untyped_storage".split()
-)
+_MORE_TENSOR_METHODS = words("""
+    to item tolist numpy size stride backward register_hook split unique unique_consecutive norm type
+    max min sort topk std var nonzero where apply_ map_ storage untyped_storage
+""")
 
 
 def is_distinctive_tensor_method(name: str) -> bool:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence as Many
+from collections.abc import Mapping
+from collections.abc import Sequence as Many
 
 from compilelint.inspect.kinds import (
     BOOL,
@@ -21,6 +22,7 @@ from compilelint.inspect.kinds import (
 )
 from compilelint.inspect.signatures.calls import Call
 from compilelint.inspect.signatures.functional import loss_ndim
+from compilelint.inspect.signatures.rules import words
 from compilelint.inspect.signatures.table import split_name, table
 from compilelint.inspect.signatures.tensors import WORDS, decode
 from compilelint.report.model import Confidence
@@ -28,24 +30,27 @@ from compilelint.report.model import Confidence
 PARAMETER = Tensor("float", parameter=True)
 RECURRENT = frozenset({"torch.nn.LSTM", "torch.nn.GRU", "torch.nn.RNN", "torch.nn.RNNBase"})
 CONTAINERS = frozenset({"torch.nn.Sequential", "torch.nn.ModuleList", "torch.nn.ModuleDict"})
-FLOAT_SAME = (
-    "Linear Conv1d Conv2d Conv3d ConvTranspose1d ConvTranspose2d ConvTranspose3d BatchNorm1d BatchNorm2d BatchNorm3d "
-    "SyncBatchNorm InstanceNorm1d InstanceNorm2d InstanceNorm3d LayerNorm RMSNorm GroupNorm LocalResponseNorm Softmax "
-    "LogSoftmax Softmin GELU SiLU ELU SELU CELU Sigmoid LogSigmoid Softplus Mish TransformerEncoder "
-    "TransformerEncoderLayer TransformerDecoder TransformerDecoderLayer Transformer GRUCell RNNCell"
-).split()
-LIKE_INPUT = (
-    "Identity Dropout Dropout1d Dropout2d Dropout3d AlphaDropout FeatureAlphaDropout ReLU ReLU6 LeakyReLU PReLU RReLU "
-    "Hardtanh Hardswish Hardsigmoid Hardshrink Softshrink Softsign Tanhshrink Threshold Tanh AvgPool1d AvgPool2d "
-    "AvgPool3d MaxPool1d MaxPool2d MaxPool3d AdaptiveAvgPool1d AdaptiveAvgPool2d AdaptiveAvgPool3d AdaptiveMaxPool1d "
-    "AdaptiveMaxPool2d AdaptiveMaxPool3d LPPool1d LPPool2d LPPool3d PixelShuffle PixelUnshuffle Upsample "
-    "UpsamplingNearest2d UpsamplingBilinear2d ZeroPad1d ZeroPad2d ZeroPad3d ReflectionPad1d ReflectionPad2d "
-    "ReflectionPad3d ReplicationPad1d ReplicationPad2d ReplicationPad3d ConstantPad1d ConstantPad2d ConstantPad3d "
-    "CircularPad1d CircularPad2d CircularPad3d ChannelShuffle GLU"
-).split()
-ITSELF = frozenset(
-    "train eval to cuda cpu xpu half float double bfloat16 type requires_grad_ apply share_memory to_empty".split()
-)
+FLOAT_SAME = words("""
+    Linear Conv1d Conv2d Conv3d ConvTranspose1d ConvTranspose2d ConvTranspose3d BatchNorm1d BatchNorm2d
+    BatchNorm3d SyncBatchNorm InstanceNorm1d InstanceNorm2d InstanceNorm3d LayerNorm RMSNorm GroupNorm
+    LocalResponseNorm Softmax LogSoftmax Softmin GELU SiLU ELU SELU CELU Sigmoid LogSigmoid Softplus
+    Mish TransformerEncoder TransformerEncoderLayer TransformerDecoder TransformerDecoderLayer
+    Transformer GRUCell RNNCell
+""")
+LIKE_INPUT = words("""
+    Identity Dropout Dropout1d Dropout2d Dropout3d AlphaDropout FeatureAlphaDropout ReLU ReLU6 LeakyReLU
+    PReLU RReLU Hardtanh Hardswish Hardsigmoid Hardshrink Softshrink Softsign Tanhshrink Threshold Tanh
+    AvgPool1d AvgPool2d AvgPool3d MaxPool1d MaxPool2d MaxPool3d AdaptiveAvgPool1d AdaptiveAvgPool2d
+    AdaptiveAvgPool3d AdaptiveMaxPool1d AdaptiveMaxPool2d AdaptiveMaxPool3d LPPool1d LPPool2d LPPool3d
+    PixelShuffle PixelUnshuffle Upsample UpsamplingNearest2d UpsamplingBilinear2d ZeroPad1d ZeroPad2d
+    ZeroPad3d ReflectionPad1d ReflectionPad2d ReflectionPad3d ReplicationPad1d ReplicationPad2d
+    ReplicationPad3d ConstantPad1d ConstantPad2d ConstantPad3d CircularPad1d CircularPad2d CircularPad3d
+    ChannelShuffle GLU
+""")
+ITSELF = words("""
+    train eval to cuda cpu xpu half float double bfloat16 type requires_grad_ apply share_memory
+    to_empty
+""")
 
 
 def construct(cls: str, args: Many[Kind], keywords: Mapping[str, Kind]) -> Kind:
@@ -73,7 +78,7 @@ def forward(receiver: Kind | None, cls: str, args: Many[Kind], keywords: Mapping
     given = tensor_part(args[0]) if args else None
     given = given or Tensor()
     if cls in RECURRENT:
-        hidden: Kind = Tensor("float", 3)
+        hidden: Kind = Tensor("float", given.ndim)
         state = sequence("tuple", (hidden, hidden)) if name == "LSTM" else hidden
         return sequence("tuple", (Tensor("float", given.ndim), state))
     if cls == "torch.nn.Sequential":

@@ -7,10 +7,11 @@ from typing import Literal
 
 from compilelint.inspect.kinds import (
     BOOL,
+    UNKNOWN,
     Const,
     DType,
     Kind,
-    Sequence,
+    Python,
     Tensor,
     sequence,
     tensor_part,
@@ -18,14 +19,13 @@ from compilelint.inspect.kinds import (
 from compilelint.inspect.signatures.calls import (
     Call,
     dtype_asked,
-    dtype_of,
     flag,
     is_given,
     is_int,
     length,
     promoted,
 )
-from compilelint.inspect.signatures.rules import Rule
+from compilelint.inspect.signatures.rules import Rule, each
 
 DtypeRule = DType | Literal["same", "summed"]
 
@@ -65,14 +65,14 @@ def _reduce(call: Call, *, dtype: DtypeRule, dim_at: int = 1) -> Kind:
 
 def _deviation(call: Call) -> Kind:
     """`std(x, dim)` or `std(x, unbiased)`; `std_mean` gives two."""
-    keywords = dict(call.keywords)
-    args = call.args
-    if len(args) > 1 and (args[1] == BOOL or (isinstance(args[1], Const) and isinstance(args[1].value, bool))):
-        args = args[:1]
-    dim = args[1] if len(args) > 1 else keywords.get("dim", keywords.get("axis"))
-    keepdim = args[3] if len(args) > 3 else keywords.get("keepdim")
-    one = call.give("float", reduced_ndim(call.tensor().ndim, dim, keepdim))
+    second = call.get(1, "dim", "axis")
+    dim = None if second is not None and _is_bool(second) else second
+    one = call.give("float", reduced_ndim(call.tensor().ndim, dim, call.get(3, "keepdim")))
     return sequence("tuple", (one, one)) if call.name.endswith("_mean") else one
+
+
+def _is_bool(kind: Kind) -> bool:
+    return kind == BOOL or (isinstance(kind, Const) and isinstance(kind.value, bool))
 
 
 def _extremum(call: Call) -> Kind:
@@ -97,17 +97,15 @@ def broadcast(*dims: int | None) -> int | None:
     return max(known) if known and len(known) == len(dims) else None
 
 
-def _with_indices(call: Call, *, dim_at: int = 1, full: bool = False) -> Kind:
+def _middle(call: Call) -> Kind:
+    """`x.median()`, or `x.median(dim)` with indices."""
+    return _with_indices(call) if is_given(call.get(1, "dim")) else call.give(call.tensor().dtype, 0)
+
+
+def _with_indices(call: Call, *, dim_at: int = 1) -> Kind:
     """A pair of values and indices along one dimension (the last by default)."""
     tensor = call.tensor()
-    dim = call.get(dim_at, "dim", "axis")
-    ndim = (
-        reduced_ndim(tensor.ndim, dim, call.get(dim_at + 1, "keepdim", "keepdims"))
-        if full and not is_given(dim)
-        else _without_one(tensor.ndim, call.get(dim_at + 1, "keepdim", "keepdims"))
-    )
-    if full and not is_given(dim):
-        return call.give(tensor.dtype, 0)
+    ndim = _without_one(tensor.ndim, call.get(dim_at + 1, "keepdim", "keepdims"))
     return sequence("tuple", (call.give(tensor.dtype, ndim), call.give("int", ndim)))
 
 
@@ -133,30 +131,24 @@ def _aminmax(call: Call) -> Kind:
 
 
 def _quantile(call: Call) -> Kind:
-    """`q` may itself have a dimension, which comes first."""
+    """Where `q` has a dimension itself, it comes first."""
     q = call.get(1, "q")
-    of_q = 0 if q is not None and not isinstance(q, Sequence) and tensor_part(q) is None else None
     part = tensor_part(q) if q is not None else None
-    of_q = part.ndim if part is not None else of_q
+    more = part.ndim if part is not None else 0 if isinstance(q, (Const, Python)) else None
     ndim = reduced_ndim(call.tensor().ndim, call.get(2, "dim"), call.get(3, "keepdim"))
-    return call.give("float", ndim + of_q if ndim is not None and of_q is not None else None)
+    return call.give("float", ndim + more if ndim is not None and more is not None else None)
 
 
 def _unique(call: Call) -> Kind:
     """The values, with the inverse and the counts where they are asked for."""
     tensor = call.tensor()
-    sorted_first = call.name == "unique"
-    offset = 1 if sorted_first else 0
-    dim = call.get(3 + offset - 0 if sorted_first else 3, "dim")
-    values = call.give(tensor.dtype, tensor.ndim if is_given(dim) else 1)
-    extras = []
-    for position, name in ((1 + offset, "return_inverse"), (2 + offset, "return_counts")):
-        asked = flag(call.get(position, name))
-        if asked is None:
-            return Sequence("tuple", call.give())
-        if asked:
-            ndim = None if name == "return_inverse" and is_given(dim) else tensor.ndim
-            extras.append(call.give("int", ndim if name == "return_inverse" else 1))
+    at = 2 if call.name == "unique" else 1
+    inverse, counts = flag(call.get(at, "return_inverse")), flag(call.get(at + 1, "return_counts"))
+    has_dim = is_given(call.get(at + 2, "dim"))
+    values = call.give(tensor.dtype, tensor.ndim if has_dim else 1)
+    if inverse is None or counts is None:
+        return UNKNOWN
+    extras = [call.give("int", 1 if has_dim else tensor.ndim)] * inverse + [call.give("int", 1)] * counts
     return sequence("tuple", (values, *extras)) if extras else values
 
 
@@ -165,25 +157,22 @@ def _trace(call: Call) -> Kind:
 
 
 RULES: dict[str, Rule] = {
-    **{name: partial(_reduce, dtype="summed") for name in ("sum", "nansum", "prod")},
-    **{name: partial(_reduce, dtype="float") for name in ("mean", "nanmean", "logsumexp")},
-    **{name: partial(_reduce, dtype="same") for name in ("amax", "amin")},
-    **{name: partial(_reduce, dtype="bool") for name in ("all", "any")},
-    **{name: partial(_reduce, dtype="int") for name in ("argmax", "argmin", "count_nonzero")},
+    **each("sum nansum prod", partial(_reduce, dtype="summed")),
+    **each("mean nanmean logsumexp", partial(_reduce, dtype="float")),
+    **each("amax amin", partial(_reduce, dtype="same")),
+    **each("all any", partial(_reduce, dtype="bool")),
+    **each("argmax argmin count_nonzero", partial(_reduce, dtype="int")),
     "norm": partial(_reduce, dtype="float", dim_at=2),
-    **{name: _deviation for name in ("std", "var", "std_mean", "var_mean")},
-    **{name: _extremum for name in ("max", "min")},
-    **{name: partial(_with_indices, full=True) for name in ("median", "nanmedian")},
+    **each("std var std_mean var_mean", _deviation),
+    **each("max min", _extremum),
+    **each("median nanmedian", _middle),
     "mode": _with_indices,
     "kthvalue": partial(_with_indices, dim_at=2),
-    **{name: _ordered for name in ("sort", "topk", "cummax", "cummin")},
+    **each("sort topk cummax cummin", _ordered),
     "aminmax": _aminmax,
-    **{name: _quantile for name in ("quantile", "nanquantile")},
-    **{name: _unique for name in ("unique", "unique_consecutive")},
+    **each("quantile nanquantile", _quantile),
+    **each("unique unique_consecutive", _unique),
     "trace": _trace,
-    **{name: lambda call: call.give(call.tensor().dtype, 0) for name in ("dot", "vdot", "det", "logdet")},
+    **each("dot vdot", lambda call: call.give(call.tensor().dtype, 0)),
 }
-LINALG_RULES: dict[str, Rule] = {
-    "norm": partial(_reduce, dtype="float", dim_at=2),
-    "vector_norm": partial(_reduce, dtype="float", dim_at=2),
-}
+LINALG_RULES: dict[str, Rule] = each("norm vector_norm", partial(_reduce, dtype="float", dim_at=2))

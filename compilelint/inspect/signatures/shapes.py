@@ -7,8 +7,8 @@ from functools import partial
 from compilelint.inspect.kinds import (
     INT,
     Const,
-    Dictionary,
     Kind,
+    Python,
     Sequence,
     Tensor,
     element,
@@ -18,6 +18,7 @@ from compilelint.inspect.kinds import (
 from compilelint.inspect.signatures.calls import (
     Call,
     count_sizes,
+    dtype_named,
     dtype_of,
     flag,
     is_given,
@@ -26,18 +27,18 @@ from compilelint.inspect.signatures.calls import (
     promoted,
 )
 from compilelint.inspect.signatures.reductions import broadcast
-from compilelint.inspect.signatures.rules import Rule
+from compilelint.inspect.signatures.rules import Rule, each
 
 LIKE_FIRST = """
-transpose swapaxes swapdims movedim moveaxis narrow narrow_copy flip fliplr flipud roll rot90 contiguous clone detach
-alias index_select gather scatter scatter_add scatter_reduce index_add index_copy index_fill index_put index_reduce
-masked_scatter masked_fill put fill copy renorm take_along_dim select_scatter slice_scatter diagonal_scatter as_subclass
-clip clamp clamp_min clamp_max requires_grad_ pin_memory cpu cuda xpu mps align_to refine_names rename channel_shuffle
-pixel_shuffle pixel_unshuffle conv1d conv2d conv3d conv_transpose1d conv_transpose2d conv_transpose3d dropout
-alpha_dropout feature_dropout feature_alpha_dropout native_dropout layer_norm batch_norm group_norm instance_norm
-rms_norm adaptive_avg_pool1d avg_pool1d max_pool1d max_pool2d max_pool3d prelu threshold cumsum_ fft bernoulli
-sparse_mask to_dense to_sparse coalesce nan_to_num lerp addcmul addcdiv trapezoid_ dequantize_ resolve_conj data_ptr_
-""".split()
+    transpose swapaxes swapdims movedim moveaxis narrow narrow_copy flip roll contiguous alias index_select
+    gather scatter scatter_add scatter_reduce index_add index_copy index_fill index_put index_reduce
+    masked_scatter put fill renorm select_scatter slice_scatter diagonal_scatter as_subclass requires_grad_
+    pin_memory cpu cuda xpu mps align_to refine_names rename channel_shuffle pixel_shuffle pixel_unshuffle
+    conv1d conv2d conv3d conv_transpose1d conv_transpose2d conv_transpose3d dropout alpha_dropout
+    feature_dropout feature_alpha_dropout layer_norm batch_norm group_norm instance_norm rms_norm
+    adaptive_avg_pool1d avg_pool1d max_pool1d max_pool2d max_pool3d threshold sparse_mask to_dense to_sparse
+    coalesce addcmul addcdiv lerp
+"""
 
 
 def like_first(call: Call) -> Kind:
@@ -50,15 +51,9 @@ def _resized(call: Call) -> Kind:
     """`view(2, -1)`, `view((2, -1))`, `view(dtype)`."""
     sizes = call.args[1:] or tuple(call.keywords[name] for name in ("shape", "size") if name in call.keywords)
     tensor = call.tensor()
-    if call.name == "view" and len(sizes) == 1 and _is_dtype(sizes[0]):
+    if call.name == "view" and len(sizes) == 1 and dtype_named(sizes[0]) is not None:
         return call.give(None, tensor.ndim)
     return call.give(tensor.dtype, count_sizes(sizes) if sizes else None)
-
-
-def _is_dtype(kind: Kind) -> bool:
-    from compilelint.inspect.signatures.calls import dtype_named
-
-    return dtype_named(kind) is not None
 
 
 def _permuted(call: Call) -> Kind:
@@ -106,26 +101,40 @@ def _squeezed(call: Call) -> Kind:
 
 
 def _repeated(call: Call) -> Kind:
-    sizes = call.args[1:] or tuple(call.keywords[name] for name in ("repeats", "dims") if name in call.keywords)
-    count = count_sizes(sizes) if sizes else None
+    """As many dimensions as there are numbers of repeats."""
+    return call.give(call.tensor().dtype, _count_repeats(call))
+
+
+def _tiled(call: Call) -> Kind:
     tensor = call.tensor()
-    if call.name == "tile":
-        count = broadcast(count, tensor.ndim)
-    return call.give(tensor.dtype, count)
+    return call.give(tensor.dtype, broadcast(_count_repeats(call), tensor.ndim))
 
 
-def _interleaved(call: Call) -> Kind:
-    tensor, dim = call.tensor(), call.get(2, "dim")
-    return call.give(tensor.dtype, tensor.ndim if is_given(dim) else 1)
+def _count_repeats(call: Call) -> int | None:
+    sizes = call.args[1:] or tuple(
+        call.keywords[name] for name in ("repeats", "dims") if name in call.keywords
+    )
+    return count_sizes(sizes) if sizes else None
 
 
-def _taken_along(call: Call) -> Kind:
-    tensor, dim = call.tensor(), call.get(2, "dim")
-    return call.give(tensor.dtype, tensor.ndim if is_given(dim) else 1)
+def _flat_without_dim(call: Call) -> Kind:
+    """Works on the flattened tensor unless a dimension is named."""
+    tensor = call.tensor()
+    return call.give(tensor.dtype, tensor.ndim if is_given(call.get(2, "dim")) else 1)
 
 
-def _flipped(call: Call) -> Kind:
-    return like_first(call)
+def _masked(call: Call) -> Kind:
+    """The mask broadcasts with the tensor."""
+    tensor = call.tensor()
+    return call.give(tensor.dtype, broadcast(tensor.ndim, call.tensor(1, "mask").ndim))
+
+
+def _at_least(call: Call) -> Kind:
+    """`atleast_2d(x)`; of several tensors, a tuple."""
+    if len(call.args) != 1:
+        return Sequence("tuple", call.give())
+    tensor, least = call.tensor(), int(call.name[-2])
+    return call.give(tensor.dtype, max(tensor.ndim, least) if tensor.ndim is not None else None)
 
 
 def _members(call: Call) -> tuple[Kind, int | None]:
@@ -168,7 +177,9 @@ def _where(call: Call) -> Kind:
     if left is None or right is None:
         return call.give()
     condition = call.tensor(0, "condition")
-    return call.give(promoted(dtype_of(left), dtype_of(right)), broadcast(condition.ndim, _ndim(left), _ndim(right)))
+    return call.give(
+        promoted(dtype_of(left), dtype_of(right)), broadcast(condition.ndim, _ndim(left), _ndim(right))
+    )
 
 
 def _ndim(kind: Kind) -> int | None:
@@ -176,10 +187,6 @@ def _ndim(kind: Kind) -> int | None:
     if tensor is not None:
         return tensor.ndim
     return 0 if is_int(kind) or dtype_of(kind) is not None else None
-
-
-def _tensor_where(call: Call) -> Kind:
-    return _where(call)
 
 
 def _nonzero(call: Call) -> Kind:
@@ -222,7 +229,9 @@ def _indexed(call: Call) -> Kind:
     """`x[key]`."""
     tensor = call.tensor()
     key = call.get(1)
-    keys = key.items if isinstance(key, Sequence) and key.type == "tuple" and key.items is not None else (key,)
+    keys = (
+        key.items if isinstance(key, Sequence) and key.type == "tuple" and key.items is not None else (key,)
+    )
     return call.give(tensor.dtype, _indexed_ndim(tensor.ndim, keys))
 
 
@@ -234,60 +243,46 @@ def _indexed_ndim(ndim: int | None, keys: tuple[Kind | None, ...]) -> int | None
         match key:
             case Const(value=None):
                 ndim += 1
-            case Const(value=bool()) | None:
-                return None
-            case _ if is_int(key):
-                ndim -= 1
-            case Tensor(ndim=None):
-                return None
+            case Python(type="slice" | "ellipsis"):
+                pass
             case Tensor(dtype="bool", ndim=int(count)):
                 gathered.append(1)
                 ndim -= count
-            case Tensor(dtype=("int"), ndim=int(count)):
+            case Tensor(dtype="int", ndim=int(count)):
                 gathered.append(count)
                 ndim -= 1
-            case Const() | Dictionary():
-                if key != Const("..."):
-                    return None
-            case _ if not _is_slice(key):
-                return None
+            case _ if is_int(key):
+                ndim -= 1
             case _:
-                pass
+                return None
     total = ndim + max(gathered, default=0)
     return total if total >= 0 else None
 
 
-def _is_slice(key: Kind | None) -> bool:
-    from compilelint.inspect.kinds import Python
-
-    return isinstance(key, Python) and key.type in ("slice", "ellipsis")
-
-
 RULES: dict[str, Rule] = {
-    **{name: like_first for name in LIKE_FIRST},
-    **{name: _resized for name in ("view", "reshape", "expand", "expand_copy", "broadcast_to", "view_copy")},
-    **{name: _permuted for name in ("permute", "permute_copy")},
-    **{name: _like_other for name in ("expand_as", "view_as", "reshape_as")},
+    **each(LIKE_FIRST, like_first),
+    "masked_fill": _masked,
+    **each("view reshape expand expand_copy broadcast_to view_copy", _resized),
+    **each("permute permute_copy", _permuted),
+    **each("expand_as view_as reshape_as", _like_other),
     "flatten": _flattened,
     "unflatten": _unflattened,
-    **{name: partial(_more, by=1) for name in ("unsqueeze", "unfold", "diag_embed")},
-    **{name: partial(_more, by=-1) for name in ("select", "diagonal", "select_copy")},
+    **each("unsqueeze unfold diag_embed view_as_real", partial(_more, by=1)),
+    **each("select diagonal select_copy view_as_complex", partial(_more, by=-1)),
     "squeeze": _squeezed,
-    **{name: _repeated for name in ("repeat", "tile")},
-    "repeat_interleave": _interleaved,
-    "take_along_dim": _taken_along,
-    **{name: _joined for name in ("cat", "concat", "concatenate")},
+    "repeat": _repeated,
+    "tile": _tiled,
+    **each("repeat_interleave take_along_dim", _flat_without_dim),
+    **each("cat concat concatenate", _joined),
     "stack": partial(_joined, more=1),
-    **{name: _joined_dtype for name in ("hstack", "vstack", "dstack", "column_stack", "row_stack", "block_diag")},
-    **{
-        name: _parts
-        for name in ("split", "chunk", "split_with_sizes", "tensor_split", "hsplit", "vsplit", "dsplit", "unsafe_chunk")
-    },
+    **each("hstack vstack dstack column_stack row_stack block_diag", _joined_dtype),
+    **each("split chunk split_with_sizes tensor_split hsplit vsplit dsplit unsafe_chunk", _parts),
     "unbind": partial(_parts, less=1),
     "where": _where,
     "nonzero": _nonzero,
     "meshgrid": _meshgrid,
     "broadcast_tensors": _broadcast_tensors,
-    **{name: _size for name in ("size", "stride")},
+    **each("atleast_1d atleast_2d atleast_3d", _at_least),
+    **each("size stride", _size),
     "__getitem__": _indexed,
 }

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence as Many
+from collections.abc import Callable, Mapping
+from collections.abc import Sequence as Many
 
 from compilelint.inspect.kinds import (
     BOOL,
@@ -31,6 +32,7 @@ from compilelint.inspect.kinds import (
     type_name,
 )
 from compilelint.inspect.signatures.calls import Call, iterated, length
+from compilelint.inspect.signatures.rules import words
 from compilelint.inspect.signatures.tensors import operator_result
 
 Keywords = Mapping[str, Kind]
@@ -73,7 +75,9 @@ def _iterator(args: Many[Kind], keywords: Keywords) -> Kind:
 def _zip(args: Many[Kind], keywords: Keywords) -> Kind:
     lengths = {length(arg) for arg in args}
     if len(lengths) == 1 and None not in lengths:
-        rows = zip(*(arg.items for arg in args if isinstance(arg, Sequence) and arg.items is not None), strict=True)
+        rows = zip(
+            *(arg.items for arg in args if isinstance(arg, Sequence) and arg.items is not None), strict=True
+        )
         return sequence("iterator", (sequence("tuple", row) for row in rows))
     return Sequence("iterator", shallow(sequence("tuple", (iterated(arg) for arg in args))))
 
@@ -182,7 +186,7 @@ def _length(args: Many[Kind], keywords: Keywords) -> Kind:
 BUILTINS: Mapping[str, Callable[[Many[Kind], Keywords], Kind]] = {
     "len": _length,
     **{name: _number(name) for name in ("int", "float", "bool", "complex")},
-    **{name: _text for name in ("str", "repr", "ascii", "format", "chr", "bin", "hex", "oct", "input")},
+    **dict.fromkeys(("str", "repr", "ascii", "format", "chr", "bin", "hex", "oct", "input"), _text),
     **{name: _fixed(BOOL) for name in ("isinstance", "issubclass", "hasattr", "callable")},
     **{name: _fixed(INT) for name in ("id", "hash", "ord")},
     **{name: _fixed(NONE) for name in ("print", "setattr", "delattr", "breakpoint")},
@@ -211,17 +215,19 @@ BUILTINS: Mapping[str, Callable[[Many[Kind], Keywords], Kind]] = {
 }
 STR_METHODS: Mapping[str, Kind] = {
     **dict.fromkeys(
-        "startswith endswith isdigit isalpha isalnum isnumeric isdecimal islower isupper isspace isidentifier".split(),
+        words("""
+    startswith endswith isdigit isalpha isalnum isnumeric isdecimal islower isupper isspace isidentifier
+"""),
         BOOL,
     ),
-    **dict.fromkeys("find index rfind rindex count".split(), INT),
-    **dict.fromkeys("split rsplit splitlines".split(), Sequence("list", STR)),
-    **dict.fromkeys("partition rpartition".split(), sequence("tuple", (STR, STR, STR))),
+    **dict.fromkeys(words("find index rfind rindex count"), INT),
+    **dict.fromkeys(words("split rsplit splitlines"), Sequence("list", STR)),
+    **dict.fromkeys(words("partition rpartition"), sequence("tuple", (STR, STR, STR))),
     "encode": Python("bytes"),
 }
 ANY_METHODS: Mapping[str, Kind] = {"is_integer": BOOL, "bit_length": INT, "hex": STR}
-INTEGERS = frozenset("floor ceil trunc gcd lcm comb perm factorial isqrt".split())
-BOOLEANS = frozenset("isnan isinf isfinite isclose".split())
+INTEGERS = words("floor ceil trunc gcd lcm comb perm factorial isqrt")
+BOOLEANS = words("isnan isinf isfinite isclose")
 FUNCTIONS: Mapping[str, Kind] = {
     **dict.fromkeys(
         ("time.time", "time.perf_counter", "time.monotonic", "time.process_time", "time.thread_time"), FLOAT
@@ -230,14 +236,17 @@ FUNCTIONS: Mapping[str, Kind] = {
     "time.sleep": NONE,
     **dict.fromkeys(("time.strftime", "time.ctime"), STR),
     **dict.fromkeys(
-        ("random.random", "random.uniform", "random.gauss", "random.normalvariate", "random.betavariate"), FLOAT
+        ("random.random", "random.uniform", "random.gauss", "random.normalvariate", "random.betavariate"),
+        FLOAT,
     ),
     **dict.fromkeys(("random.randint", "random.randrange", "random.getrandbits"), INT),
     **dict.fromkeys(("random.seed", "random.shuffle", "gc.collect", "warnings.warn", "sys.exit"), NONE),
     "os.environ.get": join(STR, NONE),
     "os.getenv": join(STR, NONE),
     **dict.fromkeys(("os.path.exists", "os.path.isfile", "os.path.isdir"), BOOL),
-    **dict.fromkeys(("os.path.join", "os.path.basename", "os.path.dirname", "os.path.abspath", "os.getcwd"), STR),
+    **dict.fromkeys(
+        ("os.path.join", "os.path.basename", "os.path.dirname", "os.path.abspath", "os.getcwd"), STR
+    ),
     "os.listdir": Sequence("list", STR),
     "os.getpid": INT,
     "logging.getLogger": External("logging.Logger"),
@@ -276,7 +285,11 @@ def library_function(callee: str, args: Many[Kind], keywords: Keywords) -> Kind:
     if callee == "functools.partial":
         return _partial(args, keywords)
     if callee in ("collections.OrderedDict", "collections.defaultdict", "collections.Counter"):
-        return _dict(args if name == "OrderedDict" else (), keywords) if args or keywords else Dictionary(UNKNOWN)
+        return (
+            _dict(args if name == "OrderedDict" else (), keywords)
+            if args or keywords
+            else Dictionary(UNKNOWN)
+        )
     if callee == "collections.deque":
         return _container("deque")(args, keywords)
     if callee in ("random.choice", "random.sample", "random.choices") and args:
@@ -307,7 +320,9 @@ def math_function(name: str, args: Many[Kind]) -> Kind:
     type_ = "int" if name in INTEGERS else "bool" if name in BOOLEANS else "float"
     if name == "prod" and args:
         kind = iterated(args[0])
-        return Scalar() if carries_data(kind) else INT if kind == INT else UNKNOWN if kind == UNKNOWN else FLOAT
+        return (
+            Scalar() if carries_data(kind) else INT if kind == INT else UNKNOWN if kind == UNKNOWN else FLOAT
+        )
     if any(carries_data(arg) or carries_data(iterated(arg)) for arg in args):
         return Scalar(type_)
     return Python(type_)
@@ -318,7 +333,9 @@ COMPARISONS = frozenset({"eq", "ne", "lt", "le", "gt", "ge"})
 
 def arithmetic(name: str, args: Many[Kind]) -> Kind:
     """What an operator gives, by its name in the `operator` module: `add`, `getitem`, `and_`, `invert` …"""
-    if any(tensor_part(arg) is not None for arg in args) and not (name == "getitem" and not _is_tensor(args[0])):
+    if any(tensor_part(arg) is not None for arg in args) and not (
+        name == "getitem" and not _is_tensor(args[0])
+    ):
         confidence = max(part.confidence for arg in args if (part := tensor_part(arg)) is not None)
         return operator_result("torch.Tensor", Call(f"__{name.strip('_')}__", tuple(args), {}, confidence))
     if any(isinstance(arg, Array) for arg in args):
@@ -353,7 +370,7 @@ def _item(args: Many[Kind]) -> Kind:
             return next((kind for entry, kind in entries if entry == name), container.value)
         case Dictionary(), _:
             return container.value
-        case (Const(value=str()) | Python(type="str")), _:
+        case ((Const(value=str()) | Python(type="str")), _):
             return STR
         case Array(), _:
             return container
@@ -419,7 +436,18 @@ def _any_value(receiver: Dictionary) -> Kind:
 
 def _sequence_method(receiver: Sequence, name: str, args: Many[Kind]) -> Kind:
     match name:
-        case "append" | "extend" | "insert" | "remove" | "clear" | "sort" | "reverse" | "add" | "discard" | "update":
+        case (
+            "append"
+            | "extend"
+            | "insert"
+            | "remove"
+            | "clear"
+            | "sort"
+            | "reverse"
+            | "add"
+            | "discard"
+            | "update"
+        ):
             return NONE
         case "pop" | "popleft":
             return element(receiver)

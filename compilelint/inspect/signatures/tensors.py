@@ -23,7 +23,7 @@ from compilelint.inspect.kinds import (
 )
 from compilelint.inspect.signatures import conversions, creation, elementwise, functional, reductions, shapes
 from compilelint.inspect.signatures.calls import RANKS, Call, dtype_asked, promoted
-from compilelint.inspect.signatures.rules import Rule
+from compilelint.inspect.signatures.rules import Rule, words
 from compilelint.inspect.signatures.table import table
 from compilelint.report.model import Confidence
 
@@ -43,7 +43,7 @@ RULES: Mapping[str, Mapping[str, Rule]] = {
     "torch.fft": functional.FFT,
     "torch.special": SHARED,
 }
-SHAPE_CHANGING = frozenset("unsqueeze squeeze t transpose swapaxes swapdims resize as_strided set".split())
+SHAPE_CHANGING = words("unsqueeze squeeze t transpose swapaxes swapdims resize as_strided set")
 WORDS: Mapping[str, Kind] = {
     "int": INT,
     "float": FLOAT,
