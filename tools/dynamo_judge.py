@@ -12,7 +12,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from compilelint.catalog.evidence import outcome_to_json, source_hash
@@ -135,7 +135,7 @@ def _at(lines: Iterable[int]) -> str:
     return f" at line {', '.join(map(str, ordered))}" if ordered else ""
 
 
-def notes(example: Example, results: dict[ModeName, Outcome]) -> list[str]:
+def notes(example: Example, results: Mapping[ModeName, Outcome]) -> list[str]:
     """What is no contradiction but makes evidence blunt: a mode in which only some of the marks hold."""
     default, captured = results.get("default"), results.get("capture-shapes")
     if default is None or captured is None or not (default.hazard and captured.hazard):

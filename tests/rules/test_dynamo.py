@@ -9,7 +9,7 @@ from tests.rules.pages import example_id, examples
 
 pytest.importorskip("torch")
 
-from tools.dynamo_judge import judge
+from tools.dynamo_judge import judge, notes
 from tools.example_source import defines_root
 
 TORCH = (installed_torch() or "").partition("+")[0]
@@ -29,3 +29,11 @@ def test_dynamo_agrees(rule: Rule, example: Example, mode: ModeName) -> None:
             measured.lines,
             measured.gb_ids,
         )
+
+
+@pytest.mark.parametrize(
+    ("rule", "example"), [(rule, example) for rule, example in examples() if example.hazard], ids=example_id
+)
+def test_all_marks_of_an_example_hold_in_the_same_modes(rule: Rule, example: Example) -> None:
+    """Else what is read from the example's evidence for a mode is wrong for some of what it proves."""
+    assert not notes(example, rule.evidence.get(example.name, {}).get(TORCH, {}))
