@@ -10,7 +10,7 @@ from compilelint.inspect import kinds, signatures
 from compilelint.inspect.kinds import UNKNOWN, Kind
 
 Resolve: TypeAlias = Callable[[ast.expr], Kind]
-"""What a name or attribute in an annotation stands for."""
+"""What a name or attribute in an annotation stands for; for a class of the project, an instance of it."""
 
 _ITERABLES = {
     "list": "list",
@@ -55,9 +55,7 @@ def _instance(kind: Kind) -> Kind:
     match kind:
         case kinds.Reference(name):
             return signatures.annotation_kind(name) or UNKNOWN
-        case kinds.ProjectClass():
-            return kinds.Instance(kind)
-        case kinds.Tensor() | kinds.Union() | kinds.Sequence() | kinds.Dictionary():
+        case kinds.Instance() | kinds.Tensor() | kinds.Union() | kinds.Sequence() | kinds.Dictionary():
             # An alias such as `Adj = Union[Tensor, SparseTensor]` was read as an annotation already.
             return kind
         case _:

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from compilelint.inspect import attributes, classes, expressions, kinds, signatures, special
+from compilelint.inspect import attributes, classes, expressions, kinds, names, signatures, special
 from compilelint.inspect.attributes import OPTIMIZED_MODULE, class_name
 from compilelint.inspect.frame import Frame, path_of
 from compilelint.inspect.kinds import UNKNOWN, Kind
@@ -104,7 +104,20 @@ def _call_unknown(frame: Frame, call: Call) -> Kind:
         for position, arg in enumerate(call.args[:1]):
             if isinstance(arg, kinds.Function | kinds.Instance | kinds.Partial | kinds.Union):
                 return call_kind(frame, arg, call.after(position + 1))
-    return UNKNOWN
+    return _submodule_result(frame, func, call)
+
+
+def _submodule_result(frame: Frame, func: ast.expr | None, call: Call) -> Kind:
+    """A submodule that a factory made, called with a tensor: it gives one, as far as such code goes."""
+    receiver = frame.receiver_instance
+    if receiver is None or not receiver.module or not isinstance(func, ast.Attribute) or not call.args:
+        return UNKNOWN
+    if not isinstance(func.value, ast.Name) or names.lookup(frame, func.value.id) != receiver:
+        return UNKNOWN
+    tensor = kinds.tensor_part(call.args[0])
+    if tensor is None:
+        return UNKNOWN
+    return kinds.Tensor(confidence=min(tensor.confidence, Confidence.MEDIUM))
 
 
 def _emit_call(

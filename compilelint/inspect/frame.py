@@ -49,6 +49,10 @@ class Frame:
     returns: list[Kind] = field(default_factory=list)
     yields: list[Kind] = field(default_factory=list)
     loop_exits: list[list[dict[str, Kind]]] = field(default_factory=list)
+    replaced: set[str] = field(default_factory=set)
+    """Attributes that this activation has assigned anew."""
+    conditions: list[ast.expr] = field(default_factory=list)
+    """The tests of the `if`s and `while`s around, outermost first."""
 
     @property
     def qualname(self) -> str:
@@ -105,6 +109,12 @@ class Frame:
         before, self.ceiling = self.ceiling, min(self.ceiling, ceiling)
         yield
         self.ceiling = before
+
+    @contextmanager
+    def under(self, condition: ast.expr) -> Iterator[None]:
+        self.conditions.append(condition)
+        yield
+        self.conditions.pop()
 
     @property
     def receiver_instance(self) -> Instance | None:

@@ -129,8 +129,7 @@ class Inspector:
                 kind = expressions.evaluate(frame, part)
             return self.instance(kind) if isinstance(kind, ProjectClass) else kind
 
-        kind = annotation_kind(node, resolve)
-        return kinds.join(*(self.instance(o.cls) if isinstance(o, Instance) else o for o in kinds.options(kind)))
+        return annotation_kind(node, resolve)
 
     def peek(self, frame: Frame, node: ast.expr) -> Kind:
         """The kind of an expression that was, or will be, evaluated anyway."""
@@ -167,7 +166,8 @@ class Inspector:
     def run(self, function: kinds.Function, arguments: Arguments, route: Route) -> Kind:
         """Inspect a function that is called with these arguments, unless that was done before."""
         arguments = self._generalised(function, arguments, route)
-        key = (bool(self.silent), function.key, function.receiver, arguments, route.mode, route.ceiling)
+        closure = tuple(function.closure.items()) if function.closure else ()
+        key = (bool(self.silent), function.key, function.receiver, closure, arguments, route.mode, route.ceiling)
         if key in self._results or route.depth > MAX_STACK:
             return self._results.get(key, UNKNOWN)
         self._results[key] = UNKNOWN
@@ -179,7 +179,9 @@ class Inspector:
         return self._results[key]
 
     def _generalised(self, function: kinds.Function, arguments: Arguments, route: Route) -> Arguments:
-        count_key = (bool(self.silent), function.key, route.mode)
+        # Functions among the arguments make other functions of the one that calls them: these do not count together.
+        callbacks = tuple(kind.key for kind in arguments.args if isinstance(kind, kinds.Function))
+        count_key = (bool(self.silent), function.key, callbacks, route.mode)
         key = (count_key, arguments, function.receiver, route.ceiling)
         count = self._contexts.get(count_key, 0)
         if key in self._contexts:

@@ -30,6 +30,8 @@ VOCABULARY: dict[str, str] = {
     "none": "None",
     "python": "any Python value that no tensor's data went into",
     "constant": "a Python value that is written in the source",
+    "true": "the constant True",
+    "false": "the constant False",
     "unknown": "source does not tell",
 }
 
@@ -56,6 +58,8 @@ def _labels(kind: Kind) -> set[str]:
             return {"ndarray"}
         case kinds.Const(value=None):
             return {"none", "python", "constant"}
+        case kinds.Const(value=bool(value)):
+            return {"bool", "python", "constant", str(value).lower()}
         case kinds.Const(value=value):
             return {type(value).__name__, "python", "constant"} & VOCABULARY.keys()
         case kinds.Python(type=type_):

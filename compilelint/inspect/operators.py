@@ -172,7 +172,7 @@ def _identity(left: Kind, right: Kind, positive: bool) -> Kind:
 def _contains(frame: Frame, node: ast.AST, left: Kind, right: Kind, positive: bool) -> Kind:
     items = kinds.element(right) if isinstance(right, kinds.Sequence) else UNKNOWN
     tensor = kinds.tensor_part(left) or kinds.tensor_part(items)
-    if tensor is not None and isinstance(right, kinds.Sequence):
+    if tensor is not None and isinstance(right, kinds.Sequence) and right.type != "set":
         frame.emit(
             "branch", node, construct="in", receiver=tensor, args=(right,), confidence=tensor.confidence
         )

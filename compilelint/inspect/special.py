@@ -261,7 +261,7 @@ def _grown(before: kinds.Sequence, method: str, added: Kind) -> Kind:
 def _emit_growth(frame: Frame, node: ast.Call, path: str, callee: kinds.Method, call: Call) -> None:
     """Containers that outlive the call: on `self` of a module, or a global."""
     head, _, rest = path.partition(".")
-    if not isinstance(callee.receiver, kinds.Sequence | kinds.Dictionary):
+    if not isinstance(callee.receiver, kinds.Sequence | kinds.Dictionary) or _is_bounded(frame, path):
         return
     if rest and "." not in rest:
         owner = names.lookup(frame, head)
@@ -276,3 +276,8 @@ def _emit_growth(frame: Frame, node: ast.Call, path: str, callee: kinds.Method, 
             )
     elif not rest and names.is_global(frame, head):
         frame.emit("global-write", node, callee=head, construct="append", args=call.args)
+
+
+def _is_bounded(frame: Frame, path: str) -> bool:
+    """Whether the container starts anew in each call, or grows only while a condition on it holds."""
+    return path in frame.replaced or any(path in ast.unparse(condition) for condition in frame.conditions)

@@ -82,6 +82,7 @@ def _assign_attribute(
     path = path_of(target)
     if path is not None:
         frame.env[path] = kind
+        frame.replaced.add(path)
 
 
 def _assign_subscript(
@@ -195,7 +196,7 @@ def _if(frame: Frame, node: ast.If) -> bool:
         frame.env = dict(before)
         narrow(frame, node.test, wanted)
         ceiling = Confidence.LOW if ends_in_raise(body) else Confidence.HIGH
-        with frame.at_most(ceiling):
+        with frame.at_most(ceiling), frame.under(node.test):
             if execute(frame, body):
                 ends.append(frame.env)
     frame.env = join_environments(ends) if ends else before
@@ -249,7 +250,8 @@ def _while(frame: Frame, node: ast.While) -> bool:
     def body() -> bool:
         truth(frame, node.test, "while")
         narrow(frame, node.test, True)
-        return execute(frame, node.body)
+        with frame.under(node.test):
+            return execute(frame, node.body)
 
     exits = _loop(frame, body, "a `while` loop")
     narrow(frame, node.test, False)

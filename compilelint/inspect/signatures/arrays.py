@@ -14,6 +14,7 @@ from compilelint.inspect.kinds import (
     STR,
     UNKNOWN,
     Array,
+    Const,
     DType,
     External,
     Kind,
@@ -85,6 +86,12 @@ ATTRIBUTES: Mapping[str, Kind] = {
     "dtype": Python("dtype"),
 }
 ARRAY_ATTRIBUTES = frozenset({"T", "mT", "real", "imag", "flat"})
+NUMBER_FUNCTIONS = words("""
+    abs absolute arccos arcsin arctan arctan2 cbrt ceil cos cosh deg2rad degrees exp exp2 expm1 fabs floor floor_divide
+    fmax fmin fmod hypot log log10 log1p log2 maximum minimum mod multiply negative power rad2deg radians reciprocal
+    remainder rint round sign sin sinh sqrt square subtract add tan tanh true_divide divide trunc
+""")
+"""Of Python numbers these give a number, which Dynamo folds into a constant (2.13: rules/CL131, "when it is fine")."""
 NO_SIZE = words("""
     rand random random_sample uniform normal standard_normal randint integers beta gamma poisson
 """)
@@ -105,11 +112,26 @@ def array_function(name: str, args: Many[Kind], keywords: Mapping[str, Kind]) ->
         return Sequence("tuple", Array("int") if last in ("nonzero", "where", "unravel_index") else Array())
     if group == "linalg" and last in ("svd", "eig", "eigh", "qr", "slogdet", "lstsq"):
         return Sequence("tuple", Array())
+    if args and all(_is_number(arg) for arg in args):
+        if last in NUMBER_FUNCTIONS:
+            return FLOAT
+        if last.rstrip("_") in DTYPES:
+            return Python(DTYPES[last.rstrip("_")])
     if last.rstrip("_") in DTYPES:
         return Array(DTYPES[last.rstrip("_")])
     if last[:1].isupper() or last.startswith("_"):
         return UNKNOWN
     return Array(_dtype(last, keywords))
+
+
+def _is_number(kind: Kind) -> bool:
+    match kind:
+        case Const(value=value):
+            return isinstance(value, int | float)
+        case Python(type=type_):
+            return type_ in ("bool", "int", "float")
+        case _:
+            return False
 
 
 def _dtype(name: str, keywords: Mapping[str, Kind]) -> DType | None:

@@ -52,6 +52,14 @@ ITSELF = words("""
     to_empty
 """)
 
+METHODS = ITSELF | words("""
+    forward parameters buffers named_parameters named_buffers modules children named_modules
+    named_children get_parameter get_buffer get_submodule state_dict load_state_dict zero_grad
+    register_buffer register_parameter register_module add_module register_forward_hook
+    register_forward_pre_hook register_full_backward_hook extra_repr append extend insert keys values
+    items pop update clear compile flatten_parameters reset_parameters
+""")
+
 
 def construct(cls: str, args: Many[Kind], keywords: Mapping[str, Kind]) -> Kind:
     """An instance of a module class; `args` of the kind are its layers, or how a loss is reduced."""

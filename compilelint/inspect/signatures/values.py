@@ -1,0 +1,191 @@
+"""Python's own values: what operators make of them, and what their methods give."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from collections.abc import Sequence as Many
+
+from compilelint.inspect.kinds import (
+    BOOL,
+    FLOAT,
+    INT,
+    NONE,
+    STR,
+    UNKNOWN,
+    Array,
+    Const,
+    Dictionary,
+    Kind,
+    Python,
+    Scalar,
+    Sequence,
+    Tensor,
+    element,
+    join,
+    options,
+    sequence,
+    shallow,
+    tensor_part,
+    type_name,
+)
+from compilelint.inspect.signatures.calls import Call, iterated
+from compilelint.inspect.signatures.rules import words
+from compilelint.inspect.signatures.tensors import operator_result
+
+STR_METHODS: Mapping[str, Kind] = {
+    **dict.fromkeys(
+        words("""
+    startswith endswith isdigit isalpha isalnum isnumeric isdecimal islower isupper isspace isidentifier
+"""),
+        BOOL,
+    ),
+    **dict.fromkeys(words("find index rfind rindex count"), INT),
+    **dict.fromkeys(words("split rsplit splitlines"), Sequence("list", STR)),
+    **dict.fromkeys(words("partition rpartition"), sequence("tuple", (STR, STR, STR))),
+    "encode": Python("bytes"),
+}
+ANY_METHODS: Mapping[str, Kind] = {"is_integer": BOOL, "bit_length": INT, "hex": STR}
+
+
+def carries_data(kind: Kind) -> bool:
+    """Whether a value may have been read out of a tensor."""
+    return any(isinstance(option, (Tensor, Scalar, Array)) for option in options(kind))
+
+
+def together(values: Many[Kind]) -> Kind:
+    """One of the values, or what an arithmetic operator makes of them."""
+    if any(isinstance(value, Scalar) for value in values) and not any(tensor_part(value) for value in values):
+        types = {value.type for value in values if isinstance(value, Scalar)}
+        return Scalar("float" if "float" in types or FLOAT in values else types.pop())
+    return join(*values)
+
+
+COMPARISONS = frozenset({"eq", "ne", "lt", "le", "gt", "ge"})
+
+
+def arithmetic(name: str, args: Many[Kind]) -> Kind:
+    """What an operator gives, by its name in the `operator` module: `add`, `getitem`, `and_`, `invert` …"""
+    if any(tensor_part(arg) is not None for arg in args) and not (
+        name == "getitem" and not _is_tensor(args[0])
+    ):
+        confidence = max(part.confidence for arg in args if (part := tensor_part(arg)) is not None)
+        return operator_result("torch.Tensor", Call(f"__{name.strip('_')}__", tuple(args), {}, confidence))
+    if any(isinstance(arg, Array) for arg in args):
+        return Array("bool" if name in COMPARISONS else None)
+    if name in COMPARISONS or name in ("not_", "is_", "is_not", "contains", "truth"):
+        return Scalar("bool") if any(isinstance(arg, Scalar) for arg in args) else BOOL
+    if name == "getitem":
+        return _item(args)
+    if any(arg == UNKNOWN for arg in args):
+        return UNKNOWN
+    if any(isinstance(arg, Scalar) for arg in args):
+        return Scalar("float") if name == "truediv" else together(args)
+    return _of_numbers(name, args)
+
+
+def _is_tensor(kind: Kind) -> bool:
+    return tensor_part(kind) is not None
+
+
+def _item(args: Many[Kind]) -> Kind:
+    if len(args) != 2:
+        return UNKNOWN
+    container, key = args
+    match container, key:
+        case Sequence(items=tuple(items)), Const(value=int(index)) if -len(items) <= index < len(items):
+            return items[index]
+        case Sequence(), Python(type="slice"):
+            return Sequence(container.type, element(container))
+        case Sequence(), _:
+            return element(container)
+        case Dictionary(entries=entries), Const(value=name):
+            return next((kind for entry, kind in entries if entry == name), container.value)
+        case Dictionary(), _:
+            return container.value
+        case ((Const(value=str()) | Python(type="str")), _):
+            return STR
+        case Array(), _:
+            return container
+        case _:
+            return UNKNOWN
+
+
+def _of_numbers(name: str, args: Many[Kind]) -> Kind:
+    types = {type_name(arg) for arg in args if isinstance(arg, (Const, Python))}
+    if len(types) == 0 or not all(isinstance(arg, (Const, Python)) for arg in args):
+        return UNKNOWN
+    if name == "truediv" and types <= {"int", "float", "bool"}:
+        return FLOAT
+    if types <= {"int", "bool"}:
+        return BOOL if types == {"bool"} and name in ("and_", "or_", "xor") else INT
+    if types <= {"int", "float", "bool"}:
+        return FLOAT
+    if "str" in types and name in ("add", "mul", "mod"):
+        return STR
+    return UNKNOWN
+
+
+def value_method(receiver: Kind | None, name: str, args: Many[Kind]) -> Kind:
+    """What a method of a Python value gives: of a str, a dict, a list …"""
+    match receiver:
+        case Const(value=str()) | Python(type="str"):
+            return STR_METHODS.get(name, STR)
+        case Dictionary():
+            return _dict_method(receiver, name, args)
+        case Sequence():
+            return _sequence_method(receiver, name, args)
+        case Scalar(type=type_):
+            return Scalar("bool") if name == "is_integer" else Scalar(type_)
+        case _:
+            return ANY_METHODS.get(name, UNKNOWN)
+
+
+def _dict_method(receiver: Dictionary, name: str, args: Many[Kind]) -> Kind:
+    match name:
+        case "get" | "pop" | "setdefault" if args:
+            found = _item((receiver, args[0]))
+            is_known = isinstance(args[0], Const) and any(key == args[0].value for key, _ in receiver.entries)
+            default = args[1] if len(args) > 1 else NONE
+            return found if is_known or (name == "pop" and len(args) == 1) else join(found, default)
+        case "keys":
+            return Sequence("iterator", shallow(iterated(receiver)))
+        case "values":
+            return Sequence("iterator", shallow(_any_value(receiver)))
+        case "items":
+            pair = sequence("tuple", (iterated(receiver), _any_value(receiver)))
+            return Sequence("iterator", shallow(pair))
+        case "copy":
+            return receiver
+        case "update" | "clear":
+            return NONE
+        case _:
+            return UNKNOWN
+
+
+def _any_value(receiver: Dictionary) -> Kind:
+    return join(*(kind for _, kind in receiver.entries)) if receiver.entries else receiver.value
+
+
+def _sequence_method(receiver: Sequence, name: str, args: Many[Kind]) -> Kind:
+    match name:
+        case (
+            "append"
+            | "extend"
+            | "insert"
+            | "remove"
+            | "clear"
+            | "sort"
+            | "reverse"
+            | "add"
+            | "discard"
+            | "update"
+        ):
+            return NONE
+        case "pop" | "popleft":
+            return element(receiver)
+        case "index" | "count" | "numel":
+            return INT
+        case "copy":
+            return receiver
+        case _:
+            return UNKNOWN
