@@ -34,11 +34,19 @@ from compilelint.inspect.kinds import (
 
 pytestmark = pytest.mark.slow
 
-TOOLS = Path(__file__).parents[2] / "tools"
+REPOSITORY = Path(__file__).parents[2]
 OPERATORS = {
     **{ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul", ast.Div: "truediv", ast.FloorDiv: "floordiv"},
     **{ast.Mod: "mod", ast.Pow: "pow", ast.MatMult: "matmul", ast.BitAnd: "and_", ast.BitOr: "or_"},
-    **{ast.BitXor: "xor", ast.LShift: "lshift", ast.Invert: "invert", ast.USub: "neg", ast.Gt: "gt", ast.Lt: "lt", ast.Eq: "eq"},
+    **{
+        ast.BitXor: "xor",
+        ast.LShift: "lshift",
+        ast.Invert: "invert",
+        ast.USub: "neg",
+        ast.Gt: "gt",
+        ast.Lt: "lt",
+        ast.Eq: "eq",
+    },
     **{ast.NotEq: "ne", ast.GtE: "ge", ast.LtE: "le"},
 }
 MODULES = {
@@ -52,7 +60,8 @@ MODULES = {
 SETUP = """
 x = torch.rand(2, 3, 4); v = torch.rand(5); q = torch.rand(3, 3); s = torch.rand(())
 i = torch.arange(6).reshape(2, 3); j = torch.tensor([0, 1]); m = torch.rand(2, 3, 4) > 0.5; b = torch.rand(5) > 0.5
-c = torch.zeros(2, 3, dtype=torch.complex64); a = np.ones((2, 3)); n = 3; image = torch.rand(1, 4, 8, 8)
+c = torch.zeros(2, 3, dtype=torch.complex64); a = np.ones((2, 3)); n = 3
+image = torch.rand(1, 4, 8, 8)
 """
 KINDS: dict[str, Kind] = {
     "x": Tensor("float", 3),
@@ -734,7 +743,9 @@ class Predictor:
                 raise AssertionError(ast.dump(node))
 
     def operator(self, op: ast.AST, *operands: ast.expr) -> Kind:
-        return signatures.result(f"operator.{OPERATORS[type(op)]}", None, [self.kind(o) for o in operands], {})
+        return signatures.result(
+            f"operator.{OPERATORS[type(op)]}", None, [self.kind(o) for o in operands], {}
+        )
 
     def attribute(self, owner: Kind, name: str) -> Kind:
         kind = signatures.attribute(owner, name)
@@ -747,7 +758,9 @@ class Predictor:
             case Reference(name=name):
                 return signatures.result(name, None, args, keywords)
             case Method(receiver=receiver, name=name):
-                return signatures.result(f"{signatures.class_name(receiver)}.{name}", receiver, args, keywords)
+                return signatures.result(
+                    f"{signatures.class_name(receiver)}.{name}", receiver, args, keywords
+                )
             case External(cls=cls):
                 return signatures.result(f"{cls}.forward", function, args, keywords)
             case Partial(function=inner, args=more):
@@ -795,6 +808,8 @@ def _contradicts(kind: Kind, value: Any) -> str | None:
             return None if isinstance(value, (torch.dtype, numpy.dtype)) else "a dtype was predicted"
         case Partial():
             return None if callable(value) else "a function was predicted"
+        case Python(type="device"):
+            return None if isinstance(value, torch.device) else "a device was predicted"
         case Python(type=type_):
             return None if type(value).__name__ == type_ else f"{type_} was predicted, {value!r} came"
         case Const(value=expected):
@@ -808,7 +823,9 @@ def _contradicts(kind: Kind, value: Any) -> str | None:
             pairs = zip(items if items is not None else [item] * len(elements), elements, strict=True)
             return next((found for part, element in pairs if (found := contradiction(part, element))), None)
         case Dictionary(value=inner):
-            return next((found for element in value.values() if (found := contradiction(inner, element))), None)
+            return next(
+                (found for element in value.values() if (found := contradiction(inner, element))), None
+            )
         case External(cls=cls):
             names = {f"{base.__module__}.{base.__qualname__}" for base in type(value).__mro__}
             return None if cls in {signatures.canonical(name) for name in names} else f"{cls} was predicted"
@@ -849,6 +866,7 @@ def test_nearly_every_expression_has_a_kind() -> None:
 
 def test_generating_the_table_again_gives_the_same(tmp_path: Path) -> None:
     output = tmp_path / "torch.json"
-    subprocess.run([sys.executable, TOOLS / "generate_signatures.py", output], check=True, capture_output=True)
+    command = [sys.executable, "-m", "tools.generate_signatures", str(output)]
+    subprocess.run(command, check=True, capture_output=True, cwd=REPOSITORY)
     shipped = Path(signatures.__file__).parent / "torch.json"
     assert json.loads(output.read_text()) == json.loads(shipped.read_text())

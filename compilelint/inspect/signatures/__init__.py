@@ -4,7 +4,9 @@
 modules here read it and hold what neither tells.
 """
 
+from compilelint.inspect.signatures.annotated import annotation_kind
 from compilelint.inspect.signatures.calls import iterated
+from compilelint.inspect.signatures.classes import is_module_class
 from compilelint.inspect.signatures.entering import Entered, Gives, entered
 from compilelint.inspect.signatures.lookup import (
     attribute,
@@ -13,13 +15,7 @@ from compilelint.inspect.signatures.lookup import (
     is_tensor_method,
     result,
 )
-from compilelint.inspect.signatures.names import (
-    annotation_kind,
-    canonical,
-    compile_state,
-    is_logger_getter,
-    is_module_class,
-)
+from compilelint.inspect.signatures.names import canonical, compile_state, is_logger_getter
 
 __all__ = [
     "Entered",

@@ -1,4 +1,8 @@
-"""numpy: nearly everything gives an array; this says what does not."""
+"""numpy: nearly everything gives an array; this says what does not.
+
+Dynamo traces numpy as operators on tensors. So `np.sqrt(4)` is an array and branching on it breaks, and a
+number that numpy draws or compares (`np.random.rand()`, `np.allclose`) is one read out of a tensor.
+"""
 
 from __future__ import annotations
 
@@ -7,14 +11,12 @@ from collections.abc import Sequence as Many
 
 from compilelint.inspect.kinds import (
     BOOL,
-    FLOAT,
     INT,
     NONE,
     OBJECT,
     STR,
     UNKNOWN,
     Array,
-    Const,
     DType,
     External,
     Kind,
@@ -26,12 +28,9 @@ from compilelint.inspect.signatures.calls import DTYPES, dtype_named, is_given
 from compilelint.inspect.signatures.rules import words
 
 PYTHON: Mapping[str, Kind] = {
-    **dict.fromkeys(
-        ("isscalar", "iterable", "issubdtype", "issctype", "can_cast", "array_equal", "allclose"), BOOL
-    ),
-    **dict.fromkeys(
-        ("array_equiv", "shares_memory", "may_share_memory", "isfortran", "iscomplexobj", "isrealobj"), BOOL
-    ),
+    **dict.fromkeys(("isscalar", "iterable", "issubdtype", "issctype", "can_cast"), BOOL),
+    **dict.fromkeys(("array_equal", "allclose", "array_equiv"), Scalar("bool")),
+    **dict.fromkeys(("shares_memory", "may_share_memory", "isfortran", "iscomplexobj", "isrealobj"), BOOL),
     **dict.fromkeys(("ndim", "size"), INT),
     "shape": Sequence("tuple", INT),
     "broadcast_shapes": Sequence("tuple", INT),
@@ -86,12 +85,6 @@ ATTRIBUTES: Mapping[str, Kind] = {
     "dtype": Python("dtype"),
 }
 ARRAY_ATTRIBUTES = frozenset({"T", "mT", "real", "imag", "flat"})
-NUMBER_FUNCTIONS = words("""
-    abs absolute arccos arcsin arctan arctan2 cbrt ceil cos cosh deg2rad degrees exp exp2 expm1 fabs floor floor_divide
-    fmax fmin fmod hypot log log10 log1p log2 maximum minimum mod multiply negative power rad2deg radians reciprocal
-    remainder rint round sign sin sinh sqrt square subtract add tan tanh true_divide divide trunc
-""")
-"""Of Python numbers these give a number, which Dynamo folds into a constant (2.13: rules/CL131, "when it is fine")."""
 NO_SIZE = words("""
     rand random random_sample uniform normal standard_normal randint integers beta gamma poisson
 """)
@@ -112,26 +105,11 @@ def array_function(name: str, args: Many[Kind], keywords: Mapping[str, Kind]) ->
         return Sequence("tuple", Array("int") if last in ("nonzero", "where", "unravel_index") else Array())
     if group == "linalg" and last in ("svd", "eig", "eigh", "qr", "slogdet", "lstsq"):
         return Sequence("tuple", Array())
-    if args and all(_is_number(arg) for arg in args):
-        if last in NUMBER_FUNCTIONS:
-            return FLOAT
-        if last.rstrip("_") in DTYPES:
-            return Python(DTYPES[last.rstrip("_")])
     if last.rstrip("_") in DTYPES:
         return Array(DTYPES[last.rstrip("_")])
     if last[:1].isupper() or last.startswith("_"):
         return UNKNOWN
     return Array(_dtype(last, keywords))
-
-
-def _is_number(kind: Kind) -> bool:
-    match kind:
-        case Const(value=value):
-            return isinstance(value, int | float)
-        case Python(type=type_):
-            return type_ in ("bool", "int", "float")
-        case _:
-            return False
 
 
 def _dtype(name: str, keywords: Mapping[str, Kind]) -> DType | None:
@@ -154,7 +132,7 @@ def _random(name: str, args: Many[Kind], keywords: Mapping[str, Kind]) -> Kind:
     if name in NO_SIZE and not is_given(keywords.get("size")):
         needed = {"uniform": 2, "normal": 2, "randint": 2, "integers": 2, "beta": 2, "gamma": 2}.get(name, 0)
         if len(args) <= needed:
-            return INT if name in ("randint", "integers", "poisson") else FLOAT
+            return Scalar("int" if name in ("randint", "integers", "poisson") else "float")
     return Array("int" if name in ("randint", "integers", "permutation") else None)
 
 

@@ -51,7 +51,8 @@ FUNCTIONS: Mapping[str, Kind] = {
     **dict.fromkeys(
         ("torch.cuda.synchronize", "torch.cuda.empty_cache", "torch.save", "torch._assert"), NONE
     ),
-    **dict.fromkeys(("torch.cuda.manual_seed", "torch.cuda.manual_seed_all", "torch.set_grad_enabled"), NONE),
+    **dict.fromkeys(("torch.cuda.manual_seed", "torch.cuda.manual_seed_all"), NONE),
+    "torch.set_grad_enabled": External("torch.set_grad_enabled"),
     "torch.manual_seed": External("torch.Generator"),
     "torch.device": Python("device"),
     "torch.Size": Sequence("tuple", INT),
@@ -71,15 +72,29 @@ FUNCTIONS: Mapping[str, Kind] = {
     "torch.distributions.kl_divergence": Tensor("float"),
     "torch.distributions.kl.kl_divergence": Tensor("float"),
     "torch.utils.dlpack.from_dlpack": Tensor(),
-    **dict.fromkeys(("torch.sym_int",), INT),
-    **dict.fromkeys(("torch.sym_max", "torch.sym_min", "torch.sym_sum"), INT),
+    "torch.broadcast_shapes": Sequence("tuple", INT),
+    "torch._C._get_tracing_state": NONE,
+    **dict.fromkeys(("torch.sym_int", "torch.sym_max", "torch.sym_min", "torch.sym_sum"), INT),
     "torch.sym_float": FLOAT,
     "torch.sym_not": BOOL,
 }
 """Functions of torch outside the namespaces of operators, or that give the same whatever they get."""
-DISTRIBUTION_METHODS = {
-    **dict.fromkeys(("sample", "rsample", "sample_n", "icdf", "enumerate_support", "mean", "mode"), None),
-    **dict.fromkeys(("log_prob", "entropy", "cdf", "perplexity", "variance", "stddev"), "float"),
+PARAMETERS = frozenset(
+    {
+        "torch.nn.Parameter",
+        "torch.nn.Buffer",
+        "torch.nn.UninitializedParameter",
+        "torch.nn.UninitializedBuffer",
+    }
+)
+DISTRIBUTION_METHODS: Mapping[str, Kind] = {
+    **dict.fromkeys(("sample", "rsample", "sample_n", "icdf", "enumerate_support"), Tensor()),
+    **dict.fromkeys(("log_prob", "entropy", "cdf", "perplexity"), Tensor("float")),
+}
+DISTRIBUTION_ATTRIBUTES: Mapping[str, Kind] = {
+    **dict.fromkeys(
+        ("mean", "mode", "variance", "stddev", "probs", "logits", "loc", "scale"), Tensor("float")
+    ),
 }
 TENSOR_ATTRIBUTES: Mapping[str, Kind] = {
     **dict.fromkeys(("ndim", "nbytes", "itemsize", "output_nr", "_version"), INT),
@@ -105,8 +120,8 @@ DISTINCTIVE = words("""
     unflatten unsqueeze unsqueeze_ view view_as zero_ add_ div_ copy_ log_softmax argmax argmin
     retain_grad uniform_ normal_ repeat expand
 """)
-CONTEXTS = frozenset(
-    {"no_grad", "enable_grad", "inference_mode", "autocast", "finfo", "iinfo", "set_grad_enabled", "profile"}
+CLASSES_IN_LOWER_CASE = frozenset(
+    {"no_grad", "enable_grad", "inference_mode", "autocast", "finfo", "iinfo", "profile", "record_function"}
 )
 CONSTANTS: Mapping[str, Kind] = {
     **{
@@ -135,6 +150,6 @@ RETURN_FIELDS: Mapping[str, int] = {
 }
 """Names of the fields of torch.return_types → their position."""
 MORE_TENSOR_METHODS = words("""
-    to item tolist numpy size stride backward register_hook split unique unique_consecutive norm type
-    max min sort topk std var nonzero where apply_ map_ storage untyped_storage
+    to item tolist numpy size stride storage_offset __len__ backward register_hook split unique
+    unique_consecutive norm type max min sort topk std var nonzero where apply_ map_ storage untyped_storage
 """)

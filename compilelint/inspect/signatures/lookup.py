@@ -31,9 +31,10 @@ from compilelint.inspect.kinds import (
 )
 from compilelint.inspect.signatures import arrays, facts, modules, stdlib, values
 from compilelint.inspect.signatures.calls import Call
+from compilelint.inspect.signatures.classes import is_module_class
 from compilelint.inspect.signatures.conversions import TENSOR_TYPES
 from compilelint.inspect.signatures.entering import TRANSFORMS
-from compilelint.inspect.signatures.names import canonical, is_logger_getter, is_module_class
+from compilelint.inspect.signatures.names import canonical, is_logger_getter
 from compilelint.inspect.signatures.shapes import dimensions
 from compilelint.inspect.signatures.table import split_name, table
 from compilelint.inspect.signatures.tensors import operator_result
@@ -61,9 +62,16 @@ def result(callee: str, receiver: Kind | None, args: Many[Kind], keywords: Mappi
     known = stdlib.library_function(name, args, keywords)
     if known != UNKNOWN:
         return known
+    owner, last = split_name(name)
     if is_module_class(name):
         return External(name)
+    if is_module_class(owner):
+        return External(owner) if last in MAKERS else _of_module(owner, last, receiver, tuple(args), keywords)
     return UNKNOWN
+
+
+MAKERS = frozenset({"from_pretrained", "from_config"})
+"""Class methods of models outside torch that give an instance."""
 
 
 def _of_array(name: str, receiver: Kind | None, args: Many[Kind], keywords: Mapping[str, Kind]) -> Kind:
@@ -87,22 +95,18 @@ def _of_torch(name: str, receiver: Kind | None, args: tuple[Kind, ...], keywords
             return found
     if name in TENSOR_TYPES:
         return Tensor(TENSOR_TYPES[name])
-    if name in ("torch.nn.Parameter", "torch.nn.Buffer"):
-        given = tensor_part(args[0]) if args else None
-        return Tensor(given.dtype if given else None, given.ndim if given else None, parameter=True)
-    if name in ("torch.nn.UninitializedParameter", "torch.nn.UninitializedBuffer"):
-        return Tensor(parameter=True)
+    if name in facts.PARAMETERS:
+        given = (tensor_part(args[0]) if args else None) or Tensor()
+        return Tensor(given.dtype, given.ndim, parameter=True)
     if name in TRANSFORMS:
         return Partial(args[0]) if args else UNKNOWN
     if is_module_class(name):
         return modules.construct(name, args, keywords)
     if is_module_class(owner):
         return _of_module(owner, last, receiver, args, keywords)
-    if owner.startswith("torch.distributions.") and last in facts.DISTRIBUTION_METHODS:
-        return Tensor("float" if facts.DISTRIBUTION_METHODS[last] else None)
-    if last[:1].isupper() or name in table().aliases.values():
-        return External(name) if last[:1].isupper() or last in facts.CONTEXTS else UNKNOWN
-    return External(name) if last in facts.CONTEXTS else UNKNOWN
+    if owner.startswith("torch.distributions."):
+        return facts.DISTRIBUTION_METHODS.get(last, UNKNOWN)
+    return External(name) if last[:1].isupper() or last in facts.CLASSES_IN_LOWER_CASE else UNKNOWN
 
 
 def _method_call(
@@ -187,8 +191,8 @@ def _external_attribute(kind: External, cls: str, name: str) -> Kind | None:
         return FLOAT if name in ("max", "min", "eps", "tiny", "resolution", "smallest_normal") else INT
     if cls in ("torch.iinfo", "numpy.iinfo"):
         return INT
-    if cls.startswith("torch.distributions.") and name in ("mean", "mode", "variance", "stddev"):
-        return Tensor("float")
+    if cls.startswith("torch.distributions.") and name in facts.DISTRIBUTION_ATTRIBUTES:
+        return facts.DISTRIBUTION_ATTRIBUTES[name]
     if is_module_class(cls):
         found = modules.module_attribute(cls, name)
         return found if found is not None else Method(kind, name) if name in modules.METHODS else None

@@ -20,7 +20,7 @@ from compilelint.inspect.kinds import (
     sequence,
     tensor_part,
 )
-from compilelint.inspect.signatures.calls import Call
+from compilelint.inspect.signatures.calls import flag
 from compilelint.inspect.signatures.functional import loss_ndim
 from compilelint.inspect.signatures.rules import words
 from compilelint.inspect.signatures.table import split_name, table
@@ -62,11 +62,13 @@ METHODS = ITSELF | words("""
 
 
 def construct(cls: str, args: Many[Kind], keywords: Mapping[str, Kind]) -> Kind:
-    """An instance of a module class; `args` of the kind are its layers, or how a loss is reduced."""
+    """An instance of a module class; its `args` are the layers, or the option that changes the result."""
     if cls in CONTAINERS:
         return External(cls, _layers(cls, args, keywords))
     if cls.endswith("Loss") and loss_ndim(keywords) is None:
         return External(cls, (keywords.get("reduction", UNKNOWN),))
+    if "MaxPool" in cls and flag(keywords.get("return_indices")) is not False:
+        return External(cls, (keywords["return_indices"],))
     return External(cls)
 
 
@@ -83,8 +85,7 @@ def _layers(cls: str, args: Many[Kind], keywords: Mapping[str, Kind]) -> tuple[K
 def forward(receiver: Kind | None, cls: str, args: Many[Kind], keywords: Mapping[str, Kind]) -> Kind:
     """What calling an instance gives."""
     namespace, name = split_name(cls)
-    given = tensor_part(args[0]) if args else None
-    given = given or Tensor()
+    given = (tensor_part(args[0]) if args else None) or Tensor()
     if cls in RECURRENT:
         hidden: Kind = Tensor("float", given.ndim)
         state = sequence("tuple", (hidden, hidden)) if name == "LSTM" else hidden
@@ -96,6 +97,10 @@ def forward(receiver: Kind | None, cls: str, args: Many[Kind], keywords: Mapping
             return sequence("tuple", (Tensor("float", given.ndim), join(Tensor("float"), NONE)))
         if name in FLOAT_SAME:
             return Tensor("float", given.ndim)
+        if "MaxPool" in name and isinstance(receiver, External) and receiver.args:
+            values = Tensor(given.dtype, given.ndim)
+            both = sequence("tuple", (values, Tensor("int", given.ndim)))
+            return both if flag(receiver.args[0]) else UNKNOWN
         if name in LIKE_INPUT:
             return Tensor(given.dtype, given.ndim)
         if name == "Embedding":
@@ -186,6 +191,3 @@ def container_method(receiver: External, name: str) -> Kind | None:
             return value
         case _:
             return None
-
-
-__all__ = ["Call", "construct", "container_method", "forward", "module_attribute", "module_method"]

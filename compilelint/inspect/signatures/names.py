@@ -2,23 +2,6 @@
 
 from __future__ import annotations
 
-from compilelint.inspect.kinds import (
-    BOOL,
-    FLOAT,
-    INT,
-    NONE,
-    OBJECT,
-    STR,
-    UNKNOWN,
-    Array,
-    Dictionary,
-    Kind,
-    Python,
-    Sequence,
-    Tensor,
-    join,
-)
-from compilelint.inspect.signatures.conversions import TENSOR_TYPES
 from compilelint.inspect.signatures.table import table
 
 RENAMED = {
@@ -27,7 +10,7 @@ RENAMED = {
     "torch._dynamo.reset": "torch.compiler.reset",
     "torch._dynamo.is_compiling": "torch.compiler.is_compiling",
     "torch._dynamo.external_utils.is_compiling": "torch.compiler.is_compiling",
-    "torch._dynamo.graph_break": "torch._dynamo.graph_break",
+    "torch._utils.is_compiling": "torch.compiler.is_compiling",
     "torch._tensor.Tensor": "torch.Tensor",
     "torch._C.TensorBase": "torch.Tensor",
     "torch._C._TensorBase": "torch.Tensor",
@@ -43,9 +26,9 @@ RENAMED = {
     "functorch.jacfwd": "torch.func.jacfwd",
     "lightning.LightningModule": "pytorch_lightning.LightningModule",
     "lightning.pytorch.LightningModule": "pytorch_lightning.LightningModule",
+    "pytorch_lightning.core.LightningModule": "pytorch_lightning.LightningModule",
     "lightning.pytorch.core.LightningModule": "pytorch_lightning.LightningModule",
     "transformers.modeling_utils.PreTrainedModel": "transformers.PreTrainedModel",
-    "transformers.utils.import_utils.is_torchdynamo_compiling": "transformers.utils.is_torchdynamo_compiling",
 }
 
 
@@ -63,33 +46,6 @@ def canonical(dotted: str) -> str:
     return dotted
 
 
-# Modules
-
-MODULE_BASES = frozenset(
-    {
-        "transformers.PreTrainedModel",
-        "diffusers.ModelMixin",
-        "diffusers.models.ModelMixin",
-        "diffusers.models.modeling_utils.ModelMixin",
-        "pytorch_lightning.LightningModule",
-        "pytorch_lightning.core.LightningModule",
-        "lightning.fabric.wrappers._FabricModule",
-        "torch_geometric.nn.MessagePassing",
-        "torch_geometric.nn.conv.MessagePassing",
-        "torch_geometric.nn.conv.message_passing.MessagePassing",
-        "sentence_transformers.SentenceTransformer",
-        "peft.PeftModel",
-        "torchvision.models.ResNet",
-    }
-)
-
-
-def is_module_class(dotted: str) -> bool:
-    """Whether a class from outside the project is an nn.Module."""
-    name = canonical(dotted)
-    return name in table().modules or name in MODULE_BASES
-
-
 # Loggers
 
 LOGGER_GETTERS = frozenset(
@@ -100,6 +56,10 @@ LOGGER_GETTERS = frozenset(
         "transformers.logging.get_logger",
         "diffusers.utils.logging.get_logger",
         "diffusers.logging.get_logger",
+        "diffusers.utils.get_logger",
+        "speechbrain.utils.logger.get_logger",
+        "monai.apps.get_logger",
+        "monai.apps.utils.get_logger",
         "datasets.logging.get_logger",
         "huggingface_hub.logging.get_logger",
         "accelerate.logging.get_logger",
@@ -108,7 +68,6 @@ LOGGER_GETTERS = frozenset(
         "absl.logging.get_absl_logger",
     }
 )
-LOGGERS = {"loguru.logger": "loguru.Logger"}
 
 
 def is_logger_getter(dotted: str) -> bool:
@@ -124,18 +83,31 @@ COMPILE_STATES = {
             "torch.compiler.is_compiling",
             "torch.compiler.is_dynamo_compiling",
             "transformers.utils.is_torchdynamo_compiling",
+            "transformers.utils.is_tracing",
+            "transformers.utils.import_utils.is_torchdynamo_compiling",
+            "transformers.utils.import_utils.is_tracing",
+            "torch_geometric.is_compiling",
+            "kornia.core.utils.is_compiling",
         ),
         True,
     ),
     **dict.fromkeys(
         (
+            "torch.compiler.is_exporting",
             "torch.jit.is_scripting",
             "torch.jit.is_tracing",
             "torch.onnx.is_in_onnx_export",
-            "torch.compiler.is_exporting",
             "torch.overrides.has_torch_function",
             "torch.overrides.has_torch_function_unary",
             "torch.overrides.has_torch_function_variadic",
+            "torch._C._get_tracing_state",
+            "torch.fx._symbolic_trace.is_fx_tracing",
+            "transformers.utils.is_torchdynamo_exporting",
+            "transformers.utils.import_utils.is_torchdynamo_exporting",
+            "transformers.utils.import_utils.is_jit_tracing",
+            "torch_geometric.is_in_onnx_export",
+            "timm.layers.is_exporting",
+            "kornia.core.utils.is_exporting",
             "typing.TYPE_CHECKING",
         ),
         False,
@@ -144,65 +116,5 @@ COMPILE_STATES = {
 
 
 def compile_state(callee: str) -> bool | None:
-    """What the predicate (or constant) says while Dynamo traces; None where it is no such predicate."""
+    """Whether the predicate (or constant) is true while Dynamo traces; None where it is no such predicate."""
     return COMPILE_STATES.get(canonical(callee))
-
-
-# Annotations
-
-JAXTYPING = {
-    **dict.fromkeys(("Float", "Float16", "Float32", "Float64", "BFloat16"), Tensor("float")),
-    **dict.fromkeys(("Int", "Int8", "Int16", "Int32", "Int64", "UInt", "UInt8", "Integer"), Tensor("int")),
-    "Bool": Tensor("bool"),
-    "Complex": Tensor("complex"),
-    **dict.fromkeys(("Shaped", "Num", "Inexact"), Tensor()),
-}
-ANNOTATIONS: dict[str, Kind] = {
-    **{name: Tensor(dtype) for name, dtype in TENSOR_TYPES.items()},
-    "torch.nn.Parameter": Tensor(parameter=True),
-    "torch.Size": Sequence("tuple", INT),
-    "torch.dtype": Python("dtype"),
-    "torch.device": Python("device"),
-    "torch.types.Number": join(INT, FLOAT),
-    "torch.types.Device": Python("device"),
-    "builtins.int": INT,
-    "builtins.float": FLOAT,
-    "builtins.bool": BOOL,
-    "builtins.str": STR,
-    "builtins.bytes": Python("bytes"),
-    "builtins.None": NONE,
-    "builtins.object": UNKNOWN,
-    "builtins.complex": Python("complex"),
-    "builtins.slice": Python("slice"),
-    **{f"builtins.{name}": Sequence(name, UNKNOWN) for name in ("list", "tuple", "set", "frozenset")},
-    **{f"typing.{name}": Sequence(name.lower(), UNKNOWN) for name in ("List", "Tuple", "Set", "FrozenSet")},
-    **{
-        f"{module}.{name}": Dictionary(UNKNOWN)
-        for module, names in {
-            "builtins": ("dict",),
-            "typing": ("Dict", "Mapping", "MutableMapping", "OrderedDict", "DefaultDict"),
-            "collections": ("OrderedDict", "defaultdict"),
-            "collections.abc": ("Mapping", "MutableMapping"),
-        }.items()
-        for name in names
-    },
-    "collections.deque": Sequence("deque", UNKNOWN),
-    "numpy.ndarray": Array(),
-    "numpy.typing.NDArray": Array(),
-    "torch_geometric.typing.Tensor": Tensor(),
-    "torch_geometric.typing.Adj": Tensor(),
-    "torch_geometric.typing.OptTensor": join(Tensor(), NONE),
-    "torch_geometric.typing.PairTensor": Sequence("tuple", Tensor()),
-    "torch_geometric.typing.OptPairTensor": Sequence("tuple", join(Tensor(), NONE)),
-    "torch_geometric.typing.Size": join(Sequence("tuple", INT), NONE),
-    "logging.Logger": OBJECT,
-}
-"""Of a Union with classes of which nothing is known (`Adj`), only the tensor is kept."""
-
-
-def annotation_kind(dotted: str) -> Kind | None:
-    """The kind of a value annotated with this name; None where the name says nothing."""
-    package, _, name = dotted.rpartition(".")
-    if package == "jaxtyping":
-        return JAXTYPING.get(name)
-    return ANNOTATIONS.get(dotted) or ANNOTATIONS.get(canonical(dotted))

@@ -7,6 +7,7 @@ from functools import partial
 from compilelint.inspect.kinds import (
     INT,
     Const,
+    DType,
     Kind,
     Python,
     Sequence,
@@ -89,9 +90,9 @@ def _unflattened(call: Call) -> Kind:
     return call.give(tensor.dtype, tensor.ndim + more - 1 if tensor.ndim is not None and more else None)
 
 
-def _more(call: Call, *, by: int) -> Kind:
+def _more(call: Call, *, by: int, dtype: DType | None = None) -> Kind:
     tensor = call.tensor()
-    return call.give(tensor.dtype, max(tensor.ndim + by, 0) if tensor.ndim is not None else None)
+    return call.give(dtype or tensor.dtype, max(tensor.ndim + by, 0) if tensor.ndim is not None else None)
 
 
 def _squeezed(call: Call) -> Kind:
@@ -267,8 +268,10 @@ RULES: dict[str, Rule] = {
     **each("expand_as view_as reshape_as", _like_other),
     "flatten": _flattened,
     "unflatten": _unflattened,
-    **each("unsqueeze unfold diag_embed view_as_real", partial(_more, by=1)),
-    **each("select diagonal select_copy view_as_complex", partial(_more, by=-1)),
+    **each("unsqueeze unfold diag_embed", partial(_more, by=1)),
+    "view_as_real": partial(_more, by=1, dtype="float"),
+    **each("select diagonal select_copy", partial(_more, by=-1)),
+    "view_as_complex": partial(_more, by=-1, dtype="complex"),
     "squeeze": _squeezed,
     "repeat": _repeated,
     "tile": _tiled,

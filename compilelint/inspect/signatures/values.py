@@ -15,6 +15,7 @@ from compilelint.inspect.kinds import (
     Array,
     Const,
     Dictionary,
+    External,
     Kind,
     Python,
     Scalar,
@@ -65,17 +66,18 @@ COMPARISONS = frozenset({"eq", "ne", "lt", "le", "gt", "ge"})
 
 def arithmetic(name: str, args: Many[Kind]) -> Kind:
     """What an operator gives, by its name in the `operator` module: `add`, `getitem`, `and_`, `invert` …"""
-    if any(tensor_part(arg) is not None for arg in args) and not (
-        name == "getitem" and not _is_tensor(args[0])
-    ):
-        confidence = max(part.confidence for arg in args if (part := tensor_part(arg)) is not None)
+    if name in ("is_", "is_not"):
+        return BOOL
+    if name == "getitem" and len(args) == 2 and tensor_part(args[0]) is None:
+        return _item(args[0], args[1])
+    tensors = [part for part in map(tensor_part, args) if part is not None]
+    if tensors:
+        confidence = max(tensor.confidence for tensor in tensors)
         return operator_result("torch.Tensor", Call(f"__{name.strip('_')}__", tuple(args), {}, confidence))
     if any(isinstance(arg, Array) for arg in args):
         return Array("bool" if name in COMPARISONS else None)
-    if name in COMPARISONS or name in ("not_", "is_", "is_not", "contains", "truth"):
+    if name in COMPARISONS or name in ("not_", "contains", "truth"):
         return Scalar("bool") if any(isinstance(arg, Scalar) for arg in args) else BOOL
-    if name == "getitem":
-        return _item(args)
     if any(arg == UNKNOWN for arg in args):
         return UNKNOWN
     if any(isinstance(arg, Scalar) for arg in args):
@@ -83,14 +85,8 @@ def arithmetic(name: str, args: Many[Kind]) -> Kind:
     return _of_numbers(name, args)
 
 
-def _is_tensor(kind: Kind) -> bool:
-    return tensor_part(kind) is not None
-
-
-def _item(args: Many[Kind]) -> Kind:
-    if len(args) != 2:
-        return UNKNOWN
-    container, key = args
+def _item(container: Kind, key: Kind) -> Kind:
+    """`container[key]`."""
     match container, key:
         case Sequence(items=tuple(items)), Const(value=int(index)) if -len(items) <= index < len(items):
             return items[index]
@@ -102,6 +98,10 @@ def _item(args: Many[Kind]) -> Kind:
             return next((kind for entry, kind in entries if entry == name), container.value)
         case Dictionary(), _:
             return container.value
+        case External(args=layers), Const(value=int(index)) if -len(layers) <= index < len(layers):
+            return layers[index]
+        case External(cls="torch.nn.ModuleList" | "torch.nn.ModuleDict", args=layers), _ if layers:
+            return join(*layers)
         case ((Const(value=str()) | Python(type="str")), _):
             return STR
         case Array(), _:
@@ -133,7 +133,7 @@ def value_method(receiver: Kind | None, name: str, args: Many[Kind]) -> Kind:
         case Dictionary():
             return _dict_method(receiver, name, args)
         case Sequence():
-            return _sequence_method(receiver, name, args)
+            return _sequence_method(receiver, name)
         case Scalar(type=type_):
             return Scalar("bool") if name == "is_integer" else Scalar(type_)
         case _:
@@ -143,7 +143,7 @@ def value_method(receiver: Kind | None, name: str, args: Many[Kind]) -> Kind:
 def _dict_method(receiver: Dictionary, name: str, args: Many[Kind]) -> Kind:
     match name:
         case "get" | "pop" | "setdefault" if args:
-            found = _item((receiver, args[0]))
+            found = _item(receiver, args[0])
             is_known = isinstance(args[0], Const) and any(key == args[0].value for key, _ in receiver.entries)
             default = args[1] if len(args) > 1 else NONE
             return found if is_known or (name == "pop" and len(args) == 1) else join(found, default)
@@ -166,26 +166,15 @@ def _any_value(receiver: Dictionary) -> Kind:
     return join(*(kind for _, kind in receiver.entries)) if receiver.entries else receiver.value
 
 
-def _sequence_method(receiver: Sequence, name: str, args: Many[Kind]) -> Kind:
-    match name:
-        case (
-            "append"
-            | "extend"
-            | "insert"
-            | "remove"
-            | "clear"
-            | "sort"
-            | "reverse"
-            | "add"
-            | "discard"
-            | "update"
-        ):
-            return NONE
-        case "pop" | "popleft":
-            return element(receiver)
-        case "index" | "count" | "numel":
-            return INT
-        case "copy":
-            return receiver
-        case _:
-            return UNKNOWN
+NO_RESULT = words("append appendleft extend insert remove clear sort reverse add discard update rotate")
+SAME_TYPE = words("copy union intersection difference symmetric_difference")
+
+
+def _sequence_method(receiver: Sequence, name: str) -> Kind:
+    if name in NO_RESULT:
+        return NONE
+    if name in SAME_TYPE:
+        return receiver
+    if name in ("pop", "popleft"):
+        return element(receiver)
+    return INT if name in ("index", "count", "numel") else UNKNOWN
