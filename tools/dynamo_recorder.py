@@ -23,10 +23,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from types import ModuleType
 from typing import Any
+from unittest import mock
 
 import torch
 import torch._dynamo
 import torch._dynamo.convert_frame
+import torch._dynamo.symbolic_convert
 from torch._logging._internal import set_logs
 
 from tools.example_source import defines_root
@@ -284,13 +286,22 @@ def _listening(path: str) -> Iterator[_Heard]:
             logger.setLevel(logging.INFO if convert else logging.DEBUG)
             logger.propagate = False
     try:
-        yield heard
+        with _every_stack():
+            yield heard
     finally:
         for logger, handlers, level, propagate in listened:
             logger.handlers[:] = handlers
             logger.setLevel(level)
             logger.propagate = propagate
         set_logs()
+
+
+def _every_stack() -> contextlib.AbstractContextManager[object]:
+    """Dynamo leaves out the stack of a break that it has told before, though it came from another line."""
+    checker = getattr(torch._dynamo.symbolic_convert, "graph_break_dup_warning_checker", None)
+    if checker is None:
+        return contextlib.nullcontext()
+    return mock.patch.object(checker, "add", return_value=True)
 
 
 def _break(text: str, path: str) -> Break:

@@ -6,15 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from compilelint.catalog import Example, Rule, load_rules, measured_versions, resolve_target
+from compilelint.catalog import Example, Rule, measured_versions, resolve_target
 from compilelint.match.analysis import AnalysisSettings, analyze
 from compilelint.report.model import Confidence
 from compilelint.source.text import SourceText
 from compilelint.source.tree import SourceTree
-from tests.rules.pages import example_id, examples
+from tests.rules.pages import example_id, examples, readable_rules
 from tools.example_source import defines_root
 
-RULES = load_rules()
+RULES = tuple(rule for _, rule in readable_rules())
 TARGET = resolve_target(None, measured_versions(RULES))
 
 

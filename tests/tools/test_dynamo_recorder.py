@@ -43,6 +43,14 @@ def test_a_break_in_a_loop_is_unwrapped_to_its_cause() -> None:
     assert run.graphs == 0
 
 
+def test_the_same_break_in_a_library_is_seen_on_each_line_that_leads_there() -> None:
+    source = (
+        "import torch\nm = torch.nn.Linear(4, 4)\n\ndef f(x):\n"
+        "    y = x + 1\n    m.half()\n    y = y + 1\n    m.float()\n    return y + 1\n"
+    )
+    assert lines(run_example(source, "default")) == [6, 8]
+
+
 def test_a_generator_function_is_dropped_without_a_word() -> None:
     run = run_example("def f(x):\n    yield x + 1\n", "default")
     assert (lines(run), run.graphs) == ([1], 0)
