@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import importlib
 import json
 import math
 import subprocess
@@ -31,6 +32,18 @@ from compilelint.inspect.kinds import (
     options,
     sequence,
 )
+from compilelint.inspect.signatures import (
+    annotated,
+    arrays,
+    builtin,
+    entering,
+    facts,
+    functional,
+    modules,
+    names,
+    stdlib,
+    tensors,
+)
 
 pytestmark = pytest.mark.slow
 
@@ -58,8 +71,10 @@ MODULES = {
     "operator": "operator",
 }
 SETUP = """
-x = torch.rand(2, 3, 4); v = torch.rand(5); q = torch.rand(3, 3); s = torch.rand(())
-i = torch.arange(6).reshape(2, 3); j = torch.tensor([0, 1]); m = torch.rand(2, 3, 4) > 0.5; b = torch.rand(5) > 0.5
+x = torch.rand(2, 3, 4); v = torch.rand(5)
+q = torch.rand(3, 3); s = torch.rand(())
+i = torch.arange(6).reshape(2, 3); j = torch.tensor([0, 1]); m = torch.rand(2, 3, 4) > 0.5
+b = torch.rand(5) > 0.5
 c = torch.zeros(2, 3, dtype=torch.complex64); a = np.ones((2, 3)); n = 3
 image = torch.rand(1, 4, 8, 8)
 """
@@ -810,6 +825,10 @@ def _contradicts(kind: Kind, value: Any) -> str | None:
             return None if callable(value) else "a function was predicted"
         case Python(type="device"):
             return None if isinstance(value, torch.device) else "a device was predicted"
+        case Python(type="float"):
+            return (
+                None if isinstance(value, (float, numpy.floating)) else f"float was predicted, {value!r} came"
+            )
         case Python(type=type_):
             return None if type(value).__name__ == type_ else f"{type_} was predicted, {value!r} came"
         case Const(value=expected):
@@ -840,7 +859,7 @@ def real() -> dict[str, Any]:
     import numpy
     import torch
 
-    names: dict[str, Any] = {
+    real_names: dict[str, Any] = {
         "torch": torch,
         "F": torch.nn.functional,
         "nn": torch.nn,
@@ -848,8 +867,8 @@ def real() -> dict[str, Any]:
         "math": math,
         "operator": __import__("operator"),
     }
-    exec(SETUP, names)
-    return names
+    exec(SETUP, real_names)
+    return real_names
 
 
 @pytest.mark.parametrize("text", EXPRESSIONS)
@@ -862,6 +881,84 @@ def test_the_real_value_does_not_contradict_the_kind(text: str, real: dict[str, 
 def test_nearly_every_expression_has_a_kind() -> None:
     kinds = {text: Predictor(KINDS).kind(ast.parse(text, mode="eval").body) for text in EXPRESSIONS}
     assert [text for text, kind in kinds.items() if kind == UNKNOWN] == []
+
+
+@pytest.mark.parametrize(
+    "name", sorted(name for name in names.COMPILE_STATES if name.startswith(("torch.", "typing.")))
+)
+def test_predicates_say_it_while_dynamo_traces(name: str) -> None:
+    import torch
+
+    predicate = _resolve(name)
+
+    def f(x: torch.Tensor) -> torch.Tensor:
+        value = predicate
+        return x + 1 if (_ask(value, x) if callable(value) else value) else x - 1
+
+    torch._dynamo.reset()
+    came = torch.compile(f, backend="eager", fullgraph=True)(torch.zeros(2))
+    assert bool(came[0] > 0) is names.COMPILE_STATES[name]
+
+
+def _ask(predicate: Any, x: Any) -> Any:
+    name = getattr(predicate, "__name__", "")
+    if name == "has_torch_function":
+        return predicate((x,))
+    if name == "has_torch_function_variadic":
+        return predicate(x, x)
+    return predicate(x) if name == "has_torch_function_unary" else predicate()
+
+
+def _resolve(dotted: str) -> Any:
+    parts = dotted.split(".")
+    for length in range(len(parts) - 1, 0, -1):
+        try:
+            found = importlib.import_module(".".join(parts[:length]))
+        except ModuleNotFoundError:
+            continue
+        for part in parts[length:]:
+            found = getattr(found, part, None)
+        return found
+    return None
+
+
+WRITTEN_BY_HAND = sorted(
+    {
+        *facts.FUNCTIONS,
+        *facts.CONSTANTS,
+        *facts.PARAMETERS,
+        *(name for name in annotated.ANNOTATIONS if name.startswith("torch.")),
+        *entering.TRANSFORMS,
+        *entering.TREE_MAPS,
+        *entering.BRANCHES,
+        *entering.LOOPS,
+        *entering.SCANS,
+        *(target for target in names.RENAMED.values() if target.startswith("torch.")),
+        *(f"torch.Tensor.{name}" for name in facts.DISTINCTIVE | facts.MORE_TENSOR_METHODS),
+        *(f"torch.nn.{name}" for name in modules.FLOAT_SAME | modules.LIKE_INPUT),
+        *(f"torch.nn.functional.{name}" for name in functional.FUNCTIONAL),
+        *(f"torch.linalg.{name}" for name in functional.LINALG),
+        *(f"torch.fft.{name}" for name in functional.FFT),
+        *(f"numpy.{name}" for name in arrays.TUPLES | arrays.BOOL_ARRAYS | arrays.INT_ARRAYS),
+        *(f"math.{name}" for name in stdlib.INTEGERS | stdlib.BOOLEANS),
+        *(f"builtins.{name}" for name in builtin.BUILTINS),
+        *stdlib.FUNCTIONS,
+    }
+)
+
+
+def test_every_name_written_by_hand_exists() -> None:
+    assert [name for name in WRITTEN_BY_HAND if _resolve(name) is None and name not in NONE_VALUED] == []
+
+
+NONE_VALUED = {"numpy.newaxis"}
+
+
+def test_every_operator_with_a_rule_exists() -> None:
+    import torch
+
+    owners = (torch, torch.Tensor, torch.nn.functional, torch.special)
+    assert [name for name in tensors.SHARED if not any(hasattr(owner, name) for owner in owners)] == []
 
 
 def test_generating_the_table_again_gives_the_same(tmp_path: Path) -> None:

@@ -1,7 +1,7 @@
 """numpy: nearly everything gives an array; this says what does not.
 
-Dynamo traces numpy as operators on tensors. So `np.sqrt(4)` is an array and branching on it breaks, and a
-number that numpy draws or compares (`np.random.rand()`, `np.allclose`) is one read out of a tensor.
+Dynamo traces numpy as operators on tensors, so a number that numpy draws or compares (`np.random.rand()`,
+`np.allclose`) is one read out of a tensor, and so is one that it makes of constants (`np.prod(x.shape)`).
 """
 
 from __future__ import annotations
@@ -11,12 +11,14 @@ from collections.abc import Sequence as Many
 
 from compilelint.inspect.kinds import (
     BOOL,
+    FLOAT,
     INT,
     NONE,
     OBJECT,
     STR,
     UNKNOWN,
     Array,
+    Const,
     DType,
     External,
     Kind,
@@ -53,7 +55,7 @@ TUPLES = words("""
     nonzero where split array_split hsplit vsplit dsplit meshgrid unravel_index ix_ divmod modf frexp
 """)
 BOOL_ARRAYS = words("""
-    equal not_equal less less_equal greater greater_equal isnan isinf isfinite isin in1d isclose
+    equal not_equal less less_equal greater greater_equal isnan isinf isfinite isin isclose
     logical_and logical_or logical_not logical_xor any all signbit iscomplex isreal
 """)
 INT_ARRAYS = words("""
@@ -85,6 +87,14 @@ ATTRIBUTES: Mapping[str, Kind] = {
     "dtype": Python("dtype"),
 }
 ARRAY_ATTRIBUTES = frozenset({"T", "mT", "real", "imag", "flat"})
+NUMBER_FUNCTIONS = words("""
+    abs absolute arccos arcsin arctan arctan2 cbrt ceil cos cosh deg2rad degrees exp exp2 expm1 fabs floor
+    floor_divide fmax fmin fmod hypot log log10 log1p log2 maximum minimum mod multiply negative power rad2deg
+    radians reciprocal remainder rint round sign sin sinh sqrt square subtract add tan tanh true_divide divide
+    trunc
+""")
+"""Of Python numbers these give a number, which Dynamo folds into a constant (2.13: rules/CL131, "When it is
+fine"); it breaks only where the number itself is branched on, `if np.sqrt(n) > 2`."""
 NO_SIZE = words("""
     rand random random_sample uniform normal standard_normal randint integers beta gamma poisson
 """)
@@ -105,11 +115,26 @@ def array_function(name: str, args: Many[Kind], keywords: Mapping[str, Kind]) ->
         return Sequence("tuple", Array("int") if last in ("nonzero", "where", "unravel_index") else Array())
     if group == "linalg" and last in ("svd", "eig", "eigh", "qr", "slogdet", "lstsq"):
         return Sequence("tuple", Array())
+    if args and all(_is_number(arg) for arg in args):
+        if last in NUMBER_FUNCTIONS:
+            return FLOAT
+        if last.rstrip("_") in DTYPES:
+            return Python(DTYPES[last.rstrip("_")])
     if last.rstrip("_") in DTYPES:
         return Array(DTYPES[last.rstrip("_")])
     if last[:1].isupper() or last.startswith("_"):
         return UNKNOWN
     return Array(_dtype(last, keywords))
+
+
+def _is_number(kind: Kind) -> bool:
+    match kind:
+        case Const(value=value):
+            return isinstance(value, int | float)
+        case Python(type=type_):
+            return type_ in ("bool", "int", "float")
+        case _:
+            return False
 
 
 def _dtype(name: str, keywords: Mapping[str, Kind]) -> DType | None:

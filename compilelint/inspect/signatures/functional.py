@@ -33,9 +33,10 @@ LIKE_FIRST = """
     hardsigmoid hardshrink softshrink softplus logsigmoid bilinear native_channel_shuffle
     scaled_dot_product_attention
 """
-POOLS = " ".join(
-    f"{kind}max_pool{count}d" for kind in ("", "adaptive_", "fractional_") for count in (1, 2, 3)
-)
+POOLS = """
+    max_pool1d max_pool2d max_pool3d adaptive_max_pool1d adaptive_max_pool2d adaptive_max_pool3d
+    fractional_max_pool2d fractional_max_pool3d
+"""
 
 
 def _loss(call: Call) -> Kind:

@@ -31,10 +31,10 @@ from compilelint.inspect.signatures.reductions import broadcast
 from compilelint.inspect.signatures.rules import Rule, each
 
 LIKE_FIRST = """
-    transpose swapaxes swapdims movedim moveaxis narrow narrow_copy flip roll contiguous alias index_select
+    transpose swapaxes swapdims movedim moveaxis narrow narrow_copy flip roll contiguous index_select
     gather scatter scatter_add scatter_reduce index_add index_copy index_fill index_put index_reduce
     masked_scatter put fill renorm select_scatter slice_scatter diagonal_scatter as_subclass requires_grad_
-    pin_memory cpu cuda xpu mps align_to refine_names rename channel_shuffle pixel_shuffle pixel_unshuffle
+    pin_memory cpu cuda xpu mps channel_shuffle pixel_shuffle pixel_unshuffle
     conv1d conv2d conv3d conv_transpose1d conv_transpose2d conv_transpose3d dropout alpha_dropout
     feature_dropout feature_alpha_dropout layer_norm batch_norm group_norm instance_norm rms_norm
     adaptive_avg_pool1d avg_pool1d max_pool1d max_pool2d max_pool3d threshold sparse_mask to_dense to_sparse
