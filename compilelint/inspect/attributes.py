@@ -42,6 +42,8 @@ def attribute(inspector: Inspector, base: Kind, name: str) -> Kind:
             return signatures.attribute(base, name) or kinds.Method(base, name)
         case kinds.Function() | kinds.Partial() | kinds.Method():
             return base if name in ("__call__", "__wrapped__", "func") else UNKNOWN
+        case kinds.External() | kinds.Tensor() | kinds.Array():
+            return signatures.attribute(base, name) or kinds.Method(base, name)
         case _:
             return signatures.attribute(base, name) or UNKNOWN
 
@@ -143,13 +145,15 @@ def class_name(inspector: Inspector, kind: Kind) -> str:
             return f"builtins.{type_}"
         case kinds.Dictionary():
             return "builtins.dict"
+        case kinds.Python(type="device" | "dtype" | "layout" | "memory_format" as type_):
+            return f"torch.{type_}"
         case kinds.Const() | kinds.Python():
             return f"builtins.{kinds.type_name(kind)}"
         case kinds.Scalar(type=type_):
             return f"builtins.{type_}"
         case kinds.Reference(name=name):
             return name
-        case kinds.Function() | kinds.Partial():
+        case kinds.Function(closure=None) | kinds.Partial():
             return "builtins.function"
         case _:
             return ""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from compilelint.inspect import attributes, classes, expressions, kinds, names, signatures, special
 from compilelint.inspect.attributes import OPTIMIZED_MODULE, class_name
@@ -132,6 +132,7 @@ def _emit_call(
         keywords=call.keywords,
         starred=call.open_ended,
         confidence=confidence,
+        subject=call.node.args[0] if isinstance(call.node, ast.Call) and call.node.args else None,
     )
 
 
@@ -141,6 +142,9 @@ def _call_external(
     outcome = special.call(frame, name, receiver, call)
     if outcome is not None:
         return outcome
+    if receiver is None and name.startswith("torch.Tensor.") and args:
+        receiver, *others = args
+        call, args = call.after(1), tuple(others)
     confidence = sureness(receiver) if receiver is not None else Confidence.HIGH
     _emit_call(frame, call, name, receiver, args, confidence)
     entered = _enter_callables(frame, name, call)
@@ -149,7 +153,29 @@ def _call_external(
     state = signatures.compile_state(name)
     if state is not None:
         return kinds.Const(state)
-    return signatures.result(name, receiver, args, call.keywords)
+    result = signatures.result(name, receiver, args, call.keywords)
+    if result == UNKNOWN and receiver is None and _is_class_name(name):
+        return kinds.External(name)
+    return result
+
+
+def _is_class_name(name: str) -> bool:
+    """Whether a name from outside is spelled like a class."""
+    last = name.rpartition(".")[2].lstrip("_")
+    return last[:1].isupper() and not last.isupper()
+
+
+_DECIDERS = {
+    "builtins.filter": "filter",
+    "itertools.filterfalse": "filter",
+    "itertools.takewhile": "filter",
+    "itertools.dropwhile": "filter",
+    "builtins.sorted": "order",
+    "builtins.max": "order",
+    "builtins.min": "order",
+    "builtins.list.sort": "order",
+}
+"""Functions that look at the truth, or the order, of what their callable returns."""
 
 
 def _enter_callables(frame: Frame, name: str, call: Call) -> Kind | None:
@@ -162,6 +188,8 @@ def _enter_callables(frame: Frame, name: str, call: Call) -> Kind | None:
             else call.keywords.get(entry.argument, UNKNOWN)
         )
         returned = call_kind(frame, function, Call(call.node, entry.args, dict(entry.keywords)))
+        if isinstance(call.node, ast.expr) and name in _DECIDERS:
+            expressions.decide(frame, call.node, returned, _DECIDERS[name])
         match entry.gives:
             case "result":
                 result = returned
@@ -178,6 +206,11 @@ def _call_external_method(frame: Frame, receiver: Kind, name: str, call: Call) -
     if isinstance(receiver, kinds.ProjectClass):
         return special.autograd_function(frame, receiver, name, call)
     owner = class_name(frame.inspector, receiver)
+    if isinstance(receiver, kinds.External) and signatures.is_module_class(owner) and name != "forward":
+        inherited = signatures.attribute(kinds.External("torch.nn.Module"), name)
+        owner = "torch.nn.Module" if isinstance(inherited, kinds.Method) else owner
+    if not owner:
+        return _call_unknown(frame, call)
     return _call_external(frame, f"{owner}.{name}", receiver, call, call.args)
 
 
@@ -224,7 +257,7 @@ def _call_wrapper(frame: Frame, callee: kinds.Function, call: Call) -> Kind:
 
 def _construct(frame: Frame, cls: kinds.ProjectClass, call: Call) -> Kind:
     inspector = frame.inspector
-    instance = inspector.instance(cls)
+    instance = replace(inspector.instance(cls), fresh=True)
     outside = classes.external_bases(inspector, cls)
     if instance.module:
         _emit_call(frame, call, "torch.nn.Module", cls, call.args, Confidence.HIGH)
@@ -296,7 +329,7 @@ def read_attribute(frame: Frame, node: ast.Attribute, base: Kind) -> Kind:
             and attributes.is_property(frame.inspector, option, node.attr)
         ):
             if "functools.cached_property" in classes.decorator_names(frame.inspector, kind.key):
-                frame.emit("attribute", node, callee="functools.cached_property", receiver=option)
+                frame.emit("attribute", node, callee="functools.cached_property.__get__", receiver=option)
             kind = call_kind(frame, kind, Call(node))
         found.append(kind)
     return kinds.join(*found) if found else UNKNOWN

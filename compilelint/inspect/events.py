@@ -92,5 +92,7 @@ class Event:
     starred: bool = False
     """Whether arguments were passed by `*args` or `**kwargs`, so that absence proves nothing."""
     confidence: Confidence = Confidence.HIGH
+    outside: bool = False
+    """Whether the subject (what is entered, iterated or advanced) was made before the region starts."""
     source: str = ""
     """The source text of the expression, on one line."""

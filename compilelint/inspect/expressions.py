@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable
 from typing import Any
 
-from compilelint.inspect import calls, kinds, names, operators, signatures
+from compilelint.inspect import attributes, calls, kinds, names, operators, signatures
 from compilelint.inspect.annotations import annotation_kind
 from compilelint.inspect.frame import Frame, path_of
 from compilelint.inspect.kinds import BOOL, STR, UNKNOWN, Kind
@@ -24,7 +24,7 @@ def truth(frame: Frame, node: ast.expr, construct: str) -> bool | None:
     """Evaluate a condition, as `if` does: True or False where source tells, None where it does not."""
     match node:
         case ast.UnaryOp(op=ast.Not(), operand=operand):
-            inner = truth(frame, operand, "not" if construct != "assert" else construct)
+            inner = truth(frame, operand, construct)
             return None if inner is None else not inner
         case ast.BoolOp(op=op, values=values):
             return _boolean_truth(frame, isinstance(op, ast.And), values, construct)
@@ -68,7 +68,7 @@ def truth_of(kind: Kind) -> bool | None:
     match kind:
         case kinds.Const(value=value):
             return bool(value)
-        case kinds.Function() | kinds.ProjectClass() | kinds.ProjectModule() | kinds.Method() | kinds.Partial():
+        case kinds.Function() | kinds.ProjectClass() | kinds.ProjectModule() | kinds.Partial():
             return True
         case kinds.Instance(module=True):
             return True
@@ -100,7 +100,7 @@ def _attribute(frame: Frame, node: ast.Attribute) -> Kind:
 
 def _emit_attribute(frame: Frame, node: ast.Attribute, base: Kind) -> None:
     for option in kinds.options(base):
-        name = calls.class_name(frame.inspector, option)
+        name = attributes.class_name(frame.inspector, option)
         if name:
             callee = f"{name}.{node.attr}"
             if frame.inspector.wants("attribute", callee):
@@ -216,9 +216,13 @@ def _lambda(frame: Frame, node: ast.Lambda) -> Kind:
 
 def _joined_str(frame: Frame, node: ast.JoinedStr) -> Kind:
     formatted = [part for part in node.values if isinstance(part, ast.FormattedValue)]
+    tensor: kinds.Tensor | None = None
     for part in formatted:
         kind = evaluate(frame, part.value)
         frame.emit("format", node, construct="f-string", args=(kind,))
+        tensor = tensor or kinds.tensor_part(kind)
+    if tensor is not None:
+        return kinds.Text(tensor)
     return STR if formatted else kinds.Const("")
 
 
@@ -261,7 +265,7 @@ def _comprehension(
     known: list[Kind] | None = None
     for generator in node.generators:
         iterable = evaluate(frame, generator.iter)
-        frame.emit("iterate", generator.iter, receiver=iterable, callee=calls.class_name(frame.inspector, iterable))
+        frame.emit("iterate", generator.iter, receiver=iterable, callee=attributes.class_name(frame.inspector, iterable))
         bind_target(frame, generator.target, iterate(frame, iterable))
         for condition in generator.ifs:
             truth(frame, condition, "comprehension")

@@ -70,6 +70,7 @@ class Frame:
         keywords: Mapping[str, Kind] | None = None,
         starred: bool = False,
         confidence: Confidence = Confidence.HIGH,
+        subject: ast.expr | None = None,
     ) -> None:
         """Report an event at a node, unless nobody asked for its like."""
         inspector = self.inspector
@@ -94,9 +95,18 @@ class Frame:
                 tuple((keywords or {}).items()),
                 starred,
                 min(confidence, self.ceiling, self.route.ceiling),
+                subject is not None and self.is_outside(subject),
                 source_of(self.module, node),
             )
         )
+
+    def is_outside(self, node: ast.expr) -> bool:
+        """Whether an expression only names what is there before the region: a global, or an attribute of such."""
+        path = path_of(node)
+        if path is None or path in self.env:
+            return False
+        head, _, rest = path.partition(".")
+        return bool(rest) if head in self.env else head not in self.closure
 
     @contextmanager
     def aggravated(self, reason: str) -> Iterator[None]:
@@ -135,6 +145,8 @@ def path_of(node: ast.expr) -> str | None:
 
 def span_of(module: ModuleIndex, node: ast.AST) -> Span:
     """The place of a node, in characters (ast counts bytes of UTF-8)."""
+    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+        return _header_span(module, node)
     line, end_line = getattr(node, "lineno", 1), getattr(node, "end_lineno", None) or 1
     return Span(
         line,
@@ -142,6 +154,13 @@ def span_of(module: ModuleIndex, node: ast.AST) -> Span:
         end_line,
         _characters(module, end_line, getattr(node, "end_col_offset", None) or 0) + 1,
     )
+
+
+def _header_span(module: ModuleIndex, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) -> Span:
+    """Of a definition only its name is pointed at, not its body."""
+    line = module.lines[node.lineno - 1] if node.lineno <= len(module.lines) else ""
+    column = line.find(node.name, _characters(module, node.lineno, node.col_offset)) + 1
+    return Span(node.lineno, max(column, 1), node.lineno, max(column, 1) + len(node.name))
 
 
 def _characters(module: ModuleIndex, line: int, offset: int) -> int:
@@ -152,6 +171,8 @@ def _characters(module: ModuleIndex, line: int, offset: int) -> int:
 def source_of(module: ModuleIndex, node: ast.AST) -> str:
     """The source text of a node, on one line and at most some 60 characters long."""
     span = span_of(module, node)
+    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+        return f"{'class' if isinstance(node, ast.ClassDef) else 'def'} {node.name}"
     if span.line == span.end_line:
         text = module.lines[span.line - 1][span.column - 1 : span.end_column - 1]
     else:

@@ -270,7 +270,11 @@ def _run(frame: Frame) -> Kind:
     node = frame.function.node
     if isinstance(node, ast.Lambda):
         return expressions.evaluate(frame, node.body)
-    if statements.execute(frame, node.body):
+    falls_through = statements.execute(frame, node.body)
+    if isinstance(node, ast.AsyncFunctionDef) or frame.yields:
+        construct = "generator" if frame.yields else "async"
+        frame.emit("function-definition", node, construct=construct)
+    if falls_through:
         frame.returns.append(kinds.NONE)
     if frame.yields:
         return kinds.Sequence("iterator", kinds.shallow(kinds.join(*frame.yields)))

@@ -68,6 +68,13 @@ class Array:
 
 
 @dataclass(frozen=True, slots=True)
+class Text:
+    """An f-string with a tensor in it: Dynamo leaves it to be made later, as long as nobody looks at it."""
+
+    tensor: Tensor
+
+
+@dataclass(frozen=True, slots=True)
 class Sequence:
     """A list, tuple, set, iterator …; `items` where each element is known, else `item` for all of them."""
 
@@ -115,6 +122,8 @@ class Instance:
     cls: ProjectClass
     module: bool = False
     """Whether the class is an nn.Module."""
+    fresh: bool = False
+    """Whether the region itself has made it, so that what is written to it is gone with the call."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,6 +175,7 @@ Kind: TypeAlias = (
     | Scalar
     | Tensor
     | Array
+    | Text
     | Sequence
     | Dictionary
     | Reference
@@ -236,6 +246,8 @@ def _merge(left: Kind, right: Kind) -> Kind | None:
             type_name(left) == type_name(right) != "NoneType"
         ):
             return Python(type_name(left))
+        case Instance(), Instance() if left.cls == right.cls:
+            return Instance(left.cls, left.module, left.fresh and right.fresh)
         case Sequence(), Sequence() if left.type == right.type:
             return Sequence(left.type, join(element(left), element(right)))
         case Dictionary(), Dictionary():

@@ -12,8 +12,10 @@ VOCABULARY: dict[str, str] = {
     "float-tensor": "a tensor of a floating-point dtype",
     "0d-tensor": "a tensor with no dimensions",
     "input-tensor": "a tensor that exists before the region starts: an argument, parameter or buffer",
+    "computed-tensor": "a tensor that the region itself has computed",
     "scalar": "a Python number that was read out of a tensor",
     "ndarray": "a numpy.ndarray",
+    "bool-ndarray": "a numpy.ndarray of dtype bool, a mask",
     "module": "an nn.Module",
     "function": "a function, method or lambda",
     "class": "a class",
@@ -49,13 +51,12 @@ def _labels(kind: Kind) -> set[str]:
                 words.add(f"{kind.dtype}-tensor")
             if kind.ndim == 0:
                 words.add("0d-tensor")
-            if kind.parameter:
-                words.add("input-tensor")
+            words.add("input-tensor" if kind.parameter else "computed-tensor")
             return words & VOCABULARY.keys()
         case kinds.Scalar():
             return {"scalar"}
-        case kinds.Array():
-            return {"ndarray"}
+        case kinds.Array(dtype=dtype):
+            return {"ndarray", "bool-ndarray"} if dtype == "bool" else {"ndarray"}
         case kinds.Const(value=None):
             return {"none", "python", "constant"}
         case kinds.Const(value=bool(value)):

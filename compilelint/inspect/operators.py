@@ -40,11 +40,16 @@ def binary(frame: Frame, node: ast.AST, op: ast.operator, left: Kind, right: Kin
             frame.emit("format", node, construct="percent", args=(value,))
         return STR
     if isinstance(op, ast.Add) and _is_text(left) and _is_text(right):
+        for side in (left, right):
+            if isinstance(side, kinds.Text):
+                frame.emit("format", node, construct="concat", args=(side.tensor,), confidence=side.tensor.confidence)
         return STR
     if any(calls.is_tensor_like(kind) for kind in (left, right)):
         return _tensor_result(_METHODS[type(op)], left, right)
     if any(isinstance(kind, kinds.Array) for kind in (left, right)):
         return kinds.Array()
+    if isinstance(left, kinds.External) and left.cls == "pathlib.Path":
+        return left
     dunder = calls.binary_dunder(frame, op, left, right)
     if dunder is not None:
         return dunder
@@ -52,7 +57,7 @@ def binary(frame: Frame, node: ast.AST, op: ast.operator, left: Kind, right: Kin
 
 
 def _is_text(kind: Kind) -> bool:
-    return isinstance(kind, kinds.Const | kinds.Python) and kinds.type_name(kind) == "str"
+    return isinstance(kind, kinds.Text) or isinstance(kind, kinds.Const | kinds.Python) and kinds.type_name(kind) == "str"
 
 
 def _tensor_result(method: str, left: Kind, right: Kind) -> Kind:
@@ -233,7 +238,9 @@ def subscript(
             return _index_sequence(frame, node, option, components)
         case kinds.Dictionary():
             return _index_dictionary(option, components)
-        case kinds.External(cls="torch.nn.ModuleList" | "torch.nn.Sequential", args=layers) if layers:
+        case kinds.External(cls="torch.nn.ModuleList" | "torch.nn.Sequential", args=layers):
+            if kinds.tensor_part(components[0]) is not None:
+                frame.emit("index", node, construct="read", receiver=option, args=components, confidence=calls.sureness(components[0]))
             return _index_layers(option, layers, components)
         case kinds.External(cls="torch.nn.ModuleDict", args=layers) if layers:
             return kinds.join(*layers)
@@ -317,6 +324,6 @@ def _index_layers(base: kinds.External, layers: tuple[Kind, ...], components: tu
         return base
     if isinstance(index, kinds.Const) and isinstance(index.value, int) and base.cls == "torch.nn.Sequential":
         return layers[index.value] if -len(layers) <= index.value < len(layers) else UNKNOWN
-    return kinds.join(*layers)
+    return kinds.join(*layers) if layers else UNKNOWN
 
 

@@ -160,8 +160,17 @@ _PYTHON_METHODS = frozenset(
 _PYTHON_CALLS = frozenset({"range", "open", "getattr"})
 
 
+_BUILTIN_METHODS = frozenset(
+    name for type_ in (str, bytes, list, tuple, dict, set, int, float) for name in dir(type_)
+)
+
+
 def _uses(node: ast.AST) -> Iterator[tuple[str, str]]:
     match node:
+        case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr=method)) if (
+            signatures.is_tensor_method(method) and method not in _BUILTIN_METHODS
+        ):
+            yield name, "tensor"
         case ast.Attribute(value=ast.Name(id=name), attr=attribute):
             if attribute in _TENSOR_ATTRIBUTES or signatures.is_distinctive_tensor_method(attribute):
                 yield name, "tensor"

@@ -234,8 +234,14 @@ def after_call(frame: Frame, node: ast.Call, callee: Kind, call: Call) -> None:
     """What a call does to the container that it is a method of."""
     if not isinstance(node.func, ast.Attribute) or not isinstance(callee, kinds.Method):
         return
-    path = path_of(node.func.value)
+    container = node.func.value
+    while isinstance(container, ast.Subscript):
+        container = container.value
+    path = path_of(container)
     if path is None or callee.name not in _GROW:
+        return
+    _emit_growth(frame, node, path, callee, call)
+    if container is not node.func.value or names.is_global(frame, path):
         return
     match callee.receiver:
         case kinds.Sequence() as before if call.args:
@@ -245,9 +251,6 @@ def after_call(frame: Frame, node: ast.Call, callee: Kind, call: Call) -> None:
             if isinstance(new, kinds.Sequence | kinds.External) and callee.name == "extend":
                 new = signatures.iterated(new)
             frame.env[path] = kinds.External(cls, tuple(dict.fromkeys((*layers, new)))[: kinds.MAX_OPTIONS])
-        case _:
-            pass
-    _emit_growth(frame, node, path, callee, call)
 
 
 def _grown(before: kinds.Sequence, method: str, added: Kind) -> Kind:
@@ -265,7 +268,7 @@ def _emit_growth(frame: Frame, node: ast.Call, path: str, callee: kinds.Method, 
         return
     if rest and "." not in rest:
         owner = names.lookup(frame, head)
-        if isinstance(owner, kinds.Instance):
+        if isinstance(owner, kinds.Instance) and not owner.fresh:
             frame.emit(
                 "attribute-write",
                 node,
@@ -274,6 +277,8 @@ def _emit_growth(frame: Frame, node: ast.Call, path: str, callee: kinds.Method, 
                 receiver=owner,
                 args=call.args,
             )
+        elif names.is_global(frame, head):
+            frame.emit("global-write", node, callee=path, construct="append", args=call.args)
     elif not rest and names.is_global(frame, head):
         frame.emit("global-write", node, callee=head, construct="append", args=call.args)
 

@@ -33,7 +33,15 @@ def _expression(frame: Frame, node: ast.Expr) -> None:
 def _assign(frame: Frame, node: ast.Assign) -> None:
     kind = evaluate(frame, node.value)
     for target in node.targets:
-        assign(frame, target, kind, node)
+        assign(frame, target, kind, node, "augmented" if _repeats(target, node.value) else "assign")
+
+
+def _repeats(target: ast.expr, value: ast.expr) -> bool:
+    """`self.n = self.n + 1` is `self.n += 1` by another spelling."""
+    if not isinstance(value, ast.BinOp) or not isinstance(target, ast.Name | ast.Attribute | ast.Subscript):
+        return False
+    text = ast.unparse(target)
+    return text in (ast.unparse(value.left), ast.unparse(value.right))
 
 
 def _ann_assign(frame: Frame, node: ast.AnnAssign) -> None:
@@ -68,7 +76,12 @@ def _assign_attribute(
     frame: Frame, target: ast.Attribute, kind: Kind, statement: ast.stmt, construct: str
 ) -> None:
     base = evaluate(frame, target.value)
+    path = path_of(target)
+    if construct == "augmented" and path in frame.replaced:
+        construct = "assign"
     for option in kinds.options(base):
+        if isinstance(option, kinds.Instance) and option.fresh:
+            continue
         callee = attributes.written_attribute(frame, target, option)
         frame.emit(
             "attribute-write",
@@ -78,11 +91,12 @@ def _assign_attribute(
             receiver=option,
             args=(kind,),
             confidence=calls.confidence_of(base, option),
+            subject=target.value,
         )
-    path = path_of(target)
     if path is not None:
         frame.env[path] = kind
-        frame.replaced.add(path)
+        if construct == "assign":
+            frame.replaced.add(path)
 
 
 def _assign_subscript(
@@ -93,12 +107,15 @@ def _assign_subscript(
     frame.emit(
         "index-write",
         statement,
+        callee=attributes.class_name(frame.inspector, base),
         construct=construct,
         receiver=base,
         args=(components[0] if len(components) == 1 else _most_telling(components), kind),
         confidence=calls.sureness(base),
     )
     path = path_of(target.value)
+    if construct == "augmented":
+        _emit_item_written(frame, target.value, kind, statement)
     if path is None:
         return
     key = components[0] if len(components) == 1 else UNKNOWN
@@ -112,6 +129,26 @@ def _assign_subscript(
         case kinds.Sequence():
             elements = [kinds.element(base), kind] if base.items != () else [kind]
             frame.env[path] = kinds.Sequence(base.type, kinds.shallow(kinds.join(*elements)))
+
+
+def _emit_item_written(frame: Frame, container: ast.expr, kind: Kind, statement: ast.stmt) -> None:
+    """`self.stats["calls"] += 1`: the container outlives the call."""
+    while isinstance(container, ast.Subscript):
+        container = container.value
+    match container:
+        case ast.Attribute():
+            owner = frame.inspector.peek(frame, container.value)
+            if isinstance(owner, kinds.Instance) and not owner.fresh and path_of(container) not in frame.replaced:
+                frame.emit(
+                    "attribute-write",
+                    statement,
+                    callee=attributes.written_attribute(frame, container, owner),
+                    construct="item-augmented",
+                    receiver=owner,
+                    args=(kind,),
+                )
+        case ast.Name(id=name) if names.is_global(frame, name):
+            frame.emit("global-write", statement, callee=name, construct="item-augmented", args=(kind,))
 
 
 def _most_telling(components: tuple[Kind, ...]) -> Kind:
@@ -179,6 +216,12 @@ def _assert(frame: Frame, node: ast.Assert) -> None:
 
 
 def _assert_truth(frame: Frame, test: ast.expr, message: tuple[Kind, ...]) -> None:
+    if isinstance(test, ast.BoolOp) and isinstance(test.op, ast.And):
+        # Only the last one is what the assert asserts; those before it decide whether to go on.
+        for part in test.values[:-1]:
+            truth(frame, part, "assert-part")
+        _assert_truth(frame, test.values[-1], message)
+        return
     if isinstance(test, ast.BoolOp | ast.UnaryOp):
         truth(frame, test, "assert-part")
         return
@@ -233,6 +276,7 @@ def _for(frame: Frame, node: ast.For) -> None:
         receiver=iterable,
         callee=attributes.class_name(frame.inspector, iterable),
         confidence=calls.sureness(iterable),
+        subject=node.iter,
     )
     item = expressions.iterate(frame, iterable)
 
@@ -291,7 +335,7 @@ def _with(frame: Frame, node: ast.With) -> bool | None:
     for item in node.items:
         manager = evaluate(frame, item.context_expr)
         callee = _manager_name(frame, manager, item.context_expr)
-        frame.emit("with", item.context_expr, callee=callee, receiver=manager)
+        frame.emit("with", item.context_expr, callee=callee, receiver=manager, subject=item.context_expr)
         entered = _enter_manager(frame, manager)
         if item.optional_vars is not None:
             assign(frame, item.optional_vars, entered, node)

@@ -6,9 +6,9 @@ Written by tools/generate_signatures.py; read once, when first asked.
 from __future__ import annotations
 
 import json
+import pkgutil
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ class Table:
 @cache
 def table() -> Table:
     """The table of the torch release that it was generated from."""
-    data = json.loads(files(__package__).joinpath("torch.json").read_text(encoding="utf-8"))
+    data = json.loads(pkgutil.get_data(__name__, "torch.json") or b"")
     return Table(
         returns={name: _by_name(groups) for name, groups in data["returns"].items()},
         measured={name: _by_name(groups) for name, groups in data["measured"].items()},

@@ -1,0 +1,43 @@
+"""What containers hold."""
+
+from __future__ import annotations
+
+from compilelint.inspect import kinds
+from compilelint.inspect.events import Event
+from compilelint.inspect.kinds import Kind
+
+
+def holds_tensor(event: Event) -> bool:
+    """The first argument is a container or iterator of tensors."""
+    return bool(event.args) and _elements_are_tensors(event.args[0])
+
+
+def orders_by_tensor(event: Event) -> bool:
+    """Tensors are put in order, or compared in Python, with nothing but themselves to compare."""
+    if any(name == "key" for name, _ in event.keywords):
+        return False
+    name = event.callee.rpartition(".")[2]
+    if name == "sort":
+        return event.receiver is not None and _elements_are_tensors(event.receiver)
+    if name == "sorted":
+        return holds_tensor(event)
+    return holds_tensor(event) and any(key == "default" for key, _ in event.keywords)
+
+
+def bool_list_index(event: Event) -> bool:
+    """A tensor is indexed with a list of Python bools."""
+    return any(
+        isinstance(arg, kinds.Sequence) and bool(arg.items) and all(_is_bool(item) for item in arg.items or ())
+        for arg in event.args
+    )
+
+
+def _elements_are_tensors(kind: Kind) -> bool:
+    return any(
+        isinstance(option, kinds.Sequence) and kinds.tensor_part(kinds.element(option)) is not None
+        for option in kinds.options(kind)
+    )
+
+
+def _is_bool(kind: Kind) -> bool:
+    return isinstance(kind, kinds.Const | kinds.Python) and kinds.type_name(kind) == "bool"
