@@ -73,10 +73,10 @@ def _of_ndim(call: Call, *, dtype: DType, ndim: int) -> Kind:
     return call.give(dtype_asked(call, dtype), ndim)
 
 
-def _like(call: Call, *, dtype: DType | None = None) -> Kind:
+def _like(call: Call) -> Kind:
     """`zeros_like(x)`."""
     tensor = call.tensor()
-    return call.give(dtype_asked(call, dtype or tensor.dtype), tensor.ndim)
+    return call.give(dtype_asked(call, tensor.dtype), tensor.ndim)
 
 
 def _from_data(call: Call) -> Kind:
@@ -136,7 +136,6 @@ RULES: dict[str, Rule] = {
         "range linspace logspace hann_window hamming_window blackman_window bartlett_window kaiser_window",
         partial(_of_ndim, dtype="float", ndim=1),
     ),
-    **each("zeros_like ones_like empty_like full_like randint_like", _like),
-    **each("rand_like randn_like", partial(_like, dtype="float")),
+    **each("zeros_like ones_like empty_like full_like randint_like rand_like randn_like", _like),
     **each("tensor as_tensor asarray from_numpy from_dlpack scalar_tensor", _from_data),
 }

@@ -14,7 +14,7 @@ from compilelint.inspect.kinds import (
     Tensor,
     tensor_part,
 )
-from compilelint.inspect.signatures.calls import Call, dtype_asked, dtype_of, promoted
+from compilelint.inspect.signatures.calls import Call, dtype_asked, dtype_of, is_given, promoted
 from compilelint.inspect.signatures.reductions import broadcast
 from compilelint.inspect.signatures.rules import Rule, each
 
@@ -116,7 +116,9 @@ def _cumulated(call: Call) -> Kind:
 
 
 def _soft(call: Call) -> Kind:
-    return call.give("float", call.tensor().ndim)
+    tensor = call.tensor()
+    dtype: DType = "complex" if tensor.dtype == "complex" else "float"
+    return call.give(dtype_asked(call, dtype), tensor.ndim)
 
 
 def _searched(call: Call) -> Kind:
@@ -142,7 +144,7 @@ RULES: dict[str, Rule] = {
     **each("softmax log_softmax softmin gumbel_softmax logcumsumexp", _soft),
     "searchsorted": _searched,
     "bucketize": lambda call: call.give("int", _ndim_of(call.args[0]) if call.args else None),
-    "bincount": lambda call: call.give("float" if call.get(1, "weights") else "int", 1),
+    "bincount": lambda call: call.give("float" if is_given(call.get(1, "weights")) else "int", 1),
     "masked_select": lambda call: call.give(call.tensor().dtype, 1),
     "multinomial": lambda call: call.give("int", call.tensor().ndim),
     "tensordot": lambda call: call.give(combined_dtype(call)),

@@ -66,7 +66,7 @@ def _one_hot(call: Call) -> Kind:
 def _pooled(call: Call) -> Kind:
     tensor = call.tensor()
     values = call.give(tensor.dtype, tensor.ndim)
-    with_indices = flag(call.keywords.get("return_indices"))
+    with_indices = flag(call.get(2 if call.name.startswith("adaptive") else 6, "return_indices"))
     if with_indices or call.name.endswith("_with_indices"):
         return sequence("tuple", (values, call.give("int", tensor.ndim)))
     return values
@@ -85,9 +85,9 @@ def _attention(call: Call) -> Kind:
     return sequence("tuple", (call.give("float"), call.give("float")))
 
 
-def _less(call: Call, *, by: int) -> Kind:
+def _less(call: Call, *, by: int, dtype: DType | None = None) -> Kind:
     tensor = call.tensor(0, "input", "self", "A", "x")
-    return call.give(tensor.dtype, max(tensor.ndim - by, 0) if tensor.ndim is not None else None)
+    return call.give(dtype or tensor.dtype, max(tensor.ndim - by, 0) if tensor.ndim is not None else None)
 
 
 def _decomposed(call: Call, *, parts: tuple[tuple[int, DType | None], ...]) -> Kind:
@@ -119,7 +119,7 @@ FUNCTIONAL: dict[str, Rule] = {
     "embedding": _embedding,
     "embedding_bag": partial(_of, dtype="float", ndim=2),
     "one_hot": _one_hot,
-    "unfold": partial(_of, dtype="float", ndim=3),
+    "unfold": partial(_less, by=1),
     **each("fold affine_grid", partial(_of, dtype="float", ndim=None)),
     **each("cosine_similarity pairwise_distance", _similarity),
     "pdist": partial(_of, dtype="float", ndim=1),
@@ -129,8 +129,10 @@ LINALG: dict[str, Rule] = {
     **reductions.LINALG_RULES,
     **each("inv pinv cholesky matrix_power matrix_exp cross", like_first),
     "matrix_norm": _matrix_norm,
-    **each("det cond", partial(_less, by=2)),
-    **each("eigvalsh svdvals diagonal", partial(_less, by=1)),
+    "det": partial(_less, by=2),
+    "cond": partial(_less, by=2, dtype="float"),
+    "diagonal": partial(_less, by=1),
+    **each("eigvalsh svdvals", partial(_less, by=1, dtype="float")),
     "eigh": partial(_decomposed, parts=((1, "float"), (0, None))),
     "eig": partial(_decomposed, parts=((1, "complex"), (0, "complex"))),
     "qr": partial(_decomposed, parts=((0, None), (0, None))),

@@ -27,7 +27,7 @@ from compilelint.inspect.signatures.calls import (
 )
 from compilelint.inspect.signatures.rules import Rule, each
 
-DtypeRule = DType | Literal["same", "summed"]
+DtypeRule = DType | Literal["same", "summed", "floating"]
 
 
 def reduced_ndim(ndim: int | None, dim: Kind | None, keepdim: Kind | None) -> int | None:
@@ -46,11 +46,13 @@ def reduced_ndim(ndim: int | None, dim: Kind | None, keepdim: Kind | None) -> in
 
 
 def reduced_dtype(dtype: DType | None, rule: DtypeRule) -> DType | None:
-    """The dtype of a reduction: "summed" turns masks into integers."""
+    """The dtype of a reduction: "summed" makes integers of masks, "floating" floats of all but complex."""
     if rule == "same":
         return dtype
     if rule == "summed":
         return "int" if dtype == "bool" else dtype
+    if rule == "floating":
+        return "complex" if dtype == "complex" else "float"
     return rule
 
 
@@ -158,7 +160,7 @@ def _trace(call: Call) -> Kind:
 
 RULES: dict[str, Rule] = {
     **each("sum nansum prod", partial(_reduce, dtype="summed")),
-    **each("mean nanmean logsumexp", partial(_reduce, dtype="float")),
+    **each("mean nanmean logsumexp", partial(_reduce, dtype="floating")),
     **each("amax amin", partial(_reduce, dtype="same")),
     **each("all any", partial(_reduce, dtype="bool")),
     **each("argmax argmin count_nonzero", partial(_reduce, dtype="int")),

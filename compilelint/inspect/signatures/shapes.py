@@ -19,6 +19,7 @@ from compilelint.inspect.kinds import (
 from compilelint.inspect.signatures.calls import (
     Call,
     count_sizes,
+    dtype_asked,
     dtype_named,
     dtype_of,
     flag,
@@ -37,7 +38,7 @@ LIKE_FIRST = """
     pin_memory cpu cuda xpu mps channel_shuffle pixel_shuffle pixel_unshuffle
     conv1d conv2d conv3d conv_transpose1d conv_transpose2d conv_transpose3d dropout alpha_dropout
     feature_dropout feature_alpha_dropout layer_norm batch_norm group_norm instance_norm rms_norm
-    adaptive_avg_pool1d avg_pool1d max_pool1d max_pool2d max_pool3d threshold sparse_mask to_dense to_sparse
+    adaptive_avg_pool1d avg_pool1d max_pool1d max_pool2d max_pool3d threshold sparse_mask to_sparse
     coalesce addcmul addcdiv lerp
 """
 
@@ -52,7 +53,7 @@ def _resized(call: Call) -> Kind:
     """`view(2, -1)`, `view((2, -1))`, `view(dtype)`."""
     sizes = call.args[1:] or tuple(call.keywords[name] for name in ("shape", "size") if name in call.keywords)
     tensor = call.tensor()
-    if call.name == "view" and len(sizes) == 1 and dtype_named(sizes[0]) is not None:
+    if "dtype" in call.keywords or (len(sizes) == 1 and dtype_named(sizes[0]) is not None):
         return call.give(None, tensor.ndim)
     return call.give(tensor.dtype, count_sizes(sizes) if sizes else None)
 
@@ -278,9 +279,11 @@ RULES: dict[str, Rule] = {
     **each("repeat_interleave take_along_dim", _flat_without_dim),
     **each("cat concat concatenate", _joined),
     "stack": partial(_joined, more=1),
-    **each("hstack vstack dstack column_stack row_stack block_diag", _joined_dtype),
-    **each("split chunk split_with_sizes tensor_split hsplit vsplit dsplit unsafe_chunk", _parts),
-    "unbind": partial(_parts, less=1),
+    **each("hstack vstack dstack column_stack row_stack", _joined_dtype),
+    "block_diag": lambda call: call.give(promoted(*map(dtype_of, call.args)), 2),
+    "to_dense": lambda call: call.give(dtype_asked(call, call.tensor().dtype), call.tensor().ndim),
+    **each("split chunk split_with_sizes tensor_split hsplit vsplit dsplit unsafe_chunk split_copy", _parts),
+    **each("unbind unbind_copy", partial(_parts, less=1)),
     "where": _where,
     "nonzero": _nonzero,
     "meshgrid": _meshgrid,
