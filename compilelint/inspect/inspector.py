@@ -35,6 +35,8 @@ class Inspector:
     compilations: list[Compilation] = field(default_factory=list)
     entered: set[Key] = field(default_factory=set)
     """Functions that a region contains."""
+    called: set[tuple[str, str]] = field(default_factory=set)
+    """File and name of the functions that other functions of a region call with arguments that are all known."""
     silent: int = 0
     globals: dict[tuple[str, str], Kind | None] = field(default_factory=dict)
     definitions: dict[Key, Kind] = field(default_factory=dict)
@@ -175,6 +177,8 @@ class Inspector:
         if frame is not None:
             if not self.silent:
                 self.entered.add(function.key)
+                if route.depth and UNKNOWN not in arguments.args:
+                    self.called.add((function.key[0], frame.qualname))
             self._results[key] = _run(frame)
         return self._results[key]
 

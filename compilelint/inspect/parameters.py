@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -79,7 +80,7 @@ def assumed_parameters(node: FunctionNode, receiver: Kind | None, declared: Mapp
     first = next(iter(positional[0 if receiver is None else 1 :]), None)
     uses = usage(node)
     return {
-        name: _from_usage(kind, uses.get(name, set()), is_first=name == first)
+        name: _from_usage(name, kind, uses.get(name, set()), is_first=name == first)
         if kind in (UNKNOWN, kinds.NONE)
         else kind
         for name, kind in declared.items()
@@ -128,12 +129,16 @@ def _from_default(defaults: Mapping[str, ast.expr], name: str, default: Evaluate
             return UNKNOWN
 
 
-def _from_usage(kind: Kind, uses: set[str], *, is_first: bool) -> Kind:
+_NOT_A_TENSOR = re.compile(r"(shape|size|dim|len|length|num|count|index|idx|mode|name|path|config|cfg|args|device|dtype)s?$")
+"""How parameters are called that are numbers, options or settings."""
+
+
+def _from_usage(name: str, kind: Kind, uses: set[str], *, is_first: bool) -> Kind:
     assumed = kinds.Tensor(confidence=Confidence.MEDIUM)
     optional = [kinds.NONE] if kind == kinds.NONE else []
     if "python" in uses:
         return UNKNOWN
-    if "tensor" in uses or (is_first and not optional):
+    if "tensor" in uses or (is_first and not optional and not _NOT_A_TENSOR.search(name)):
         return _as_input(kinds.join(assumed, *optional))
     return UNKNOWN
 

@@ -268,7 +268,7 @@ def _emit_growth(frame: Frame, node: ast.Call, path: str, callee: kinds.Method, 
         return
     if rest and "." not in rest:
         owner = names.lookup(frame, head)
-        if isinstance(owner, kinds.Instance) and not owner.fresh:
+        if isinstance(owner, kinds.Instance) and _outlives_calls(frame, owner):
             frame.emit(
                 "attribute-write",
                 node,
@@ -281,6 +281,11 @@ def _emit_growth(frame: Frame, node: ast.Call, path: str, callee: kinds.Method, 
             frame.emit("global-write", node, callee=path, construct="append", args=call.args)
     elif not rest and names.is_global(frame, head):
         frame.emit("global-write", node, callee=head, construct="append", args=call.args)
+
+
+def _outlives_calls(frame: Frame, owner: kinds.Instance) -> bool:
+    """Modules do, and what a root is a method of; other objects are passed in, such as a cache that a caller renews."""
+    return not owner.fresh and (owner.module or frame.route.depth == 0)
 
 
 def _is_bounded(frame: Frame, path: str) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from compilelint.catalog import Rule, outcome_of
@@ -15,7 +15,7 @@ from compilelint.match.matcher import Hit, Matcher
 from compilelint.regions import Root, explicit_roots, implicit_roots
 from compilelint.regions.settings import DynamoSettings, find_settings
 from compilelint.report.fingerprint import assign
-from compilelint.report.model import Finding, Problem, Severity
+from compilelint.report.model import Confidence, Finding, Problem, Severity
 from compilelint.source.tree import SourceTree
 
 Progress: TypeAlias = Callable[[int, int], None]
@@ -63,7 +63,7 @@ def analyze(
             problems.append(Problem(root.function.key[0], f"{root.function.name} nests too deep to inspect", root.function.key[1]))
         hits.extend(hit for event in inspector.events for hit in matcher.hits(event))
         inspector.events.clear()
-    findings = assign(_findings(tree, hits, settings.target_torch))
+    findings = assign(_findings(tree, _settled(hits, inspector.called), settings.target_torch))
     return Analysis(findings, len(inspector.entered), (*tree.problems(), *problems))
 
 
@@ -89,6 +89,21 @@ def _inspect_root(inspector: Inspector, root: Root, dynamo: DynamoSettings) -> N
     assumed = parameters.assumed_parameters(info.node, root.function.receiver, declared)
     mode = Mode(root.mode.fullgraph, dynamo.capture_scalars, dynamo.capture_shapes)
     inspector.run(root.function, parameters.as_arguments(info.node, assumed), Route((root.label,), mode))
+
+
+def _settled(hits: Iterable[Hit], called: set[tuple[str, str]]) -> Iterator[Hit]:
+    """Take back what was only assumed of a root's parameters where the project itself calls it otherwise.
+
+    What callers pass decides: a finding that rests on an assumption about a function which is seen being called with
+    known arguments is one of low confidence, unless such a call leads to it as well.
+    """
+    for hit in hits:
+        place = hit.event.place
+        is_root = len(place.reached_from) == 2
+        if is_root and hit.confidence == Confidence.MEDIUM and (place.path, place.function) in called:
+            yield replace(hit, confidence=Confidence.LOW)
+        else:
+            yield hit
 
 
 def _findings(tree: SourceTree, hits: Iterable[Hit], target: str) -> Iterator[Finding]:

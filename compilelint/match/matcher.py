@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from compilelint.catalog import Match, Requirement, Rule, holds
 from compilelint.inspect.events import Event, Mode
-from compilelint.inspect.kinds import UNKNOWN, Kind
+from compilelint.inspect.kinds import NONE, UNKNOWN, Kind, Tensor, options
 from compilelint.inspect.labels import labels
 from compilelint.match import detectors
 from compilelint.report.model import Confidence
@@ -107,9 +107,15 @@ def meets(match: Match, event: Event) -> Confidence | None:
 
 
 def _has_label(kind: Kind, wanted: frozenset[str]) -> Confidence | None:
+    """How surely one of these words holds of a value: of one of several kinds that it may have, less surely."""
     if kind == UNKNOWN:
         return Confidence.HIGH if "unknown" in wanted else Confidence.LOW
-    return Confidence.HIGH if labels(kind) & wanted else None
+    named = [option for option in options(kind) if labels(option) & wanted]
+    if not named:
+        return None
+    others = [option for option in options(kind) if option not in named and option != NONE]
+    surest = max(option.confidence if isinstance(option, Tensor) else Confidence.HIGH for option in named)
+    return min(surest, Confidence.MEDIUM) if others else surest
 
 
 def _requirement(event: Event, key: str, requirement: Requirement) -> Confidence | None:

@@ -158,10 +158,12 @@ def _is_overload_or_setter(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool
     )
 
 
-def lambda_info(module: ModuleIndex, key: Key) -> FunctionInfo | None:
-    """The lambda at this key; lambdas are rare, so they are looked for only when one is called."""
+def index_lambdas(module: ModuleIndex) -> None:
+    """Add the module's lambdas to its functions; they are rare, so this waits until one is called."""
+    if module.lambdas_indexed:
+        return
+    module.lambdas_indexed = True
     for node in ast.walk(module.tree):
         if isinstance(node, ast.Lambda):
-            found = node_key(module.name, node)
-            module.functions.setdefault(found, FunctionInfo(found, "<lambda>", node))
-    return module.functions.get(key)
+            key = node_key(module.name, node)
+            module.functions[key] = FunctionInfo(key, "<lambda>", node)

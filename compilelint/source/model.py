@@ -84,3 +84,4 @@ class ModuleIndex:
     star_imports: list[str] = field(default_factory=list)
     functions: dict[Key, FunctionInfo] = field(default_factory=dict)
     classes: dict[Key, ClassInfo] = field(default_factory=dict)
+    lambdas_indexed: bool = False

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from compilelint.report.model import Problem
-from compilelint.source.index import index_module, lambda_info
+from compilelint.source.index import index_lambdas, index_module
 from compilelint.source.model import ClassInfo, FunctionInfo, Key, ModuleIndex
 from compilelint.source.modules import ModuleNames
 from compilelint.source.text import SourceText
@@ -71,7 +71,9 @@ class SourceTree:
         module = self.module(key[0])
         if module is None:
             return None
-        return module.functions.get(key) or lambda_info(module, key)
+        if key not in module.functions and key not in module.classes:
+            index_lambdas(module)
+        return module.functions.get(key)
 
     def class_(self, key: Key) -> ClassInfo | None:
         module = self.module(key[0])
