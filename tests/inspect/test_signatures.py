@@ -250,6 +250,16 @@ def test_a_number_of_unknown_source_stays_unknown() -> None:
     assert result("torch.load", STR) == UNKNOWN
 
 
+def test_questions_to_a_device_are_no_data() -> None:
+    assert result("torch.cuda.is_available") == BOOL
+    assert result("torch.xpu.device_count") == INT
+
+
+def test_what_changes_a_module_gives_it_back() -> None:
+    conv = External("torch.nn.Conv1d")
+    assert result("torch.nn.utils.weight_norm", conv) == conv
+
+
 def test_a_dictionary_remembers_its_keys() -> None:
     found = result("builtins.dict", mask=MASK, size=INT)
     assert method(found, "get", Const("mask")) == MASK

@@ -183,6 +183,9 @@ BUILTINS: Mapping[str, Handler] = {
     "slice": _fixed(Python("slice")),
     "divmod": lambda args, keywords: sequence("tuple", (together(args), together(args))),
     "bytes": _fixed(Python("bytes")),
+    **{name: _fixed(Dictionary(UNKNOWN)) for name in ("globals", "locals", "vars")},
+    "dir": _fixed(Sequence("list", STR)),
+    "type": _fixed(OBJECT),
     "open": _fixed(External("io.IOBase")),
     "object": _fixed(OBJECT),
 }

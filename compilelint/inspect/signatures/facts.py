@@ -11,6 +11,7 @@ from compilelint.inspect.kinds import (
     NONE,
     OBJECT,
     STR,
+    UNKNOWN,
     External,
     Kind,
     Python,
@@ -73,12 +74,32 @@ FUNCTIONS: Mapping[str, Kind] = {
     "torch.distributions.kl.kl_divergence": Tensor("float"),
     "torch.utils.dlpack.from_dlpack": Tensor(),
     "torch.broadcast_shapes": Sequence("tuple", INT),
+    **dict.fromkeys(("torch._check", "torch._check_is_size", "torch._dynamo.mark_static_address"), NONE),
+    **dict.fromkeys(("torch.distributed.barrier", "torch.distributed.broadcast"), NONE),
+    "torch.cuda.get_device_capability": sequence("tuple", (INT, INT)),
+    **{f"torch.nn.modules.utils._{name}": Sequence("tuple", INT) for name in ("single", "pair", "triple")},
+    "torch.utils._pytree.tree_flatten": sequence("tuple", (Sequence("list", UNKNOWN), OBJECT)),
+    "torch.utils._pytree.tree_leaves": Sequence("list", UNKNOWN),
     "torch._C._get_tracing_state": NONE,
     **dict.fromkeys(("torch.sym_int", "torch.sym_max", "torch.sym_min", "torch.sym_sum"), INT),
     "torch.sym_float": FLOAT,
     "torch.sym_not": BOOL,
 }
 """Functions of torch outside the namespaces of operators, or that give the same whatever they get."""
+OF_DEVICES: Mapping[str, Kind] = {
+    **dict.fromkeys(("is_available", "is_initialized"), BOOL),
+    **dict.fromkeys(("device_count", "current_device"), INT),
+}
+"""What these give in every module of a backend: `torch.xpu.is_available()`."""
+FIRST_ARGUMENT_BACK = frozenset(
+    {
+        *(f"torch.nn.utils.{name}" for name in ("weight_norm", "spectral_norm", "remove_weight_norm")),
+        "torch.nn.utils.parametrizations.weight_norm",
+        "torch.nn.utils.parametrizations.spectral_norm",
+        "torch.nn.utils.parametrizations.orthogonal",
+    }
+)
+"""They change the module that they are given and return it."""
 PARAMETERS = frozenset(
     {
         "torch.nn.Parameter",

@@ -86,7 +86,13 @@ def _of_array(name: str, receiver: Kind | None, args: Many[Kind], keywords: Mapp
 def _of_torch(name: str, receiver: Kind | None, args: tuple[Kind, ...], keywords: Mapping[str, Kind]) -> Kind:
     if name in facts.FUNCTIONS:
         return facts.FUNCTIONS[name]
+    if name in facts.FIRST_ARGUMENT_BACK and args:
+        return args[0]
     owner, last = split_name(name)
+    if last in facts.OF_DEVICES:
+        return facts.OF_DEVICES[last]
+    if last.startswith("_foreach_"):
+        return NONE if last.endswith("_") else Sequence("tuple", Tensor())
     if owner == "torch.Tensor":
         return operator_result(owner, _method_call(last, receiver, args, keywords))
     if owner in facts.NAMESPACES and not last[:1].isupper():

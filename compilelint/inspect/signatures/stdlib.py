@@ -49,6 +49,11 @@ FUNCTIONS: Mapping[str, Kind] = {
     **dict.fromkeys(
         ("os.path.join", "os.path.basename", "os.path.dirname", "os.path.abspath", "os.getcwd"), STR
     ),
+    **dict.fromkeys(("os.path.expanduser", "os.path.normpath", "os.path.realpath", "os.fspath"), STR),
+    **dict.fromkeys(("os.makedirs", "os.remove", "os.unlink", "os.rename", "os.replace"), NONE),
+    "os.path.splitext": sequence("tuple", (STR, STR)),
+    "os.path.split": sequence("tuple", (STR, STR)),
+    "os.cpu_count": INT,
     "os.listdir": Sequence("list", STR),
     "os.getpid": INT,
     "logging.getLogger": External("logging.Logger"),
@@ -77,7 +82,9 @@ def library_function(callee: str, args: Many[Kind], keywords: Keywords) -> Kind:
     module, _, name = callee.rpartition(".")
     if module == "builtins":
         handler = BUILTINS.get(name)
-        return handler(args, keywords) if handler is not None else UNKNOWN
+        if handler is not None:
+            return handler(args, keywords)
+        return External(callee) if name.endswith(("Error", "Exception", "Warning")) else UNKNOWN
     if module == "math":
         return math_function(name, args)
     if module == "operator":
