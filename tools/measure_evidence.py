@@ -1,7 +1,7 @@
 """Measures what Dynamo does with the examples of rule pages, and writes rules/evidence.json.
 
-    python tools/measure_evidence.py                        # all pages, the torch that is installed
-    python tools/measure_evidence.py rules/CL101-….md       # one page
+    python tools/measure_evidence.py                        # what changed, the torch that is installed
+    python tools/measure_evidence.py rules/CL101-….md       # this page, changed or not
     python tools/measure_evidence.py --torch 2.9.1 --torch 2.13.0
 
 For a torch that is not the one installed here it makes a virtual environment (kept in the cache
@@ -23,9 +23,9 @@ from typing import Any, TypeAlias
 
 from packaging.version import Version
 
-from compilelint.catalog.evidence import format_evidence, installed_torch
-from compilelint.catalog.load import EVIDENCE_FILE, page_paths, rules_directory
-from compilelint.catalog.pages import PageError, parse_page
+from compilelint.catalog import PageError, Rule, installed_torch, load_page, page_paths, rules_directory
+from compilelint.catalog.evidence import format_evidence, source_hash
+from compilelint.catalog.load import EVIDENCE_FILE
 
 RawEvidence: TypeAlias = dict[str, dict[str, dict[str, Any]]]
 """Rule code → example → torch version → what the judge measured."""
@@ -56,13 +56,18 @@ def merge(
     return merged
 
 
-def existing_examples(folder: Path) -> dict[str, frozenset[str]]:
-    """Rule code → names of its examples, for all pages of a folder. Raises PageError."""
-    found: dict[str, frozenset[str]] = {}
-    for path in page_paths(folder):
-        rule = parse_page(path.read_text(encoding="utf-8"), str(path))
-        found[rule.code] = frozenset(example.name for example in rule.examples)
-    return found
+def read_pages(folder: Path) -> dict[Path, Rule]:
+    """All rule pages of a folder, without evidence. Raises PageError."""
+    return {path: load_page(path, {}) for path in page_paths(folder)}
+
+
+def is_measured(rule: Rule, evidence: RawEvidence, version: str) -> bool:
+    """Whether every example of a rule was measured on this torch version with its present text."""
+    measured = evidence.get(rule.code, {})
+    return all(
+        measured.get(example.name, {}).get(version, {}).get("source") == source_hash(example)
+        for example in rule.examples
+    )
 
 
 def interpreter_with(version: str, cache: Path) -> Path:
@@ -101,7 +106,7 @@ def ask_judge(python: Path, pages: Sequence[Path]) -> tuple[dict[str, dict[str, 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("pages", nargs="*", type=Path, metavar="PAGE.md", help="default: all pages")
+    parser.add_argument("pages", nargs="*", type=Path, metavar="PAGE.md", help="default: those that changed")
     parser.add_argument("--torch", action="append", metavar="VERSION", help="repeatable")
     parser.add_argument(
         "--cache",
@@ -112,26 +117,31 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     folder = rules_directory()
     target = folder / EVIDENCE_FILE
-    pages = options.pages or page_paths(folder)
     installed = installed_torch()
     versions = options.torch or ([Version(installed).public] if installed else [])
     if not versions:
         parser.error("torch is not installed here: say which with --torch")
     try:
-        existing = existing_examples(folder)
+        rules = read_pages(folder)
     except PageError as error:
         print(error, file=sys.stderr)
         return 2
+    existing = {rule.code: frozenset(example.name for example in rule.examples) for rule in rules.values()}
     evidence: RawEvidence = json.loads(target.read_text(encoding="utf-8")) if target.exists() else {}
-    refused: list[str] = []
+    refused: set[str] = set()
     for version in sorted(versions, key=Version, reverse=True):
-        measured, contradicted = ask_judge(interpreter_with(version, options.cache), pages)
-        if version == max(versions, key=Version):
-            refused = contradicted
+        pages = options.pages or [
+            path for path, rule in rules.items() if not is_measured(rule, evidence, version)
+        ]
+        measured: dict[str, dict[str, Any]] = {}
+        if pages:
+            measured, contradicted = ask_judge(interpreter_with(version, options.cache), pages)
+            if version == max(versions, key=Version):
+                refused |= set(contradicted)
         accepted = {code: found for code, found in measured.items() if code not in refused}
         evidence = merge(evidence, version, accepted, existing)
     target.write_text(format_evidence(evidence), encoding="utf-8")
-    for code in refused:
+    for code in sorted(refused):
         print(f"{code} disagrees with Dynamo: its evidence was not written", file=sys.stderr)
     return 1 if refused else 0
 

@@ -5,8 +5,11 @@ from pathlib import Path
 
 import pytest
 
+from compilelint.catalog import parse_page
+from compilelint.catalog.evidence import source_hash
+from tests.catalog.make import PAGE, PATH
 from tools import measure_evidence
-from tools.measure_evidence import interpreter_with, merge
+from tools.measure_evidence import interpreter_with, is_measured, merge
 
 OLD = {
     "CL101": {"item": {"2.9.1": {"default": 1}, "2.13.0": {"default": 2}}, "gone": {"2.9.1": {"default": 3}}},
@@ -45,3 +48,15 @@ def test_an_environment_that_is_ready_is_not_made_again(
     (tmp_path / "torch-2.9.1").mkdir()
     (tmp_path / "torch-2.9.1" / "ready").touch()
     assert interpreter_with("2.9.1", tmp_path).parent.parent == tmp_path / "torch-2.9.1"
+
+
+def test_a_page_is_measured_when_all_of_its_present_text_is() -> None:
+    rule = parse_page(PAGE, PATH)
+    measured = {
+        example.name: {"2.13.0": {"source": source_hash(example)}, "2.9.1": {"source": "older"}}
+        for example in rule.examples
+    }
+    assert is_measured(rule, {"CL101": measured}, "2.13.0")
+    assert not is_measured(rule, {"CL101": measured}, "2.9.1")
+    assert not is_measured(rule, {"CL101": {"item": measured["item"]}}, "2.13.0")
+    assert not is_measured(rule, {}, "2.13.0")
