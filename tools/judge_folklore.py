@@ -24,7 +24,8 @@ VERDICTS = {
     "traces-by-default": "one graph by default, an error under fullgraph",
     "breaks": "breaks at the marked lines by default, fails under fullgraph",
     "breaks-by-default": "breaks at the marked lines by default, one graph under fullgraph",
-    "recompiles": "recompiles when it is called as `inputs()` says",
+    "recompiles-once": "recompiles once over all calls of `inputs()`",
+    "recompiles": "recompiles more than once over the calls of `inputs()`",
     "fails": "raises an error by default that plain Python does not raise",
     "not-compiled": "nothing is compiled, without an error",
     "wrong-result": "gives another result than plain Python",
@@ -83,7 +84,7 @@ def _verdict(default: Run, fullgraph: Run) -> str:
     if default.failure is not None:
         return "fails"
     if default.recompiles:
-        return "recompiles"
+        return "recompiles" if len(default.recompiles) > 1 else "recompiles-once"
     if default.graphs == 0 and _refused(default):
         return "not-compiled"
     if default.breaks:
