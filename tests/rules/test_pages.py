@@ -31,19 +31,25 @@ def test_codes_and_names_are_unique() -> None:
 
 
 @pytest.mark.parametrize(("rule", "match"), MATCHES, ids=match_id)
-def test_each_callee_is_proven_on_a_marked_line(rule: Rule, match: Match) -> None:
+def test_each_callee_is_proven_by_its_example(rule: Rule, match: Match) -> None:
     example = next(example for example in rule.examples if example.name == match.example)
-    unproven = [callee for callee in match.callee if not _is_used(callee, example)]
+    unproven = [callee for callee in match.callee if not _is_used(callee, match, example)]
     assert not unproven, f"{rule.code}: not on a marked line of example {example.name!r}"
 
 
-def _is_used(callee: str, example: Example) -> bool:
-    """Calling a module instance does not spell `forward`: there its class must be in the example."""
+def _is_used(callee: str, match: Match, example: Example) -> bool:
+    """Whether a plain call stands on a marked line; what need not be spelled there is in the example.
+
+    Nobody writes `forward` or `__int__` to call it, a `*` stands for any name, and a class that is
+    entered, iterated or found by a detector was made on another line.
+    """
     *owner, last = callee.rstrip("*").rstrip(".").split(".")
     if _word(last).search(_marked_lines(example)) is not None:
         return True
-    implicit = last == "forward" or last.startswith("__")
-    return implicit and bool(owner) and _word(owner[-1]).search(example.source) is not None
+    if last == "forward" or last.startswith("__"):
+        return any(_word(part).search(example.source) for part in owner[1:])
+    spelled = match.event == "call" and match.detector is None and not callee.endswith("*")
+    return not spelled and _word(last).search(example.source) is not None
 
 
 def _word(name: str) -> re.Pattern[str]:
