@@ -19,7 +19,7 @@ def attribute(inspector: Inspector, base: Kind, name: str) -> Kind:
     """The kind of `base.name`; properties are not run, see `calls.read_attribute`."""
     match base:
         case kinds.Reference(name=dotted):
-            return kinds.Reference(signatures.canonical(f"{dotted}.{name}"))
+            return signatures.attribute(base, name) or kinds.Reference(signatures.canonical(f"{dotted}.{name}"))
         case kinds.ProjectModule(name=file):
             module = inspector.tree.module(file)
             found = names.module_attribute(inspector, module, name) if module is not None else None

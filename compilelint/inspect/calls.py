@@ -153,7 +153,8 @@ def _call_external(
     state = signatures.compile_state(name)
     if state is not None:
         return kinds.Const(state)
-    result = signatures.result(name, receiver, args, call.keywords)
+    given = (*args, UNKNOWN) if call.open_ended else args
+    result = signatures.result(name, receiver, given, call.keywords)
     if result == UNKNOWN and receiver is None and _is_class_name(name):
         return kinds.External(name)
     return result
@@ -193,6 +194,8 @@ def _enter_callables(frame: Frame, name: str, call: Call) -> Kind | None:
         match entry.gives:
             case "result":
                 result = returned
+            case "same-structure":
+                result = call.args[-1] if call.args else None
             case "iterator" | "list":
                 result = kinds.Sequence(entry.gives, kinds.shallow(returned))
             case _:
@@ -207,8 +210,9 @@ def _call_external_method(frame: Frame, receiver: Kind, name: str, call: Call) -
         return special.autograd_function(frame, receiver, name, call)
     owner = class_name(frame.inspector, receiver)
     if isinstance(receiver, kinds.External) and signatures.is_module_class(owner) and name != "forward":
-        inherited = signatures.attribute(kinds.External("torch.nn.Module"), name)
-        owner = "torch.nn.Module" if isinstance(inherited, kinds.Method) else owner
+        own = signatures.attribute(receiver, name)
+        if own is None or signatures.attribute(kinds.External("torch.nn.Module"), name) is not None:
+            owner = "torch.nn.Module"
     if not owner:
         return _call_unknown(frame, call)
     return _call_external(frame, f"{owner}.{name}", receiver, call, call.args)

@@ -39,7 +39,7 @@ EVENT_TYPES: dict[str, str] = {
     "with": "`callee` is entered as a context manager; `receiver` is the manager",
     "import": "`callee` is imported inside a function; `construct`: import, or guarded under `try`",
     "class-definition": "a class is defined inside a function",
-    "function-definition": "a function of the region is of this form; `construct`: generator, async",
+    "function-definition": "a function of the region is of this form; `construct`: generator, async, await (an async one that awaits)",
     "global-write": "a module's global is rebound or grows; `construct`: assign, augmented, append; args[0] is the value",
     "compile": "something is compiled; `construct`: call, decorator, method; `callee` is the API; `receiver` what is compiled",
 }

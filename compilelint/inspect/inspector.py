@@ -276,7 +276,8 @@ def _run(frame: Frame) -> Kind:
         return expressions.evaluate(frame, node.body)
     falls_through = statements.execute(frame, node.body)
     if isinstance(node, ast.AsyncFunctionDef) or frame.yields:
-        construct = "generator" if frame.yields else "async"
+        awaits = any(isinstance(part, ast.Await) for part in ast.walk(node))
+        construct = "generator" if frame.yields else "await" if awaits else "async"
         frame.emit("function-definition", node, construct=construct)
     if falls_through:
         frame.returns.append(kinds.NONE)

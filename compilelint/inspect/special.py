@@ -67,6 +67,7 @@ def call(frame: Frame, name: str, receiver: Kind | None, call: Call) -> Kind | N
         case "torch.compiler.disable()":
             return _call_disabled(frame, call)
         case _ if name in _KEEP_FUNCTION and args and isinstance(args[0], kinds.Function | kinds.Partial):
+            frame.emit("call", call.node, callee=name, args=args, keywords=call.keywords)
             return args[0]
     return None
 

@@ -97,6 +97,8 @@ def statement_bindings(statement: ast.stmt, name: str, package: str) -> Iterator
             for alias in aliases:
                 if alias.name != "*":
                     yield alias.asname or alias.name, Import(f"{source}.{alias.name}")
+        case ast.FunctionDef() | ast.AsyncFunctionDef() if _is_overload_or_setter(statement):
+            return
         case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
             yield statement.name, Definition(node_key(name, statement))
         case ast.Assign(targets=targets, value=value):
@@ -143,8 +145,7 @@ def _class_info(
         for name, binding in statement_bindings(statement, module.name, module.package):
             match binding:
                 case Definition() if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef):
-                    if not _is_overload_or_setter(statement):
-                        methods[name] = binding.key
+                    methods[name] = binding.key
                 case Assignment():
                     attributes[name] = binding
     return ClassInfo(key, qualname, node, parent, methods, attributes)
@@ -152,8 +153,8 @@ def _class_info(
 
 def _is_overload_or_setter(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
     return any(
-        (isinstance(decorator, ast.Attribute) and decorator.attr in ("setter", "deleter", "overload"))
-        or (isinstance(decorator, ast.Name) and decorator.id == "overload")
+        (isinstance(decorator, ast.Attribute) and decorator.attr in ("setter", "deleter", "overload", "_overload"))
+        or (isinstance(decorator, ast.Name) and decorator.id in ("overload", "_overload"))
         for decorator in node.decorator_list
     )
 
