@@ -1,0 +1,405 @@
+"""What a name stands for at a place in a script, a function or a method, as the text in order tells.
+
+Regions are walked with all their paths (`inspect`). The code around them, which compiles models and calls
+them, is only read from top to bottom here: what a name was bound to last is what it is.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from compilelint.inspect import kinds, names, signatures
+from compilelint.inspect.attributes import OPTIMIZED_MODULE
+from compilelint.inspect.inspector import Inspector
+from compilelint.inspect.kinds import UNKNOWN, Kind
+from compilelint.source.index import blocks, statement_bindings
+from compilelint.source.model import Import, ModuleIndex
+
+Position: TypeAlias = tuple[int, int]
+"""Line and column (in bytes), as ast counts them."""
+END: Position = (1 << 30, 0)
+FunctionDef: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef
+_KEEPS_MODULE = frozenset(
+    {"to", "cuda", "cpu", "half", "float", "double", "bfloat16", "eval", "train", "requires_grad_", "apply"}
+)
+_CONTAINERS = ("torch.nn.ModuleList", "torch.nn.Sequential")
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """A statement of a scope, and the compound statements that it stands in, outermost first."""
+
+    node: ast.stmt
+    ancestors: tuple[ast.stmt, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """A name gets a value; from `since` on it has it."""
+
+    since: Position
+    value: ast.expr | None = None
+    iterated: tuple[int, ...] | None = None
+    """Where the value is iterated over: the name's place in the tuple target, () for the item itself."""
+    annotation: ast.expr | None = None
+    kind: Kind | None = None
+
+
+@dataclass(slots=True)
+class Scope:
+    """A module's top level, or a function's body without the functions inside it."""
+
+    inspector: Inspector
+    module: ModuleIndex
+    node: ast.Module | FunctionDef
+    parent: Scope | None = None
+    owner: kinds.Instance | None = None
+    """`self`, in a method."""
+    qualname: str = "<module>"
+    statements: list[Statement] = field(default_factory=list)
+    bindings: dict[str, list[Bound]] = field(default_factory=dict)
+    depth: int = 0
+
+    @property
+    def self_name(self) -> str | None:
+        if self.owner is None or isinstance(self.node, ast.Module) or not self.node.args.args:
+            return None
+        return self.node.args.args[0].arg
+
+
+def scopes(inspector: Inspector, module: ModuleIndex) -> Iterator[Scope]:
+    """The module's top level first, then every function, methods and nested ones too."""
+    outer = _scope(inspector, module, module.tree, None, None, "<module>")
+    yield outer
+    yield from _inner(outer, "")
+
+
+def _inner(scope: Scope, prefix: str) -> Iterator[Scope]:
+    for statement in scope.statements:
+        yield from _definitions(scope, statement.node, prefix, None)
+
+
+def _definitions(scope: Scope, node: ast.stmt, prefix: str, owner: kinds.Instance | None) -> Iterator[Scope]:
+    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+        inner = _scope(scope.inspector, scope.module, node, scope, owner, prefix + node.name)
+        yield inner
+        yield from _inner(inner, f"{prefix}{node.name}.<locals>.")
+    elif isinstance(node, ast.ClassDef):
+        key = (scope.module.name, node.lineno, node.col_offset)
+        instance = scope.inspector.instance(kinds.ProjectClass(key, node.name))
+        for part in node.body:
+            yield from _definitions(scope, part, f"{prefix}{node.name}.", instance)
+
+
+def _scope(
+    inspector: Inspector,
+    module: ModuleIndex,
+    node: ast.Module | FunctionDef,
+    parent: Scope | None,
+    owner: kinds.Instance | None,
+    qualname: str,
+) -> Scope:
+    scope = Scope(inspector, module, node, parent, owner, qualname)
+    scope.statements = list(_flat(node.body, ()))
+    if not isinstance(node, ast.Module):
+        _bind_parameters(scope, node)
+    for statement in scope.statements:
+        _bind(scope, statement.node)
+    return scope
+
+
+def _flat(body: list[ast.stmt], ancestors: tuple[ast.stmt, ...]) -> Iterator[Statement]:
+    for node in body:
+        yield Statement(node, ancestors)
+        for block in blocks(node):
+            yield from _flat(block, (*ancestors, node))
+
+
+def _bind_parameters(scope: Scope, node: FunctionDef) -> None:
+    arguments = node.args
+    parameters = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
+    for parameter in [*parameters, *filter(None, (arguments.vararg, arguments.kwarg))]:
+        scope.bindings[parameter.arg] = [Bound((0, 0), annotation=parameter.annotation)]
+    if scope.self_name is not None:
+        scope.bindings[scope.self_name] = [Bound((0, 0), kind=scope.owner)]
+
+
+def _bind(scope: Scope, node: ast.stmt) -> None:
+    after = end_of(node)
+    match node:
+        case ast.Assign(targets=targets, value=value):
+            for target in targets:
+                _bind_target(scope, target, Bound(after, value))
+        case ast.AnnAssign(target=target, value=value, annotation=annotation) if value is not None:
+            _bind_target(scope, target, Bound(after, value, annotation=annotation))
+        case ast.AugAssign(target=target):
+            _bind_target(scope, target, Bound(after))
+        case ast.For(target=target, iter=iterable) | ast.AsyncFor(target=target, iter=iterable):
+            _bind_items(scope, target, iterable, end_of(iterable))
+        case ast.With(items=items) | ast.AsyncWith(items=items):
+            for item in items:
+                if item.optional_vars is not None:
+                    _bind_target(scope, item.optional_vars, Bound(end_of(item.context_expr)))
+        case ast.Import() | ast.ImportFrom():
+            _bind_imports(scope, node, after)
+        case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
+            key = (scope.module.name, node.lineno, node.col_offset)
+            scope.bindings.setdefault(name, []).append(Bound(after, kind=scope.inspector.definition(key)))
+
+
+def _bind_target(scope: Scope, target: ast.expr, bound: Bound) -> None:
+    match target:
+        case ast.Name(id=name):
+            scope.bindings.setdefault(name, []).append(bound)
+        case ast.Tuple(elts=elements) | ast.List(elts=elements):
+            for position, element in enumerate(elements):
+                _bind_target(scope, element, Bound(bound.since, _part(bound.value, position, len(elements))))
+        case ast.Starred(value=value):
+            _bind_target(scope, value, Bound(bound.since))
+
+
+def _part(value: ast.expr | None, position: int, length: int) -> ast.expr | None:
+    """The expression that `a, b = x, y` gives to one of its targets."""
+    if isinstance(value, ast.Tuple | ast.List) and len(value.elts) == length:
+        return value.elts[position]
+    return None
+
+
+def _bind_items(
+    scope: Scope, target: ast.expr, iterable: ast.expr, since: Position, path: tuple[int, ...] = ()
+) -> None:
+    match target:
+        case ast.Name(id=name):
+            scope.bindings.setdefault(name, []).append(Bound(since, iterable, iterated=path))
+        case ast.Tuple(elts=elements) | ast.List(elts=elements):
+            for position, element in enumerate(elements):
+                _bind_items(scope, element, iterable, since, (*path, position))
+
+
+def _bind_imports(scope: Scope, node: ast.stmt, after: Position) -> None:
+    for name, binding in statement_bindings(node, scope.module.name, scope.module.package):
+        if isinstance(binding, Import):
+            kind = names.import_kind(scope.inspector, binding.target, scope.module.name)
+            scope.bindings.setdefault(name, []).append(Bound(after, kind=kind))
+
+
+def end_of(node: ast.AST) -> Position:
+    return (getattr(node, "end_lineno", None) or 0, getattr(node, "end_col_offset", None) or 0)
+
+
+def start_of(node: ast.AST) -> Position:
+    return (getattr(node, "lineno", 0), getattr(node, "col_offset", 0))
+
+
+def binding_at(scope: Scope, name: str, position: Position) -> tuple[Scope, Bound] | None:
+    """What bound a name last, and in which scope; None where no scope of the file binds it before."""
+    here: Scope | None = scope
+    while here is not None:
+        found = [bound for bound in here.bindings.get(name, ()) if bound.since <= position]
+        if found:
+            return here, max(found, key=lambda bound: bound.since)
+        if name in here.bindings and here is scope:
+            return None
+        here, position = here.parent, END
+    return None
+
+
+def kind_at(scope: Scope, node: ast.expr, position: Position | None = None) -> Kind:
+    """The kind of an expression, with the values that names have at `position` (else: where it stands)."""
+    if scope.depth > 40:
+        return UNKNOWN
+    scope.depth += 1
+    try:
+        return _kind(scope, node, start_of(node) if position is None else position)
+    finally:
+        scope.depth -= 1
+
+
+def _kind(scope: Scope, node: ast.expr, position: Position) -> Kind:
+    match node:
+        case ast.Name(id=name):
+            return _name_kind(scope, name, position)
+        case ast.Attribute(value=value, attr=attr):
+            return scope.inspector.attribute(kind_at(scope, value, position), attr)
+        case ast.Subscript(value=value):
+            return item_kind(kind_at(scope, value, position))
+        case ast.Call():
+            return _call_kind(scope, node, position)
+        case ast.ListComp(elt=element) | ast.GeneratorExp(elt=element):
+            return kinds.Sequence("list", kinds.shallow(kind_at(scope, element, position)))
+        case ast.List(elts=elements) | ast.Tuple(elts=elements):
+            return kinds.sequence("list", (kind_at(scope, element, position) for element in elements))
+        case ast.Constant(value=bool() | int() | float() | str() | None as value):
+            return kinds.Const(value)
+        case ast.JoinedStr():
+            return kinds.STR
+        case ast.NamedExpr(value=value) | ast.Await(value=value):
+            return kind_at(scope, value, position)
+        case _:
+            return UNKNOWN
+
+
+def _name_kind(scope: Scope, name: str, position: Position) -> Kind:
+    found = binding_at(scope, name, position)
+    if found is None:
+        here: Scope | None = scope
+        while here is not None:
+            if name in here.bindings:
+                return UNKNOWN
+            here = here.parent
+        return names.global_kind(scope.inspector, scope.module, name)
+    where, bound = found
+    if bound.kind is not None:
+        return bound.kind
+    kind: Kind = UNKNOWN
+    if bound.value is not None:
+        # The value was computed before the name had it: `model = torch.compile(model)`.
+        kind = kind_at(where, bound.value, start_of(bound.value))
+        if bound.iterated is not None:
+            kind = _iterated(where, bound.value, kind, bound.iterated)
+    if kind == UNKNOWN and bound.annotation is not None:
+        frame = scope.inspector.module_frame(scope.module)
+        kind = scope.inspector.annotated(frame, bound.annotation)
+    return kind
+
+
+def item_kind(kind: Kind) -> Kind:
+    """What the elements of a container have in common."""
+    match kind:
+        case kinds.External(cls=cls, args=layers) if cls in _CONTAINERS and layers:
+            return kinds.join(*layers)
+        case kinds.Sequence():
+            return kinds.element(kind)
+        case _:
+            return UNKNOWN
+
+
+def _iterated(scope: Scope, node: ast.expr, kind: Kind, path: tuple[int, ...]) -> Kind:
+    if isinstance(node, ast.Call):
+        inner: ast.expr | None = None
+        match node.func:
+            case ast.Name(id="range"):
+                return kinds.INT if path == () else UNKNOWN
+            case ast.Name(id="enumerate") if node.args:
+                if path == (0,):
+                    return kinds.INT
+                inner, path = node.args[0], path[1:] if path[:1] == (1,) else (-1,)
+            case ast.Attribute(value=value, attr="children"):
+                inner = value
+            case ast.Attribute(value=value, attr="named_children"):
+                if path == (0,):
+                    return kinds.STR
+                inner, path = value, path[1:]
+        if inner is not None:
+            return _iterated(scope, inner, kind_at(scope, inner), path)
+    return item_kind(kind) if path == () else UNKNOWN
+
+
+def _call_kind(scope: Scope, node: ast.Call, position: Position) -> Kind:
+    target = compile_target(scope, node, position)
+    if target is not None:
+        return compiled_kind(kind_at(scope, target, position))
+    if isinstance(node.func, ast.Attribute) and node.func.attr in _KEEPS_MODULE:
+        receiver = kind_at(scope, node.func.value, position)
+        if is_module(receiver):
+            return receiver
+    match kind_at(scope, node.func, position):
+        case kinds.ProjectClass() as cls:
+            return scope.inspector.instance(cls)
+        case kinds.Reference(name=name) if signatures.is_module_class(name):
+            return kinds.External(name, tuple(_layers(scope, name, node, position)))
+        case kinds.Function() if not _uses_locals(scope, node):
+            return scope.inspector.evaluate_globally(scope.module, node)
+        case _:
+            return UNKNOWN
+
+
+def _layers(scope: Scope, cls: str, node: ast.Call, position: Position) -> Iterator[Kind]:
+    if cls not in _CONTAINERS:
+        return
+    for argument in node.args:
+        if isinstance(argument, ast.Starred):
+            yield item_kind(kind_at(scope, argument.value, position))
+        elif cls == "torch.nn.ModuleList":
+            yield item_kind(kind_at(scope, argument, position))
+        else:
+            yield kind_at(scope, argument, position)
+
+
+def _uses_locals(scope: Scope, node: ast.expr) -> bool:
+    return any(isinstance(part, ast.Name) and part.id in scope.bindings for part in ast.walk(node)) and (
+        scope.parent is not None
+    )
+
+
+def compile_target(scope: Scope, node: ast.expr, position: Position | None = None) -> ast.expr | None:
+    """What `torch.compile(target, …)` compiles; None if this is no such call, or gives a decorator."""
+    if not isinstance(node, ast.Call) or not is_reference(scope, node.func, "torch.compile", position):
+        return None
+    if node.args:
+        return None if isinstance(node.args[0], ast.Starred) else node.args[0]
+    return next((keyword.value for keyword in node.keywords if keyword.arg == "model"), None)
+
+
+def is_reference(scope: Scope, node: ast.expr, name: str, position: Position | None = None) -> bool:
+    """Whether an expression is this thing from outside the project."""
+    last = name.rpartition(".")[2]
+    if isinstance(node, ast.Attribute) and node.attr != last:
+        return False
+    return kind_at(scope, node, position) == kinds.Reference(name)
+
+
+def compiled_kind(kind: Kind) -> Kind:
+    """What torch.compile makes of a value: a function stays one, everything else is taken for a module."""
+    if isinstance(kind, kinds.Function | kinds.Method | kinds.Partial | kinds.Reference):
+        return kind
+    if isinstance(kind, kinds.Instance) and not kind.module:
+        return kind
+    return kind if is_compiled(kind) else kinds.External(OPTIMIZED_MODULE, (kind,))
+
+
+def is_compiled(kind: Kind) -> bool:
+    return isinstance(kind, kinds.External) and kind.cls == OPTIMIZED_MODULE
+
+
+def is_module(kind: Kind) -> bool:
+    """Whether a value is known to be an nn.Module."""
+    match kind:
+        case kinds.Instance(module=module):
+            return module
+        case kinds.External(cls=cls):
+            return cls == OPTIMIZED_MODULE or signatures.is_module_class(cls)
+        case _:
+            return False
+
+
+def expressions(statement: Statement) -> Iterator[ast.expr]:
+    """Every expression that a statement itself evaluates, in any order; not those of blocks and lambdas."""
+    pending: list[ast.AST] = [
+        part
+        for part in ast.iter_child_nodes(statement.node)
+        if not isinstance(part, ast.stmt | ast.ExceptHandler | ast.match_case | ast.arguments)
+    ]
+    if isinstance(statement.node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+        return
+    while pending:
+        node = pending.pop()
+        if isinstance(node, ast.expr):
+            yield node
+        if not isinstance(node, ast.Lambda):
+            pending.extend(ast.iter_child_nodes(node))
+
+
+def is_read(scope: Scope, name: str, since: Position = (0, 0)) -> bool:
+    """Whether a name is read after a place, in the scope or in the functions inside it."""
+    return any(
+        isinstance(node, ast.Name)
+        and node.id == name
+        and isinstance(node.ctx, ast.Load)
+        and start_of(node) >= since
+        for part in scope.node.body
+        for node in ast.walk(part)
+    )

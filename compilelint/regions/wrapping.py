@@ -1,0 +1,256 @@
+"""What a file does with what it compiles: results that are lost, calls that go past them or cannot work.
+
+Each is an event of type "compile", whose `construct` says what happens. These events lie around the
+regions, not in them; rules match them as they match all others.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Callable, Iterator
+
+from compilelint.inspect import kinds
+from compilelint.inspect.events import Event, Mode, Place
+from compilelint.inspect.frame import source_of, span_of
+from compilelint.inspect.inspector import Inspector
+from compilelint.regions import bypass, in_place, repetition, scopes
+from compilelint.regions.in_place import MODULE_COMPILE, in_place_target
+from compilelint.regions.scopes import Scope, Statement, kind_at
+from compilelint.regions.usage import Usage
+from compilelint.source.model import ModuleIndex
+
+COMPILE = "torch.compile"
+_MODES = ("default", "reduce-overhead", "max-autotune", "max-autotune-no-cudagraphs", "lite")
+_DISABLING = ("torch.compiler.disable", "torch._dynamo.disable")
+_ABOUT_COMPILATION = re.compile(
+    r"(?<!\bre)\.compile\b|\bimport\b.*\bcompile\b|\.(?:disable|suppress_errors) *="
+)
+"""What every file says that compiles something; all others are not looked at."""
+_SWITCHES = {"disable": "config-disabled", "suppress_errors": "errors-suppressed"}
+
+
+def wrapping_events(inspector: Inspector, module: ModuleIndex) -> Iterator[Event]:
+    """All that the file itself shows of lost, bypassed, repeated and invalid compilations, in order."""
+    if not any(_ABOUT_COMPILATION.search(line) for line in module.lines):
+        return
+    found = [
+        (scope, usage)
+        for scope in scopes.scopes(inspector, module)
+        for finder in (*_FINDERS, *in_place.FINDERS, *bypass.FINDERS, *repetition.FINDERS)
+        for usage in finder(scope)
+    ]
+    for scope, usage in sorted(found, key=lambda pair: scopes.start_of(pair[1].node)):
+        yield _event(scope, usage)
+
+
+def _event(scope: Scope, usage: Usage) -> Event:
+    module = usage.module or scope.module
+    qualname = usage.function or scope.qualname
+    return Event(
+        "compile",
+        span_of(module, usage.node),
+        Place(module.name, qualname, (qualname,), Mode()),
+        usage.callee,
+        usage.construct,
+        usage.receiver,
+        confidence=usage.confidence,
+        source=source_of(module, usage.node),
+    )
+
+
+# Results that are lost
+
+
+def _discarded(scope: Scope) -> Iterator[Usage]:
+    for statement in scope.statements:
+        node = statement.node
+        if isinstance(node, ast.Expr) and not _expects_error(statement):
+            target = scopes.compile_target(scope, node.value)
+            if target is not None:
+                yield Usage("discarded", node.value, COMPILE, kind_at(scope, target))
+
+
+def _expects_error(statement: Statement) -> bool:
+    """Inside `with pytest.raises(…)` and the like."""
+    return any(
+        "raises" in ast.unparse(item.context_expr) or "assertRaises" in ast.unparse(item.context_expr)
+        for ancestor in statement.ancestors
+        if isinstance(ancestor, ast.With)
+        for item in ancestor.items
+    )
+
+
+def _rebound(scope: Scope) -> Iterator[Usage]:
+    """`self = torch.compile(self)`, `for layer in layers: layer = torch.compile(layer)`, never read again."""
+    for statement in scope.statements:
+        node = statement.node
+        if not (
+            isinstance(node, ast.Assign) and len(node.targets) == 1 and isinstance(node.targets[0], ast.Name)
+        ):
+            continue
+        name, target = node.targets[0].id, scopes.compile_target(scope, node.value)
+        if (
+            not isinstance(target, ast.Name)
+            or target.id != name
+            or scopes.is_read(scope, name, scopes.end_of(node))
+        ):
+            continue
+        if name == scope.self_name:
+            yield Usage("rebound-self", node.value, COMPILE, kind_at(scope, target))
+        elif any(_is_loop_over(ancestor, name) for ancestor in statement.ancestors):
+            yield Usage("rebound-loop-variable", node.value, COMPILE, kind_at(scope, target))
+
+
+def _is_loop_over(node: ast.stmt, name: str) -> bool:
+    return isinstance(node, ast.For) and any(
+        isinstance(part, ast.Name) and part.id == name for part in ast.walk(node.target)
+    )
+
+
+def _original_called(scope: Scope) -> Iterator[Usage]:
+    """The result has a name of its own that nobody reads, and what was compiled is called afterwards."""
+    exported = _names_in(scope, ast.Global, ast.Nonlocal)
+    for statement in scope.statements:
+        node = statement.node
+        if not (
+            isinstance(node, ast.Assign) and len(node.targets) == 1 and isinstance(node.targets[0], ast.Name)
+        ):
+            continue
+        name, target = node.targets[0].id, scopes.compile_target(scope, node.value)
+        if not isinstance(target, ast.Name) or target.id == name or name in exported:
+            continue
+        if not scopes.is_read(scope, name) and _is_called(scope, target.id, scopes.end_of(node)):
+            yield Usage("original-called", node.value, COMPILE, kind_at(scope, target))
+
+
+def _names_in(scope: Scope, *types: type[ast.Global] | type[ast.Nonlocal]) -> set[str]:
+    return {
+        name
+        for statement in scope.statements
+        if isinstance(statement.node, types)
+        for name in statement.node.names
+    }
+
+
+def _is_called(scope: Scope, name: str, since: scopes.Position) -> bool:
+    """Whether the scope's own statements call a name after a place; functions in it may run at any time."""
+    return any(
+        isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Name)
+        and node.func.id == name
+        and scopes.start_of(node) >= since
+        for statement in scope.statements
+        for node in scopes.expressions(statement)
+    )
+
+
+# Calls that cannot work, and switches
+
+
+def _compile_calls(scope: Scope) -> Iterator[ast.Call]:
+    """Calls of torch.compile, also those that give a decorator, and of module.compile."""
+    for statement in scope.statements:
+        node = statement.node
+        parts = list(scopes.expressions(statement))
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            parts = node.decorator_list
+        for part in parts:
+            if isinstance(part, ast.Call) and (
+                scopes.is_reference(scope, part.func, COMPILE) or in_place_target(scope, part) is not None
+            ):
+                yield part
+        if isinstance(node, ast.ClassDef):
+            yield from _decorators_of_methods(scope, node)
+
+
+def _decorators_of_methods(scope: Scope, node: ast.ClassDef) -> Iterator[ast.Call]:
+    for part in node.body:
+        if isinstance(part, ast.FunctionDef | ast.AsyncFunctionDef):
+            for decorator in part.decorator_list:
+                if isinstance(decorator, ast.Call) and scopes.is_reference(scope, decorator.func, COMPILE):
+                    yield decorator
+
+
+def _invalid(scope: Scope) -> Iterator[Usage]:
+    for call in _compile_calls(scope):
+        keywords = {keyword.arg: keyword.value for keyword in call.keywords}
+        callee = COMPILE if scopes.is_reference(scope, call.func, COMPILE) else MODULE_COMPILE
+        mode, backend = keywords.get("mode"), keywords.get("backend")
+        if isinstance(mode, ast.Constant) and isinstance(mode.value, str):
+            if mode.value not in _MODES and (backend is None or _is_constant(backend, "inductor")):
+                yield Usage("unknown-mode", call, callee)
+            if isinstance(keywords.get("options"), ast.Dict):
+                yield Usage("mode-and-options", call, callee)
+        if (
+            callee == COMPILE
+            and len(call.args) > 1
+            and not any(isinstance(arg, ast.Starred) for arg in call.args)
+        ):
+            yield Usage("positional-options", call, callee)
+        if _is_constant(keywords.get("disable"), True):
+            yield Usage("disabled", call, callee)
+
+
+def _is_constant(node: ast.expr | None, value: object) -> bool:
+    return isinstance(node, ast.Constant) and node.value == value and type(node.value) is type(value)
+
+
+def _decorator_orders(scope: Scope) -> Iterator[Usage]:
+    """`torch.compile` above a descriptor fails; `disable` above `torch.compile` wins."""
+    for statement in scope.statements:
+        for function in _functions_in(statement.node):
+            names = [_decorator_name(scope, node) for node in function.decorator_list]
+            for position, name in enumerate(names):
+                if name != COMPILE:
+                    continue
+                decorator = function.decorator_list[position]
+                if names[position + 1 : position + 2] in (["builtins.classmethod"], ["builtins.property"]):
+                    yield Usage(
+                        "descriptor", decorator, COMPILE, function=_qualname(scope, statement, function)
+                    )
+                if any(above in _DISABLING for above in names[:position]):
+                    yield Usage(
+                        "disabled-function",
+                        decorator,
+                        COMPILE,
+                        function=_qualname(scope, statement, function),
+                    )
+
+
+def _functions_in(node: ast.stmt) -> list[ast.FunctionDef | ast.AsyncFunctionDef]:
+    body = node.body if isinstance(node, ast.ClassDef) else [node]
+    return [part for part in body if isinstance(part, ast.FunctionDef | ast.AsyncFunctionDef)]
+
+
+def _qualname(scope: Scope, statement: Statement, function: ast.FunctionDef | ast.AsyncFunctionDef) -> str:
+    owner = f"{statement.node.name}." if isinstance(statement.node, ast.ClassDef) else ""
+    return f"{owner}{function.name}"
+
+
+def _decorator_name(scope: Scope, node: ast.expr) -> str:
+    kind = kind_at(scope, node.func if isinstance(node, ast.Call) else node)
+    return kind.name if isinstance(kind, kinds.Reference) else ""
+
+
+def _switches(scope: Scope) -> Iterator[Usage]:
+    """`torch._dynamo.config.disable = True`, where no `if` decides about it."""
+    for statement in scope.statements:
+        match statement.node:
+            case ast.Assign(targets=[ast.Attribute(value=base, attr=attr)], value=value):
+                if attr not in _SWITCHES or not _is_constant(value, True):
+                    continue
+                if any(isinstance(ancestor, ast.If) for ancestor in statement.ancestors):
+                    continue
+                if kind_at(scope, base) == kinds.Reference("torch._dynamo.config"):
+                    yield Usage(_SWITCHES[attr], statement.node, f"torch._dynamo.config.{attr}")
+
+
+_FINDERS: tuple[Callable[[Scope], Iterator[Usage]], ...] = (
+    _discarded,
+    _rebound,
+    _original_called,
+    _invalid,
+    _decorator_orders,
+    _switches,
+)

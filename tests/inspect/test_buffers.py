@@ -1,0 +1,70 @@
+"""Which assignments give a registered buffer another size."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import pytest
+
+from compilelint.inspect import kinds
+from compilelint.inspect.buffers import resizes_buffer
+from compilelint.inspect.inspector import Inspector
+from compilelint.source.text import SourceText
+from compilelint.source.tree import SourceTree
+
+TEXT = """
+from torch import nn
+
+class Base(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.register_buffer("cache", None)
+
+class Net(Base):
+    def __init__(self):
+        super().__init__()
+        self.plain = None
+"""
+
+
+def resizes(statement: str) -> bool:
+    tree = SourceTree.load(Path("p"), [SourceText("a.py", Path("p/a.py"), TEXT)], [])
+    inspector = Inspector(tree, lambda type_, callee: False)
+    module = tree.module("a.py")
+    assert module is not None
+    info = next(info for info in module.classes.values() if info.name == "Net")
+    node = ast.parse(statement).body[0]
+    assert isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Attribute)
+    owner = inspector.instance(kinds.ProjectClass(info.key, "Net"))
+    return resizes_buffer(inspector, owner, node.targets[0], node.value)
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "self.cache = torch.cat([self.cache, x])",
+        "self.cache = torch.concat((x, self.cache), dim=1)",
+        "self.cache = self.cache[1:]",
+        "self.cache = self.cache[:-1]",
+        "self.cache = F.pad(self.cache, (0, 1))",
+    ],
+)
+def test_the_buffer_grows_or_shrinks(statement: str) -> None:
+    assert resizes(statement)
+
+
+@pytest.mark.parametrize(
+    ("why", "statement"),
+    [
+        ("a window keeps its size", "self.cache = torch.cat([self.cache[n:], x])"),
+        ("no buffer, so its shape becomes dynamic", "self.plain = torch.cat([self.plain, x])"),
+        ("nothing of the old one", "self.cache = torch.cat([x, y])"),
+        ("the same size", "self.cache = self.cache * 0.9 + x"),
+        ("all of it", "self.cache = self.cache[:]"),
+        ("no padding", "self.cache = F.pad(self.cache, (0, 0))"),
+        ("the caller decides", "self.cache = self.cache[:n]"),
+    ],
+)
+def test_the_buffer_keeps_its_size(why: str, statement: str) -> None:
+    assert not resizes(statement)

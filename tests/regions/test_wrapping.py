@@ -1,0 +1,272 @@
+"""What a file does with what it compiles. The positive forms are the examples of the pages CL505, CL506 and CL601 to
+CL613; here is what must not be taken for them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from textwrap import dedent
+
+import pytest
+
+from compilelint.inspect.inspector import Inspector
+from compilelint.regions.wrapping import wrapping_events
+from compilelint.source.text import SourceText
+from compilelint.source.tree import SourceTree
+
+PRELUDE = """
+import torch
+from torch import nn
+
+class Net(nn.Module):
+    def __init__(self, index=0):
+        super().__init__()
+        self.index = index
+        self.linear = nn.Linear(4, 4)
+
+    def forward(self, x):
+        return self.linear(x)
+
+    def encode(self, x):
+        return self.linear(x)
+
+    def describe(self):
+        return self.index
+"""
+
+
+def constructs(code: str, prelude: str = PRELUDE, **others: str) -> list[str]:
+    texts = {
+        "example.py": prelude + dedent(code),
+        **{f"{name}.py": dedent(text) for name, text in others.items()},
+    }
+    folder = Path("project")
+    sources = [SourceText(name, folder / name, text) for name, text in texts.items()]
+    tree = SourceTree.load(folder, sources, [])
+    module = tree.module("example.py")
+    assert module is not None
+    return [
+        event.construct for event in wrapping_events(Inspector(tree, lambda type_, callee: False), module)
+    ]
+
+
+def test_every_event_stands_where_its_code_stands() -> None:
+    text = "import torch\n\n\ndef f(x):\n    return x\n\n\ntorch.compile(f)\n"
+    tree = SourceTree.load(Path("p"), [SourceText("a.py", Path("p/a.py"), text)], [])
+    module = tree.module("a.py")
+    assert module is not None
+    (event,) = wrapping_events(Inspector(tree, lambda type_, callee: False), module)
+    assert (event.span.line, event.span.column, event.span.end_column) == (8, 1, 17)
+    assert (event.type, event.callee, event.source) == ("compile", "torch.compile", "torch.compile(f)")
+    assert event.place.function == "<module>"
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "from torch import compile as fast\nfast(Net())",
+        "import torch as t\nt.compile(Net())",
+        "def main():\n    import torch\n    torch.compile(model=Net())",
+    ],
+)
+def test_torch_compile_is_known_by_its_binding(code: str) -> None:
+    assert constructs(code) == ["discarded"]
+
+
+@pytest.mark.parametrize(
+    ("why", "code"),
+    [
+        ("another compile", "import re\nre.compile('a')\ncompile('1', 'f', 'eval')"),
+        ("a local function of that name", "def compile(x): ...\ncompile(Net())"),
+        ("a parameter called torch", "def g(torch):\n    torch.compile(3)"),
+        ("a decorator factory", "torch.compile(fullgraph=True)"),
+        (
+            "an error is expected",
+            "import pytest\nwith pytest.raises(RuntimeError):\n    torch.compile(Net())",
+        ),
+        ("called at once", "torch.compile(Net())(torch.ones(4))"),
+        ("returned", "def g():\n    return torch.compile(Net())"),
+    ],
+)
+def test_nothing_is_discarded(why: str, code: str) -> None:
+    assert constructs(code) == []
+
+
+@pytest.mark.parametrize(
+    ("why", "code"),
+    [
+        (
+            "the layer is collected",
+            "out = []\nfor l in [Net()]:\n    l = torch.compile(l)\n    out.append(l)",
+        ),
+        ("the layer is called", "for l in [Net()]:\n    l = torch.compile(l)\n    l(torch.ones(4))"),
+        ("the name goes on after the loop", "for l in [Net()]:\n    l = torch.compile(l)\nl(torch.ones(4))"),
+        ("not the loop's variable", "for l in [Net()]:\n    net = torch.compile(l)\n    net(torch.ones(4))"),
+    ],
+)
+def test_the_loop_variable_is_used(why: str, code: str) -> None:
+    assert constructs(code) == []
+
+
+@pytest.mark.parametrize(
+    ("why", "code"),
+    [
+        ("both are read", "def g(x):\n    n = Net()\n    c = torch.compile(n)\n    n(x)\n    return c(x)"),
+        (
+            "read by an inner function",
+            "def g(x):\n    n = Net()\n    c = torch.compile(n)\n    n(x)\n    return lambda: c(x)",
+        ),
+        (
+            "the original is only called before",
+            "def g(x):\n    n = Net()\n    n(x)\n    c = torch.compile(n)",
+        ),
+        ("a global", "def g(x):\n    global c\n    n = Net()\n    c = torch.compile(n)\n    n(x)"),
+        ("others may import it", "n = Net()\nc = torch.compile(n)\ndef g(x):\n    return n(x)"),
+    ],
+)
+def test_the_original_may_be_called(why: str, code: str) -> None:
+    assert constructs(code) == []
+
+
+@pytest.mark.parametrize(
+    ("why", "code"),
+    [
+        ("the method runs nothing", "c = torch.compile(Net())\nc.describe()"),
+        ("not compiled yet", "n = Net()\nn.encode(torch.ones(4))\nn = torch.compile(n)\nn(torch.ones(4))"),
+        ("bound anew", "n = torch.compile(Net())\nn(torch.ones(4))\nn = Net()\nn.encode(torch.ones(4))"),
+        ("a function has no methods", "c = torch.compile(lambda x: x)\nc.generate"),
+        ("an unknown method of an unknown class", "def g(m):\n    m = torch.compile(m)\n    m.encode(3)"),
+    ],
+)
+def test_the_method_goes_past_nothing(why: str, code: str) -> None:
+    assert constructs(code) == []
+
+
+def test_generate_runs_whatever_model() -> None:
+    assert constructs("def g(m, x):\n    m = torch.compile(m)\n    m.generate(x)") == ["method-of-compiled"]
+
+
+@pytest.mark.parametrize(
+    ("why", "code"),
+    [
+        (
+            "the file knows of the prefix",
+            "# strips _orig_mod.\nc = torch.compile(Net())\ntorch.save(c.state_dict(), 'f')",
+        ),
+        ("the original is saved", "n = Net()\nc = torch.compile(n)\nc(3)\ntorch.save(n.state_dict(), 'f')"),
+        ("it is not saved", "c = torch.compile(Net())\nc.load_state_dict(c.state_dict())"),
+        ("it was unwrapped", "n = torch.compile(Net())\nn(3)\nn = Net()\ntorch.save(n.state_dict(), 'f')"),
+    ],
+)
+def test_the_keys_are_right(why: str, code: str) -> None:
+    assert constructs(code) == []
+
+
+def test_a_state_dict_is_followed_through_a_variable() -> None:
+    code = """
+    c = torch.compile(Net())
+    checkpoint = {"model": c.state_dict()}
+    torch.save(checkpoint, "f")
+    """
+    assert constructs(code) == ["state-dict-of-compiled"]
+
+
+@pytest.mark.parametrize(
+    ("why", "code"),
+    [
+        ("a class of one's own", "Net().compile()"),
+        ("one's own blocks in a container", "nn.Sequential(Net(), nn.ReLU()).compile()"),
+        ("layers that source does not show", "def g(ls):\n    nn.Sequential(*ls).compile()"),
+        (
+            "a Keras-like model",
+            "from keras import Model\nclass K(Model):\n    pass\nK().compile(optimizer='adam')",
+        ),
+        (
+            "a compile of its own",
+            "class P(nn.Linear):\n    def compile(self):\n        return 3\nP(4, 4).compile()",
+        ),
+        (
+            "a method of its own",
+            "class P(nn.Linear):\n    def forward(self, x):\n        return x\nP(4, 4).compile()",
+        ),
+    ],
+)
+def test_in_place_compilation_works(why: str, code: str) -> None:
+    assert constructs(code) == []
+
+
+@pytest.mark.parametrize(
+    ("why", "code"),
+    [
+        ("a mode that exists", "f = torch.compile(Net(), mode='max-autotune-no-cudagraphs')"),
+        ("a mode of another backend", "f = torch.compile(Net(), mode='mine', backend='onnxrt')"),
+        ("a mode that source does not show", "def g(m):\n    return torch.compile(Net(), mode=m)"),
+        ("options that may be None", "def g(o):\n    return torch.compile(Net(), mode='default', options=o)"),
+        ("a switch that source does not show", "def g(d):\n    return torch.compile(Net(), disable=d)"),
+        (
+            "a switch under a flag",
+            "import sys\nif sys.argv:\n    torch._dynamo.config.suppress_errors = True",
+        ),
+        ("another config", "class C: ...\nconfig = C()\nconfig.disable = True"),
+    ],
+)
+def test_the_call_is_valid(why: str, code: str) -> None:
+    assert constructs(code) == []
+
+
+@pytest.mark.parametrize(
+    ("why", "code"),
+    [
+        ("forward does not read it", "for n in [Net(i) for i in range(9)]:\n    n.compile()"),
+        ("the same for all", "class B(Net):\n    def forward(self, x):\n        return x * self.index\n"
+         "for n in [B(3) for i in range(9)]:\n    n.compile()"),
+        ("a float", "class B(Net):\n    def forward(self, x):\n        return x * self.index\n"
+         "for n in [B(i / 9) for i in range(9)]:\n    n.compile()"),
+        ("compiled as a whole", "class B(Net):\n    def forward(self, x):\n        return x * self.index\n"
+         "m = nn.Sequential(*[B(i) for i in range(9)])\nm = torch.compile(m)\nm(3)"),
+    ],
+)  # fmt: skip
+def test_layers_share_one_compilation(why: str, code: str) -> None:
+    assert constructs(code) == []
+
+
+def test_layers_are_followed_into_the_file_that_makes_them() -> None:
+    layers = """
+    from torch import nn
+
+    class Block(nn.Module):
+        def __init__(self, index):
+            super().__init__()
+            self.index = index
+
+        def forward(self, x):
+            return x * self.index
+
+    class Net(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.blocks = nn.ModuleList([Block(index=i + 1) for i in range(9)])
+    """
+    code = """
+    import torch
+    from layers import Net
+
+    net = Net()
+    for i, block in enumerate(net.blocks):
+        net.blocks[i] = torch.compile(block)
+    """
+    assert constructs(code, prelude="", layers=layers) == ["differs-per-instance"]
+
+
+def test_a_hook_is_seen_where_the_shape_is_compiled_once_only_after_the_call() -> None:
+    code = """
+    def g(x):
+        net = Net()
+        c = torch.compile(net)
+        {before}
+        net.linear.register_forward_hook(print)
+        {after}
+    """
+    assert constructs(code.format(before="c(x)", after="c(x)")) == ["hook-after-call"]
+    assert constructs(code.format(before="pass", after="c(x)")) == []
+    assert constructs(code.format(before="c(x)", after="pass")) == []
+    assert constructs(code.format(before="c(x)", after="torch._dynamo.reset(); c(x)")) == []
