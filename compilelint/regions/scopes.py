@@ -391,15 +391,3 @@ def expressions(statement: Statement) -> Iterator[ast.expr]:
             yield node
         if not isinstance(node, ast.Lambda):
             pending.extend(ast.iter_child_nodes(node))
-
-
-def is_read(scope: Scope, name: str, since: Position = (0, 0)) -> bool:
-    """Whether a name is read after a place, in the scope or in the functions inside it."""
-    return any(
-        isinstance(node, ast.Name)
-        and node.id == name
-        and isinstance(node.ctx, ast.Load)
-        and start_of(node) >= since
-        for part in scope.node.body
-        for node in ast.walk(part)
-    )

@@ -93,7 +93,7 @@ def _rebound(scope: Scope) -> Iterator[Usage]:
         if (
             not isinstance(target, ast.Name)
             or target.id != name
-            or scopes.is_read(scope, name, scopes.end_of(node))
+            or _is_read(scope, name, scopes.end_of(node))
         ):
             continue
         if name == scope.self_name:
@@ -120,7 +120,7 @@ def _original_called(scope: Scope) -> Iterator[Usage]:
         name, target = node.targets[0].id, scopes.compile_target(scope, node.value)
         if not isinstance(target, ast.Name) or target.id == name or name in exported:
             continue
-        if not scopes.is_read(scope, name) and _is_called(scope, target.id, scopes.end_of(node)):
+        if not _is_read(scope, name) and _is_called(scope, target.id, scopes.end_of(node)):
             yield Usage("original-called", node.value, COMPILE, kind_at(scope, target))
 
 
@@ -142,6 +142,18 @@ def _is_called(scope: Scope, name: str, since: scopes.Position) -> bool:
         and scopes.start_of(node) >= since
         for statement in scope.statements
         for node in scopes.expressions(statement)
+    )
+
+
+def _is_read(scope: Scope, name: str, since: scopes.Position = (0, 0)) -> bool:
+    """Whether a name is read after a place, in the scope or in the functions inside it."""
+    return any(
+        isinstance(node, ast.Name)
+        and node.id == name
+        and isinstance(node.ctx, ast.Load)
+        and scopes.start_of(node) >= since
+        for part in scope.node.body
+        for node in ast.walk(part)
     )
 
 

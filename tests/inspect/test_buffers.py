@@ -35,7 +35,8 @@ def resizes(statement: str) -> bool:
     assert module is not None
     info = next(info for info in module.classes.values() if info.name == "Net")
     node = ast.parse(statement).body[0]
-    assert isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Attribute)
+    assert isinstance(node, ast.Assign)
+    assert isinstance(node.targets[0], ast.Attribute)
     owner = inspector.instance(kinds.ProjectClass(info.key, "Net"))
     return resizes_buffer(inspector, owner, node.targets[0], node.value)
 

@@ -1,5 +1,8 @@
-"""What a file does with what it compiles. The positive forms are the examples of the pages CL505, CL506 and CL601 to
-CL613; here is what must not be taken for them."""
+"""What a file does with what it compiles.
+
+The positive forms are the examples of the pages CL505, CL506 and CL601 to CL613; here is what must not be
+taken for them.
+"""
 
 from __future__ import annotations
 
