@@ -261,7 +261,7 @@ def _call_wrapper(frame: Frame, callee: kinds.Function, call: Call) -> Kind:
 
 def _construct(frame: Frame, cls: kinds.ProjectClass, call: Call) -> Kind:
     inspector = frame.inspector
-    instance = replace(inspector.instance(cls), fresh=True)
+    instance = replace(inspector.instance(cls), fresh=not inspector.silent)
     outside = classes.external_bases(inspector, cls)
     if instance.module:
         _emit_call(frame, call, "torch.nn.Module", cls, call.args, Confidence.HIGH)

@@ -210,11 +210,17 @@ def options(kind: Kind) -> tuple[Kind, ...]:
 def join(*kinds: Kind) -> Kind:
     """The kind of a value that is one of these (a name after an `if`, the returns of a function)."""
     found: list[Kind] = []
+    partly_unknown = False
     for kind in kinds:
         for option in options(kind):
             if isinstance(option, Unknown):
-                return UNKNOWN
-            _merge_into(found, option)
+                partly_unknown = True
+            else:
+                _merge_into(found, option)
+    if partly_unknown:
+        # On one path at least it is a tensor: that path is there to be taken.
+        tensor = next((option for option in found if isinstance(option, Tensor)), None)
+        return Union((tensor, OBJECT)) if tensor is not None else UNKNOWN
     if not found:
         return UNKNOWN
     if len(found) == 1:

@@ -8,12 +8,13 @@ from typing import TypeAlias
 
 from compilelint.catalog import Rule, outcome_of
 from compilelint.inspect import expressions, parameters
-from compilelint.inspect.events import Mode
+from compilelint.inspect.events import Event, Mode
 from compilelint.inspect.frame import Route
 from compilelint.inspect.inspector import Inspector
 from compilelint.match.matcher import Hit, Matcher
 from compilelint.regions import Root, explicit_roots, implicit_roots
 from compilelint.regions.settings import DynamoSettings, find_settings
+from compilelint.regions.wrapping import wrapping_events
 from compilelint.report.fingerprint import assign
 from compilelint.report.model import Confidence, Finding, Problem, Severity
 from compilelint.source.tree import SourceTree
@@ -63,6 +64,8 @@ def analyze(
             problems.append(Problem(root.function.key[0], f"{root.function.name} nests too deep to inspect", root.function.key[1]))
         hits.extend(hit for event in inspector.events for hit in matcher.hits(event))
         inspector.events.clear()
+    if not settings.roots:
+        hits.extend(hit for event in _around_regions(inspector, files) for hit in matcher.hits(event))
     findings = assign(_findings(tree, _settled(hits, inspector.called), settings.target_torch))
     return Analysis(findings, len(inspector.entered), (*tree.problems(), *problems))
 
@@ -71,6 +74,14 @@ def _roots(inspector: Inspector, files: tuple[str, ...], settings: AnalysisSetti
     if settings.roots:
         return explicit_roots(inspector, settings.roots)
     return list(implicit_roots(inspector, files, explicit_only=settings.explicit_only))
+
+
+def _around_regions(inspector: Inspector, files: tuple[str, ...]) -> Iterator[Event]:
+    """What the checked files do with what they compile."""
+    for name in files:
+        module = inspector.tree.module(name) if name in inspector.tree.checked else None
+        if module is not None:
+            yield from wrapping_events(inspector, module)
 
 
 def _inspect_root(inspector: Inspector, root: Root, dynamo: DynamoSettings) -> None:

@@ -32,7 +32,7 @@ _SWITCHES = {"disable": "config-disabled", "suppress_errors": "errors-suppressed
 
 def wrapping_events(inspector: Inspector, module: ModuleIndex) -> Iterator[Event]:
     """All that the file itself shows of lost, bypassed, repeated and invalid compilations, in order."""
-    if not any(_ABOUT_COMPILATION.search(line) for line in module.lines):
+    if not _ABOUT_COMPILATION.search(inspector.tree.texts[module.name].text):
         return
     found = [
         (scope, usage)
