@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import ast
+from typing import TYPE_CHECKING
 
 from compilelint.inspect import classes, kinds
-from compilelint.inspect.inspector import Inspector
 from compilelint.inspect.kinds import Kind
+
+if TYPE_CHECKING:
+    from compilelint.inspect.inspector import Inspector
 
 _JOINING = frozenset({"cat", "concat", "concatenate", "hstack", "vstack"})
 
