@@ -19,8 +19,9 @@ from compilelint.catalog.evidence import outcome_to_json, source_hash
 from compilelint.catalog.model import Example, ModeName, Outcome
 from compilelint.catalog.pages import MODES, PageError, parse_page
 from compilelint.report.model import Effect
-from tools.dynamo_recorder import Run, run_example
+from tools.dynamo_recorder import Run
 from tools.example_source import defines_root, statement_starts
+from tools.run_example import run_example
 
 
 def judge(example: Example, effect: Effect, mode: ModeName) -> tuple[Run, Outcome, list[str]]:

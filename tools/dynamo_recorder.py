@@ -100,8 +100,8 @@ class Run:
     """Why the example proves nothing: it fails without Dynamo, too."""
 
 
-def run_example(source: str, mode: str) -> Run:
-    """Run an example in one of MODES and report what Dynamo did."""
+def record(source: str, mode: str) -> Run:
+    """Run an example in one of MODES, in this process, and say what Dynamo did."""
     eager = _call_all(source, None)
     if eager.broken is not None:
         return Run(broken=eager.broken, script=eager.script)

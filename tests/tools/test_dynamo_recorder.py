@@ -10,7 +10,7 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
-from tools.dynamo_recorder import Run, run_example  # noqa: E402
+from tools.dynamo_recorder import Run, record  # noqa: E402
 
 
 def lines(run: Run) -> list[int | None]:
@@ -18,7 +18,7 @@ def lines(run: Run) -> list[int | None]:
 
 
 def test_a_break_is_seen_with_its_line_and_id() -> None:
-    run = run_example("def f(x):\n    y = x + 1\n    print(y)\n    return y * 2\n", "default")
+    run = record("def f(x):\n    y = x + 1\n    print(y)\n    return y * 2\n", "default")
     assert lines(run) == [3]
     assert run.breaks[0].gb_id is not None
     assert not run.breaks[0].drops_frame
@@ -26,17 +26,17 @@ def test_a_break_is_seen_with_its_line_and_id() -> None:
 
 
 def test_a_branch_on_a_tensor_is_a_break() -> None:
-    run = run_example("def f(x):\n    if x.sum() > 0:\n        x = x + 1\n    return x\n", "default")
+    run = record("def f(x):\n    if x.sum() > 0:\n        x = x + 1\n    return x\n", "default")
     assert lines(run) == [2]
 
 
 def test_a_break_in_a_helper_is_the_helpers_and_counts_once() -> None:
     source = "def g(x):\n    print(1)\n    return x + 1\n\ndef f(x):\n    return g(x) * 2\n"
-    assert lines(run_example(source, "default")) == [2]
+    assert lines(record(source, "default")) == [2]
 
 
 def test_a_break_in_a_loop_is_unwrapped_to_its_cause() -> None:
-    run = run_example("def f(x):\n    for _ in range(2):\n        print(1)\n    return x + 1\n", "default")
+    run = record("def f(x):\n    for _ in range(2):\n        print(1)\n    return x + 1\n", "default")
     assert lines(run) == [3]
     assert "loop" not in run.breaks[0].reason
     assert run.breaks[0].drops_frame
@@ -48,23 +48,23 @@ def test_the_same_break_in_a_library_is_seen_on_each_line_that_leads_there() -> 
         "import torch\nm = torch.nn.Linear(4, 4)\n\ndef f(x):\n"
         "    y = x + 1\n    m.half()\n    y = y + 1\n    m.float()\n    return y + 1\n"
     )
-    assert lines(run_example(source, "default")) == [6, 8]
+    assert lines(record(source, "default")) == [6, 8]
 
 
 def test_a_generator_function_is_dropped_without_a_word() -> None:
-    run = run_example("def f(x):\n    yield x + 1\n", "default")
+    run = record("def f(x):\n    yield x + 1\n", "default")
     assert (lines(run), run.graphs) == ([1], 0)
 
 
 def test_nothing_happens_in_clean_code() -> None:
-    run = run_example("def f(x):\n    return x * x.sum()\n", "default")
+    run = record("def f(x):\n    return x * x.sum()\n", "default")
     assert (run.breaks, run.recompiles, run.failure, run.graphs) == ((), (), None, 1)
 
 
 def test_recompiles_are_counted_with_their_guard() -> None:
     source = "def f(x, mode):\n    return x + len(mode)\n\ndef inputs():\n    import torch\n"
     source += "    return [(torch.ones(2), mode) for mode in ('a', 'bb', 'bb', 'ccc')]\n"
-    run = run_example(source, "default")
+    run = record(source, "default")
     assert len(run.recompiles) == 2
     assert "mode" in run.recompiles[0]
 
@@ -73,49 +73,49 @@ def test_the_same_shapes_do_not_recompile() -> None:
     source = (
         "import torch\n\ndef f(x):\n    return x + 1\n\ndef inputs():\n    return [(torch.ones(2),)] * 3\n"
     )
-    assert run_example(source, "default").recompiles == ()
+    assert record(source, "default").recompiles == ()
 
 
 @pytest.mark.parametrize(
     ("mode", "breaks"), [("default", [2]), ("capture-scalars", []), ("capture-shapes", [])]
 )
 def test_flags_of_the_mode_are_set(mode: str, breaks: list[int]) -> None:
-    assert lines(run_example("def f(x):\n    return x * x.sum().item()\n", mode)) == breaks
+    assert lines(record("def f(x):\n    return x * x.sum().item()\n", mode)) == breaks
 
 
 def test_a_failure_has_its_line_under_fullgraph() -> None:
-    run = run_example("def f(x):\n    print(1)\n    return x\n", "fullgraph")
+    run = record("def f(x):\n    print(1)\n    return x\n", "fullgraph")
     assert run.failure is not None
     assert (run.failure.type, run.failure.line) == ("Unsupported", 2)
 
 
 def test_an_example_that_fails_without_dynamo_is_broken() -> None:
-    run = run_example("def f(x):\n    return x.no_such_method()\n", "default")
+    run = record("def f(x):\n    return x.no_such_method()\n", "default")
     assert run.broken is not None
     assert "fails without Dynamo: AttributeError at line 2" in run.broken
 
 
 def test_an_example_that_cannot_be_imported_is_broken() -> None:
-    run = run_example("import no_such_module\n\ndef f(x):\n    return x\n", "default")
+    run = record("import no_such_module\n\ndef f(x):\n    return x\n", "default")
     assert run.broken is not None
     assert "ModuleNotFoundError at line 1" in run.broken
 
 
 def test_a_wrong_result_is_seen() -> None:
     source = "import torch\n\ndef f(x):\n    return x + float(torch.compiler.is_compiling())\n"
-    assert run_example(source, "default").wrong_result
+    assert record(source, "default").wrong_result
 
 
 def test_random_numbers_make_no_wrong_result() -> None:
     source = "import torch\n\ndef f(x):\n    return x + torch.rand(4)\n"
-    assert not run_example(source, "default").wrong_result
+    assert not record(source, "default").wrong_result
 
 
 def test_a_script_runs_once_and_its_assertion_decides() -> None:
     source = "import torch\ng = torch.compile(lambda x: x + 1, backend='eager')\ng(torch.ones(2))\n"
-    shown = run_example(source + "assert True\n", "default")
+    shown = record(source + "assert True\n", "default")
     assert (shown.script, shown.failure, shown.graphs) == (True, None, 1)
-    refuted = run_example(source + "assert False, 'no'\n", "default")
+    refuted = record(source + "assert False, 'no'\n", "default")
     assert refuted.failure is not None
     assert (refuted.failure.type, refuted.failure.line) == ("AssertionError", 4)
 
@@ -127,7 +127,7 @@ def test_runs_leave_nothing_behind(capsys: pytest.CaptureFixture[str]) -> None:
         "torch.set_default_dtype(torch.float64)\ntorch._dynamo.config.capture_scalar_outputs = True\n"
         "sys.argv = ['x']\nprint('noise')\n\ndef f(x):\n    return x + 1\n"
     )
-    run_example(source, "default")
+    record(source, "default")
     assert (os.getcwd(), list(logging.getLogger().handlers), torch.get_default_dtype()) == before
     assert "LEFT_BEHIND" not in os.environ
     assert "example" not in sys.modules

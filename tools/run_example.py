@@ -1,0 +1,78 @@
+"""Runs an example in a process of its own.
+
+Dynamo, functorch and the examples themselves leave things behind in a process: the order of examples
+would decide what is measured, and one that crashes torch would end the run. Forking from a process in
+which torch is imported and has done nothing yet costs milliseconds, where a new one costs seconds.
+"""
+
+from __future__ import annotations
+
+import faulthandler
+import functools
+import os
+import pickle
+import select
+import signal
+
+import torch
+
+from tools.dynamo_recorder import Run, record
+
+TIMEOUT = 120.0
+"""Seconds that one example may take in one mode."""
+
+
+def run_example(source: str, mode: str, timeout: float = TIMEOUT) -> Run:
+    """What Dynamo does with an example in one of `dynamo_recorder.MODES`.
+
+    An example that ends its process, or runs for longer than `timeout` seconds, is broken. Where the
+    system cannot fork it runs in this process.
+    """
+    if not hasattr(os, "fork"):
+        return record(source, mode)
+    _warm_up()
+    reader, writer = os.pipe()
+    child = os.fork()
+    if child == 0:
+        os.close(reader)
+        _answer(writer, source, mode)
+    os.close(writer)
+    with open(reader, "rb") as pipe:
+        if not select.select([pipe], [], [], timeout)[0]:
+            os.kill(child, signal.SIGKILL)
+        answer = pipe.read()
+    _, status = os.waitpid(child, 0)
+    if answer:
+        run: Run = pickle.loads(answer)
+        return run
+    return Run(broken=_death(status, timeout))
+
+
+@functools.cache
+def _warm_up() -> None:
+    """Import what Dynamo imports late, so that it is there after each fork. Starts no thread."""
+    torch.compile(lambda x: x + 1, backend="eager")(torch.ones(1))
+    torch._dynamo.reset()
+
+
+def _answer(writer: int, source: str, mode: str) -> None:
+    """The child: record, answer through the pipe, and end without the parent's exit handlers."""
+    faulthandler.disable()
+    try:
+        run = record(source, mode)
+    except BaseException as error:
+        run = Run(broken=f"ends the run: {error!r}")
+    try:
+        with open(writer, "wb") as pipe:
+            pickle.dump(run, pipe)
+    finally:
+        os._exit(0)
+
+
+def _death(status: int, timeout: float) -> str:
+    code = os.waitstatus_to_exitcode(status)
+    if code == -signal.SIGKILL:
+        return f"killed after {timeout:g} s"
+    return (
+        f"the process died: {signal.Signals(-code).name}" if code < 0 else f"the process exited with {code}"
+    )
