@@ -149,4 +149,12 @@ def holds(rule: Rule, match: Match, mode: Mode, target: str) -> bool:
     What was never measured does not hold: no finding without evidence.
     """
     found = outcome_of(rule, match, mode, target)
-    return found is not None and found.hazard
+    return found is not None and found.hazard and _is_marked(rule, match.example, mode_name(mode))
+
+
+def _is_marked(rule: Rule, name: str, mode: ModeName) -> bool:
+    """Whether the example shows the rule in this mode, and not only another rule's hazard on the way to it."""
+    example = next((example for example in rule.examples if example.name == name), None)
+    if example is None or not example.marks:
+        return example is not None
+    return any(code == rule.code and marked in (None, mode) for _, code, marked in example.marks)

@@ -54,12 +54,22 @@ def annotation_kind(node: ast.expr, resolve: Resolve) -> Kind:
 def _instance(kind: Kind) -> Kind:
     match kind:
         case kinds.Reference(name):
-            return signatures.annotation_kind(name) or UNKNOWN
+            return signatures.annotation_kind(name) or _external_instance(name)
         case kinds.Instance() | kinds.Tensor() | kinds.Union() | kinds.Sequence() | kinds.Dictionary():
             # An alias such as `Adj = Union[Tensor, SparseTensor]` was read as an annotation already.
             return kind
         case _:
             return UNKNOWN
+
+
+_NOT_CLASSES = ("typing.", "typing_extensions.", "collections.abc.", "types.", "builtins.", "numpy.typing.", "jaxtyping.")
+
+
+def _external_instance(name: str) -> Kind:
+    """An instance of a class from outside, as far as the name looks like one."""
+    if name.startswith(_NOT_CLASSES) or not name.rpartition(".")[2][:1].isupper():
+        return UNKNOWN
+    return kinds.External(name)
 
 
 def _union(members: list[ast.expr], resolve: Resolve) -> Kind:

@@ -42,7 +42,7 @@ def attribute(inspector: Inspector, base: Kind, name: str) -> Kind:
             return signatures.attribute(base, name) or kinds.Method(base, name)
         case kinds.Function() | kinds.Partial() | kinds.Method():
             return base if name in ("__call__", "__wrapped__", "func") else UNKNOWN
-        case kinds.External() | kinds.Tensor() | kinds.Array():
+        case kinds.External() | kinds.Tensor() | kinds.Array() | kinds.Text():
             return signatures.attribute(base, name) or kinds.Method(base, name)
         case _:
             return signatures.attribute(base, name) or UNKNOWN
@@ -117,6 +117,26 @@ def super_attribute(inspector: Inspector, receiver: Instance, owner: kinds.Funct
     return kinds.Method(receiver, f"super.{name}")
 
 
+def field_at(inspector: Inspector, base: Instance, index: Kind) -> Kind:
+    """`output[0]` of a record whose class declares its fields: the first field that is set.
+
+    Which ones are set is not known; where the fields from there on are tensors, it is one of them.
+    """
+    fields = [
+        inspector.module_value(module, info.attributes[name], cls=cls)
+        for cls in classes.mro(inspector, base.cls)
+        if isinstance(cls, ProjectClass)
+        and (info := inspector.tree.class_(cls.key)) is not None
+        and (module := inspector.tree.module(cls.key[0])) is not None
+        for name in info.attributes
+        if info.attributes[name].annotation is not None
+    ]
+    if not isinstance(index, kinds.Const) or not isinstance(index.value, int) or index.value < 0:
+        return UNKNOWN
+    rest = [kinds.tensor_part(field) for field in fields[index.value : index.value + 2]]
+    return kinds.join(*(part for part in rest if part is not None)) if rest and None not in rest else UNKNOWN
+
+
 def is_property(inspector: Inspector, base: Instance, name: str) -> bool:
     """Whether reading `base.name` runs a property."""
     method = classes.find_method(inspector, base.cls, name)
@@ -143,8 +163,10 @@ def class_name(inspector: Inspector, kind: Kind) -> str:
             return next(iter(classes.external_bases(inspector, cls)), cls.name)
         case kinds.Sequence(type=type_):
             return f"builtins.{type_}"
-        case kinds.Dictionary():
-            return "builtins.dict"
+        case kinds.Dictionary(type=type_):
+            return "builtins.dict" if type_ == "dict" else f"collections.{type_}"
+        case kinds.Text():
+            return "builtins.str"
         case kinds.Python(type="device" | "dtype" | "layout" | "memory_format" as type_):
             return f"torch.{type_}"
         case kinds.Const() | kinds.Python():

@@ -155,15 +155,15 @@ def _call_external(
         return kinds.Const(state)
     given = (*args, UNKNOWN) if call.open_ended else args
     result = signatures.result(name, receiver, given, call.keywords)
-    if result == UNKNOWN and receiver is None and _is_class_name(name):
+    if result == UNKNOWN and receiver is None and (_is_class_name(name) or frame.inspector.wants("with", name)):
+        # A rule that knows such a thing as a context manager wants to know it again when it is entered later.
         return kinds.External(name)
     return result
 
 
 def _is_class_name(name: str) -> bool:
     """Whether a name from outside is spelled like a class."""
-    last = name.rpartition(".")[2].lstrip("_")
-    return last[:1].isupper() and not last.isupper()
+    return name.rpartition(".")[2].lstrip("_")[:1].isupper()
 
 
 _DECIDERS = {
@@ -190,7 +190,7 @@ def _enter_callables(frame: Frame, name: str, call: Call) -> Kind | None:
         )
         returned = call_kind(frame, function, Call(call.node, entry.args, dict(entry.keywords)))
         if isinstance(call.node, ast.expr) and name in _DECIDERS:
-            expressions.decide(frame, call.node, returned, _DECIDERS[name])
+            expressions.decide(frame, call.node, returned, _DECIDERS[name], callee=name)
         match entry.gives:
             case "result":
                 result = returned
@@ -210,8 +210,7 @@ def _call_external_method(frame: Frame, receiver: Kind, name: str, call: Call) -
         return special.autograd_function(frame, receiver, name, call)
     owner = class_name(frame.inspector, receiver)
     if isinstance(receiver, kinds.External) and signatures.is_module_class(owner) and name != "forward":
-        own = signatures.attribute(receiver, name)
-        if own is None or signatures.attribute(kinds.External("torch.nn.Module"), name) is not None:
+        if signatures.is_module_method(name):
             owner = "torch.nn.Module"
     if not owner:
         return _call_unknown(frame, call)
@@ -224,7 +223,7 @@ def _call_external_instance(frame: Frame, callee: kinds.External, call: Call) ->
             return call_kind(frame, inner, call)
         case kinds.External(cls="torch.nn.Sequential", args=layers) if layers:
             return _call_sequential(frame, layers, call)
-    is_module = signatures.is_module_class(callee.cls)
+    is_module = signatures.is_module_class(callee.cls) or callee.cls.startswith(("torch.jit.", "torch.ao."))
     name = f"{callee.cls}.forward" if is_module else f"{callee.cls}.__call__"
     _emit_call(frame, call, name, callee, call.args, Confidence.HIGH)
     result = signatures.result(name, callee, call.args, call.keywords)
@@ -327,6 +326,9 @@ def read_attribute(frame: Frame, node: ast.Attribute, base: Kind) -> Kind:
         if option == kinds.NONE and base != kinds.NONE:
             continue
         kind = attributes.attribute(frame.inspector, option, node.attr)
+        if isinstance(option, kinds.Instance) and not option.module:
+            if classes.find_method(frame.inspector, option.cls, "__getattribute__") is not None:
+                frame.emit("attribute", node, callee="builtins.object.__getattribute__", receiver=option)
         if (
             isinstance(option, kinds.Instance)
             and isinstance(kind, kinds.Function)

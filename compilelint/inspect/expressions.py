@@ -10,7 +10,8 @@ from compilelint.inspect import attributes, calls, kinds, names, operators, sign
 from compilelint.inspect.annotations import annotation_kind
 from compilelint.inspect.frame import Frame, path_of
 from compilelint.inspect.kinds import BOOL, STR, UNKNOWN, Kind
-from compilelint.inspect.narrowing import narrow
+from compilelint.inspect.narrowing import narrow, needs_half_precision
+from compilelint.report.model import Confidence
 from compilelint.source.index import node_key
 
 
@@ -37,8 +38,11 @@ def truth(frame: Frame, node: ast.expr, construct: str) -> bool | None:
 def _boolean_truth(frame: Frame, is_and: bool, values: list[ast.expr], construct: str) -> bool | None:
     saved = dict(frame.env)
     known: bool | None = is_and
+    unlikely = False
     for value in values:
-        outcome = truth(frame, value, construct)
+        with frame.at_most(Confidence.LOW if unlikely else Confidence.HIGH):
+            outcome = truth(frame, value, construct)
+        unlikely = unlikely or (is_and and needs_half_precision(frame, value))
         if outcome is (not is_and):
             frame.env = saved
             return outcome
@@ -49,13 +53,16 @@ def _boolean_truth(frame: Frame, is_and: bool, values: list[ast.expr], construct
     return known
 
 
-def decide(frame: Frame, node: ast.expr, kind: Kind, construct: str, args: tuple[Kind, ...] = ()) -> None:
+def decide(
+    frame: Frame, node: ast.expr, kind: Kind, construct: str, args: tuple[Kind, ...] = (), callee: str = ""
+) -> None:
     """Report that the truth of a value decides, where the value may come from a tensor."""
     if any(isinstance(option, kinds.Tensor | kinds.Scalar | kinds.Array) for option in kinds.options(kind)):
         tensor = kinds.tensor_part(kind)
         frame.emit(
             "branch",
             node,
+            callee=callee,
             construct=construct,
             receiver=kind,
             args=args,

@@ -82,15 +82,15 @@ class Inspector:
         kind: Kind = function
         for node in reversed(decorators):
             decorator = expressions.evaluate(frame, node)
+            if _decorator_name(frame, node) in _OPAQUE:
+                return UNKNOWN
+            if _decorator_name(frame, node) == "torch.library.custom_op":
+                return kinds.Partial(kinds.Reference("torch.library.custom_op()"), (kind,))
             match decorator:
                 case kinds.Reference("torch.compiler.disable") | kinds.Partial(
                     function=kinds.Reference("torch.compiler.disable")
                 ):
                     return kinds.Partial(kinds.Reference("torch.compiler.disable()"), (kind,))
-                case kinds.Reference(name) if name in _OPAQUE:
-                    return UNKNOWN
-                case kinds.External(cls=name) if name in _OPAQUE:
-                    return UNKNOWN
                 case kinds.Function():
                     with self.silently():
                         wrapper = calls.call_kind(frame, decorator, calls.Call(node, (kind,)))
@@ -226,13 +226,21 @@ _OPAQUE = frozenset(
         "triton.jit",
         "numba.jit",
         "numba.njit",
-        "torch.library.custom_op",
         "torch.jit.script_if_tracing",
         "torch._dynamo.allow_in_graph",
         "torch.compiler.allow_in_graph",
         "torch.compiler.assume_constant_result",
     }
 )
+
+
+def _decorator_name(frame: Frame, node: ast.expr) -> str:
+    """The dotted name of a decorator from outside, whether it is called or not."""
+    kind = expressions.evaluate(frame, node.func if isinstance(node, ast.Call) else node)
+    return kind.name if isinstance(kind, kinds.Reference) else ""
+
+
+_SUSPENSIONS = (ast.Await, ast.AsyncFor, ast.AsyncWith, ast.Yield)
 
 
 def _has_item(kind: Kind, position: int) -> bool:
@@ -276,9 +284,11 @@ def _run(frame: Frame) -> Kind:
         return expressions.evaluate(frame, node.body)
     falls_through = statements.execute(frame, node.body)
     if isinstance(node, ast.AsyncFunctionDef) or frame.yields:
-        awaits = any(isinstance(part, ast.Await) for part in ast.walk(node))
-        construct = "generator" if frame.yields else "await" if awaits else "async"
-        frame.emit("function-definition", node, construct=construct)
+        suspension = next((part for part in ast.walk(node) if isinstance(part, _SUSPENSIONS)), None)
+        if suspension is not None and isinstance(node, ast.AsyncFunctionDef):
+            frame.emit("function-definition", suspension, construct="await")
+        else:
+            frame.emit("function-definition", node, construct="generator" if frame.yields else "async")
     if falls_through:
         frame.returns.append(kinds.NONE)
     if frame.yields:

@@ -89,6 +89,8 @@ class Dictionary:
 
     value: Kind
     entries: tuple[tuple[Constant, Kind], ...] = ()
+    type: str = "dict"
+    """`dict`, or a class of `collections`: `OrderedDict`, `defaultdict`, `Counter`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -254,10 +256,16 @@ def _merge(left: Kind, right: Kind) -> Kind | None:
             return Python(type_name(left))
         case Instance(), Instance() if left.cls == right.cls:
             return Instance(left.cls, left.module, left.fresh and right.fresh)
+        case Sequence(items=tuple(ours)), Sequence(items=tuple(theirs)) if (
+            left.type == right.type and len(ours) == len(theirs)
+        ):
+            return Sequence(left.type, UNKNOWN, tuple(join(a, b) for a, b in zip(ours, theirs, strict=True)))
         case Sequence(), Sequence() if left.type == right.type:
             return Sequence(left.type, join(element(left), element(right)))
-        case Dictionary(), Dictionary():
-            return Dictionary(join(left.value, right.value))
+        case Dictionary(), Dictionary() if left.type == right.type:
+            ours, theirs = dict(left.entries), dict(right.entries)
+            shared = tuple((key, join(kind, theirs[key])) for key, kind in ours.items() if key in theirs)
+            return Dictionary(join(left.value, right.value), shared, left.type)
         case _:
             return None
 
@@ -272,6 +280,14 @@ def element(kind: Sequence) -> Kind:
     if kind.items is not None:
         return join(*kind.items) if kind.items else UNKNOWN
     return kind.item
+
+
+def any_value(kind: Dictionary) -> Kind:
+    """What a value of a dict is whose key is not known: where the known ones are of many kinds, nobody can tell."""
+    known = join(*(value for _, value in kind.entries)) if kind.entries else kind.value
+    if kind.value == UNKNOWN and isinstance(known, Union):
+        return UNKNOWN
+    return known if kind.value == UNKNOWN else join(known, kind.value)
 
 
 def sequence(type_: str, items: Iterable[Kind]) -> Sequence:

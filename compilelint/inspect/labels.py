@@ -67,7 +67,7 @@ def _labels(kind: Kind) -> set[str]:
             return {type_, "python"} & VOCABULARY.keys()
         case kinds.Sequence(type=type_):
             return {type_} & VOCABULARY.keys()
-        case kinds.Dictionary():
+        case kinds.Dictionary(type="dict"):
             return {"dict"}
         case kinds.Instance(module=True):
             return {"module"}

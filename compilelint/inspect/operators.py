@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from compilelint.inspect import calls, kinds, signatures
+from compilelint.inspect import attributes, calls, kinds, signatures
 from compilelint.inspect.frame import Frame
 from compilelint.inspect.kinds import BOOL, FLOAT, INT, STR, UNKNOWN, Kind
 
@@ -145,6 +145,7 @@ def compare(frame: Frame, node: ast.AST, op: ast.cmpop, left: Kind, right: Kind)
         return _identity(left, right, isinstance(op, ast.Is))
     if isinstance(op, ast.In | ast.NotIn):
         return _contains(frame, node, left, right, isinstance(op, ast.In))
+    look_at_text(frame, node, left, right)
     if kinds.NONE in (left, right) and isinstance(op, ast.Eq | ast.NotEq):
         return _identity(left, right, isinstance(op, ast.Eq))
     if any(calls.is_tensor_like(kind) for kind in (left, right)):
@@ -174,7 +175,17 @@ def _identity(left: Kind, right: Kind, positive: bool) -> Kind:
     return kinds.Const(not positive)
 
 
+def look_at_text(frame: Frame, node: ast.AST, *values: Kind) -> None:
+    """Report that a text made of a tensor is needed now, where one of the values is one."""
+    for value in values:
+        if isinstance(value, kinds.Text):
+            frame.emit(
+                "format", node, construct="used", args=(value.tensor,), confidence=value.tensor.confidence
+            )
+
+
 def _contains(frame: Frame, node: ast.AST, left: Kind, right: Kind, positive: bool) -> Kind:
+    look_at_text(frame, node, left, right)
     items = kinds.element(right) if isinstance(right, kinds.Sequence) else UNKNOWN
     tensor = kinds.tensor_part(left) or kinds.tensor_part(items)
     if tensor is not None and isinstance(right, kinds.Sequence) and right.type != "set":
@@ -234,6 +245,9 @@ def subscript(
         case kinds.Array():
             frame.emit("index", node, construct="read", receiver=option, args=components)
             return option
+        case kinds.Text():
+            look_at_text(frame, node, option)
+            return STR
         case kinds.Sequence():
             return _index_sequence(frame, node, option, components)
         case kinds.Dictionary():
@@ -246,7 +260,8 @@ def subscript(
             return kinds.join(*layers)
         case kinds.Instance():
             index = components[0] if len(components) == 1 else kinds.sequence("tuple", components)
-            return calls.call_method(frame, option, "__getitem__", (index,)) or UNKNOWN
+            found = calls.call_method(frame, option, "__getitem__", (index,)) or UNKNOWN
+            return attributes.field_at(frame.inspector, option, index) if found == UNKNOWN else found
         case kinds.Const(value=str()) | kinds.Python(type="str"):
             return STR
         case kinds.Reference() | kinds.ProjectClass():
@@ -314,8 +329,8 @@ def _index_dictionary(base: kinds.Dictionary, components: tuple[Kind, ...]) -> K
         for key, value in base.entries:
             if key == index.value and type(key) is type(index.value):
                 return value
-        return base.value if not base.entries else UNKNOWN
-    return base.value
+        return base.value
+    return kinds.any_value(base)
 
 
 def _index_layers(base: kinds.External, layers: tuple[Kind, ...], components: tuple[Kind, ...]) -> Kind:

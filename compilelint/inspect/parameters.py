@@ -44,6 +44,8 @@ def bind(
                 kind = default(defaults[arg.arg])
         if kind == UNKNOWN and arg.annotation is not None:
             kind = _as_input(annotation(arg.annotation))
+        elif arg.annotation is not None and kinds.tensor_part(kind) is not None:
+            kind = _unless_declared_python(annotation(arg.annotation), kind)
         env[arg.arg] = kind
     if spec.vararg:
         rest = arguments.args[len(positional) :]
@@ -53,6 +55,11 @@ def bind(
         extra = tuple((name, kind) for name, kind in arguments.keywords if name not in names)
         env[spec.kwarg.arg] = kinds.Dictionary(UNKNOWN, extra)
     return env
+
+
+def _unless_declared_python(declared: Kind, given: Kind) -> Kind:
+    """Where a parameter is annotated as a number or text, that is surer than a tensor that was inferred for it."""
+    return declared if isinstance(declared, kinds.Python) and declared.type in ("int", "float", "bool", "str") else given
 
 
 def declared_parameters(

@@ -6,7 +6,7 @@ import ast
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from compilelint.inspect import attributes, calls, classes, kinds, names, signatures
+from compilelint.inspect import attributes, calls, classes, kinds, names, operators, signatures
 from compilelint.inspect.events import Mode
 from compilelint.inspect.frame import Frame, path_of
 from compilelint.inspect.kinds import BOOL, UNKNOWN, Kind
@@ -51,6 +51,12 @@ def call(frame: Frame, name: str, receiver: Kind | None, call: Call) -> Kind | N
     """The result of a callee that needs more than a signature; None for all others."""
     args = call.args
     match name:
+        case "builtins.len" if args and isinstance(args[0], kinds.Text):
+            operators.look_at_text(frame, call.node, args[0])
+        case "builtins.str.format" if any(isinstance(arg, kinds.Tensor) for arg in args):
+            return kinds.Text(next(arg for arg in args if isinstance(arg, kinds.Tensor)))
+        case _ if isinstance(receiver, kinds.Text):
+            operators.look_at_text(frame, call.node, receiver)
         case "builtins.super":
             return _super(frame)
         case "builtins.isinstance" if len(args) == 2:
@@ -66,10 +72,25 @@ def call(frame: Frame, name: str, receiver: Kind | None, call: Call) -> Kind | N
             return _disable(args)
         case "torch.compiler.disable()":
             return _call_disabled(frame, call)
+        case "torch.library.custom_op()":
+            return _call_custom_op(frame, call)
+        case "torch.jit.script" | "torch.jit.trace" | "torch.jit.freeze" if args and _is_module(args[0]):
+            frame.emit("call", call.node, callee=name, args=args, keywords=call.keywords)
+            return kinds.External("torch.jit.TracedModule" if name.endswith("trace") else "torch.jit.ScriptModule")
         case _ if name in _KEEP_FUNCTION and args and isinstance(args[0], kinds.Function | kinds.Partial):
             frame.emit("call", call.node, callee=name, args=args, keywords=call.keywords)
             return args[0]
     return None
+
+
+def _is_module(kind: Kind) -> bool:
+    match kind:
+        case kinds.Instance():
+            return kind.module
+        case kinds.External(cls=cls):
+            return signatures.is_module_class(cls) or cls.startswith("torch.jit.")
+        case _:
+            return False
 
 
 def _super(frame: Frame) -> Kind:
@@ -121,6 +142,18 @@ def _call_disabled(frame: Frame, call: Call) -> Kind:
     frame.emit("call", call.node, callee="torch.compiler.disable", receiver=call.args[0], args=call.args[1:])
     with frame.inspector.silently():
         return calls.call_kind(frame, call.args[0], call.after(1))
+
+
+def _call_custom_op(frame: Frame, call: Call) -> Kind:
+    """Dynamo does not look into a custom operator; it asks the fake implementation what comes out."""
+    op = call.args[0]
+    text = frame.inspector.tree.texts[op.key[0]].text if isinstance(op, kinds.Function) else "register_fake"
+    construct = "" if "register_fake" in text or "impl_abstract" in text else "no-fake"
+    frame.emit(
+        "call", call.node, callee="torch.library.custom_op.__call__", construct=construct, args=call.args[1:]
+    )
+    with frame.inspector.silently():
+        return calls.call_kind(frame, op, call.after(1))
 
 
 def compile_call(frame: Frame, call: Call) -> Kind:
@@ -211,8 +244,12 @@ def autograd_function(frame: Frame, cls: kinds.ProjectClass, name: str, call: Ca
     if name != "apply":
         return UNKNOWN
     frame.emit(
-        "call", call.node, callee="torch.autograd.Function.apply", receiver=cls, args=call.args, keywords=call.keywords
-    )
+        "call", call.node, callee="torch.autograd.Function.apply", receiver=cls, args=call.args, keywords=call.keywords,
+        construct="repeated-argument" if _repeats_argument(call.node) else "",
+    )  # fmt: skip
+    for rule in ("jvp", "vjp"):
+        if classes.find_method(frame.inspector, cls, rule) is not None:
+            frame.emit("call", call.node, callee=f"torch.autograd.Function.{rule}", receiver=cls, args=call.args)
     context = kinds.External("torch.autograd.function.FunctionCtx")
     results = []
     forward = classes.find_method(frame.inspector, cls, "forward")
@@ -226,6 +263,11 @@ def autograd_function(frame: Frame, cls: kinds.ProjectClass, name: str, call: Ca
         kind = frame.inspector.definition(backward[0])
         calls.call_kind(frame, kind, calls.Call(call.node, (context, kinds.TENSOR), {}, open_ended=True))
     return results[0] if results and results[0] != UNKNOWN else kinds.TENSOR
+
+
+def _repeats_argument(node: ast.AST) -> bool:
+    names_given = [arg.id for arg in node.args if isinstance(arg, ast.Name)] if isinstance(node, ast.Call) else []
+    return len(set(names_given)) < len(names_given)
 
 
 _GROW = frozenset({"append", "appendleft", "extend", "insert", "add", "update", "setdefault"})

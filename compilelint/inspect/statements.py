@@ -7,10 +7,11 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from compilelint.inspect import attributes, calls, expressions, kinds, names, operators
+from compilelint.inspect.buffers import resizes_buffer
 from compilelint.inspect.expressions import evaluate, truth
 from compilelint.inspect.frame import Frame, path_of
 from compilelint.inspect.kinds import UNKNOWN, Kind
-from compilelint.inspect.narrowing import narrow
+from compilelint.inspect.narrowing import narrow, needs_half_precision
 from compilelint.report.model import Confidence
 from compilelint.source.index import node_key
 
@@ -33,7 +34,15 @@ def _expression(frame: Frame, node: ast.Expr) -> None:
 def _assign(frame: Frame, node: ast.Assign) -> None:
     kind = evaluate(frame, node.value)
     for target in node.targets:
-        assign(frame, target, kind, node, "augmented" if _repeats(target, node.value) else "assign")
+        assign(frame, target, kind, node, _construct(frame, target, node.value))
+
+
+def _construct(frame: Frame, target: ast.expr, value: ast.expr) -> str:
+    if isinstance(target, ast.Attribute):
+        owner = frame.inspector.peek(frame, target.value)
+        if isinstance(owner, kinds.Instance) and resizes_buffer(frame.inspector, owner, target, value):
+            return "resized"
+    return "augmented" if _repeats(target, value) else "assign"
 
 
 def _repeats(target: ast.expr, value: ast.expr) -> bool:
@@ -77,7 +86,7 @@ def _assign_attribute(
 ) -> None:
     base = evaluate(frame, target.value)
     path = path_of(target)
-    if construct == "augmented" and path in frame.replaced:
+    if construct != "assign" and path in frame.replaced:
         construct = "assign"
     for option in kinds.options(base):
         if isinstance(option, kinds.Instance) and option.fresh:
@@ -120,12 +129,15 @@ def _assign_subscript(
         return
     key = components[0] if len(components) == 1 else UNKNOWN
     match base:
-        case kinds.Dictionary(value=value, entries=entries):
+        case kinds.Dictionary(value=value, entries=entries, type=type_):
             if isinstance(key, kinds.Const):
                 kept = tuple(entry for entry in entries if entry[0] != key.value)
                 entries = (*kept, (key.value, kinds.shallow(kind)))[-kinds.MAX_ITEMS :]
-            joined = kind if value == UNKNOWN and not entries else kinds.join(value, kind)
-            frame.env[path] = kinds.Dictionary(kinds.shallow(joined), entries)
+            elif value == UNKNOWN and not entries:
+                value = kinds.shallow(kind)
+            else:
+                value = kinds.shallow(kinds.join(value, kind))
+            frame.env[path] = kinds.Dictionary(value, entries, type_)
         case kinds.Sequence():
             elements = [kinds.element(base), kind] if base.items != () else [kind]
             frame.env[path] = kinds.Sequence(base.type, kinds.shallow(kinds.join(*elements)))
@@ -238,7 +250,8 @@ def _if(frame: Frame, node: ast.If) -> bool:
             continue
         frame.env = dict(before)
         narrow(frame, node.test, wanted)
-        ceiling = Confidence.LOW if ends_in_raise(body) else Confidence.HIGH
+        unlikely = ends_in_raise(body) or (wanted and needs_half_precision(frame, node.test))
+        ceiling = Confidence.LOW if unlikely else Confidence.HIGH
         with frame.at_most(ceiling), frame.under(node.test):
             if execute(frame, body):
                 ends.append(frame.env)

@@ -18,6 +18,7 @@ class ModuleNames:
         self._file: dict[str, str] = {}
         self._directory: dict[str, PurePosixPath] = {name: path.parent for path, name in paths.items()}
         self._by_path = paths
+        self._package_folders = packages
         self._packages = {name for path, name in paths.items() if path.name == "__init__.py"}
         self._found: dict[tuple[str, PurePosixPath | None], str | None] = {}
         for path, name in paths.items():
@@ -35,8 +36,8 @@ class ModuleNames:
     def find(self, dotted: str, importer: str) -> str | None:
         """The file that `import dotted` means in the file `importer`, or None if it is not in the project.
 
-        Beside packages, a script's own directory and its parents are tried, as `python script.py` and namespace packages
-        (directories with no `__init__.py`) would.
+        Tried are the directory from which the importer itself is imported (a script's own, the parent of a package) and
+        its parents: so scripts find their neighbours, and namespace packages (no `__init__.py`) are found.
         """
         key = (dotted, self._directory.get(importer))
         if key not in self._found:
@@ -46,6 +47,9 @@ class ModuleNames:
     def _find(self, dotted: str, directory: PurePosixPath | None) -> str | None:
         if "." in dotted and dotted in self._file:
             return self._file[dotted]
+        while directory in self._package_folders:
+            # Inside a package, absolute imports start above it: its own `logging.py` does not hide the library's.
+            directory = directory.parent
         while directory is not None:
             base = directory.joinpath(*dotted.split("."))
             for candidate in (base.with_name(base.name + ".py"), base / "__init__.py"):

@@ -12,6 +12,7 @@ from compilelint.inspect.signatures.lookup import (
     attribute,
     class_name,
     is_distinctive_tensor_method,
+    is_module_method,
     is_tensor_method,
     result,
 )
@@ -29,6 +30,7 @@ __all__ = [
     "is_distinctive_tensor_method",
     "is_logger_getter",
     "is_module_class",
+    "is_module_method",
     "is_tensor_method",
     "iterated",
     "result",

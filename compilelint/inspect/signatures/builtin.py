@@ -186,6 +186,6 @@ BUILTINS: Mapping[str, Handler] = {
     **{name: _fixed(Dictionary(UNKNOWN)) for name in ("globals", "locals", "vars")},
     "dir": _fixed(Sequence("list", STR)),
     "type": _fixed(OBJECT),
-    "open": _fixed(External("io.IOBase")),
+    "open": _fixed(External("io.TextIOWrapper")),
     "object": _fixed(OBJECT),
 }

@@ -176,6 +176,8 @@ def iterated(kind: Kind) -> Kind:
             return INT
         case External(cls="torch.nn.ModuleList" | "torch.nn.Sequential", args=layers) if layers:
             return join(*layers)
+        case External(cls="itertools.count"):
+            return INT
         case External(cls="torch.nn.ParameterList"):
             return Tensor(parameter=True)
         case _ if len(options(kind)) > 1:

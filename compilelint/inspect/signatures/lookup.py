@@ -189,7 +189,7 @@ def _tensor_attribute(tensor: Tensor, name: str) -> Kind | None:
         return join(Tensor(tensor.dtype, tensor.ndim, tensor.confidence), NONE)
     if is_tensor_method(name):
         return Method(tensor, name)
-    return BOOL if name.startswith("is_") else None
+    return BOOL if name.startswith("is_") and name != "is_shared" else None
 
 
 def _external_attribute(kind: External, cls: str, name: str) -> Kind | None:
@@ -203,6 +203,11 @@ def _external_attribute(kind: External, cls: str, name: str) -> Kind | None:
         found = modules.module_attribute(cls, name)
         return found if found is not None else Method(kind, name) if name in modules.METHODS else None
     return Method(kind, name)
+
+
+def is_module_method(name: str) -> bool:
+    """Whether every nn.Module has a method of this name."""
+    return name in modules.METHODS and name not in modules.OF_SOME
 
 
 def is_tensor_method(name: str) -> bool:

@@ -56,9 +56,14 @@ METHODS = ITSELF | words("""
     forward parameters buffers named_parameters named_buffers modules children named_modules
     named_children get_parameter get_buffer get_submodule state_dict load_state_dict zero_grad
     register_buffer register_parameter register_module add_module register_forward_hook
-    register_forward_pre_hook register_full_backward_hook extra_repr append extend insert keys values
-    items pop update clear compile flatten_parameters reset_parameters
+    register_forward_pre_hook register_full_backward_hook register_full_backward_pre_hook
+    register_backward_hook register_state_dict_post_hook register_state_dict_pre_hook
+    register_load_state_dict_post_hook register_load_state_dict_pre_hook extra_repr share_memory to_empty
+    set_submodule get_extra_state set_extra_state append extend insert keys values items pop update clear
+    compile flatten_parameters reset_parameters
 """)
+OF_SOME = words("append extend insert keys values items pop update clear flatten_parameters reset_parameters")
+"""Those of them that only some modules have."""
 
 
 def construct(cls: str, args: Many[Kind], keywords: Mapping[str, Kind]) -> Kind:

@@ -59,6 +59,10 @@ FUNCTIONS: Mapping[str, Kind] = {
     "logging.getLogger": External("logging.Logger"),
     "pathlib.Path": External("pathlib.Path"),
     "datetime.datetime.now": External("datetime.datetime"),
+    "datetime.datetime": External("datetime.datetime"),
+    "datetime.date": External("datetime.date"),
+    "datetime.timedelta": External("datetime.timedelta"),
+    "itertools.count": External("itertools.count"),
     "uuid.uuid4": External("uuid.UUID"),
     "sys.getsizeof": INT,
     "json.dumps": STR,
@@ -94,16 +98,14 @@ def library_function(callee: str, args: Many[Kind], keywords: Keywords) -> Kind:
     if callee == "functools.partial":
         return Partial(args[0], tuple(args[1:])) if args else UNKNOWN
     if callee in ("collections.OrderedDict", "collections.defaultdict", "collections.Counter"):
-        return (
-            dictionary(args if name == "OrderedDict" else (), keywords)
-            if args or keywords
-            else Dictionary(UNKNOWN)
-        )
+        made = dictionary(args if name == "OrderedDict" else (), keywords) if args or keywords else UNKNOWN
+        value, entries = (made.value, made.entries) if isinstance(made, Dictionary) else (UNKNOWN, ())
+        return Dictionary(value, entries, name)
     if callee == "collections.deque":
         return container("deque")(args, keywords)
     if callee in ("random.choice", "random.sample", "random.choices") and args:
         return iterated(args[0]) if name == "choice" else Sequence("list", shallow(iterated(args[0])))
-    if module == "itertools":
+    if module == "itertools" and callee not in FUNCTIONS:
         return _itertools(name, args)
     return FUNCTIONS.get(callee, UNKNOWN)
 

@@ -21,6 +21,7 @@ from compilelint.inspect.kinds import (
     Scalar,
     Sequence,
     Tensor,
+    any_value,
     element,
     join,
     options,
@@ -97,7 +98,7 @@ def _item(container: Kind, key: Kind) -> Kind:
         case Dictionary(entries=entries), Const(value=name):
             return next((kind for entry, kind in entries if entry == name), container.value)
         case Dictionary(), _:
-            return container.value
+            return any_value(container)
         case External(args=layers), Const(value=int(index)) if -len(layers) <= index < len(layers):
             return layers[index]
         case External(cls="torch.nn.ModuleList" | "torch.nn.ModuleDict", args=layers), _ if layers:
@@ -150,9 +151,9 @@ def _dict_method(receiver: Dictionary, name: str, args: Many[Kind]) -> Kind:
         case "keys":
             return Sequence("iterator", shallow(iterated(receiver)))
         case "values":
-            return Sequence("iterator", shallow(_any_value(receiver)))
+            return Sequence("iterator", shallow(any_value(receiver)))
         case "items":
-            pair = sequence("tuple", (iterated(receiver), _any_value(receiver)))
+            pair = sequence("tuple", (iterated(receiver), any_value(receiver)))
             return Sequence("iterator", shallow(pair))
         case "copy":
             return receiver
@@ -162,8 +163,7 @@ def _dict_method(receiver: Dictionary, name: str, args: Many[Kind]) -> Kind:
             return UNKNOWN
 
 
-def _any_value(receiver: Dictionary) -> Kind:
-    return join(*(kind for _, kind in receiver.entries)) if receiver.entries else receiver.value
+
 
 
 NO_RESULT = words("append appendleft extend insert remove clear sort reverse add discard update rotate")

@@ -32,11 +32,28 @@ def bool_list_index(event: Event) -> bool:
     )
 
 
+def holds_computed_tensor(event: Event) -> bool:
+    """Some argument is a list or tuple with a tensor in it: `torch.zeros((n.max(), 4))`."""
+    return any(
+        isinstance(arg, kinds.Sequence) and any(kinds.tensor_part(item) is not None for item in arg.items or ())
+        for arg in (*event.args, *(value for _, value in event.keywords))
+    )
+
+
 def _elements_are_tensors(kind: Kind) -> bool:
     return any(
-        isinstance(option, kinds.Sequence) and kinds.tensor_part(kinds.element(option)) is not None
-        for option in kinds.options(kind)
+        kinds.tensor_part(part) is not None for option in kinds.options(kind) for part in _elements(option)
     )
+
+
+def _elements(kind: Kind) -> list[Kind]:
+    match kind:
+        case kinds.Sequence():
+            return [kinds.element(kind)]
+        case kinds.Dictionary(value=value, entries=entries):
+            return [value, *(entry for _, entry in entries)]
+        case _:
+            return []
 
 
 def _is_bool(kind: Kind) -> bool:
