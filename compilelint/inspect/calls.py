@@ -147,7 +147,10 @@ def _call_external(
         call, args = call.after(1), tuple(others)
     confidence = sureness(receiver) if receiver is not None else Confidence.HIGH
     _emit_call(frame, call, name, receiver, args, confidence)
-    entered = _enter_callables(frame, name, call)
+    # What `rows.sort(key=…)` gives its key is what it is called on.
+    entered = _enter_callables(
+        frame, name, replace(call, args=(receiver,)) if name == "builtins.list.sort" and receiver else call
+    )
     if entered is not None:
         return entered
     state = signatures.compile_state(name)
@@ -155,10 +158,13 @@ def _call_external(
         return kinds.Const(state)
     given = (*args, UNKNOWN) if call.open_ended else args
     result = signatures.result(name, receiver, given, call.keywords)
-    if result == UNKNOWN and receiver is None and (_is_class_name(name) or frame.inspector.wants("with", name)):
-        # A rule that knows such a thing as a context manager wants to know it again when it is entered later.
+    if result == UNKNOWN and receiver is None and (_is_class_name(name) or name in _MANAGERS):
         return kinds.External(name)
     return result
+
+
+_MANAGERS = frozenset({"contextlib.suppress", "torch.nn.attention.sdpa_kernel", "tqdm.tqdm", "tqdm.auto.tqdm"})
+"""Callees that are spelled like functions and give objects to enter, to iterate or to call methods of."""
 
 
 def _is_class_name(name: str) -> bool:

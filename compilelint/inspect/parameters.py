@@ -42,7 +42,7 @@ def bind(
             kind = UNKNOWN
             if arg.arg in defaults and not arguments.open_ended:
                 kind = default(defaults[arg.arg])
-        if kind == UNKNOWN and arg.annotation is not None:
+        if isinstance(kind, kinds.Unknown | kinds.Method) and arg.annotation is not None:
             kind = _as_input(annotation(arg.annotation))
         elif arg.annotation is not None and kinds.tensor_part(kind) is not None:
             kind = _unless_declared_python(annotation(arg.annotation), kind)

@@ -12,6 +12,8 @@ from compilelint.inspect.frame import Frame, path_of
 from compilelint.inspect.kinds import BOOL, UNKNOWN, Kind
 from compilelint.report.model import Confidence
 
+from compilelint.source.model import ModuleIndex
+
 if TYPE_CHECKING:
     from compilelint.inspect.calls import Call
 
@@ -333,4 +335,30 @@ def _outlives_calls(frame: Frame, owner: kinds.Instance) -> bool:
 
 def _is_bounded(frame: Frame, path: str) -> bool:
     """Whether the container starts anew in each call, or grows only while a condition on it holds."""
-    return path in frame.replaced or any(path in ast.unparse(condition) for condition in frame.conditions)
+    if path in frame.replaced or any(path in ast.unparse(condition) for condition in frame.conditions):
+        return True
+    return _is_emptied(frame.module, path.rpartition(".")[2]) if "." in path else False
+
+
+def _is_emptied(module: ModuleIndex, attribute: str) -> bool:
+    """Whether the file gives an attribute of this name a new value, or empties it, outside of `__init__`."""
+    inits = {
+        id(part)
+        for info in module.functions.values()
+        if info.qualname.endswith("__init__")
+        for part in ast.walk(info.node)
+    }
+    for node in ast.walk(module.tree):
+        match node:
+            case ast.Assign(targets=targets) if id(node) not in inits:
+                if any(isinstance(target, ast.Attribute) and target.attr == attribute for target in targets):
+                    return not _grows_itself(node, attribute)
+            case ast.Call(
+                func=ast.Attribute(value=ast.Attribute(attr=owner), attr="clear" | "pop" | "popleft" | "popitem")
+            ) if owner == attribute:
+                return True
+    return False
+
+
+def _grows_itself(node: ast.Assign, attribute: str) -> bool:
+    return any(isinstance(part, ast.Attribute) and part.attr == attribute for part in ast.walk(node.value))

@@ -17,11 +17,10 @@ def orders_by_tensor(event: Event) -> bool:
     if any(name == "key" for name, _ in event.keywords):
         return False
     name = event.callee.rpartition(".")[2]
-    if name == "sort":
-        return event.receiver is not None and _elements_are_tensors(event.receiver)
-    if name == "sorted":
-        return holds_tensor(event)
-    return holds_tensor(event) and any(key == "default" for key, _ in event.keywords)
+    ordered = event.receiver if name == "sort" else event.args[0] if event.args else None
+    if not isinstance(ordered, kinds.Sequence) or not _elements_are_tensors(ordered):
+        return False
+    return name in ("sort", "sorted") or any(key == "default" for key, _ in event.keywords)
 
 
 def bool_list_index(event: Event) -> bool:
