@@ -149,13 +149,21 @@ def _call_disabled(frame: Frame, call: Call) -> Kind:
 def _call_custom_op(frame: Frame, call: Call) -> Kind:
     """Dynamo does not look into a custom operator; it asks the fake implementation what comes out."""
     op = call.args[0]
-    text = frame.inspector.tree.texts[op.key[0]].text if isinstance(op, kinds.Function) else "register_fake"
-    construct = "" if "register_fake" in text or "impl_abstract" in text else "no-fake"
+    module = frame.inspector.tree.module(op.key[0]) if isinstance(op, kinds.Function) else None
+    construct = "no-fake" if module is not None and not _registers_fakes(module) else ""
     frame.emit(
         "call", call.node, callee="torch.library.custom_op.__call__", construct=construct, args=call.args[1:]
     )
     with frame.inspector.silently():
         return calls.call_kind(frame, op, call.after(1))
+
+
+def _registers_fakes(module: ModuleIndex) -> bool:
+    """Whether a file gives operators fake implementations; which ones is not looked at."""
+    return any(
+        isinstance(node, ast.Attribute) and node.attr in ("register_fake", "impl_abstract")
+        for node in ast.walk(module.tree)
+    )
 
 
 def compile_call(frame: Frame, call: Call) -> Kind:
