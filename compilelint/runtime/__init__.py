@@ -1,0 +1,1 @@
+"""The recorder that lives in the traced process, what starts it, and what reads its sessions."""
