@@ -19,14 +19,23 @@ LOGS = "graph_breaks,recompiles,torch._dynamo.convert_frame"
 """The last one is where Dynamo says, at INFO, which frames it gives up."""
 
 _PREFIX = re.compile(
-    r"(?:\[\w+\]:)*(?P<head>[VDIWEC]\d{4} \d\d:\d\d:\d\d\.\d+ \d+ \S+:\d+\](?: \[[-!\w/]+\])?(?: \[__\w+\])?) ?(?P<text>.*)"
+    r"(?:\[\w+\]:)*"
+    r"(?P<head>[VDIWEC]\d{4} \d\d:\d\d:\d\d\.\d+ \d+ \S+:\d+\](?: \[[-!\w/]+\])?(?: \[__\w+\])?)"
+    r" ?(?P<text>.*)"
 )
 _BREAK = re.compile(r"^Graph break.* in user code at (?P<path>.+):(?P<line>\d+)$", re.MULTILINE)
-_RECOMPILE = re.compile(r"^Recompiling function (?P<function>\S+) in (?P<path>.+):(?P<line>\d+)$", re.MULTILINE)
+_RECOMPILE = re.compile(
+    r"^Recompiling function (?P<function>\S+) in (?P<path>.+):(?P<line>\d+)$", re.MULTILINE
+)
 _GUARD = re.compile(r"^\s+- \d+/\d+: (?P<guard>.*)$", re.MULTILINE)
 _GIVEN_UP = re.compile(r"^WON'T CONVERT (?P<function>\S+) (?P<path>.+) line (?P<line>\d+)\s*$", re.MULTILINE)
-_LIMIT = re.compile(r"^torch\._dynamo hit config\.(?P<limit>\w+) .*\n\s+function: '(?P<function>.+)' \((?P<path>.+):(?P<line>\d+)\)$", re.MULTILINE)
+_LIMIT = re.compile(
+    r"^torch\._dynamo hit config\.(?P<limit>\w+) .*\n\s+function: '(?P<function>.+)' \((?P<path>.+):(?P<line>\d+)\)$",
+    re.MULTILINE,
+)
 _ADDRESS = re.compile(r"0x[0-9a-f]+|\b\d{9,}\b")
+
+_FIRST_LINES = ("Graph break in ", "Graph break (user ", "Recompiling function ", "WON'T CONVERT ")
 
 Place = tuple[str, int]
 
@@ -94,7 +103,7 @@ def _records(log: str) -> Iterable[str]:
         if (found := _PREFIX.match(line)) is None:
             continue
         head, text = found["head"], found["text"]
-        if text.startswith(("Graph break ", "Recompiling function ", "WON'T CONVERT ")) and head in records:
+        if text.startswith(_FIRST_LINES) and head in records:
             yield "\n".join(records.pop(head))
         records.setdefault(head, []).append(text)
     yield from ("\n".join(lines) for lines in records.values())

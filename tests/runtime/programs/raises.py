@@ -1,4 +1,4 @@
-"""Exceptions that Dynamo sees: raised while it traces, by fullgraph, by a backend, and caught by the program."""
+"""Exceptions raised while Dynamo traces, by fullgraph and by a backend, and caught by the program."""
 
 import contextlib
 

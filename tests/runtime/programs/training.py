@@ -1,4 +1,4 @@
-"""A training loop: DataLoader with workers, a ragged last batch, a scheduler, a compiled step and optimizer."""
+"""Training: DataLoader with workers, a ragged last batch, a scheduler, a compiled step and its optimizer."""
 
 import torch
 from torch import nn

@@ -1,0 +1,134 @@
+"""Reads the text in which Dynamo tells a graph break.
+
+The same text stands in the `graph_breaks` log, in the structured artifact `dynamo_graph_break_reason`
+and in the exception of a frame that was given up. From torch 2.7 on it is made by
+`torch._dynamo.exc.format_graph_break_message`: title, explanation, hints, developer context, a link
+with the GB id; what goes wrong while Dynamo handles a break follows after a line of asterisks. Before
+that it is one `Reason: …` line. Nothing here needs torch.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from compilelint.report.model import StackFrame
+
+_AT = re.compile(
+    r"^Graph break(?: \(user stack suppressed[^)]*\))? in user code at (?P<path>.*):(?P<line>\d+)$",
+    re.MULTILINE,
+)
+_REASON = re.compile(r"^(?:Graph Break )?Reason: ", re.MULTILINE)
+_USER_STACK = re.compile(r"^(?:User code traceback:|from user code(?: at)?:)[ ]*$", re.MULTILINE)
+_ATTRIBUTION = re.compile(r"^Stack variable source attribution:[ ]*$", re.MULTILINE)
+_FRAME = re.compile(r'^\s+File "(?P<path>[^"]+)", line (?P<line>\d+), in (?P<function>.+)$', re.MULTILINE)
+_GB_ID = re.compile(r"/gb(\d+)\.html", re.IGNORECASE)
+_LINK = re.compile(r"^\s*For more details about this graph break.*$", re.MULTILINE)
+_ANOTHER = re.compile(
+    r"^\*\*\* While handling this graph break, another graph break occurred: \*\*\*$", re.MULTILINE
+)
+_EXPLAINED = re.compile(
+    r"^(?P<title>(?:(?!\s*$).)+)\n(?:  Higher Order Operator: .*\n)?  Explanation: ", re.MULTILINE
+)
+_PART = re.compile(r"^  (?P<name>Explanation|Hint|Developer debug context): ?", re.MULTILINE)
+_ERROR_TYPE = re.compile(r"^(?:\w+\.)*(?:Unsupported|UserError): ")
+_DROPS = ("Skipping the f", "frame skipped", "will skip tracing the frame", "Skipping frame because")
+
+
+@dataclass(frozen=True, slots=True)
+class BreakText:
+    """What one message about a graph break says."""
+
+    path: str | None
+    """Innermost place, None where the text has neither a first line nor a stack."""
+    line: int | None
+    gb_type: str
+    """Title of the first cause."""
+    reason: str
+    """The whole text of the first cause."""
+    gb_id: str | None
+    explanation: str | None
+    hints: tuple[str, ...]
+    context: str | None
+    wrapped_by: tuple[str, ...]
+    """Titles of what happened on top of the first cause, innermost first."""
+    frame_dropped: bool
+    stack: tuple[StackFrame, ...]
+    """Outermost frame first; empty where Dynamo left it out as a duplicate."""
+
+
+def parse_break(text: str) -> BreakText:
+    """What Dynamo's message says. Raises ValueError if it holds no reason at all."""
+    at = _AT.search(text)
+    message = text[at.end() :] if at else text
+    body, stack = _parted(message)
+    lead = _REASON.search(body)
+    said = (body[lead.end() :] if lead else body).strip()
+    if not said:
+        raise ValueError("no reason in the text of a graph break")
+    causes = [part.strip() for part in _ANOTHER.split(said)]
+    first, title = _first_cause(causes[0])
+    place = (at["path"], int(at["line"])) if at else None
+    if place is None and stack:
+        place = (stack[-1].path, stack[-1].line)
+    parts = _parts(first)
+    gb_id = _GB_ID.search(first)
+    return BreakText(
+        path=place[0] if place else None,
+        line=place[1] if place else None,
+        gb_type=title,
+        reason=_LINK.sub("", first).strip(),
+        gb_id=f"GB{gb_id[1]}" if gb_id else None,
+        explanation=next((value for name, value in parts if name == "Explanation"), None),
+        hints=tuple(value for name, value in parts if name == "Hint"),
+        context=next((value for name, value in parts if name == "Developer debug context"), None),
+        wrapped_by=tuple(_first_cause(each)[1] for each in causes[1:] if each),
+        frame_dropped=any(sign in said for sign in _DROPS),
+        stack=stack,
+    )
+
+
+def parse_stack(text: str) -> tuple[StackFrame, ...]:
+    """The frames of a traceback as `traceback.format_list` writes it, in its order."""
+    return tuple(
+        StackFrame(found["path"], int(found["line"]), found["function"].strip())
+        for found in _FRAME.finditer(text)
+    )
+
+
+def _parted(message: str) -> tuple[str, tuple[StackFrame, ...]]:
+    """The message without its stacks, and its user stack."""
+    starts = list(_USER_STACK.finditer(message))
+    stack = parse_stack(_user_frames(message[starts[-1].end() :])) if starts else ()
+    body = message[: starts[0].start()] if starts else message
+    attribution = _ATTRIBUTION.search(body)
+    return (body[: attribution.start()] if attribution else body), stack
+
+
+def _user_frames(text: str) -> str:
+    """The stack itself: in the structured artifact the traceback of Dynamo's exception follows."""
+    ends = [
+        found
+        for mark in ("\nTraceback (most recent call last):", "\nNOTE: the most recent", "\nNoneType: None")
+        if (found := text.find(mark)) >= 0
+    ]
+    return text[: min(ends)] if ends else text
+
+
+def _first_cause(text: str) -> tuple[str, str]:
+    """The part of a message that names the cause, and its title; what Dynamo was doing may come before it."""
+    if (found := _EXPLAINED.search(text)) is not None:
+        return text[found.start() :], _ERROR_TYPE.sub("", found["title"].strip())
+    title = next((line.strip() for line in text.splitlines() if line.strip()), "")
+    return text, _ERROR_TYPE.sub("", title)
+
+
+def _parts(cause: str) -> list[tuple[str, str]]:
+    """Explanation, hints and developer context, unindented, in order."""
+    found = list(_PART.finditer(cause))
+    parts: list[tuple[str, str]] = []
+    for number, each in enumerate(found, 1):
+        end = found[number].start() if number < len(found) else len(cause)
+        value = _LINK.sub("", cause[each.end() : end])
+        parts.append((each["name"], "\n".join(line.strip() for line in value.strip().splitlines())))
+    return parts

@@ -1,0 +1,122 @@
+from __future__ import annotations
+
+import pytest
+
+from compilelint.report.model import StackFrame
+from compilelint.runtime.break_text import parse_break
+
+IN_LOOP = """\
+Graph break in user code at /p/a.py:17
+Graph Break Reason: Failed to handle graph break gracefully. Skipping the function and falling back to \
+eager. Graph break encountered:
+
+Unsupported Tensor.item() call with capture_scalar_outputs=False
+  Explanation: Dynamo does not support tracing `Tensor.item()` with config.capture_scalar_outputs=False.
+  Hint: Set `torch._dynamo.config.capture_scalar_outputs = True`
+    or export an environment variable.
+  Hint: Or do not.
+
+  Developer debug context: call_method TensorVariable() item () {}
+
+ For more details about this graph break, please visit: https://meta-pytorch.github.io/compile-graph-break-site/gb/gb0124.html
+
+*** While handling this graph break, another graph break occurred: ***
+
+graph break in loop
+  Explanation: torch.compile detected a graph break in a for/while loop. Skipping the frame and falling back.
+  Hint: This graph break may have been caused by an earlier graph break.
+
+  Developer debug context: frame skipped: in_loop (/p/a.py line 14)
+
+ For more details about this graph break, please visit: https://meta-pytorch.github.io/compile-graph-break-site/gb/gb7000.html
+
+Stack variable source attribution:
+  RangeIteratorVariable() originated from:
+  File "/p/a.py", line 16
+        for _ in range(3):
+        ^^^^^^^^^^^^^^^^^^
+
+User code traceback:
+  File "/p/a.py", line 66, in <module>
+    each(torch.ones(2, 3))
+  File "/p/a.py", line 17, in in_loop
+    x = x + x.sum().item()
+            ^^^^^^^^^^^^^^
+
+Traceback (most recent call last):
+  File "/torch/_dynamo/symbolic_convert.py", line 1076, in wrapper
+    return inner_fn(self, inst)
+torch._dynamo.exc.Unsupported: and so on
+"""
+SPLIT = """\
+Graph break (user stack suppressed due to duplicate graph break) in user code at <string>:3
+Graph Break Reason: Encountered graph break when attempting to trace CALL: a function call, e.g. f(x, y):
+
+Failed to trace builtin operator
+  Explanation: Dynamo does not know how to trace builtin operator `print`.
+  Hint: Avoid calling it.
+
+  Developer debug context: builtin print
+
+ For more details about this graph break, please visit: https://meta-pytorch.github.io/compile-graph-break-site/gb/gb0059.html
+"""
+OLD = """\
+Graph break in user code at C:\\work\\a.py:5
+Reason: Unsupported: builtin: print [<class 'ConstantVariable'>] False
+User code traceback:
+  File "C:\\work\\a.py", line 5, in f
+    print(1)
+"""
+
+
+def test_the_first_cause_is_told_apart_from_what_came_on_top_of_it() -> None:
+    found = parse_break(IN_LOOP)
+    assert (found.path, found.line) == ("/p/a.py", 17)
+    assert found.gb_type == "Unsupported Tensor.item() call with capture_scalar_outputs=False"
+    assert found.gb_id == "GB0124"
+    assert found.wrapped_by == ("graph break in loop",)
+    assert found.frame_dropped
+    assert found.explanation is not None
+    assert found.explanation.endswith("capture_scalar_outputs=False.")
+    assert found.hints == (
+        "Set `torch._dynamo.config.capture_scalar_outputs = True`\nor export an environment variable.",
+        "Or do not.",
+    )
+    assert found.context == "call_method TensorVariable() item () {}"
+    assert found.reason.startswith("Unsupported Tensor.item()")
+    assert "graph break in loop" not in found.reason
+    assert "visit" not in found.reason
+
+
+def test_only_the_users_stack_is_read() -> None:
+    assert parse_break(IN_LOOP).stack == (
+        StackFrame("/p/a.py", 66, "<module>"),
+        StackFrame("/p/a.py", 17, "in_loop"),
+    )
+
+
+def test_a_duplicate_has_a_place_but_no_stack() -> None:
+    found = parse_break(SPLIT)
+    assert (found.path, found.line, found.stack) == ("<string>", 3, ())
+    assert (found.gb_type, found.gb_id) == ("Failed to trace builtin operator", "GB0059")
+    assert found.wrapped_by == ()
+    assert not found.frame_dropped
+
+
+def test_the_one_line_reasons_of_older_torch_are_read() -> None:
+    found = parse_break(OLD)
+    assert (found.path, found.line) == ("C:\\work\\a.py", 5)
+    assert found.gb_type == found.reason == "builtin: print [<class 'ConstantVariable'>] False"
+    assert (found.gb_id, found.hints) == (None, ())
+    assert found.stack == (StackFrame("C:\\work\\a.py", 5, "f"),)
+
+
+def test_an_exception_text_has_its_place_in_its_stack() -> None:
+    text = SPLIT.partition("\n\n")[2] + '\n\nfrom user code:\n   File "/p/a.py", line 9, in f\n    print(1)\n'
+    found = parse_break(text)
+    assert (found.path, found.line, found.gb_type) == ("/p/a.py", 9, "Failed to trace builtin operator")
+
+
+def test_text_without_a_reason_is_refused() -> None:
+    with pytest.raises(ValueError, match="no reason"):
+        parse_break("Graph break in user code at /p/a.py:17\nGraph Break Reason: \n\nUser code traceback:\n")
