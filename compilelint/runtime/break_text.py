@@ -118,9 +118,9 @@ def _user_frames(text: str) -> str:
 def _first_cause(text: str) -> tuple[str, str]:
     """The part of a message that names the cause, and its title; what Dynamo was doing may come before it."""
     if (found := _EXPLAINED.search(text)) is not None:
-        return text[found.start() :], _ERROR_TYPE.sub("", found["title"].strip())
-    title = next((line.strip() for line in text.splitlines() if line.strip()), "")
-    return text, _ERROR_TYPE.sub("", title)
+        text = text[found.start() :]
+    text = _ERROR_TYPE.sub("", text.strip())
+    return text, text.partition("\n")[0].strip()
 
 
 def _parts(cause: str) -> list[tuple[str, str]]:

@@ -30,7 +30,8 @@ _RECOMPILE = re.compile(
 _GUARD = re.compile(r"^\s+- \d+/\d+: (?P<guard>.*)$", re.MULTILINE)
 _GIVEN_UP = re.compile(r"^WON'T CONVERT (?P<function>\S+) (?P<path>.+) line (?P<line>\d+)\s*$", re.MULTILINE)
 _LIMIT = re.compile(
-    r"^torch\._dynamo hit config\.(?P<limit>\w+) .*\n\s+function: '(?P<function>.+)' \((?P<path>.+):(?P<line>\d+)\)$",
+    r"^torch\._dynamo hit config\.(?P<limit>\w+) .*\n"
+    r"\s+function: '(?P<function>.+)' \((?P<path>.+):(?P<line>\d+)\)$",
     re.MULTILINE,
 )
 _ADDRESS = re.compile(r"0x[0-9a-f]+|\b\d{9,}\b")
