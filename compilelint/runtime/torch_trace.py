@@ -45,8 +45,8 @@ _ARTIFACTS = {"dynamo_graph_break_reason", "recompile_reasons", "torch_version"}
 def read_torch_trace(path: Path) -> tuple[Session, ...]:
     """One session per process, of a directory (and those below it) or a single file, by rank.
 
-    Raises SessionError if there is no such log, all are empty, or one cannot be opened. What is damaged in a log is
-    in its session's `unreadable`, or an Unreadable event where it was an event.
+    Raises SessionError if there is no such log, all are empty, or one cannot be opened. What is damaged in
+    a log is in its session's `unreadable`, or an Unreadable event where it was an event.
     """
     files = _files(path)
     if not files:
