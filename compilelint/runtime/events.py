@@ -196,6 +196,9 @@ class Recompile(Event):
     values: tuple[GuardValue | None, ...] = ()
     """For each text in `guards`, what it compared, where that can be told."""
     stack: tuple[StackFrame, ...] = ()
+    """Frames outside torch from which the frame was called; the last one is its caller."""
+    guard_stack: tuple[StackFrame, ...] = ()
+    """The user code for whose sake the first failed guard was made, where this torch tells."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,0 +1,151 @@
+"""What a failed guard compared: the value it was compiled for, and the value that came.
+
+Dynamo's text has only the first; the second is looked up in the frame's variables, without running any
+code of the program: no property, no `__getattr__`, no `__getitem__` of a class of its own.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from compilelint.runtime.events import GuardValue
+
+_LONGEST = 80
+_MISSING = object()
+_VERSION = re.compile(r"^(?P<version>\[?!?\d+\]?/[\d_]+|None): (?P<guard>.*)", re.DOTALL)
+_STACK = re.compile(r"\n\s*User stack trace:\n")
+_COMMENT = re.compile(r"\s+# .*", re.DOTALL)
+
+
+def split_reason(text: str) -> tuple[str, str, str]:
+    """Dynamo's text of one reason: compile id of the version that did not fit or "", guard, user stack."""
+    said, _, stack = _split_stack(text)
+    found = _VERSION.match(said)
+    return (found["version"], found["guard"].strip(), stack) if found else ("", said.strip(), stack)
+
+
+def _split_stack(text: str) -> tuple[str, str, str]:
+    found = _STACK.search(text)
+    return (text[: found.start()], found[0], text[found.end() :]) if found else (text, "", "")
+
+
+def guard_value(guard: str, variables: Mapping[str, Any]) -> GuardValue | None:
+    """What the guard compared, None if it is no comparison of one variable.
+
+    `variables` are a frame's locals as "L" and its globals as "G", as Dynamo calls them.
+    """
+    code = _COMMENT.sub("", guard).strip()
+    try:
+        test = ast.parse(code, mode="eval").body
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
+    if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
+        return _compared(test.operand, "False", variables)
+    if isinstance(test, ast.Compare) and len(test.ops) == 1:
+        left, right = test.left, test.comparators[0]
+        if not isinstance(test.ops[0], (ast.Eq, ast.Is)):
+            return _compared(left, None, variables)
+        if _is_source(left) or _is_length(left):
+            return _compared(left, ast.unparse(right), variables)
+        return _compared(right, ast.unparse(left), variables)
+    if isinstance(test, ast.Call) and isinstance(test.func, ast.Name) and test.args:
+        return _compared(test.args[0], None, variables)
+    return _compared(test, "True", variables) if _is_source(test) else None
+
+
+def _compared(node: ast.expr, expected: str | None, variables: Mapping[str, Any]) -> GuardValue | None:
+    if _is_length(node):
+        assert isinstance(node, ast.Call)
+        value = _look_up(node.args[0], variables)
+        sized = type(value) in (list, tuple, dict, set, frozenset, str, range)
+        return GuardValue(
+            source=ast.unparse(node), expected=expected, actual=str(len(value)) if sized else None
+        )
+    if not _is_source(node):
+        return None
+    value = _look_up(node, variables)
+    return GuardValue(
+        source=ast.unparse(node), expected=expected, actual=None if value is _MISSING else shown(value)
+    )
+
+
+def _is_length(node: ast.expr) -> bool:
+    return (
+        isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Name)
+        and node.func.id == "len"
+        and len(node.args) == 1
+        and _is_source(node.args[0])
+    )
+
+
+def _is_source(node: ast.expr) -> bool:
+    """Whether this is a name of Dynamo's for a value: L['self'].layers[0], since 2.8 self.layers[0]."""
+    while isinstance(node, (ast.Attribute, ast.Subscript)):
+        node = node.value
+    return isinstance(node, ast.Name) and not node.id.startswith("___")
+
+
+def _look_up(node: ast.expr, variables: Mapping[str, Any]) -> Any:
+    if isinstance(node, ast.Name):
+        return variables[node.id] if node.id in ("L", "G") else variables["L"].get(node.id, _MISSING)
+    if isinstance(node, ast.Attribute):
+        return _attribute(_look_up(node.value, variables), node.attr)
+    if isinstance(node, ast.Subscript):
+        return _item(_look_up(node.value, variables), node.slice)
+    return _MISSING
+
+
+def _item(value: Any, key: ast.expr) -> Any:
+    if value is _MISSING:
+        return _MISSING
+    try:
+        literal = ast.literal_eval(key)
+        if isinstance(value, dict):
+            return dict.get(value, literal, _MISSING)
+        if type(value) in (list, tuple):
+            return value[literal]
+    except (ValueError, TypeError, LookupError, SyntaxError):
+        pass
+    return _MISSING
+
+
+def _attribute(value: Any, name: str) -> Any:
+    if value is _MISSING:
+        return _MISSING
+    try:
+        own = object.__getattribute__(value, "__dict__")
+    except AttributeError:
+        own = {}
+    if name == "__dict__":
+        return own
+    if name in own:
+        return own[name]
+    for part in ("_parameters", "_buffers", "_modules"):  # where torch.nn.Module.__getattr__ looks
+        held = own.get(part)
+        if isinstance(held, dict) and name in held:
+            return held[name]
+    for base in type(value).__mro__:
+        if name in vars(base):
+            found = vars(base)[name]
+            return _MISSING if hasattr(type(found), "__get__") else found
+    return _MISSING
+
+
+def shown(value: Any) -> str:
+    """A short text for a value, without running code of the program's classes."""
+    kind = type(value)
+    if value is None or kind in (bool, int, float, complex, str, bytes):
+        text = repr(value)
+    elif kind in (tuple, list) and all(type(each) in (bool, int, float, str) for each in value[:16]):
+        text = repr(value[:16])
+    elif f"{kind.__module__}.{kind.__name__}" in ("torch.dtype", "torch.device", "torch.Size"):
+        text = str(value)
+    elif kind.__module__.partition(".")[0] == "torch" and kind.__name__ in ("Tensor", "Parameter"):
+        text = f"a {value.dtype} tensor of shape {list(value.shape)}"
+    else:
+        text = f"a {kind.__qualname__}"
+    return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"

@@ -1,0 +1,210 @@
+"""Runs the program, in a Python of its own, with the recorder in it.
+
+The program is started exactly as python itself would start it: `python SCRIPT ARGS…`, the interpreter's
+own options passed on. The recorder reaches it, and every Python process that it starts, through two
+environment variables: PYTHONPATH finds `site/sitecustomize.py`, COMPILELINT_TRACE says what to do. So a
+crash of the program, a kill or a timeout leaves this process to tell what was seen.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from types import FrameType
+
+from compilelint.runtime.bootstrap import VARIABLE
+from compilelint.runtime.events import Footer, Scalar
+from compilelint.runtime.session import SUFFIX, to_line
+
+_PATIENCE = 5.0
+"""Seconds between asking a program to end and killing it."""
+_SITE = Path(__file__).parent / "site"
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """How the program ended: with an exit code, or by a signal."""
+
+    exit_code: int | None
+    signal: int | None
+    timed_out: bool
+    recorded: bool
+    """There is a session file: the program imported torch."""
+
+
+class LaunchError(Exception):
+    """The program could not be started or recorded. The message says why."""
+
+
+def new_session_path(program: Sequence[str]) -> Path:
+    """A file for a session that nobody named: it outlives this process, if that is killed."""
+    words = program[1:] if program[:1] == ["-m"] or program[:1] == ("-m",) else program
+    name = Path(words[0]).stem if words else "program"
+    folder = Path(tempfile.gettempdir()) / f"compilelint-{_user()}"
+    folder.mkdir(mode=0o700, exist_ok=True)
+    return folder / f"{name}-{time.strftime('%Y%m%d-%H%M%S')}-{os.getpid()}{SUFFIX}"
+
+
+def run(
+    program: Sequence[str], session: Path, settings: Mapping[str, Scalar], *, timeout: float | None = None
+) -> Ended:
+    """Run `SCRIPT ARGS…` or `-m MODULE ARGS…` to its end, and record it in `session`.
+
+    `settings` are those of `recording.begin`. After `timeout` seconds the program is asked to end
+    (SIGTERM), and killed if it does not. Raises LaunchError if it cannot be started, or if the options
+    with which this Python was started (-I, -E, -S) keep the recorder out.
+    """
+    if sys.flags.ignore_environment or sys.flags.no_site:
+        raise LaunchError("the recorder cannot reach a Python that was started with -I, -E or -S")
+    session = session.absolute()
+    try:
+        session.parent.mkdir(parents=True, exist_ok=True)
+        session.unlink(missing_ok=True)
+    except OSError as error:
+        raise LaunchError(f"{session}: {error.strerror or error}") from error
+    command = [sys.executable, *_interpreter_options(), *program]
+    try:
+        process = subprocess.Popen(command, env=_environment(program, session, settings))
+    except OSError as error:
+        raise LaunchError(f"{sys.executable}: {error.strerror or error}") from error
+    with _signals_passed_on(process):
+        code, timed_out = _wait(process, timeout)
+    ended = Ended(
+        exit_code=code if code >= 0 else None,
+        signal=-code if code < 0 else None,
+        timed_out=timed_out,
+        recorded=session.exists(),
+    )
+    if ended.recorded:
+        _write_end(session, ended)
+    return ended
+
+
+def end_like(ended: Ended) -> None:
+    """End this process by the signal that ended the program; does nothing if there was none."""
+    if ended.signal is None:
+        return
+    sys.stdout.flush()
+    sys.stderr.flush()
+    with _no_core_dump():
+        if ended.signal != signal.SIGKILL:
+            signal.signal(ended.signal, signal.SIG_DFL)
+        os.kill(os.getpid(), ended.signal)
+
+
+def _environment(program: Sequence[str], session: Path, settings: Mapping[str, Scalar]) -> dict[str, str]:
+    asked = {
+        "path": str(session),
+        "program": list(program),
+        "settings": dict(settings),
+        "launcher": os.getpid(),
+    }
+    paths = [str(_SITE), *filter(None, [os.environ.get("PYTHONPATH")])]
+    return {**os.environ, VARIABLE: json.dumps(asked), "PYTHONPATH": os.pathsep.join(paths)}
+
+
+def _interpreter_options() -> list[str]:
+    """-X, -W, -O … as multiprocessing hands them on to its children."""
+    options: list[str] = subprocess._args_from_interpreter_flags()  # type: ignore[attr-defined]
+    if sys.flags.unbuffered if hasattr(sys.flags, "unbuffered") else False:
+        options.append("-u")
+    return options
+
+
+def _wait(process: subprocess.Popen[bytes], timeout: float | None) -> tuple[int, bool]:
+    try:
+        return process.wait(timeout), False
+    except subprocess.TimeoutExpired:
+        process.terminate()
+    try:
+        return process.wait(_PATIENCE), True
+    except subprocess.TimeoutExpired:
+        process.kill()
+        return process.wait(), True
+
+
+@contextmanager
+def _signals_passed_on(process: subprocess.Popen[bytes]) -> Iterator[None]:
+    """What is sent to this process is meant for the program.
+
+    Ctrl-C and Ctrl-\\ reach the program from the terminal already, as it is in the same process group;
+    it may take a second one for an order to hurry.
+    """
+
+    def pass_on(number: int, frame: FrameType | None) -> None:
+        if not (number in _FROM_KEYBOARD and _in_foreground()):
+            process.send_signal(number)
+
+    before: dict[int, Callable[[int, FrameType | None], object] | int | None] = {}
+    for name in _PASSED_ON:
+        if (number := getattr(signal, name, None)) is not None and signal.getsignal(
+            number
+        ) is not signal.SIG_IGN:
+            before[number] = signal.signal(number, pass_on)
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler if handler is not None else signal.SIG_DFL)
+
+
+_PASSED_ON = ("SIGINT", "SIGQUIT", "SIGTERM", "SIGHUP", "SIGUSR1", "SIGUSR2", "SIGBREAK")
+_FROM_KEYBOARD = {number for name in ("SIGINT", "SIGQUIT") if (number := getattr(signal, name, None))}
+
+
+def _in_foreground() -> bool:
+    """Whether this process group is the one that the terminal's keys are for."""
+    try:
+        terminal = os.open("/dev/tty", os.O_RDONLY | os.O_NOCTTY)
+    except OSError:
+        return False
+    try:
+        return os.tcgetpgrp(terminal) == os.getpgrp()
+    except OSError:
+        return False
+    finally:
+        os.close(terminal)
+
+
+@contextmanager
+def _no_core_dump() -> Iterator[None]:
+    try:
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_CORE, (0, resource.getrlimit(resource.RLIMIT_CORE)[1]))
+    except (ImportError, ValueError, OSError):
+        pass
+    yield
+
+
+def _write_end(session: Path, ended: Ended) -> None:
+    """Add what the process cannot know about its own end."""
+    footer = Footer(
+        ended=time.time(),
+        exit_code=ended.exit_code,
+        signal=ended.signal,
+        stopped="timeout" if ended.timed_out else None,
+        from_launcher=True,
+    )
+    data = to_line(footer).encode()
+    with session.open("rb+") as file:
+        size = file.seek(0, os.SEEK_END)
+        if size:
+            file.seek(-1, os.SEEK_END)
+            if file.read(1) != b"\n":
+                data = b"\n" + data  # the process died while it wrote its last line
+        file.seek(0, os.SEEK_END)
+        file.write(data)
+
+
+def _user() -> str:
+    return str(os.getuid()) if hasattr(os, "getuid") else os.environ.get("USERNAME", "user")

@@ -1,0 +1,433 @@
+"""What Dynamo's private functions are asked and answer, made into events."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from types import CodeType
+from typing import Any
+
+from compilelint.report.model import StackFrame
+from compilelint.runtime import torch_adapter as torch_names
+from compilelint.runtime.break_text import parse_break, parse_stack
+from compilelint.runtime.events import (
+    CacheUse,
+    CompileEnd,
+    CompileError,
+    CompileStart,
+    CudagraphSkip,
+    Event,
+    FrameSkipped,
+    GraphBreak,
+    LimitHit,
+    LinesTraced,
+    Recompile,
+    TorchLoaded,
+    Unreadable,
+)
+from compilelint.runtime.guard_values import guard_value, split_reason
+from compilelint.runtime.imports import when_imported
+from compilelint.runtime.places import callers, code_place
+from compilelint.runtime.session import line_ranges
+
+Emit = Callable[[Event], None]
+Wrapper = torch_names.Wrapper
+
+_LONGEST_TEXT = 8000
+
+
+@dataclass
+class _Frame:
+    """A frame that this thread is converting."""
+
+    code: CodeType
+    variables: dict[str, Any]
+    compile_id: str | None = None
+    limit: str | None = None
+    guards: tuple[str, ...] = ()
+
+
+@dataclass
+class _Thread(threading.local):
+    frames: list[_Frame] = field(default_factory=list)
+
+    @property
+    def frame(self) -> _Frame | None:
+        return self.frames[-1] if self.frames else None
+
+
+class Listener:
+    """The hooks into Dynamo, as long as they are installed.
+
+    Whatever goes wrong in a hook is an `Unreadable` event, never an exception of the program.
+    """
+
+    def __init__(self, emit: Emit) -> None:
+        self._emit = emit
+        self._thread = _Thread()
+        self._lines: dict[str, set[int]] = {}
+        self._told: dict[str, set[int]] = {}
+        self._hooked: set[str] = set()
+        self._undo: list[Callable[[], None]] = []
+
+    def install(self) -> None:
+        """Hook what is imported already, and the rest when the program imports it."""
+        wrappers: dict[str, Callable[[Wrapper], Wrapper]] = {
+            "artifacts": self._artifacts,
+            "artifacts by the public name": self._artifacts,
+            "frames": self._conversions,
+            "compilations": self._compilations,
+            "recompiles": self._recompiles,
+            "recompile limits": self._limits,
+            "lines": self._starts_line,
+            "metrics": self._backward,
+            "skipped CUDA graphs": self._cudagraph_skips,
+        }
+        for tells, wrapper in wrappers.items():
+            self.hook(tells, wrapper)
+        when_imported("torch._dynamo", self._loaded)
+
+    def hook(self, tells: str, wrapper: Callable[[Wrapper], Wrapper]) -> None:
+        """Wrap one function of `torch_adapter.HOOKS` until `uninstall`."""
+
+        def wrapped(original: Wrapper) -> Wrapper:
+            self._hooked.add(tells)
+            return wrapper(original)
+
+        self._undo.append(torch_names.wrap(tells, wrapped))
+
+    def uninstall(self) -> None:
+        """Write what is left to tell, and put torch's functions back."""
+        self.flush()
+        while self._undo:
+            self._undo.pop()()
+
+    def flush(self) -> None:
+        """Write the lines that were traced since the last time."""
+        for path, lines in list(self._lines.items()):
+            told = self._told.setdefault(path, set())
+            if new := lines - told:
+                told |= new
+                self._emit(LinesTraced(at=0.0, path=path, ranges=line_ranges(new)))
+
+    def _loaded(self, module: object) -> None:
+        settings = {
+            name: value
+            for name in torch_names.SETTINGS
+            if isinstance(value := torch_names.setting(name), (bool, int, str))
+        }
+        missing = sorted(torch_names.expected() - self._hooked)
+        self._emit(
+            TorchLoaded(at=0.0, version=torch_names.version(), missing=tuple(missing), settings=settings)
+        )
+
+    def _unreadable(self, source: str, error: Exception, text: str = "") -> None:
+        message = f"{type(error).__name__}: {error}"
+        self._emit(Unreadable(at=0.0, source=source, message=message, text=text[:_LONGEST_TEXT]))
+
+    # Graph breaks
+
+    def _artifacts(self, original: Wrapper) -> Wrapper:
+        """Structured artifacts come by here, whether or not anybody asked for a TORCH_TRACE."""
+
+        def trace_structured(name: str, *args: Any, **kwargs: Any) -> Any:
+            if name == "artifact":
+                try:
+                    self._artifact(*args, **kwargs)
+                except Exception as error:
+                    self._unreadable("artifact", error)
+            return original(name, *args, **kwargs)
+
+        return trace_structured
+
+    def _artifact(
+        self,
+        metadata_fn: Callable[[], Any] = dict,
+        *,
+        payload_fn: Callable[[], Any] = lambda: None,
+        **_others: Any,
+    ) -> None:
+        name = metadata_fn().get("name", "")
+        if name == torch_names.BREAK_ARTIFACT:
+            text = torch_names.artifact_text(payload_fn)
+            if not text.startswith(torch_names.NOT_YET_A_BREAK):
+                self._break(text)
+        elif (known := torch_names.CACHE_ARTIFACTS.get(name)) is not None:
+            cache, outcome = known
+            reason = str(payload_fn())[:500] if outcome == "bypass" else None
+            compile_id = torch_names.current_compile_id()
+            self._emit(CacheUse(at=0.0, cache=cache, outcome=outcome, reason=reason, compile_id=compile_id))
+
+    def _break(
+        self,
+        text: str,
+        *,
+        before: tuple[StackFrame, ...] = (),
+        inside: tuple[StackFrame, ...] = (),
+        dropped: bool = False,
+        raised: bool = False,
+    ) -> None:
+        """`inside` and `before` are the stack and what called its first frame, if the text has no stack."""
+        frame = self._thread.frame
+        try:
+            said = parse_break(text)
+        except ValueError as error:
+            self._unreadable("graph break", error, text)
+            return
+        stack = (*before, *(inside or said.stack)) if inside or before else said.stack
+        if not stack and said.path is not None and said.line is not None:
+            stack = (StackFrame(said.path, said.line, frame.code.co_name if frame else ""),)
+        if not stack:
+            self._unreadable("graph break", ValueError("it does not say where"), text)
+            return
+        self._emit(
+            GraphBreak(
+                at=0.0,
+                compile_id=(frame.compile_id if frame else None) or torch_names.current_compile_id(),
+                code=code_place(frame.code) if frame else None,
+                stack=stack,
+                gb_type=said.gb_type,
+                reason=said.reason,
+                gb_id=said.gb_id,
+                explanation=said.explanation,
+                hints=said.hints,
+                context=said.context,
+                wrapped_by=said.wrapped_by,
+                frame_dropped=said.frame_dropped or dropped,
+                raised=raised,
+                text=text[:_LONGEST_TEXT],
+            )
+        )
+
+    # Frames
+
+    def _conversions(self, original: Wrapper) -> Wrapper:
+        """A frame is converted: what leaves this as an exception, nobody else may have told."""
+
+        def __call__(converter: Any, frame: Any, *args: Any, **kwargs: Any) -> Any:
+            variables = {"L": frame.f_locals, "G": getattr(frame, "f_globals", {})}
+            self._thread.frames.append(_Frame(frame.f_code, variables))
+            try:
+                return original(converter, frame, *args, **_one_deeper(kwargs))
+            except Exception as error:
+                try:
+                    self._gave_up(self._thread.frames[-1], error, torch_names.raises_to_program(converter))
+                except Exception as own:
+                    self._unreadable("frame", own, str(error))
+                raise
+            finally:
+                self._thread.frames.pop()
+
+        return __call__
+
+    def _gave_up(self, frame: _Frame, error: Exception, raised: bool) -> None:
+        if frame.limit is not None and not raised:
+            return  # a LimitHit says so
+        if frame.limit is not None or not torch_names.is_break(error):
+            suppressed = bool(torch_names.setting("suppress_errors")) and not raised
+            self._error(frame, error, suppressed=suppressed)
+            return
+        if torch_names.is_told(error) and not raised:
+            return
+        stack = torch_names.error_stack(error)
+        if frame.compile_id is None and not raised:
+            reason = str(error).strip().partition("\n")[0]
+            self._emit(FrameSkipped(at=0.0, code=code_place(frame.code), reason=reason, stack=callers()))
+            return
+        if not stack:
+            stack = (code_place(frame.code),)
+        self._break(str(error), before=callers(), inside=stack, dropped=not raised, raised=raised)
+
+    def _error(self, frame: _Frame, error: Exception, *, suppressed: bool) -> None:
+        message = str(error)
+        stack = (*callers(), *(torch_names.error_stack(error) or parse_stack(message)))
+        self._emit(
+            CompileError(
+                at=0.0,
+                compile_id=frame.compile_id,
+                code=code_place(frame.code),
+                error=type(error).__name__,
+                message=message[:_LONGEST_TEXT],
+                suppressed=suppressed,
+                stack=stack,
+            )
+        )
+
+    def _compilations(self, original: Wrapper) -> Wrapper:
+        def _compile(code: CodeType, *args: Any, **kwargs: Any) -> Any:
+            frame = self._thread.frame
+            if frame is None or frame.code is not code:  # an export or a replay: no frame of the program
+                return original(code, *args, **kwargs)
+            compile_id = kwargs.get("compile_id") or torch_names.current_compile_id() or "?"
+            frame.compile_id = str(compile_id)
+            place = code_place(code)
+            self._emit(CompileStart(at=0.0, compile_id=frame.compile_id, code=place, stack=callers()))
+            before, started = torch_names.last_metrics(), time.perf_counter()
+            failed: BaseException | None = None
+            try:
+                return original(code, *args, **_one_deeper(kwargs))
+            except BaseException as error:
+                failed = error
+                raise
+            finally:
+                seconds = round(time.perf_counter() - started, 6)
+                metrics = torch_names.last_metrics()
+                try:
+                    self._emit(
+                        _end(frame.compile_id, place, seconds, None if metrics is before else metrics, failed)
+                    )
+                except Exception as own:
+                    self._unreadable("compile metrics", own)
+                self.flush()
+
+        return _compile
+
+    def _backward(self, original: Wrapper) -> Wrapper:
+        """Metrics of what is compiled outside of any frame: a backward graph, when it first runs."""
+
+        def record_compilation_metrics(*args: Any, **kwargs: Any) -> Any:
+            before = torch_names.last_metrics()
+            result = original(*args, **kwargs)
+            metrics = torch_names.last_metrics()
+            if metrics is not before and getattr(metrics, "is_forward", True) is False:
+                micros = getattr(metrics, "duration_us", None)
+                seconds = micros / 1e6 if isinstance(micros, (int, float)) else None
+                compile_id = getattr(metrics, "compile_id", None)
+                self._emit(
+                    _end(str(compile_id) if compile_id else None, None, seconds, metrics, None, backward=True)
+                )
+            return result
+
+        return record_compilation_metrics
+
+    def _starts_line(self, original: Wrapper) -> Wrapper:
+        lines = self._lines
+
+        def starts_line(translator: Any, lineno: int) -> Any:
+            path = translator.f_code.co_filename
+            try:
+                lines[path].add(lineno)
+            except KeyError:
+                lines[path] = {lineno}
+            return original(translator, lineno)
+
+        return starts_line
+
+    # Recompiles
+
+    def _recompiles(self, original: Wrapper) -> Wrapper:
+        def get_and_maybe_log_recompilation_reasons(*args: Any, **kwargs: Any) -> Any:
+            try:
+                reasons = original(*args, **kwargs)
+            except Exception as error:  # config.error_on_recompile
+                self._recompile([line[2:] for line in str(error).splitlines() if line.startswith("- ")])
+                raise
+            if not (kwargs.get("skip_logging") or args[3:]):
+                self._recompile([reasons] if isinstance(reasons, str) else list(reasons or ()))
+            return reasons
+
+        return get_and_maybe_log_recompilation_reasons
+
+    def _recompile(self, reasons: list[str]) -> None:
+        frame = self._thread.frame
+        if frame is None:
+            return
+        try:
+            parts = [split_reason(reason) for reason in reasons]
+            frame.guards = tuple(guard for _, guard, _ in parts)
+            values = tuple(guard_value(guard, frame.variables) for guard in frame.guards)
+            self._emit(
+                Recompile(
+                    at=0.0,
+                    compile_id=frame.compile_id,
+                    code=code_place(frame.code),
+                    guards=frame.guards,
+                    versions=tuple(made for made, _, _ in parts),
+                    values=values,
+                    stack=callers(),
+                    guard_stack=next((parse_stack(stack) for _, _, stack in parts if stack), ()),
+                )
+            )
+        except Exception as error:
+            self._unreadable("recompile", error, "\n".join(reasons))
+
+    def _limits(self, original: Wrapper) -> Wrapper:
+        def exceeds_recompile_limit(*args: Any, **kwargs: Any) -> Any:
+            result = original(*args, **kwargs)
+            exceeded, limit = result if isinstance(result, tuple) else (result, "cache_size_limit")
+            frame = self._thread.frame
+            if exceeded and frame is not None:
+                frame.limit = str(limit)
+                value = torch_names.setting(frame.limit)
+                self._emit(
+                    LimitHit(
+                        at=0.0,
+                        limit=frame.limit,
+                        value=value if isinstance(value, int) else None,
+                        code=code_place(frame.code),
+                        reason=frame.guards[0] if frame.guards else "",
+                        compile_id=frame.compile_id,
+                        stack=callers(),
+                    )
+                )
+            return result
+
+        return exceeds_recompile_limit
+
+    # CUDA graphs
+
+    def _cudagraph_skips(self, original: Wrapper) -> Wrapper:
+        def log_cudagraph_skip_and_bump_counter(msg: str, *args: Any, **kwargs: Any) -> Any:
+            compile_id = torch_names.current_compile_id()
+            self._emit(
+                CudagraphSkip(at=0.0, reason=str(msg), compile_id=compile_id, stack=parse_stack(str(msg)))
+            )
+            return original(msg, *args, **kwargs)
+
+        return log_cudagraph_skip_and_bump_counter
+
+
+def _one_deeper(kwargs: dict[str, Any]) -> dict[str, Any]:
+    """Dynamo counts the frames between it and the user: one more of them is ours."""
+    return {**kwargs, "skip": kwargs["skip"] + 1} if "skip" in kwargs else kwargs
+
+
+def _end(
+    compile_id: str | None,
+    code: StackFrame | None,
+    seconds: float | None,
+    metrics: Any,
+    failed: BaseException | None,
+    *,
+    backward: bool = False,
+) -> CompileEnd:
+    """`metrics` is None if Dynamo recorded none: then only what was seen from outside is told."""
+
+    def told(name: str, *kinds: type) -> Any:
+        value = getattr(metrics, name, None)
+        return value if isinstance(value, kinds) and not isinstance(value, bool) else None
+
+    path, line = told("fail_user_frame_filename", str), told("fail_user_frame_lineno", int)
+    reasons = getattr(metrics, "restart_reasons", None) or ()
+    fail_type = type(failed).__name__ if failed is not None else told("fail_type", str)
+    return CompileEnd(
+        at=0.0,
+        compile_id=compile_id,
+        code=code,
+        seconds=seconds,
+        backend_seconds=told("backend_compile_time_s", int, float),
+        inductor_seconds=told("inductor_compile_time_s", int, float),
+        ok=fail_type is None and (backward or getattr(metrics, "has_guarded_code", None) is not False),
+        backward=backward,
+        fail_type=fail_type,
+        fail_reason=told("fail_reason", str) or (str(failed) if failed is not None else None),
+        fail_place=StackFrame(path, line, "") if path and line else None,
+        restart_reasons=tuple(sorted(map(str, reasons))) if not isinstance(reasons, str) else (reasons,),
+        ops=told("graph_op_count", int),
+        guards=told("guard_count", int),
+        cache_size=told("cache_size", int),
+        accumulated_cache_size=told("accumulated_cache_size", int),
+        recompile_reason=told("recompile_reason", str),
+    )

@@ -1,0 +1,41 @@
+"""Where in the user's code something is: frames outside of torch and of the recorder."""
+
+from __future__ import annotations
+
+import os
+import sys
+from types import CodeType, FrameType
+
+from compilelint.report.model import StackFrame
+
+_OWN = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
+_LONGEST = 64
+
+
+def code_place(code: CodeType) -> StackFrame:
+    """File, first line and name of a code object."""
+    return StackFrame(code.co_filename, code.co_firstlineno, getattr(code, "co_qualname", code.co_name))
+
+
+def callers() -> tuple[StackFrame, ...]:
+    """The frames of this thread outside of torch, outermost first; of a deep stack only the innermost."""
+    torch = _torch_folder()
+    stack: list[StackFrame] = []
+    frame: FrameType | None = sys._getframe(1)
+    while frame is not None and len(stack) < _LONGEST:
+        path = frame.f_code.co_filename
+        if not path.startswith((torch, _OWN, "<frozen")):
+            name = getattr(frame.f_code, "co_qualname", frame.f_code.co_name)
+            stack.append(StackFrame(path, frame.f_lineno, name))
+        frame = frame.f_back
+    return tuple(reversed(stack))
+
+
+def is_torch(path: str) -> bool:
+    """Whether a source file is torch's or the recorder's."""
+    return path.startswith((_torch_folder(), _OWN))
+
+
+def _torch_folder() -> str:
+    path = getattr(sys.modules.get("torch"), "__file__", None)
+    return os.path.dirname(path) + os.sep if path else _OWN

@@ -1,0 +1,207 @@
+"""Writes events of this process to its session file, and knows which compiled call they belong to."""
+
+from __future__ import annotations
+
+import os
+import sys
+import threading
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Literal
+
+import compilelint
+from compilelint.runtime.events import Event, FirstResult, Footer, Header, Scalar
+from compilelint.runtime.session import SCHEMA_VERSION, child_path, to_line
+
+Listener = Callable[[Event], None]
+
+
+class StopRun(SystemExit):
+    """--stop-after: the program has made as many compiled calls as were asked for. Exit code 0."""
+
+    def __init__(self) -> None:
+        super().__init__(0)
+
+
+@dataclass
+class _Running(threading.local):
+    """The compiled calls that this thread is in, outermost first: target, number of the call, start."""
+
+    calls: list[tuple[int, int, float]] = field(default_factory=list)
+
+
+class Recorder:
+    """Appends events to one file, in the process that made it and, each to a file of its own, in its forks.
+
+    A child's file is made with its first event: most children (data loaders, launchers) have none.
+    Every line is one write to a descriptor opened for appending, so whatever ends the process loses at
+    most the line that was being written. `started` (time.time) and `begun` (time.perf_counter) say when
+    the process began, if that was before the recorder was made. Nothing is raised to the program if the
+    disk is full; what follows is lost then, and the session has no footer.
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        program: tuple[str, ...],
+        settings: Mapping[str, Scalar],
+        *,
+        parent: int | None = None,
+        started: float | None = None,
+        begun: float | None = None,
+        stop_after: int | None = None,
+        listener: Listener | None = None,
+    ) -> None:
+        self._main, self._program, self._settings = path, program, dict(settings)
+        self._parent, self._stop_after, self._listener = parent, stop_after, listener
+        self._pid = os.getpid()
+        self._lock = threading.RLock()
+        self._running = _Running()
+        self._descriptor: int | None = None
+        self._closed = False
+        self._started = time.time() if started is None else started
+        self._begun = time.perf_counter() if begun is None else begun
+        self._calls: list[int] = []
+        self._all_calls = 0
+        self._stopped: Literal["timeout", "stop-after", "strict"] | None = None
+        if parent is None:
+            self._open(path)
+        os.register_at_fork(after_in_child=self._after_fork)
+
+    def emit(self, event: Event) -> None:
+        """Write an event, with its time and the compiled call that this thread is in."""
+        calls = self._running.calls
+        self._emit(event, *(calls[0][:2] if calls else (event.target, event.call)))
+
+    def _emit(self, event: Event, target: int | None, call: int) -> None:
+        placed = replace(event, at=round(self.now(), 6), target=target, call=call)
+        self._write(to_line(placed))
+        if self._listener is not None:
+            self._listener(placed)
+
+    def now(self) -> float:
+        """Seconds since the session began."""
+        return time.perf_counter() - self._begun
+
+    def new_target(self) -> int:
+        """A number for another call of torch.compile."""
+        with self._lock:
+            self._calls.append(0)
+            return len(self._calls) - 1
+
+    def enter(self, target: int) -> Callable[[], None]:
+        """A call of a compiled function begins; what it returns is to be called when the call is over."""
+        if self._stop_after is not None and not self._running.calls:
+            if self._all_calls >= self._stop_after:
+                self._stopped = "stop-after"
+                raise StopRun
+            self._all_calls += 1
+        number = self._calls[target] = self._calls[target] + 1
+        started = time.perf_counter() if number == 1 else 0.0
+        self._running.calls.append((target, number, started))
+        handled = sys.exc_info()[1]
+
+        def leave() -> None:
+            calls = self._running.calls
+            if number == 1:
+                ok = sys.exc_info()[1] in (None, handled)
+                seconds = round(time.perf_counter() - started, 6)
+                self._emit(FirstResult(at=0.0, seconds=seconds, ok=ok), target, number)
+            if calls:
+                calls.pop()
+
+        return leave
+
+    def stopped(self, why: Literal["timeout", "stop-after", "strict"]) -> None:
+        """The run ends because the recorder wants it to."""
+        self._stopped = why
+
+    def close(self) -> None:
+        """Write the footer. Does nothing the second time, or if nothing was ever written."""
+        with self._lock:
+            if self._closed or self._descriptor is None or self._pid != os.getpid():
+                return
+            error: BaseException | None = getattr(sys, "last_value", None)
+            footer = Footer(
+                ended=time.time(),
+                exception=f"{type(error).__name__}: {error}"[:2000] if error is not None else None,
+                stopped=self._stopped,
+                calls=tuple(self._calls),
+            )
+            self._write(to_line(footer))
+            self._closed = True
+            os.close(self._descriptor)
+            self._descriptor = None
+
+    def _write(self, line: str) -> None:
+        with self._lock:
+            if self._closed:
+                return
+            if self._descriptor is None:
+                self._open(child_path(self._main, self._pid))
+                _close_at_end_of_child(self.close)
+            data = line.encode("ascii", "backslashreplace")
+            try:
+                assert self._descriptor is not None
+                while data:
+                    data = data[os.write(self._descriptor, data) :]
+            except OSError:
+                self._closed = True
+
+    def _open(self, path: Path) -> None:
+        flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_TRUNC | getattr(os, "O_CLOEXEC", 0)
+        try:
+            self._descriptor = os.open(path, flags, 0o644)
+        except OSError:
+            self._closed = True
+            return
+        self._write(to_line(self._header()))
+
+    def _header(self) -> Header:
+        return Header(
+            schema_version=SCHEMA_VERSION,
+            compilelint=compilelint.__version__,
+            program=self._program if self._parent is None else tuple(sys.argv),
+            cwd=os.getcwd(),
+            python=".".join(map(str, sys.version_info[:3])),
+            host=_host(),
+            pid=self._pid,
+            parent=self._parent,
+            rank=_number("RANK"),
+            local_rank=_number("LOCAL_RANK"),
+            world_size=_number("WORLD_SIZE"),
+            started=self._started,
+            settings=self._settings,
+        )
+
+    def _after_fork(self) -> None:
+        """In a forked child: the parent's file is left alone, and what the parent counted is the parent's."""
+        if self._closed:
+            return
+        self._parent, self._pid = self._pid, os.getpid()
+        self._descriptor = None  # not closed: another thread of the parent's may have held the lock
+        self._lock = threading.RLock()
+        self._started, self._begun = time.time(), time.perf_counter()
+
+
+def _close_at_end_of_child(close: Callable[[], None]) -> None:
+    """multiprocessing's children leave with os._exit: only its own finalizers run."""
+    util = sys.modules.get("multiprocessing.util")
+    if util is not None:
+        util.Finalize(None, close, exitpriority=100)
+
+
+def _host() -> str:
+    if hasattr(os, "uname"):
+        return os.uname().nodename
+    return os.environ.get("COMPUTERNAME", "")
+
+
+def _number(name: str) -> int | None:
+    """A launcher's variable, such as torchrun's RANK."""
+    try:
+        return int(os.environ[name])
+    except (KeyError, ValueError):
+        return None

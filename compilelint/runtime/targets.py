@@ -1,0 +1,140 @@
+"""What the program compiles: its calls of torch.compile, and the calls of what they return."""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import dataclass
+from typing import Any
+
+from compilelint.report.model import StackFrame
+from compilelint.runtime import torch_adapter as torch_names
+from compilelint.runtime.events import CompileCall
+from compilelint.runtime.places import callers, code_place
+from compilelint.runtime.recorder import Recorder
+
+
+class StrictRefused(SystemExit):
+    """--strict on a torch that cannot stop at a break: exit code 2, with this text on stderr."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """How a context was made."""
+
+    backend: str
+    replaced: str | None
+    fullgraph: bool
+    dynamic: bool | None
+    mode: str | None
+
+
+class _Thread(threading.local):
+    inside = False
+    """Making one compiled function makes others: of a module, its forward."""
+
+
+class Targets:
+    """Numbers the compiled functions, and tells the recorder when they run.
+
+    `backend` replaces what the program asks for; `strict` turns every break into an exception.
+    """
+
+    def __init__(self, recorder: Recorder, *, backend: str | None = None, strict: bool = False) -> None:
+        self._recorder, self._backend, self._strict = recorder, backend, strict
+        self._asked: dict[int, tuple[Any, _Asked]] = {}  # keeps the contexts: an id may not come again
+        self._known: set[int] = set()
+        self._thread = _Thread()
+        self.by_recorder = False
+        """What is compiled now, the recorder compiles: --compile."""
+
+    @property
+    def count(self) -> int:
+        return len(self._known)
+
+    def contexts(self, original: torch_names.Wrapper) -> torch_names.Wrapper:
+        """In place of torch._dynamo.optimize: what all ways to compile come down to."""
+
+        def optimize(*args: Any, **kwargs: Any) -> Any:
+            mode = torch_names.asked_mode()
+            given = args[0] if args else kwargs.get("backend", "inductor")
+            named = torch_names.backend_name(given)
+            replaced = None
+            if self._backend is not None and self._backend != named:
+                replaced, args = named, args[1:]
+                kwargs["backend"] = self._backend
+            if self._strict and not kwargs.get("nopython"):
+                if not torch_names.can_raise_on_break():
+                    raise StrictRefused(
+                        f"--strict needs torch 2.9 or newer, this is {torch_names.version()}; "
+                        "use --max-breaks 0"
+                    )
+                kwargs["error_on_graph_break"] = True
+            context = original(*args, **kwargs)
+            asked = _Asked(
+                backend=self._backend or named,
+                replaced=replaced,
+                fullgraph=bool(kwargs.get("nopython")),
+                dynamic=kwargs.get("dynamic"),
+                mode=mode,
+            )
+            self._asked[id(context)] = (context, asked)
+            return context
+
+        return optimize
+
+    def functions(self, original: torch_names.Wrapper) -> torch_names.Wrapper:
+        """In place of what makes a compiled function with such a context."""
+
+        def __call__(context: Any, function: Any) -> Any:
+            if self._thread.inside:
+                return original(context, function)
+            self._thread.inside = True
+            try:
+                result = original(context, function)
+            finally:
+                self._thread.inside = False
+            if id(context) not in self._known:
+                self._known.add(id(context))
+                self._add(context, function)
+            return result
+
+        return __call__
+
+    def _add(self, context: Any, function: Any) -> None:
+        held = self._asked.setdefault(id(context), (context, _Asked("unknown", None, False, None, None)))
+        asked = held[1]
+        number = self._recorder.new_target()
+        what, name, code = _described(function)
+        self._recorder.emit(
+            CompileCall(
+                at=0.0,
+                number=number,
+                function=name,
+                what="module" if what else "function",
+                code=code,
+                stack=callers(),
+                backend=asked.backend,
+                asked_backend=asked.replaced,
+                fullgraph=asked.fullgraph,
+                dynamic=asked.dynamic,
+                mode=asked.mode,
+                by_recorder=self.by_recorder,
+            )
+        )
+        torch_names.on_each_call(context, lambda: self._recorder.enter(number))
+
+
+def _described(function: Any) -> tuple[bool, str, StackFrame | None]:
+    """Whether it is a module, its name, and where its code is."""
+    owner = getattr(function, "__self__", None)
+    module = next((each for each in (function, owner) if torch_names.is_module(each)), None)
+    if module is not None and (module is function or function.__name__ in ("_call_impl", "__call__")):
+        kind = type(module)
+        return True, kind.__qualname__, _code(kind.forward)
+    name = getattr(function, "__qualname__", None) or type(function).__qualname__
+    return False, name, _code(function)
+
+
+def _code(function: Any) -> StackFrame | None:
+    code = getattr(getattr(function, "__func__", function), "__code__", None)
+    return code_place(code) if code is not None else None

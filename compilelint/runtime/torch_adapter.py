@@ -1,0 +1,244 @@
+"""Every private name of torch's that the recorder relies on.
+
+`HOOKS` is the table: what each tells, where it lives, and since which torch it has its newest name; the
+older names reach back to 2.5. A hook that is missing is told in the session (`TorchLoaded.missing`): what
+cannot be seen must not pass for clean. docs/torch-versions.md has what was measured.
+
+Everything else here is a question to torch's modules that the recorder asks through a function of its
+own, so that a new torch is a change to this file only. Nothing here imports torch.
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import sys
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from types import ModuleType
+from typing import Any, Literal
+
+from compilelint.report.model import StackFrame
+from compilelint.runtime.imports import when_imported
+
+Wrapper = Callable[..., Any]
+"""A function of torch's, or what takes its place."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hook:
+    """One private function and what is told through it."""
+
+    tells: str
+    module: str
+    names: tuple[str, ...]
+    """Attribute paths, newest spelling first; the first that exists is wrapped."""
+    since: str
+    """First torch with the newest spelling, as far as was looked at (2.5 and newer)."""
+
+
+HOOKS: Mapping[str, Hook] = {
+    hook.tells: hook
+    for hook in (
+        Hook("artifacts", "torch._logging._internal", ("trace_structured",), "2.5"),
+        Hook("artifacts by the public name", "torch._logging", ("trace_structured",), "2.5"),
+        Hook("frames", "torch._dynamo.convert_frame", ("ConvertFrameAssert.__call__",), "2.5"),
+        Hook("compilations", "torch._dynamo.convert_frame", ("_compile",), "2.5"),
+        Hook(
+            "recompiles",
+            "torch._dynamo.convert_frame",
+            ("get_and_maybe_log_recompilation_reasons", "get_and_maybe_log_recompilation_reason"),
+            "2.6",
+        ),
+        Hook(
+            "recompile limits",
+            "torch._dynamo.convert_frame",
+            ("exceeds_recompile_limit", "exceeds_cache_size_limit"),
+            "2.7",
+        ),
+        Hook("lines", "torch._dynamo.symbolic_convert", ("InstructionTranslatorBase.starts_line",), "2.5"),
+        Hook("metrics", "torch._dynamo.utils", ("record_compilation_metrics",), "2.5"),
+        Hook("compile calls", "torch._dynamo", ("optimize",), "2.5"),
+        Hook("compiled functions", "torch._dynamo.eval_frame", ("OptimizeContext.__call__",), "2.5"),
+        Hook("skipped CUDA graphs", "torch._inductor.cudagraph_utils", (
+            "log_cudagraph_skip_and_bump_counter",
+        ), "2.5"),
+    )
+}  # fmt: skip
+
+BREAK_ARTIFACT = "dynamo_graph_break_reason"
+NOT_YET_A_BREAK = "WON'T CONVERT"
+"""How the artifact of an operator that failed begins; the break that it becomes is told after it."""
+
+CacheOutcome = tuple[Literal["fx-graph", "aot-autograd", "dynamo"], Literal["hit", "miss", "bypass"]]
+CACHE_ARTIFACTS: Mapping[str, CacheOutcome] = {
+    "fx_graph_cache_hit": ("fx-graph", "hit"),
+    "fx_graph_cache_miss": ("fx-graph", "miss"),
+    "fx_graph_cache_bypass": ("fx-graph", "bypass"),
+    "aotautograd_cache_hit": ("aot-autograd", "hit"),
+    "aotautograd_cache_miss": ("aot-autograd", "miss"),
+    "aotautograd_cache_bypass": ("aot-autograd", "bypass"),
+    "dynamo_cache_bypass": ("dynamo", "bypass"),
+}
+SETTINGS = (
+    "suppress_errors",
+    "recompile_limit",
+    "cache_size_limit",
+    "capture_scalar_outputs",
+    "capture_dynamic_output_shape_ops",
+    "assume_static_by_default",
+    "automatic_dynamic_shapes",
+    "optimize_ddp",
+    "nested_graph_breaks",
+)
+"""Of torch._dynamo.config: what changes which breaks and recompiles there are."""
+
+
+def wrap(tells: str, wrapper: Callable[[Wrapper], Wrapper]) -> Callable[[], None]:
+    """Put `wrapper(original)` in the place of a hook's function, now or once the program imports it.
+
+    If this torch has no such function, `wrapper` is never called. Returns what puts the original back.
+    """
+    hook = HOOKS[tells]
+    undo: list[Callable[[], None]] = []
+    cancelled = False
+
+    def imported(module: ModuleType) -> None:
+        for name in () if cancelled else hook.names:
+            *parents, attribute = name.split(".")
+            owner: Any = module
+            for parent in parents:
+                owner = getattr(owner, parent, None)
+            original = getattr(owner, attribute, None)
+            if original is not None:
+                replacement = functools.wraps(original)(wrapper(original))
+                setattr(owner, attribute, replacement)
+                undo.append(functools.partial(_restore, owner, attribute, replacement, original))
+                return
+
+    def restore() -> None:
+        nonlocal cancelled
+        cancelled = True
+        while undo:
+            undo.pop()()
+
+    when_imported(hook.module, imported)
+    return restore
+
+
+def expected() -> set[str]:
+    """The hooks whose modules the program has imported."""
+    return {tells for tells, hook in HOOKS.items() if hook.module in sys.modules}
+
+
+def _restore(owner: Any, attribute: str, replacement: Wrapper, original: Wrapper) -> None:
+    if getattr(owner, attribute, None) is replacement:  # else somebody has wrapped it again since
+        setattr(owner, attribute, original)
+
+
+# What torch is
+
+
+def version() -> str:
+    return str(getattr(_module("torch"), "__version__", "unknown"))
+
+
+def setting(name: str) -> Any:
+    """A setting of torch._dynamo.config, None if this torch has no such setting."""
+    return getattr(_module("torch._dynamo").config, name, None)
+
+
+def can_raise_on_break() -> bool:
+    """Whether torch.compile can stop at a break and still leave eager islands alone (2.9 and newer)."""
+    optimize = getattr(_module("torch._dynamo.eval_frame"), "_optimize", None)
+    return optimize is not None and "error_on_graph_break" in inspect.signature(optimize).parameters
+
+
+# What is being compiled
+
+
+def current_compile_id() -> str | None:
+    """The id of the compilation that this thread is in, "0/0", None outside of one."""
+    guards = sys.modules.get("torch._guards")
+    found = guards.CompileContext.current_compile_id() if guards is not None else None
+    return str(found) if found is not None else None
+
+
+def last_metrics() -> Any:
+    """The newest CompilationMetrics, None if there are none."""
+    recorded = getattr(_module("torch._dynamo.utils"), "_compilation_metrics", None)
+    return recorded[-1] if recorded else None
+
+
+def artifact_text(payload: Callable[[], Any]) -> str:
+    """What an artifact says.
+
+    That of a break ends in Dynamo's own traceback, which takes long to format and which nobody needs:
+    the text before it is a variable of the payload's closure.
+    """
+    for name, cell in zip(payload.__code__.co_freevars, payload.__closure__ or (), strict=True):
+        if name == "user_stack_trace" and isinstance(cell.cell_contents, str):
+            return cell.cell_contents
+    return str(payload())
+
+
+# What went wrong
+
+
+def raises_to_program(converter: Any) -> bool:
+    """Whether a break in this frame is an exception of the program: fullgraph or error_on_graph_break."""
+    box = getattr(converter, "_box", None)
+    return bool(getattr(converter, "_one_graph", False) or getattr(box, "error_on_graph_break", False))
+
+
+def is_break(error: BaseException) -> bool:
+    """Whether Dynamo falls back to eager for this exception, if it may."""
+    names = {base.__name__ for base in type(error).__mro__}
+    return bool(names & {"Unsupported", "UserError"})
+
+
+def is_told(error: BaseException) -> bool:
+    """Whether the artifact of this break has been emitted."""
+    return bool(getattr(error, "logged", False))
+
+
+def error_stack(error: BaseException) -> tuple[StackFrame, ...]:
+    """The user code that Dynamo was tracing, outermost first; empty if the exception does not know."""
+    stack = getattr(error, "real_stack", None) or ()
+    return tuple(StackFrame(frame.filename, frame.lineno or 0, frame.name) for frame in stack)
+
+
+# Compiled functions
+
+
+def backend_name(backend: Any) -> str:
+    """What a person calls this backend."""
+    if isinstance(backend, str):
+        return backend
+    for name in ("compiler_name", "__name__"):
+        if isinstance(found := getattr(backend, name, None), str):
+            return found
+    return type(backend).__name__
+
+
+def on_each_call(context: Any, entered: Callable[[], Callable[[], None]]) -> None:
+    """Call `entered` whenever what this context compiles is called, and what it returns afterwards."""
+    context.enter_exit_hooks.append(entered)
+
+
+def asked_mode() -> str | None:
+    """`mode=` of the torch.compile call that is two frames up; it is not passed on by that name."""
+    frame = sys._getframe(2)
+    if frame.f_code.co_name == "compile" and frame.f_globals.get("__name__") == "torch":
+        mode = frame.f_locals.get("mode")
+        return mode if isinstance(mode, str) else None
+    return None
+
+
+def is_module(value: Any) -> bool:
+    """Whether this is a torch.nn.Module."""
+    return isinstance(value, _module("torch").nn.Module)
+
+
+def _module(name: str) -> Any:
+    return sys.modules[name]
