@@ -92,13 +92,15 @@ class CheckResult:
     report: Report
     root: Path
     exit_code: int
+    accepted: tuple[Finding, ...] = ()
+    """What comments suppress: a run that shows it is told so, and it counts for nothing."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Judged:
     shown: tuple[Finding, ...]
     hidden: int
-    suppressed: int
+    suppressed: tuple[Finding, ...]
 
 
 def run_check(
@@ -140,9 +142,10 @@ def run_check(
         findings=ordered_findings(judged.shown),
         errors=ordered_errors([*selection.problems, *unreadable, *analysis.problems]),
         hidden_low_confidence=judged.hidden,
-        suppressed=judged.suppressed,
+        suppressed=len(judged.suppressed),
     )
-    return CheckResult(report, selection.root, _exit_code(report, selection.named, options.exit_zero))
+    exit_code = _exit_code(report, selection.named, options.exit_zero)
+    return CheckResult(report, selection.root, exit_code, judged.suppressed)
 
 
 def seen_from(result: CheckResult, directory: Path) -> Report:
@@ -289,7 +292,8 @@ def _judged(
     known = {rule.code: rule.name for rule in rules}
     ignored_in = _per_file_ignores(rules, config)
     shown: list[Finding] = []
-    hidden = suppressed = 0
+    suppressed: list[Finding] = []
+    hidden = 0
     for text in texts:
         on = {rule.code: rule.name for rule in active if rule.code not in ignored_in(text.name)}
         comments = read_suppressions(text.text)
@@ -297,11 +301,11 @@ def _judged(
         sorted_out = suppress(wanted, comments)
         kept = [each for each in sorted_out.kept if each.confidence >= config.min_confidence]
         hidden += len(sorted_out.kept) - len(kept)
-        suppressed += sum(each.confidence >= config.min_confidence for each in sorted_out.dropped)
+        suppressed += (each for each in sorted_out.dropped if each.confidence >= config.min_confidence)
         shown += kept
         if complain and UNUSED_SUPPRESSION.code in on and text.name not in broken:
             shown += assign(complaints(text.name, comments, sorted_out.used, known, on))
-    return _Judged(tuple(shown), hidden, suppressed)
+    return _Judged(tuple(shown), hidden, tuple(suppressed))
 
 
 def _per_file_ignores(rules: Sequence[Rule], config: Config) -> Callable[[str], frozenset[str]]:

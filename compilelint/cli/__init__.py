@@ -13,7 +13,7 @@ import click
 
 from compilelint import __version__
 
-COMMANDS = ("check", "rule")
+COMMANDS = ("check", "trace", "report", "rule")
 """Each is the function of its name in the module of its name."""
 
 

@@ -6,8 +6,17 @@ import json
 from typing import Any
 
 from compilelint import __version__
-from compilelint.report.model import Finding, Observation, Problem, Report, StackFrame
-from compilelint.report.order import ordered_errors, ordered_findings
+from compilelint.report.model import (
+    Budget,
+    Finding,
+    FrameCost,
+    Observation,
+    Problem,
+    Report,
+    Run,
+    StackFrame,
+)
+from compilelint.report.order import ordered_errors, ordered_findings, ordered_observations
 
 SCHEMA_VERSION = 1
 
@@ -28,10 +37,12 @@ def document(report: Report) -> dict[str, Any]:
             "functions_in_regions": report.functions_in_regions,
             "findings": len(report.findings),
             "by_code": report.by_code,
+            "observations": len(report.observations),
             "duration_s": round(report.duration_s, 3),
         },
         "findings": [_finding(each) for each in ordered_findings(report.findings)],
-        "observations": [_observation(each) for each in report.observations],
+        "observations": [_observation(each) for each in ordered_observations(report.observations)],
+        "run": _run(report.run) if report.run else None,
         "errors": [_error(each) for each in ordered_errors(report.errors)],
     }
 
@@ -73,6 +84,59 @@ def _observation(observation: Observation) -> dict[str, Any]:
         "ranks": list(observation.ranks),
         "stack": [_frame(each) for each in observation.stack],
         "finding": observation.finding,
+        "verdict": observation.verdict,
+        "severity": observation.severity,
+        "advice": observation.advice,
+        "title": observation.title,
+        "context": observation.context,
+        "owner": _frame(observation.owner) if observation.owner else None,
+        "compiled_by": observation.compiled_by,
+        "aggravated_by": list(observation.aggravated_by),
+        "frame_dropped": observation.frame_dropped,
+        "hits_after_warmup": observation.hits_after_warmup,
+        "accepted": observation.accepted,
+    }
+
+
+def _run(run: Run) -> dict[str, Any]:
+    first = run.first_result_seconds
+    return {
+        "program": run.program,
+        "torch": run.torch,
+        "processes": run.processes,
+        "ranks": list(run.ranks),
+        "ended": run.ended,
+        "cut_off": run.cut_off,
+        "compiled_frames": run.compiled_frames,
+        "compilations": run.compilations,
+        "compile_seconds": round(run.compile_seconds, 3),
+        "first_result_seconds": None if first is None else round(first, 3),
+        "cache_hits": run.cache_hits,
+        "cache_misses": run.cache_misses,
+        "frames": [_cost(each) for each in run.frames],
+        "budgets": [_budget(each) for each in run.budgets],
+        "unreadable": list(run.unreadable),
+        "notes": list(run.notes),
+    }
+
+
+def _cost(cost: FrameCost) -> dict[str, Any]:
+    return {
+        "path": cost.path,
+        "line": cost.line,
+        "function": cost.function,
+        "compilations": cost.compilations,
+        "seconds": round(cost.seconds, 3),
+        "ops": cost.ops,
+    }
+
+
+def _budget(budget: Budget) -> dict[str, Any]:
+    return {
+        "name": budget.name,
+        "limit": budget.limit,
+        "found": round(budget.found, 3),
+        "broken": budget.broken,
     }
 
 

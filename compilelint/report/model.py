@@ -13,6 +13,15 @@ from typing import Literal
 Effect = Literal["graph-break", "recompile", "compile-error", "slow-start", "wrong-result", "not-compiled"]
 Severity = Literal["error", "warning", "info"]
 Verdict = Literal["confirmed", "refuted", "not-reached", "runtime-only"]
+ObservationType = Literal[
+    "graph-break",
+    "frame-skipped",
+    "recompile",
+    "recompile-limit",
+    "compile-error",
+    "cudagraph-skip",
+    "repeated-blocks",
+]
 
 
 class Confidence(IntEnum):
@@ -48,7 +57,7 @@ class Finding:
     reached_from: tuple[str, ...]
     """Root first, the function that holds the finding last."""
     aggravated_by: tuple[str, ...]
-    """Why Dynamo drops whole frames here instead of splitting the graph, innermost first; empty if it splits."""
+    """Why Dynamo drops whole frames here instead of splitting the graph, innermost first; else empty."""
     source_line: str
     """The first physical line of the finding, without its newline."""
     fingerprint: str
@@ -65,20 +74,104 @@ class StackFrame:
 
 @dataclass(frozen=True, slots=True)
 class Observation:
-    """Dynamo did something at run time."""
+    """Dynamo did something at run time, however often; where it is its own word, as Dynamo's log gives it."""
 
-    type: str
+    type: ObservationType
     reason: str
+    """One plain sentence, without a full stop."""
     gb_id: str | None
     path: str
     line: int
+    """Of a break, where it happened; of what concerns a whole frame, the first line of its function."""
     function: str
     hits: int
     compile_seconds: float
+    """Spent on the pieces that a break makes, or on compiling again."""
     ranks: tuple[int, ...]
+    """Those that did it; a process that is no rank of anything counts as rank 0."""
     stack: tuple[StackFrame, ...]
     finding: str | None
     """Fingerprint of the finding that predicted it."""
+    severity: Severity = "warning"
+    advice: str = ""
+    title: str = ""
+    """Dynamo's own name for it: the type of a break, the text of a guard."""
+    context: str = ""
+    """What else Dynamo says about it, in its own words."""
+    owner: StackFrame | None = None
+    """The innermost frame in the user's own code; None if there is none."""
+    compiled_by: str = ""
+    """The call of torch.compile that it belongs to: `train.py:40 torch.compile(Net)`."""
+    aggravated_by: tuple[str, ...] = ()
+    """What made Dynamo drop the frame instead of splitting the graph."""
+    frame_dropped: bool = False
+    """The whole function runs without Dynamo."""
+    hits_after_warmup: int = 0
+    source_line: str = ""
+    """The line of source at path and line, without its newline; empty if it cannot be had."""
+    verdict: Verdict | None = None
+    """`confirmed` if a finding predicted it, `runtime-only` if none did; None if there was no check."""
+    accepted: bool = False
+    """A comment in the source accepts it: shown, but it breaks no budget."""
+
+
+@dataclass(frozen=True, slots=True)
+class FrameCost:
+    """What Dynamo spent on one function, or on the part of it after a graph break."""
+
+    path: str
+    line: int
+    function: str
+    compilations: int
+    """On the rank that compiled it most often."""
+    seconds: float
+    """Likewise, on the rank that spent most."""
+    ops: int | None = None
+    """Operators in its largest graph."""
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """A limit on what a run may do."""
+
+    name: str
+    limit: float
+    found: float
+
+    @property
+    def broken(self) -> bool:
+        return self.found > self.limit
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """What a traced run was, and what compiling it cost."""
+
+    program: str
+    torch: str
+    """Its version; empty if the program never imported torch._dynamo."""
+    processes: int
+    ranks: tuple[int, ...]
+    ended: str
+    """In words: `exit code 0`, `killed by signal 9` …"""
+    cut_off: bool
+    """It did not come to its end: what is missing here may still have happened."""
+    compiled_frames: int
+    """Functions, and parts of functions after a break, of which Dynamo compiled at least one graph."""
+    compilations: int
+    compile_seconds: float
+    """On the rank that spent most."""
+    first_result_seconds: float | None
+    """How long the slowest first call of something compiled took; None if none returned."""
+    cache_hits: int
+    cache_misses: int
+    frames: tuple[FrameCost, ...] = ()
+    """The most expensive first."""
+    budgets: tuple[Budget, ...] = ()
+    unreadable: tuple[str, ...] = ()
+    """What neither the recorder nor the reader understood: the run proves nothing."""
+    notes: tuple[str, ...] = ()
+    """What a reader must know to judge the rest: a source that this torch does not have, for one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +197,8 @@ class Report:
     hidden_low_confidence: int = 0
     """Findings that exist but lie below the confidence asked for."""
     suppressed: int = 0
+    run: Run | None = None
+    """The run that the observations are of; None if nothing was run."""
 
     @property
     def by_code(self) -> dict[str, int]:

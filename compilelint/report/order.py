@@ -1,10 +1,10 @@
-"""The one order in which findings and errors are shown, in every format."""
+"""The one order in which findings, observations and errors are shown, in every format."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
-from compilelint.report.model import Finding, Problem
+from compilelint.report.model import Finding, Observation, Problem
 
 
 def ordered_findings(findings: Iterable[Finding]) -> tuple[Finding, ...]:
@@ -22,6 +22,33 @@ def ordered_findings(findings: Iterable[Finding]) -> tuple[Finding, ...]:
                 each.function,
                 each.message,
                 each.reached_from,
+            ),
+        )
+    )
+
+
+_SEVERITIES = ("error", "warning", "info")
+
+
+def ordered_observations(observations: Iterable[Observation]) -> tuple[Observation, ...]:
+    """What to change first comes first: what is accepted last, errors before the rest, then by cost.
+
+    A dropped frame costs more than any break that splits a graph: all of it runs without Dynamo, at each
+    call. After that come the seconds spent compiling, then how often it happened.
+    """
+    return tuple(
+        sorted(
+            observations,
+            key=lambda each: (
+                each.accepted,
+                _SEVERITIES.index(each.severity),
+                not each.frame_dropped,
+                -round(each.compile_seconds, 1),
+                -each.hits,
+                each.path,
+                each.line,
+                each.type,
+                each.reason,
             ),
         )
     )

@@ -1,4 +1,6 @@
-"""The report for people: one block per finding, then what went wrong, then one line that sums up."""
+"""The report for people: one block per finding, then what went wrong, then one line that sums up.
+
+The report of a run is in `compilelint.report.text_run`; it shows its parts with what is here."""
 
 from __future__ import annotations
 
@@ -40,7 +42,7 @@ def render_statistics(report: Report, *, color: bool = False) -> str:
 
 
 def _joined(blocks: list[str], report: Report, paint: Paint) -> str:
-    errors = "\n".join(_error(each, paint) for each in ordered_errors(report.errors))
+    errors = "\n".join(error_line(each, paint) for each in ordered_errors(report.errors))
     return "\n\n".join([*blocks, *([errors] if errors else []), _summary(report, paint)]) + "\n"
 
 
@@ -63,17 +65,17 @@ def _finding(finding: Finding, paint: Paint, width: int) -> Iterator[str]:
             width=width,
         )
     else:
-        yield from _note("effect", label, margin, paint, width)
+        yield from note("effect", label, margin, paint, width)
     if finding.reached_from:
-        yield from _note("reached", _route(finding.reached_from), margin, paint, width)
+        yield from note("reached", _route(finding.reached_from), margin, paint, width)
     if finding.aggravated_by and finding.effect == "graph-break":
         why = f"{', '.join(finding.aggravated_by)}: Dynamo drops the whole frame"
-        yield from _note("worse", why, margin, paint, width)
+        yield from note("worse", why, margin, paint, width)
     if finding.suggestion:
-        yield from _note("help", finding.suggestion, margin, paint, width)
+        yield from note("help", finding.suggestion, margin, paint, width)
 
 
-def _note(title: str, text: str, margin: str, paint: Paint, width: int) -> list[str]:
+def note(title: str, text: str, margin: str, paint: Paint, width: int) -> list[str]:
     """`= title: text`, wrapped so that the text stays in its own column."""
     lead = f"{margin} = {title}: "
     lines = textwrap.wrap(
@@ -93,7 +95,8 @@ def _route(reached_from: tuple[str, ...]) -> str:
     return " → ".join([*reached_from[:_STEPS_AT_START], f"({hidden} more)", *reached_from[-_STEPS_AT_END:]])
 
 
-def _error(problem: Problem, paint: Paint) -> str:
+def error_line(problem: Problem, paint: Paint) -> str:
+    """Where something went wrong, and what."""
     place = printable(problem.path) + (f":{problem.line}" if problem.line is not None else "")
     return f"{paint(f'{place}:', 'path')} {paint('error:', 'error')} {printable(problem.message)}"
 
@@ -111,30 +114,30 @@ def _statistics(report: Report, paint: Paint) -> Iterator[str]:
 
 
 def _summary(report: Report, paint: Paint) -> str:
-    regions = f"{_count(report.functions_in_regions, 'function')} in compiled regions"
+    regions = f"{counted(report.functions_in_regions, 'function')} in compiled regions"
     hazards = [finding for finding in report.findings if not _is_about_comments(finding)]
     if hazards:
         effects = Counter(finding.effect for finding in hazards)
         by_number = sorted(effects.items(), key=lambda item: (-item[1], item[0]))
         kinds = ", ".join(f"{number} {_effect(effect, number)}" for effect, number in by_number)
         touched = len({finding.path for finding in hazards})
-        found = paint(f"Found {_count(len(hazards), 'hazard')}", "bold")
-        lead = f"{found} ({kinds}) in {touched} of {_count(report.files, 'file')}"
+        found = paint(f"Found {counted(len(hazards), 'hazard')}", "bold")
+        lead = f"{found} ({kinds}) in {touched} of {counted(report.files, 'file')}"
         facts = [regions]
     elif report.functions_in_regions:
-        lead = f"{paint('No hazards found', 'good')}: {_count(report.files, 'file')}, {regions}"
+        lead = f"{paint('No hazards found', 'good')}: {counted(report.files, 'file')}, {regions}"
         facts = []
     else:
-        lead = f"{paint('No hazards found', 'bold')}: nothing in {_count(report.files, 'file')} is compiled"
+        lead = f"{paint('No hazards found', 'bold')}: nothing in {counted(report.files, 'file')} is compiled"
         facts = ["no `torch.compile`, no `nn.Module`; name roots with --root FILE.py::FUNCTION"]
     if comments := len(report.findings) - len(hazards):
-        facts.append(f"{_count(comments, 'suppression comment')} to mend")
+        facts.append(f"{counted(comments, 'suppression comment')} to mend")
     if report.hidden_low_confidence:
         facts.append(f"{report.hidden_low_confidence} more of low confidence (--min-confidence low)")
     if report.suppressed:
         facts.append(f"{report.suppressed} suppressed")
     if report.errors:
-        facts.append(_count(len(report.errors), "error"))
+        facts.append(counted(len(report.errors), "error"))
     return "; ".join([lead, *facts]) + "."
 
 
@@ -157,5 +160,6 @@ def _effect(effect: Effect, number: int) -> str:
     return singular if number == 1 else plural
 
 
-def _count(number: int, noun: str) -> str:
+def counted(number: int, noun: str) -> str:
+    """`1 file`, `2 files`."""
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

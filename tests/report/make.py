@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from compilelint.report.model import Confidence, Finding, Report
+from compilelint.report.model import (
+    Budget,
+    Confidence,
+    Finding,
+    FrameCost,
+    Observation,
+    Report,
+    Run,
+    StackFrame,
+)
 
 ITEM = Finding(
     code="CL101",
@@ -26,6 +35,56 @@ ITEM = Finding(
     source_line="        scale = x.sum().item()",
     fingerprint="0123456789abcdef",
 )
+
+
+OBSERVATION = Observation(
+    type="graph-break",
+    reason="`.item()` reads a tensor's value back into Python",
+    gb_id="GB0124",
+    path="src/model.py",
+    line=12,
+    function="Net.forward",
+    hits=3,
+    compile_seconds=0.12345,
+    ranks=(0,),
+    stack=(StackFrame("train.py", 40, "main"), StackFrame("src/model.py", 12, "forward")),
+    finding=None,
+    advice="Keep the value a tensor.",
+    title="Unsupported Tensor.item() call with capture_scalar_outputs=False",
+    context="call_method TensorVariable() item () {}",
+    owner=StackFrame("src/model.py", 12, "forward"),
+    compiled_by="train.py:40 torch.compile(Net)",
+    hits_after_warmup=3,
+    source_line="        scale = x.sum().item()",
+)
+
+RUN = Run(
+    program="train.py --steps 4",
+    torch="2.13.0",
+    processes=1,
+    ranks=(0,),
+    ended="exit code 0",
+    cut_off=False,
+    compiled_frames=2,
+    compilations=3,
+    compile_seconds=1.5,
+    first_result_seconds=0.75,
+    cache_hits=1,
+    cache_misses=2,
+    frames=(FrameCost("src/model.py", 10, "Net.forward", 2, 1.25, 7), FrameCost("a.py", 1, "f", 1, 0.25)),
+    budgets=(Budget("max-breaks", 0, 1),),
+    notes=("--backend eager instead of inductor",),
+)
+
+
+def observation(**changes: object) -> Observation:
+    """The break of a `.item()` call, with these fields changed."""
+    return replace(OBSERVATION, **changes)  # type: ignore[arg-type]
+
+
+def run(**changes: object) -> Run:
+    """A run of one process that ended well, with these fields changed."""
+    return replace(RUN, **changes)  # type: ignore[arg-type]
 
 
 def finding(**changes: object) -> Finding:

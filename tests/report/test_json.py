@@ -9,30 +9,18 @@ import pytest
 
 import compilelint
 from compilelint.report.json import document, render
-from compilelint.report.model import Confidence, Observation, Problem, Report, StackFrame
-from tests.report.make import finding, report
+from compilelint.report.model import Confidence, Problem, Report
+from tests.report.make import OBSERVATION, RUN, finding, report
 
 ROOT = Path(__file__).parents[2]
 SCHEMA = json.loads((ROOT / "docs" / "report.schema.json").read_text(encoding="utf-8"))
 VALIDATOR = jsonschema.Draft202012Validator(SCHEMA)
 
-OBSERVATION = Observation(
-    type="graph-break",
-    reason="Unsupported Tensor.item() call",
-    gb_id="GB0124",
-    path="src/model.py",
-    line=12,
-    function="Net.forward",
-    hits=3,
-    compile_seconds=0.12345,
-    ranks=(0, 1),
-    stack=(StackFrame("train.py", 40, "main"), StackFrame("src/model.py", 12, "Net.forward")),
-    finding=None,
-)
 FULL = report(
     finding(aggravated_by=("inside a `for` loop",), verdict="confirmed", confidence=Confidence.MEDIUM),
     finding(code="CL501", name="counter", effect="recompile", path="src/a.py", gb_ids=()),
     observations=(OBSERVATION,),
+    run=RUN,
     errors=(Problem("src/b.py", "invalid syntax", 3), Problem("src/c.py", "permission denied")),
 )
 
@@ -52,7 +40,10 @@ def test_the_schema_documents_every_field_and_demands_it() -> None:
         (SCHEMA["properties"]["summary"], shown["summary"]),
         (definitions["finding"], shown["findings"][0]),
         (definitions["observation"], shown["observations"][0]),
-        (definitions["observation"]["properties"]["stack"]["items"], shown["observations"][0]["stack"][0]),
+        (definitions["frame"], shown["observations"][0]["stack"][0]),
+        (definitions["run"], shown["run"]),
+        (definitions["cost"], shown["run"]["frames"][0]),
+        (definitions["budget"], shown["run"]["budgets"][0]),
         (definitions["error"], shown["errors"][0]),
     ]:
         assert set(value) == set(schema["properties"]) == set(schema["required"])
@@ -111,6 +102,7 @@ def test_the_summary_counts() -> None:
         "functions_in_regions": 12,
         "findings": 2,
         "by_code": {"CL101": 1, "CL501": 1},
+        "observations": 1,
         "duration_s": 0.314,
     }
 

@@ -1,0 +1,190 @@
+"""Findings joined with what a run did: verdicts.
+
+A finding is `confirmed` if Dynamo did there what it said, `refuted` if Dynamo traced its lines and did
+nothing of the kind, `not-reached` if it never traced them (or gave up on the way). What the run cannot
+tell, such as a wrong result, stays without a verdict. An observation that no finding predicted is
+`runtime-only`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from compilelint.report.model import Effect, Finding, Observation, ObservationType, StackFrame, Verdict
+
+_PROOF: dict[Effect, frozenset[ObservationType]] = {
+    "graph-break": frozenset({"graph-break", "frame-skipped"}),
+    "recompile": frozenset({"recompile", "recompile-limit"}),
+    "compile-error": frozenset({"compile-error", "graph-break"}),
+    "not-compiled": frozenset({"frame-skipped"}),
+    "slow-start": frozenset({"repeated-blocks"}),
+}
+"""What a run does if it shows an effect; a wrong result shows in nothing that Dynamo says."""
+_REFUTABLE: frozenset[Effect] = frozenset({"graph-break", "recompile", "compile-error"})
+"""Effects that would have been seen, had they been there."""
+_NAME = re.compile(r"[^\W\d]\w*")
+_NOT_TELLING = frozenset({"self", "torch", "Tensor", "def", "return", "if", "for", "in", "is", "not", "None"})
+
+
+@dataclass(frozen=True, slots=True)
+class Merged:
+    """Findings with their verdicts, observations with theirs and the finding that predicted them."""
+
+    findings: tuple[Finding, ...]
+    observations: tuple[Observation, ...]
+
+
+def merge(
+    findings: Iterable[Finding],
+    observations: Iterable[Observation],
+    traced: Mapping[str, frozenset[int]],
+    *,
+    called_again: bool = True,
+) -> Merged:
+    """The verdict of a run on each finding. Paths of all three are named alike.
+
+    `traced` are the lines that Dynamo traced, by file. A recompile needs more than one call: without
+    `called_again`, what would recompile counts as not reached.
+    """
+    hazards = tuple(findings)
+    seen = tuple(observations)
+    proofs = [_proofs(finding, hazards, seen) for finding in hazards]
+    predicted: dict[int, str] = {}
+    for finding, proof in zip(hazards, proofs, strict=True):
+        for index in proof:
+            predicted.setdefault(index, finding.fingerprint)
+    return Merged(
+        tuple(
+            replace(
+                finding,
+                verdict="confirmed" if proof else _without_proof(finding, seen, traced, called_again),
+            )
+            for finding, proof in zip(hazards, proofs, strict=True)
+        ),
+        tuple(
+            replace(
+                each,
+                finding=predicted.get(index),
+                verdict="confirmed" if index in predicted else "runtime-only",
+            )
+            for index, each in enumerate(seen)
+        ),
+    )
+
+
+def shows_effect(kind: ObservationType, effect: Effect) -> bool:
+    """Whether an observation of this type is what a rule with this effect predicts."""
+    return kind in _PROOF.get(effect, ())
+
+
+def _proofs(
+    finding: Finding, findings: Sequence[Finding], observations: Sequence[Observation]
+) -> tuple[int, ...]:
+    """The observations that show what a finding says, by their place in the sequence."""
+    return tuple(
+        index
+        for index, each in enumerate(observations)
+        if shows_effect(each.type, finding.effect) and _shows(each, finding, findings)
+    )
+
+
+def _shows(observation: Observation, finding: Finding, findings: Sequence[Finding]) -> bool:
+    if finding.effect == "recompile":
+        return _same_variable(observation, finding)
+    if observation.type in ("frame-skipped", "compile-error") and not _stands_in(
+        _frames(observation), finding
+    ):
+        return False
+    rivals = [
+        each
+        for each in findings
+        if each.effect == finding.effect and each is not finding and _overlap(each, finding)
+    ]
+    if observation.type == "graph-break":
+        return _stands_in(_frames(observation), finding) and _same_construct(observation, finding, rivals)
+    return True
+
+
+def _frames(observation: Observation) -> tuple[StackFrame, ...]:
+    """Where an observation may have been predicted: where it happened, and in the user's code."""
+    place = StackFrame(observation.path, observation.line, observation.function)
+    return (place, observation.owner) if observation.owner else (place,)
+
+
+def _stands_in(frames: Iterable[StackFrame], finding: Finding) -> bool:
+    return any(
+        frame.path == finding.path and finding.line <= frame.line <= finding.end_line for frame in frames
+    )
+
+
+def _overlap(one: Finding, other: Finding) -> bool:
+    return one.path == other.path and one.line <= other.end_line and other.line <= one.end_line
+
+
+def _same_construct(observation: Observation, finding: Finding, rivals: Sequence[Finding]) -> bool:
+    """Whether a break on the finding's lines is the finding's break.
+
+    Dynamo's ids tell constructs apart; where they do not (an older torch, an id that covers several
+    constructs) the words do. A finding that stands alone on its lines needs no more than either.
+    """
+    if observation.gb_id and observation.gb_id in finding.gb_ids:
+        return True
+    claimed = any(observation.gb_id in each.gb_ids for each in rivals)
+    if claimed:
+        return False
+    spoken = _names(f"{observation.title} {observation.reason} {observation.context}")
+    if _names(_span(finding)) & spoken:
+        return True
+    return not rivals and not (observation.gb_id and finding.gb_ids)
+
+
+def _span(finding: Finding) -> str:
+    """The source of a finding; of one that goes over several lines, the rest of the first."""
+    end = finding.end_column - 1 if finding.end_line == finding.line else None
+    return finding.source_line[finding.column - 1 : end]
+
+
+def _same_variable(observation: Observation, finding: Finding) -> bool:
+    """Whether a recompile is due to what a finding is about.
+
+    Its guard is checked where the function begins, and says where the value is used: there, or by the
+    variable's name in a function of the same file.
+    """
+    used = {(frame.path, frame.line) for frame in (*observation.stack, *_frames(observation))}
+    files = {path for path, _ in used}
+    names = _names(f"{observation.title} {observation.context}".partition("\n")[0])
+    if finding.path not in files or not names & _names(finding.source_line):
+        return False
+    on_line = any((finding.path, line) in used for line in range(finding.line, finding.end_line + 1))
+    of_function = finding.function.split(".")[-1] in {
+        frame.function.split(".")[-1] for frame in observation.stack
+    }
+    return on_line or of_function or finding.function == observation.function
+
+
+def _names(text: str) -> frozenset[str]:
+    return frozenset(_NAME.findall(text)) - _NOT_TELLING
+
+
+def _without_proof(
+    finding: Finding,
+    observations: Sequence[Observation],
+    traced: Mapping[str, frozenset[int]],
+    called_again: bool,
+) -> Verdict | None:
+    if finding.effect not in _REFUTABLE:
+        return None
+    lines = traced.get(finding.path, frozenset())
+    if not any(line in lines for line in range(finding.line, finding.end_line + 1)):
+        return "not-reached"
+    if finding.effect == "recompile" and not called_again:
+        return "not-reached"
+    # Dynamo gave up on this very statement before it came to this part of it.
+    gave_up = any(
+        each.frame_dropped or each.severity == "error"
+        for each in observations
+        if each.type == "graph-break" and _stands_in(_frames(each), finding)
+    )
+    return "not-reached" if gave_up else "refuted"

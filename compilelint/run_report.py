@@ -1,0 +1,322 @@
+"""One report of a run: its sessions read, joined with a check of the user's own files, and judged."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+
+from compilelint import catalog
+from compilelint.catalog.describe import gb_ids
+from compilelint.catalog.model import Rule
+from compilelint.check import CheckError, CheckOptions, CheckResult, run_check
+from compilelint.project.config import Config, ConfigError, find_config, read_config
+from compilelint.project.files import Unreadable, project_name, read_source
+from compilelint.project.owned import owner_test
+from compilelint.project.root import absolute, find_root
+from compilelint.project.suppressions import UNUSED_CODE, Suppression, matches, read_suppressions
+from compilelint.project.trace_config import TraceConfig, trace_config
+from compilelint.report.budgets import Limits, exit_code, judged
+from compilelint.report.merge import merge, shows_effect
+from compilelint.report.model import Finding, Observation, Report, StackFrame
+from compilelint.runtime import costs
+from compilelint.runtime.reading import Reading, read
+from compilelint.runtime.session import Session, SessionError, read_session, session_files
+from compilelint.runtime.summary import main_session, summary
+
+
+class RunError(Exception):
+    """What was asked for cannot be done; the message is one line for the user."""
+
+
+@dataclass(frozen=True, slots=True)
+class RunOptions:
+    """What the command line says. None leaves a thing to the configuration."""
+
+    check: bool = True
+    """Join with a check of the owned files."""
+    check_paths: tuple[Path, ...] = ()
+    """Check these instead."""
+    own: tuple[str, ...] = ()
+    """Paths and packages that are the user's own, besides the project."""
+    config_file: Path | None = None
+    isolated: bool = False
+    warmup: int | None = None
+    max_breaks: int | None = None
+    max_recompiles: int | None = None
+    max_compile_seconds: float | None = None
+    exit_zero: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class RunResult:
+    """The report, the directory that its paths are relative to, and the exit code that the run earns."""
+
+    report: Report
+    root: Path
+    exit_code: int
+
+
+def read_sessions(paths: Iterable[Path]) -> tuple[Session, ...]:
+    """The sessions in files and directories, each file once. Raises RunError."""
+    sessions: list[Session] = []
+    for path in paths:
+        files = session_files(path)
+        if not files:
+            raise RunError(f"{path}: no session in this directory")
+        try:
+            sessions += (read_session(file) for file in files)
+        except SessionError as error:
+            raise RunError(str(error)) from error
+    if not sessions:
+        raise RunError("no session given")
+    by_path = {os.path.realpath(session.path): session for session in sessions}
+    return tuple(by_path.values())
+
+
+def run_report(sessions: Sequence[Session], options: RunOptions) -> RunResult:
+    """What the sessions (of one run or several, of one process or many) say. Raises RunError."""
+    started = time.perf_counter()
+    main = main_session(sessions)
+    base = Path(main.header.cwd)
+    script = _script(main)
+    start = options.check_paths[0] if options.check_paths else script.parent if script else base
+    project = find_root(absolute(start) if os.path.isdir(start) else absolute(start).parent)
+    config = _config(options, project.path)
+    asked = _asked(options, config)
+    owned = owner_test(project.path, asked.own, base)
+    warmup = asked.warmup or 0
+    reading = read(sessions, owned, warmup)
+    checked = _checked(options, reading, owned, script, project.path, project.is_project)
+    root = checked.root if checked else project.path
+    name = _namer(root)
+    observations = tuple(_named(each, name) for each in reading.observations)
+    findings = checked.report.findings if checked else ()
+    if checked:
+        observations, findings = _joined(checked, observations, reading, name)
+    limits = Limits(asked.max_breaks, asked.max_recompiles, asked.max_compile_seconds)
+    facts = summary(reading)
+    run = replace(
+        facts,
+        frames=tuple(replace(each, path=name(each.path)) for each in facts.frames),
+        budgets=judged(limits, observations, costs.seconds_by_rank(sessions, warmup)),
+    )
+    report = Report(
+        target_torch=checked.report.target_torch if checked else _release(run.torch),
+        files=checked.report.files if checked else 0,
+        functions_in_regions=checked.report.functions_in_regions if checked else 0,
+        duration_s=time.perf_counter() - started,
+        findings=findings,
+        observations=observations,
+        errors=checked.report.errors if checked else (),
+        hidden_low_confidence=checked.report.hidden_low_confidence if checked else 0,
+        suppressed=checked.report.suppressed if checked else 0,
+        run=run,
+    )
+    return RunResult(report, root, 0 if options.exit_zero else exit_code(report, limits))
+
+
+def _script(session: Session) -> Path | None:
+    """The file that was run; None for `-m` and for what is no file here."""
+    program = session.header.program
+    if not program or program[0] == "-m":
+        return None
+    script = absolute(Path(session.header.cwd) / program[0])
+    return script if script.is_file() else None
+
+
+def _config(options: RunOptions, root: Path) -> Config:
+    try:
+        if options.config_file is not None:
+            return read_config(options.config_file)
+        file = None if options.isolated else find_config(root)
+        return read_config(file) if file else Config()
+    except ConfigError as error:
+        raise RunError(str(error)) from error
+
+
+def _asked(options: RunOptions, config: Config) -> TraceConfig:
+    """The configuration, and the command line's word above it."""
+    try:
+        configured = trace_config(config)
+    except ConfigError as error:
+        raise RunError(str(error)) from error
+    over = {
+        key: value
+        for key in ("max_breaks", "max_recompiles", "max_compile_seconds", "warmup")
+        if (value := getattr(options, key)) is not None
+    }
+    return replace(configured, own=(*configured.own, *options.own), **over)
+
+
+def _checked(
+    options: RunOptions,
+    reading: Reading,
+    owned: Callable[[str], bool],
+    script: Path | None,
+    root: Path,
+    is_project: bool,
+) -> CheckResult | None:
+    """The check that the run is joined with.
+
+    Of a project all of it; else the files next to the script, as Python finds them, and those that the
+    run came to: what lies further below may be anything.
+    """
+    if not options.check:
+        return None
+    paths = set(options.check_paths)
+    if not paths:
+        touched = {path for path in _files(reading) if owned(path) and os.path.isfile(path)}
+        beside = script.parent.glob("*.py") if script and not is_project else ()
+        paths = {root} if is_project else {*map(Path, touched), *beside}
+        paths |= {Path(path) for path in touched if root not in Path(path).parents}
+    if not paths:
+        return None
+    try:
+        return run_check(
+            CheckOptions(
+                paths=tuple(sorted(paths)), config_file=options.config_file, isolated=options.isolated
+            )
+        )
+    except CheckError as error:
+        raise RunError(str(error)) from error
+
+
+def _files(reading: Reading) -> set[str]:
+    """Every file that Dynamo had to do with."""
+    stacks = (frame.path for each in reading.observations for frame in each.stack)
+    return {*reading.traced, *stacks, *(each.path for each in reading.observations)}
+
+
+def _namer(root: Path) -> Callable[[str], str]:
+    real_root = Path(os.path.realpath(root))
+
+    def name(path: str) -> str:
+        if not os.path.isabs(path):
+            return path
+        called = project_name(absolute(Path(path)), root)
+        return called if called[0] != "/" else project_name(Path(os.path.realpath(path)), real_root)
+
+    return name
+
+
+def _named(observation: Observation, name: Callable[[str], str]) -> Observation:
+    def frame(each: StackFrame) -> StackFrame:
+        return replace(each, path=name(each.path))
+
+    place, separator, what = observation.compiled_by.partition(" ")
+    path, colon, line = place.rpartition(":")
+    return replace(
+        observation,
+        path=name(observation.path),
+        stack=tuple(map(frame, observation.stack)),
+        owner=frame(observation.owner) if observation.owner else None,
+        compiled_by=f"{name(path)}{colon}{line}{separator}{what}" if colon else observation.compiled_by,
+        source_line=_source_line(observation.path, observation.line),
+    )
+
+
+def _source_line(path: str, line: int) -> str:
+    """As the file is now; empty where it cannot be read."""
+    lines = _text(Path(path)).split("\n") if os.path.isabs(path) else []
+    return lines[line - 1] if 0 < line <= len(lines) else ""
+
+
+def _text(path: Path) -> str:
+    try:
+        return read_source(path)
+    except Unreadable:
+        return ""
+
+
+def _joined(
+    checked: CheckResult,
+    observations: tuple[Observation, ...],
+    reading: Reading,
+    name: Callable[[str], str],
+) -> tuple[tuple[Observation, ...], tuple[Finding, ...]]:
+    """Verdicts on both, and what comments in the source accept."""
+    traced = {name(path): lines for path, lines in reading.traced.items()}
+    merged = merge(
+        (*checked.report.findings, *checked.accepted),
+        observations,
+        traced,
+        called_again=_called_again(reading.sessions),
+    )
+    by_comment = {finding.fingerprint for finding in checked.accepted}
+    judged_observations = tuple(
+        replace(
+            each,
+            accepted=each.finding in by_comment or (each.finding is None and accepts(each, checked.root)),
+        )
+        for each in merged.observations
+    )
+    holding = {
+        (frame.path, frame.line) for each in judged_observations if each.accepted for frame in _places(each)
+    }
+    count = len(checked.report.findings)
+    kept = (
+        finding
+        for finding in merged.findings[:count]
+        # A comment that accepts what only the run showed does hold something.
+        if finding.code != UNUSED_CODE or (finding.path, finding.line) not in holding
+    )
+    return judged_observations, tuple(kept)
+
+
+def accepts(observation: Observation, root: Path) -> bool:
+    """Whether a comment accepts what no finding predicted: one for everything, or for a rule of this kind."""
+    return any(
+        frame.line in comment.lines
+        and not comment.mistake
+        and any(_means(code, observation) for code in comment.codes)
+        for frame in _places(observation)
+        for comment in _comments(root / frame.path)
+    )
+
+
+def _places(observation: Observation) -> tuple[StackFrame, ...]:
+    place = StackFrame(observation.path, observation.line, observation.function)
+    return (place, observation.owner) if observation.owner else (place,)
+
+
+def _comments(path: Path) -> tuple[Suppression, ...]:
+    return read_suppressions(_text(path))
+
+
+def _means(written: str, observation: Observation) -> bool:
+    """Whether a code in a comment is of a rule that is about what was seen."""
+    if written.upper() == "ALL":
+        return True
+    return any(
+        matches(written, rule.code, rule.name)
+        and shows_effect(observation.type, rule.effect)
+        and (observation.gb_id is None or observation.gb_id in _ids(rule))
+        for rule in _rules()
+    )
+
+
+@cache
+def _rules() -> tuple[Rule, ...]:
+    return catalog.load_rules()
+
+
+def _ids(rule: Rule) -> set[str]:
+    return {gb_id for version in catalog.measured_versions([rule]) for gb_id in gb_ids(rule, version)}
+
+
+def _called_again(sessions: Iterable[Session]) -> bool:
+    """Whether anything compiled was called twice, so that it could have been compiled again."""
+    return any(
+        max((event.call for event in session.events), default=0) > 1
+        or any(calls > 1 for calls in (session.footer.calls if session.footer else ()))
+        for session in sessions
+    )
+
+
+def _release(version: str) -> str:
+    """ "2.13" for "2.13.0+cpu"; "0.0" where no torch was loaded."""
+    return ".".join(version.split(".")[:2]) or "0.0"

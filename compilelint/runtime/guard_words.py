@@ -1,0 +1,280 @@
+"""What Dynamo says of a failed guard, in plain words: what changed, and what to do."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from compilelint.runtime.guards import GuardFailure
+
+_GLOBAL = re.compile(r"\bG\['(\w+)'\]")
+_MANY = 4
+"""Values listed before the rest is left out."""
+
+
+def in_words(failures: Sequence[GuardFailure]) -> str:
+    """One sentence on the failures of one topic, given in the order of the recompiles that they caused."""
+    first = failures[0]
+    values = list(dict.fromkeys(value for each in failures for value in (each.old, each.new) if value))
+    return _CAUSES[first.cause].words(first, _listed(values) if len(values) > 2 else "")
+
+
+def advice(failures: Sequence[GuardFailure]) -> str:
+    """What to change so that recompiles of one topic do not come back; empty where nothing is known."""
+    return _CAUSES[failures[0].cause].advice(failures[0])
+
+
+def named(subject: str) -> str:
+    """A guard's name for a value as a reader of the source knows it."""
+    if found := _GLOBAL.match(subject):
+        return f"global `{found[1]}{subject[found.end() :]}`"
+    if re.fullmatch(r"___stack\d+", subject):
+        return "a value that was on the stack where the graph broke"
+    if cell := re.match(r"(\w+)\.__closure__\[\d+\]\.cell_contents", subject):
+        return f"a variable that `{cell[1]}` closes over"
+    return f"argument `{subject}`" if subject.isidentifier() else f"`{subject}`"
+
+
+def _listed(values: Sequence[str]) -> str:
+    shown = ", ".join(values[:_MANY])
+    return f"{shown}, … {values[-1]}" if len(values) > _MANY else shown
+
+
+def _changed(failure: GuardFailure, what: str, values: str) -> str:
+    """`what` with its values: both, all of them, or the one that is known."""
+    if values:
+        return f"{what} keeps changing: {values}"
+    if failure.old and failure.new:
+        return f"{what} was {failure.old}, now {failure.new}"
+    if failure.old:
+        return f"{what} was {failure.old}, and is no longer"
+    return f"{what} changed" + (f": now {failure.new}" if failure.new else "")
+
+
+def _size(failure: GuardFailure, values: str) -> str:
+    return _changed(failure, f"{named(failure.subject)} dimension {failure.index}", values)
+
+
+def _size_advice(failure: GuardFailure) -> str:
+    if not failure.subject.isidentifier():
+        return (
+            "Parameters and attributes keep static sizes: each new size is one more compilation. "
+            "Fine for a few kinds of layer; else compile them apart."
+        )
+    dynamic = f"`torch._dynamo.mark_dynamic({failure.subject}, {failure.index})`"
+    return (
+        f"If the size really varies, call {dynamic} before the first compiled call; "
+        "if it is only the last batch, `drop_last=True` in the DataLoader, or pad."
+    )
+
+
+def _small_size(failure: GuardFailure, _: str) -> str:
+    what = f"{named(failure.subject)} dimension {failure.index}"
+    return f"{what} is now {failure.new or '0 or 1'}, for which Dynamo always compiles apart"
+
+
+def _small_size_advice(failure: GuardFailure) -> str:
+    return (
+        "Avoid batches of one (`drop_last=True`, or pad), or call "
+        f"`torch._dynamo.decorators.mark_unbacked({failure.subject}, {failure.index})` before the first call."
+    )
+
+
+def _value(failure: GuardFailure, values: str) -> str:
+    if failure.subject.endswith(".training") or failure.subject == "training":
+        return f"`{failure.subject}` was {failure.old}: train() or eval() was called in between"
+    kind = _kind(failure.old)
+    what = f"{named(failure.subject)} is a Python {kind}" if kind else named(failure.subject)
+    if values:
+        return f"{what} that keeps changing: {values}" if kind else _changed(failure, what, values)
+    if kind and failure.new:
+        return f"{what} that changes: was {failure.old}, now {failure.new}"
+    if kind:
+        return f"{what} that changes: was {failure.old}"
+    return _changed(failure, what, values)
+
+
+def _kind(literal: str) -> str:
+    if literal in ("True", "False"):
+        return "bool"
+    for kind, pattern in (("int", r"-?\d+"), ("float", r"-?[\d.]+(?:e[-+]?\d+)?"), ("str", r"(['\"]).*\1")):
+        if re.fullmatch(pattern, literal, re.DOTALL):
+            return kind
+    return ""
+
+
+def _value_advice(failure: GuardFailure) -> str:
+    subject, kind = failure.subject, _kind(failure.old)
+    if subject.endswith("training"):
+        return "One graph for training and one for evaluation is as it should be; more are not."
+    if "param_groups" in subject and kind == "float":
+        return "Give the optimizer a tensor (`lr=torch.tensor(0.1)`) and change it in place with `fill_`."
+    if kind in ("bool", "str"):
+        return (
+            "Each value is a graph of its own: fine for two or three, else decide outside the compiled code."
+        )
+    if kind == "int" and not subject.isidentifier():
+        return (
+            "Count outside the compiled code, or keep the number in a tensor: "
+            "a buffer that is changed in place does not recompile."
+        )
+    if kind in ("int", "float"):
+        return f"Pass a tensor instead of a Python {kind}: `torch.tensor(value)`."
+    return ""
+
+
+def _missing_advice(failure: GuardFailure) -> str:
+    if failure.subject.isidentifier():
+        return "One graph with it and one without is normal; to have only one, always pass a tensor."
+    return "Set it before the first compiled call, for one in `__init__`."
+
+
+def _length_advice(_: GuardFailure) -> str:
+    return (
+        "Each length is a graph of its own: keep the number of items the same, or stack them into one tensor."
+    )
+
+
+def _object(failure: GuardFailure, _: str) -> str:
+    if failure.subject.endswith(".__code__"):
+        return f"{named(failure.subject.removesuffix('.__code__'))} is another function now"
+    kind = failure.old.rpartition(".")[2]
+    if kind == "bool":
+        return f"{named(failure.subject)} is a Python bool that changes"
+    return f"{named(failure.subject)} is another object of the same kind now{f' ({kind})' if kind else ''}"
+
+
+def _layout(failure: GuardFailure, values: str) -> str:
+    return _changed(
+        failure, f"{named(failure.subject)} has another memory layout: stride {failure.index}", values
+    )
+
+
+def _devices(failure: GuardFailure, _: str) -> str:
+    old, new = (
+        [key for key in keys.strip().removeprefix("DispatchKeySet(").rstrip(")").split(", ") if key]
+        for keys in (failure.old, failure.new)
+    )
+    lost, gained = [key for key in old if key not in new], [key for key in new if key not in old]
+    what = named(failure.subject)
+    if all(key.startswith(("Autograd", "ADInplace")) for key in lost + gained):
+        return f"{what} {'is' if lost else 'was'} an inference tensor {'now' if lost else 'before'}"
+    if lost and gained:
+        return f"{what} is on another device now: {lost[0]} before, now {gained[0]}"
+    return f"{what} is another kind of tensor now ({', '.join(lost + gained)})"
+
+
+_STATES = {
+    "grad_mode": "gradient mode changed (`no_grad`, `inference_mode`, `enable_grad`)",
+    "default_dtype": "the default dtype changed (`torch.set_default_dtype`)",
+    "deterministic_algorithms": "`torch.use_deterministic_algorithms` changed",
+    "num_threads": "the number of threads changed (`torch.set_num_threads`)",
+    "torch_function": "a `__torch_function__` mode was switched",
+    "allow_tf32": "`allow_tf32` changed",
+}
+
+
+def _type(text: str) -> str:
+    name = text.removeprefix("<class '").removesuffix("'>")
+    return "None" if name == "NoneType" else f"a `{name}`"
+
+
+def _state(failure: GuardFailure, _: str) -> str:
+    said = [_STATES.get(name, f"global state changed: {name}") for name in failure.subject.split()]
+    if any("autocast" in name for name in failure.subject.split()):
+        return f"autocast changed ({', '.join(failure.subject.split())})"
+    return "; ".join(said)
+
+
+@dataclass(frozen=True, slots=True)
+class _Cause:
+    words: Callable[[GuardFailure, str], str]
+    """From a failure and, where there are more than two, the values that the thing had."""
+    advice: Callable[[GuardFailure], str]
+
+
+def _says(text: str) -> Callable[[GuardFailure, str], str]:
+    return lambda failure, _: text.format(named=named(failure.subject), **_fields(failure))
+
+
+def _fields(failure: GuardFailure) -> dict[str, str]:
+    return {"old": failure.old, "new": failure.new, "subject": failure.subject}
+
+
+def _always(text: str) -> Callable[[GuardFailure], str]:
+    return lambda failure: text
+
+
+def _attribute(what: str) -> Callable[[GuardFailure, str], str]:
+    return lambda failure, values: _changed(failure, f"{what} of {named(failure.subject)}", values)
+
+
+_CAUSES: dict[str, _Cause] = {
+    "size": _Cause(_size, _size_advice),
+    "small-size": _Cause(_small_size, _small_size_advice),
+    "rank": _Cause(
+        _attribute("the number of dimensions"),
+        _always("Each number of dimensions is a graph of its own: reshape before the compiled call."),
+    ),
+    "stride": _Cause(_layout, _always("Call `.contiguous()` on it before the compiled call.")),
+    "dtype": _Cause(_attribute("the dtype"), _always("Convert to one dtype before the compiled call.")),
+    "requires-grad": _Cause(
+        lambda failure, _: (
+            f"{named(failure.subject)} {'has no' if failure.old == '1' else 'has'} `requires_grad` now, "
+            f"and {'had it' if failure.old == '1' else 'had not'} before"
+        ),
+        _always("Detach it, or set `requires_grad` once, before the first compiled call."),
+    ),
+    "dispatch": _Cause(_devices, _always("Make the tensor the same way, on the same device, for each call.")),
+    "tensor-type": _Cause(
+        lambda failure, _: f"{named(failure.subject)} was a tensor before, and is {_type(failure.new)} now",
+        _always("One graph for each case is normal; to have only one, always pass the same type."),
+    ),
+    "none": _Cause(_says("optional {named} was None before, and is not now"), _missing_advice),
+    "not-none": _Cause(_says("optional {named} is None now, and was not before"), _missing_advice),
+    "type": _Cause(
+        _says("{named} is of another class now (it was {old})"),
+        _always("Each class is a graph of its own: fine for a few, else pass tensors only."),
+    ),
+    "object": _Cause(
+        _object,
+        _always("Make the object once and pass that one each time; an object made per call never fits."),
+    ),
+    "value": _Cause(_value, _value_advice),
+    "length": _Cause(_attribute("the length"), _length_advice),
+    "keys": _Cause(
+        _says("the keys of {named} changed (there was {old})"),
+        _always("Use the same keys in the same order for each call."),
+    ),
+    "empty": _Cause(_says("{named} was empty before, and is not now"), _length_advice),
+    "state": _Cause(
+        _state,
+        _always("Call it in the same mode each time; one graph per mode (training, evaluation) is normal."),
+    ),
+    "modes": _Cause(
+        _says("the stack of torch function modes changed (a default device, or a mode of a library)"),
+        _always("Set the default device or enter the mode once, before the first compiled call."),
+    ),
+    "aliased": _Cause(
+        _says("{subject} are the same tensor now, and were not before"),
+        _always("Do not pass one tensor twice, or clone it."),
+    ),
+    "not-aliased": _Cause(
+        _says("`{old}` and `{subject}` were the same tensor before, and are not now"),
+        _always("Pass one tensor twice always, or never."),
+    ),
+    "freed": _Cause(
+        _says("{named} was freed, and its compiled code with it"),
+        _always("Keep the module or tensor alive, and compile it once."),
+    ),
+    "shape-condition": _Cause(
+        _says("a condition on sizes no longer holds: `{subject}`"),
+        _always("A branch on a size makes one graph per side: decide before the compiled call, or pad."),
+    ),
+    "backend": _Cause(
+        _says("the same code was compiled with another backend or other options"),
+        _always("Compile it once, with one set of options."),
+    ),
+    "condition": _Cause(_says("what the compiled code relied on no longer holds: `{subject}`"), _always("")),
+}

@@ -1,0 +1,158 @@
+"""What Dynamo says of a failed guard, read.
+
+The texts are those behind `TORCH_LOGS=recompiles` (measured on torch 2.13; the forms of 2.5 to 2.12 that
+differ are read, too): one text per cache entry that did not fit, the newest entry first.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from compilelint.report.model import StackFrame
+
+_ENTRY = re.compile(r"^\s*(?P<entry>(?:!\d+/)?\d+/\d+): ")
+_STACK = re.compile(r"\n[\s-]*User stack trace:.*", re.DOTALL)
+_FRAME = re.compile(r'File "(?P<path>[^"\n]+)", line (?P<line>\d+), in (?P<function>[^\n]+)')
+_HINT = re.compile(r"\s+\(HINT: (?P<hint>.*?)\)\s*$", re.DOTALL)
+_COMMENT = re.compile(r"\s{2,}# .*", re.DOTALL)
+_LOCAL = re.compile(r"\bL\['(\w+)'\]")
+_CHILD = re.compile(r"\._(?:modules|parameters|buffers)\['([^']+)'\]")
+_IDENTITY = re.compile(r"(?<=, )\d{6,}(?=\))")
+_ADDRESS = re.compile(r" at 0x[0-9a-f]+")
+
+
+@dataclass(frozen=True, slots=True)
+class GuardFailure:
+    """One condition of compiled code that did not hold."""
+
+    cause: str
+    """What kind of thing changed: `size`, `value`, `object` …; `condition` where it is none of the known."""
+    subject: str
+    """What changed, by the guard's own name for it."""
+    condition: str
+    """The guard, without what differs from one run to the next."""
+    old: str = ""
+    new: str = ""
+    """Before and now, where the text says so."""
+    index: str = ""
+    """The dimension, for sizes and strides."""
+    hint: str = ""
+    """What Dynamo adds to the guard in brackets."""
+    entry: str = ""
+    """The compile id of the code that did not fit."""
+    stack: tuple[StackFrame, ...] = ()
+    """Where the compiled code uses the value, where the text says so."""
+
+    @property
+    def topic(self) -> tuple[str, str, str]:
+        """Failures of one topic have one cause."""
+        return self.cause, self.subject, self.index
+
+
+def parse(text: str) -> GuardFailure:
+    """The guard that one text is about; text of an unknown form stays as it is, with cause `condition`."""
+    entry = _ENTRY.match(text)
+    body = _STACK.sub("", text[entry.end() :] if entry else text).strip()
+    hint = _HINT.search(body)
+    said = _COMMENT.sub("", body[: hint.start()] if hint else body).strip() or body.partition("\n")[0]
+    guard = _ADDRESS.sub("", _IDENTITY.sub("…", _spelled(said)))
+    found = next((made for pattern, cause in _FORMS if (made := _matched(pattern, cause, guard))), None)
+    failure = found or GuardFailure("condition", guard, guard)
+    stack = _STACK.search(text)
+    return replace(
+        failure,
+        condition=guard,
+        hint=hint["hint"] if hint else "",
+        entry=entry["entry"] if entry else "",
+        stack=_frames(stack[0]) if stack else (),
+    )
+
+
+def blamed(texts: Iterable[str]) -> GuardFailure | None:
+    """The failure to blame for a recompile: the newest code's, which had adapted to what came before."""
+    failures = [parse(text) for text in texts if text.strip()]
+    if not failures:
+        return None
+    first = failures[0]
+    if first.cause == "small-size" and not first.new:
+        # The guard `2 <= size` does not say what the size is now; what older code said does.
+        now = [each.new for each in failures if each.topic == ("size", first.subject, first.index)]
+        return replace(first, new=now[0] if now else "")
+    return first
+
+
+def _frames(text: str) -> tuple[StackFrame, ...]:
+    return tuple(
+        StackFrame(found["path"], int(found["line"]), found["function"].strip())
+        for found in _FRAME.finditer(text)
+    )
+
+
+def _spelled(guard: str) -> str:
+    """The guard with values called as the program calls them."""
+    guard = _LOCAL.sub(r"\1", guard)
+    guard = _CHILD.sub(lambda child: f"[{child[1]}]" if child[1].isdigit() else f".{child[1]}", guard)
+    return re.sub(r"___from_numpy\((\w+)\)", r"\1", guard)
+
+
+def _matched(pattern: re.Pattern[str], cause: str, guard: str) -> GuardFailure | None:
+    found = pattern.fullmatch(guard)
+    if found is None:
+        return None
+    parts = {name: value.strip() for name, value in found.groupdict().items() if value is not None}
+    subject = parts.pop("subject", guard)
+    old, new, index = (parts.get(name, "") for name in ("old", "new", "index"))
+    return GuardFailure(cause, subject, guard, old, new, index)
+
+
+_SUBJECT = r"(?P<subject>.+?)"
+_FORMS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
+    (re.compile(pattern, re.DOTALL), cause)
+    for pattern, cause in (
+        (
+            rf"tensor '{_SUBJECT}' size mismatch at index (?P<index>\d+)\. "
+            r"expected (?P<old>.+), actual (?P<new>.+)",
+            "size",
+        ),
+        (
+            rf"tensor '{_SUBJECT}' stride mismatch at index (?P<index>\d+)\. "
+            r"expected (?P<old>.+), actual (?P<new>.+)",
+            "stride",
+        ),
+        (rf"tensor '{_SUBJECT}' rank mismatch\. expected (?P<old>\d+), actual (?P<new>\d+)", "rank"),
+        (rf"tensor '{_SUBJECT}' dtype mismatch\. expected (?P<old>\w+), actual (?P<new>\w+)", "dtype"),
+        (
+            rf"tensor '{_SUBJECT}' requires_grad mismatch\. expected requires_grad=(?P<old>\d).*",
+            "requires-grad",
+        ),
+        (
+            rf"tensor '{_SUBJECT}' dispatch key set mismatch\. expected (?P<old>.+\)), actual (?P<new>.+\))",
+            "dispatch",
+        ),
+        (rf"tensor '{_SUBJECT}' [Tt]ensor device index mismatch.*", "dispatch"),
+        (rf"expected type of '{_SUBJECT}' to be a tensor type,.*but found (?P<new>.+)", "tensor-type"),
+        (r"2 <= (?P<subject>.+?)\.size\(\)\[(?P<index>\d+)\]", "small-size"),
+        (rf"{_SUBJECT} is None", "none"),
+        (rf"{_SUBJECT} is not None", "not-none"),
+        (rf"___check_type_id\({_SUBJECT}, […\d]+\)(?:, type=<class '(?P<old>.+)'>)?", "type"),
+        (rf"___check_obj_id\({_SUBJECT}, […\d]+\)(?:, type=<class '(?P<old>.+)'>)?", "object"),
+        (rf"len\({_SUBJECT}\) == (?P<old>\d+)", "length"),
+        (rf"len\({_SUBJECT}\) != (?P<old>\d+)", "length"),
+        (rf"list\((?:dict\.keys\()?{_SUBJECT}\)?\)\[\d+\] == (?P<old>.+)", "keys"),
+        (rf"list\((?:dict\.keys\()?{_SUBJECT}(?:\.keys\(\))?\)?\) == (?P<old>.+)", "keys"),
+        (rf"(?:not )?___dict_contains\((?P<old>.+), {_SUBJECT}\)", "keys"),
+        (rf"(?:not )?(?:set|dict)\.__contains__\({_SUBJECT}, (?P<old>.+)\)", "keys"),
+        (r"GLOBAL_STATE changed: (?P<subject>.+)", "state"),
+        (r"___check_torch_function_mode_stack\(\)", "modes"),
+        (r"Duplicate tensors? found: \[?(?P<subject>[^\]]+)\]?", "aliased"),
+        (r"Cache line invalidated because (?P<subject>.+?) got deallocated.*", "freed"),
+        (r"(?:___skip_backend_check|___check_current_backend|___needs_).*", "backend"),
+        (r"(?=.*\.(?:size|stride|storage_offset)\(\))(?P<subject>.+)", "shape-condition"),
+        (r"(?P<old>[\w.\[\]']+) is (?P<subject>[\w.\[\]']+)", "not-aliased"),
+        (rf"not {_SUBJECT}", "empty"),
+        (rf"{_SUBJECT} == (?P<old>.+)", "value"),
+    )
+)
+"""The first form that fits a whole guard names its cause; from torch/_dynamo/guards.py and its guards.cpp."""

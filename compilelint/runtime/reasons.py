@@ -1,0 +1,189 @@
+"""Why a graph broke, in one plain sentence, from Dynamo's own words for it.
+
+Dynamo's types of breaks name its internals ("Failed to trace builtin operator"); what a reader needs is
+in the context. Types that are not known here keep Dynamo's explanation, its first sentence.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+
+_ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
+_SENTENCE = re.compile(r"(?<=[^.\s]{2})\.(?=\s|$)")
+_LONGEST = 160
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """One sentence without full stop, and what to do; advice is empty where Dynamo's hints are better."""
+
+    words: str
+    advice: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Break:
+    title: str
+    explanation: str
+    context: str
+
+    @property
+    def said(self) -> str:
+        return f"{self.explanation}\n{self.context}"
+
+
+def explain(title: str, explanation: str | None, context: str | None, hints: tuple[str, ...] = ()) -> Reason:
+    """The reason of a break of this type; without an explanation, the title itself."""
+    told = _Break(title.strip(), (explanation or "").strip(), (context or "").strip())
+    for pattern, reason in _TITLES:
+        if re.match(pattern, told.title) and (made := reason(told)) is not None:
+            return made if made.advice else Reason(made.words, _hint(hints))
+    sentence = _SENTENCE.split(" ".join(told.explanation.split()), maxsplit=1)[0] if told.explanation else ""
+    return Reason(_cut(_ADDRESS.sub("", sentence or told.title.rstrip("."))), _hint(hints))
+
+
+def drop_words(wrapped_by: tuple[str, ...]) -> tuple[str, ...]:
+    """What surrounded a break so that its frame was dropped, in plain words."""
+    return tuple(dict.fromkeys(_wrapper(each) for each in wrapped_by))
+
+
+def _wrapper(title: str) -> str:
+    low = title.lower()
+    if "loop" in low:
+        return "inside a loop"
+    if managers := re.search(r"[Gg]raph break under (\w+)", title):
+        return f"inside a `with` block ({managers[1].removesuffix('Variable')})"
+    if "context manager" in low or "with" in low.split():
+        return "inside a `with` block"
+    if "try" in low.split() or "exception" in low:
+        return "inside a `try` block"
+    return _cut(title)
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1].rstrip()}…"
+
+
+_USELESS_HINTS = (
+    "please report",
+    "may be possible to write dynamo tracing rules",
+    "fundamental",
+    "caused by an earlier graph break",
+    "may result in an error when running in eager",
+    "capture_scalar_outputs",
+    "capture_dynamic_output_shape_ops",
+)
+"""What tells the user nothing to do, or what is measured to break more than it mends (the capture flags)."""
+
+
+def _hint(hints: tuple[str, ...]) -> str:
+    for hint in hints:
+        text = " ".join(hint.split())
+        if not any(useless in text.lower() for useless in _USELESS_HINTS):
+            return text
+    return ""
+
+
+def _fixed(words: str, advice: str = "") -> Callable[[_Break], Reason | None]:
+    return lambda told: Reason(words, advice)
+
+
+def _builtin(told: _Break) -> Reason | None:
+    found = re.search(r"builtin(?: operator)? `?([\w.]+)`?", told.said)
+    if found is None:
+        return None
+    if found[1] == "print":
+        return Reason(
+            "`print` in compiled code", "Print outside the compiled code, from values that it returns."
+        )
+    return Reason(f"Dynamo cannot trace the builtin `{found[1]}` with these arguments")
+
+
+def _operator(told: _Break) -> str:
+    found = re.search(r"`?((?:aten|torchvision|[a-z_]\w*)\.[\w.]+)`?", told.said)
+    return re.sub(r"\.default$", "", found[1]) if found else "an operator"
+
+
+def _dynamic_shape(told: _Break) -> Reason:
+    return Reason(
+        f"the size of the result of `{_operator(told)}` depends on the values of a tensor",
+        "Keep the size fixed: `torch.where` or a multiplication by the mask instead of selecting by it.",
+    )
+
+
+def _data_dependent(told: _Break) -> Reason:
+    return Reason(
+        f"`{_operator(told)}` reads a tensor's value back into Python",
+        "Keep the value a tensor, or read it outside the compiled code.",
+    )
+
+
+def _skipped(told: _Break) -> Reason | None:
+    found = re.search(r"module: ([\w.]+), qualname: ([\w.<>]+)", told.context)
+    if found:
+        module = "" if found[1] in ("builtins", "None") else f"{found[1]}."
+        return Reason(f"`{module}{found[2]}` is a function that Dynamo does not trace")
+    found = re.search(r"(?:function|callable) `?<?(?:(?:built-in )?(?:function|method) )?([\w.]+)", told.said)
+    return Reason(f"`{found[1]}` is a function that Dynamo does not trace") if found else None
+
+
+def _disabled(told: _Break) -> Reason:
+    found = re.search(r"<(?:bound method|function) ([\w.<>]+)", told.said)
+    name = f"`{found[1].removesuffix('>')}`" if found else "a function"
+    return Reason(
+        f"{name} is kept out of compilation by `torch.compiler.disable`",
+        "If that is on purpose, accept the break here, or call it before or after the compiled part.",
+    )
+
+
+def _raised(told: _Break) -> Reason:
+    found = re.search(r"raised exception (.+)", told.context)
+    return Reason(
+        f"an exception leaves the compiled code: {_cut(found[1])}" if found else "an exception leaves it",
+        "Check before the compiled call, or return a flag: code that raises runs without Dynamo.",
+    )
+
+
+_TITLES: tuple[tuple[str, Callable[[_Break], Reason | None]], ...] = (
+    (
+        r"Unsupported Tensor\.item\(\) call|Tensor\.item",
+        _fixed(
+            "`.item()` (or `float()`, `int()`, `bool()` of a tensor) reads a tensor's value back into Python",
+            "Keep the value a tensor, or read it outside the compiled code.",
+        ),
+    ),
+    (
+        r"Unsupported Tensor\.tolist\(\)",
+        _fixed(
+            "`.tolist()` reads a tensor's values back into Python",
+            "Keep the values a tensor, or read them outside the compiled code.",
+        ),
+    ),
+    (
+        r"Data-dependent (branching|assertion|control)|generic_jump",
+        _fixed(
+            "a Python branch depends on the value of a tensor",
+            "Use `torch.where` (or `torch.cond`), or decide outside the compiled code.",
+        ),
+    ),
+    (r"Failed to trace builtin operator|Unsupported builtin", _builtin),
+    (r"Dynamic shape operator|Dynamic slicing", _dynamic_shape),
+    (r"Data dependent operator", _data_dependent),
+    (r"Attempted to call function marked as skipped", _skipped),
+    (r"Skip calling `torch\.compiler\.disable|Skip inlining `torch\.compiler\.disable", _disabled),
+    (
+        r"Call to `torch\._dynamo\.graph_break",
+        _fixed("`torch._dynamo.graph_break()` asks for it", "Remove the call."),
+    ),
+    (r"Observed exception|Unhandled exception", _raised),
+    (
+        r"Attempt to trace generator",
+        _fixed(
+            "a generator function is what is compiled, and Dynamo traces none",
+            "Compile the function that consumes it, or return a list.",
+        ),
+    ),
+)
+"""By the beginning of Dynamo's type, as torch 2.7 to 2.13 spell it."""

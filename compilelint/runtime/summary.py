@@ -1,0 +1,112 @@
+"""What a run was, from its sessions: how it ended, what compiling cost, what one must know to judge it."""
+
+from __future__ import annotations
+
+import shlex
+import signal
+from collections.abc import Iterable, Iterator, Sequence
+
+from compilelint.report.model import Run
+from compilelint.runtime import costs
+from compilelint.runtime.events import CompileCall, TorchLoaded
+from compilelint.runtime.reading import Reading, rank_of
+from compilelint.runtime.session import Session
+
+
+def main_session(sessions: Sequence[Session]) -> Session:
+    """The process that was started, of the lowest rank, and not one of its children."""
+    return min(
+        sessions, key=lambda each: (each.header.parent is not None, rank_of(each), each.header.started)
+    )
+
+
+def summary(reading: Reading) -> Run:
+    """Facts of the whole run, budgets left out. Paths are as the processes saw them."""
+    sessions = reading.sessions
+    main = main_session(sessions)
+    made = [end for session in sessions for end in costs.compilations(session)]
+    per_rank: dict[int, int] = {}
+    for session in sessions:
+        rank = rank_of(session)
+        per_rank[rank] = per_rank.get(rank, 0) + len(costs.compilations(session))
+    worst = next((each for each in (main, *sessions) if each.cut_off), None) or next(
+        (each for each in (main, *sessions) if not _well(each)), main
+    )
+    return Run(
+        program=shlex.join(main.header.program),
+        torch=_torch(sessions),
+        processes=len(sessions),
+        ranks=tuple(sorted({rank_of(each) for each in sessions})),
+        ended=_ended(worst) + ("" if worst is main else f", {_which(worst)}"),
+        cut_off=any(each.cut_off for each in sessions),
+        compiled_frames=len({end.code for end in made}),
+        compilations=max(per_rank.values(), default=0),
+        compile_seconds=costs.seconds_by_rank(sessions),
+        first_result_seconds=costs.first_result(sessions),
+        cache_hits=costs.cache_uses(sessions, "hit"),
+        cache_misses=costs.cache_uses(sessions, "miss"),
+        frames=costs.frames(sessions),
+        unreadable=reading.unreadable,
+        notes=tuple(dict.fromkeys(_notes(sessions))),
+    )
+
+
+def _well(session: Session) -> bool:
+    footer = session.footer
+    return footer is not None and not footer.exit_code and footer.exception is None and footer.stopped is None
+
+
+def _which(session: Session) -> str:
+    if session.header.rank is not None:
+        return f"rank {session.header.rank}"
+    return f"process {session.header.pid}"
+
+
+def _ended(session: Session) -> str:
+    footer = session.footer
+    if footer is None:
+        return "its end was not recorded"
+    if footer.stopped is not None:
+        return {
+            "timeout": "ended by --timeout",
+            "stop-after": "ended by --stop-after",
+            "strict": "ended by --strict",
+        }[footer.stopped]
+    if footer.signal is not None:
+        try:
+            return f"killed by {signal.Signals(footer.signal).name}"
+        except ValueError:
+            return f"killed by signal {footer.signal}"
+    if footer.exception is not None:
+        return f"ended by {footer.exception.strip().partition(chr(10))[0]}"
+    return f"exit code {footer.exit_code or 0}"
+
+
+def _torch(sessions: Iterable[Session]) -> str:
+    versions = dict.fromkeys(
+        event.version for session in sessions for event in session.events if isinstance(event, TorchLoaded)
+    )
+    return ", ".join(versions)
+
+
+def _notes(sessions: Iterable[Session]) -> Iterator[str]:
+    for session in sessions:
+        for event in session.events:
+            if isinstance(event, TorchLoaded):
+                for kind in event.missing:
+                    yield f"torch {event.version} does not tell of {kind}: there may have been more"
+                if event.settings.get("suppress_errors"):
+                    yield "torch._dynamo.config.suppress_errors is on: what fails to compile runs without it"
+            elif isinstance(event, CompileCall):
+                yield from _call_notes(event)
+
+
+def _call_notes(call: CompileCall) -> Iterator[str]:
+    place = f" at {call.stack[-1].path}:{call.stack[-1].line}" if call.stack else ""
+    if call.by_recorder:
+        yield f"--compile wrapped {call.function}{place}: the program does not compile it itself"
+    if call.asked_backend is not None and call.asked_backend != call.backend:
+        yield (
+            f"--backend {call.backend} instead of {call.asked_backend}: "
+            "what that backend would say or cost is not seen"
+        )
