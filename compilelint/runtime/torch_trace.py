@@ -183,7 +183,8 @@ class _Reader:
         if not record.whole:
             return [self._unreadable(record, "its payload is not whole")] if artifact in _ARTIFACTS else []
         if artifact == "dynamo_graph_break_reason":
-            return [self._break(record)]
+            # What failed inside an operator comes under the same name; the break that it becomes follows.
+            return [] if (record.payload or "").startswith("WON'T CONVERT") else [self._break(record)]
         if artifact == "recompile_reasons":
             return [self._recompile(record)]
         if artifact and (cache := _CACHE.fullmatch(artifact)):
