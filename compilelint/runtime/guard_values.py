@@ -17,7 +17,7 @@ _LONGEST = 80
 _MISSING = object()
 _VERSION = re.compile(r"^(?P<version>\[?!?\d+\]?/[\d_]+|None): (?P<guard>.*)", re.DOTALL)
 _STACK = re.compile(r"\n\s*User stack trace:\n")
-_COMMENT = re.compile(r"\s+# .*", re.DOTALL)
+_COMMENT = re.compile(r"\s+# .*|, type=<class .*", re.DOTALL)
 
 
 def split_reason(text: str) -> tuple[str, str, str]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, fields, replace
 from functools import cache
 from pathlib import Path
 from typing import Any, Literal, get_args, get_origin, get_type_hints
@@ -101,12 +101,25 @@ def read_session(path: Path) -> Session:
         elif header is None:
             raise SessionError(f"{path}: not a session of compilelint trace: it has no header")
         elif isinstance(record, Footer):
-            footer = record  # the launcher's, if it had to add one, is the last
+            footer = _joined(footer, record)
         else:
             events.append(record)
     if header is None:
         raise SessionError(f"{path}: empty: the process ended before it was recorded")
     return Session(str(path), header, tuple(events), footer, tuple(unreadable))
+
+
+def _joined(own: Footer | None, launchers: Footer) -> Footer:
+    """What the process knew about its end, and what its launcher added."""
+    if own is None:
+        return launchers
+    return replace(
+        own,
+        ended=launchers.ended,
+        exit_code=launchers.exit_code,
+        signal=launchers.signal,
+        stopped=launchers.stopped or own.stopped,
+    )
 
 
 def session_files(path: Path) -> tuple[Path, ...]:

@@ -1,0 +1,159 @@
+"""`compilelint trace`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from compilelint.cli.report import show
+
+
+class _Program(click.Command):
+    """A command whose arguments end where the program's begin: at SCRIPT, or after `-m MODULE`."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        return super().parse_args(ctx, self._separated(args))
+
+    def _separated(self, args: list[str]) -> list[str]:
+        """`args` with `--` before what is the program's, so that no option of its own is taken for ours."""
+        valued = {
+            name
+            for param in self.params
+            if isinstance(param, click.Option) and not param.is_flag
+            for name in param.opts
+        }
+        position = 0
+        while position < len(args) and args[position].startswith("-") and args[position] != "-":
+            word = args[position]
+            if word == "--":
+                return args
+            if word.startswith("-m"):
+                module = [word[2:]] if word[2:] else []
+                return [*args[:position], "--", "-m", *module, *args[position + 1 :]]
+            position += 2 if word in valued else 1
+        return [*args[:position], "--", *args[position:]]
+
+
+def _path(ctx: click.Context, param: click.Parameter, value: str | None) -> Path | None:
+    return Path(value) if value is not None else None
+
+
+def _paths(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]) -> tuple[Path, ...]:
+    return tuple(map(Path, values))
+
+
+@click.command(cls=_Program, short_help="Run a program and see what torch.compile really does with it.")
+@click.argument("program", nargs=-1, type=click.UNPROCESSED, metavar="SCRIPT [ARGS]... | -m MODULE [ARGS]...")
+@click.option(
+    "-o", "--format", "format_", type=click.Choice(["text", "json"]), default="text", help="Output format."
+)
+@click.option(
+    "--backend",
+    type=click.Choice(["eager", "aot_eager", "inductor"]),
+    help="Compile with this, whatever the program asks for: eager judges without Inductor's cost.",
+)
+@click.option(
+    "--strict", is_flag=True, help="Stop the program at the first graph break (torch 2.9 and newer)."
+)
+@click.option(
+    "--compile",
+    is_flag=True,
+    help="Compile the modules that the program calls, if it compiles nothing itself.",
+)
+@click.option(
+    "--warmup", type=click.IntRange(0), metavar="N", help="Recompiles in the first N calls are free."
+)
+@click.option("--max-breaks", type=click.IntRange(0), metavar="N", help="Allow this many places that break.")
+@click.option("--max-recompiles", type=click.IntRange(0), metavar="N", help="Allow this many recompiles.")
+@click.option(
+    "--max-compile-seconds", type=click.FloatRange(0), metavar="SECONDS", help="Allow this much compile time."
+)
+@click.option(
+    "--stop-after",
+    type=click.IntRange(1),
+    metavar="N",
+    help="End the program after N calls of compiled code.",
+)
+@click.option(
+    "--timeout",
+    type=click.FloatRange(0, min_open=True),
+    metavar="SECONDS",
+    help="End the program after this time.",
+)
+@click.option("--live", is_flag=True, help="Print each event to standard error as it happens.")
+@click.option(
+    "--session",
+    callback=_path,
+    metavar="FILE",
+    help="Record to this file.  [default: one in the temporary folder]",
+)
+@click.option(
+    "--from-torch-trace",
+    "torch_trace",
+    callback=_path,
+    metavar="DIR",
+    help="Run nothing: report what a run logged with TORCH_TRACE=DIR.",
+)
+@click.option(
+    "--check",
+    "check_paths",
+    multiple=True,
+    callback=_paths,
+    metavar="PATH",
+    help="Join with a check of these (repeatable).  [default: the user's own files]",
+)
+@click.option("--no-check", is_flag=True, help="Show only what the run did.")
+@click.option(
+    "--own",
+    multiple=True,
+    metavar="PATH|PACKAGE",
+    help="The user's own code, besides the project (repeatable).",
+)
+@click.option(
+    "--config", "config_file", callback=_path, metavar="FILE", help="Read this pyproject.toml or TOML file."
+)
+@click.option("--isolated", is_flag=True, help="Read no configuration file.")
+@click.option("--exit-zero", is_flag=True, help="Exit with 0 whatever Dynamo did, if the program succeeds.")
+def trace(
+    program: tuple[str, ...], format_: str, no_check: bool, torch_trace: Path | None, **asked: Any
+) -> int:
+    """Run SCRIPT, or MODULE, as python does, and report what torch.compile did with it.
+
+    Exit code: the program's own if it fails, and by the signal that ended it; else 0 nothing to report,
+    1 breaks, recompiles or a broken budget, 2 the run proves nothing (nothing was compiled, something
+    could not be read).
+    """
+    from compilelint.run_report import RunError, RunOptions, run_report
+    from compilelint.runtime.launcher import end_like
+    from compilelint.trace import TraceOptions, run_trace
+
+    reported = ("check_paths", "own", "config_file", "isolated", "warmup", "exit_zero")
+    budgets = ("max_breaks", "max_recompiles", "max_compile_seconds")
+    options = RunOptions(check=not no_check, **{name: asked.pop(name) for name in (*reported, *budgets)})
+    if bool(program) == (torch_trace is not None):
+        raise click.UsageError("give either a program to run or --from-torch-trace")
+    try:
+        if torch_trace is not None:
+            from compilelint.runtime.session import SessionError
+            from compilelint.runtime.torch_trace import read_torch_trace
+
+            try:
+                sessions = read_torch_trace(torch_trace)
+            except SessionError as error:
+                raise RunError(str(error)) from error
+            result = run_report(sessions, options)
+            show(result.report, format_)
+            return result.exit_code
+        traced = run_trace(TraceOptions(program=program, report=options, **asked))
+    except RunError as error:
+        raise click.ClickException(str(error)) from error
+    if traced.result is None:
+        click.echo("error: nothing was compiled: the program did not import torch", err=True)
+    else:
+        show(traced.result.report, format_)
+        click.echo(f"session: {traced.session}", err=True)
+    if not traced.ended.timed_out:
+        end_like(traced.ended)
+    return traced.exit_code
