@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
-from compilelint import catalog
+from compilelint import catalog, check
 from compilelint.catalog.describe import gb_ids
 from compilelint.catalog.model import Rule
 from compilelint.check import CheckError, CheckOptions, CheckResult, run_check
@@ -21,7 +21,7 @@ from compilelint.project.suppressions import UNUSED_CODE, Suppression, matches, 
 from compilelint.project.trace_config import TraceConfig, trace_config
 from compilelint.report.budgets import Limits, exit_code, judged
 from compilelint.report.merge import merge, shows_effect
-from compilelint.report.model import Finding, Observation, Report, StackFrame
+from compilelint.report.model import Finding, Observation, Report, Run, StackFrame
 from compilelint.runtime import costs
 from compilelint.runtime.reading import Reading, read
 from compilelint.runtime.session import Session, SessionError, read_session, session_files
@@ -100,8 +100,7 @@ def run_report(sessions: Sequence[Session], options: RunOptions) -> RunResult:
     limits = Limits(asked.max_breaks, asked.max_recompiles, asked.max_compile_seconds)
     facts = summary(reading)
     run = replace(
-        facts,
-        frames=tuple(replace(each, path=name(each.path)) for each in facts.frames),
+        _run_renamed(facts, name),
         budgets=judged(limits, observations, costs.seconds_by_rank(sessions, warmup)),
     )
     report = Report(
@@ -117,6 +116,23 @@ def run_report(sessions: Sequence[Session], options: RunOptions) -> RunResult:
         run=run,
     )
     return RunResult(report, root, 0 if options.exit_zero else exit_code(report, limits))
+
+
+def seen_from(result: RunResult, directory: Path) -> Report:
+    """The report with paths as they are called from a directory, for people who click on them."""
+    here = absolute(directory)
+    if here == result.root:
+        return result.report
+
+    def seen(name: str) -> str:
+        return name if name.startswith("<") else project_name(result.root / name, here)
+
+    report = check.seen_from(CheckResult(result.report, result.root, result.exit_code), here)
+    return replace(
+        report,
+        observations=tuple(_renamed(each, seen) for each in report.observations),
+        run=_run_renamed(report.run, seen) if report.run else None,
+    )
 
 
 def _script(session: Session) -> Path | None:
@@ -204,6 +220,12 @@ def _namer(root: Path) -> Callable[[str], str]:
 
 
 def _named(observation: Observation, name: Callable[[str], str]) -> Observation:
+    """With the names that the report gives to files, and the line of source as it is now."""
+    source_line = _source_line(observation.path, observation.line)
+    return replace(_renamed(observation, name), source_line=source_line)
+
+
+def _renamed(observation: Observation, name: Callable[[str], str]) -> Observation:
     def frame(each: StackFrame) -> StackFrame:
         return replace(each, path=name(each.path))
 
@@ -214,9 +236,13 @@ def _named(observation: Observation, name: Callable[[str], str]) -> Observation:
         path=name(observation.path),
         stack=tuple(map(frame, observation.stack)),
         owner=frame(observation.owner) if observation.owner else None,
+        frame=frame(observation.frame) if observation.frame else None,
         compiled_by=f"{name(path)}{colon}{line}{separator}{what}" if colon else observation.compiled_by,
-        source_line=_source_line(observation.path, observation.line),
     )
+
+
+def _run_renamed(run: Run, name: Callable[[str], str]) -> Run:
+    return replace(run, frames=tuple(replace(each, path=name(each.path)) for each in run.frames))
 
 
 def _source_line(path: str, line: int) -> str:

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from compilelint.cli.terminal import wants_color, width
+
+if TYPE_CHECKING:
+    from compilelint.run_report import RunResult
 
 
 def _paths(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]) -> tuple[Path, ...]:
@@ -65,17 +68,19 @@ def report(sessions: tuple[str, ...], format_: str, no_check: bool, **asked: Any
         result = run_report(read, RunOptions(check=not no_check, **asked))
     except RunError as error:
         raise click.ClickException(str(error)) from error
-    show(result.report, format_)
+    show(result, format_)
     return result.exit_code
 
 
-def show(report: Any, format_: str) -> None:
+def show(result: RunResult, format_: str) -> None:
     """The report of a run on standard output."""
     if format_ == "json":
         from compilelint.report import json
 
-        sys.stdout.write(json.render(report))
+        sys.stdout.write(json.render(result.report))
     else:
         from compilelint.report.text_run import render_run
+        from compilelint.run_report import seen_from
 
+        report = seen_from(result, Path.cwd())
         sys.stdout.write(render_run(report, color=wants_color(sys.stdout), width=width()))

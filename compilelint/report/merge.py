@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from compilelint.report.model import Effect, Finding, Observation, ObservationType, StackFrame, Verdict
 
 _PROOF: dict[Effect, frozenset[ObservationType]] = {
-    "graph-break": frozenset({"graph-break", "frame-skipped"}),
+    "graph-break": frozenset({"graph-break", "frame-skipped", "compile-error"}),
     "recompile": frozenset({"recompile", "recompile-limit"}),
     "compile-error": frozenset({"compile-error", "graph-break"}),
     "not-compiled": frozenset({"frame-skipped"}),
@@ -93,18 +93,16 @@ def _proofs(
 def _shows(observation: Observation, finding: Finding, findings: Sequence[Finding]) -> bool:
     if finding.effect == "recompile":
         return _same_variable(observation, finding)
-    if observation.type in ("frame-skipped", "compile-error") and not _stands_in(
-        _frames(observation), finding
-    ):
+    if not _stands_in(_frames(observation), finding):
         return False
+    if observation.type not in ("graph-break", "compile-error"):
+        return True
     rivals = [
         each
         for each in findings
         if each.effect == finding.effect and each is not finding and _overlap(each, finding)
     ]
-    if observation.type == "graph-break":
-        return _stands_in(_frames(observation), finding) and _same_construct(observation, finding, rivals)
-    return True
+    return _same_construct(observation, finding, rivals)
 
 
 def _frames(observation: Observation) -> tuple[StackFrame, ...]:
@@ -137,6 +135,10 @@ def _same_construct(observation: Observation, finding: Finding, rivals: Sequence
     spoken = _names(f"{observation.title} {observation.reason} {observation.context}")
     if _names(_span(finding)) & spoken:
         return True
+    called = observation.owner is not None and observation.owner.path != observation.path
+    if called and not rivals:
+        # It happened below a call into somebody else's code, and that call is all there is on these lines.
+        return True
     return not rivals and not (observation.gb_id and finding.gb_ids)
 
 
@@ -154,7 +156,7 @@ def _same_variable(observation: Observation, finding: Finding) -> bool:
     """
     used = {(frame.path, frame.line) for frame in (*observation.stack, *_frames(observation))}
     files = {path for path, _ in used}
-    names = _names(f"{observation.title} {observation.context}".partition("\n")[0])
+    names = _names(observation.variable)
     if finding.path not in files or not names & _names(finding.source_line):
         return False
     on_line = any((finding.path, line) in used for line in range(finding.line, finding.end_line + 1))

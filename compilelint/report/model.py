@@ -102,10 +102,16 @@ class Observation:
     """The innermost frame in the user's own code; None if there is none."""
     compiled_by: str = ""
     """The call of torch.compile that it belongs to: `train.py:40 torch.compile(Net)`."""
+    frame: StackFrame | None = None
+    """The function that was being compiled, at its first line; a break may lie in one that it calls."""
+    inside: int = 0
+    """Index in `stack` of the first frame inside the compiled call; those before it are its callers."""
+    variable: str = ""
+    """Of a recompile, what changed, as the source spells it; empty where it has no name."""
     aggravated_by: tuple[str, ...] = ()
     """What made Dynamo drop the frame instead of splitting the graph."""
     frame_dropped: bool = False
-    """The whole function runs without Dynamo."""
+    """All of `frame` runs without Dynamo."""
     hits_after_warmup: int = 0
     source_line: str = ""
     """The line of source at path and line, without its newline; empty if it cannot be had."""

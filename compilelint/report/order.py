@@ -36,21 +36,21 @@ def ordered_observations(observations: Iterable[Observation]) -> tuple[Observati
     A dropped frame costs more than any break that splits a graph: all of it runs without Dynamo, at each
     call. After that come the seconds spent compiling, then how often it happened.
     """
-    return tuple(
-        sorted(
-            observations,
-            key=lambda each: (
-                each.accepted,
-                _SEVERITIES.index(each.severity),
-                not each.frame_dropped,
-                -round(each.compile_seconds, 1),
-                -each.hits,
-                each.path,
-                each.line,
-                each.type,
-                each.reason,
-            ),
-        )
+    return tuple(sorted(observations, key=cost))
+
+
+def cost(observation: Observation) -> tuple[object, ...]:
+    """A key for sorting: the smaller, the more it costs. Seconds are rounded, so that runs compare equal."""
+    return (
+        observation.accepted,
+        _SEVERITIES.index(observation.severity),
+        not observation.frame_dropped,
+        -round(observation.compile_seconds, 1),
+        -observation.hits,
+        observation.path,
+        observation.line,
+        observation.type,
+        observation.reason,
     )
 
 

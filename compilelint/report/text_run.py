@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
+from compilelint.report.causes import Cause, causes
 from compilelint.report.cells import printable
 from compilelint.report.frame import code_frame
 from compilelint.report.model import (
@@ -35,7 +37,7 @@ _VERDICTS: dict[Verdict, str] = {
     "not-reached": "not reached",
     "refuted": "refuted",
 }
-_LINES_OF_STACK = 4
+_STEPS = 4
 _FRAMES_SHOWN = 5
 _WORTH_SHOWING = 0.05
 """Seconds: what compiled faster than this is not listed."""
@@ -48,15 +50,12 @@ def render_run(report: Report, *, color: bool = False, width: int = 80) -> str:
         raise ValueError("a report without a run is shown by compilelint.report.text")
     paint = ansi if color else plain
     findings = {finding.fingerprint: finding for finding in report.findings}
-    shown = ordered_observations(each for each in report.observations if not each.accepted)
+    shown = causes(each for each in report.observations if not each.accepted)
     accepted = ordered_observations(each for each in report.observations if each.accepted)
     blocks = [
         "\n".join(_head(run, paint)),
-        *(
-            "\n".join(_observation(each, findings.get(each.finding or ""), run, paint, width))
-            for each in shown
-        ),
-        *_sections(report.findings, accepted, run, paint),
+        *("\n".join(_cause(each, _finding(each, findings), run, paint, width)) for each in shown),
+        *_sections(report, accepted, run, paint),
     ]
     if report.errors:
         blocks.append("\n".join(error_line(each, paint) for each in ordered_errors(report.errors)))
@@ -65,9 +64,14 @@ def render_run(report: Report, *, color: bool = False, width: int = 80) -> str:
     return "\n\n".join([*blocks, _summary(report, shown, paint)]) + "\n"
 
 
-def live_line(observation: Observation) -> str:
-    """One observation on one line, for those who watch a run."""
-    place = f"{printable(observation.path)}:{observation.line}"
+def _finding(cause: Cause, findings: Mapping[str, Finding]) -> Finding | None:
+    """What predicted a cause, or part of it."""
+    predicted = (findings.get(each.finding or "") for each in (cause.main, *cause.others))
+    return next((finding for finding in predicted if finding is not None), None)
+
+
+def _one_line(observation: Observation) -> str:
+    place = f"{_path(observation.path)}:{observation.line}"
     return f"{place}: {_WORDS[observation.type][0]}: {printable(observation.reason)}"
 
 
@@ -92,7 +96,7 @@ def _head(run: Run, paint: Paint) -> Iterator[str]:
         costly = [each for each in run.frames[:_FRAMES_SHOWN] if each.seconds >= _WORTH_SHOWING]
         for each in costly:
             times = f", {each.compilations} times" if each.compilations > 1 else ""
-            place = f"{printable(each.path)}:{each.line}"
+            place = f"{_path(each.path)}:{each.line}"
             yield f"  {each.seconds:6.2f} s  {printable(each.function)} {paint(place, 'path')}{times}"
         if len(run.frames) > len(costly) and costly:
             rest = sum(each.seconds for each in run.frames[len(costly) :])
@@ -111,33 +115,28 @@ def _caches(run: Run) -> str:
     return f"; compile caches: {hits}, {misses}"
 
 
-def _observation(
-    observation: Observation, finding: Finding | None, run: Run, paint: Paint, width: int
-) -> Iterator[str]:
-    line = observation.line
-    kind = _WORDS[observation.type][0]
-    place = f"{printable(observation.path)}:{line}:"
-    yield (
-        f"{paint(place, 'path')} {paint(kind, observation.severity)}: "
-        f"{printable(finding.message if finding and _at(finding, observation) else observation.reason)}"
-    )
-    margin = " " * len(str(line))
-    label = _cost(observation)
-    if observation.source_line.strip():
-        column, end = _columns(observation, finding)
+def _cause(cause: Cause, finding: Finding | None, run: Run, paint: Paint, width: int) -> Iterator[str]:
+    main = cause.main
+    here = finding is not None and _at(finding, main)
+    said = finding.message if finding is not None and here else main.reason
+    place = f"{_path(main.path)}:{main.line}:"
+    yield f"{paint(place, 'path')} {paint(_WORDS[main.type][0], main.severity)}: {printable(said)}"
+    margin = " " * len(str(main.line))
+    if main.source_line.strip():
+        column, end = _columns(main, finding)
         yield from code_frame(
-            observation.source_line,
-            line,
+            main.source_line,
+            main.line,
             column,
             end,
-            label=label,
-            role=observation.severity,
+            label=_cost(cause),
+            role=main.severity,
             paint=paint,
             width=width,
         )
     else:
-        yield from note("cost", label, margin, paint, width)
-    for title, text in _notes(observation, finding, run):
+        yield from note("cost", _cost(cause), margin, paint, width)
+    for title, text in _notes(cause, finding, run):
         yield from note(title, text, margin, paint, width)
 
 
@@ -152,80 +151,131 @@ def _columns(observation: Observation, finding: Finding | None) -> tuple[int, in
     return len(text) - len(text.lstrip()) + 1, None
 
 
-def _notes(observation: Observation, finding: Finding | None, run: Run) -> Iterator[tuple[str, str]]:
-    if observation.frame_dropped and observation.type == "graph-break":
-        why = f"{', '.join(observation.aggravated_by)}: " if observation.aggravated_by else ""
-        yield "worse", f"{why}Dynamo drops the whole function, which runs without torch.compile"
-    if len(run.ranks) > 1 and set(observation.ranks) != set(run.ranks):
-        ranks = ", ".join(map(str, observation.ranks))
-        word = "rank" if len(observation.ranks) == 1 else "ranks"
-        yield "ranks", f"only {word} {ranks} of {len(run.ranks)}: the others wait while it compiles"
-    if route := _route(observation):
+def _notes(cause: Cause, finding: Finding | None, run: Run) -> Iterator[tuple[str, str]]:
+    main = cause.main
+    if main.frame_dropped and main.type == "graph-break":
+        yield "worse", _dropped(main)
+    ranks = sorted({rank for each in (main, *cause.others) for rank in each.ranks})
+    if len(run.ranks) > 1 and ranks != list(run.ranks):
+        listed = ", ".join(map(str, ranks))
+        yield (
+            "ranks",
+            f"only rank{'s'[: len(ranks) - 1]} {listed} of {len(run.ranks)}: the others wait meanwhile",
+        )
+    for also in _also(cause):
+        yield "also", also
+    if route := _route(main):
         yield "reached", route
-    advice = (finding.suggestion if finding else "") or observation.advice
+    advice = (finding.suggestion if finding else "") or main.advice
     if advice:
         yield "help", advice
-    if named := _dynamo(observation):
+    if named := _dynamo(main):
         yield "dynamo", named
     if finding is not None:
-        where = "" if _at(finding, observation) else f" at {finding.path}:{finding.line}"
-        yield "check", f"confirms {finding.code} {finding.name}{where} (compilelint rule {finding.code})"
+        where = "" if _at(finding, main) else f" at {_path(finding.path)}:{finding.line}"
+        yield "check", f"{finding.code} {finding.name}{where} is confirmed; `compilelint rule {finding.code}`"
+
+
+def _dropped(observation: Observation) -> str:
+    why = f"{', '.join(observation.aggravated_by)}: " if observation.aggravated_by else ""
+    frame = observation.frame
+    whole = f"all of `{frame.function}` ({_place(frame)})" if frame else "the whole function"
+    return f"{why}Dynamo drops {whole}, which runs without torch.compile"
+
+
+def _also(cause: Cause) -> Iterator[str]:
+    """What else the same cause did: it need not be changed a second time."""
+    recompiles = [each for each in cause.others if each.type in ("recompile", "recompile-limit")]
+    if not recompiles:
+        return
+    times = counted(sum(each.hits for each in recompiles), "recompile")
+    if cause.main.type == "graph-break":
+        yield f"{times} of what follows, because the value that it hands on changes"
+        return
+    lines: dict[str, list[int]] = {}
+    for each in recompiles:
+        lines.setdefault(each.path, []).append(each.line)
+    places = "; ".join(
+        f"{_path(path)}:{', '.join(map(str, sorted(set(found))))}" for path, found in lines.items()
+    )
+    known = {cause.main.reason.rpartition("; last, ")[2]}
+    reasons = [each.reason for each in recompiles if each.reason not in known]
+    told = f": {printable(reasons[0])}" if reasons and cause.main.type == "recompile-limit" else ""
+    yield f"{times} at {places}{told}"
 
 
 def _route(observation: Observation) -> str:
-    """The compile call, then the frames inside, as far as they tell more than the place itself."""
-    compiled_at = observation.compiled_by.partition(" ")[0]
-    stack = [frame for frame in observation.stack if _place(frame) != compiled_at]
-    if len(stack) > _LINES_OF_STACK:
-        stack = stack[-_LINES_OF_STACK:]
-    steps = [f"{_place(frame)} {frame.function}" for frame in stack]
-    if len(steps) == 1 and stack[0].line == observation.line and stack[0].path == observation.path:
-        steps = []
-    return " → ".join([*([observation.compiled_by] if observation.compiled_by else []), *steps])
+    """The compile call, then the frames inside of it, as far as they tell more than the place itself."""
+    inside = [frame for frame in observation.stack[observation.inside :] if not _is_of_torch(frame)]
+    if inside and (inside[-1].path, inside[-1].line) == (observation.path, observation.line):
+        inside = inside[:-1]
+    shown = inside[-_STEPS:]
+    steps = [f"{_place(frame)} {frame.function}" for frame in shown]
+    if len(inside) > len(shown):
+        steps.insert(0, f"({len(inside) - len(shown)} more)")
+    call = re.sub(r"^(.+?)(?=:\d+ )", lambda found: _path(found[1]), observation.compiled_by)
+    return " → ".join([*([call] if call else []), *steps])
+
+
+def _is_of_torch(frame: StackFrame) -> bool:
+    return _path(frame.path).startswith("torch/")
 
 
 def _place(frame: StackFrame) -> str:
-    return f"{frame.path}:{frame.line}"
+    return f"{_path(frame.path)}:{frame.line}"
+
+
+def _path(path: str) -> str:
+    """Of an installed package, the path from there on: it says enough."""
+    return printable(re.split(r"/(?:site|dist)-packages/", path)[-1])
 
 
 def _dynamo(observation: Observation) -> str:
-    """What to look for in Dynamo's own words; nothing where the reason says all of it."""
+    """What to look for in Dynamo's own words."""
     title = " ".join(observation.title.split())
     if observation.type == "graph-break":
         return f"{observation.gb_id} {title}" if observation.gb_id else title
     return f"guard {title}" if observation.type == "recompile" and title else ""
 
 
-def _cost(observation: Observation) -> str:
-    parts = ["once" if observation.hits == 1 else f"{observation.hits} times"]
-    if observation.hits_after_warmup != observation.hits:
-        parts.append(f"{observation.hits_after_warmup} after warm-up")
-    if observation.compile_seconds >= _WORTH_SHOWING:
-        parts.append(f"{observation.compile_seconds:.1f} s of compiling")
+def _cost(cause: Cause) -> str:
+    main = cause.main
+    parts = ["once" if main.hits == 1 else f"{main.hits} times"]
+    if main.hits_after_warmup != main.hits:
+        parts.append(f"{main.hits_after_warmup} after warm-up")
+    if cause.compile_seconds >= _WORTH_SHOWING:
+        parts.append(f"{cause.compile_seconds:.1f} s of compiling")
     return ", ".join(parts)
 
 
-def _sections(
-    findings: Iterable[Finding], accepted: Sequence[Observation], run: Run, paint: Paint
-) -> Iterator[str]:
+def _sections(report: Report, accepted: Sequence[Observation], run: Run, paint: Paint) -> Iterator[str]:
     """What needs no block of its own: one line each, under a title."""
     if accepted:
-        lines = [live_line(each) for each in accepted]
-        yield _section("Accepted by comments in the source", lines, paint)
+        yield _section("Accepted by comments in the source", [_one_line(each) for each in accepted], paint)
+    findings = ordered_findings(report.findings)
+    # Of files that the run never came to, a number is enough: they may belong to another program.
+    come_to = {frame.path for each in report.observations for frame in each.stack} | {
+        each.path for each in findings if each.verdict in ("confirmed", "refuted")
+    }
+    beside = [each for each in findings if each.verdict == "not-reached" and each.path not in come_to]
     by_verdict: dict[Verdict | None, list[str]] = {}
-    for finding in ordered_findings(findings):
-        place = f"{printable(finding.path)}:{finding.line}:{finding.column}"
-        line = f"{place}: {finding.code} {printable(finding.message)}"
-        by_verdict.setdefault(finding.verdict, []).append(line)
-    reached = "before it was cut off" if run.cut_off else "by this run"
+    for finding in findings:
+        if finding not in beside and (finding.verdict or finding.path in come_to):
+            place = f"{printable(finding.path)}:{finding.line}:{finding.column}"
+            line = f"{place}: {finding.code} {printable(finding.message)}"
+            by_verdict.setdefault(finding.verdict, []).append(line)
     sections: tuple[tuple[Verdict | None, str], ...] = (
-        ("not-reached", f"Hazards in source that were not reached {reached}"),
+        ("not-reached", f"Hazards in source that were not reached {'before the end' if run.cut_off else ''}"),
         ("refuted", "Refuted: Dynamo traced these lines, and nothing of the kind happened"),
         (None, "Hazards that a run does not show"),
     )
     for verdict, title in sections:
         if of_verdict := by_verdict.get(verdict):
-            yield _section(title, of_verdict, paint)
+            yield _section(title.rstrip(), of_verdict, paint)
+    if beside:
+        files = counted(len({each.path for each in beside}), "file")
+        more = counted(len(beside), "more hazard")
+        yield f"{more} in {files} that this run never came to: `compilelint check` lists them"
 
 
 def _section(title: str, lines: Sequence[str], paint: Paint) -> str:
@@ -245,9 +295,9 @@ def _seconds(value: float) -> str:
     return f"{value:.1f} s"
 
 
-def _summary(report: Report, shown: Sequence[Observation], paint: Paint) -> str:
+def _summary(report: Report, shown: Sequence[Cause], paint: Paint) -> str:
     if shown:
-        kinds = Counter(each.type for each in shown)
+        kinds = Counter(each.main.type for each in shown)
         parts = [f"{count} {_WORDS[kind][0 if count == 1 else 1]}" for kind, count in kinds.most_common()]
         found = f"Found {counted(len(shown), 'cause')}"
         lead = f"{paint(found, 'bold')} ({', '.join(parts)})"
@@ -257,13 +307,13 @@ def _summary(report: Report, shown: Sequence[Observation], paint: Paint) -> str:
     else:
         lead = f"{paint('Nothing broke', 'good')}: no graph break, no recompile, no function left out"
     facts: list[str] = []
-    if len(report.observations) > len(shown):
-        facts.append(f"{len(report.observations) - len(shown)} accepted")
+    if accepted := sum(each.accepted for each in report.observations):
+        facts.append(f"{accepted} accepted")
     verdicts = Counter(each.verdict for each in report.findings)
     told = [f"{verdicts[verdict]} {word}" for verdict, word in _VERDICTS.items() if verdicts[verdict]]
     if told:
         facts.append(f"hazards in source: {', '.join(told)}")
-    if unpredicted := sum(each.verdict == "runtime-only" for each in shown):
+    if unpredicted := sum(each.main.verdict == "runtime-only" for each in shown):
         facts.append(f"{unpredicted} that no rule predicted")
     if report.run and report.run.unreadable:
         facts.append(paint("not all that Dynamo said could be read, so this proves nothing", "error"))

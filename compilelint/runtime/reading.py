@@ -26,6 +26,9 @@ from compilelint.runtime.events import (
 )
 from compilelint.runtime.session import Session
 
+_NAMELESS = frozenset({"condition", "state", "modes", "backend", "freed"})
+"""Causes of recompiles that lie in no variable."""
+
 
 @dataclass(frozen=True, slots=True)
 class Reading:
@@ -84,11 +87,11 @@ def _session(session: Session, owned: Callable[[str], bool], warmup: int) -> Ite
         seen = _seen(event, told)
         if seen is None:
             continue
-        found = seen.observation
+        call = calls.get(event.target) if event.target is not None else None
+        found = _inside(seen.observation, call)
         own = _owner(found.stack, owned)
         if own is None and owned(found.path):
             own = StackFrame(found.path, found.line, found.function)
-        call = calls.get(event.target) if event.target is not None else None
         yield replace(
             seen,
             observation=replace(
@@ -100,6 +103,42 @@ def _session(session: Session, owned: Callable[[str], bool], warmup: int) -> Ite
                 hits_after_warmup=int(event.call > warmup or event.call == 0),
             ),
         )
+
+
+def _inside(observation: Observation, call: CompileCall | None) -> Observation:
+    """With the names of functions that source has, and the place where compiled code begins."""
+    stack = tuple(replace(frame, function=costs.origin(frame.function)) for frame in observation.stack)
+    entries = [
+        index
+        for index, frame in enumerate(stack)
+        if call is not None
+        and call.code is not None
+        and frame.path == call.code.path
+        and _bare(frame.function) == _bare(call.code.function)
+    ]
+    frame = observation.frame
+    return replace(
+        observation,
+        stack=stack,
+        inside=entries[0] if entries else _of_frame(stack, frame),
+        frame=replace(frame, function=costs.origin(frame.function)) if frame else None,
+    )
+
+
+def _of_frame(stack: Sequence[StackFrame], code: StackFrame | None) -> int:
+    if code is None:
+        return 0
+    name = _bare(costs.origin(code.function))
+    found = (
+        index
+        for index, frame in enumerate(stack)
+        if frame.path == code.path and _bare(frame.function) == name
+    )
+    return next(found, 0)
+
+
+def _bare(function: str) -> str:
+    return function.rpartition(".")[2]
 
 
 def _seen(event: Event, told: set[str | None]) -> _Seen | None:
@@ -144,8 +183,9 @@ def _break(event: GraphBreak) -> _Seen:
     frames = event.stack or ((event.code,) if event.code else ())
     place = frames[-1] if frames else StackFrame("<unknown>", 1, "")
     observation = _observation(
-        type="graph-break",
-        reason=reason.words,
+        # What raises is no break that Dynamo handles: the program has to.
+        type="compile-error" if event.raised else "graph-break",
+        reason=f"fullgraph was asked for: {reason.words}" if event.raised else reason.words,
         advice=reason.advice,
         gb_id=event.gb_id,
         path=place.path,
@@ -156,9 +196,10 @@ def _break(event: GraphBreak) -> _Seen:
         context=event.context or event.explanation or "",
         severity="error" if event.raised else "warning",
         aggravated_by=reasons.drop_words(event.wrapped_by),
-        frame_dropped=event.frame_dropped,
+        frame=event.code,
+        frame_dropped=event.frame_dropped and not event.raised,
     )
-    return _Seen(("graph-break", place.path, place.line, event.gb_type), observation)
+    return _Seen((observation.type, place.path, place.line, event.gb_type), observation)
 
 
 def _function(place: StackFrame, code: StackFrame | None) -> str:
@@ -190,6 +231,7 @@ def _whole_frame(
         title=title,
         severity=severity,
         advice=advice,
+        frame=code,
         frame_dropped=True,
     )
     return _Seen((type_, code.path, code.line, function, reason), observation)
@@ -215,9 +257,16 @@ def _recompile(event: Recompile) -> _Seen:
         stack=stack,
         title=failure.condition,
         context="\n".join(event.guards),
+        frame=code,
+        variable=_variable(failure),
     )
     key = ("recompile", code.path, code.line, code.function, failure.topic)
     return _Seen(key, observation, failure)
+
+
+def _variable(failure: guards.GuardFailure) -> str:
+    """What a failure is about, if that has a name in the source."""
+    return "" if failure.cause in _NAMELESS or "___" in failure.subject else failure.subject
 
 
 def _limit(event: LimitHit) -> _Seen:
@@ -237,7 +286,7 @@ def _limit(event: LimitHit) -> _Seen:
     return replace(
         seen,
         key=("recompile-limit", code.path, code.line, code.function, event.limit),
-        observation=replace(seen.observation, context=failure.condition),
+        observation=replace(seen.observation, context=failure.condition, variable=_variable(failure)),
     )
 
 

@@ -1,0 +1,82 @@
+"""Observations that have one cause, together: what a reader changes once.
+
+Dynamo compiles a function in parts after each break, and each part is compiled again for the same
+variable; a value that a break hands on to the next part makes that part compile again, too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from compilelint.report.model import Observation
+from compilelint.report.order import cost, ordered_observations
+
+_ABOUT_VARIABLES = ("recompile-limit", "recompile")
+_HANDED_ON = "___stack"
+"""How Dynamo calls a value that lies on the stack where a graph broke."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cause:
+    """What happened, and what else follows from it."""
+
+    main: Observation
+    others: tuple[Observation, ...] = ()
+
+    @property
+    def hits(self) -> int:
+        return self.main.hits + sum(each.hits for each in self.others if each.type == self.main.type)
+
+    @property
+    def compile_seconds(self) -> float:
+        return self.main.compile_seconds + sum(each.compile_seconds for each in self.others)
+
+
+def causes(observations: Iterable[Observation]) -> tuple[Cause, ...]:
+    """The observations by cause, the most expensive cause first; each is in one cause."""
+    ordered = ordered_observations(observations)
+    broken = {
+        (each.path, each.line): _of_break(each) for each in reversed(ordered) if each.type == "graph-break"
+    }
+    groups: dict[tuple[object, ...], list[Observation]] = {}
+    for index, each in enumerate(ordered):
+        groups.setdefault(_key(each, broken) or (index,), []).append(each)
+    return tuple(sorted(map(_cause, groups.values()), key=_cost))
+
+
+def _key(
+    observation: Observation, broken: Mapping[tuple[str, int], tuple[object, ...]]
+) -> tuple[object, ...] | None:
+    """What observations of one cause share; None for one that stands alone."""
+    if observation.type == "graph-break":
+        return _of_break(observation)
+    if observation.type not in _ABOUT_VARIABLES:
+        return None
+    if observation.variable.startswith("self."):
+        # Any method of the class reads the same attribute.
+        owner = observation.function.rpartition(".")[0] or observation.function
+        return observation.path, owner, observation.variable
+    if observation.variable:
+        return observation.path, observation.function, observation.variable
+    return broken.get((observation.path, observation.line)) if _HANDED_ON in observation.title else None
+
+
+def _of_break(observation: Observation) -> tuple[object, ...]:
+    return observation.path, observation.line, observation.title
+
+
+def _cause(group: Sequence[Observation]) -> Cause:
+    main = next((each for each in group if each.type == "graph-break"), group[0])
+    return Cause(main, tuple(each for each in group if each is not main))
+
+
+def _cost(cause: Cause) -> tuple[object, ...]:
+    everything = (cause.main, *cause.others)
+    total = replace(
+        cause.main,
+        compile_seconds=cause.compile_seconds,
+        hits=sum(each.hits for each in everything),
+        frame_dropped=any(each.frame_dropped for each in everything),
+    )
+    return cost(total)
