@@ -144,7 +144,7 @@ def trace(
             except SessionError as error:
                 raise RunError(str(error)) from error
             result = run_report(sessions, options)
-            show(result.report, format_)
+            show(result, format_)
             return result.exit_code
         traced = run_trace(TraceOptions(program=program, report=options, **asked))
     except RunError as error:
@@ -152,7 +152,7 @@ def trace(
     if traced.result is None:
         click.echo("error: nothing was compiled: the program did not import torch", err=True)
     else:
-        show(traced.result.report, format_)
+        show(traced.result, format_)
         click.echo(f"session: {traced.session}", err=True)
     if not traced.ended.timed_out:
         end_like(traced.ended)
