@@ -21,7 +21,7 @@ from compilelint.project.suppressions import UNUSED_CODE, Suppression, matches, 
 from compilelint.project.trace_config import TraceConfig, trace_config
 from compilelint.report.budgets import Limits, exit_code, judged
 from compilelint.report.merge import merge, shows_effect
-from compilelint.report.model import Finding, Observation, Report, Run, StackFrame
+from compilelint.report.model import Confidence, Finding, Observation, Report, Run, StackFrame
 from compilelint.runtime import costs
 from compilelint.runtime.reading import Reading, read
 from compilelint.runtime.session import Session, SessionError, read_session, session_files
@@ -95,8 +95,17 @@ def run_report(sessions: Sequence[Session], options: RunOptions) -> RunResult:
     name = _namer(root)
     observations = tuple(_named(each, name) for each in reading.observations)
     findings = checked.report.findings if checked else ()
+    hidden = 0
     if checked:
         observations, findings = _joined(checked, observations, reading, name)
+        sure = [
+            each
+            for each in findings
+            # What the checker was not sure of is sure once Dynamo did it.
+            if each.confidence >= config.min_confidence or each.verdict == "confirmed"
+        ]
+        hidden = len(findings) - len(sure)
+        findings = tuple(sure)
     limits = Limits(asked.max_breaks, asked.max_recompiles, asked.max_compile_seconds)
     facts = summary(reading)
     run = replace(
@@ -111,7 +120,7 @@ def run_report(sessions: Sequence[Session], options: RunOptions) -> RunResult:
         findings=findings,
         observations=observations,
         errors=checked.report.errors if checked else (),
-        hidden_low_confidence=checked.report.hidden_low_confidence if checked else 0,
+        hidden_low_confidence=hidden,
         suppressed=checked.report.suppressed if checked else 0,
         run=run,
     )
@@ -194,7 +203,10 @@ def _checked(
     try:
         return run_check(
             CheckOptions(
-                paths=tuple(sorted(paths)), config_file=options.config_file, isolated=options.isolated
+                paths=tuple(sorted(paths)),
+                config_file=options.config_file,
+                isolated=options.isolated,
+                min_confidence=Confidence.LOW,
             )
         )
     except CheckError as error:

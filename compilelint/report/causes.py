@@ -10,8 +10,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from compilelint.report.model import Observation
-from compilelint.report.order import cost, ordered_observations
+from compilelint.report.order import cost
 
+_FIRST = ("graph-break", "recompile-limit")
+"""What the rest of a cause follows from, or matters less than."""
 _ABOUT_VARIABLES = ("recompile-limit", "recompile")
 _HANDED_ON = "___stack"
 """How Dynamo calls a value that lies on the stack where a graph broke."""
@@ -34,13 +36,16 @@ class Cause:
 
 
 def causes(observations: Iterable[Observation]) -> tuple[Cause, ...]:
-    """The observations by cause, the most expensive cause first; each is in one cause."""
-    ordered = ordered_observations(observations)
+    """The observations by cause, the most expensive cause first; each is in one cause.
+
+    They are given in the order in which they were first seen: of several, the first is what to look at.
+    """
+    seen = tuple(observations)
     broken = {
-        (each.path, each.line): _of_break(each) for each in reversed(ordered) if each.type == "graph-break"
+        (each.path, each.line): _of_break(each) for each in reversed(seen) if each.type == "graph-break"
     }
     groups: dict[tuple[object, ...], list[Observation]] = {}
-    for index, each in enumerate(ordered):
+    for index, each in enumerate(seen):
         groups.setdefault(_key(each, broken) or (index,), []).append(each)
     return tuple(sorted(map(_cause, groups.values()), key=_cost))
 
@@ -53,6 +58,8 @@ def _key(
         return _of_break(observation)
     if observation.type not in _ABOUT_VARIABLES:
         return None
+    if observation.change:
+        return (observation.change,)
     if observation.variable.startswith("self."):
         # Any method of the class reads the same attribute.
         owner = observation.function.rpartition(".")[0] or observation.function
@@ -67,7 +74,7 @@ def _of_break(observation: Observation) -> tuple[object, ...]:
 
 
 def _cause(group: Sequence[Observation]) -> Cause:
-    main = next((each for each in group if each.type == "graph-break"), group[0])
+    main = next((each for each in group if each.type in _FIRST), group[0])
     return Cause(main, tuple(each for each in group if each is not main))
 
 

@@ -94,6 +94,7 @@ def _observation(observation: Observation) -> dict[str, Any]:
         "frame": _frame(observation.frame) if observation.frame else None,
         "inside": observation.inside,
         "variable": observation.variable,
+        "change": observation.change,
         "aggravated_by": list(observation.aggravated_by),
         "frame_dropped": observation.frame_dropped,
         "hits_after_warmup": observation.hits_after_warmup,

@@ -108,6 +108,8 @@ class Observation:
     """Index in `stack` of the first frame inside the compiled call; those before it are its callers."""
     variable: str = ""
     """Of a recompile, what changed, as the source spells it; empty where it has no name."""
+    change: str = ""
+    """Of a recompile that others share: the change of mode or of size behind them all."""
     aggravated_by: tuple[str, ...] = ()
     """What made Dynamo drop the frame instead of splitting the graph."""
     frame_dropped: bool = False

@@ -198,9 +198,7 @@ def _also(cause: Cause) -> Iterator[str]:
     places = "; ".join(
         f"{_path(path)}:{', '.join(map(str, sorted(set(found))))}" for path, found in lines.items()
     )
-    known = {cause.main.reason.rpartition("; last, ")[2]}
-    reasons = [each.reason for each in recompiles if each.reason not in known]
-    told = f": {printable(reasons[0])}" if reasons and cause.main.type == "recompile-limit" else ""
+    told = f": {recompiles[0].reason}" if cause.main.type == "recompile-limit" else ""
     yield f"{times} at {places}{told}"
 
 

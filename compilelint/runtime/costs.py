@@ -36,6 +36,12 @@ def resumed_at(function: str) -> int | None:
     return int(found["line"]) if found else None
 
 
+def part(function: str) -> str:
+    """How a reader calls a function, or the part of it that goes on after a break."""
+    line = resumed_at(function)
+    return origin(function) + (f" (after line {line})" if line is not None else "")
+
+
 def pieces(events: Sequence[Event]) -> dict[int, float]:
     """For the position of each break and recompile, the seconds that it cost.
 
@@ -85,8 +91,7 @@ def frames(sessions: Iterable[Session]) -> tuple[FrameCost, ...]:
             if not isinstance(event, CompileEnd) or event.code is None:
                 continue
             code = event.code
-            line = resumed_at(code.function)
-            name = origin(code.function) + (f" (after line {line})" if line is not None else "")
+            name = part(code.function)
             key = (code.path, code.line, name)
             known = of_session.get(key, FrameCost(code.path, code.line, name, 0, 0.0))
             of_session[key] = FrameCost(

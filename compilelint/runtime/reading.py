@@ -121,7 +121,7 @@ def _inside(observation: Observation, call: CompileCall | None) -> Observation:
         observation,
         stack=stack,
         inside=entries[0] if entries else _of_frame(stack, frame),
-        frame=replace(frame, function=costs.origin(frame.function)) if frame else None,
+        frame=replace(frame, function=costs.part(frame.function)) if frame else None,
     )
 
 
@@ -134,7 +134,7 @@ def _of_frame(stack: Sequence[StackFrame], code: StackFrame | None) -> int:
         for index, frame in enumerate(stack)
         if frame.path == code.path and _bare(frame.function) == name
     )
-    return next(found, 0)
+    return next(found, len(stack))
 
 
 def _bare(function: str) -> str:
@@ -269,6 +269,19 @@ def _variable(failure: guards.GuardFailure) -> str:
     return "" if failure.cause in _NAMELESS or "___" in failure.subject else failure.subject
 
 
+def _change(failures: Sequence[guards.GuardFailure]) -> str:
+    """What recompiles of several functions may have in common; empty for what belongs to one."""
+    first = failures[0]
+    if first.cause in ("state", "modes"):
+        return f"{first.cause} {first.subject}"
+    if first.cause == "value" and first.subject.endswith("training"):
+        return "training"
+    if first.cause in ("size", "small-size"):
+        sizes = dict.fromkeys(value for each in failures for value in (each.old, each.new) if value)
+        return f"size {' '.join(sizes)}"
+    return ""
+
+
 def _limit(event: LimitHit) -> _Seen:
     code = event.code or (event.stack[-1] if event.stack else StackFrame("<unknown>", 1, ""))
     failure = guards.parse(event.reason)
@@ -332,6 +345,7 @@ def _folded(group: Sequence[_Seen]) -> Observation:
     return replace(
         first,
         reason=guard_words.in_words(failures) if failures else first.reason,
+        change=_change(failures) if failures else "",
         stack=max((one.stack for one in each), key=len),
         hits=len(each),
         hits_after_warmup=sum(one.hits_after_warmup for one in each),
