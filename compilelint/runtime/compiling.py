@@ -25,9 +25,9 @@ def compile_modules(targets: Targets) -> Callable[[], None]:
     stop: list[Callable[[], None]] = []
     cancelled = False
 
-    def imported(torch: ModuleType) -> None:
+    def imported(module: ModuleType) -> None:
         if not cancelled:
-            stop.append(_watch(torch, targets))
+            stop.append(_watch(module, targets))
 
     def undo() -> None:
         nonlocal cancelled
@@ -35,12 +35,12 @@ def compile_modules(targets: Targets) -> Callable[[], None]:
         for each in stop:
             each()
 
-    when_imported("torch", imported)
+    when_imported("torch.nn.modules.module", imported)
     return undo
 
 
-def _watch(torch: Any, targets: Targets) -> Callable[[], None]:
-    module_class = torch.nn.Module
+def _watch(module: Any, targets: Targets) -> Callable[[], None]:
+    module_class = module.Module
     original = module_class.__call__
     thread, lock = _Thread(), threading.Lock()
     running = 0
@@ -48,14 +48,14 @@ def _watch(torch: Any, targets: Targets) -> Callable[[], None]:
 
     def __call__(self: Any, *args: Any, **kwargs: Any) -> Any:
         nonlocal running
-        if thread.inside or torch.compiler.is_compiling():
+        if thread.inside:
             return original(self, *args, **kwargs)
         with lock:
             running += 1
             module_class.__call__ = original
         thread.inside = True
         try:
-            if targets.count == len(compiled) and self._compiled_call_impl is None:
+            if targets.count == len(compiled) and _is_worth_it(self):
                 targets.by_recorder = True
                 try:
                     self.compile()
@@ -77,3 +77,8 @@ def _watch(torch: Any, targets: Targets) -> Callable[[], None]:
             module_class.__call__ = original
 
     return undo
+
+
+def _is_worth_it(module: Any) -> bool:
+    """Not a loss of torch's: it is one operator, and compiled with what calls it, if at all."""
+    return module._compiled_call_impl is None and type(module).__module__ != "torch.nn.modules.loss"

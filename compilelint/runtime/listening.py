@@ -64,8 +64,8 @@ class Listener:
     Whatever goes wrong in a hook is an `Unreadable` event, never an exception of the program.
     """
 
-    def __init__(self, emit: Emit) -> None:
-        self._emit = emit
+    def __init__(self, emit: Emit, declare: Emit) -> None:
+        self._emit, self._declare = emit, declare
         self._thread = _Thread()
         self._lines: dict[str, set[int]] = {}
         self._told: dict[str, set[int]] = {}
@@ -119,7 +119,7 @@ class Listener:
             if isinstance(value := torch_names.setting(name), (bool, int, str))
         }
         missing = sorted(torch_names.expected() - self._hooked)
-        self._emit(
+        self._declare(
             TorchLoaded(at=0.0, version=torch_names.version(), missing=tuple(missing), settings=settings)
         )
 

@@ -64,6 +64,7 @@ class Recorder:
         self._started = time.time() if started is None else started
         self._begun = time.perf_counter() if begun is None else begun
         self._calls: list[int] = []
+        self._declared: list[Event] = []
         self._all_calls = 0
         self._stopped: Literal["timeout", "stop-after", "strict"] | None = None
         if parent is None:
@@ -74,6 +75,18 @@ class Recorder:
         """Write an event, with its time and the compiled call that this thread is in."""
         calls = self._running.calls
         self._emit(event, *(calls[0][:2] if calls else (event.target, event.call)))
+
+    def declare(self, event: Event) -> None:
+        """An event that others refer to: it is in the file of every process that has such others.
+
+        A child's file begins with what was declared, in it and in its parent before the fork.
+        """
+        placed = replace(event, at=round(self.now(), 6))
+        self._declared.append(placed)
+        if self._descriptor is not None:
+            self._write(to_line(placed))
+        if self._listener is not None:
+            self._listener(placed)
 
     def _emit(self, event: Event, target: int | None, call: int) -> None:
         placed = replace(event, at=round(self.now(), 6), target=target, call=call)
@@ -142,6 +155,8 @@ class Recorder:
             if self._descriptor is None:
                 self._open(child_path(self._main, self._pid))
                 _close_at_end_of_child(self.close)
+                for event in self._declared:
+                    self._write(to_line(replace(event, at=min(event.at, self.now()))))
             data = line.encode("ascii", "backslashreplace")
             try:
                 assert self._descriptor is not None

@@ -28,6 +28,12 @@ class Recording:
         self._listener.uninstall()
         self._recorder.close()
 
+    def calls(self) -> Callable[[], Callable[[], None]]:
+        """Numbers the calls of something that was compiled before the recording began, which nothing else
+        can: to be called when a call begins; what it returns, when the call is over."""
+        target = self._recorder.new_target()
+        return lambda: self._recorder.enter(target)
+
     def also_undo(self, undo: Callable[[], None]) -> None:
         self._undo.append(undo)
 
@@ -59,7 +65,7 @@ def begin(
         stop_after=stop_after if isinstance(stop_after, int) else None,
         listener=listener,
     )
-    heard = Listener(recorder.emit)
+    heard = Listener(recorder.emit, recorder.declare)
     targets = Targets(
         recorder, backend=backend if isinstance(backend, str) else None, strict=bool(settings.get("strict"))
     )

@@ -36,8 +36,13 @@ class Session:
 
     @property
     def cut_off(self) -> bool:
-        """The program did not come to its end: it was killed, or the file stops."""
-        return self.footer is None or self.footer.signal is not None or self.footer.stopped == "timeout"
+        """The program did not come to its end: it was killed, or the file stops.
+
+        A helper process that says nothing of its end was ended by its parent, as multiprocessing's pools do.
+        """
+        if self.footer is None:
+            return self.header.parent is None or self.header.rank is not None
+        return self.footer.signal is not None or self.footer.stopped == "timeout"
 
 
 class SessionError(Exception):

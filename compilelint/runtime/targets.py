@@ -105,7 +105,7 @@ class Targets:
         asked = held[1]
         number = self._recorder.new_target()
         what, name, code = _described(function)
-        self._recorder.emit(
+        self._recorder.declare(
             CompileCall(
                 at=0.0,
                 number=number,

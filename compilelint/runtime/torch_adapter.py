@@ -221,6 +221,16 @@ def backend_name(backend: Any) -> str:
     return type(backend).__name__
 
 
+def is_compiled(value: Any) -> bool:
+    """Whether calling this runs compiled code: the result of torch.compile, or a module after .compile()."""
+    if is_module(value):
+        wrapped = isinstance(value, _module("torch._dynamo.eval_frame").OptimizedModule)
+        return wrapped or getattr(value, "_compiled_call_impl", None) is not None
+    function = getattr(value, "__func__", value)
+    disabled = getattr(function, "_torchdynamo_disable", False)
+    return not disabled and hasattr(function, "_torchdynamo_orig_callable")
+
+
 def on_each_call(context: Any, entered: Callable[[], Callable[[], None]]) -> None:
     """Call `entered` whenever what this context compiles is called, and what it returns afterwards."""
     context.enter_exit_hooks.append(entered)
