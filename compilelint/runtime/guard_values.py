@@ -46,11 +46,10 @@ def guard_value(guard: str, variables: Mapping[str, Any]) -> GuardValue | None:
         return _compared(test.operand, "False", variables)
     if isinstance(test, ast.Compare) and len(test.ops) == 1:
         left, right = test.left, test.comparators[0]
-        if not isinstance(test.ops[0], (ast.Eq, ast.Is)):
-            return _compared(left, None, variables)
-        if _is_source(left) or _is_length(left):
-            return _compared(left, ast.unparse(right), variables)
-        return _compared(right, ast.unparse(left), variables)
+        if not (_is_source(left) or _is_length(left)):
+            left, right = right, left
+        equal = isinstance(test.ops[0], (ast.Eq, ast.Is))
+        return _compared(left, ast.unparse(right) if equal else None, variables)
     if isinstance(test, ast.Call) and isinstance(test.func, ast.Name) and test.args:
         return _compared(test.args[0], None, variables)
     return _compared(test, "True", variables) if _is_source(test) else None
@@ -85,8 +84,16 @@ def _is_length(node: ast.expr) -> bool:
 def _is_source(node: ast.expr) -> bool:
     """Whether this is a name of Dynamo's for a value: L['self'].layers[0], since 2.8 self.layers[0]."""
     while isinstance(node, (ast.Attribute, ast.Subscript)):
-        node = node.value
+        node = _sized(node) or node.value
     return isinstance(node, ast.Name) and not node.id.startswith("___")
+
+
+def _sized(node: ast.expr) -> ast.expr | None:
+    """The tensor in `x.size()[0]`, as guards on symbolic shapes spell it; None for all else."""
+    called = node.value if isinstance(node, ast.Subscript) else None
+    if not isinstance(called, ast.Call) or called.args or not isinstance(called.func, ast.Attribute):
+        return None
+    return called.func.value if called.func.attr in ("size", "stride") else None
 
 
 def _look_up(node: ast.expr, variables: Mapping[str, Any]) -> Any:
@@ -94,6 +101,14 @@ def _look_up(node: ast.expr, variables: Mapping[str, Any]) -> Any:
         return variables[node.id] if node.id in ("L", "G") else variables["L"].get(node.id, _MISSING)
     if isinstance(node, ast.Attribute):
         return _attribute(_look_up(node.value, variables), node.attr)
+    if (tensor := _sized(node)) is not None:
+        assert isinstance(node, ast.Subscript)
+        assert isinstance(node.value, ast.Call)
+        assert isinstance(node.value.func, ast.Attribute)
+        value = _look_up(tensor, variables)
+        if not _is_tensor(value):
+            return _MISSING
+        return _item(tuple(getattr(value, node.value.func.attr)()), node.slice)
     if isinstance(node, ast.Subscript):
         return _item(_look_up(node.value, variables), node.slice)
     return _MISSING
@@ -135,6 +150,12 @@ def _attribute(value: Any, name: str) -> Any:
     return _MISSING
 
 
+def _is_tensor(value: Any) -> bool:
+    """Whether this is a tensor of torch's own, and no subclass that answers with code of its own."""
+    kind = type(value)
+    return kind.__module__.partition(".")[0] == "torch" and kind.__name__ in ("Tensor", "Parameter")
+
+
 def shown(value: Any) -> str:
     """A short text for a value, without running code of the program's classes."""
     kind = type(value)
@@ -144,7 +165,7 @@ def shown(value: Any) -> str:
         text = repr(value[:16])
     elif f"{kind.__module__}.{kind.__name__}" in ("torch.dtype", "torch.device", "torch.Size"):
         text = str(value)
-    elif kind.__module__.partition(".")[0] == "torch" and kind.__name__ in ("Tensor", "Parameter"):
+    elif _is_tensor(value):
         text = f"a {value.dtype} tensor of shape {list(value.shape)}"
     else:
         text = f"a {kind.__qualname__}"

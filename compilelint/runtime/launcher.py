@@ -47,8 +47,7 @@ class LaunchError(Exception):
 
 def new_session_path(program: Sequence[str]) -> Path:
     """A file for a session that nobody named: it outlives this process, if that is killed."""
-    words = program[1:] if program[:1] == ["-m"] or program[:1] == ("-m",) else program
-    name = Path(words[0]).stem if words else "program"
+    name = program[1] if program[0] == "-m" else Path(program[0]).stem
     folder = Path(tempfile.gettempdir()) / f"compilelint-{_user()}"
     folder.mkdir(mode=0o700, exist_ok=True)
     return folder / f"{name}-{time.strftime('%Y%m%d-%H%M%S')}-{os.getpid()}{SUFFIX}"

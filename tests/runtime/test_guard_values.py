@@ -1,0 +1,116 @@
+"""What a failed guard compared is found without running any code of the program's."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from compilelint.runtime.events import GuardValue
+from compilelint.runtime.guard_values import guard_value, shown, split_reason
+
+
+class _Module:
+    """Keeps things where torch.nn.Module keeps them."""
+
+    gain = 3
+
+    def __init__(self) -> None:
+        self.step = 4
+        self._modules = {"inner": _Options()}
+        self._buffers = {"scale": None}
+
+    @property
+    def loud(self) -> int:
+        raise AssertionError("a property of the program was run")
+
+    def __getattr__(self, name: str) -> Any:
+        raise AssertionError("__getattr__ of the program was run")
+
+
+class _Options:
+    def __init__(self) -> None:
+        self.sizes = [8, 16]
+        self.names = {"a": "first"}
+
+
+class _LoudDict(dict[str, int]):
+    def __getitem__(self, key: str) -> int:
+        raise AssertionError("__getitem__ of the program was run")
+
+
+class Tensor:
+    """Looks like torch's to who only reads the names of types."""
+
+    __module__ = "torch"
+
+    def size(self) -> tuple[int, ...]:
+        return (3, 7)
+
+    def stride(self) -> tuple[int, ...]:
+        return (7, 1)
+
+
+VARIABLES = {
+    "L": {"self": _Module(), "n": 5, "mode": "fast", "loud": _LoudDict(k=1), "xs": [1, 2, 3], "x": Tensor()},
+    "G": {"SCALE": 2.5},
+}
+
+
+@pytest.mark.parametrize(
+    ("guard", "source", "expected", "actual"),
+    [
+        ("L['n'] == 3", "L['n']", "3", "5"),
+        ("n == 3  # x = x * n  # model.py:3 in f", "n", "3", "5"),
+        ("3 == n", "n", "3", "5"),
+        ("self.step == 3", "self.step", "3", "4"),
+        ("L['self'].gain == 2", "L['self'].gain", "2", "3"),
+        ("L['self']._modules['inner'].sizes[1] == 8", "L['self']._modules['inner'].sizes[1]", "8", "16"),
+        ("self.inner.names['a'] == 'b'", "self.inner.names['a']", "'b'", "'first'"),
+        ("self.scale is True", "self.scale", "True", "None"),
+        ("G['SCALE'] == 1.0", "G['SCALE']", "1.0", "2.5"),
+        ("len(L['xs']) == 2", "len(L['xs'])", "2", "3"),
+        ("not n", "n", "False", "5"),
+        ("2 <= n", "n", None, "5"),
+        ("___check_obj_id(self, 140), type=<class 'model.Net'>", "self", None, "a _Module"),
+        ("loud['k'] == 2", "loud['k']", "2", "1"),
+        ("self.loud == 2", "self.loud", "2", None),
+        ("self.absent == 2", "self.absent", "2", None),
+        ("nobody == 2", "nobody", "2", None),
+        ("xs[9] == 2", "xs[9]", "2", None),
+        ("2 <= x.size()[1]", "x.size()[1]", None, "7"),
+        ("x.stride()[0] == 1", "x.stride()[0]", "1", "7"),
+        ("n.size()[0] == 1", "n.size()[0]", "1", None),
+    ],
+)
+def test_a_comparison_of_one_variable(
+    guard: str, source: str, expected: str | None, actual: str | None
+) -> None:
+    assert guard_value(guard, VARIABLES) == GuardValue(source=source, expected=expected, actual=actual)
+
+
+@pytest.mark.parametrize(
+    "guard",
+    [
+        "tensor 'x' size mismatch at index 0. expected 3, actual 4",
+        "GLOBAL_STATE changed: grad_mode",
+        "",
+        "f(",
+    ],
+)
+def test_what_compares_no_variable(guard: str) -> None:
+    assert guard_value(guard, VARIABLES) is None
+
+
+def test_a_reason_is_split_into_version_guard_and_user_stack() -> None:
+    text = '3/1: n == 3  # x\nUser stack trace:\n  File "a.py", line 3, in f\n    x = x * n\n'
+    version, guard, stack = split_reason(text)
+    assert (version, guard) == ("3/1", "n == 3  # x")
+    assert "line 3, in f" in stack
+    assert split_reason("n == 3") == ("", "n == 3", "")
+
+
+def test_values_are_shown_short() -> None:
+    assert shown("x" * 200) == "'" + "x" * 78 + "…"
+    assert shown((1, 2)) == "(1, 2)"
+    assert shown(_Options()) == "a _Options"
