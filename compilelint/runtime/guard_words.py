@@ -223,8 +223,8 @@ _CAUSES: dict[str, _Cause] = {
     "dtype": _Cause(_attribute("the dtype"), _always("Convert to one dtype before the compiled call.")),
     "requires-grad": _Cause(
         lambda failure, _: (
-            f"{named(failure.subject)} {'has no' if failure.old == '1' else 'has'} `requires_grad` now, "
-            f"and {'had it' if failure.old == '1' else 'had not'} before"
+            f"{named(failure.subject)} {'requires no' if failure.old == '1' else 'requires a'} gradient now, "
+            f"and {'did' if failure.old == '1' else 'did not'} before"
         ),
         _always("Detach it, or set `requires_grad` once, before the first compiled call."),
     ),

@@ -53,9 +53,7 @@ def _wrapper(title: str) -> str:
     low = title.lower()
     if "loop" in low:
         return "inside a loop"
-    if managers := re.search(r"[Gg]raph break under (\w+)", title):
-        return f"inside a `with` block ({managers[1].removesuffix('Variable')})"
-    if "context manager" in low or "with" in low.split():
+    if "graph break under" in low or "context manager" in low or "with" in low.split():
         return "inside a `with` block"
     if "try" in low.split() or "exception" in low:
         return "inside a `try` block"

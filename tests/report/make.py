@@ -53,6 +53,7 @@ OBSERVATION = Observation(
     title="Unsupported Tensor.item() call with capture_scalar_outputs=False",
     context="call_method TensorVariable() item () {}",
     owner=StackFrame("src/model.py", 12, "forward"),
+    inside=1,
     compiled_by="train.py:40 torch.compile(Net)",
     hits_after_warmup=3,
     source_line="        scale = x.sum().item()",

@@ -1,0 +1,68 @@
+from __future__ import annotations
+
+from compilelint.report.causes import causes
+from tests.report.make import observation
+
+COUNTER = observation(
+    type="recompile", gb_id=None, title="self.calls == 0", variable="self.calls", function="Net.forward"
+)
+
+
+def test_a_limit_comes_before_the_recompiles_that_led_to_it() -> None:
+    limit = observation(
+        type="recompile-limit", severity="error", variable="self.calls", function="Net.forward", hits=1
+    )
+    elsewhere = observation(
+        type="recompile", title="self.calls == 3", variable="self.calls", line=30, function="Net.head"
+    )
+    (cause,) = causes([COUNTER, elsewhere, limit])
+    assert cause.main is limit
+    assert cause.others == (COUNTER, elsewhere)
+    assert round(cause.compile_seconds, 3) == 0.37
+
+
+def test_attributes_of_two_classes_are_two_causes() -> None:
+    other = observation(
+        type="recompile", title="self.calls == 0", variable="self.calls", function="Other.forward"
+    )
+    assert len(causes([COUNTER, other])) == 2
+
+
+def test_arguments_of_two_functions_are_two_causes() -> None:
+    one = observation(type="recompile", title="n == 1", variable="n", function="f")
+    two = observation(type="recompile", title="n == 1", variable="n", function="g")
+    assert len(causes([one, two])) == 2
+
+
+def test_one_change_of_size_is_one_cause_wherever_it_recompiles() -> None:
+    first = observation(type="recompile", title="x", variable="x", function="f", change="size 8 5", hits=1)
+    second = observation(type="recompile", title="y", variable="y", function="g", change="size 8 5", hits=9)
+    (cause,) = causes([first, second])
+    assert cause.main is first, "the call where it came in"
+
+
+def test_a_value_that_a_break_hands_on_belongs_to_the_break() -> None:
+    item = observation()
+    handed = observation(type="recompile", gb_id=None, title="___stack0 == 3", compile_seconds=9.0)
+    (cause,) = causes([handed, item])
+    assert cause.main is item
+    assert cause.others == (handed,)
+
+
+def test_breaks_of_two_types_on_one_line_are_two_causes() -> None:
+    assert len(causes([observation(), observation(title="Failed to trace builtin operator")])) == 2
+
+
+def test_what_has_nothing_in_common_stands_alone() -> None:
+    odd = observation(type="recompile", title="odd", variable="")
+    assert len(causes([odd, odd, observation(type="frame-skipped")])) == 3
+
+
+def test_the_most_expensive_cause_is_the_first() -> None:
+    cheap = observation(line=1, compile_seconds=0.1, title="a")
+    dear = observation(line=2, compile_seconds=5.0, title="b")
+    dropped = observation(line=3, compile_seconds=0.0, frame_dropped=True, title="c")
+    error = observation(line=4, type="compile-error", severity="error", title="d")
+    accepted = observation(line=5, compile_seconds=50.0, accepted=True, title="e")
+    ordered = causes([accepted, cheap, dear, dropped, error])
+    assert [cause.main.line for cause in ordered] == [4, 3, 2, 1, 5]

@@ -1,0 +1,143 @@
+from __future__ import annotations
+
+import pytest
+
+from compilelint.report.merge import Merged, merge
+from compilelint.report.model import Finding, Observation, StackFrame
+from tests.report.make import finding, observation
+
+PATH = "src/model.py"
+TRACED = {PATH: frozenset({10, 11, 12, 13, 20})}
+
+
+def verdicts(
+    findings: list[Finding], observations: list[Observation], *, called_again: bool = True
+) -> tuple[list[str | None], list[str | None]]:
+    merged: Merged = merge(findings, observations, TRACED, called_again=called_again)
+    return [each.verdict for each in merged.findings], [each.finding for each in merged.observations]
+
+
+def test_a_break_on_the_line_confirms() -> None:
+    assert verdicts([finding()], [observation()]) == (["confirmed"], ["0123456789abcdef"])
+
+
+def test_a_break_that_no_finding_predicted_is_runtime_only() -> None:
+    merged = merge([finding(line=11, end_line=11)], [observation()], TRACED)
+    assert merged.observations[0].verdict == "runtime-only"
+    assert merged.observations[0].finding is None
+
+
+def test_a_traced_line_that_did_nothing_refutes() -> None:
+    assert verdicts([finding()], []) == (["refuted"], [])
+
+
+def test_a_line_that_was_not_traced_is_not_reached() -> None:
+    assert verdicts([finding(line=99, end_line=99)], []) == (["not-reached"], [])
+    assert verdicts([finding(path="src/other.py")], []) == (["not-reached"], [])
+
+
+def test_any_line_of_a_statement_will_do() -> None:
+    spread = finding(line=11, end_line=14)
+    assert verdicts([spread], [observation(line=13)])[0] == ["confirmed"]
+
+
+def test_two_hazards_on_a_line_are_told_apart_by_dynamos_ids() -> None:
+    item = finding(fingerprint="a" * 16)
+    shown = finding(code="CL201", gb_ids=("GB0059",), column=9, end_column=16, fingerprint="b" * 16)
+    assert verdicts([item, shown], [observation()]) == (["confirmed", "refuted"], ["a" * 16])
+    both = [observation(), observation(gb_id="GB0059", title="Failed to trace builtin operator")]
+    assert verdicts([item, shown], both) == (["confirmed", "confirmed"], ["a" * 16, "b" * 16])
+
+
+def test_two_hazards_on_a_line_are_told_apart_by_words_without_ids() -> None:
+    line = "print(x.sum().item())"
+    item = finding(gb_ids=(), source_line=line, column=7, end_column=21, fingerprint="a" * 16)
+    shown = finding(gb_ids=(), source_line="print(x)", column=1, end_column=6, fingerprint="b" * 16)
+    found = observation(
+        gb_id=None, title="Failed to trace builtin operator", reason="`print` in compiled code", context=""
+    )
+    assert verdicts([item, shown], [found]) == (["refuted", "confirmed"], ["b" * 16])
+
+
+def test_another_construct_on_the_line_confirms_nothing() -> None:
+    other = observation(
+        gb_id="GB0059", title="Failed to trace builtin operator", context="builtin hash", reason="hash"
+    )
+    assert verdicts([finding()], [other]) == (["refuted"], [None])
+
+
+def test_what_comes_after_a_break_that_drops_the_frame_is_not_reached() -> None:
+    item = finding(fingerprint="a" * 16)
+    shown = finding(code="CL201", gb_ids=("GB0059",), source_line="print(1)", column=1, fingerprint="b" * 16)
+    dropped = observation(frame_dropped=True)
+    assert verdicts([item, shown], [dropped])[0] == ["confirmed", "not-reached"]
+
+
+def test_a_break_below_a_call_into_a_library_confirms_the_call() -> None:
+    inside = observation(
+        path="/env/site-packages/lib/code.py",
+        line=3,
+        gb_id="GB9999",
+        title="x",
+        context="",
+        reason="y",
+        owner=StackFrame(PATH, 12, "forward"),
+    )
+    assert verdicts([finding()], [inside]) == (["confirmed"], ["0123456789abcdef"])
+
+
+COUNTER = finding(
+    code="CL501", effect="recompile", gb_ids=(), line=20, end_line=20, source_line="        self.calls += 1"
+)
+RECOMPILE = observation(
+    type="recompile",
+    line=10,
+    gb_id=None,
+    title="self.calls == 0",
+    variable="self.calls",
+    stack=(StackFrame(PATH, 20, "forward"),),
+)
+
+
+def test_a_recompile_confirms_by_its_variable() -> None:
+    assert verdicts([COUNTER], [RECOMPILE])[0] == ["confirmed"]
+
+
+def test_a_recompile_for_another_variable_refutes() -> None:
+    other = observation(**{**_fields(RECOMPILE), "variable": "self.scale", "title": "self.scale == 1"})
+    assert verdicts([COUNTER], [other]) == (["refuted"], [None])
+
+
+def test_a_recompile_of_another_file_confirms_nothing() -> None:
+    other = observation(
+        **{**_fields(RECOMPILE), "path": "a.py", "stack": (StackFrame("a.py", 20, "forward"),), "owner": None}
+    )
+    assert verdicts([COUNTER], [other])[1] == [None]
+
+
+def test_what_was_called_once_cannot_recompile() -> None:
+    assert verdicts([COUNTER], [], called_again=False) == (["not-reached"], [])
+    assert verdicts([COUNTER], []) == (["refuted"], [])
+
+
+def test_a_graph_break_is_no_recompile() -> None:
+    assert verdicts([COUNTER], [observation(line=20)]) == (["refuted"], [None])
+
+
+@pytest.mark.parametrize("effect", ["wrong-result", "slow-start", "not-compiled"])
+def test_what_a_run_does_not_show_has_no_verdict(effect: str) -> None:
+    assert verdicts([finding(effect=effect)], []) == ([None], [])
+
+
+def test_a_function_that_was_given_up_confirms_that_it_is_not_compiled() -> None:
+    given_up = observation(type="frame-skipped", line=12, gb_id=None)
+    assert verdicts([finding(effect="not-compiled")], [given_up])[0] == ["confirmed"]
+
+
+def test_a_break_that_raised_confirms_too() -> None:
+    raised = observation(type="compile-error", severity="error")
+    assert verdicts([finding()], [raised])[0] == ["confirmed"]
+
+
+def _fields(of: Observation) -> dict[str, object]:
+    return {name: getattr(of, name) for name in of.__dataclass_fields__}

@@ -1,0 +1,188 @@
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from compilelint.report.cells import width_of
+from compilelint.report.model import Budget, Problem, StackFrame
+from compilelint.report.text_run import render_run
+from tests.report.make import finding, observation, report, run
+
+CLEAN = run(frames=(), budgets=(), notes=(), cache_hits=0, cache_misses=0)
+
+
+def test_a_run_is_shown_whole() -> None:
+    confirmed = finding(verdict="confirmed")
+    item = observation(finding=confirmed.fingerprint, verdict="confirmed")
+    refuted = finding(code="CL201", line=30, end_line=30, verdict="refuted", fingerprint="f" * 16)
+    text = render_run(report(confirmed, refuted, observations=(item,), run=run()), width=90)
+    assert text == (
+        "Run train.py --steps 4 (torch 2.13.0; exit code 0)\n"
+        "Compiled 2 pieces of code in 3 compilations, 1.5 s, first result after 0.8 s; "
+        "compile caches: 1 hit, 2 misses\n"
+        "    1.25 s  Net.forward src/model.py:10, 2 times\n"
+        "    0.25 s  f a.py:1\n"
+        "note: --backend eager instead of inductor\n"
+        "\n"
+        "src/model.py:12: graph break: `x.sum().item()` reads a tensor back into Python\n"
+        "   |\n"
+        "12 |         scale = x.sum().item()\n"
+        "   |                 ^^^^^^^^^^^^^^ 3 times, 0.1 s of compiling\n"
+        "   = reached: train.py:40 torch.compile(Net)\n"
+        "   = help: Keep the value a tensor (drop `.item()`).\n"
+        "   = dynamo: GB0124 Unsupported Tensor.item() call with capture_scalar_outputs=False\n"
+        "   = check: CL101 tensor-item is confirmed; `compilelint rule CL101`\n"
+        "\n"
+        "Refuted: Dynamo traced these lines, and nothing of the kind happened (1):\n"
+        "  src/model.py:30:17: CL201 `x.sum().item()` reads a tensor back into Python\n"
+        "\n"
+        "budget max-breaks = 0: broken, found 1\n"
+        "\n"
+        "Found 1 cause (1 graph break); hazards in source: 1 confirmed, 1 refuted.\n"
+    )
+
+
+def test_a_run_without_trouble_says_so() -> None:
+    text = render_run(report(run=CLEAN))
+    assert text.splitlines()[-1] == "Nothing broke: no graph break, no recompile, no function left out."
+
+
+def test_a_run_that_compiled_nothing_says_so() -> None:
+    text = render_run(report(run=run(compilations=0, torch="", frames=(), budgets=(), notes=())))
+    assert text.startswith("Run train.py --steps 4 (torch was not loaded; exit code 0)\n")
+    assert "Nothing was compiled" in text.splitlines()[-1]
+
+
+def test_a_run_that_was_cut_off_says_so_first() -> None:
+    cut = run(cut_off=True, ended="killed by SIGKILL")
+    text = render_run(report(finding(verdict="not-reached"), observations=(observation(),), run=cut))
+    assert text.splitlines()[1] == "The run was cut off: this is what was seen until then."
+    assert "not reached before the end (1):" in text
+
+
+def test_what_could_not_be_read_is_shown_at_the_top_and_in_the_summary() -> None:
+    text = render_run(report(run=run(unreadable=("guards: odd",))))
+    assert "could not be read: guards: odd\n" in text
+    assert "this proves nothing" in text.splitlines()[-1]
+
+
+def test_without_a_finding_dynamos_reason_and_advice_are_shown() -> None:
+    text = render_run(report(observations=(observation(verdict="runtime-only"),), run=run()))
+    assert "src/model.py:12: graph break: `.item()` reads a tensor's value back into Python\n" in text
+    assert "= help: Keep the value a tensor.\n" in text
+    assert "= check" not in text
+    assert text.splitlines()[-1].endswith("; 1 that no rule predicted.")
+
+
+def test_a_dropped_frame_is_named() -> None:
+    dropped = observation(
+        frame_dropped=True,
+        aggravated_by=("inside a loop",),
+        frame=StackFrame("src/model.py", 10, "Net.forward"),
+    )
+    text = render_run(report(observations=(dropped,), run=run()), width=120)
+    assert (
+        "= worse: inside a loop: Dynamo drops all of `Net.forward` (src/model.py:10), "
+        "which runs without torch.compile\n"
+    ) in text
+
+
+def test_what_only_some_ranks_did_stands_out() -> None:
+    one = observation(ranks=(1,))
+    text = render_run(report(observations=(one,), run=run(ranks=(0, 1))))
+    assert "= ranks: only rank 1 of 2: the others wait meanwhile\n" in text
+    assert ", 2 ranks;" in text.splitlines()[0]
+    both = render_run(report(observations=(observation(ranks=(0, 1)),), run=run(ranks=(0, 1))))
+    assert "= ranks" not in both
+    some = render_run(report(observations=(observation(ranks=(1, 2)),), run=run(ranks=(0, 1, 2))))
+    assert "only ranks 1, 2 of 3" in some
+
+
+def test_the_route_leads_through_the_users_code_only() -> None:
+    deep = observation(
+        stack=(
+            StackFrame("train.py", 40, "main"),
+            StackFrame("train.py", 12, "step"),
+            StackFrame("/env/lib/python3.11/site-packages/torch/nn/modules/module.py", 1776, "_call_impl"),
+            StackFrame("src/model.py", 12, "forward"),
+        ),
+        inside=1,
+    )
+    text = render_run(report(observations=(deep,), run=run()))
+    assert "= reached: train.py:40 torch.compile(Net) → train.py:12 step\n" in text
+
+
+def test_a_library_is_called_by_its_name() -> None:
+    inside = observation(path="/env/lib/python3.11/site-packages/lib/code.py", source_line="")
+    text = render_run(report(observations=(inside,), run=run()))
+    assert "\nlib/code.py:12: graph break" in text
+    assert "= cost: 3 times, 0.1 s of compiling\n" in text
+
+
+def test_recompiles_of_one_cause_are_one_block() -> None:
+    first = observation(
+        type="recompile", line=10, hits=1, title="x", variable="x", change="size 8 5", hits_after_warmup=1
+    )
+    second = observation(
+        type="recompile", line=20, hits=2, title="y", variable="y", change="size 8 5", hits_after_warmup=2
+    )
+    text = render_run(report(observations=(first, second), run=run()))
+    assert "= also: 2 recompiles at src/model.py:20\n" in text
+    assert "Found 1 cause (1 recompile)" in text
+
+
+def test_what_is_accepted_is_one_line() -> None:
+    text = render_run(report(observations=(observation(accepted=True),), run=run(budgets=())))
+    assert "Accepted by comments in the source (1):\n  src/model.py:12: graph break: `.item()`" in text
+    assert text.splitlines()[-1].startswith("Nothing broke")
+
+
+def test_files_of_other_programs_are_only_counted() -> None:
+    other = finding(path="other.py", verdict="not-reached", fingerprint="a" * 16)
+    silent = finding(path="other.py", line=3, effect="wrong-result", fingerprint="b" * 16)
+    text = render_run(report(other, silent, observations=(observation(),), run=run()))
+    assert "1 more hazard in 1 file that this run never came to" in text
+    assert "other.py:" not in text
+
+
+def test_kept_budgets_are_shown_too() -> None:
+    budgets = (Budget("max-breaks", 2, 1), Budget("max-compile-seconds", 2.5, 1.25))
+    text = render_run(report(run=run(budgets=budgets)))
+    assert "budget max-breaks = 2: kept, found 1\nbudget max-compile-seconds = 2.5: kept, found 1.2\n" in text
+
+
+def test_colour_only_adds_codes_and_nothing_reaches_the_terminal_raw() -> None:
+    hostile = observation(
+        reason="\x1b[2J",
+        advice="\x1b[8m",
+        path="a\x1b.py",
+        title="\x9b31m",
+        compiled_by="\x07",
+        source_line="\x1b",
+    )
+    made = report(
+        observations=(hostile,),
+        errors=(Problem("b.py", "bad\x1b", 3),),
+        run=run(program="x\x1b", ended="e\x1b", notes=("n\x1b",), unreadable=("u\x1b",)),
+    )
+    text = render_run(made)
+    assert all(line.isprintable() for line in text.splitlines())
+    assert re.sub(r"\x1b\[[0-9;]*m", "", render_run(made, color=True)) == text
+
+
+@pytest.mark.parametrize("width", [60, 100])
+def test_notes_keep_within_the_width(width: int) -> None:
+    long = observation(
+        advice="Do this instead of that. " * 12,
+        stack=tuple(
+            StackFrame(f"src/package/module_{number}.py", number, "function") for number in range(1, 9)
+        ),
+    )
+    block = render_run(report(observations=(long,), run=CLEAN), width=width).split("\n\n")[1]
+    assert max(map(width_of, block.splitlines()[1:])) <= width
+
+
+def test_a_report_without_a_run_is_not_for_here() -> None:
+    with pytest.raises(ValueError, match="without a run"):
+        render_run(report())

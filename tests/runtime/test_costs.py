@@ -1,0 +1,86 @@
+from __future__ import annotations
+
+import pytest
+
+from compilelint.report.model import FrameCost, StackFrame
+from compilelint.runtime import costs
+from compilelint.runtime.events import CacheUse, FirstResult
+from tests.runtime.make import FORWARD, MAIN, MODEL, STEP, end, item, recompile, session
+
+
+@pytest.mark.parametrize(
+    ("name", "origin", "part"),
+    [
+        ("forward", "forward", "forward"),
+        ("Net.torch_dynamo_resume_in_forward_at_62", "Net.forward", "Net.forward (after line 62)"),
+        (
+            "torch_dynamo_resume_in_torch_dynamo_resume_in_f_at_3_at_5",
+            "f",
+            "f (after line 5)",
+        ),
+    ],
+)
+def test_parts_after_a_break_have_the_name_of_their_function(name: str, origin: str, part: str) -> None:
+    assert costs.origin(name) == origin
+    assert costs.part(name) == part
+
+
+def test_a_break_costs_its_frame_and_the_parts_after_it() -> None:
+    rest = StackFrame(MAIN, 12, "torch_dynamo_resume_in_step_at_12")
+    events = [item(), end(seconds=2.0), end("1/0", rest, seconds=3.0), end("2/0", FORWARD, seconds=9.0)]
+    assert costs.pieces(events) == {0: 5.0}
+
+
+def test_breaks_in_one_frame_share_its_time() -> None:
+    assert costs.pieces([item(22), item(23), end(seconds=2.0)]) == {0: 1.0, 1: 1.0}
+
+
+def test_a_recompile_costs_its_compilation_with_the_backward() -> None:
+    events = [recompile("n == 1"), end("0/1", seconds=2.0), end("0/1", seconds=0.5, backward=True)]
+    assert costs.pieces(events) == {0: 2.5}
+
+
+def test_a_run_that_was_cut_off_has_compilations_without_end() -> None:
+    assert costs.pieces([item(), recompile("n == 1")]) == {0: 0.0, 1: 0.0}
+
+
+def test_frames_are_ordered_by_what_they_took_and_ranks_do_not_add_up() -> None:
+    ranks = [
+        session(end(seconds=1.0), end("0/1", seconds=1.0), end("1/0", FORWARD, seconds=5.0), rank=0),
+        session(end(seconds=1.5), rank=1),
+    ]
+    assert costs.frames(ranks) == (
+        FrameCost(MODEL, 20, "Net.forward", 1, 5.0, 5),
+        FrameCost(MAIN, 10, "step", 2, 2.0, 5),
+    )
+    assert costs.seconds_by_rank(ranks) == 7.0
+
+
+def test_the_warm_up_costs_nothing() -> None:
+    given = [session(end(call=1), end(call=2, seconds=0.25), end(call=0, seconds=0.5))]
+    assert costs.seconds_by_rank(given, warmup=1) == 0.75
+
+
+def test_children_of_a_rank_compile_for_it() -> None:
+    given = [session(end(), rank=0), session(end(), rank=0, parent=1), session(end(), rank=1)]
+    assert costs.seconds_by_rank(given) == 2.0
+
+
+def test_first_results_and_caches() -> None:
+    given = [
+        session(
+            FirstResult(at=1.0, seconds=2.0),
+            FirstResult(at=1.0, seconds=3.0),
+            CacheUse(at=1.0, cache="fx-graph", outcome="hit"),
+            CacheUse(at=1.0, cache="fx-graph", outcome="miss"),
+            CacheUse(at=1.0, cache="aot-autograd", outcome="miss"),
+        )
+    ]
+    assert costs.first_result(given) == 3.0
+    assert costs.first_result([session()]) is None
+    assert (costs.cache_uses(given, "hit"), costs.cache_uses(given, "miss")) == (1, 2)
+
+
+def test_only_forward_graphs_are_compilations() -> None:
+    given = session(end(), end(backward=True), end(ok=False), end("1/0", STEP))
+    assert [each.compile_id for each in costs.compilations(given)] == ["0/0", "1/0"]

@@ -1,0 +1,179 @@
+"""Texts of guards are those that torch 2.13 writes; those of 2.5 have L['x'] where 2.13 has x."""
+
+from __future__ import annotations
+
+import pytest
+
+from compilelint.report.model import StackFrame
+from compilelint.runtime.guard_words import advice, in_words
+from compilelint.runtime.guards import blamed, parse
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        (
+            "0/0: tensor 'x' size mismatch at index 0. expected 32, actual 17",
+            "argument `x` dimension 0 was 32, now 17",
+        ),
+        (
+            "0/0: tensor 'L['x']' size mismatch at index 0. expected 32, actual 17",
+            "argument `x` dimension 0 was 32, now 17",
+        ),
+        (
+            "tensor 'self._modules['a']._parameters['w']' size mismatch at index 1. expected 3, actual 4",
+            "`self.a.w` dimension 1 was 3, now 4",
+        ),
+        (
+            "tensor 'x' rank mismatch. expected 2, actual 1",
+            "the number of dimensions of argument `x` was 2, now 1",
+        ),
+        (
+            "tensor 'x' stride mismatch at index 0. expected 3, actual 1",
+            "argument `x` has another memory layout: stride 0 was 3, now 1",
+        ),
+        (
+            "tensor 'x' dtype mismatch. expected Float, actual Double",
+            "the dtype of argument `x` was Float, now Double",
+        ),
+        (
+            "tensor 'x' requires_grad mismatch. expected requires_grad=0",
+            "argument `x` requires a gradient now, and did not before",
+        ),
+        (
+            "tensor 'x' dispatch key set mismatch. expected "
+            "DispatchKeySet(CPU, BackendSelect, ADInplaceOrView, AutogradCPU), actual "
+            "DispatchKeySet(CPU, BackendSelect, ADInplaceOrView)",
+            "argument `x` is an inference tensor now",
+        ),
+        (
+            "tensor 'x' dispatch key set mismatch. expected "
+            "DispatchKeySet(CPU, BackendSelect, ADInplaceOrView, AutogradCPU), actual "
+            "DispatchKeySet(CUDA, BackendSelect, ADInplaceOrView, AutogradCUDA)",
+            "argument `x` is on another device now: CPU before, now CUDA",
+        ),
+        (
+            "GLOBAL_STATE changed: grad_mode ",
+            "gradient mode changed (`no_grad`, `inference_mode`, `enable_grad`)",
+        ),
+        ("GLOBAL_STATE changed: autocast(cpu)_enabled ", "autocast changed (autocast(cpu)_enabled)"),
+        (
+            "m is None                                                # if m is None:  # app/a.py:21 in f",
+            "optional argument `m` was None before, and is not now",
+        ),
+        (
+            "expected type of 'm' to be a tensor type, ' but found <class 'NoneType'>",
+            "argument `m` was a tensor before, and is None now",
+        ),
+        (
+            "self.step == 0      # self.step += 1  # a.py:34 in forward (HINT: torch.compile considers "
+            "integer attributes of the nn.Module to be static.)",
+            "`self.step` is a Python int that changes: was 0",
+        ),
+        ("G['scale'] == 1.5", "global `scale` is a Python float that changes: was 1.5"),
+        ("flag == True", "argument `flag` is a Python bool that changes: was True"),
+        (
+            "self._modules['drop'].training == True",
+            "`self.drop.training` was True: train() or eval() was called in between",
+        ),
+        ("len(items) == 1", "the length of argument `items` was 1, and is no longer"),
+        ("len(items) != 1", "the length of argument `items` was 1, and is no longer"),
+        ("list(dict.keys(n))[0] == 'a'", "the keys of argument `n` changed (there was 'a')"),
+        ("set.__contains__(s, 'a')", "the keys of argument `s` changed (there was 'a')"),
+        (
+            "___check_obj_id(f.__code__, 139786531872528), type=<class 'code'>",
+            "argument `f` is another function now",
+        ),
+        (
+            "___check_obj_id(s, 140265942691216), type=<class '__main__.Mode'>",
+            "argument `s` is another object of the same kind now (Mode)",
+        ),
+        (
+            "___check_type_id(c, 94576560156928), type=<class '__main__.C'>  # x (HINT: type C)",
+            "argument `c` is of another class now (it was __main__.C)",
+        ),
+        ('Duplicate tensors found: ["x", "y"]', '"x", "y" are the same tensor now, and were not before'),
+        ("x is y", "`x` and `y` were the same tensor before, and are not now"),
+        (
+            "(x.size()[0] % 2) == 0  # a comment",
+            "a condition on sizes no longer holds: `(x.size()[0] % 2) == 0`",
+        ),
+        (
+            "2 <= x.size()[0]  # def f(x): return x*2",
+            "argument `x` dimension 0 is now 0 or 1, for which Dynamo always compiles apart",
+        ),
+        (
+            'h.__closure__[0].cell_contents == 2   # x (HINT: guard on "k")',
+            "a variable that `h` closes over is a Python int that changes: was 2",
+        ),
+        (
+            "Cache line invalidated because L['self'] got deallocated",
+            "argument `self` was freed, and its compiled code with it",
+        ),
+        ("something_new(x) @ 3", "what the compiled code relied on no longer holds: `something_new(x) @ 3`"),
+    ],
+)
+def test_a_guard_is_told_in_plain_words(text: str, words: str) -> None:
+    assert in_words([parse(text)]) == words
+
+
+def test_what_differs_between_runs_is_no_part_of_the_condition() -> None:
+    one = parse("0/0: ___check_obj_id(n, 140266552180416), type=<class 'function'>")
+    two = parse("0/3: ___check_obj_id(n, 150266552180417), type=<class 'function'>")
+    assert one.condition == two.condition
+    assert (one.entry, two.entry) == ("0/0", "0/3")
+
+
+def test_the_newest_code_is_to_blame() -> None:
+    failure = blamed(
+        ["0/1: self.training == True", "0/0: tensor 'x' size mismatch at index 0. expected 4, actual 6"]
+    )
+    assert failure is not None
+    assert (failure.subject, failure.entry) == ("self.training", "0/1")
+
+
+def test_a_size_of_one_is_read_from_what_older_code_says() -> None:
+    failure = blamed(
+        ["0/1: 2 <= x.size()[0]  # f", "0/0: tensor 'x' size mismatch at index 0. expected 4, actual 1"]
+    )
+    assert failure is not None
+    assert in_words([failure]).startswith("argument `x` dimension 0 is now 1,")
+
+
+def test_nothing_is_to_blame_where_nothing_is_said() -> None:
+    assert blamed([]) is None
+    assert blamed(["  "]) is None
+
+
+def test_the_user_stack_says_where_a_value_is_used() -> None:
+    failure = parse('0/0: m is None\nUser stack trace:\n  File "/app/a.py", line 21, in f\n    if m is None:')
+    assert failure.stack == (StackFrame("/app/a.py", 21, "f"),)
+    assert failure.condition == "m is None"
+
+
+def test_values_of_many_recompiles_are_listed_in_order_and_cut() -> None:
+    failures = [parse(f"self.step == {value}") for value in range(9)]
+    assert in_words(failures) == "`self.step` is a Python int that keeps changing: 0, 1, 2, 3, … 8"
+    sizes = [parse(f"tensor 'x' size mismatch at index 0. expected {n}, actual {n + 1}") for n in (4, 5)]
+    assert in_words(sizes) == "argument `x` dimension 0 keeps changing: 4, 5, 6"
+
+
+@pytest.mark.parametrize(
+    ("text", "part"),
+    [
+        ("tensor 'x' size mismatch at index 1. expected 3, actual 4", "mark_dynamic(x, 1)"),
+        ("tensor 'x' size mismatch at index 1. expected 3, actual 4", "drop_last=True"),
+        ("self.param_groups[0]['lr'] == 0.1", "lr=torch.tensor"),
+        ("self.step == 0", "buffer"),
+        ("n == 2.5", "`torch.tensor(value)`"),
+        ("tensor '___stack0' size mismatch at index 0. expected 8, actual 5", "mend that break"),
+    ],
+)
+def test_advice_fits_what_changed(text: str, part: str) -> None:
+    assert part in advice([parse(text)])
+
+
+def test_parameters_cannot_be_marked_dynamic() -> None:
+    assert "mark_dynamic" not in advice(
+        [parse("tensor 'self._parameters['w']' size mismatch at index 0. expected 3, actual 4")]
+    )

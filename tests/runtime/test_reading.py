@@ -1,0 +1,182 @@
+from __future__ import annotations
+
+from dataclasses import replace
+
+from compilelint.report.model import Observation, StackFrame
+from compilelint.runtime.events import (
+    CompileError,
+    CudagraphSkip,
+    Event,
+    FrameSkipped,
+    LimitHit,
+    LinesTraced,
+    Unreadable,
+)
+from compilelint.runtime.reading import read
+from tests.runtime.make import FORWARD, LIBRARY, MAIN, MODEL, STEP, end, item, recompile, session
+
+
+def owned(path: str) -> bool:
+    return path.startswith("/app/")
+
+
+def seen(*events: Event, warmup: int = 0) -> tuple[Observation, ...]:
+    return read([session(*events)], owned, warmup).observations
+
+
+def test_a_break_is_where_it_happened() -> None:
+    (found,) = seen(item(22), end())
+    assert (found.type, found.path, found.line, found.function) == ("graph-break", MODEL, 22, "forward")
+    assert found.reason.startswith("`.item()`")
+    assert found.gb_id == "GB0124"
+    assert found.owner == StackFrame(MODEL, 22, "forward")
+    assert found.compiled_by == f"{MAIN}:40 torch.compile(step)"
+    assert found.stack[found.inside] == StackFrame(MAIN, 12, "step")
+
+
+def test_the_same_break_in_several_frames_is_one() -> None:
+    again = item(22, compile_id="1/0", code=FORWARD, stack=(StackFrame(MODEL, 22, "forward"),))
+    (found,) = seen(item(22), again)
+    assert found.hits == 2
+    assert len(found.stack) == 3, "the longest stack tells most"
+    assert found.function == "forward"
+
+
+def test_two_constructs_on_one_line_stay_apart() -> None:
+    found = seen(item(22), item(22, gb_type="Failed to trace builtin operator", gb_id="GB0059"))
+    assert [each.gb_id for each in found] == ["GB0124", "GB0059"]
+
+
+def test_a_break_in_a_library_is_owned_by_the_call_that_leads_there() -> None:
+    stack = (StackFrame(MAIN, 12, "step"), StackFrame(LIBRARY, 7, "inner"))
+    (found,) = seen(item(stack=stack))
+    assert (found.path, found.line) == (LIBRARY, 7)
+    assert found.owner == StackFrame(MAIN, 12, "step")
+
+
+def test_nobody_owns_what_only_libraries_did() -> None:
+    (found,) = seen(item(stack=(StackFrame(LIBRARY, 7, "inner"),)))
+    assert found.owner is None
+
+
+def test_a_loop_around_a_break_drops_the_frame() -> None:
+    (found,) = seen(item(wrapped_by=("graph break in loop",), frame_dropped=True))
+    assert found.frame_dropped
+    assert found.aggravated_by == ("inside a loop",)
+    assert found.frame == STEP
+
+
+def test_a_break_that_raises_is_an_error_of_the_program_and_no_break() -> None:
+    (found,) = seen(item(raised=True))
+    assert (found.type, found.severity, found.frame_dropped) == ("compile-error", "error", False)
+
+
+def test_ranks_are_merged_and_the_slowest_counts() -> None:
+    ranks = [
+        session(item(), end(seconds=1.0), rank=0, world_size=2),
+        session(item(), item(30), end(seconds=3.0), rank=1, world_size=2),
+    ]
+    both, one = read(ranks, owned).observations
+    assert (both.ranks, both.hits, both.compile_seconds) == ((0, 1), 2, 1.5)
+    assert (one.ranks, one.line) == ((1,), 30)
+
+
+def test_recompiles_for_one_variable_are_one_with_all_values() -> None:
+    (found,) = seen(
+        recompile("self.calls == 0", compile_id="0/1", code=FORWARD),
+        end("0/1", FORWARD),
+        recompile("self.calls == 1", "self.calls == 0", compile_id="0/2", code=FORWARD),
+        end("0/2", FORWARD, seconds=2.0),
+        recompile("self.calls == 2", "self.calls == 1", "self.calls == 0", compile_id="0/3", code=FORWARD),
+    )
+    assert (found.type, found.path, found.line, found.function) == ("recompile", MODEL, 20, "Net.forward")
+    assert found.reason == "`self.calls` is a Python int that keeps changing: 0, 1, 2"
+    assert (found.variable, found.hits, found.compile_seconds) == ("self.calls", 3, 3.0)
+
+
+def test_recompiles_for_different_variables_are_different() -> None:
+    found = seen(recompile("n == 1"), recompile("m is None"))
+    assert [each.variable for each in found] == ["n", "m"]
+
+
+def test_a_part_after_a_break_goes_by_the_name_of_its_function() -> None:
+    part = StackFrame(MODEL, 22, "Net.torch_dynamo_resume_in_forward_at_22")
+    (found,) = seen(recompile("n == 1", code=part))
+    assert found.function == "Net.forward"
+    assert found.frame == StackFrame(MODEL, 22, "Net.forward (after line 22)")
+
+
+def test_calls_of_the_warm_up_are_counted_apart() -> None:
+    (found,) = seen(
+        recompile("n == 1", call=1), recompile("n == 2", call=2), recompile("n == 3", call=3), warmup=2
+    )
+    assert (found.hits, found.hits_after_warmup) == (3, 1)
+
+
+def test_a_limit_is_an_error_that_names_the_last_guard() -> None:
+    (found,) = seen(
+        LimitHit(at=3.0, limit="recompile_limit", value=8, code=FORWARD, reason="0/7: self.calls == 7")
+    )
+    assert (found.type, found.severity, found.frame_dropped) == ("recompile-limit", "error", True)
+    assert found.variable == "self.calls"
+    assert "8" in found.reason
+    assert "`self.calls` is a Python int" in found.reason
+
+
+def test_errors_that_nobody_was_told_of_are_said() -> None:
+    quiet = CompileError(
+        at=1.0,
+        compile_id="0/0",
+        code=STEP,
+        error="BackendCompilerFailed",
+        message="\nno C++\nmore",
+        suppressed=True,
+    )
+    found, raised = seen(quiet, replace(quiet, suppressed=False, error="TypeError"))
+    assert (found.type, found.severity, found.frame_dropped) == ("compile-error", "error", True)
+    assert found.reason.endswith("BackendCompilerFailed: no C++")
+    assert not raised.frame_dropped
+
+
+def test_a_frame_that_is_given_up_without_a_break_is_seen() -> None:
+    (found,) = seen(FrameSkipped(at=1.0, code=FORWARD, reason="Attempt to trace generator"))
+    assert (found.type, found.line, found.frame_dropped) == ("frame-skipped", 20, True)
+    assert "generator" in found.reason
+
+
+def test_a_failure_that_only_the_metrics_know_is_seen_once() -> None:
+    failed = end("3/0", FORWARD, ok=False, fail_type="Unsupported", fail_reason="Something\nlong")
+    assert [(each.type, each.reason) for each in seen(failed)] == [("frame-skipped", "Something")]
+    assert [each.type for each in seen(item(compile_id="3/0"), failed)] == ["graph-break"]
+
+
+def test_a_frame_without_tensors_is_nothing_to_report() -> None:
+    assert seen(end("3/0", FORWARD, ok=False)) == ()
+
+
+def test_skipped_cuda_graphs_keep_their_reason() -> None:
+    (found,) = seen(CudagraphSkip(at=1.0, reason="mutated inputs (1 instances)\n more"))
+    assert found.reason == "no CUDA graph: mutated inputs (1 instances)"
+
+
+def test_traced_lines_are_joined_over_ranks() -> None:
+    one = session(LinesTraced(at=1.0, path=MODEL, ranges=((3, 5),)), rank=0)
+    two = session(LinesTraced(at=1.0, path=MODEL, ranges=((5, 6), (9, 9))), rank=1)
+    assert read([one, two], owned).traced == {MODEL: frozenset({3, 4, 5, 6, 9})}
+
+
+def test_what_could_not_be_read_is_said() -> None:
+    given = replace(
+        session(Unreadable(at=1.0, source="guards", message="odd")), unreadable=("s.jsonl:3: no record",)
+    )
+    assert read([given], owned).unreadable == ("s.jsonl:3: no record", "guards: odd")
+
+
+def test_one_change_of_size_is_known_by_its_sizes() -> None:
+    found = seen(
+        recompile("tensor 'x' size mismatch at index 0. expected 8, actual 5"),
+        recompile("tensor 'y' size mismatch at index 1. expected 8, actual 5", code=FORWARD),
+        recompile("GLOBAL_STATE changed: grad_mode "),
+    )
+    assert [each.change for each in found] == ["size 8 5", "size 8 5", "state grad_mode"]
+    assert found[2].variable == ""

@@ -1,0 +1,83 @@
+"""Explanations and contexts are those of torch 2.13."""
+
+from __future__ import annotations
+
+import pytest
+
+from compilelint.runtime.reasons import drop_words, explain
+
+
+@pytest.mark.parametrize(
+    ("title", "explanation", "context", "words"),
+    [
+        (
+            "Failed to trace builtin operator",
+            "Dynamo does not know how to trace builtin operator `print` with argument types ['str']",
+            "builtin print [<class 'torch._dynamo.variables.constant.ConstantVariable'>] False",
+            "`print` in compiled code",
+        ),
+        (
+            "Failed to trace builtin operator",
+            "Dynamo does not know how to trace builtin operator `hash` with argument types ['str']",
+            "",
+            "Dynamo cannot trace the builtin `hash` with these arguments",
+        ),
+        (
+            "Data-dependent branching",
+            "Detected data-dependent branching (e.g. `if my_tensor.sum() > 0:`).",
+            "attempted to jump with TensorVariable()",
+            "a Python branch depends on the value of a tensor",
+        ),
+        (
+            "Dynamic shape operator",
+            "Operator `aten.nonzero.default`'s output shape depends on input Tensor data.",
+            "aten.nonzero.default",
+            "the size of the result of `aten.nonzero` depends on the values of a tensor",
+        ),
+        (
+            "Skip calling `torch.compiler.disable()`d function",
+            "Skip calling function `<function disabled at 0x7fe8415af420>` since it was wrapped",
+            "<function disabled at 0x7fe8415af420>",
+            "`disabled` is kept out of compilation by `torch.compiler.disable`",
+        ),
+        (
+            "Attempted to call function marked as skipped",
+            "Dynamo does not know how to trace the builtin `time.sleep.`",
+            "module: time, qualname: sleep, skip reason: <missing reason>",
+            "`time.sleep` is a function that Dynamo does not trace",
+        ),
+        (
+            "Observed exception",
+            "Dynamo found no exception handler at the top-level compiled function.",
+            "raised exception ValueError('boo')",
+            "an exception leaves the compiled code: ValueError('boo')",
+        ),
+        (
+            "A type that is not known",
+            "Something at <object object at 0x7f00> is not done. And more.",
+            "",
+            "Something at <object object> is not done",
+        ),
+        ("Only a title.", None, None, "Only a title"),
+    ],
+)
+def test_a_break_is_told_in_one_sentence(
+    title: str, explanation: str | None, context: str | None, words: str
+) -> None:
+    assert explain(title, explanation, context).words == words
+
+
+def test_hints_that_help_nobody_are_left_out() -> None:
+    useless = "Please report an issue to PyTorch."
+    flag = "Set `torch._dynamo.config.capture_scalar_outputs = True`"
+    assert explain("T", "E", "", (useless, flag)).advice == ""
+    assert explain("T", "E", "", (useless, "Call it\n outside.")).advice == "Call it outside."
+
+
+def test_what_drops_a_frame_is_told_once() -> None:
+    titles = (
+        "graph break in loop",
+        "Graph break under GenericContextWrappingVariable",
+        "graph break in loop",
+    )
+    assert drop_words(titles) == ("inside a loop", "inside a `with` block")

@@ -1,0 +1,76 @@
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from compilelint.report.model import Run
+from compilelint.runtime.events import Footer, TorchLoaded
+from compilelint.runtime.reading import read
+from compilelint.runtime.session import Session
+from compilelint.runtime.summary import main_session, summary
+from tests.runtime.make import CALL, FORWARD, end, session
+
+
+def run_of(*sessions: Session) -> Run:
+    return summary(read(sessions, lambda path: True))
+
+
+def test_a_run_that_ended_well() -> None:
+    run = run_of(session(end(), end("0/1"), end("1/0", FORWARD)))
+    assert run.program == "train.py --steps 4"
+    assert run.torch == "2.13.0"
+    assert (run.ended, run.cut_off, run.ranks) == ("exit code 0", False, (0,))
+    assert (run.compiled_frames, run.compilations, run.compile_seconds) == (2, 3, 3.0)
+
+
+@pytest.mark.parametrize(
+    ("footer", "words", "cut_off"),
+    [
+        (Footer(ended=1.0, exit_code=3), "exit code 3", False),
+        (Footer(ended=1.0, exit_code=1, exception="ValueError: no\nmore"), "ended by ValueError: no", False),
+        (Footer(ended=1.0, signal=9, from_launcher=True), "killed by SIGKILL", True),
+        (Footer(ended=1.0, signal=15, stopped="timeout"), "ended by --timeout", True),
+        (Footer(ended=1.0, exit_code=0, stopped="stop-after"), "ended by --stop-after", False),
+        (None, "its end was not recorded", True),
+    ],
+)
+def test_how_a_run_ended(footer: Footer | None, words: str, cut_off: bool) -> None:
+    run = run_of(session(end(), footer=footer, whole=footer is not None))
+    assert (run.ended, run.cut_off) == (words, cut_off)
+
+
+def test_the_rank_that_died_is_named() -> None:
+    run = run_of(
+        session(end(), rank=0, world_size=2),
+        session(rank=1, world_size=2, footer=Footer(ended=1.0, signal=11)),
+    )
+    assert run.ended == "killed by SIGSEGV, rank 1"
+    assert run.ranks == (0, 1)
+    assert run.cut_off
+
+
+def test_the_main_process_is_not_a_child() -> None:
+    child = session(parent=1, pid=2, started=0.5)
+    main = session(pid=1, started=1.0)
+    assert main_session([child, main]) is main
+
+
+def test_ranks_that_compile_the_same_do_not_add_up() -> None:
+    run = run_of(session(end(), rank=0), session(end(), end("0/1"), rank=1))
+    assert (run.compilations, run.compiled_frames) == (2, 1)
+
+
+def test_what_limits_the_judgement_is_noted() -> None:
+    run = run_of(
+        session(
+            TorchLoaded(at=0.0, version="2.5.1", missing=("cache",), settings={"suppress_errors": True}),
+            replace(CALL, by_recorder=True, function="Net"),
+            replace(CALL, backend="eager", asked_backend="inductor"),
+        )
+    )
+    told = " | ".join(run.notes)
+    assert "does not tell of cache" in told
+    assert "suppress_errors is on" in told
+    assert "--compile wrapped Net at /app/train.py:40" in told
+    assert "--backend eager instead of inductor" in told
