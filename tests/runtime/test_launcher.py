@@ -148,8 +148,8 @@ def test_a_signal_that_ends_the_program_ends_the_launcher(program: Path, number:
 
 WAITING = """
 import sys, time, torch
-print("ready", flush=True)
 try:
+    print("ready", flush=True)
     time.sleep(60)
 except KeyboardInterrupt:
     print("interrupted")
