@@ -82,7 +82,9 @@ def run_report(sessions: Sequence[Session], options: RunOptions) -> RunResult:
     started = time.perf_counter()
     main = main_session(sessions)
     base = Path(main.header.cwd)
-    script = _script(main)
+    # A launcher such as torchrun runs no script of the user's; its ranks do.
+    scripts = (script for each in (main, *sessions) if (script := _script(each)) is not None)
+    script = next(scripts, None)
     start = options.check_paths[0] if options.check_paths else script.parent if script else base
     project = find_root(absolute(start) if os.path.isdir(start) else absolute(start).parent)
     config = _config(options, project.path)

@@ -29,12 +29,12 @@ class Limits:
 
 
 def judged(limits: Limits, observations: Iterable[Observation], compile_seconds: float) -> tuple[Budget, ...]:
-    """Each budget with what the run did. What comments accept is not counted.
+    """Each budget with what the run did. What comments accept, or torch does to itself, is not counted.
 
     Breaks are counted by cause: one line that breaks is one break, however often it is compiled.
     Recompiles are counted one by one, per rank, after the warm-up; `compile_seconds` is without it, too.
     """
-    counted = [each for each in observations if not each.accepted]
+    counted = [each for each in observations if not each.accepted and each.severity != "info"]
     found: tuple[tuple[str, float | None, float], ...] = (
         ("max-breaks", limits.max_breaks, sum(each.type in _BREAKS for each in counted)),
         (
@@ -60,11 +60,11 @@ def exit_code(report: Report, limits: Limits) -> int:
     run = report.run
     if run is None or run.unreadable:
         return 2
-    counted = [each for each in report.observations if not each.accepted]
+    counted = [each for each in report.observations if not each.accepted and each.severity != "info"]
     if any(each.type in _ALWAYS for each in counted) or any(each.broken for each in run.budgets):
         return 1
     if not run.compilations:
         return 1 if counted else 2
     if limits.any:
         return 0
-    return 1 if any(each.severity != "info" for each in counted) else 0
+    return 1 if counted else 0

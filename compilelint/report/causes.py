@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from compilelint.report.model import Observation
+from compilelint.report.model import SEVERITIES, Observation
 from compilelint.report.order import cost
 
 _FIRST = ("graph-break", "recompile-limit")
@@ -74,7 +74,8 @@ def _of_break(observation: Observation) -> tuple[object, ...]:
 
 
 def _cause(group: Sequence[Observation]) -> Cause:
-    main = next((each for each in group if each.type in _FIRST), group[0])
+    firsts = [each for each in group if each.type in _FIRST]
+    main = min(firsts or group, key=lambda each: SEVERITIES.index(each.severity))
     return Cause(main, tuple(each for each in group if each is not main))
 
 

@@ -12,6 +12,8 @@ from typing import Literal
 
 Effect = Literal["graph-break", "recompile", "compile-error", "slow-start", "wrong-result", "not-compiled"]
 Severity = Literal["error", "warning", "info"]
+SEVERITIES: tuple[Severity, ...] = ("error", "warning", "info")
+"""The gravest first."""
 Verdict = Literal["confirmed", "refuted", "not-reached", "runtime-only"]
 ObservationType = Literal[
     "graph-break",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from compilelint.report.model import Finding, Observation, Problem
+from compilelint.report.model import SEVERITIES, Finding, Observation, Problem
 
 
 def ordered_findings(findings: Iterable[Finding]) -> tuple[Finding, ...]:
@@ -27,9 +27,6 @@ def ordered_findings(findings: Iterable[Finding]) -> tuple[Finding, ...]:
     )
 
 
-_SEVERITIES = ("error", "warning", "info")
-
-
 def ordered_observations(observations: Iterable[Observation]) -> tuple[Observation, ...]:
     """What to change first comes first: what is accepted last, errors before the rest, then by cost.
 
@@ -43,7 +40,7 @@ def cost(observation: Observation) -> tuple[object, ...]:
     """A key for sorting: the smaller, the more it costs. Seconds are rounded, so that runs compare equal."""
     return (
         observation.accepted,
-        _SEVERITIES.index(observation.severity),
+        SEVERITIES.index(observation.severity),
         not observation.frame_dropped,
         -round(observation.compile_seconds, 1),
         -observation.hits,

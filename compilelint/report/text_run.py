@@ -50,11 +50,13 @@ def render_run(report: Report, *, color: bool = False, width: int = 80) -> str:
         raise ValueError("a report without a run is shown by compilelint.report.text")
     paint = ansi if color else plain
     findings = {finding.fingerprint: finding for finding in report.findings}
-    shown = causes(each for each in report.observations if not each.accepted)
+    every = causes(each for each in report.observations if not each.accepted)
+    shown = [each for each in every if each.main.severity != "info"]
     accepted = ordered_observations(each for each in report.observations if each.accepted)
     blocks = [
         "\n".join(_head(run, paint)),
         *("\n".join(_cause(each, _finding(each, findings), run, paint, width)) for each in shown),
+        *_inner([each.main for each in every if each not in shown], paint),
         *_sections(report, accepted, run, paint),
     ]
     if report.errors:
@@ -225,7 +227,7 @@ def _place(frame: StackFrame) -> str:
 
 def _path(path: str) -> str:
     """Of an installed package, the path from there on: it says enough."""
-    return printable(re.split(r"/(?:site|dist)-packages/", path)[-1])
+    return printable(re.split(r"/(?:site|dist)-packages/|/lib/(?=python3\.\d+/)", path)[-1])
 
 
 def _dynamo(observation: Observation) -> str:
@@ -274,6 +276,12 @@ def _sections(report: Report, accepted: Sequence[Observation], run: Run, paint: 
         files = counted(len({each.path for each in beside}), "file")
         more = counted(len(beside), "more hazard")
         yield f"{more} in {files} that this run never came to: `compilelint check` lists them"
+
+
+def _inner(observations: Sequence[Observation], paint: Paint) -> Iterator[str]:
+    if observations:
+        lines = [_one_line(each) for each in observations]
+        yield _section("Inside torch and Python themselves: nothing of yours to change", lines, paint)
 
 
 def _section(title: str, lines: Sequence[str], paint: Paint) -> str:

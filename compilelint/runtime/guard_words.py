@@ -59,12 +59,13 @@ def _size(failure: GuardFailure, values: str) -> str:
 
 
 def _size_advice(failure: GuardFailure) -> str:
-    if not failure.subject.isidentifier():
+    if failure.subject.startswith("self."):
         return (
             "Parameters and attributes keep static sizes: each new size is one more compilation. "
             "Fine for a few kinds of layer; else compile them apart."
         )
-    dynamic = f"`torch._dynamo.mark_dynamic({failure.subject}, {failure.index})`"
+    tensor = failure.subject if failure.subject.isidentifier() else "tensor"
+    dynamic = f"`torch._dynamo.mark_dynamic({tensor}, {failure.index})`"
     return (
         f"If the size really varies, call {dynamic} before the first compiled call; "
         "if it is only the last batch, `drop_last=True` in the DataLoader, or pad."

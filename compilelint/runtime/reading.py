@@ -6,10 +6,11 @@ says it each time; ranks and runs say it again. Here they become one, at the lin
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from compilelint.report.model import Observation, StackFrame
+from compilelint.report.model import SEVERITIES, Observation, StackFrame
 from compilelint.runtime import costs, guard_words, guards, reasons
 from compilelint.runtime.events import (
     CompileCall,
@@ -26,6 +27,8 @@ from compilelint.runtime.events import (
 )
 from compilelint.runtime.session import Session
 
+_INNER = re.compile(r"/site-packages/torch/|/lib/python3\.\d+/(?!site-packages/)|^<frozen ")
+"""Files of torch and of Python's standard library."""
 _NAMELESS = frozenset({"condition", "state", "modes", "backend", "freed"})
 """Causes of recompiles that lie in no variable."""
 
@@ -96,6 +99,7 @@ def _session(session: Session, owned: Callable[[str], bool], warmup: int) -> Ite
             seen,
             observation=replace(
                 found,
+                severity="info" if _is_inner(found, owned) else found.severity,
                 ranks=(rank_of(session),),
                 owner=own,
                 compiled_by=_compile_call(call) if call else "",
@@ -135,6 +139,19 @@ def _of_frame(stack: Sequence[StackFrame], code: StackFrame | None) -> int:
         if frame.path == code.path and _bare(frame.function) == name
     )
     return next(found, len(stack))
+
+
+def _is_inner(observation: Observation, owned: Callable[[str], bool]) -> bool:
+    """Whether torch or Python did it to itself: no other code is in between, so there is nothing to change.
+
+    DDP wraps a model in functions of its own that break and are given up, for one.
+    """
+    if observation.severity != "warning" or not _INNER.search(observation.path):
+        return False
+    return not any(
+        owned(frame.path) or not _INNER.search(frame.path)
+        for frame in observation.stack[observation.inside :]
+    )
 
 
 def _bare(function: str) -> str:
@@ -353,7 +370,7 @@ def _folded(group: Sequence[_Seen]) -> Observation:
         compile_seconds=max(per_rank.values()),
         ranks=tuple(per_rank),
         gb_id=next((one.gb_id for one in each if one.gb_id), None),
-        severity="error" if any(one.severity == "error" for one in each) else first.severity,
+        severity=min((one.severity for one in each), key=SEVERITIES.index),
         owner=next((one.owner for one in each if one.owner), None),
         compiled_by=next((one.compiled_by for one in each if one.compiled_by), ""),
         aggravated_by=tuple(dict.fromkeys(why for one in each for why in one.aggravated_by)),

@@ -86,3 +86,10 @@ def test_ranks_that_recompile_together_do_it_once() -> None:
 def test_a_budget_may_be_used_up() -> None:
     assert not Budget("max-breaks", 2, 2).broken
     assert Budget("max-breaks", 2, 3).broken
+
+
+def test_what_torch_does_to_itself_counts_for_nothing() -> None:
+    inner = observation(severity="info")
+    assert code(inner) == 0
+    assert code(inner, limits=Limits(max_breaks=0)) == 0
+    assert code(inner, compilations=0) == 2

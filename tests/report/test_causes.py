@@ -66,3 +66,10 @@ def test_the_most_expensive_cause_is_the_first() -> None:
     accepted = observation(line=5, compile_seconds=50.0, accepted=True, title="e")
     ordered = causes([accepted, cheap, dear, dropped, error])
     assert [cause.main.line for cause in ordered] == [4, 3, 2, 1, 5]
+
+
+def test_of_one_change_the_users_own_function_is_shown() -> None:
+    inner = observation(type="recompile", title="a", variable="a", change="size 8 5", severity="info")
+    own = observation(type="recompile", title="x", variable="x", change="size 8 5")
+    (cause,) = causes([inner, own])
+    assert cause.main is own

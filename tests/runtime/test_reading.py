@@ -180,3 +180,18 @@ def test_one_change_of_size_is_known_by_its_sizes() -> None:
     )
     assert [each.change for each in found] == ["size 8 5", "size 8 5", "state grad_mode"]
     assert found[2].variable == ""
+
+
+TORCH = "/env/lib/python3.11/site-packages/torch/nn/parallel/distributed.py"
+
+
+def test_what_torch_does_to_itself_is_only_worth_knowing() -> None:
+    caller = StackFrame(MAIN, 40, "main")
+    alone = item(code=StackFrame(TORCH, 5, "forward"), stack=(caller, StackFrame(TORCH, 9, "forward")))
+    assert [each.severity for each in seen(alone)] == ["info"]
+    called = replace(
+        alone, code=STEP, stack=(caller, StackFrame(MAIN, 12, "step"), StackFrame(TORCH, 9, "f"))
+    )
+    assert [each.severity for each in seen(called)] == ["warning"], "the user's call leads there"
+    library = replace(alone, code=FORWARD, stack=(StackFrame(LIBRARY, 9, "f"), StackFrame(TORCH, 9, "f")))
+    assert [each.severity for each in seen(library)] == ["warning"], "somebody else's call leads there"
