@@ -124,12 +124,13 @@ def _inside(observation: Observation, call: CompileCall | None) -> Observation:
     return replace(
         observation,
         stack=stack,
-        inside=entries[0] if entries else _of_frame(stack, frame),
+        inside=entries[0] if entries else _of_frame(stack, frame, observation.type == "recompile"),
         frame=replace(frame, function=costs.part(frame.function)) if frame else None,
     )
 
 
-def _of_frame(stack: Sequence[StackFrame], code: StackFrame | None) -> int:
+def _of_frame(stack: Sequence[StackFrame], code: StackFrame | None, may_be_callers: bool) -> int:
+    """Where the compiled frame is in a stack; that of a recompile may be of its callers alone."""
     if code is None:
         return 0
     name = _bare(costs.origin(code.function))
@@ -138,7 +139,7 @@ def _of_frame(stack: Sequence[StackFrame], code: StackFrame | None) -> int:
         for index, frame in enumerate(stack)
         if frame.path == code.path and _bare(frame.function) == name
     )
-    return next(found, len(stack))
+    return next(found, len(stack) if may_be_callers else 0)
 
 
 def _is_inner(observation: Observation, owned: Callable[[str], bool]) -> bool:

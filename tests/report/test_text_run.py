@@ -191,7 +191,6 @@ def test_a_report_without_a_run_is_not_for_here() -> None:
 def test_what_torch_does_to_itself_is_one_line_and_no_cause() -> None:
     inner = observation(severity="info", path="/env/lib/python3.11/typing.py", type="frame-skipped")
     text = render_run(report(observations=(inner,), run=run(budgets=())))
-    assert (
-        "Inside torch and Python themselves: nothing of yours to change (1):\n  python3.11/typing.py:12: not compiled"
-    ) in text
+    assert "Inside torch and Python themselves: nothing of yours to change (1):\n" in text
+    assert "\n  python3.11/typing.py:12: not compiled: " in text
     assert text.splitlines()[-1].startswith("Nothing broke")
