@@ -30,7 +30,7 @@ _WORDS: dict[ObservationType, tuple[str, str]] = {
     "recompile-limit": ("recompile limit", "recompile limits hit"),
     "compile-error": ("compile error", "compile errors"),
     "cudagraph-skip": ("no CUDA graph", "skipped CUDA graphs"),
-    "repeated-blocks": ("repeated blocks", "models of repeated blocks"),
+    "repeated-blocks": ("slow start", "slow starts"),
 }
 _VERDICTS: dict[Verdict, str] = {
     "confirmed": "confirmed",
@@ -51,7 +51,7 @@ def render_run(report: Report, *, color: bool = False, width: int = 80) -> str:
     paint = ansi if color else plain
     findings = {finding.fingerprint: finding for finding in report.findings}
     every = causes(each for each in report.observations if not each.accepted)
-    shown = [each for each in every if each.main.severity != "info"]
+    shown = [each for each in every if not _is_inner(each)]
     accepted = ordered_observations(each for each in report.observations if each.accepted)
     blocks = [
         "\n".join(_head(run, paint)),
@@ -119,8 +119,7 @@ def _caches(run: Run) -> str:
 
 def _cause(cause: Cause, finding: Finding | None, run: Run, paint: Paint, width: int) -> Iterator[str]:
     main = cause.main
-    here = finding is not None and _at(finding, main)
-    said = finding.message if finding is not None and here else main.reason
+    said = finding.message if finding is not None and _speaks_for(finding, main) else main.reason
     place = f"{_path(main.path)}:{main.line}:"
     yield f"{paint(place, 'path')} {paint(_WORDS[main.type][0], main.severity)}: {printable(said)}"
     margin = " " * len(str(main.line))
@@ -140,6 +139,11 @@ def _cause(cause: Cause, finding: Finding | None, run: Run, paint: Paint, width:
         yield from note("cost", _cost(cause), margin, paint, width)
     for title, text in _notes(cause, finding, run):
         yield from note(title, text, margin, paint, width)
+
+
+def _speaks_for(finding: Finding, observation: Observation) -> bool:
+    """Whether the rule's words are the better ones: they are about this very line of source."""
+    return _at(finding, observation) and observation.type != "repeated-blocks"
 
 
 def _at(finding: Finding, observation: Observation) -> bool:
@@ -168,7 +172,8 @@ def _notes(cause: Cause, finding: Finding | None, run: Run) -> Iterator[tuple[st
         yield "also", also
     if route := _route(main):
         yield "reached", route
-    advice = (finding.suggestion if finding else "") or main.advice
+    counted_blocks = main.type == "repeated-blocks"  # only the run has the names and the number
+    advice = main.advice if counted_blocks or not finding else finding.suggestion or main.advice
     if advice:
         yield "help", advice
     if named := _dynamo(main):
@@ -276,6 +281,10 @@ def _sections(report: Report, accepted: Sequence[Observation], run: Run, paint: 
         files = counted(len({each.path for each in beside}), "file")
         more = counted(len(beside), "more hazard")
         yield f"{more} in {files} that this run never came to: `compilelint check` lists them"
+
+
+def _is_inner(cause: Cause) -> bool:
+    return cause.main.severity == "info" and cause.main.type != "repeated-blocks"
 
 
 def _inner(observations: Sequence[Observation], paint: Paint) -> Iterator[str]:

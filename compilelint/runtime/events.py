@@ -63,6 +63,17 @@ class TorchLoaded(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class RepeatedBlock:
+    """Equal blocks in a row of a module."""
+
+    name: str
+    """Qualified name of their class."""
+    count: int
+    path: str
+    """Where the module holds them: "encoder.layers"."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class CompileCall(Event):
     """The program called torch.compile (or module.compile(), torch._dynamo.optimize)."""
 
@@ -83,6 +94,8 @@ class CompileCall(Event):
     mode: str | None = None
     by_recorder: bool = False
     """--compile did this: the program itself did not compile the module."""
+    repeated: tuple[RepeatedBlock, ...] = ()
+    """Of a module, what its graph holds several times."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,30 +7,26 @@ says it each time; ranks and runs say it again. Here they become one, at the lin
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from compilelint.report.model import SEVERITIES, Observation, StackFrame
-from compilelint.runtime import costs, guard_words, guards, reasons
+from compilelint.runtime import costs, guard_words
 from compilelint.runtime.events import (
     CompileCall,
     CompileEnd,
     CompileError,
-    CudagraphSkip,
-    Event,
     FrameSkipped,
     GraphBreak,
     LimitHit,
     LinesTraced,
-    Recompile,
     Unreadable,
 )
+from compilelint.runtime.observing import Seen, common_change, repeated, seen
 from compilelint.runtime.session import Session
 
 _INNER = re.compile(r"/site-packages/torch/|/lib/python3\.\d+/(?!site-packages/)|^<frozen ")
 """Files of torch and of Python's standard library."""
-_NAMELESS = frozenset({"condition", "state", "modes", "backend", "freed"})
-"""Causes of recompiles that lie in no variable."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,15 +41,6 @@ class Reading:
     sessions: tuple[Session, ...] = field(repr=False, default=())
 
 
-@dataclass(frozen=True, slots=True)
-class _Seen:
-    """One event as an observation of one hit, with what folds it."""
-
-    key: tuple[object, ...]
-    observation: Observation
-    guard: guards.GuardFailure | None = None
-
-
 def read(sessions: Iterable[Session], owned: Callable[[str], bool], warmup: int = 0) -> Reading:
     """All that the sessions of one or more runs saw.
 
@@ -61,7 +48,7 @@ def read(sessions: Iterable[Session], owned: Callable[[str], bool], warmup: int 
     compiled thing count as `hits`, but not as `hits_after_warmup`.
     """
     given = tuple(sessions)
-    folded: dict[tuple[object, ...], list[_Seen]] = {}
+    folded: dict[tuple[object, ...], list[Seen]] = {}
     for session in given:
         for each in _session(session, owned, warmup):
             folded.setdefault(each.key, []).append(each)
@@ -78,7 +65,7 @@ def rank_of(session: Session) -> int:
     return session.header.rank or 0
 
 
-def _session(session: Session, owned: Callable[[str], bool], warmup: int) -> Iterable[_Seen]:
+def _session(session: Session, owned: Callable[[str], bool], warmup: int) -> Iterator[Seen]:
     calls = {event.number: event for event in session.events if isinstance(event, CompileCall)}
     spent = costs.pieces(session.events)
     told = {
@@ -87,16 +74,16 @@ def _session(session: Session, owned: Callable[[str], bool], warmup: int) -> Ite
         if isinstance(event, (GraphBreak, FrameSkipped, LimitHit, CompileError))
     }
     for position, event in enumerate(session.events):
-        seen = _seen(event, told)
-        if seen is None:
+        one = seen(event, told)
+        if one is None:
             continue
         call = calls.get(event.target) if event.target is not None else None
-        found = _inside(seen.observation, call)
+        found = _inside(one.observation, call)
         own = _owner(found.stack, owned)
         if own is None and owned(found.path):
             own = StackFrame(found.path, found.line, found.function)
         yield replace(
-            seen,
+            one,
             observation=replace(
                 found,
                 severity="info" if _is_inner(found, owned) else found.severity,
@@ -107,6 +94,32 @@ def _session(session: Session, owned: Callable[[str], bool], warmup: int) -> Ite
                 hits_after_warmup=int(event.call > warmup or event.call == 0),
             ),
         )
+    yield from _repeated(session, calls.values(), owned)
+
+
+def _repeated(session: Session, calls: Iterable[CompileCall], owned: Callable[[str], bool]) -> Iterator[Seen]:
+    """Modules that were compiled as a whole, with the blocks that they hold several times."""
+    ends = [event for event in session.events if isinstance(event, CompileEnd) and event.ok and event.code]
+    alone = {event.code.function for event in ends if event.code}
+    for call in calls:
+        of_call = [event for event in ends if event.target == call.number and event.code == call.code]
+        for blocks in call.repeated:
+            # Where the graph breaks around the blocks, each is compiled on its own already.
+            if not of_call or f"{blocks.name}.forward" in alone:
+                continue
+            one = repeated(call, blocks)
+            yield replace(
+                one,
+                observation=replace(
+                    one.observation,
+                    ranks=(rank_of(session),),
+                    owner=_owner(call.stack, owned),
+                    compiled_by=_compile_call(call),
+                    inside=len(call.stack),
+                    compile_seconds=sum(event.seconds or 0.0 for event in of_call),
+                    hits_after_warmup=1,
+                ),
+            )
 
 
 def _inside(observation: Observation, call: CompileCall | None) -> Observation:
@@ -159,200 +172,7 @@ def _bare(function: str) -> str:
     return function.rpartition(".")[2]
 
 
-def _seen(event: Event, told: set[str | None]) -> _Seen | None:
-    """What an event is to the user; None for those that are no trouble."""
-    match event:
-        case GraphBreak():
-            return _break(event)
-        case FrameSkipped():
-            reason = reasons.explain(event.reason, None, None)
-            return _whole_frame(event, "frame-skipped", event.code, reason.words, event.reason)
-        case Recompile():
-            return _recompile(event)
-        case LimitHit():
-            return _limit(event)
-        case CompileError():
-            return _error(event)
-        case CudagraphSkip():
-            return _cudagraph(event)
-        case CompileEnd(ok=False, fail_type=str()) if event.compile_id not in told and event.code:
-            # Dynamo's metrics know that it gave up, and nothing else said why.
-            text = event.fail_reason or event.fail_type or ""
-            reason = reasons.explain(text.strip().partition("\n")[0], None, None)
-            return _whole_frame(event, "frame-skipped", event.code, reason.words, text)
-    return None
-
-
-def _observation(**fields: object) -> Observation:
-    values: dict[str, object] = {
-        "gb_id": None,
-        "hits": 1,
-        "compile_seconds": 0.0,
-        "ranks": (),
-        "stack": (),
-        "finding": None,
-        **fields,
-    }
-    return Observation(**values)  # type: ignore[arg-type]
-
-
-def _break(event: GraphBreak) -> _Seen:
-    reason = reasons.explain(event.gb_type, event.explanation, event.context, event.hints)
-    frames = event.stack or ((event.code,) if event.code else ())
-    place = frames[-1] if frames else StackFrame("<unknown>", 1, "")
-    observation = _observation(
-        # What raises is no break that Dynamo handles: the program has to.
-        type="compile-error" if event.raised else "graph-break",
-        reason=f"fullgraph was asked for: {reason.words}" if event.raised else reason.words,
-        advice=reason.advice,
-        gb_id=event.gb_id,
-        path=place.path,
-        line=place.line,
-        function=_function(place, event.code),
-        stack=frames,
-        title=event.gb_type,
-        context=event.context or event.explanation or "",
-        severity="error" if event.raised else "warning",
-        aggravated_by=reasons.drop_words(event.wrapped_by),
-        frame=event.code,
-        frame_dropped=event.frame_dropped and not event.raised,
-    )
-    return _Seen((observation.type, place.path, place.line, event.gb_type), observation)
-
-
-def _function(place: StackFrame, code: StackFrame | None) -> str:
-    """The qualified name where it is known: stacks have bare names, code objects do not."""
-    if code and code.path == place.path and costs.origin(code.function).rpartition(".")[2] == place.function:
-        return costs.origin(code.function)
-    return place.function
-
-
-def _whole_frame(
-    event: Event,
-    type_: str,
-    code: StackFrame,
-    reason: str,
-    title: str,
-    *,
-    severity: str = "warning",
-    advice: str = "",
-) -> _Seen:
-    function = costs.origin(code.function)
-    stack = getattr(event, "stack", ()) or ()
-    observation = _observation(
-        type=type_,
-        reason=reason,
-        path=code.path,
-        line=code.line,
-        function=function,
-        stack=(*stack, StackFrame(code.path, code.line, function)),
-        title=title,
-        severity=severity,
-        advice=advice,
-        frame=code,
-        frame_dropped=True,
-    )
-    return _Seen((type_, code.path, code.line, function, reason), observation)
-
-
-def _recompile(event: Recompile) -> _Seen:
-    failure = guards.blamed(event.guards) or guards.GuardFailure(
-        "condition", "no compiled version fitted", ""
-    )
-    value = event.values[0] if event.values else None
-    if value is not None:
-        failure = replace(failure, old=failure.old or value.expected or "", new=value.actual or failure.new)
-    code = event.code
-    function = costs.origin(code.function)
-    stack = event.guard_stack or failure.stack or event.stack or (StackFrame(code.path, code.line, function),)
-    observation = _observation(
-        type="recompile",
-        reason=guard_words.in_words([failure]),
-        advice=guard_words.advice([failure]),
-        path=code.path,
-        line=code.line,
-        function=function,
-        stack=stack,
-        title=failure.condition,
-        context="\n".join(event.guards),
-        frame=code,
-        variable=_variable(failure),
-    )
-    key = ("recompile", code.path, code.line, code.function, failure.topic)
-    return _Seen(key, observation, failure)
-
-
-def _variable(failure: guards.GuardFailure) -> str:
-    """What a failure is about, if that has a name in the source."""
-    return "" if failure.cause in _NAMELESS or "___" in failure.subject else failure.subject
-
-
-def _change(failures: Sequence[guards.GuardFailure]) -> str:
-    """What recompiles of several functions may have in common; empty for what belongs to one."""
-    first = failures[0]
-    if first.cause in ("state", "modes"):
-        return f"{first.cause} {first.subject}"
-    if first.cause == "value" and first.subject.endswith("training"):
-        return "training"
-    if first.cause in ("size", "small-size"):
-        sizes = dict.fromkeys(value for each in failures for value in (each.old, each.new) if value)
-        return f"size {' '.join(sizes)}"
-    return ""
-
-
-def _limit(event: LimitHit) -> _Seen:
-    code = event.code or (event.stack[-1] if event.stack else StackFrame("<unknown>", 1, ""))
-    failure = guards.parse(event.reason)
-    times = f" ({event.value})" if event.value is not None else ""
-    words = guard_words.in_words([failure]) if event.reason.strip() else "no guard was named"
-    seen = _whole_frame(
-        event,
-        "recompile-limit",
-        code,
-        f"recompiled too often{times}: it runs without torch.compile from here on; last, {words}",
-        event.limit,
-        severity="error",
-        advice=guard_words.advice([failure]),
-    )
-    return replace(
-        seen,
-        key=("recompile-limit", code.path, code.line, code.function, event.limit),
-        observation=replace(seen.observation, context=failure.condition, variable=_variable(failure)),
-    )
-
-
-def _error(event: CompileError) -> _Seen:
-    code = event.code or (event.stack[-1] if event.stack else StackFrame("<unknown>", 1, ""))
-    first = next((line.strip() for line in event.message.splitlines() if line.strip()), "")
-    fate = "the error was suppressed, and it runs without torch.compile" if event.suppressed else "it raised"
-    seen = _whole_frame(
-        event,
-        "compile-error",
-        code,
-        f"compiling failed, {fate}: {event.error}: {first}",
-        event.error,
-        severity="error",
-    )
-    return replace(
-        seen, observation=replace(seen.observation, context=event.message, frame_dropped=event.suppressed)
-    )
-
-
-def _cudagraph(event: CudagraphSkip) -> _Seen:
-    place = event.stack[-1] if event.stack else StackFrame("<unknown>", 1, "")
-    observation = _observation(
-        type="cudagraph-skip",
-        reason=f"no CUDA graph: {event.reason.strip().partition(chr(10))[0]}",
-        path=place.path,
-        line=place.line,
-        function=place.function,
-        stack=event.stack,
-        title=event.reason,
-    )
-    return _Seen(("cudagraph-skip", place.path, place.line, event.reason), observation)
-
-
-def _folded(group: Sequence[_Seen]) -> Observation:
+def _folded(group: Sequence[Seen]) -> Observation:
     """One cause, from all that was seen of it; the longest stack is the most telling one."""
     first = group[0].observation
     each = [seen.observation for seen in group]
@@ -363,7 +183,7 @@ def _folded(group: Sequence[_Seen]) -> Observation:
     return replace(
         first,
         reason=guard_words.in_words(failures) if failures else first.reason,
-        change=_change(failures) if failures else "",
+        change=common_change(failures) if failures else "",
         stack=max((one.stack for one in each), key=len),
         hits=len(each),
         hits_after_warmup=sum(one.hits_after_warmup for one in each),

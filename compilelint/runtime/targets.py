@@ -8,6 +8,7 @@ from typing import Any
 
 from compilelint.report.model import StackFrame
 from compilelint.runtime import torch_adapter as torch_names
+from compilelint.runtime.blocks import repeated_blocks
 from compilelint.runtime.events import CompileCall
 from compilelint.runtime.places import callers, code_place
 from compilelint.runtime.recorder import Recorder
@@ -104,13 +105,13 @@ class Targets:
         held = self._asked.setdefault(id(context), (context, _Asked("unknown", None, False, None, None)))
         asked = held[1]
         number = self._recorder.new_target()
-        what, name, code = _described(function)
+        module, name, code = _described(function)
         self._recorder.declare(
             CompileCall(
                 at=0.0,
                 number=number,
                 function=name,
-                what="module" if what else "function",
+                what="function" if module is None else "module",
                 code=code,
                 stack=callers(),
                 backend=asked.backend,
@@ -119,20 +120,21 @@ class Targets:
                 dynamic=asked.dynamic,
                 mode=asked.mode,
                 by_recorder=self.by_recorder,
+                repeated=() if module is None else repeated_blocks(module),
             )
         )
         torch_names.on_each_call(context, lambda: self._recorder.enter(number))
 
 
-def _described(function: Any) -> tuple[bool, str, StackFrame | None]:
-    """Whether it is a module, its name, and where its code is."""
+def _described(function: Any) -> tuple[Any, str, StackFrame | None]:
+    """The module that it is, or None; its name, and where its code is."""
     owner = getattr(function, "__self__", None)
     module = next((each for each in (function, owner) if torch_names.is_module(each)), None)
     if module is not None and (module is function or function.__name__ in ("_call_impl", "__call__")):
         kind = type(module)
-        return True, kind.__qualname__, _code(kind.forward)
+        return module, kind.__qualname__, _code(kind.forward)
     name = getattr(function, "__qualname__", None) or type(function).__qualname__
-    return False, name, _code(function)
+    return None, name, _code(function)
 
 
 def _code(function: Any) -> StackFrame | None:

@@ -10,10 +10,11 @@ from compilelint.runtime.events import (
     FrameSkipped,
     LimitHit,
     LinesTraced,
+    RepeatedBlock,
     Unreadable,
 )
 from compilelint.runtime.reading import read
-from tests.runtime.make import FORWARD, LIBRARY, MAIN, MODEL, STEP, end, item, recompile, session
+from tests.runtime.make import CALL, FORWARD, LIBRARY, MAIN, MODEL, STEP, end, item, recompile, session
 
 
 def owned(path: str) -> bool:
@@ -195,3 +196,30 @@ def test_what_torch_does_to_itself_is_only_worth_knowing() -> None:
     assert [each.severity for each in seen(called)] == ["warning"], "the user's call leads there"
     library = replace(alone, code=FORWARD, stack=(StackFrame(LIBRARY, 9, "f"), StackFrame(TORCH, 9, "f")))
     assert [each.severity for each in seen(library)] == ["warning"], "somebody else's call leads there"
+
+
+WHOLE = replace(
+    CALL,
+    number=1,
+    function="Net",
+    what="module",
+    code=FORWARD,
+    repeated=(RepeatedBlock(name="Block", count=12, path="layers"),),
+)
+
+
+def test_a_model_of_equal_blocks_that_is_compiled_whole_is_told() -> None:
+    (found,) = seen(WHOLE, end("0/0", FORWARD, target=1, seconds=3.0))
+    assert (found.type, found.severity, found.line) == ("repeated-blocks", "info", 40)
+    assert found.reason.startswith("`Net` holds 12 equal `Block`")
+    assert "for block in self.layers" in found.advice
+    assert found.compile_seconds == 3.0
+
+
+def test_blocks_that_are_compiled_alone_are_not_told() -> None:
+    block = StackFrame(MODEL, 5, "Block.forward")
+    assert seen(WHOLE, end("0/0", FORWARD, target=1), end("1/0", block, target=1)) == ()
+
+
+def test_a_model_that_was_never_called_is_not_told() -> None:
+    assert seen(WHOLE) == ()

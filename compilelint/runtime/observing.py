@@ -1,0 +1,253 @@
+"""What one event is to the user: an observation of one hit, and what folds it with others."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Sequence
+from dataclasses import dataclass, replace
+
+from compilelint.report.model import Observation, StackFrame
+from compilelint.runtime import costs, guard_words, guards, reasons
+from compilelint.runtime.events import (
+    CompileCall,
+    CompileEnd,
+    CompileError,
+    CudagraphSkip,
+    Event,
+    FrameSkipped,
+    GraphBreak,
+    LimitHit,
+    Recompile,
+    RepeatedBlock,
+)
+
+_NAMELESS = frozenset({"condition", "state", "modes", "backend", "freed"})
+"""Causes of recompiles that lie in no variable."""
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """One event as an observation of one hit, with what folds it."""
+
+    key: tuple[object, ...]
+    observation: Observation
+    guard: guards.GuardFailure | None = None
+
+
+def seen(event: Event, told: Container[str | None]) -> Seen | None:
+    """What an event is to the user; None for those that are no trouble.
+
+    `told` are the compile ids of which some event says how they failed.
+    """
+    match event:
+        case GraphBreak():
+            return _break(event)
+        case FrameSkipped():
+            reason = reasons.explain(event.reason, None, None)
+            return _whole_frame(event, "frame-skipped", event.code, reason.words, event.reason)
+        case Recompile():
+            return _recompile(event)
+        case LimitHit():
+            return _limit(event)
+        case CompileError():
+            return _error(event)
+        case CudagraphSkip():
+            return _cudagraph(event)
+        case CompileEnd(ok=False, fail_type=str()) if event.compile_id not in told and event.code:
+            # Dynamo's metrics know that it gave up, and nothing else said why.
+            text = event.fail_reason or event.fail_type or ""
+            reason = reasons.explain(text.strip().partition("\n")[0], None, None)
+            return _whole_frame(event, "frame-skipped", event.code, reason.words, text)
+    return None
+
+
+def _observation(**fields: object) -> Observation:
+    values: dict[str, object] = {
+        "gb_id": None,
+        "hits": 1,
+        "compile_seconds": 0.0,
+        "ranks": (),
+        "stack": (),
+        "finding": None,
+        **fields,
+    }
+    return Observation(**values)  # type: ignore[arg-type]
+
+
+def _break(event: GraphBreak) -> Seen:
+    reason = reasons.explain(event.gb_type, event.explanation, event.context, event.hints)
+    frames = event.stack or ((event.code,) if event.code else ())
+    place = frames[-1] if frames else StackFrame("<unknown>", 1, "")
+    observation = _observation(
+        # What raises is no break that Dynamo handles: the program has to.
+        type="compile-error" if event.raised else "graph-break",
+        reason=f"fullgraph was asked for: {reason.words}" if event.raised else reason.words,
+        advice=reason.advice,
+        gb_id=event.gb_id,
+        path=place.path,
+        line=place.line,
+        function=_function(place, event.code),
+        stack=frames,
+        title=event.gb_type,
+        context=event.context or event.explanation or "",
+        severity="error" if event.raised else "warning",
+        aggravated_by=reasons.drop_words(event.wrapped_by),
+        frame=event.code,
+        frame_dropped=event.frame_dropped and not event.raised,
+    )
+    return Seen((observation.type, place.path, place.line, event.gb_type), observation)
+
+
+def _function(place: StackFrame, code: StackFrame | None) -> str:
+    """The qualified name where it is known: stacks have bare names, code objects do not."""
+    if code and code.path == place.path and costs.origin(code.function).rpartition(".")[2] == place.function:
+        return costs.origin(code.function)
+    return place.function
+
+
+def _whole_frame(
+    event: Event,
+    type_: str,
+    code: StackFrame,
+    reason: str,
+    title: str,
+    *,
+    severity: str = "warning",
+    advice: str = "",
+) -> Seen:
+    function = costs.origin(code.function)
+    stack = getattr(event, "stack", ()) or ()
+    observation = _observation(
+        type=type_,
+        reason=reason,
+        path=code.path,
+        line=code.line,
+        function=function,
+        stack=(*stack, StackFrame(code.path, code.line, function)),
+        title=title,
+        severity=severity,
+        advice=advice,
+        frame=code,
+        frame_dropped=True,
+    )
+    return Seen((type_, code.path, code.line, function, reason), observation)
+
+
+def _recompile(event: Recompile) -> Seen:
+    failure = guards.blamed(event.guards) or guards.GuardFailure(
+        "condition", "no compiled version fitted", ""
+    )
+    value = event.values[0] if event.values else None
+    if value is not None:
+        failure = replace(failure, old=failure.old or value.expected or "", new=value.actual or failure.new)
+    code = event.code
+    function = costs.origin(code.function)
+    stack = event.guard_stack or failure.stack or event.stack or (StackFrame(code.path, code.line, function),)
+    observation = _observation(
+        type="recompile",
+        reason=guard_words.in_words([failure]),
+        advice=guard_words.advice([failure]),
+        path=code.path,
+        line=code.line,
+        function=function,
+        stack=stack,
+        title=failure.condition,
+        context="\n".join(event.guards),
+        frame=code,
+        variable=_variable(failure),
+    )
+    key = ("recompile", code.path, code.line, code.function, failure.topic)
+    return Seen(key, observation, failure)
+
+
+def _variable(failure: guards.GuardFailure) -> str:
+    """What a failure is about, if that has a name in the source."""
+    return "" if failure.cause in _NAMELESS or "___" in failure.subject else failure.subject
+
+
+def common_change(failures: Sequence[guards.GuardFailure]) -> str:
+    """What recompiles of several functions may have in common; empty for what belongs to one."""
+    first = failures[0]
+    if first.cause in ("state", "modes"):
+        return f"{first.cause} {first.subject}"
+    if first.cause == "value" and first.subject.endswith("training"):
+        return "training"
+    if first.cause in ("size", "small-size"):
+        sizes = dict.fromkeys(value for each in failures for value in (each.old, each.new) if value)
+        return f"size {' '.join(sizes)}"
+    return ""
+
+
+def _limit(event: LimitHit) -> Seen:
+    code = event.code or (event.stack[-1] if event.stack else StackFrame("<unknown>", 1, ""))
+    failure = guards.parse(event.reason)
+    times = f" ({event.value})" if event.value is not None else ""
+    words = guard_words.in_words([failure]) if event.reason.strip() else "no guard was named"
+    seen = _whole_frame(
+        event,
+        "recompile-limit",
+        code,
+        f"recompiled too often{times}: it runs without torch.compile from here on; last, {words}",
+        event.limit,
+        severity="error",
+        advice=guard_words.advice([failure]),
+    )
+    return replace(
+        seen,
+        key=("recompile-limit", code.path, code.line, code.function, event.limit),
+        observation=replace(seen.observation, context=failure.condition, variable=_variable(failure)),
+    )
+
+
+def _error(event: CompileError) -> Seen:
+    code = event.code or (event.stack[-1] if event.stack else StackFrame("<unknown>", 1, ""))
+    first = next((line.strip() for line in event.message.splitlines() if line.strip()), "")
+    fate = "the error was suppressed, and it runs without torch.compile" if event.suppressed else "it raised"
+    seen = _whole_frame(
+        event,
+        "compile-error",
+        code,
+        f"compiling failed, {fate}: {event.error}: {first}",
+        event.error,
+        severity="error",
+    )
+    return replace(
+        seen, observation=replace(seen.observation, context=event.message, frame_dropped=event.suppressed)
+    )
+
+
+def _cudagraph(event: CudagraphSkip) -> Seen:
+    place = event.stack[-1] if event.stack else StackFrame("<unknown>", 1, "")
+    observation = _observation(
+        type="cudagraph-skip",
+        reason=f"no CUDA graph: {event.reason.strip().partition(chr(10))[0]}",
+        path=place.path,
+        line=place.line,
+        function=place.function,
+        stack=event.stack,
+        title=event.reason,
+    )
+    return Seen(("cudagraph-skip", place.path, place.line, event.reason), observation)
+
+
+def repeated(call: CompileCall, blocks: RepeatedBlock) -> Seen:
+    """That a module was compiled as a whole which holds equal blocks."""
+    place = call.stack[-1] if call.stack else StackFrame("<unknown>", 1, "")
+    where = f"self.{blocks.path}" if blocks.path else "self"
+    observation = _observation(
+        type="repeated-blocks",
+        reason=(
+            f"`{call.function}` holds {blocks.count} equal `{blocks.name}`, "
+            "and each is compiled anew into its graph"
+        ),
+        path=place.path,
+        line=place.line,
+        function=place.function,
+        stack=call.stack,
+        title=f"{blocks.count} {blocks.name} in {blocks.path or call.function}",
+        severity="info",
+        advice=(
+            f"For a faster start compile the blocks, not the model (`for block in {where}: block.compile()` "
+            f"in `{call.function}`): one compilation of `{blocks.name}` serves all {blocks.count}."
+        ),
+    )
+    return Seen(("repeated-blocks", place.path, place.line, blocks.name, blocks.count), observation)
