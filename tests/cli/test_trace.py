@@ -1,0 +1,142 @@
+"""`compilelint trace`: the program's arguments are the program's, and each option does what it says."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import click
+import pytest
+
+from compilelint.cli.trace import trace
+from compilelint.runtime.session import read_session
+
+ROOT = Path(__file__).parents[2]
+SCRIPT = """
+import sys
+import torch
+from torch import nn
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.layer = nn.Linear(2, 2)
+
+    def forward(self, x):
+        y = self.layer(x)
+        if "print" in sys.argv:
+            print("in forward")
+        return y
+
+net, loss = Net(), nn.MSELoss()
+if "compile" in sys.argv:
+    net = torch.compile(net)
+for number in range(3):
+    loss(net(torch.ones(4, 2)), torch.zeros(4, 2)).backward()
+    print("step", number, flush=True)
+"""
+
+
+@pytest.fixture
+def script(tmp_path: Path) -> Path:
+    path = tmp_path / "train.py"
+    path.write_text(SCRIPT)
+    return path
+
+
+def _run(script: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "compilelint", "trace", "--session", "s.jsonl", *arguments],
+        cwd=script.parent,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        timeout=240,
+        check=False,
+    )
+
+
+@pytest.mark.parametrize(
+    ("arguments", "program", "format_"),
+    [
+        (["train.py", "--format", "x", "-m", "y"], ("train.py", "--format", "x", "-m", "y"), "text"),
+        (["-o", "json", "train.py", "-o", "x"], ("train.py", "-o", "x"), "json"),
+        (["--format=json", "-m", "pkg.train", "--strict"], ("-m", "pkg.train", "--strict"), "json"),
+        (["-o", "json", "-mpkg", "-o", "x"], ("-m", "pkg", "-o", "x"), "json"),
+        (["--strict", "--", "train.py", "--help"], ("train.py", "--help"), "text"),
+        (["train.py", "--", "x"], ("train.py", "--", "x"), "text"),
+    ],
+)
+def test_options_end_where_the_program_begins(
+    arguments: list[str], program: tuple[str, ...], format_: str
+) -> None:
+    params = trace.make_context("trace", arguments).params
+    assert (params["program"], params["format_"]) == (program, format_)
+
+
+def test_something_is_to_be_run_or_read() -> None:
+    with pytest.raises(click.UsageError, match="either a program"):
+        trace.main([], standalone_mode=False)
+
+
+def test_logs_that_are_not_there_are_an_error(tmp_path: Path) -> None:
+    with pytest.raises(click.ClickException, match="no logs"):
+        trace.main(["--from-torch-trace", str(tmp_path)], standalone_mode=False)
+
+
+def test_a_program_without_torch_proves_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "plain.py"
+    path.write_text("import sys; print('ran'); sys.exit(int(sys.argv[1]))")
+    done = _run(path, "plain.py", "0")
+    assert (done.returncode, done.stdout) == (2, "ran\n")
+    assert "did not import torch" in done.stderr
+    assert _run(path, "plain.py", "7").returncode == 7
+
+
+@pytest.mark.slow
+def test_a_program_that_never_compiles_proves_nothing_unless_asked_to(script: Path) -> None:
+    done = _run(script, "--no-check", "train.py")
+    assert done.returncode == 2
+    assert "Nothing was compiled" in done.stdout
+    done = _run(script, "--no-check", "--compile", "--backend", "eager", "train.py")
+    assert done.returncode == 0, done.stdout
+    assert "--compile wrapped Net" in done.stdout
+    assert "MSELoss" not in done.stdout
+
+
+@pytest.mark.slow
+def test_strict_ends_the_program_with_one_screen(script: Path) -> None:
+    done = _run(script, "--no-check", "--strict", "--backend", "eager", "train.py", "compile", "print")
+    assert done.returncode == 1
+    assert "Traceback" not in done.stderr
+    assert "step 0" not in done.stdout
+    assert f"{script}:14 in forward" in done.stderr
+    assert 'print("in forward")' in done.stderr
+    assert "Failed to trace builtin operator" in done.stderr
+    footer = read_session(script.parent / "s.jsonl").footer
+    assert footer is not None
+    assert footer.stopped == "strict"
+
+
+@pytest.mark.slow
+def test_stop_after_backend_and_live(script: Path) -> None:
+    done = _run(
+        script,
+        *("--stop-after", "2", "--backend", "eager", "--live", "-o", "json", "--no-check"),
+        *("train.py", "compile", "print"),
+    )
+    steps, _, report = done.stdout.partition("{")
+    assert steps.count("step ") == 2
+    found: dict[str, Any] = json.loads("{" + report)
+    assert [each["type"] for each in found["observations"]] == ["graph-break"]
+    assert done.returncode == 1
+    assert "graph break  Failed to trace builtin operator" in done.stderr
+    session = read_session(script.parent / "s.jsonl")
+    assert session.header.settings == {"stop_after": 2, "backend": "eager", "live": True}
+    assert session.footer is not None
+    assert (session.footer.stopped, session.footer.exit_code) == ("stop-after", 0)
+    assert session.footer.calls == (2,)
