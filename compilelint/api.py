@@ -21,7 +21,9 @@ from compilelint.report.model import Observation, Report
 from compilelint.report.text_run import render_run
 from compilelint.run_report import RunOptions, RunResult, run_report, seen_from
 from compilelint.runtime import recording
+from compilelint.runtime.events import Scalar
 from compilelint.runtime.session import SUFFIX, Session, read_session, session_files
+from compilelint.runtime.summary import IN_PROCESS
 
 _TEXT_WIDTH = 100
 _numbers = itertools.count()
@@ -108,7 +110,7 @@ class Recorded:
         return self._recording.calls()
 
     def _begin(self, program: tuple[str, ...], backend: str | None) -> None:
-        settings = {} if backend is None else {"backend": backend}
+        settings: dict[str, Scalar] = {IN_PROCESS: True, **({} if backend is None else {"backend": backend})}
         self._recording = recording.begin(self._path, program, settings)
 
     def _result(self, limits: Limits) -> RunResult:

@@ -26,8 +26,7 @@ PRINTS = breaking.__code__.co_firstlineno + 1
 
 
 def branching(x: torch.Tensor) -> torch.Tensor:
-    # compilelint: ignore[CL110] the caller wants it
-    if x.sum() > 0:
+    if x.sum() > 0:  # compilelint: ignore[CL110] the caller wants it
         return x + 1
     return x - 1
 

@@ -82,12 +82,18 @@ def _paths(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]) 
     metavar="SECONDS",
     help="End the program after this time.",
 )
+@click.option(
+    "--nproc-per-node",
+    type=click.IntRange(1),
+    metavar="N",
+    help="Run N ranks of the program on this machine, with torch's own launcher.",
+)
 @click.option("--live", is_flag=True, help="Print each event to standard error as it happens.")
 @click.option(
     "--session",
     callback=_path,
     metavar="FILE",
-    help="Record to this file.  [default: one in the temporary folder]",
+    help="Record to this file (of a rank: into this folder).  [default: in the temporary folder]",
 )
 @click.option(
     "--from-torch-trace",
@@ -149,7 +155,9 @@ def trace(
         traced = run_trace(TraceOptions(program=program, report=options, **asked))
     except RunError as error:
         raise click.ClickException(str(error)) from error
-    if traced.result is None:
+    if traced.of_other_rank:
+        pass
+    elif traced.result is None:
         click.echo("error: nothing was compiled: the program did not import torch", err=True)
     else:
         show(traced.result, format_)

@@ -23,7 +23,7 @@ from types import FrameType
 
 from compilelint.runtime.bootstrap import VARIABLE
 from compilelint.runtime.events import Footer, Scalar
-from compilelint.runtime.session import SUFFIX, to_line
+from compilelint.runtime.session import SUFFIX, session_files, to_line
 
 _PATIENCE = 5.0
 """Seconds between asking a program to end and killing it."""
@@ -45,18 +45,29 @@ class LaunchError(Exception):
     """The program could not be started or recorded. The message says why."""
 
 
-def new_session_path(program: Sequence[str]) -> Path:
-    """A file for a session that nobody named: it outlives this process, if that is killed."""
+def new_session_path(program: Sequence[str], launch: int | None = None) -> Path:
+    """A file for a session that nobody named: it outlives this process, if that is killed.
+
+    Processes that give the same `launch`, the id of the process that started them, get the same.
+    """
     name = program[1] if program[0] == "-m" else Path(program[0]).stem
     folder = Path(tempfile.gettempdir()) / f"compilelint-{_user()}"
     folder.mkdir(mode=0o700, exist_ok=True)
-    return folder / f"{name}-{time.strftime('%Y%m%d-%H%M%S')}-{os.getpid()}{SUFFIX}"
+    which = time.strftime("%Y%m%d-%H%M%S") + f"-{os.getpid()}" if launch is None else f"launch-{launch}"
+    return folder / f"{name}-{which}{SUFFIX}"
 
 
 def run(
-    program: Sequence[str], session: Path, settings: Mapping[str, Scalar], *, timeout: float | None = None
+    program: Sequence[str],
+    session: Path,
+    settings: Mapping[str, Scalar],
+    *,
+    timeout: float | None = None,
+    called: Sequence[str] | None = None,
 ) -> Ended:
     """Run `SCRIPT ARGS…` or `-m MODULE ARGS…` to its end, and record it in `session`.
+
+    The session calls the program so, or `called` if that is given.
 
     `settings` are those of `recording.begin`. After `timeout` seconds the program is asked to end
     (SIGTERM), and killed if it does not. Raises LaunchError if it cannot be started, or if the options
@@ -67,12 +78,13 @@ def run(
     session = session.absolute()
     try:
         session.parent.mkdir(parents=True, exist_ok=True)
-        session.unlink(missing_ok=True)
+        for left_behind in session_files(session):
+            left_behind.unlink(missing_ok=True)
     except OSError as error:
         raise LaunchError(f"{session}: {error.strerror or error}") from error
     command = [sys.executable, *_interpreter_options(), *program]
     try:
-        process = subprocess.Popen(command, env=_environment(program, session, settings))
+        process = subprocess.Popen(command, env=_environment(called or program, session, settings))
     except OSError as error:
         raise LaunchError(f"{sys.executable}: {error.strerror or error}") from error
     with _signals_passed_on(process):

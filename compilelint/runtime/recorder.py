@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Literal
 
 import compilelint
+from compilelint.runtime import ranks
 from compilelint.runtime.events import Event, FirstResult, Footer, Header, Scalar
 from compilelint.runtime.session import SCHEMA_VERSION, child_path, to_line
 
@@ -175,6 +176,7 @@ class Recorder:
         self._write(to_line(self._header()))
 
     def _header(self) -> Header:
+        place = ranks.place()
         return Header(
             schema_version=SCHEMA_VERSION,
             compilelint=compilelint.__version__,
@@ -184,9 +186,9 @@ class Recorder:
             host=_host(),
             pid=self._pid,
             parent=self._parent,
-            rank=_number("RANK"),
-            local_rank=_number("LOCAL_RANK"),
-            world_size=_number("WORLD_SIZE"),
+            rank=place.rank if place else None,
+            local_rank=place.local_rank if place else None,
+            world_size=place.world_size if place else None,
             started=self._started,
             settings=self._settings,
         )
@@ -212,11 +214,3 @@ def _host() -> str:
     if hasattr(os, "uname"):
         return os.uname().nodename
     return os.environ.get("COMPUTERNAME", "")
-
-
-def _number(name: str) -> int | None:
-    """A launcher's variable, such as torchrun's RANK."""
-    try:
-        return int(os.environ[name])
-    except (KeyError, ValueError):
-        return None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import shlex
 import signal
 from collections.abc import Iterable, Iterator, Sequence
@@ -11,6 +12,9 @@ from compilelint.runtime import costs
 from compilelint.runtime.events import CompileCall, TorchLoaded
 from compilelint.runtime.reading import Reading, rank_of
 from compilelint.runtime.session import Session
+
+IN_PROCESS = "in_process"
+"""In the settings of a session: it is part of a process that did other things, too."""
 
 
 def main_session(sessions: Sequence[Session]) -> Session:
@@ -29,11 +33,11 @@ def summary(reading: Reading) -> Run:
     for session in sessions:
         rank = rank_of(session)
         per_rank[rank] = per_rank.get(rank, 0) + len(costs.compilations(session))
-    worst = next((each for each in (main, *sessions) if each.cut_off), None) or next(
-        (each for each in (main, *sessions) if not _well(each)), main
-    )
+    unwell = [each for each in (main, *sessions) if not _well(each)]
+    # A launcher ends the ranks that are left when one has died: the first to end is the one to name.
+    worst = min(unwell, key=lambda each: (not each.cut_off, _end_time(each)), default=main)
     return Run(
-        program=shlex.join(main.header.program),
+        program=_program(main),
         torch=_torch(sessions),
         processes=len(sessions),
         ranks=tuple(sorted({rank_of(each) for each in sessions})),
@@ -51,9 +55,20 @@ def summary(reading: Reading) -> Run:
     )
 
 
+def _program(session: Session) -> str:
+    words = session.header.program
+    return " ".join(words) if session.header.settings.get(IN_PROCESS) else shlex.join(words)
+
+
 def _well(session: Session) -> bool:
     footer = session.footer
-    return footer is not None and not footer.exit_code and footer.exception is None and footer.stopped is None
+    if footer is None or session.cut_off:
+        return False
+    return not footer.exit_code and footer.exception is None and footer.stopped is None
+
+
+def _end_time(session: Session) -> float:
+    return session.footer.ended if session.footer is not None else math.inf
 
 
 def _which(session: Session) -> str:
@@ -79,6 +94,8 @@ def _ended(session: Session) -> str:
             return f"killed by signal {footer.signal}"
     if footer.exception is not None:
         return f"ended by {footer.exception.strip().partition(chr(10))[0]}"
+    if session.header.settings.get(IN_PROCESS):
+        return "recorded in this process"
     return f"exit code {footer.exit_code or 0}"
 
 
@@ -89,7 +106,8 @@ def _torch(sessions: Iterable[Session]) -> str:
     return ", ".join(versions)
 
 
-def _notes(sessions: Iterable[Session]) -> Iterator[str]:
+def _notes(sessions: Sequence[Session]) -> Iterator[str]:
+    yield from _missing_ranks(sessions)
     for session in sessions:
         for event in session.events:
             if isinstance(event, TorchLoaded):
@@ -99,6 +117,19 @@ def _notes(sessions: Iterable[Session]) -> Iterator[str]:
                     yield "torch._dynamo.config.suppress_errors is on: what fails to compile runs without it"
             elif isinstance(event, CompileCall):
                 yield from _call_notes(event)
+
+
+def _missing_ranks(sessions: Iterable[Session]) -> Iterator[str]:
+    headers = [session.header for session in sessions if session.header.rank is not None]
+    world = max((header.world_size or 0 for header in headers), default=0)
+    missing = sorted(set(range(world)) - {header.rank for header in headers})
+    if missing:
+        named = ", ".join(map(str, missing[:8])) + (" …" if len(missing) > 8 else "")
+        word = "rank" if len(missing) == 1 else "ranks"
+        yield (
+            f"no session of {word} {named} of {world}: where they ran on other machines, join the sessions "
+            "of all with `compilelint report`"
+        )
 
 
 def _call_notes(call: CompileCall) -> Iterator[str]:
