@@ -6,15 +6,16 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 from types import CodeType
 from typing import Any
 
 from compilelint.report.model import StackFrame
+from compilelint.runtime import old_torch
 from compilelint.runtime import torch_adapter as torch_names
 from compilelint.runtime.break_text import parse_break, parse_stack
 from compilelint.runtime.events import (
     CacheUse,
-    CompileEnd,
     CompileError,
     CompileStart,
     CudagraphSkip,
@@ -29,6 +30,7 @@ from compilelint.runtime.events import (
 )
 from compilelint.runtime.guard_values import guard_value, split_reason
 from compilelint.runtime.imports import when_imported
+from compilelint.runtime.metrics import compile_end
 from compilelint.runtime.places import callers, code_place
 from compilelint.runtime.session import line_ranges
 
@@ -81,6 +83,8 @@ class Listener:
             "compilations": self._compilations,
             "recompiles": self._recompiles,
             "recompile limits": self._limits,
+            "breaks of old torch": partial(old_torch.splits, self._break),
+            "skips of old torch": partial(old_torch.skips, self._break),
             "lines": self._starts_line,
             "metrics": self._backward,
             "skipped CUDA graphs": self._cudagraph_skips,
@@ -275,9 +279,8 @@ class Listener:
                 seconds = round(time.perf_counter() - started, 6)
                 metrics = torch_names.last_metrics()
                 try:
-                    self._emit(
-                        _end(frame.compile_id, place, seconds, None if metrics is before else metrics, failed)
-                    )
+                    told = None if metrics is before else metrics
+                    self._emit(compile_end(frame.compile_id, place, seconds, told, failed))
                 except Exception as own:
                     self._unreadable("compile metrics", own)
                 self.flush()
@@ -296,7 +299,9 @@ class Listener:
                 seconds = micros / 1e6 if isinstance(micros, (int, float)) else None
                 compile_id = getattr(metrics, "compile_id", None)
                 self._emit(
-                    _end(str(compile_id) if compile_id else None, None, seconds, metrics, None, backward=True)
+                    compile_end(
+                        str(compile_id) if compile_id else None, None, seconds, metrics, None, backward=True
+                    )
                 )
             return result
 
@@ -392,42 +397,3 @@ class Listener:
 def _one_deeper(kwargs: dict[str, Any]) -> dict[str, Any]:
     """Dynamo counts the frames between it and the user: one more of them is ours."""
     return {**kwargs, "skip": kwargs["skip"] + 1} if "skip" in kwargs else kwargs
-
-
-def _end(
-    compile_id: str | None,
-    code: StackFrame | None,
-    seconds: float | None,
-    metrics: Any,
-    failed: BaseException | None,
-    *,
-    backward: bool = False,
-) -> CompileEnd:
-    """`metrics` is None if Dynamo recorded none: then only what was seen from outside is told."""
-
-    def told(name: str, *kinds: type) -> Any:
-        value = getattr(metrics, name, None)
-        return value if isinstance(value, kinds) and not isinstance(value, bool) else None
-
-    path, line = told("fail_user_frame_filename", str), told("fail_user_frame_lineno", int)
-    reasons = getattr(metrics, "restart_reasons", None) or ()
-    fail_type = type(failed).__name__ if failed is not None else told("fail_type", str)
-    return CompileEnd(
-        at=0.0,
-        compile_id=compile_id,
-        code=code,
-        seconds=seconds,
-        backend_seconds=told("backend_compile_time_s", int, float),
-        inductor_seconds=told("inductor_compile_time_s", int, float),
-        ok=fail_type is None and (backward or getattr(metrics, "has_guarded_code", None) is not False),
-        backward=backward,
-        fail_type=fail_type,
-        fail_reason=told("fail_reason", str) or (str(failed) if failed is not None else None),
-        fail_place=StackFrame(path, line, "") if path and line else None,
-        restart_reasons=tuple(sorted(map(str, reasons))) if not isinstance(reasons, str) else (reasons,),
-        ops=told("graph_op_count", int),
-        guards=told("guard_count", int),
-        cache_size=told("cache_size", int),
-        accumulated_cache_size=told("accumulated_cache_size", int),
-        recompile_reason=told("recompile_reason", str),
-    )

@@ -35,6 +35,8 @@ class Hook:
     """Attribute paths, newest spelling first; the first that exists is wrapped."""
     since: str
     """First torch with the newest spelling, as far as was looked at (2.5 and newer)."""
+    for_old: bool = False
+    """Only for a torch that does not tell breaks as artifacts."""
 
 
 HOOKS: Mapping[str, Hook] = {
@@ -58,6 +60,14 @@ HOOKS: Mapping[str, Hook] = {
         ),
         Hook("lines", "torch._dynamo.symbolic_convert", ("InstructionTranslatorBase.starts_line",), "2.5"),
         Hook("metrics", "torch._dynamo.utils", ("record_compilation_metrics",), "2.5"),
+        Hook(
+            "breaks of old torch",
+            "torch._dynamo.output_graph",
+            ("GraphCompileReason.__post_init__",),
+            "2.5",
+            for_old=True,
+        ),
+        Hook("skips of old torch", "torch._dynamo.exc", ("SkipFrame.__init__",), "2.5", for_old=True),
         Hook("compile calls", "torch._dynamo", ("optimize",), "2.5"),
         Hook("compiled functions", "torch._dynamo.eval_frame", ("OptimizeContext.__call__",), "2.5"),
         Hook("skipped CUDA graphs", "torch._inductor.cudagraph_utils", (
@@ -128,7 +138,21 @@ def wrap(tells: str, wrapper: Callable[[Wrapper], Wrapper]) -> Callable[[], None
 
 def expected() -> set[str]:
     """The hooks whose modules the program has imported."""
-    return {tells for tells, hook in HOOKS.items() if hook.module in sys.modules}
+    told = breaks_are_artifacts()
+    return {
+        tells for tells, hook in HOOKS.items() if hook.module in sys.modules and not (hook.for_old and told)
+    }
+
+
+@functools.cache
+def breaks_are_artifacts() -> bool:
+    """Whether this torch tells every break as a structured artifact; 2.5 does not."""
+    if tuple(map(int, version().split(".")[:2])) >= (2, 7):
+        return True
+    try:
+        return BREAK_ARTIFACT in inspect.getsource(_module("torch._dynamo.symbolic_convert"))
+    except OSError:
+        return False
 
 
 def _restore(owner: Any, attribute: str, replacement: Wrapper, original: Wrapper) -> None:
@@ -182,6 +206,13 @@ def artifact_text(payload: Callable[[], Any]) -> str:
     return str(payload())
 
 
+def split_reason(made: Any) -> tuple[str, tuple[StackFrame, ...]] | None:
+    """Why a graph was split, and where, of a GraphCompileReason; None if it ended for another reason."""
+    if not getattr(made, "graph_break", False):
+        return None
+    return str(made.reason), _frames(made.user_stack)
+
+
 # What went wrong
 
 
@@ -204,7 +235,10 @@ def is_told(error: BaseException) -> bool:
 
 def error_stack(error: BaseException) -> tuple[StackFrame, ...]:
     """The user code that Dynamo was tracing, outermost first; empty if the exception does not know."""
-    stack = getattr(error, "real_stack", None) or ()
+    return _frames(getattr(error, "real_stack", None) or ())
+
+
+def _frames(stack: Any) -> tuple[StackFrame, ...]:
     return tuple(StackFrame(frame.filename, frame.lineno or 0, frame.name) for frame in stack)
 
 

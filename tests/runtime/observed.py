@@ -76,7 +76,8 @@ def main():
     torch._dynamo.config.suppress_errors = True
     torch.compile(failing, backend=broken_backend)(ones)
     list(torch.compile(produced, backend="eager")(ones))
-    torch._dynamo.config.recompile_limit = 1
+    limit = "recompile_limit" if hasattr(torch._dynamo.config, "recompile_limit") else "cache_size_limit"
+    setattr(torch._dynamo.config, limit, 1)
     limited = torch.compile(lambda x, word: x + len(word), backend="eager")
     for word in ("a", "bc", "def"):
         limited(ones, word)
