@@ -294,7 +294,7 @@ class Listener:
             before = torch_names.last_metrics()
             result = original(*args, **kwargs)
             metrics = torch_names.last_metrics()
-            if metrics is not before and getattr(metrics, "is_forward", True) is False:
+            if metrics is not before and torch_names.is_backward(metrics):
                 micros = getattr(metrics, "duration_us", None)
                 seconds = micros / 1e6 if isinstance(micros, (int, float)) else None
                 compile_id = getattr(metrics, "compile_id", None)

@@ -194,6 +194,11 @@ def last_metrics() -> Any:
     return recorded[-1] if recorded else None
 
 
+def is_backward(metrics: Any) -> bool:
+    """Whether these are of a backward graph; up to 2.5 they are of a class of their own."""
+    return getattr(metrics, "is_forward", True) is False or type(metrics).__name__.startswith("Bwd")
+
+
 def artifact_text(payload: Callable[[], Any]) -> str:
     """What an artifact says.
 

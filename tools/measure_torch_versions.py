@@ -1,0 +1,199 @@
+"""Runs a small suite of programs under the recorder on several torch versions, and writes the table in docs/.
+
+    python tools/measure_torch_versions.py                       # 2.5.1, 2.7.1, 2.9.1 and the newest
+    python tools/measure_torch_versions.py --torch 2.7.1 --python DIR/bin/python
+    python tools/measure_torch_versions.py --write               # docs/torch-versions.md
+
+Each version gets a virtual environment of its own (kept in the cache folder), unless --python names one
+that has it. Each row is one thing to be seen; it is "yes" only if the session of
+tests/runtime/observed.py on that torch shows it at the right line.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import subprocess
+import sys
+import tempfile
+import venv
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+from compilelint.runtime.events import (
+    CompileCall,
+    CompileEnd,
+    CompileError,
+    Event,
+    FrameSkipped,
+    GraphBreak,
+    LimitHit,
+    LinesTraced,
+    Recompile,
+    TorchLoaded,
+    Unreadable,
+)
+from compilelint.runtime.session import Session, read_session
+
+REPOSITORY = Path(__file__).resolve().parents[1]
+OBSERVED = REPOSITORY / "tests" / "runtime" / "observed.py"
+TABLE = REPOSITORY / "docs" / "torch-versions.md"
+VERSIONS = ("2.5.1", "2.7.1", "2.9.1", "2.13.0", "2.15.0")
+CPU_WHEELS = "https://download.pytorch.org/whl/cpu"
+LAUNCH = """
+import sys
+from pathlib import Path
+from compilelint.runtime import launcher
+ended = launcher.run([sys.argv[1]], Path(sys.argv[2]), {})
+sys.exit(ended.exit_code if ended.exit_code is not None else 99)
+"""
+Test = Callable[[Session], bool]
+
+
+def _line(text: str) -> int:
+    (line,) = [
+        number
+        for number, line in enumerate(OBSERVED.read_text(encoding="utf-8").split("\n"), 1)
+        if text in line
+    ]
+    return line
+
+
+def _any(session: Session, kind: type[Event], test: Callable[..., bool] = lambda event: True) -> bool:
+    return any(isinstance(event, kind) and test(event) for event in session.events)
+
+
+def _broken_at(text: str, *, dropped: bool = False, raised: bool = False) -> Test:
+    line = _line(text)
+    return lambda session: _any(
+        session,
+        GraphBreak,
+        lambda event: (
+            event.stack[-1].line == line and event.frame_dropped == dropped and event.raised == raised
+        ),
+    )
+
+
+def _recompiled(function: str, old: str, new: str) -> Test:
+    return lambda session: _any(
+        session,
+        Recompile,
+        lambda event: (
+            event.code.function.endswith(function)
+            and any(value and (value.expected, value.actual) == (old, new) for value in event.values)
+        ),
+    )
+
+
+def _traced(session: Session) -> bool:
+    traced = {
+        line
+        for event in session.events
+        if isinstance(event, LinesTraced) and event.path == str(OBSERVED)
+        for first, last in event.ranges
+        for line in range(first, last + 1)
+    }
+    return _line("return y + 1") in traced and _line("return x.tan()") not in traced
+
+
+TESTS: Mapping[str, Test] = {
+    "the program runs to its end": lambda session: bool(
+        session.footer is not None and session.footer.exit_code == 0
+    ),
+    "all hooks are there": lambda session: _any(session, TorchLoaded, lambda event: not event.missing),
+    "nothing is unreadable": lambda session: not _any(session, Unreadable),
+    "calls of torch.compile": lambda session: _any(
+        session,
+        CompileCall,
+        lambda event: event.function == "Net" and event.stack[-1].line == _line("net.compile"),
+    ),
+    "a break that splits": _broken_at('print("counted")'),
+    "a break that drops the frame": _broken_at("if row.sum() > 0", dropped=True),
+    "a break under fullgraph": _broken_at('print("whole")', raised=True),
+    "a generator given up": lambda session: _any(
+        session, FrameSkipped, lambda event: event.code.function.endswith("produced")
+    ),
+    "a recompile and its values": _recompiled("scaled", "2", "3.5"),
+    "a recompile for an attribute": _recompiled("forward", "0", "1"),
+    "the recompile limit": lambda session: _any(session, LimitHit),
+    "a backend's error, suppressed": lambda session: _any(
+        session, CompileError, lambda event: event.suppressed
+    ),
+    "compile times": lambda session: _any(
+        session, CompileEnd, lambda event: event.ok and not event.backward and bool(event.ops)
+    ),
+    "backward compile times": lambda session: _any(session, CompileEnd, lambda event: event.backward),
+    "lines traced": _traced,
+}
+
+
+def python_with(version: str) -> Path:
+    """The interpreter of a virtual environment with this torch, made if there is none yet."""
+    cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+    folder = cache / "compilelint" / "trace" / f"torch-{version}"
+    python = folder / ("Scripts" if os.name == "nt" else "bin") / "python"
+    if not (folder / ".made").exists():
+        venv.create(folder, with_pip=True, clear=True)
+        pip = [str(python), "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+        subprocess.run([*pip, "--extra-index-url", CPU_WHEELS, f"torch=={version}", "numpy"], check=True)
+        (folder / ".made").touch()
+    return python
+
+
+def measure(python: Path) -> tuple[str, dict[str, bool]]:
+    """The torch of an interpreter, and what is seen with it. Raises RuntimeError if there is no session."""
+    with tempfile.TemporaryDirectory(prefix="compilelint-versions-") as folder:
+        path = Path(folder) / "s.jsonl"
+        done = subprocess.run(
+            [str(python), "-c", LAUNCH, str(OBSERVED), str(path)],
+            cwd=folder,
+            env={**os.environ, "PYTHONPATH": str(REPOSITORY)},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        if not path.exists():
+            raise RuntimeError(f"{python}: nothing was recorded\n{done.stderr[-2000:]}")
+        session = read_session(path)
+    version = next((event.version for event in session.events if isinstance(event, TorchLoaded)), "unknown")
+    return version.partition("+")[0], {name: test(session) for name, test in TESTS.items()}
+
+
+def table(results: Mapping[str, Mapping[str, bool]]) -> str:
+    """The measured results as a page."""
+    lines = [
+        "# What the recorder sees, by torch version",
+        "",
+        "Measured by `python tools/measure_torch_versions.py --write` with tests/runtime/observed.py, each",
+        "version in an environment of its own. What a torch does not have is told in every session",
+        "(`TorchLoaded.missing`), and such a run does not pass.",
+        "",
+        f"| | {' | '.join(results)} |",
+        f"|---|{'---|' * len(results)}",
+    ]
+    for name in TESTS:
+        cells = ("yes" if found[name] else "**no**" for found in results.values())
+        lines.append(f"| {name} | {' | '.join(cells)} |")
+    return "\n".join(lines) + "\n"
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--torch", action="append", metavar="VERSION", help="only this (repeatable)")
+    parser.add_argument(
+        "--python", action="append", type=Path, help="measure the torch of this interpreter (repeatable)"
+    )
+    parser.add_argument("--write", action="store_true", help="write docs/torch-versions.md")
+    options = parser.parse_args(arguments)
+    wanted = options.torch or ([] if options.python else VERSIONS)
+    pythons = [*(options.python or []), *map(python_with, wanted)]
+    measured = dict(map(measure, pythons))
+    page = table(dict(sorted(measured.items(), key=lambda item: tuple(map(int, item[0].split("."))))))
+    if options.write:
+        TABLE.write_text(page, encoding="utf-8")
+    sys.stdout.write(page)
+    return 0 if all(all(found.values()) for found in measured.values()) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
