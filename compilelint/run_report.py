@@ -95,7 +95,11 @@ def run_report(sessions: Sequence[Session], options: RunOptions) -> RunResult:
     checked = _checked(options, reading, owned, script, project.path, project.is_project)
     root = checked.root if checked else project.path
     name = _namer(root)
-    observations = tuple(_named(each, name) for each in reading.observations)
+    lines = cache(_lines)
+    observations = tuple(
+        replace(_renamed(each, name), source_line=_line(lines(each.path), each.line))
+        for each in reading.observations
+    )
     findings = checked.report.findings if checked else ()
     hidden = 0
     if checked:
@@ -233,13 +237,9 @@ def _namer(root: Path) -> Callable[[str], str]:
     return name
 
 
-def _named(observation: Observation, name: Callable[[str], str]) -> Observation:
-    """With the names that the report gives to files, and the line of source as it is now."""
-    source_line = _source_line(observation.path, observation.line)
-    return replace(_renamed(observation, name), source_line=source_line)
-
-
 def _renamed(observation: Observation, name: Callable[[str], str]) -> Observation:
+    """With the names that the report gives to files."""
+
     def frame(each: StackFrame) -> StackFrame:
         return replace(each, path=name(each.path))
 
@@ -259,10 +259,13 @@ def _run_renamed(run: Run, name: Callable[[str], str]) -> Run:
     return replace(run, frames=tuple(replace(each, path=name(each.path)) for each in run.frames))
 
 
-def _source_line(path: str, line: int) -> str:
-    """As the file is now; empty where it cannot be read."""
-    lines = _text(Path(path)).split("\n") if os.path.isabs(path) else []
-    return lines[line - 1] if 0 < line <= len(lines) else ""
+def _lines(path: str) -> list[str]:
+    """Of the file as it is now; none where it cannot be read."""
+    return _text(Path(path)).split("\n") if os.path.isabs(path) else []
+
+
+def _line(lines: Sequence[str], number: int) -> str:
+    return lines[number - 1] if 0 < number <= len(lines) else ""
 
 
 def _text(path: Path) -> str:
@@ -286,11 +289,13 @@ def _joined(
         traced,
         called_again=_called_again(reading.sessions),
     )
+    comments = cache(_comments)
     by_comment = {finding.fingerprint for finding in checked.accepted}
     judged_observations = tuple(
         replace(
             each,
-            accepted=each.finding in by_comment or (each.finding is None and accepts(each, checked.root)),
+            accepted=each.finding in by_comment
+            or (each.finding is None and accepts(each, comments, checked.root)),
         )
         for each in merged.observations
     )
@@ -307,14 +312,14 @@ def _joined(
     return judged_observations, tuple(kept)
 
 
-def accepts(observation: Observation, root: Path) -> bool:
+def accepts(observation: Observation, comments: Callable[[Path], Iterable[Suppression]], root: Path) -> bool:
     """Whether a comment accepts what no finding predicted: one for everything, or for a rule of this kind."""
     return any(
         frame.line in comment.lines
         and not comment.mistake
         and any(_means(code, observation) for code in comment.codes)
         for frame in _places(observation)
-        for comment in _comments(root / frame.path)
+        for comment in comments(root / frame.path)
     )
 
 

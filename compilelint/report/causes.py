@@ -44,9 +44,12 @@ def causes(observations: Iterable[Observation]) -> tuple[Cause, ...]:
     broken = {
         (each.path, each.line): _of_break(each) for each in reversed(seen) if each.type == "graph-break"
     }
+    limited = {_of_variable(each) for each in seen if each.type == "recompile-limit"} - {None}
     groups: dict[tuple[object, ...], list[Observation]] = {}
     for index, each in enumerate(seen):
-        groups.setdefault(_key(each, broken) or (index,), []).append(each)
+        # What led to a limit belongs there, even if other functions recompiled for the same change.
+        key = _of_variable(each) if _of_variable(each) in limited else _key(each, broken)
+        groups.setdefault(key or (index,), []).append(each)
     return tuple(sorted(map(_cause, groups.values()), key=_cost))
 
 
@@ -60,13 +63,19 @@ def _key(
         return None
     if observation.change:
         return (observation.change,)
+    if observation.variable:
+        return _of_variable(observation)
+    return broken.get((observation.path, observation.line)) if _HANDED_ON in observation.title else None
+
+
+def _of_variable(observation: Observation) -> tuple[object, ...] | None:
+    if observation.type not in _ABOUT_VARIABLES or not observation.variable:
+        return None
     if observation.variable.startswith("self."):
         # Any method of the class reads the same attribute.
         owner = observation.function.rpartition(".")[0] or observation.function
         return observation.path, owner, observation.variable
-    if observation.variable:
-        return observation.path, observation.function, observation.variable
-    return broken.get((observation.path, observation.line)) if _HANDED_ON in observation.title else None
+    return observation.path, observation.function, observation.variable
 
 
 def _of_break(observation: Observation) -> tuple[object, ...]:

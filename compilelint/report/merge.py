@@ -93,7 +93,7 @@ def _proofs(
 def _shows(observation: Observation, finding: Finding, findings: Sequence[Finding]) -> bool:
     if finding.effect == "recompile":
         return _same_variable(observation, finding)
-    if not _stands_in(_frames(observation), finding):
+    if not _stands_in(_frames(observation), finding) and not _is_of_definition(observation, finding):
         return False
     if observation.type not in ("graph-break", "compile-error"):
         return True
@@ -114,6 +114,17 @@ def _frames(observation: Observation) -> tuple[StackFrame, ...]:
 def _stands_in(frames: Iterable[StackFrame], finding: Finding) -> bool:
     return any(
         frame.path == finding.path and finding.line <= frame.line <= finding.end_line for frame in frames
+    )
+
+
+def _is_of_definition(observation: Observation, finding: Finding) -> bool:
+    """Whether both are about a whole function: Dynamo takes its first decorator for its first line."""
+    name = observation.function.rpartition(".")[2]
+    return (
+        observation.type == "frame-skipped"
+        and observation.path == finding.path
+        and observation.line <= finding.line
+        and re.search(rf"\bdef {re.escape(name)}\b", finding.source_line) is not None
     )
 
 

@@ -143,7 +143,7 @@ def _cause(cause: Cause, finding: Finding | None, run: Run, paint: Paint, width:
 
 def _speaks_for(finding: Finding, observation: Observation) -> bool:
     """Whether the rule's words are the better ones: they are about this very line of source."""
-    return _at(finding, observation) and observation.type != "repeated-blocks"
+    return _at(finding, observation) and observation.type not in ("compile-error", "repeated-blocks")
 
 
 def _at(finding: Finding, observation: Observation) -> bool:

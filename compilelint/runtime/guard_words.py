@@ -117,7 +117,9 @@ def _value_advice(failure: GuardFailure) -> str:
         return (
             "Each value is a graph of its own: fine for two or three, else decide outside the compiled code."
         )
-    if kind == "int" and not subject.isidentifier():
+    if kind in ("int", "float") and not subject.isidentifier() and not subject.startswith("self."):
+        return "Set it once, before the first compiled call, or keep it in a tensor."
+    if kind == "int" and subject.startswith("self."):
         return (
             "Count outside the compiled code, or keep the number in a tensor: "
             "a buffer that is changed in place does not recompile."

@@ -200,7 +200,9 @@ def _limit(event: LimitHit) -> Seen:
 
 def _error(event: CompileError) -> Seen:
     code = event.code or (event.stack[-1] if event.stack else StackFrame("<unknown>", 1, ""))
-    first = next((line.strip() for line in event.message.splitlines() if line.strip()), "")
+    lines = [line.strip() for line in event.message.splitlines() if line.strip()]
+    # "backend='x' raised:" is no more than a heading.
+    first = " ".join(lines[: 2 if lines and lines[0].endswith(":") else 1])
     fate = "the error was suppressed, and it runs without torch.compile" if event.suppressed else "it raised"
     seen = _whole_frame(
         event,

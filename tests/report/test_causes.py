@@ -73,3 +73,16 @@ def test_of_one_change_the_users_own_function_is_shown() -> None:
     own = observation(type="recompile", title="x", variable="x", change="size 8 5")
     (cause,) = causes([inner, own])
     assert cause.main is own
+
+
+def test_sizes_that_led_to_a_limit_belong_to_it() -> None:
+    limit = observation(type="recompile-limit", severity="error", variable="x", function="f")
+    sizes = observation(type="recompile", variable="x", function="f", title="x", change="size 2 3 4")
+    (cause,) = causes([sizes, limit])
+    assert cause.main is limit
+
+
+def test_a_limit_without_a_variable_takes_nothing_away_from_others() -> None:
+    nameless = observation(type="recompile-limit", severity="error", variable="", title="odd")
+    handed = observation(type="recompile", gb_id=None, title="___stack0 == 3")
+    assert [len(cause.others) for cause in causes([nameless, observation(), handed])] == [0, 1]

@@ -141,3 +141,11 @@ def test_a_break_that_raised_confirms_too() -> None:
 
 def _fields(of: Observation) -> dict[str, object]:
     return {name: getattr(of, name) for name in of.__dataclass_fields__}
+
+
+def test_a_function_is_given_up_at_its_first_decorator() -> None:
+    at_def = finding(effect="not-compiled", line=13, end_line=13, source_line="def pieces(x):")
+    given_up = observation(type="frame-skipped", line=12, function="pieces", gb_id=None, owner=None)
+    assert verdicts([at_def], [given_up])[0] == ["confirmed"]
+    other = observation(type="frame-skipped", line=12, function="others", gb_id=None, owner=None)
+    assert verdicts([at_def], [other])[0] == [None]

@@ -130,12 +130,12 @@ def test_errors_that_nobody_was_told_of_are_said() -> None:
         compile_id="0/0",
         code=STEP,
         error="BackendCompilerFailed",
-        message="\nno C++\nmore",
+        message="\nbackend='x' raised:\nno C++\nmore",
         suppressed=True,
     )
     found, raised = seen(quiet, replace(quiet, suppressed=False, error="TypeError"))
     assert (found.type, found.severity, found.frame_dropped) == ("compile-error", "error", True)
-    assert found.reason.endswith("BackendCompilerFailed: no C++")
+    assert found.reason.endswith("BackendCompilerFailed: backend='x' raised: no C++")
     assert not raised.frame_dropped
 
 
