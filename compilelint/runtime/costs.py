@@ -113,7 +113,9 @@ def frames(sessions: Iterable[Session]) -> tuple[FrameCost, ...]:
 def compilations(session: Session) -> tuple[CompileEnd, ...]:
     """Those of a process that gave a graph of a forward function."""
     return tuple(
-        each for each in session.events if isinstance(each, CompileEnd) and each.ok and not each.backward and each.ops != 0
+        each
+        for each in session.events
+        if isinstance(each, CompileEnd) and each.ok and not each.backward and each.ops != 0
     )
 
 

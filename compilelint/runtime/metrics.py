@@ -26,6 +26,10 @@ def compile_end(
     path, line = told("fail_user_frame_filename", str), told("fail_user_frame_lineno", int)
     reasons = getattr(metrics, "restart_reasons", None) or ()
     fail_type = type(failed).__name__ if failed is not None else told("fail_type", str)
+    ok = fail_type is None and (backward or getattr(metrics, "has_guarded_code", None) is not False)
+    ops = told("graph_op_count", int)
+    if ops is None and ok and not backward and hasattr(metrics, "graph_op_count"):
+        ops = 0  # guarded code without any graph: there was nothing of torch's in the frame
     return CompileEnd(
         at=0.0,
         compile_id=compile_id,
@@ -33,13 +37,13 @@ def compile_end(
         seconds=seconds,
         backend_seconds=told("backend_compile_time_s", int, float),
         inductor_seconds=told("inductor_compile_time_s", int, float),
-        ok=fail_type is None and (backward or getattr(metrics, "has_guarded_code", None) is not False),
+        ok=ok,
         backward=backward,
         fail_type=fail_type,
         fail_reason=told("fail_reason", str) or (str(failed) if failed is not None else None),
         fail_place=StackFrame(path, line, "") if path and line else None,
         restart_reasons=tuple(sorted(map(str, reasons))) if not isinstance(reasons, str) else (reasons,),
-        ops=told("graph_op_count", int),
+        ops=ops,
         guards=told("guard_count", int),
         cache_size=told("cache_size", int),
         accumulated_cache_size=told("accumulated_cache_size", int),

@@ -43,6 +43,11 @@ def metrics_events(
         events += _failure(metrics, at, compile_id, code, str(failed), str(reason), told)
     if skipped := metrics.get("cudagraph_skip_reason"):
         events.append(CudagraphSkip(at=at, reason=str(skipped), compile_id=compile_id))
+    ok = not failed and metrics.get("has_guarded_code") is not False
+    backward = backward or metrics.get("is_forward") is False
+    ops = metrics.get("graph_op_count")
+    if ops is None and ok and not backward and "graph_op_count" in metrics:
+        ops = 0  # guarded code without any graph: there was nothing of torch's in the frame
     events.append(
         CompileEnd(
             at=at,
@@ -51,13 +56,13 @@ def metrics_events(
             seconds=_seconds(metrics),
             backend_seconds=metrics.get("backend_compile_time_s"),
             inductor_seconds=metrics.get("inductor_compile_time_s"),
-            ok=not failed and metrics.get("has_guarded_code") is not False,
-            backward=backward or metrics.get("is_forward") is False,
+            ok=ok,
+            backward=backward,
             fail_type=failed,
             fail_reason=reason or None,
             fail_place=_fail_place(metrics, code),
             restart_reasons=tuple(metrics.get("restart_reasons") or ()),
-            ops=metrics.get("graph_op_count"),
+            ops=ops,
             guards=metrics.get("guard_count"),
             cache_size=metrics.get("cache_size"),
             accumulated_cache_size=metrics.get("accumulated_cache_size"),
