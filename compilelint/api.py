@@ -21,9 +21,8 @@ from compilelint.report.model import Observation, Report
 from compilelint.report.text_run import render_run
 from compilelint.run_report import RunOptions, RunResult, run_report, seen_from
 from compilelint.runtime import recording
-from compilelint.runtime.events import Scalar
+from compilelint.runtime.events import IN_PROCESS, Scalar
 from compilelint.runtime.session import SUFFIX, Session, read_session, session_files
-from compilelint.runtime.summary import IN_PROCESS
 
 _TEXT_WIDTH = 100
 _numbers = itertools.count()

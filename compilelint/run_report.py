@@ -25,7 +25,7 @@ from compilelint.report.model import Confidence, Finding, Observation, Report, R
 from compilelint.runtime import costs
 from compilelint.runtime.reading import Reading, read
 from compilelint.runtime.session import Session, SessionError, read_session, session_files
-from compilelint.runtime.summary import main_session, summary
+from compilelint.runtime.summary import is_from_torch_trace, main_session, summary
 
 
 class RunError(Exception):
@@ -282,7 +282,9 @@ def _joined(
     name: Callable[[str], str],
 ) -> tuple[tuple[Observation, ...], tuple[Finding, ...]]:
     """Verdicts on both, and what comments in the source accept."""
-    traced = {name(path): lines for path, lines in reading.traced.items()}
+    traced = None
+    if not all(map(is_from_torch_trace, reading.sessions)):
+        traced = {name(path): lines for path, lines in reading.traced.items()}
     merged = merge(
         (*checked.report.findings, *checked.accepted),
         observations,

@@ -39,13 +39,14 @@ class Merged:
 def merge(
     findings: Iterable[Finding],
     observations: Iterable[Observation],
-    traced: Mapping[str, frozenset[int]],
+    traced: Mapping[str, frozenset[int]] | None,
     *,
     called_again: bool = True,
 ) -> Merged:
     """The verdict of a run on each finding. Paths of all three are named alike.
 
-    `traced` are the lines that Dynamo traced, by file. A recompile needs more than one call: without
+    `traced` are the lines that Dynamo traced, by file; None if nobody recorded them, and then a finding
+    that is not confirmed has no verdict. A recompile needs more than one call: without
     `called_again`, what would recompile counts as not reached.
     """
     hazards = tuple(findings)
@@ -184,10 +185,10 @@ def _names(text: str) -> frozenset[str]:
 def _without_proof(
     finding: Finding,
     observations: Sequence[Observation],
-    traced: Mapping[str, frozenset[int]],
+    traced: Mapping[str, frozenset[int]] | None,
     called_again: bool,
 ) -> Verdict | None:
-    if finding.effect not in _REFUTABLE:
+    if finding.effect not in _REFUTABLE or traced is None:
         return None
     lines = traced.get(finding.path, frozenset())
     if not any(line in lines for line in range(finding.line, finding.end_line + 1)):

@@ -17,6 +17,11 @@ from compilelint.report.model import StackFrame
 
 Scalar = str | int | float | bool | None
 
+IN_PROCESS = "in_process"
+"""In `Header.settings`: the session is part of a process that did other things, too."""
+TORCH_TRACE = "torch_trace"
+"""In `Header.settings`: the session was read from a log of TORCH_TRACE."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Header:

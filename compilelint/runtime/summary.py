@@ -9,12 +9,13 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from compilelint.report.model import Run
 from compilelint.runtime import costs
-from compilelint.runtime.events import CompileCall, TorchLoaded
+from compilelint.runtime.events import IN_PROCESS, TORCH_TRACE, CompileCall, TorchLoaded
 from compilelint.runtime.reading import Reading, rank_of
 from compilelint.runtime.session import Session
 
-IN_PROCESS = "in_process"
-"""In the settings of a session: it is part of a process that did other things, too."""
+
+def is_from_torch_trace(session: Session) -> bool:
+    return bool(session.header.settings.get(TORCH_TRACE))
 
 
 def main_session(sessions: Sequence[Session]) -> Session:
@@ -57,7 +58,8 @@ def summary(reading: Reading) -> Run:
 
 def _program(session: Session) -> str:
     words = session.header.program
-    return " ".join(words) if session.header.settings.get(IN_PROCESS) else shlex.join(words)
+    is_command = not session.header.settings.get(IN_PROCESS) and not is_from_torch_trace(session)
+    return shlex.join(words) if is_command else " ".join(words)
 
 
 def _well(session: Session) -> bool:
@@ -96,6 +98,8 @@ def _ended(session: Session) -> str:
         return f"ended by {footer.exception.strip().partition(chr(10))[0]}"
     if session.header.settings.get(IN_PROCESS):
         return "recorded in this process"
+    if is_from_torch_trace(session):
+        return "its end is not logged"
     return f"exit code {footer.exit_code or 0}"
 
 
@@ -108,6 +112,11 @@ def _torch(sessions: Iterable[Session]) -> str:
 
 def _notes(sessions: Sequence[Session]) -> Iterator[str]:
     yield from _missing_ranks(sessions)
+    if any(map(is_from_torch_trace, sessions)):
+        yield (
+            "logs of TORCH_TRACE do not tell of functions that Dynamo leaves out without a graph break, nor "
+            "which lines it traced: there may have been more"
+        )
     for session in sessions:
         for event in session.events:
             if isinstance(event, TorchLoaded):

@@ -17,6 +17,7 @@ from compilelint import __version__
 from compilelint.report.model import StackFrame
 from compilelint.runtime.break_text import parse_break, parse_stack
 from compilelint.runtime.events import (
+    TORCH_TRACE,
     CacheUse,
     CompileStart,
     Event,
@@ -38,7 +39,6 @@ _RANK_IN_NAME = re.compile(r"(?:^|_)rank_(\d+)_")
 _TORCH_FILE = re.compile(r"(?:site|dist)-packages[/\\]torch[/\\]|[/\\]torch[/\\]_dynamo[/\\]")
 _CACHE = re.compile(r"(?P<cache>fx_graph|aotautograd)_cache_(?P<outcome>hit|miss|bypass)")
 _CACHE_NAMES = {"fx_graph": "fx-graph", "aotautograd": "aot-autograd"}
-_NOT_TOLD = ("frame-skipped", "lines-traced", "compile-call")
 _ARTIFACTS = {"dynamo_graph_break_reason", "recompile_reasons", "torch_version"}
 
 
@@ -122,7 +122,7 @@ def _header(
     return Header(
         schema_version=SCHEMA_VERSION,
         compilelint=__version__,
-        program=(),
+        program=(f"logged by TORCH_TRACE in {path.parent}",),
         cwd="",
         python=python,
         host="",
@@ -132,7 +132,7 @@ def _header(
         local_rank=None,
         world_size=None,
         started=started,
-        settings={"torch_trace": str(path)},
+        settings={TORCH_TRACE: str(path)},
     )
 
 
@@ -175,7 +175,7 @@ class _Reader:
             metrics = record.content.get("compilation_metrics")
             if isinstance(metrics, dict):
                 version = version or str(metrics.get("pytorch_version") or "")
-        return TorchLoaded(at=0.0, version=version, missing=_NOT_TOLD)
+        return TorchLoaded(at=0.0, version=version)
 
     def _read(self, record: Record) -> Iterable[Event]:
         content = record.content

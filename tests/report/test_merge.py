@@ -149,3 +149,8 @@ def test_a_function_is_given_up_at_its_first_decorator() -> None:
     assert verdicts([at_def], [given_up])[0] == ["confirmed"]
     other = observation(type="frame-skipped", line=12, function="others", gb_id=None, owner=None)
     assert verdicts([at_def], [other])[0] == [None]
+
+
+def test_where_lines_were_not_recorded_only_what_happened_has_a_verdict() -> None:
+    merged = merge([finding(), finding(line=20, end_line=20, fingerprint="f" * 16)], [observation()], None)
+    assert [each.verdict for each in merged.findings] == ["confirmed", None]

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from compilelint.report.model import Run
-from compilelint.runtime.events import Footer, TorchLoaded
+from compilelint.runtime.events import IN_PROCESS, TORCH_TRACE, Footer, TorchLoaded
 from compilelint.runtime.reading import read
 from compilelint.runtime.session import Session
 from compilelint.runtime.summary import main_session, summary
@@ -74,3 +74,30 @@ def test_what_limits_the_judgement_is_noted() -> None:
     assert "suppress_errors is on" in told
     assert "--compile wrapped Net at /app/train.py:40" in told
     assert "--backend eager instead of inductor" in told
+
+
+def test_the_first_to_die_is_named_and_not_those_that_a_launcher_ended_then() -> None:
+    run = run_of(
+        session(rank=0, world_size=2, footer=Footer(ended=2.0, signal=15)),
+        session(rank=1, world_size=2, footer=Footer(ended=1.0, signal=9)),
+    )
+    assert run.ended == "killed by SIGKILL, rank 1"
+
+
+def test_ranks_without_a_session_are_named() -> None:
+    assert run_of(session(rank=0, world_size=2), session(rank=1, world_size=2)).notes == ()
+    (note,) = run_of(session(rank=2, world_size=4)).notes
+    assert note.startswith("no session of ranks 0, 1, 3 of 4:")
+
+
+def test_what_is_no_program_has_no_exit_code() -> None:
+    footer = Footer(ended=1.0)
+    recorded = run_of(session(program=("test_it",), settings={IN_PROCESS: True}, footer=footer))
+    assert (recorded.program, recorded.ended) == ("test_it", "recorded in this process")
+    logged = run_of(session(program=("a log",), settings={TORCH_TRACE: "x.log"}, footer=footer))
+    assert (logged.program, logged.ended, len(logged.notes)) == ("a log", "its end is not logged", 1)
+
+
+def test_code_without_a_graph_is_no_compilation() -> None:
+    assert run_of(session(end(ops=0))).compilations == 0
+    assert run_of(session(end(ops=None))).compilations == 1

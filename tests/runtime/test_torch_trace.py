@@ -97,7 +97,7 @@ def test_a_compilation_is_read(tmp_path: Path) -> None:
     version = artifact("torch_version", json.dumps({"pytorch_version": "2.13.0+cpu"}, indent=0))
     session = read(tmp_path, version + BEGUN + metrics(python_version="3.11.7 (main)"))
     assert session.events == (
-        TorchLoaded(at=0.0, version="2.13.0+cpu", missing=("frame-skipped", "lines-traced", "compile-call")),
+        TorchLoaded(at=0.0, version="2.13.0+cpu"),
         CompileStart(at=0.0, compile_id="0/0", code=F, stack=(StackFrame("/p/a.py", 15, "<module>"),)),
         CompileEnd(at=2.0, compile_id="0/0", code=F, seconds=0.5, ok=True, ops=3, guards=8, cache_size=0),
     )
