@@ -39,6 +39,7 @@ LIBRARY = (
     "transformers_mixtral",
     "transformers_bert",
     "transformers_led",
+    "diffusers_unet",
     "torch_geometric_gcn",
     "torch_geometric_pool",
 )
@@ -150,7 +151,7 @@ def test_ranks_are_seen_as_dynamo_logs_them(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", LIBRARY)
 def test_real_models_are_seen_as_dynamo_logs_them(name: str, tmp_path: Path) -> None:
-    package = next(each for each in ("transformers", "torch_geometric") if name.startswith(each))
+    package = next(each for each in ("transformers", "diffusers", "torch_geometric") if name.startswith(each))
     if not PACKAGES and importlib.util.find_spec(package) is None:
         pytest.skip(f"{package} is not installed; COMPILELINT_CORPUS may say where it is")
     expected = logs_judge.run(["library.py", name], PROGRAMS, environment())
