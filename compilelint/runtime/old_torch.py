@@ -1,4 +1,9 @@
-"""How torch 2.5 tells graph breaks: newer ones emit an artifact for each, and these hooks are silent."""
+"""How older torches tell graph breaks.
+
+torch 2.5 emits no artifact for them. Up to 2.8 or so a frame that is dropped for a break in a loop is told
+by an exception only, after the artifact: the break is told again then, as one that drops its frame. A
+newer torch makes no such exception, and these hooks are silent.
+"""
 
 from __future__ import annotations
 
@@ -39,7 +44,7 @@ def skips(tell: Tell, original: torch_names.Wrapper) -> torch_names.Wrapper:
 
     def __init__(error: Any, message: object = "", *args: Any) -> None:
         found = _SKIPPED.search(str(message))
-        if found is not None and not torch_names.breaks_are_artifacts():
+        if found is not None:
             cause = sys.exc_info()[1]
             known = cause is not None and torch_names.is_break(cause)
             stack = torch_names.error_stack(cause) if known and cause is not None else ()
