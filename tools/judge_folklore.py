@@ -32,9 +32,7 @@ VERDICTS = {
     "wrong-result": "gives another result than plain Python",
 }
 
-_BLOCK = re.compile(
-    r"^```python (?P<verdict>\S+) (?P<name>\S+)\n(?P<source>.*?)^```$", re.MULTILINE | re.DOTALL
-)
+_BLOCK = re.compile(r"^```python (?P<verdict>\S+) (?P<name>\S+)\n(?P<source>.*?)^```$", re.MULTILINE | re.DOTALL)
 _MARK = re.compile(r"# <-\s*$")
 
 

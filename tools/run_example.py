@@ -73,6 +73,4 @@ def _death(status: int, timeout: float) -> str:
     code = os.waitstatus_to_exitcode(status)
     if code == -signal.SIGKILL:
         return f"killed after {timeout:g} s"
-    return (
-        f"the process died: {signal.Signals(-code).name}" if code < 0 else f"the process exited with {code}"
-    )
+    return f"the process died: {signal.Signals(-code).name}" if code < 0 else f"the process exited with {code}"

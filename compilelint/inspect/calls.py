@@ -12,6 +12,7 @@ from compilelint.inspect.frame import Frame, path_of
 from compilelint.inspect.kinds import UNKNOWN, Kind
 from compilelint.inspect.parameters import Arguments
 from compilelint.report.model import Confidence
+from compilelint.source.model import ClassInfo
 
 __all__ = ["class_name"]
 
@@ -121,7 +122,12 @@ def _submodule_result(frame: Frame, func: ast.expr | None, call: Call) -> Kind:
 
 
 def _emit_call(
-    frame: Frame, call: Call, callee: str, receiver: Kind | None, args: tuple[Kind, ...], confidence: Confidence
+    frame: Frame,
+    call: Call,
+    callee: str,
+    receiver: Kind | None,
+    args: tuple[Kind, ...],
+    confidence: Confidence,
 ) -> None:
     frame.emit(
         "call",
@@ -136,9 +142,7 @@ def _emit_call(
     )
 
 
-def _call_external(
-    frame: Frame, name: str, receiver: Kind | None, call: Call, args: tuple[Kind, ...]
-) -> Kind:
+def _call_external(frame: Frame, name: str, receiver: Kind | None, call: Call, args: tuple[Kind, ...]) -> Kind:
     outcome = special.call(frame, name, receiver, call)
     if outcome is not None:
         return outcome
@@ -190,9 +194,7 @@ def _enter_callables(frame: Frame, name: str, call: Call) -> Kind | None:
     result: Kind | None = None
     for entry in signatures.entered(name, call.args, call.keywords):
         function = (
-            call.args[entry.argument]
-            if isinstance(entry.argument, int)
-            else call.keywords.get(entry.argument, UNKNOWN)
+            call.args[entry.argument] if isinstance(entry.argument, int) else call.keywords.get(entry.argument, UNKNOWN)
         )
         returned = call_kind(frame, function, Call(call.node, entry.args, dict(entry.keywords)))
         if isinstance(call.node, ast.expr) and name in _DECIDERS:
@@ -215,9 +217,9 @@ def _call_external_method(frame: Frame, receiver: Kind, name: str, call: Call) -
     if isinstance(receiver, kinds.ProjectClass):
         return special.autograd_function(frame, receiver, name, call)
     owner = class_name(frame.inspector, receiver)
-    if isinstance(receiver, kinds.External) and signatures.is_module_class(owner) and name != "forward":
-        if signatures.is_module_method(name):
-            owner = "torch.nn.Module"
+    is_module = isinstance(receiver, kinds.External) and signatures.is_module_class(owner)
+    if is_module and name != "forward" and signatures.is_module_method(name):
+        owner = "torch.nn.Module"
     if not owner:
         return _call_unknown(frame, call)
     return _call_external(frame, f"{owner}.{name}", receiver, call, call.args)
@@ -297,7 +299,9 @@ def call_forward(frame: Frame, callee: kinds.Instance, call: Call) -> Kind:
     return call_kind(frame, attributes.instance_attribute(frame.inspector, callee, "forward"), call)
 
 
-def _key_and_owner(method: tuple[kinds.FunctionKey, classes.ClassInfo]) -> tuple[kinds.FunctionKey, kinds.FunctionKey]:
+def _key_and_owner(
+    method: tuple[kinds.FunctionKey, ClassInfo],
+) -> tuple[kinds.FunctionKey, kinds.FunctionKey]:
     return method[0], method[1].key
 
 
@@ -314,7 +318,13 @@ def _nowhere() -> ast.AST:
     return ast.Pass(lineno=1, col_offset=0, end_lineno=1, end_col_offset=0)
 
 
-_DUNDERS = {ast.Add: "__add__", ast.Sub: "__sub__", ast.Mult: "__mul__", ast.Div: "__truediv__", ast.MatMult: "__matmul__"}
+_DUNDERS = {
+    ast.Add: "__add__",
+    ast.Sub: "__sub__",
+    ast.Mult: "__mul__",
+    ast.Div: "__truediv__",
+    ast.MatMult: "__matmul__",
+}
 
 
 def binary_dunder(frame: Frame, op: ast.operator, left: Kind, right: Kind) -> Kind | None:
@@ -332,9 +342,12 @@ def read_attribute(frame: Frame, node: ast.Attribute, base: Kind) -> Kind:
         if option == kinds.NONE and base != kinds.NONE:
             continue
         kind = attributes.attribute(frame.inspector, option, node.attr)
-        if isinstance(option, kinds.Instance) and not option.module:
-            if classes.find_method(frame.inspector, option.cls, "__getattribute__") is not None:
-                frame.emit("attribute", node, callee="builtins.object.__getattribute__", receiver=option)
+        if (
+            isinstance(option, kinds.Instance)
+            and not option.module
+            and classes.answers_for_every_attribute(frame.inspector, option.cls)
+        ):
+            frame.emit("attribute", node, callee="builtins.object.__getattribute__", receiver=option)
         if (
             isinstance(option, kinds.Instance)
             and isinstance(kind, kinds.Function)

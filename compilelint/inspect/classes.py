@@ -12,7 +12,18 @@ from compilelint.source.model import ClassInfo, Key
 if TYPE_CHECKING:
     from compilelint.inspect.inspector import Inspector
 
-_MODULE_LIKE = ("Module", "Model", "Layer", "Block", "Net", "Mixin", "Embedding", "Head", "Encoder", "Decoder")
+_MODULE_LIKE = (
+    "Module",
+    "Model",
+    "Layer",
+    "Block",
+    "Net",
+    "Mixin",
+    "Embedding",
+    "Head",
+    "Encoder",
+    "Decoder",
+)
 
 
 def mro(inspector: Inspector, cls: ProjectClass) -> tuple[Kind, ...]:
@@ -99,6 +110,15 @@ def find_method(
         elif base.key == after:
             started = True
     return None
+
+
+def answers_for_every_attribute(inspector: Inspector, cls: ProjectClass) -> bool:
+    """Whether the class has a `__getattribute__` that never asks the default one, not even for `__class__`."""
+    found = find_method(inspector, cls, "__getattribute__")
+    function = inspector.tree.function(found[0]) if found is not None else None
+    return function is not None and not any(
+        isinstance(node, ast.Attribute) and node.attr == "__getattribute__" for node in ast.walk(function.node)
+    )
 
 
 def external_bases(inspector: Inspector, cls: ProjectClass) -> list[str]:

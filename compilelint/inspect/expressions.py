@@ -8,9 +8,10 @@ from typing import Any
 
 from compilelint.inspect import attributes, calls, kinds, names, operators, signatures
 from compilelint.inspect.annotations import annotation_kind
+from compilelint.inspect.conditions import needs_half_precision
 from compilelint.inspect.frame import Frame, path_of
 from compilelint.inspect.kinds import BOOL, STR, UNKNOWN, Kind
-from compilelint.inspect.narrowing import narrow, needs_half_precision
+from compilelint.inspect.narrowing import narrow
 from compilelint.report.model import Confidence
 from compilelint.source.index import node_key
 
@@ -59,6 +60,7 @@ def decide(
     """Report that the truth of a value decides, where the value may come from a tensor."""
     if any(isinstance(option, kinds.Tensor | kinds.Scalar | kinds.Array) for option in kinds.options(kind)):
         tensor = kinds.tensor_part(kind)
+        confidence = tensor.confidence if tensor is not None else Confidence.HIGH
         frame.emit(
             "branch",
             node,
@@ -66,7 +68,7 @@ def decide(
             construct=construct,
             receiver=kind,
             args=args,
-            **({"confidence": tensor.confidence} if tensor is not None else {}),
+            confidence=confidence,
         )
 
 
@@ -97,10 +99,8 @@ def _name(frame: Frame, node: ast.Name) -> Kind:
 def _attribute(frame: Frame, node: ast.Attribute) -> Kind:
     path = path_of(node)
     base = evaluate(frame, node.value)
-    if path is not None and path in frame.env:
-        kind = frame.env[path]
-    else:
-        kind = calls.read_attribute(frame, node, base)
+    known = frame.env.get(path) if path is not None else None
+    kind = calls.read_attribute(frame, node, base) if known is None else known
     _emit_attribute(frame, node, base)
     return kind
 
@@ -112,7 +112,11 @@ def _emit_attribute(frame: Frame, node: ast.Attribute, base: Kind) -> None:
             callee = f"{name}.{node.attr}"
             if frame.inspector.wants("attribute", callee):
                 frame.emit(
-                    "attribute", node, callee=callee, receiver=option, confidence=calls.confidence_of(base, option)
+                    "attribute",
+                    node,
+                    callee=callee,
+                    receiver=option,
+                    confidence=calls.confidence_of(base, option),
                 )
 
 
@@ -141,7 +145,9 @@ def _bool_op(frame: Frame, node: ast.BoolOp) -> Kind:
         decide(frame, value, kind, "and" if is_and else "or")
         outcome = truth_of(kind)
         if outcome is None or outcome is not is_and:
-            found.append(kind if is_and or outcome is not None else kinds.without(kind) if kind == UNKNOWN else _truthy(kind))
+            found.append(
+                kind if is_and or outcome is not None else kinds.without(kind) if kind == UNKNOWN else _truthy(kind)
+            )
         if outcome is (not is_and):
             frame.env = saved
             return kinds.join(*found)
@@ -265,14 +271,17 @@ def _component(frame: Frame, node: ast.expr) -> Kind:
     return kinds.Python("slice")
 
 
-def _comprehension(
-    frame: Frame, node: ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp
-) -> Kind:
+def _comprehension(frame: Frame, node: ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp) -> Kind:
     saved = dict(frame.env)
     known: list[Kind] | None = None
     for generator in node.generators:
         iterable = evaluate(frame, generator.iter)
-        frame.emit("iterate", generator.iter, receiver=iterable, callee=attributes.class_name(frame.inspector, iterable))
+        frame.emit(
+            "iterate",
+            generator.iter,
+            receiver=iterable,
+            callee=attributes.class_name(frame.inspector, iterable),
+        )
         bind_target(frame, generator.target, iterate(frame, iterable))
         for condition in generator.ifs:
             truth(frame, condition, "comprehension")

@@ -22,7 +22,7 @@ class Route:
     """How a function is reached: from the root down, and under which mode it is compiled."""
 
     steps: tuple[str, ...] = ()
-    mode: Mode = Mode()
+    mode: Mode = field(default_factory=Mode)
     ceiling: Confidence = Confidence.HIGH
     """LOW on a path that is taken only when something went wrong."""
     depth: int = 0
@@ -132,7 +132,7 @@ class Frame:
 
 
 def path_of(node: ast.expr) -> str | None:
-    """`self.a.b` as the key under which a frame remembers what was assigned to it; None for anything but names and attributes."""
+    """`self.a.b` as the key under which a frame remembers what was assigned to it; None if there is more to it."""
     parts: list[str] = []
     while isinstance(node, ast.Attribute):
         parts.append(node.attr)
@@ -178,7 +178,11 @@ def source_of(module: ModuleIndex, node: ast.AST) -> str:
     else:
         lines = module.lines[span.line - 1 : span.end_line]
         text = " ".join(
-            [lines[0][span.column - 1 :], *(line.strip() for line in lines[1:-1]), lines[-1][: span.end_column - 1].strip()]
+            [
+                lines[0][span.column - 1 :],
+                *(line.strip() for line in lines[1:-1]),
+                lines[-1][: span.end_column - 1].strip(),
+            ]
         )
     text = " ".join(text.split())
     return text if len(text) <= 60 else text[:57] + "…"

@@ -87,8 +87,9 @@ class Inspector:
             if _decorator_name(frame, node) == "torch.library.custom_op":
                 return kinds.Partial(kinds.Reference("torch.library.custom_op()"), (kind,))
             match decorator:
-                case kinds.Reference("torch.compiler.disable") | kinds.Partial(
-                    function=kinds.Reference("torch.compiler.disable")
+                case (
+                    kinds.Reference("torch.compiler.disable")
+                    | kinds.Partial(function=kinds.Reference("torch.compiler.disable"))
                 ):
                     return kinds.Partial(kinds.Reference("torch.compiler.disable()"), (kind,))
                 case kinds.Function():
@@ -112,7 +113,7 @@ class Inspector:
             frame = self.module_frame(module)
             kind = expressions.evaluate(frame, binding.value) if binding.value is not None else UNKNOWN
             for position in binding.path:
-                kind = kind.items[position] if _has_item(kind, position) else expressions.iterate(frame, kind)
+                kind = _item(frame, kind, position)
             if binding.annotation is not None and kind in (UNKNOWN, kinds.NONE):
                 kind = kinds.join(kind, self.annotated(frame, binding.annotation)) if kind != UNKNOWN else (
                     self.annotated(frame, binding.annotation)
@@ -169,7 +170,15 @@ class Inspector:
         """Inspect a function that is called with these arguments, unless that was done before."""
         arguments = self._generalised(function, arguments, route)
         closure = tuple(function.closure.items()) if function.closure else ()
-        key = (bool(self.silent), function.key, function.receiver, closure, arguments, route.mode, route.ceiling)
+        key = (
+            bool(self.silent),
+            function.key,
+            function.receiver,
+            closure,
+            arguments,
+            route.mode,
+            route.ceiling,
+        )
         if key in self._results or route.depth > MAX_STACK:
             return self._results.get(key, UNKNOWN)
         self._results[key] = UNKNOWN
@@ -243,8 +252,10 @@ def _decorator_name(frame: Frame, node: ast.expr) -> str:
 _SUSPENSIONS = (ast.Await, ast.AsyncFor, ast.AsyncWith, ast.Yield)
 
 
-def _has_item(kind: Kind, position: int) -> bool:
-    return isinstance(kind, kinds.Sequence) and kind.items is not None and position < len(kind.items)
+def _item(frame: Frame, kind: Kind, position: int) -> Kind:
+    if isinstance(kind, kinds.Sequence) and kind.items is not None and position < len(kind.items):
+        return kind.items[position]
+    return expressions.iterate(frame, kind)
 
 
 def _as_global(kind: Kind) -> Kind:
@@ -380,5 +391,3 @@ def _self_assignments(function: FunctionInfo) -> Iterator[tuple[str, ast.expr]]:
                 match target:
                     case ast.Attribute(value=ast.Name(id=receiver), attr=name) if receiver == first:
                         yield name, node.value
-
-

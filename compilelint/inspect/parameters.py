@@ -24,9 +24,7 @@ class Arguments:
     open_ended: bool = False
 
 
-def bind(
-    node: FunctionNode, arguments: Arguments, annotation: Evaluate, default: Evaluate
-) -> dict[str, Kind]:
+def bind(node: FunctionNode, arguments: Arguments, annotation: Evaluate, default: Evaluate) -> dict[str, Kind]:
     """The parameters of a function that is called like this, as the environment in which its body starts."""
     spec = node.args
     positional = [*spec.posonlyargs, *spec.args]
@@ -59,7 +57,9 @@ def bind(
 
 def _unless_declared_python(declared: Kind, given: Kind) -> Kind:
     """Where a parameter is annotated as a number or text, that is surer than a tensor that was inferred for it."""
-    return declared if isinstance(declared, kinds.Python) and declared.type in ("int", "float", "bool", "str") else given
+    return (
+        declared if isinstance(declared, kinds.Python) and declared.type in ("int", "float", "bool", "str") else given
+    )
 
 
 def declared_parameters(
@@ -136,7 +136,9 @@ def _from_default(defaults: Mapping[str, ast.expr], name: str, default: Evaluate
             return UNKNOWN
 
 
-_NOT_A_TENSOR = re.compile(r"(shape|size|dim|len|length|num|count|index|idx|mode|name|path|config|cfg|args|device|dtype)s?$")
+_NOT_A_TENSOR = re.compile(
+    r"(shape|size|dim|len|length|num|count|index|idx|mode|name|path|config|cfg|args|device|dtype)s?$"
+)
 """How parameters are called that are numbers, options or settings."""
 
 
@@ -152,9 +154,7 @@ def _from_usage(name: str, kind: Kind, uses: set[str], *, is_first: bool) -> Kin
 
 def usage(node: FunctionNode) -> dict[str, set[str]]:
     """How a function's body uses its parameters: "tensor" for what only tensors do, "python" for what they never do."""
-    names = {
-        arg.arg for arg in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs)
-    }
+    names = {arg.arg for arg in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs)}
     found: dict[str, set[str]] = {}
     body: Sequence[ast.AST] = [node.body] if isinstance(node, ast.Lambda) else node.body
     for statement in body:
@@ -167,14 +167,25 @@ def usage(node: FunctionNode) -> dict[str, set[str]]:
 
 _TENSOR_ATTRIBUTES = frozenset({"shape", "ndim", "requires_grad", "grad_fn", "is_cuda", "device", "dtype"})
 _PYTHON_METHODS = frozenset(
-    {"append", "items", "keys", "values", "get", "update", "startswith", "endswith", "lower", "upper", "extend", "pop"}
+    {
+        "append",
+        "items",
+        "keys",
+        "values",
+        "get",
+        "update",
+        "startswith",
+        "endswith",
+        "lower",
+        "upper",
+        "extend",
+        "pop",
+    }
 )
 _PYTHON_CALLS = frozenset({"range", "open", "getattr"})
 
 
-_BUILTIN_METHODS = frozenset(
-    name for type_ in (str, bytes, list, tuple, dict, set, int, float) for name in dir(type_)
-)
+_BUILTIN_METHODS = frozenset(name for type_ in (str, bytes, list, tuple, dict, set, int, float) for name in dir(type_))
 
 
 def _uses(node: ast.AST) -> Iterator[tuple[str, str]]:

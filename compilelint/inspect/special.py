@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from compilelint.inspect import attributes, calls, classes, kinds, names, operators, signatures
+from compilelint.inspect.conditions import happens_once
 from compilelint.inspect.events import Mode
 from compilelint.inspect.frame import Frame, path_of
 from compilelint.inspect.kinds import BOOL, UNKNOWN, Kind
 from compilelint.report.model import Confidence
-
 from compilelint.source.model import ModuleIndex
 
 if TYPE_CHECKING:
@@ -119,7 +119,7 @@ def _is_one(value: Kind, cls: Kind) -> bool | None:
             if name == "torch.Tensor":
                 return True
             return False if name.startswith("builtins.") else None
-        case (kinds.Const() | kinds.Python()), kinds.Reference(name=name):
+        case ((kinds.Const() | kinds.Python()), kinds.Reference(name=name)):
             type_ = kinds.type_name(value)
             if type_ == "object":
                 return None
@@ -151,9 +151,7 @@ def _call_custom_op(frame: Frame, call: Call) -> Kind:
     op = call.args[0]
     module = frame.inspector.tree.module(op.key[0]) if isinstance(op, kinds.Function) else None
     construct = "no-fake" if module is not None and not _registers_fakes(module) else ""
-    frame.emit(
-        "call", call.node, callee="torch.library.custom_op.__call__", construct=construct, args=call.args[1:]
-    )
+    frame.emit("call", call.node, callee="torch.library.custom_op.__call__", construct=construct, args=call.args[1:])
     with frame.inspector.silently():
         return calls.call_kind(frame, op, call.after(1))
 
@@ -169,8 +167,8 @@ def _registers_fakes(module: ModuleIndex) -> bool:
 def compile_call(frame: Frame, call: Call) -> Kind:
     """`torch.compile(target, …)`, or the decorator that it gives without a target."""
     if not call.args and "model" not in call.keywords:
-        keywords = tuple(call.keywords.items())
-        return kinds.Partial(kinds.Reference(COMPILE), (kinds.Dictionary(UNKNOWN, keywords),))
+        options = tuple(call.keywords.items())
+        return kinds.Partial(kinds.Reference(COMPILE), (kinds.Dictionary(UNKNOWN, options),))
     target, *rest = call.args or (call.keywords["model"],)
     keywords = dict(call.keywords)
     if isinstance(target, kinds.Dictionary) and rest:
@@ -215,12 +213,18 @@ def inherited_method(frame: Frame, receiver: kinds.Instance, name: str, call: Ca
                 return calls.call_forward(frame, receiver, call)
             case "compile":
                 record_compilation(frame, call.node, receiver, dict(call.keywords))
-                frame.emit("compile", call.node, callee="torch.nn.Module.compile", construct="method", receiver=receiver)
+                frame.emit(
+                    "compile",
+                    call.node,
+                    callee="torch.nn.Module.compile",
+                    construct="method",
+                    receiver=receiver,
+                )
                 return kinds.NONE
             case "register_buffer" | "register_parameter" if len(call.args) >= 2:
                 _remember_tensor(frame, call)
             case "add_module" | "register_module" if len(call.args) >= 2 and isinstance(call.args[0], kinds.Const):
-                frame.env[f"self.{call.args[0].value}"] = call.args[1]
+                frame.env[f"self.{call.args[0].value!s}"] = call.args[1]
     owner = _owner_of_inherited(frame, receiver, name)
     callee = f"{owner}.{name}"
     frame.emit(
@@ -236,7 +240,7 @@ def _remember_tensor(frame: Frame, call: Call) -> None:
     name, value = call.args[0], call.args[1]
     if isinstance(name, kinds.Const):
         tensor = kinds.tensor_part(value)
-        frame.env[f"self.{name.value}"] = kinds.Tensor(
+        frame.env[f"self.{name.value!s}"] = kinds.Tensor(
             tensor.dtype if tensor else None, tensor.ndim if tensor else None, parameter=True
         )
 
@@ -329,6 +333,7 @@ def _emit_growth(frame: Frame, node: ast.Call, path: str, callee: kinds.Method, 
                 construct="append",
                 receiver=owner,
                 args=call.args,
+                confidence=happens_once(frame),
             )
         elif names.is_global(frame, head):
             frame.emit("global-write", node, callee=path, construct="append", args=call.args)

@@ -11,6 +11,7 @@ from compilelint.inspect import expressions, parameters
 from compilelint.inspect.events import Event, Mode
 from compilelint.inspect.frame import Route
 from compilelint.inspect.inspector import Inspector
+from compilelint.inspect.labels import labels
 from compilelint.match.matcher import Hit, Matcher
 from compilelint.regions import Root, explicit_roots, implicit_roots
 from compilelint.regions.settings import DynamoSettings, find_settings
@@ -61,19 +62,36 @@ def analyze(
         try:
             _inspect_root(inspector, root, dynamo)
         except RecursionError:
-            problems.append(Problem(root.function.key[0], f"{root.function.name} nests too deep to inspect", root.function.key[1]))
-        hits.extend(hit for event in inspector.events for hit in matcher.hits(event))
+            problems.append(
+                Problem(
+                    root.function.key[0],
+                    f"{root.function.name} nests too deep to inspect",
+                    root.function.key[1],
+                )
+            )
+        hits.extend(hit for event in inspector.events if not _is_allowed(event, dynamo) for hit in matcher.hits(event))
         inspector.events.clear()
     if not settings.roots:
         hits.extend(hit for event in _around_regions(inspector, files) for hit in matcher.hits(event))
     findings = assign(_findings(tree, _settled(hits, inspector.called), settings.target_torch))
-    return Analysis(findings, len(inspector.entered), (*tree.problems(), *problems))
+    own = [problem for problem in problems if problem.path in tree.checked]
+    return Analysis(findings, len(inspector.entered), (*tree.problems(), *own))
 
 
 def _roots(inspector: Inspector, files: tuple[str, ...], settings: AnalysisSettings) -> list[Root]:
     if settings.roots:
         return explicit_roots(inspector, settings.roots)
     return list(implicit_roots(inspector, files, explicit_only=settings.explicit_only))
+
+
+def _is_allowed(event: Event, dynamo: DynamoSettings) -> bool:
+    """Whether the project's own settings make the event harmless."""
+    return (
+        dynamo.dynamic_ints_on_modules
+        and event.type == "attribute-write"
+        and event.construct in ("augmented", "item-augmented")
+        and any("int" in labels(arg) for arg in event.args)
+    )
 
 
 def _around_regions(inspector: Inspector, files: tuple[str, ...]) -> Iterator[Event]:
@@ -172,5 +190,3 @@ def _severity(hit: Hit) -> Severity:
 
 def _fill(template: str, hit: Hit) -> str:
     return template.replace("{source}", hit.event.source).replace("{callee}", hit.event.callee)
-
-

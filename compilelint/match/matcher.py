@@ -27,7 +27,10 @@ class Hit:
 
 
 class Matcher:
-    """All rules at once, looked up by type of event and callee; built once, never changed."""
+    """All rules at once, looked up by type of event and callee; built once, never changed.
+
+    Raises DetectorError if a rule names a detector that does not exist.
+    """
 
     def __init__(self, rules: Sequence[Rule], target: str, harmless_callees: frozenset[str] = frozenset()) -> None:
         self._target = target
@@ -37,9 +40,12 @@ class Matcher:
         self._any: dict[str, list[tuple[Rule, Match]]] = {}
         self._wanted: dict[tuple[str, str], bool] = {}
         self._holds: dict[tuple[int, Mode], bool] = {}
+        self._detectors: dict[str, Detector] = {}
         for rule in rules:
             for match in rule.matches:
                 self._add(rule, match)
+                if match.detector is not None:
+                    self._detectors[match.detector] = detectors.find(match.detector, rule.code)
 
     def _add(self, rule: Rule, match: Match) -> None:
         if not match.callee:
@@ -55,7 +61,9 @@ class Matcher:
         key = (type_, callee)
         wanted = self._wanted.get(key)
         if wanted is None:
-            wanted = self._wanted[key] = callee not in self._harmless and any(True for _ in self._candidates(type_, callee))
+            wanted = self._wanted[key] = callee not in self._harmless and any(
+                True for _ in self._candidates(type_, callee)
+            )
         return wanted
 
     def _candidates(self, type_: str, callee: str) -> Iterator[tuple[Rule, Match]]:
@@ -70,7 +78,8 @@ class Matcher:
         for rule, match in self._candidates(event.type, event.callee):
             if not self._match_holds(rule, match, event.place.mode):
                 continue
-            confidence = meets(match, event)
+            detector = self._detectors.get(match.detector) if match.detector is not None else None
+            confidence = meets(match, event) if detector is None or detector(event) else None
             if confidence is not None:
                 yield Hit(rule, match, event, confidence)
 
@@ -82,7 +91,7 @@ class Matcher:
 
 
 def meets(match: Match, event: Event) -> Confidence | None:
-    """How surely the event is what the match describes; None if it is not."""
+    """How surely the event is what the match's table describes; None if it is not."""
     if match.construct and event.construct not in match.construct:
         return None
     confidence = event.confidence
@@ -101,8 +110,6 @@ def meets(match: Match, event: Event) -> Confidence | None:
     for key, requirement in match.not_arguments:
         if _requirement(event, key, requirement) not in (None, Confidence.LOW):
             return None
-    if match.detector is not None and not detectors.find(match.detector)(event):
-        return None
     return confidence
 
 
@@ -126,9 +133,8 @@ def _requirement(event: Event, key: str, requirement: Requirement) -> Confidence
         if given:
             return None
         return Confidence.LOW if event.starred else Confidence.HIGH
-    assert not isinstance(requirement, str)
     outcomes = [outcome for kind in given if (outcome := _has_label(kind, requirement)) is not None]
-    return max(outcomes) if outcomes else None
+    return max(outcomes, default=None)
 
 
 def _arguments(event: Event, key: str) -> Iterator[Kind]:

@@ -34,10 +34,7 @@ def _method_of_compiled(scope: Scope) -> Iterator[Usage]:
         if not scopes.is_compiled(receiver) or not isinstance(receiver, kinds.External):
             continue
         inner, name = receiver.args[0], node.func.attr
-        if (
-            isinstance(inner, kinds.Instance)
-            and classes.find_method(scope.inspector, inner.cls, name) is not None
-        ):
+        if isinstance(inner, kinds.Instance) and classes.find_method(scope.inspector, inner.cls, name) is not None:
             if runs_the_module(scope, inner.cls, name):
                 yield Usage("method-of-compiled", node, receiver=receiver)
         elif name in _ALWAYS_WORK:
@@ -93,11 +90,7 @@ def _state_dict(scope: Scope) -> Iterator[Usage]:
                 continue
             saved = found[1].value
         for part in ast.walk(saved):
-            if (
-                isinstance(part, ast.Call)
-                and isinstance(part.func, ast.Attribute)
-                and part.func.attr == "state_dict"
-            ):
+            if isinstance(part, ast.Call) and isinstance(part.func, ast.Attribute) and part.func.attr == "state_dict":
                 receiver = kind_at(scope, part.func.value)
                 if scopes.is_compiled(receiver):
                     yield Usage("state-dict-of-compiled", part, receiver=receiver)

@@ -58,9 +58,7 @@ def _named_root(inspector: Inspector, spec: str) -> Iterator[Root]:
 def _find_file(inspector: Inspector, path: str, spec: str) -> str:
     wanted = path.removeprefix("./")
     candidates = [name for name in inspector.tree.texts if name == wanted or name.endswith(f"/{wanted}")]
-    resolved = [
-        name for name, text in inspector.tree.texts.items() if text.path.as_posix().endswith(f"/{wanted}")
-    ]
+    resolved = [name for name, text in inspector.tree.texts.items() if text.path.as_posix().endswith(f"/{wanted}")]
     if wanted in candidates:
         return wanted
     if len(set(candidates or resolved)) == 1:
@@ -104,7 +102,7 @@ def _no_such_name(module: ModuleIndex, qualname: str, path: str) -> str:
 
 
 def implicit_roots(inspector: Inspector, files: Sequence[str], *, explicit_only: bool) -> Iterator[Root]:
-    """The roots that the code itself shows: what it compiles, then every `forward` unless only the former is asked for."""
+    """The roots that the code itself shows: what it compiles, then, if these are wanted too, every `forward`."""
     for name in files:
         module = inspector.tree.module(name)
         if module is not None and "compile" in inspector.tree.texts[name].text:
@@ -136,7 +134,8 @@ def _compiled_in(inspector: Inspector, module: ModuleIndex) -> Iterator[Root]:
 
 def _mentions_compile(node: ast.AST) -> bool:
     return any(
-        (isinstance(part, ast.Attribute) and part.attr == "compile") or (isinstance(part, ast.Name) and part.id == "compile")
+        (isinstance(part, ast.Attribute) and part.attr == "compile")
+        or (isinstance(part, ast.Name) and part.id == "compile")
         for part in ast.walk(node)
     )
 
@@ -217,14 +216,22 @@ def _forwards(inspector: Inspector, module: ModuleIndex) -> Iterator[Root]:
         instance = inspector.instance(kinds.ProjectClass(info.key, info.name))
         if not instance.module:
             continue
-        is_lightning = any(
-            base.startswith(_LIGHTNING) for base in classes.external_bases(inspector, instance.cls)
-        )
+        is_lightning = any(base.startswith(_LIGHTNING) for base in classes.external_bases(inspector, instance.cls))
         for name in _FORWARDS if is_lightning else _FORWARDS[:1]:
             if name in info.methods:
                 kind = attributes.bound_method(inspector, info.methods[name], info.key, instance)
-                if isinstance(kind, kinds.Function):
+                if isinstance(kind, kinds.Function) and not _compiles_itself(inspector, module, kind):
                     label = f"{module.name}:{info.node.lineno} {info.name}.{name}"
                     yield Root(kind, Mode(), label, explicit=False)
 
 
+def _compiles_itself(inspector: Inspector, module: ModuleIndex, function: kinds.Function) -> bool:
+    """Whether a `forward` calls torch.compile: it drives the compiled part, it is none."""
+    info = inspector.tree.function(function.key)
+    return info is not None and any(
+        isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Attribute)
+        and node.func.attr == "compile"
+        and inspector.evaluate_globally(module, node.func) == kinds.Reference(COMPILE)
+        for node in ast.walk(info.node)
+    )

@@ -459,9 +459,7 @@ def test_loggers_of_libraries_are_loggers() -> None:
 
 
 def test_methods_that_only_tensors_have() -> None:
-    assert all(
-        signatures.is_distinctive_tensor_method(name) for name in ("item", "nonzero", "backward", "unsqueeze")
-    )
+    assert all(signatures.is_distinctive_tensor_method(name) for name in ("item", "nonzero", "backward", "unsqueeze"))
     assert signatures.is_tensor_method("sum")
     for name in ("sum", "get", "copy", "index", "split", "format", "append", "values", "size", "to"):
         assert not signatures.is_distinctive_tensor_method(name)

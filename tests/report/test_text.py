@@ -76,9 +76,7 @@ def test_a_long_route_keeps_its_ends() -> None:
     assert "= reached: a → b → c → d → e → f\n" in render(report(finding(reached_from=tuple("abcdef"))))
 
 
-@pytest.mark.parametrize(
-    "effect", ["recompile", "compile-error", "slow-start", "wrong-result", "not-compiled"]
-)
+@pytest.mark.parametrize("effect", ["recompile", "compile-error", "slow-start", "wrong-result", "not-compiled"])
 def test_only_a_graph_break_is_made_worse_by_a_loop(effect: str) -> None:
     assert "worse" not in render(report(finding(effect=effect, aggravated_by=("inside a `for` loop",))))
 
@@ -137,9 +135,7 @@ def test_output_does_not_depend_on_the_order_of_arrival() -> None:
 
 
 def test_statistics_list_rules_by_frequency_and_no_place() -> None:
-    often = [
-        finding(line=line, code="CL501", name="step-counter", effect="recompile") for line in range(1, 12)
-    ]
+    often = [finding(line=line, code="CL501", name="step-counter", effect="recompile") for line in range(1, 12)]
     text = render_statistics(report(finding(), *often))
     assert text.splitlines()[:2] == [
         "11  CL501  step-counter  recompile",

@@ -51,12 +51,7 @@ def _is_used(callee: str, match: Match, example: Example) -> bool:
         return True
     if last == "forward" or last.startswith("__"):
         return any(_word(part).search(example.source) for part in owner[1:])
-    spelled = (
-        match.event == "call"
-        and match.detector is None
-        and not callee.endswith("*")
-        and callee not in DECORATORS
-    )
+    spelled = match.event == "call" and match.detector is None and not callee.endswith("*") and callee not in DECORATORS
     return not spelled and _word(last).search(example.source) is not None
 
 
@@ -69,9 +64,7 @@ def _marked_lines(example: Example) -> str:
     return "\n".join(lines[line - 1] for line, _, _ in example.marks)
 
 
-@pytest.mark.parametrize(
-    ("rule", "match"), [(rule, match) for rule, match in MATCHES if match.detector], ids=match_id
-)
+@pytest.mark.parametrize(("rule", "match"), [(rule, match) for rule, match in MATCHES if match.detector], ids=match_id)
 def test_detector_exists(rule: Rule, match: Match) -> None:
     assert match.detector is not None
     module, _, function = match.detector.partition(":")

@@ -34,9 +34,7 @@ def test_a_break_on_another_line_of_the_marked_statement_agrees() -> None:
 
 
 def test_a_marked_line_that_does_not_break_is_named() -> None:
-    assert problems(Run(breaks=(BREAK,), graphs=1), hazard((2, None), (6, None))) == (
-        "marked, but no break at line 6"
-    )
+    assert problems(Run(breaks=(BREAK,), graphs=1), hazard((2, None), (6, None))) == ("marked, but no break at line 6")
 
 
 def test_a_break_without_a_mark_is_named() -> None:
@@ -109,9 +107,7 @@ def test_a_recompile_example_must_not_break_elsewhere() -> None:
 
 def test_a_script_whose_assertion_fails_disagrees() -> None:
     failed = Run(script=True, failure=Failure("AssertionError", 7, "no"))
-    assert problems(failed, hazard((2, None)), "slow-start") == (
-        "the script fails at line 7: AssertionError: no"
-    )
+    assert problems(failed, hazard((2, None)), "slow-start") == ("the script fails at line 7: AssertionError: no")
     shown = Run(script=True)
     assert outcome(shown, hazard((2, None)), "slow-start") == Outcome(True, (2,))
     assert problems(shown, hazard((2, None)), "slow-start") == ""

@@ -34,7 +34,5 @@ def test_an_example_that_never_ends_is_broken() -> None:
 
 def test_nothing_that_an_example_changes_is_seen_by_the_next() -> None:
     run_example(f"import torch\n{CLEAN}\ntorch.Tensor.left_behind = 1\n", "default")
-    after = run_example(
-        f"import torch\n{CLEAN}\nassert not hasattr(torch.Tensor, 'left_behind')\n", "default"
-    )
+    after = run_example(f"import torch\n{CLEAN}\nassert not hasattr(torch.Tensor, 'left_behind')\n", "default")
     assert after.broken is None

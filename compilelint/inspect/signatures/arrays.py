@@ -36,9 +36,7 @@ PYTHON: Mapping[str, Kind] = {
     **dict.fromkeys(("ndim", "size"), INT),
     "shape": Sequence("tuple", INT),
     "broadcast_shapes": Sequence("tuple", INT),
-    **dict.fromkeys(
-        ("dtype", "result_type", "promote_types", "min_scalar_type", "common_type"), Python("dtype")
-    ),
+    **dict.fromkeys(("dtype", "result_type", "promote_types", "min_scalar_type", "common_type"), Python("dtype")),
     "finfo": External("numpy.finfo"),
     "iinfo": External("numpy.iinfo"),
     **dict.fromkeys(("array2string", "array_repr", "array_str", "base_repr", "binary_repr", "typename"), STR),
@@ -177,18 +175,7 @@ def array_method(receiver: Kind | None, name: str, args: Many[Kind], keywords: M
             return Array("bool")
         case "argmax" | "argmin" | "argsort":
             return Array("int")
-        case (
-            "reshape"
-            | "copy"
-            | "transpose"
-            | "flatten"
-            | "ravel"
-            | "squeeze"
-            | "repeat"
-            | "take"
-            | "max"
-            | "min"
-        ):
+        case "reshape" | "copy" | "transpose" | "flatten" | "ravel" | "squeeze" | "repeat" | "take" | "max" | "min":
             return Array(kept)
         case _:
             return Array()

@@ -70,9 +70,7 @@ def _iterator(args: Many[Kind], keywords: Keywords) -> Kind:
 def _zip(args: Many[Kind], keywords: Keywords) -> Kind:
     lengths = {length(arg) for arg in args}
     if len(lengths) == 1 and None not in lengths:
-        rows = zip(
-            *(arg.items for arg in args if isinstance(arg, Sequence) and arg.items is not None), strict=True
-        )
+        rows = zip(*(arg.items for arg in args if isinstance(arg, Sequence) and arg.items is not None), strict=True)
         return sequence("iterator", (sequence("tuple", row) for row in rows))
     return Sequence("iterator", shallow(sequence("tuple", (iterated(arg) for arg in args))))
 
