@@ -18,7 +18,7 @@ import sys
 import tempfile
 import traceback
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from types import ModuleType
@@ -100,18 +100,17 @@ class Run:
     """Why the example proves nothing: it fails without Dynamo, too."""
 
 
-def record(source: str, mode: str) -> Run:
-    """Run an example in one of MODES, in this process, and say what Dynamo did."""
+def record(source: str, modes: Sequence[str]) -> dict[str, Run]:
+    """Run an example in these MODES, in this process, and say what Dynamo did in each."""
     eager = _call_all(source, None)
-    if eager.broken is not None:
-        return Run(broken=eager.broken, script=eager.script)
-    if eager.script:
-        return eager.run
-    compiled = _call_all(source, mode)
-    if compiled.broken is not None:
-        return Run(broken=compiled.broken)
+    if eager.broken is not None or eager.script:
+        return dict.fromkeys(modes, replace(eager.run, broken=eager.broken, script=eager.script))
+    return {mode: _compare(eager, _call_all(source, mode)) for mode in modes}
+
+
+def _compare(eager: _Called, compiled: _Called) -> Run:
     differs = compiled.run.failure is None and not _same(eager.results, compiled.results)
-    return replace(compiled.run, wrong_result=differs)
+    return replace(compiled.run, broken=compiled.broken, wrong_result=differs)
 
 
 @dataclass

@@ -157,7 +157,7 @@ class Inspector:
         """Inspect a function as it is called here; gives what it returns."""
         step = caller.qualname
         if caller.aggravators:
-            step = f"{step} (in {caller.aggravators[-1]})"
+            step = f"{step} ({caller.aggravators[-1]})"
         route = Route(
             (*caller.route.steps, step),
             caller.route.mode,

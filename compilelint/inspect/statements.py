@@ -146,7 +146,7 @@ def _for(frame: Frame, node: ast.For) -> None:
         assign(frame, node.target, item, node)
         return execute(frame, node.body)
 
-    _loop(frame, body, "a `for` loop")
+    _loop(frame, body, "inside a `for` loop")
     execute(frame, node.orelse)
 
 
@@ -159,7 +159,7 @@ def _while(frame: Frame, node: ast.While) -> bool:
         with frame.under(node.test):
             return execute(frame, node.body)
 
-    exits = _loop(frame, body, "a `while` loop")
+    exits = _loop(frame, body, "inside a `while` loop")
     narrow(frame, node.test, False)
     execute(frame, node.orelse)
     return not endless or exits
@@ -202,7 +202,7 @@ def _with(frame: Frame, node: ast.With) -> bool | None:
         if item.optional_vars is not None:
             assign(frame, item.optional_vars, entered, node)
         if _aggravates(manager, callee):
-            reasons.append("a `with` block whose context manager Dynamo cannot resume")
+            reasons.append("inside a `with` block that Dynamo cannot resume in")
     frame.aggravators.extend(reasons)
     result = execute(frame, node.body)
     del frame.aggravators[len(frame.aggravators) - len(reasons) :]
@@ -249,7 +249,7 @@ def _try(frame: Frame, node: ast.Try) -> bool:
     before = dict(frame.env)
     # Without a handler there is nothing to resume into: Dynamo splits `try`/`finally` as usual.
     if node.handlers:
-        with frame.aggravated("a `try` block"):
+        with frame.aggravated("inside a `try` block"):
             falls_through = execute(frame, node.body)
     else:
         falls_through = execute(frame, node.body)
@@ -319,7 +319,7 @@ def _import(frame: Frame, node: ast.Import | ast.ImportFrom) -> None:
     targets = [alias.name for alias in node.names] if isinstance(node, ast.Import) else [
         absolute_import(node, frame.module.package)
     ]  # fmt: skip
-    construct = "guarded" if "a `try` block" in frame.aggravators else "import"
+    construct = "guarded" if "inside a `try` block" in frame.aggravators else "import"
     for target in targets:
         if frame.inspector.tree.names.find(target, frame.module.name) is None:
             frame.emit("import", node, callee=target, construct=construct)

@@ -161,7 +161,7 @@ def _finding(path: str, suppression: Suppression, message: str, suggestion: str)
         code=UNUSED_CODE,
         name=UNUSED_NAME,
         # Nothing compiles differently: of the effects there are, this one claims least.
-        effect="not-compiled",
+        effect="none",
         severity="info",
         confidence=Confidence.HIGH,
         path=path,

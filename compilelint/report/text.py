@@ -19,9 +19,8 @@ _EFFECT_WORDS: dict[Effect, tuple[str, str]] = {
     "slow-start": ("slow start", "slow starts"),
     "wrong-result": ("wrong result", "wrong results"),
     "not-compiled": ("not compiled", "not compiled"),
+    "none": ("suppression comment", "suppression comments"),
 }
-_ABOUT_COMMENTS = "CL0"
-"""Codes that begin so are about suppression comments: they change nothing for the compiler."""
 _STEPS_AT_START = 2
 _STEPS_AT_END = 3
 
@@ -149,7 +148,7 @@ def _effect_of(finding: Finding) -> str:
 
 
 def _is_about_comments(finding: Finding) -> bool:
-    return finding.code.startswith(_ABOUT_COMMENTS)
+    return finding.effect == "none"
 
 
 def _effect(effect: Effect, number: int) -> str:

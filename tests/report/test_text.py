@@ -152,7 +152,7 @@ def test_a_suppression_comment_to_mend_is_no_hazard() -> None:
     unused = finding(
         code="CL001",
         name="unused-suppression",
-        effect="not-compiled",
+        effect="none",
         severity="info",
         message="nothing to suppress here for `CL101`",
         source_line="y = x.item2()  # compilelint: ignore[CL101]",

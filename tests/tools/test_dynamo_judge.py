@@ -8,7 +8,7 @@ pytest.importorskip("torch")
 
 from compilelint.catalog import Example, ModeName, Outcome
 from compilelint.report.model import Effect
-from tools.dynamo_judge import disagreements, notes, outcome
+from tools.dynamo_judge import Judgement, disagreements, notes, outcome
 from tools.dynamo_recorder import Break, Failure, Run
 
 SOURCE = "def f(x):\n    print(\n        x\n    )\n    y = x + 1\n    print(y)\n    return y\n"
@@ -113,9 +113,28 @@ def test_a_script_whose_assertion_fails_disagrees() -> None:
     assert problems(shown, hazard((2, None)), "slow-start") == ""
 
 
+def judged(*captured: int, failure: Failure | None = None) -> dict[ModeName, Judgement]:
+    """Lines 2 and 6 break by default, and `captured` under the capture flags."""
+    return {
+        "default": Judgement(Run(), Outcome(True, (2, 6)), ()),
+        "capture-shapes": Judgement(Run(failure=failure), Outcome(bool(captured), captured), ()),
+    }
+
+
 def test_an_example_whose_marks_differ_under_the_capture_flags_is_noted() -> None:
     example = hazard((2, None), (6, None))
-    mixed = {"default": Outcome(True, (2, 6)), "capture-shapes": Outcome(True, (6,))}
-    assert "nothing happens at line 2, but elsewhere it does" in notes(example, mixed)[0]
-    assert notes(example, {"default": Outcome(True, (2, 6)), "capture-shapes": Outcome(False)}) == []
-    assert notes(example, {"default": Outcome(True, (2, 6)), "capture-shapes": Outcome(True, (3, 6))}) == []
+    assert "nothing happens at line 2, but elsewhere it does" in notes("CL201", example, judged(6))[0]
+
+
+@pytest.mark.parametrize("captured", [(), (2, 6), (3, 6)])
+def test_an_example_whose_marks_agree_in_a_mode_is_not_noted(captured: tuple[int, ...]) -> None:
+    assert notes("CL201", hazard((2, None), (6, None)), judged(*captured)) == []
+
+
+def test_marks_of_another_rule_or_mode_are_not_noted() -> None:
+    assert notes("CL999", hazard((2, None), (6, None)), judged(6)) == []
+    assert notes("CL201", hazard((2, "fullgraph"), (6, None)), judged(6)) == []
+
+
+def test_nothing_is_noted_of_lines_after_an_error() -> None:
+    assert notes("CL201", hazard((2, None), (6, None)), judged(2, failure=ERROR)) == []

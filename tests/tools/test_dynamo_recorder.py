@@ -10,7 +10,12 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
-from tools.dynamo_recorder import Run, record  # noqa: E402
+from tools.dynamo_recorder import Run  # noqa: E402
+from tools.dynamo_recorder import record as record_modes  # noqa: E402
+
+
+def record(source: str, mode: str) -> Run:
+    return record_modes(source, [mode])[mode]
 
 
 def lines(run: Run) -> list[int | None]:
