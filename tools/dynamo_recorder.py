@@ -192,6 +192,7 @@ def _isolated(folder: str) -> Iterator[None]:
             with contextlib.redirect_stdout(null), contextlib.redirect_stderr(null):
                 yield
         finally:
+            warnings.simplefilter("ignore")  # the example may have changed it
             os.chdir(cwd)
             sys.argv = argv
             os.environ.clear()
