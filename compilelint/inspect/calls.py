@@ -8,13 +8,10 @@ from dataclasses import dataclass, field, replace
 
 from compilelint.inspect import attributes, classes, expressions, kinds, names, signatures, special
 from compilelint.inspect.attributes import OPTIMIZED_MODULE, class_name
-from compilelint.inspect.frame import Frame, path_of
+from compilelint.inspect.frame import Frame
 from compilelint.inspect.kinds import UNKNOWN, Kind
 from compilelint.inspect.parameters import Arguments
 from compilelint.report.model import Confidence
-from compilelint.source.model import ClassInfo
-
-__all__ = ["class_name"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -248,7 +245,7 @@ def _call_sequential(frame: Frame, layers: tuple[Kind, ...], call: Call) -> Kind
 def _call_function(frame: Frame, callee: kinds.Function, call: Call) -> Kind:
     args = call.args if callee.receiver is None else (callee.receiver, *call.args)
     arguments = Arguments(args, tuple(call.keywords.items()), call.open_ended)
-    result = frame.inspector.enter(frame, callee, arguments, call.node)
+    result = frame.inspector.enter(frame, callee, arguments)
     if callee.wrapper is not None:
         wrapped = _call_wrapper(frame, callee, call)
         return wrapped if result == UNKNOWN else result
@@ -278,7 +275,7 @@ def _construct(frame: Frame, cls: kinds.ProjectClass, call: Call) -> Kind:
             return instance
     init = classes.find_method(inspector, cls, "__init__")
     if init is not None:
-        call_kind(frame, attributes.bound_method(inspector, init[0], init[1].key, instance), call)
+        call_kind(frame, attributes.bound_method(inspector, init, instance), call)
     elif outside:
         _emit_call(frame, call, outside[0], None, call.args, Confidence.HIGH)
     return instance
@@ -288,7 +285,7 @@ def call_instance(frame: Frame, callee: kinds.Instance, call: Call) -> Kind:
     """`module(x)` runs `__call__` where the project defines one, else `forward`; other objects have only `__call__`."""
     method = classes.find_method(frame.inspector, callee.cls, "__call__")
     if method is not None:
-        return call_kind(frame, attributes.bound_method(frame.inspector, *_key_and_owner(method), callee), call)
+        return call_kind(frame, attributes.bound_method(frame.inspector, method, callee), call)
     if callee.module:
         return call_forward(frame, callee, call)
     return _call_unknown(frame, call)
@@ -299,18 +296,12 @@ def call_forward(frame: Frame, callee: kinds.Instance, call: Call) -> Kind:
     return call_kind(frame, attributes.instance_attribute(frame.inspector, callee, "forward"), call)
 
 
-def _key_and_owner(
-    method: tuple[kinds.FunctionKey, ClassInfo],
-) -> tuple[kinds.FunctionKey, kinds.FunctionKey]:
-    return method[0], method[1].key
-
-
 def call_method(frame: Frame, receiver: kinds.Instance, name: str, args: tuple[Kind, ...]) -> Kind | None:
     """Call a method that the project defines, as Python does for an operator or a protocol; None if there is none."""
     method = classes.find_method(frame.inspector, receiver.cls, name)
     if method is None:
         return None
-    bound = attributes.bound_method(frame.inspector, *_key_and_owner(method), receiver)
+    bound = attributes.bound_method(frame.inspector, method, receiver)
     return call_kind(frame, bound, Call(_nowhere(), args))
 
 
@@ -379,9 +370,3 @@ def confidence_of(base: Kind, option: Kind) -> Confidence:
         return sureness(base)
     others = [other for other in kinds.options(base) if other not in (option, kinds.NONE)]
     return Confidence.MEDIUM if others else Confidence.HIGH
-
-
-def receiver_path(node: ast.AST) -> str | None:
-    """The path of what a method is called on: `self.layers` in `self.layers.append(x)`."""
-    func = getattr(node, "func", None)
-    return path_of(func.value) if isinstance(func, ast.Attribute) else None

@@ -107,7 +107,7 @@ class Inspector:
         info = self.tree.class_(cls.key)
         return Instance(ProjectClass(cls.key, info.name if info else cls.name), self._modules[cls.key])
 
-    def module_value(self, module: ModuleIndex, binding: Assignment, cls: ProjectClass | None = None) -> Kind:
+    def module_value(self, module: ModuleIndex, binding: Assignment) -> Kind:
         """What a name that is assigned at the top level of a module, or in a class body, stands for."""
         with self.silently():
             frame = self.module_frame(module)
@@ -153,7 +153,7 @@ class Inspector:
 
     # Walking
 
-    def enter(self, caller: Frame, function: kinds.Function, arguments: Arguments, node: ast.AST) -> Kind:
+    def enter(self, caller: Frame, function: kinds.Function, arguments: Arguments) -> Kind:
         """Inspect a function as it is called here; gives what it returns."""
         step = caller.qualname
         if caller.aggravators:

@@ -270,11 +270,11 @@ def autograd_function(frame: Frame, cls: kinds.ProjectClass, name: str, call: Ca
     with_setup = classes.find_method(frame.inspector, cls, "setup_context") is not None
     if forward is not None:
         args = call.args if with_setup else (context, *call.args)
-        kind = frame.inspector.definition(forward[0])
+        kind = frame.inspector.definition(forward)
         results.append(calls.call_kind(frame, kind, calls.Call(call.node, args, call.keywords, call.open_ended)))
     backward = classes.find_method(frame.inspector, cls, "backward")
     if backward is not None:
-        kind = frame.inspector.definition(backward[0])
+        kind = frame.inspector.definition(backward)
         calls.call_kind(frame, kind, calls.Call(call.node, (context, kinds.TENSOR), {}, open_ended=True))
     return results[0] if results and results[0] != UNKNOWN else kinds.TENSOR
 

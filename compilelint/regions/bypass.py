@@ -44,7 +44,7 @@ def _method_of_compiled(scope: Scope) -> Iterator[Usage]:
 def runs_the_module(scope: Scope, cls: kinds.ProjectClass, name: str, depth: int = 3) -> bool:
     """Whether a method calls the module, a submodule of it, or another method that does."""
     found = classes.find_method(scope.inspector, cls, name)
-    function = scope.inspector.tree.function(found[0]) if found is not None else None
+    function = scope.inspector.tree.function(found) if found is not None else None
     if function is None or isinstance(function.node, ast.Lambda) or not function.node.args.args or not depth:
         return False
     self_name = function.node.args.args[0].arg

@@ -83,7 +83,7 @@ def _is_plain_sequence(scope: Scope, cls: kinds.ProjectClass) -> bool:
         return False
     if classes.find_method(scope.inspector, cls, "forward") is not None:
         return False
-    module, function = scope.inspector.tree.module(init[0][0]), scope.inspector.tree.function(init[0])
+    module, function = scope.inspector.tree.module(init[0]), scope.inspector.tree.function(init)
     if module is None or function is None or isinstance(function.node, ast.Lambda):
         return False
     for part in ast.walk(function.node):

@@ -174,7 +174,7 @@ def _self_reads(info: FunctionInfo) -> list[ast.Attribute]:
 
 def _method(scope: Scope, cls: kinds.ProjectClass, name: str) -> FunctionInfo | None:
     found = classes.find_method(scope.inspector, cls, name)
-    return scope.inspector.tree.function(found[0]) if found is not None else None
+    return scope.inspector.tree.function(found) if found is not None else None
 
 
 # Values that a loop sets

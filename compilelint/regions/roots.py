@@ -200,9 +200,7 @@ def _functions_of(inspector: Inspector, kind: Kind) -> Iterator[kinds.Function]:
             for name in ("__call__", "forward"):
                 method = classes.find_method(inspector, kind.cls, name)
                 if method is not None and (name == "forward" or not kind.module):
-                    yield from _functions_of(
-                        inspector, attributes.bound_method(inspector, method[0], method[1].key, kind)
-                    )
+                    yield from _functions_of(inspector, attributes.bound_method(inspector, method, kind))
                     return
         case kinds.External(cls="torch.nn.Sequential" | "torch.nn.ModuleList", args=layers):
             for layer in layers:
@@ -219,7 +217,7 @@ def _forwards(inspector: Inspector, module: ModuleIndex) -> Iterator[Root]:
         is_lightning = any(base.startswith(_LIGHTNING) for base in classes.external_bases(inspector, instance.cls))
         for name in _FORWARDS if is_lightning else _FORWARDS[:1]:
             if name in info.methods:
-                kind = attributes.bound_method(inspector, info.methods[name], info.key, instance)
+                kind = attributes.bound_method(inspector, info.methods[name], instance)
                 if isinstance(kind, kinds.Function) and not _compiles_itself(inspector, module, kind):
                     label = f"{module.name}:{info.node.lineno} {info.name}.{name}"
                     yield Root(kind, Mode(), label, explicit=False)
