@@ -28,7 +28,8 @@ EventType = Literal[
 EVENT_TYPES: dict[str, str] = {
     "call": "`callee` is called; `receiver` is what a method is called on, `args` and `keywords` are what it gets",
     "branch": "the truth of `receiver` decides; `construct`: if, while, assert (`args[0]` is its message), "
-    "assert-part, ternary, not, and, or, compare, match, comprehension, in, in-tensor; filter, order where `callee` decides",
+    "assert-part, ternary, not, and, or, compare, match, comprehension, in, in-tensor; "
+    "filter, order where `callee` decides",
     "index": "`receiver[args]` is read, an argument for each part; `construct`: read, slice-bound (of `args[0]`)",
     "index-write": "`receiver[args[0]] = args[1]`; `construct`: assign, augmented",
     "attribute": "`receiver.<name>` is read; `callee` is `<class>.<name>`",
