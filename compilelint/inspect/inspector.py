@@ -8,14 +8,14 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
-from compilelint.inspect import attributes, calls, classes, expressions, kinds, parameters, statements
+from compilelint.inspect import attributes, calls, classes, expressions, kinds, parameters, self_attributes, statements
 from compilelint.inspect.annotations import annotation_kind
 from compilelint.inspect.events import Event
 from compilelint.inspect.frame import Frame, Route
 from compilelint.inspect.kinds import UNKNOWN, Instance, Kind, ProjectClass
 from compilelint.inspect.parameters import Arguments
 from compilelint.inspect.special import Compilation
-from compilelint.source.model import Assignment, FunctionInfo, Key, ModuleIndex
+from compilelint.source.model import Assignment, Key, ModuleIndex
 from compilelint.source.tree import SourceTree
 
 Wants: TypeAlias = Callable[[str, str], bool]
@@ -148,10 +148,33 @@ class Inspector:
         if key not in self._assigned:
             self._assigned[key] = {}
             with self.silently():
-                self._assigned[key] = _collect_assigned(self, instance)
+                self._assigned[key] = self_attributes.assigned(self, instance)
         return self._assigned[key]
 
     # Walking
+
+    def run_root(self, function: kinds.Function, route: Route) -> Kind:
+        """Inspect a function that nobody is seen calling, as its declarations and its body say that it is called."""
+        info = self.tree.function(function.key)
+        if info is None:
+            return UNKNOWN
+        assumed = parameters.assumed_parameters(info.node, function.receiver, self.declared(function))
+        return self.run(function, parameters.as_arguments(info.node, assumed), route)
+
+    def declared(self, function: kinds.Function) -> dict[str, Kind]:
+        """What annotations and defaults alone say of a function's parameters."""
+        info, module = self.tree.function(function.key), self.tree.module(function.key[0])
+        if info is None or module is None:
+            return {}
+        outer = self.module_frame(module)
+        outer.closure = function.closure or {}
+        with self.silently():
+            return parameters.declared_parameters(
+                info.node,
+                function.receiver,
+                lambda node: self.annotated(outer, node),
+                lambda node: expressions.evaluate(outer, node),
+            )
 
     def enter(self, caller: Frame, function: kinds.Function, arguments: Arguments) -> Kind:
         """Inspect a function as it is called here; gives what it returns."""
@@ -225,7 +248,7 @@ class Inspector:
 
         frame.env = parameters.bind(info.node, arguments, lambda node: self.annotated(outer, node), default)
         frame.owner = info.owner
-        first = _first_parameter(info)
+        first = parameters.first_parameter(info.node)
         frame.receiver = frame.env.get(first) if first and info.owner else function.receiver
         return frame
 
@@ -282,12 +305,6 @@ def _coarse(kind: Kind) -> Kind:
             return kinds.widen(kind)
 
 
-def _first_parameter(info: FunctionInfo) -> str | None:
-    spec = info.node.args
-    positional = [*spec.posonlyargs, *spec.args]
-    return positional[0].arg if positional else None
-
-
 def _run(frame: Frame) -> Kind:
     assert frame.function is not None
     node = frame.function.node
@@ -310,84 +327,3 @@ def _run(frame: Frame) -> Kind:
     if result == UNKNOWN and node.returns is not None:
         return frame.inspector.annotated(frame, node.returns)
     return result
-
-
-def _collect_assigned(inspector: Inspector, instance: Instance) -> dict[str, Kind]:
-    found: dict[str, Kind] = {}
-    for base in reversed(classes.mro(inspector, instance.cls)):
-        if isinstance(base, ProjectClass):
-            found.update(_assigned_by_init(inspector, instance, base))
-    for base in reversed(classes.mro(inspector, instance.cls)):
-        if isinstance(base, ProjectClass):
-            for name, kind in _assigned_elsewhere(inspector, base).items():
-                if found.get(name, kinds.NONE) in (UNKNOWN, kinds.NONE):
-                    found[name] = kinds.join(kind, found.get(name, kind))
-    return {name: _as_attribute(kind) for name, kind in found.items()}
-
-
-def _as_attribute(kind: Kind) -> Kind:
-    """What an attribute is long after it was assigned: options change, tensors outlive calls."""
-    match kind:
-        case kinds.Const(value=None):
-            return UNKNOWN
-        case kinds.Tensor():
-            return replace(kind, parameter=True)
-        case kinds.Sequence() if kind.type == "list":
-            return kinds.Sequence("list", kinds.element(kind)) if kind.items != () else kinds.Sequence("list", UNKNOWN)
-        case _:
-            return kinds.widen(kind)
-
-
-def _assigned_by_init(inspector: Inspector, instance: Instance, base: ProjectClass) -> dict[str, Kind]:
-    info = inspector.tree.class_(base.key)
-    if info is None or "__init__" not in info.methods:
-        return {}
-    key = info.methods["__init__"]
-    function, module = inspector.tree.function(key), inspector.tree.module(key[0])
-    if function is None or module is None:
-        return {}
-    outer = inspector.module_frame(module)
-    declared = parameters.declared_parameters(
-        function.node,
-        instance,
-        lambda node: inspector.annotated(outer, node),
-        lambda node: expressions.evaluate(outer, node),
-    )
-    frame = Frame(inspector, module, function, Route(), env=dict(declared), receiver=instance, owner=base.key)
-    frame.env = {name: UNKNOWN if kind == kinds.NONE else kind for name, kind in frame.env.items()}
-    assert not isinstance(function.node, ast.Lambda)
-    statements.execute(frame, function.node.body)
-    prefix = (_first_parameter(function) or "self") + "."
-    return {
-        name.removeprefix(prefix): kind
-        for name, kind in frame.env.items()
-        if name.startswith(prefix) and "." not in name.removeprefix(prefix) and "[" not in name
-    }
-
-
-def _assigned_elsewhere(inspector: Inspector, base: ProjectClass) -> dict[str, Kind]:
-    """Attributes that methods other than `__init__` assign, as far as the assignment alone tells."""
-    info, module = inspector.tree.class_(base.key), inspector.tree.module(base.key[0])
-    found: dict[str, Kind] = {}
-    if info is None or module is None:
-        return found
-    for name, key in info.methods.items():
-        function = inspector.tree.function(key)
-        if name == "__init__" or function is None or isinstance(function.node, ast.Lambda):
-            continue
-        outer = inspector.module_frame(module)
-        for target, value in _self_assignments(function):
-            kind = expressions.evaluate(outer, value)
-            if kind != UNKNOWN:
-                found[target] = kinds.join(kind, found.get(target, kind))
-    return found
-
-
-def _self_assignments(function: FunctionInfo) -> Iterator[tuple[str, ast.expr]]:
-    first = _first_parameter(function)
-    for node in ast.walk(function.node):
-        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Constant | ast.Call):
-            for target in node.targets:
-                match target:
-                    case ast.Attribute(value=ast.Name(id=receiver), attr=name) if receiver == first:
-                        yield name, node.value

@@ -107,6 +107,11 @@ def as_arguments(node: FunctionNode, parameters: Mapping[str, Kind]) -> Argument
     )
 
 
+def first_parameter(node: FunctionNode) -> str | None:
+    """The name of the first positional parameter: of a method, what it calls `self`."""
+    return next((arg.arg for arg in (*node.args.posonlyargs, *node.args.args)), None)
+
+
 def _as_input(kind: Kind) -> Kind:
     """Tensors that come from outside exist before the region starts."""
     match kind:

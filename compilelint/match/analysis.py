@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from compilelint.catalog import Rule, outcome_of
-from compilelint.inspect import expressions, parameters
 from compilelint.inspect.events import Event, Mode
 from compilelint.inspect.frame import Route
 from compilelint.inspect.inspector import Inspector
@@ -103,21 +102,8 @@ def _around_regions(inspector: Inspector, files: tuple[str, ...]) -> Iterator[Ev
 
 
 def _inspect_root(inspector: Inspector, root: Root, dynamo: DynamoSettings) -> None:
-    info, module = inspector.tree.function(root.function.key), inspector.tree.module(root.function.key[0])
-    if info is None or module is None:
-        return
-    outer = inspector.module_frame(module)
-    outer.closure = root.function.closure or {}
-    with inspector.silently():
-        declared = parameters.declared_parameters(
-            info.node,
-            root.function.receiver,
-            lambda node: inspector.annotated(outer, node),
-            lambda node: expressions.evaluate(outer, node),
-        )
-    assumed = parameters.assumed_parameters(info.node, root.function.receiver, declared)
     mode = Mode(root.mode.fullgraph, dynamo.capture_scalars, dynamo.capture_shapes)
-    inspector.run(root.function, parameters.as_arguments(info.node, assumed), Route((root.label,), mode))
+    inspector.run_root(root.function, Route((root.label,), mode))
 
 
 def _settled(hits: Iterable[Hit], called: set[tuple[str, str]]) -> Iterator[Hit]:

@@ -7,11 +7,12 @@ import difflib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from compilelint.inspect import attributes, classes, expressions, kinds, statements
+from compilelint.inspect import attributes, classes, kinds, statements
 from compilelint.inspect.events import Mode
 from compilelint.inspect.frame import Route
 from compilelint.inspect.inspector import Inspector
 from compilelint.inspect.kinds import Kind
+from compilelint.inspect.parameters import as_arguments
 from compilelint.inspect.special import COMPILE, Compilation
 from compilelint.source.model import FunctionInfo, ModuleIndex
 
@@ -121,7 +122,7 @@ def _compiled_in(inspector: Inspector, module: ModuleIndex) -> Iterator[Root]:
         statements.execute(inspector.module_frame(module), module.tree.body)
         for info in list(module.functions.values()):
             if not isinstance(info.node, ast.Lambda) and any(_mentions_compile(node) for node in info.node.body):
-                _walk_outside_of_regions(inspector, module, info)
+                _walk_outside_of_regions(inspector, info)
     for info in list(module.functions.values()):
         mode = _compiling_decorator(inspector, module, info)
         if mode is not None:
@@ -140,23 +141,14 @@ def _mentions_compile(node: ast.AST) -> bool:
     )
 
 
-def _walk_outside_of_regions(inspector: Inspector, module: ModuleIndex, info: FunctionInfo) -> None:
+def _walk_outside_of_regions(inspector: Inspector, info: FunctionInfo) -> None:
     """Walk a training script's function only to see what it compiles."""
     receiver = None
     if info.owner is not None:
         cls = inspector.tree.class_(info.owner)
         receiver = inspector.instance(kinds.ProjectClass(info.owner, cls.name if cls else ""))
     function = kinds.Function(info.key, info.qualname, receiver)
-    from compilelint.inspect.parameters import as_arguments, declared_parameters
-
-    outer = inspector.module_frame(module)
-    declared = declared_parameters(
-        info.node,
-        receiver,
-        lambda node: inspector.annotated(outer, node),
-        lambda node: expressions.evaluate(outer, node),
-    )
-    arguments = as_arguments(info.node, declared)
+    arguments = as_arguments(info.node, inspector.declared(function))
     if receiver is not None:
         arguments = replace(arguments, args=(receiver, *arguments.args[1:]))
     inspector.run(function, arguments, Route())
