@@ -96,7 +96,7 @@ def statement_bindings(statement: ast.stmt, name: str, package: str) -> Iterator
             source = absolute_import(statement, package)
             for alias in aliases:
                 if alias.name != "*":
-                    yield alias.asname or alias.name, Import(f"{source}.{alias.name}")
+                    yield alias.asname or alias.name, Import(f"{source}.{alias.name}".removeprefix("."))
         case ast.FunctionDef() | ast.AsyncFunctionDef() if _is_overload_or_setter(statement):
             return
         case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():

@@ -137,7 +137,7 @@ def _candidates(source: str, names: str, plain: str, package: str) -> Iterable[s
     for part in names.strip("() \t").split(","):
         word = part.strip().split(" ")[0].strip("()\\")
         if word.isidentifier():
-            yield f"{base}.{word}"
+            yield f"{base}.{word}".removeprefix(".")
 
 
 def _closure(start: set[str], successors: dict[str, set[str]]) -> set[str]:
