@@ -13,8 +13,8 @@ from tests.rules.pages import RULES, readable_rules
 
 MATCHES = [(rule, match) for _, rule in readable_rules() for match in rule.matches]
 
-DECORATORS = ("torch.compiler.disable",)
-"""Callees of an event that stands for the call of a function that was decorated so elsewhere."""
+DECORATORS = ("torch.compiler.disable", "torch.autograd.Function.jvp", "torch.autograd.Function.vjp")
+"""Callees of an event that stands for the call of what was decorated, or defines such a method, elsewhere."""
 
 
 def match_id(value: object) -> str:
@@ -50,7 +50,7 @@ def _is_used(callee: str, match: Match, example: Example) -> bool:
     if _word(last).search(_marked_lines(example)) is not None:
         return True
     if last == "forward" or last.startswith("__"):
-        return any(_word(part).search(example.source) for part in owner[1:])
+        return any(_word(part).search(example.source) for part in (last, *owner[1:]))
     spelled = match.event == "call" and match.detector is None and not callee.endswith("*") and callee not in DECORATORS
     return not spelled and _word(last).search(example.source) is not None
 
