@@ -142,7 +142,7 @@ def _from_default(defaults: Mapping[str, ast.expr], name: str, default: Evaluate
 
 
 _NOT_A_TENSOR = re.compile(
-    r"(shape|size|dim|len|length|num|count|index|idx|mode|name|path|config|cfg|args|device|dtype)s?$"
+    r"^(num|n|is|has|use)_|(shape|size|dim|len|length|num|count|index|idx|mode|name|path|config|cfg|args|device|dtype)s?$"
 )
 """How parameters are called that are numbers, options or settings."""
 
@@ -195,6 +195,8 @@ _BUILTIN_METHODS = frozenset(name for type_ in (str, bytes, list, tuple, dict, s
 
 def _uses(node: ast.AST) -> Iterator[tuple[str, str]]:
     match node:
+        case ast.Call(func=func, args=[ast.Name(id=name), *_]) if _is_tensor_function(func):
+            yield name, "tensor"
         case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr=method)) if (
             signatures.is_tensor_method(method) and method not in _BUILTIN_METHODS
         ):
@@ -204,8 +206,6 @@ def _uses(node: ast.AST) -> Iterator[tuple[str, str]]:
                 yield name, "tensor"
             elif attribute in _PYTHON_METHODS:
                 yield name, "python"
-        case ast.Call(func=func, args=[ast.Name(id=name), *_]) if _is_tensor_function(func):
-            yield name, "tensor"
         case ast.Call(func=ast.Name(id=function), args=[*arguments]) if function in _PYTHON_CALLS:
             for argument in arguments:
                 if isinstance(argument, ast.Name):
@@ -217,10 +217,10 @@ def _uses(node: ast.AST) -> Iterator[tuple[str, str]]:
                 yield name, "python"
         case ast.Subscript(value=ast.Name(id=name), slice=ast.Constant(value=str())):
             yield name, "python"
-        case ast.BinOp(left=ast.Name(id=name), op=ast.MatMult()):
-            yield name, "tensor"
-        case ast.BinOp(op=ast.MatMult(), right=ast.Name(id=name)):
-            yield name, "tensor"
+        case ast.BinOp(op=ast.MatMult()):
+            for side in (node.left, node.right):
+                if isinstance(side, ast.Name):
+                    yield side.id, "tensor"
         case ast.Subscript(value=ast.Name(id=name), slice=ast.Tuple()):
             yield name, "tensor"
 
