@@ -11,6 +11,7 @@ from compilelint.inspect import classes, expressions, kinds, statements
 from compilelint.inspect.frame import Frame, Route
 from compilelint.inspect.kinds import UNKNOWN, Instance, Kind, ProjectClass
 from compilelint.inspect.parameters import first_parameter
+from compilelint.source.index import flat_statements
 from compilelint.source.model import FunctionInfo
 
 if TYPE_CHECKING:
@@ -85,7 +86,9 @@ def _assigned_elsewhere(inspector: Inspector, base: ProjectClass) -> dict[str, K
 
 def _self_assignments(function: FunctionInfo) -> Iterator[tuple[str, ast.expr]]:
     first = first_parameter(function.node)
-    for node in ast.walk(function.node):
+    if isinstance(function.node, ast.Lambda):
+        return
+    for node in flat_statements(function.node.body):
         if isinstance(node, ast.Assign) and isinstance(node.value, ast.Constant | ast.Call):
             for target in node.targets:
                 match target:

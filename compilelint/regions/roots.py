@@ -218,7 +218,9 @@ def _forwards(inspector: Inspector, module: ModuleIndex) -> Iterator[Root]:
 def _compiles_itself(inspector: Inspector, module: ModuleIndex, function: kinds.Function) -> bool:
     """Whether a `forward` calls torch.compile: it drives the compiled part, it is none."""
     info = inspector.tree.function(function.key)
-    return info is not None and any(
+    if info is None or ".compile(" not in inspector.tree.texts[module.name].text:
+        return False
+    return any(
         isinstance(node, ast.Call)
         and isinstance(node.func, ast.Attribute)
         and node.func.attr == "compile"
