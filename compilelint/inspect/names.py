@@ -90,7 +90,9 @@ def import_kind(inspector: Inspector, target: str, importer: str) -> Kind:
             return _walk(inspector, module, tail)
         head, _, last = head.rpartition(".")
         tail.insert(0, last)
-    return kinds.Reference(signatures.canonical(target))
+    owner, _, name = signatures.canonical(target).rpartition(".")
+    constant = signatures.attribute(kinds.Reference(owner), name)
+    return constant or kinds.Reference(signatures.canonical(target))
 
 
 def _walk(inspector: Inspector, module: ModuleIndex, tail: list[str]) -> Kind:

@@ -13,8 +13,8 @@ from tests.source.make import tree
 
 PRELUDE = """\
 import collections.abc, functools, math, typing, torch, numpy as np, torch.nn.functional as F; from torch import nn
-from torch import Tensor; from typing import (Annotated, Any, Callable, Iterator, List, Literal, Optional, Sequence, Tuple,
-Union)
+from torch import Tensor; from typing import (Annotated, Any, Callable, Iterator, List, Literal, Optional,
+Sequence, Tuple, Union)
 """
 PARAMETERS = "x: Tensor, y: Tensor, n: int, size: float, flag: bool, name: str, maybe: Optional[Tensor], what"
 """What the functions of `kind_of` and `happenings` are given."""
@@ -56,7 +56,7 @@ def function(body: str) -> str:
 
 def kind_of(expression: str, before: str = "pass", around: str = "") -> Kind:
     """The kind of an expression after these statements, in a function with parameters of every sort."""
-    return returned(f"{dedent(around)}\n{function(f'{dedent(before).strip()}')}    return {expression}\n")
+    return returned(f"{dedent(around)}\n{function(f'{dedent(before).strip()}{chr(10)}return {expression}')}")
 
 
 def happenings(body: str, *types: str, around: str = "") -> list[tuple[str, str]]:

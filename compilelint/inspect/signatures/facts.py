@@ -12,6 +12,7 @@ from compilelint.inspect.kinds import (
     OBJECT,
     STR,
     UNKNOWN,
+    Const,
     External,
     Kind,
     Python,
@@ -139,7 +140,7 @@ CONSTANTS: Mapping[str, Kind] = {
     "torch.__version__": STR,
     "numpy.__version__": STR,
     "numpy.newaxis": NONE,
-    "typing.TYPE_CHECKING": BOOL,
+    "typing.TYPE_CHECKING": Const(False),
 }
 DTYPE_ATTRIBUTES: Mapping[str, Kind] = {
     "is_floating_point": BOOL,
