@@ -84,7 +84,7 @@ def _assign_subscript(frame: Frame, target: ast.Subscript, kind: Kind, statement
                 entries = (*kept, (key.value, kinds.shallow(kind)))[-kinds.MAX_ITEMS :]
             elif value == UNKNOWN and not entries:
                 value = kinds.shallow(kind)
-            else:
+            elif value != UNKNOWN:
                 value = kinds.shallow(kinds.join(value, kind))
             frame.env[path] = kinds.Dictionary(value, entries, type_)
         case kinds.Sequence():

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from compilelint.inspect import classes, kinds, names, signatures
 from compilelint.inspect.frame import Frame
 from compilelint.inspect.kinds import UNKNOWN, Function, Instance, Kind, ProjectClass
+from compilelint.report.model import Confidence
 
 if TYPE_CHECKING:
     from compilelint.inspect.inspector import Inspector
@@ -120,7 +121,7 @@ def super_attribute(inspector: Inspector, receiver: Instance, owner: kinds.Funct
 def field_at(inspector: Inspector, base: Instance, index: Kind) -> Kind:
     """`output[0]` of a record whose class declares its fields: the first field that is set.
 
-    Which ones are set is not known; where the fields from there on are tensors, it is one of them.
+    Which ones are set is not known; where the field at this place is a tensor, the next one mostly is as well.
     """
     fields = [
         inspector.module_value(module, info.attributes[name])
@@ -133,8 +134,8 @@ def field_at(inspector: Inspector, base: Instance, index: Kind) -> Kind:
     ]
     if not isinstance(index, kinds.Const) or not isinstance(index.value, int) or index.value < 0:
         return UNKNOWN
-    rest = [kinds.tensor_part(field) for field in fields[index.value : index.value + 2]]
-    return kinds.join(*(part for part in rest if part is not None)) if rest and None not in rest else UNKNOWN
+    tensor = kinds.tensor_part(fields[index.value]) if index.value < len(fields) else None
+    return kinds.Tensor(tensor.dtype, None, Confidence.MEDIUM) if tensor is not None else UNKNOWN
 
 
 def is_property(inspector: Inspector, base: Instance, name: str) -> bool:

@@ -369,4 +369,7 @@ def confidence_of(base: Kind, option: Kind) -> Confidence:
     if isinstance(option, kinds.Tensor):
         return sureness(base)
     others = [other for other in kinds.options(base) if other not in (option, kinds.NONE)]
+    if isinstance(option, kinds.Array) and kinds.tensor_part(base) is not None:
+        # A function for tensors and arrays: in a region it is given tensors.
+        return Confidence.LOW
     return Confidence.MEDIUM if others else Confidence.HIGH

@@ -6,12 +6,47 @@ import ast
 from typing import TYPE_CHECKING
 
 from compilelint.inspect import kinds
+from compilelint.inspect.kinds import UNKNOWN, Kind
 from compilelint.report.model import Confidence
 
 if TYPE_CHECKING:
     from compilelint.inspect.frame import Frame
 
+_FOREIGN = {"builtins.str", "builtins.bytes", "pathlib.Path", "os.PathLike"}
 _HALF = {"torch.float16", "torch.half"}
+
+
+def is_unlikely(frame: Frame, test: ast.expr, outcome: bool) -> bool:
+    """Whether a condition has this outcome only in programs that are hardly ever compiled."""
+    return (outcome and needs_half_precision(frame, test)) or _is_foreign_input(frame, test, outcome)
+
+
+def _is_foreign_input(frame: Frame, test: ast.expr, outcome: bool) -> bool:
+    """Whether a condition holds only for what no compiled model is given: a path, an array, an image.
+
+    Functions that take "a tensor or an array" ask with `isinstance`: where source does not tell, it is the tensor.
+    """
+    match test:
+        case ast.UnaryOp(op=ast.Not(), operand=operand):
+            return _is_foreign_input(frame, operand, not outcome)
+        case ast.BoolOp(op=ast.And(), values=values) if outcome:
+            return any(_is_foreign_input(frame, value, True) for value in values)
+        case ast.Call(func=ast.Name(id="isinstance"), args=[subject, classes]):
+            kind = frame.inspector.peek(frame, subject)
+            names = {part.name for part in _classes(frame, classes) if isinstance(part, kinds.Reference)}
+            if outcome:
+                return kind == UNKNOWN and bool(names) and all(_is_foreign(name) for name in names)
+            return isinstance(kind, kinds.Tensor) and names == {"torch.Tensor"}
+        case _:
+            return False
+
+
+def _classes(frame: Frame, node: ast.expr) -> list[Kind]:
+    return [frame.inspector.peek(frame, part) for part in (node.elts if isinstance(node, ast.Tuple) else [node])]
+
+
+def _is_foreign(name: str) -> bool:
+    return name in _FOREIGN or name.startswith(("PIL.", "numpy."))
 
 
 def needs_half_precision(frame: Frame, test: ast.expr) -> bool:

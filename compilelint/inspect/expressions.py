@@ -8,7 +8,7 @@ from typing import Any
 
 from compilelint.inspect import attributes, calls, kinds, names, operators, signatures
 from compilelint.inspect.annotations import annotation_kind
-from compilelint.inspect.conditions import needs_half_precision
+from compilelint.inspect.conditions import is_unlikely
 from compilelint.inspect.frame import Frame, path_of
 from compilelint.inspect.kinds import BOOL, STR, UNKNOWN, Kind
 from compilelint.inspect.narrowing import narrow
@@ -43,7 +43,7 @@ def _boolean_truth(frame: Frame, is_and: bool, values: list[ast.expr], construct
     for value in values:
         with frame.at_most(Confidence.LOW if unlikely else Confidence.HIGH):
             outcome = truth(frame, value, construct)
-        unlikely = unlikely or (is_and and needs_half_precision(frame, value))
+        unlikely = unlikely or is_unlikely(frame, value, is_and)
         if outcome is (not is_and):
             frame.env = saved
             return outcome
@@ -181,8 +181,10 @@ def _if_exp(frame: Frame, node: ast.IfExp) -> Kind:
     for wanted, branch in ((True, node.body), (False, node.orelse)):
         if outcome is not (not wanted):
             frame.env = dict(saved)
+            ceiling = Confidence.LOW if is_unlikely(frame, node.test, wanted) else Confidence.HIGH
             narrow(frame, node.test, wanted)
-            found.append(evaluate(frame, branch))
+            with frame.at_most(ceiling):
+                found.append(evaluate(frame, branch))
     frame.env = saved
     return kinds.join(*found)
 

@@ -31,7 +31,11 @@ class Inspector:
 
     tree: SourceTree
     wants: Wants
+    splits: Callable[[Event], bool] = field(default=lambda event: False)
+    """Whether an event splits the graph: what was computed before it is an input of the graph after it."""
     events: list[Event] = field(default_factory=list)
+    breaks: int = 0
+    """How often the graph was split so far."""
     compilations: list[Compilation] = field(default_factory=list)
     entered: set[Key] = field(default_factory=set)
     """Functions that a region contains."""

@@ -63,6 +63,8 @@ def call(frame: Frame, name: str, receiver: Kind | None, call: Call) -> Kind | N
             return _super(frame)
         case "builtins.isinstance" if len(args) == 2:
             return _isinstance(args[0], args[1])
+        case "builtins.callable" if args and isinstance(args[0], _CALLABLE):
+            return kinds.Const(True)
         case "builtins.getattr" if len(args) >= 2 and isinstance(args[1], kinds.Const):
             found = attributes.attribute(frame.inspector, args[0], str(args[1].value))
             return UNKNOWN if len(args) > 2 and found == UNKNOWN else found
@@ -74,6 +76,9 @@ def call(frame: Frame, name: str, receiver: Kind | None, call: Call) -> Kind | N
             return _disable(args)
         case "torch.compiler.disable()":
             return _call_disabled(frame, call)
+        case "torch.div" | "torch.floor_divide" | "torch.true_divide" if args and all(_is_number(arg) for arg in args):
+            # Of sizes it gives a number that is known while tracing (2.13: LED's chunks).
+            return kinds.INT if "rounding_mode" in call.keywords or name == "torch.floor_divide" else kinds.FLOAT
         case "torch.library.custom_op()":
             return _call_custom_op(frame, call)
         case "torch.jit.script" | "torch.jit.trace" | "torch.jit.freeze" if args and _is_module(args[0]):
@@ -83,6 +88,10 @@ def call(frame: Frame, name: str, receiver: Kind | None, call: Call) -> Kind | N
             frame.emit("call", call.node, callee=name, args=args, keywords=call.keywords)
             return args[0]
     return None
+
+
+def _is_number(kind: Kind) -> bool:
+    return isinstance(kind, kinds.Const | kinds.Python) and kinds.type_name(kind) in ("int", "float", "bool")
 
 
 def _is_module(kind: Kind) -> bool:
@@ -101,6 +110,7 @@ def _super(frame: Frame) -> Kind:
     return kinds.External("builtins.super", (frame.receiver, kinds.ProjectClass(frame.owner, "")))
 
 
+_CALLABLE = (kinds.Function, kinds.Partial, kinds.ProjectClass, kinds.Method)
 _TYPES = {"builtins.int": "int", "builtins.float": "float", "builtins.bool": "bool", "builtins.str": "str"}
 
 
@@ -130,6 +140,8 @@ def _is_one(value: Kind, cls: Kind) -> bool | None:
             if name in ("builtins.list", "builtins.tuple"):
                 return name == f"builtins.{type_}"
             return False if name == "torch.Tensor" else None
+        case ((kinds.Function() | kinds.ProjectClass()), kinds.Reference(name=name)):
+            return False if name in _TYPES or name in ("torch.nn.Module", "torch.Tensor", "numpy.ndarray") else None
         case _:
             return None
 
@@ -350,7 +362,16 @@ def _is_bounded(frame: Frame, path: str) -> bool:
     """Whether the container starts anew in each call, or grows only while a condition on it holds."""
     if path in frame.replaced or any(path in ast.unparse(condition) for condition in frame.conditions):
         return True
-    return _is_emptied(frame.module, path.rpartition(".")[2]) if "." in path else False
+    return any(_is_emptied(module, path.rpartition(".")[2]) for module in _files_of(frame)) if "." in path else False
+
+
+def _files_of(frame: Frame) -> list[ModuleIndex]:
+    """The file that is walked, and those of the classes that its `self` is of."""
+    receiver = frame.receiver_instance
+    bases = classes.mro(frame.inspector, receiver.cls) if receiver is not None else ()
+    files = {base.key[0] for base in bases if isinstance(base, kinds.ProjectClass)} - {frame.module.name}
+    found = [frame.inspector.tree.module(name) for name in sorted(files)]
+    return [frame.module, *(module for module in found if module is not None)]
 
 
 def _is_emptied(module: ModuleIndex, attribute: str) -> bool:

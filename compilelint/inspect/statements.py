@@ -8,7 +8,7 @@ from typing import Any
 
 from compilelint.inspect import attributes, calls, expressions, kinds, names
 from compilelint.inspect.assignments import assign, augmented, construct_of
-from compilelint.inspect.conditions import needs_half_precision
+from compilelint.inspect.conditions import is_unlikely
 from compilelint.inspect.expressions import evaluate, truth
 from compilelint.inspect.frame import Frame, path_of
 from compilelint.inspect.kinds import UNKNOWN, Kind
@@ -98,8 +98,8 @@ def _if(frame: Frame, node: ast.If) -> bool:
         if outcome is (not wanted):
             continue
         frame.env = dict(before)
+        unlikely = reports_trouble(body) or is_unlikely(frame, node.test, wanted)
         narrow(frame, node.test, wanted)
-        unlikely = ends_in_raise(body) or (wanted and needs_half_precision(frame, node.test))
         ceiling = Confidence.LOW if unlikely else Confidence.HIGH
         with frame.at_most(ceiling), frame.under(node.test):
             if execute(frame, body):
@@ -108,9 +108,26 @@ def _if(frame: Frame, node: ast.If) -> bool:
     return bool(ends)
 
 
-def ends_in_raise(body: Sequence[ast.stmt]) -> bool:
-    """Whether a block only prepares an error: what is in it does not happen when things go well."""
-    return bool(body) and isinstance(body[-1], ast.Raise)
+def reports_trouble(body: Sequence[ast.stmt]) -> bool:
+    """Whether a block prepares an error, or warns and leaves: what is in it does not happen when all goes well."""
+    match body:
+        case [*_, ast.Raise() | ast.Assert(test=ast.Constant(value=False))]:
+            return True
+        case [*_, ast.Expr(value=ast.Call(func=ast.Attribute(attr="_assert"), args=[ast.Constant(value=False), *_]))]:
+            return True
+        case [*before, ast.Return(value=None | ast.Constant() | ast.Name())] if before:
+            return all(_is_warning(statement) for statement in before)
+        case _:
+            return False
+
+
+def _is_warning(statement: ast.stmt) -> bool:
+    """`warnings.warn(…)`, `logger.warning(…)`, as far as spelling tells."""
+    match statement:
+        case ast.Expr(value=ast.Call(func=ast.Attribute(attr=name) | ast.Name(id=name))):
+            return name in ("warn", "warning", "warning_once", "warn_once")
+        case _:
+            return False
 
 
 def join_environments(ends: Sequence[Env]) -> Env:

@@ -51,7 +51,7 @@ def analyze(
     files = tree.files_with_roots()
     dynamo = find_settings(Inspector(tree, lambda type_, callee: False), files)
     matcher = Matcher(rules, settings.target_torch, dynamo.harmless_callees)
-    inspector = Inspector(tree, matcher.wants)
+    inspector = Inspector(tree, matcher.wants, matcher.splits)
     hits: list[Hit] = []
     problems: list[Problem] = []
     roots = _roots(inspector, files, settings)

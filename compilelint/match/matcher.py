@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from compilelint.catalog import Match, Requirement, Rule, holds
 from compilelint.inspect.events import Event, Mode
-from compilelint.inspect.kinds import NONE, UNKNOWN, Kind, Tensor, options
+from compilelint.inspect.kinds import NONE, UNKNOWN, Array, Kind, Tensor, options, tensor_part
 from compilelint.inspect.labels import labels
 from compilelint.match import detectors
 from compilelint.report.model import Confidence
@@ -83,6 +83,14 @@ class Matcher:
             if confidence is not None:
                 yield Hit(rule, match, event, confidence)
 
+    def splits(self, event: Event) -> bool:
+        """Whether the event surely splits the graph, so that compilation goes on behind it with a new one."""
+        if event.place.mode.fullgraph or event.place.aggravated_by:
+            return False
+        return any(
+            hit.rule.effect == "graph-break" and hit.confidence >= Confidence.MEDIUM for hit in self.hits(event)
+        )
+
     def _match_holds(self, rule: Rule, match: Match, mode: Mode) -> bool:
         key = (id(match), mode)
         if key not in self._holds:
@@ -121,6 +129,9 @@ def _has_label(kind: Kind, wanted: frozenset[str]) -> Confidence | None:
     if not named:
         return None
     others = [option for option in options(kind) if option not in named and option != NONE]
+    if tensor_part(kind) is not None and all(isinstance(option, Array) for option in named):
+        # A function for tensors and arrays: in a region it is given tensors.
+        return Confidence.LOW
     surest = max(option.confidence if isinstance(option, Tensor) else Confidence.HIGH for option in named)
     return min(surest, Confidence.MEDIUM) if others else surest
 
@@ -133,8 +144,17 @@ def _requirement(event: Event, key: str, requirement: Requirement) -> Confidence
         if given:
             return None
         return Confidence.LOW if event.starred else Confidence.HIGH
-    outcomes = [outcome for kind in given if (outcome := _has_label(kind, requirement)) is not None]
+    outcomes = [
+        min(outcome, _presence(kind)) for kind in given if (outcome := _has_label(kind, requirement)) is not None
+    ]
     return max(outcomes, default=None)
+
+
+def _presence(kind: Kind) -> Confidence:
+    """MEDIUM for an object that may as well be None, as `generator=None` is: most callers leave it so."""
+    return (
+        Confidence.MEDIUM if NONE in options(kind) and kind != NONE and tensor_part(kind) is None else Confidence.HIGH
+    )
 
 
 def _arguments(event: Event, key: str) -> Iterator[Kind]:

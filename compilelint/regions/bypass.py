@@ -78,7 +78,7 @@ def _forward_of_compiled(scope: Scope) -> Iterator[Usage]:
 
 def _state_dict(scope: Scope) -> Iterator[Usage]:
     """`torch.save(compiled.state_dict(), …)`, also inside a dict; not in files that know about the prefix."""
-    if any("_orig_mod" in line for line in scope.module.lines):
+    if "_orig_mod" in _text(scope):
         return
     for node in _calls(scope):
         if not node.args or not any(scopes.is_reference(scope, node.func, saver) for saver in _SAVERS):
@@ -151,7 +151,7 @@ def _is_never(scope: Scope, cls: Kind) -> bool:
 
 def _hook_after_call(scope: Scope) -> Iterator[Usage]:
     """A hook on a submodule, between two calls of the compiled module around it."""
-    if any("skip_nnmodule_hook_guards" in line or "_dynamo.reset" in line for line in scope.module.lines):
+    if "skip_nnmodule_hook_guards" in _text(scope) or "_dynamo.reset" in _text(scope):
         return
     for compiled, original in _compiled_names(scope):
         calls = [
@@ -171,6 +171,10 @@ def _hook_after_call(scope: Scope) -> Iterator[Usage]:
             here = scopes.start_of(node)
             if any(call < here for call in calls) and any(call > here for call in calls):
                 yield Usage("hook-after-call", node, receiver=kind_at(scope, path))
+
+
+def _text(scope: Scope) -> str:
+    return scope.inspector.tree.texts[scope.module.name].text
 
 
 def _compiled_names(scope: Scope) -> Iterator[tuple[str, str]]:

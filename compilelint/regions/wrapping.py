@@ -23,6 +23,7 @@ from compilelint.source.model import ModuleIndex
 COMPILE = "torch.compile"
 _MODES = ("default", "reduce-overhead", "max-autotune", "max-autotune-no-cudagraphs", "lite")
 _DISABLING = ("torch.compiler.disable", "torch._dynamo.disable")
+_WORDS = ("compile", ".disable", "suppress_errors")
 _ABOUT_COMPILATION = re.compile(r"(?<!\bre)\.compile\b|\bimport\b.*\bcompile\b|\.(?:disable|suppress_errors) *=")
 """What every file says that compiles something; all others are not looked at."""
 _SWITCHES = {"disable": "config-disabled", "suppress_errors": "errors-suppressed"}
@@ -30,7 +31,8 @@ _SWITCHES = {"disable": "config-disabled", "suppress_errors": "errors-suppressed
 
 def wrapping_events(inspector: Inspector, module: ModuleIndex) -> Iterator[Event]:
     """All that the file itself shows of lost, bypassed, repeated and invalid compilations, in order."""
-    if not _ABOUT_COMPILATION.search(inspector.tree.texts[module.name].text):
+    text = inspector.tree.texts[module.name].text
+    if not any(word in text for word in _WORDS) or not _ABOUT_COMPILATION.search(text):
         return
     found = [
         (scope, usage)

@@ -47,6 +47,38 @@ def test_what_an_and_asks_after_half_precision_is_asked_seldom() -> None:
     assert event.confidence == Confidence.HIGH
 
 
+@pytest.mark.parametrize(
+    "test",
+    [
+        "isinstance(what, np.ndarray)",
+        "isinstance(what, (str, bytes))",
+        "isinstance(what, str) and n",
+    ],
+)
+def test_what_is_done_to_arrays_and_paths_is_seldom_compiled(test: str) -> None:
+    assert confidence_under(test) == Confidence.LOW
+
+
+@pytest.mark.parametrize(
+    ("why", "test"),
+    [
+        ("the tensor of several inputs", "isinstance(what, (np.ndarray, Tensor))"),
+        ("neither one nor the other", "isinstance(what, str) or n"),
+        ("a list of tensors", "isinstance(what, list)"),
+        ("known to be text", "isinstance(name, str)"),
+        ("everything but text", "not isinstance(what, str)"),
+    ],
+)
+def test_a_path_for_what_models_are_given_may_well_be_taken(why: str, test: str) -> None:
+    assert confidence_under(test) == Confidence.HIGH
+
+
+def test_what_is_done_to_everything_but_the_expected_tensor_is_seldom_compiled() -> None:
+    code = "def f(x):\n    if not isinstance(x, Tensor):\n        print(x)\n    return x.sum()"
+    (event, _) = events(code, "f", "call")[-2:]
+    assert event.confidence == Confidence.LOW
+
+
 NET = """
 class Net(nn.Module):
     def __init__(self):

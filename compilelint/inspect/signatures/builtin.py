@@ -40,6 +40,8 @@ def _number(type_: str) -> Handler:
     def convert(args: Many[Kind], keywords: Keywords) -> Kind:
         if any(carries_data(arg) for arg in args):
             return Scalar(type_)
+        if type_ == "bool" and len(args) == 1 and isinstance(args[0], Const):
+            return Const(bool(args[0].value))
         return UNKNOWN if any(arg == UNKNOWN for arg in args) else Python(type_)
 
     return convert
