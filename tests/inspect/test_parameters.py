@@ -6,6 +6,7 @@ import ast
 
 import pytest
 
+from compilelint.inspect.annotations import annotation_kind
 from compilelint.inspect.kinds import (
     BOOL,
     FLOAT,
@@ -18,6 +19,7 @@ from compilelint.inspect.kinds import (
     Dictionary,
     Kind,
     Python,
+    Reference,
     Sequence,
     Tensor,
     join,
@@ -40,8 +42,13 @@ def constant(expression: ast.expr) -> Kind:
     return Const(ast.literal_eval(expression))
 
 
+_MODULES = {"Tensor": "torch", "Unknown": "typing"}
+
+
 def annotation(expression: ast.expr) -> Kind:
-    return {"Tensor": TENSOR, "int": INT}.get(ast.unparse(expression), UNKNOWN)
+    return annotation_kind(
+        expression, lambda name: Reference(f"{_MODULES.get(ast.unparse(name), 'builtins')}.{ast.unparse(name)}")
+    )
 
 
 def bound(signature: str, *args: Kind, open_ended: bool = False, **keywords: Kind) -> dict[str, Kind]:
@@ -84,6 +91,10 @@ def test_too_many_arguments_are_left_out() -> None:
         (FLOAT, "Tensor", FLOAT),
         (TENSOR, "int", INT),
         (join(TENSOR, NONE), "int", INT),
+        (TENSOR, "dict[str, Tensor] | None", join(Dictionary(TENSOR), NONE)),
+        (TENSOR, "str | tuple[str, ...]", join(STR, Sequence("tuple", STR))),
+        (TENSOR, "list[int]", TENSOR),
+        (TENSOR, "int | Tensor", TENSOR),
         (TENSOR, "Unknown", TENSOR),
         (UNKNOWN, "Unknown", UNKNOWN),
     ],
@@ -181,6 +192,10 @@ def test_the_first_parameter_of_a_method_stands_after_self() -> None:
         ("it is called", "a", "a(3)"),
         ("it is a count", "a", "range(a)"),
         ("it is a path", "a", "open(a)"),
+        ("it is a bound", "a", "x[..., -a:]"),
+        ("it is a number of positions", "a", "torch.arange(a - 1, 4)"),
+        ("it is compared with a size", "a", "x.shape[0] >= a and x.size(1) > a"),
+        ("it is compared with a choice", "a", "a == Stage.TRAIN"),
         ("it is used as both", "a", "a.view(-1) if a.get('b') else 3"),
         ("only its methods that lists have too are called", "x, a", "a.index(3)"),
         ("it is an argument of something else", "x, a", "g(a)"),
