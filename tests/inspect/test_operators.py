@@ -17,7 +17,9 @@ def test_a_tensor_on_either_side_gives_a_tensor(expression: str) -> None:
     assert isinstance(kind_of(expression), Tensor)
 
 
-@pytest.mark.parametrize("expression", ["x > 0", "0 <= x", "x == y", "x != 1", "(x > 0) & (y > 0)", "~(x > 0)", "x == what"])
+@pytest.mark.parametrize(
+    "expression", ["x > 0", "0 <= x", "x == y", "x != 1", "(x > 0) & (y > 0)", "~(x > 0)", "x == what"]
+)
 def test_comparisons_of_tensors_are_masks(expression: str) -> None:
     kind = kind_of(expression)
     assert isinstance(kind, Tensor)
@@ -112,7 +114,7 @@ class Vector:
 
 
 def test_operators_of_the_project_s_own_classes_are_entered() -> None:
-    assert kind_of("Vector() + x", around=VECTOR) == Const(3) or kind_of("v", "v = Vector() + 1", VECTOR) == Const(3)
+    assert kind_of("Vector() + 1", around=VECTOR) == Const(3)
     assert "builtins.print" in callees(VECTOR + function("v = Vector() + 1"))
     assert "builtins.print" not in callees(VECTOR + function("v = Vector() - 1"))
     assert kind_of("Vector()['a']", around=VECTOR) == Const("a")
