@@ -187,8 +187,6 @@ def _isolated(folder: str) -> Iterator[None]:
     # A real text stream, not StringIO: Dynamo treats the two differently.
     with open(os.devnull, "w", encoding="utf-8") as null, warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        # Under pytest it is the `append` of a list.
-        warnings.showwarning = getattr(warnings, "_showwarning_orig", warnings.showwarning)
         try:
             os.chdir(folder)
             with contextlib.redirect_stdout(null), contextlib.redirect_stderr(null):

@@ -9,10 +9,12 @@ from __future__ import annotations
 
 import faulthandler
 import functools
+import importlib
 import os
 import pickle
 import select
 import signal
+import warnings
 from collections.abc import Sequence
 
 import torch
@@ -59,6 +61,7 @@ def _warm_up() -> None:
 def _answer(writer: int, source: str, modes: Sequence[str]) -> None:
     """The child: record, answer through the pipe, and end without the parent's exit handlers."""
     faulthandler.disable()
+    importlib.reload(warnings)  # pytest has put a list's `append` in the place of one of its functions
     try:
         runs = record(source, modes)
     except BaseException as error:
