@@ -329,5 +329,11 @@ def _run(frame: Frame) -> Kind:
         return UNKNOWN
     result = kinds.join(*frame.returns)
     if result == UNKNOWN and node.returns is not None:
-        return frame.inspector.annotated(frame, node.returns)
+        declared = frame.inspector.annotated(frame, node.returns)
+        return _as_global(declared) if _is_property(node) else declared
     return result
+
+
+def _is_property(node: ast.FunctionDef) -> bool:
+    """Whether reading an attribute runs the function: what it gives is then there already, as far as source tells."""
+    return any(isinstance(decorator, ast.Name) and decorator.id == "property" for decorator in node.decorator_list)

@@ -144,17 +144,8 @@ def _requirement(event: Event, key: str, requirement: Requirement) -> Confidence
         if given:
             return None
         return Confidence.LOW if event.starred else Confidence.HIGH
-    outcomes = [
-        min(outcome, _presence(kind)) for kind in given if (outcome := _has_label(kind, requirement)) is not None
-    ]
+    outcomes = [outcome for kind in given if (outcome := _has_label(kind, requirement)) is not None]
     return max(outcomes, default=None)
-
-
-def _presence(kind: Kind) -> Confidence:
-    """MEDIUM for an object that may as well be None, as `generator=None` is: most callers leave it so."""
-    return (
-        Confidence.MEDIUM if NONE in options(kind) and kind != NONE and tensor_part(kind) is None else Confidence.HIGH
-    )
 
 
 def _arguments(event: Event, key: str) -> Iterator[Kind]:
