@@ -22,6 +22,8 @@ class Call:
     args: tuple[Kind, ...] = ()
     keywords: Mapping[str, Kind] = field(default_factory=dict)
     open_ended: bool = False
+    rest: Kind = UNKNOWN
+    """What each argument is that `*args` passes, where their number is not known."""
 
     @property
     def arguments(self) -> Arguments:
@@ -45,13 +47,14 @@ def _evaluate_arguments(frame: Frame, node: ast.Call) -> Call:
     args: list[Kind] = []
     keywords: dict[str, Kind] = {}
     open_ended = False
+    rest: Kind = UNKNOWN
     for arg in node.args:
         if isinstance(arg, ast.Starred):
             kind = expressions.evaluate(frame, arg.value)
             if isinstance(kind, kinds.Sequence) and kind.items is not None:
                 args.extend(kind.items)
             else:
-                open_ended = True
+                open_ended, rest = True, kinds.element(kind) if isinstance(kind, kinds.Sequence) else UNKNOWN
         elif not open_ended:
             args.append(expressions.evaluate(frame, arg))
         else:
@@ -64,7 +67,7 @@ def _evaluate_arguments(frame: Frame, node: ast.Call) -> Call:
             keywords.update({str(key): value for key, value in kind.entries if isinstance(key, str)})
         elif not (isinstance(kind, kinds.Dictionary) and kind.value == UNKNOWN and not kind.entries):
             open_ended = True
-    return Call(node, tuple(args), keywords, open_ended)
+    return Call(node, tuple(args), keywords, open_ended, rest)
 
 
 def call_kind(frame: Frame, callee: Kind, call: Call) -> Kind:
@@ -157,7 +160,7 @@ def _call_external(frame: Frame, name: str, receiver: Kind | None, call: Call, a
     state = signatures.compile_state(name)
     if state is not None:
         return kinds.Const(state)
-    given = (*args, UNKNOWN) if call.open_ended else args
+    given = (*args, call.rest if name == "torch.nn.Sequential" else UNKNOWN) if call.open_ended else args
     result = signatures.result(name, receiver, given, call.keywords)
     if result == UNKNOWN and receiver is None and (_is_class_name(name) or name in _MANAGERS):
         return kinds.External(name)

@@ -259,7 +259,12 @@ def _merge(left: Kind, right: Kind) -> Kind | None:
         ):
             return Sequence(left.type, UNKNOWN, tuple(join(a, b) for a, b in zip(ours, theirs, strict=True)))
         case Sequence(), Sequence() if left.type == right.type:
-            return Sequence(left.type, join(element(left), element(right)))
+            # An empty list that a loop fills holds what the loop puts into it.
+            return Sequence(left.type, join(*(element(kind) for kind in (left, right) if kind.items != ())))
+        case External(cls="torch.nn.Sequential" | "torch.nn.ModuleDict"), External() if left.cls == right.cls:
+            return None if left.args and right.args else left if left.args else right
+        case External(cls="torch.nn.ModuleList"), External(cls="torch.nn.ModuleList"):
+            return External(left.cls, tuple(dict.fromkeys((*left.args, *right.args)))[:MAX_OPTIONS])
         case Dictionary(), Dictionary() if left.type == right.type:
             other = dict(right.entries)
             shared = tuple((key, join(kind, other[key])) for key, kind in left.entries if key in other)
@@ -278,6 +283,12 @@ def element(kind: Sequence) -> Kind:
     if kind.items is not None:
         return join(*kind.items) if kind.items else UNKNOWN
     return kind.item
+
+
+def any_item(kind: Sequence) -> Kind:
+    """What is at an index that is not known: of elements of many kinds nobody can tell."""
+    found = element(kind)
+    return UNKNOWN if kind.items is not None and isinstance(found, Union) else found
 
 
 def any_value(kind: Dictionary) -> Kind:

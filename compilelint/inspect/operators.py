@@ -312,7 +312,7 @@ def _index_sequence(frame: Frame, node: ast.Subscript, base: kinds.Sequence, com
         case kinds.Python(type="slice"):
             return _slice_sequence(base, node.slice)
         case _:
-            return kinds.element(base)
+            return kinds.any_item(base)
 
 
 def _slice_sequence(base: kinds.Sequence, index: ast.expr) -> Kind:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -23,7 +23,7 @@ def assigned(inspector: Inspector, instance: Instance) -> dict[str, Kind]:
     found: dict[str, Kind] = {}
     for base in reversed(classes.mro(inspector, instance.cls)):
         if isinstance(base, ProjectClass):
-            found.update(_assigned_by_init(inspector, instance, base))
+            found.update(_assigned_by_init(inspector, instance, base, found))
     for base in reversed(classes.mro(inspector, instance.cls)):
         if isinstance(base, ProjectClass):
             for name, kind in _assigned_elsewhere(inspector, base).items():
@@ -41,11 +41,15 @@ def _as_attribute(kind: Kind) -> Kind:
             return replace(kind, parameter=True)
         case kinds.Sequence() if kind.type == "list":
             return kinds.Sequence("list", kinds.element(kind)) if kind.items != () else kinds.Sequence("list", UNKNOWN)
+        case kinds.Union(options=options):
+            return kinds.join(*(option if option == kinds.NONE else _as_attribute(option) for option in options))
         case _:
             return kinds.widen(kind)
 
 
-def _assigned_by_init(inspector: Inspector, instance: Instance, base: ProjectClass) -> dict[str, Kind]:
+def _assigned_by_init(
+    inspector: Inspector, instance: Instance, base: ProjectClass, inherited: Mapping[str, Kind]
+) -> dict[str, Kind]:
     info = inspector.tree.class_(base.key)
     if info is None or "__init__" not in info.methods:
         return {}
@@ -55,15 +59,21 @@ def _assigned_by_init(inspector: Inspector, instance: Instance, base: ProjectCla
         return {}
     declared = inspector.declared(kinds.Function(key, function.qualname, instance))
     env = {name: UNKNOWN if kind == kinds.NONE else kind for name, kind in declared.items()}
+    prefix = (first_parameter(function.node) or "self") + "."
+    env |= {prefix + name: kinds.widen(kind) for name, kind in inherited.items()}
     frame = Frame(inspector, module, function, Route(), env, receiver=instance, owner=base.key)
     assert not isinstance(function.node, ast.Lambda)
     statements.execute(frame, function.node.body)
-    prefix = (first_parameter(function.node) or "self") + "."
-    return {
+    found = {
         name.removeprefix(prefix): kind
         for name, kind in frame.env.items()
         if name.startswith(prefix) and "." not in name.removeprefix(prefix) and "[" not in name
     }
+    # What only some paths assign, such as a layer that an option asks for.
+    for name, value in _self_assignments(function):
+        if name not in found and (kind := expressions.evaluate(frame, value)) != UNKNOWN:
+            found[name] = kinds.join(kind, kinds.NONE)
+    return found
 
 
 def _assigned_elsewhere(inspector: Inspector, base: ProjectClass) -> dict[str, Kind]:
