@@ -121,8 +121,8 @@ def test_a_name_is_not_the_builtin(why: str, code: str) -> None:
 
 
 def test_a_name_that_one_of_two_imports_binds_is_what_the_one_that_works_gives() -> None:
-    code = "try:\n    from math import floor as fast\nexcept ImportError:\n    fast = None\ndef f(x):\n    return fast(x)\n"
-    assert callees(code) == ["math.floor"]
+    code = "try:\n    from math import floor as fast\nexcept ImportError:\n    fast = None\n"
+    assert callees(code + function("fast(x)")) == ["math.floor"]
 
 
 # Conditions
@@ -240,7 +240,7 @@ def test_values_become_text(body: str, constructs: list[str]) -> None:
         ("x.shape[0]", INT),
         ("(1, 'a')[1]", Const("a")),
         ("(1, 'a')[-1]", Const("a")),
-        ("(1, 'a')[n]", join(Const(1), Const("a"))),
+        ("(1, 'a')[n]", UNKNOWN),
         ("(1, 'a')[5]", UNKNOWN),
         ("(1, 'a', 2.5)[1:]", Sequence("tuple", UNKNOWN, (Const("a"), Const(2.5)))),
         ("(1, 'a', 2.5)[:-1]", Sequence("tuple", UNKNOWN, (Const(1), Const("a")))),

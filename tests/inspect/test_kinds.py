@@ -153,6 +153,14 @@ def test_a_tensor_on_one_path_is_not_forgotten_where_the_other_is_unknown() -> N
         ([Sequence("list", INT), Sequence("list", FLOAT)], Sequence("list", join(INT, FLOAT))),
         ([sequence("tuple", [INT, NONE]), sequence("tuple", [INT, STR])], sequence("tuple", [INT, join(NONE, STR)])),
         ([sequence("tuple", [INT]), sequence("tuple", [INT, INT])], Sequence("tuple", INT)),
+        ([sequence("list", []), Sequence("list", INT)], Sequence("list", INT)),
+        ([sequence("tuple", []), sequence("tuple", [INT, STR])], Sequence("tuple", join(INT, STR))),
+        ([External("torch.nn.ModuleList"), External("torch.nn.ModuleList", (INT,))],
+         External("torch.nn.ModuleList", (INT,))),
+        ([External("torch.nn.ModuleList", (INT,)), External("torch.nn.ModuleList", (STR, INT))],
+         External("torch.nn.ModuleList", (INT, STR))),
+        ([External("torch.nn.Sequential"), External("torch.nn.Sequential", (INT,))],
+         External("torch.nn.Sequential", (INT,))),
         (
             [Dictionary(UNKNOWN, (("a", INT), ("b", INT))), Dictionary(UNKNOWN, (("a", TENSOR),))],
             Dictionary(UNKNOWN, (("a", join(INT, TENSOR)),)),
@@ -175,6 +183,8 @@ def test_kinds_of_a_sort_become_what_they_have_in_common(kinds: list[Kind], join
         (Dictionary(INT), Dictionary(INT, (), "Counter")),
         (Instance(NET), Instance(ProjectClass(("b.py", 1, 0), "Net"))),
         (Reference("torch.relu"), Reference("torch.sigmoid")),
+        (External("torch.nn.Sequential", (INT,)), External("torch.nn.Sequential", (STR,))),
+        (External("torch.nn.MaxPool2d"), External("torch.nn.MaxPool2d", (INT,))),
     ],
 )
 def test_kinds_of_different_sorts_stay_apart(left: Kind, right: Kind) -> None:
