@@ -208,6 +208,9 @@ _BUILTIN_METHODS = frozenset(name for type_ in (str, bytes, list, tuple, dict, s
 
 def _uses(node: ast.AST) -> Iterator[tuple[str, str]]:
     match node:
+        case ast.Call(func=ast.Name(id="arange") | ast.Attribute(attr="arange")):
+            for argument in node.args:
+                yield from ((name, "number") for name in _numbers(argument))
         case ast.Call(func=func, args=[ast.Name(id=name), *_]) if _is_tensor_function(func):
             yield name, "tensor"
         case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr=method)) if (
@@ -242,9 +245,6 @@ def _uses(node: ast.AST) -> Iterator[tuple[str, str]]:
         case ast.Slice(lower=lower, upper=upper):
             for bound in (lower, upper):
                 yield from ((name, "number") for name in _numbers(bound))
-        case ast.Call(func=ast.Name(id="arange") | ast.Attribute(attr="arange")):
-            for argument in node.args:
-                yield from ((name, "number") for name in _numbers(argument))
         case ast.Compare(left=left, comparators=[right]):
             if _is_size(left) or _is_size(right) or _is_enum_member(right):
                 yield from ((side.id, "number") for side in (left, right) if isinstance(side, ast.Name))

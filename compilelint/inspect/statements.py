@@ -100,7 +100,7 @@ def _if(frame: Frame, node: ast.If) -> bool:
         frame.env = dict(before)
         unlikely = reports_trouble(body) or is_unlikely(frame, node.test, wanted)
         narrow(frame, node.test, wanted)
-        ceiling = Confidence.LOW if unlikely else Confidence.HIGH
+        ceiling = Confidence.LOW if unlikely else Confidence.MEDIUM if _only_warns(body) else Confidence.HIGH
         with frame.at_most(ceiling), frame.under(node.test):
             if execute(frame, body):
                 ends.append(frame.env)
@@ -116,9 +116,14 @@ def reports_trouble(body: Sequence[ast.stmt]) -> bool:
         case [*_, ast.Expr(value=ast.Call(func=ast.Attribute(attr="_assert"), args=[ast.Constant(value=False), *_]))]:
             return True
         case [*before, ast.Return(value=None | ast.Constant() | ast.Name())] if before:
-            return all(_is_warning(statement) for statement in before)
+            return _only_warns(before)
         case _:
             return False
+
+
+def _only_warns(body: Sequence[ast.stmt]) -> bool:
+    """Whether a block does nothing but warn: of a use that most programs do not make."""
+    return bool(body) and all(_is_warning(statement) for statement in body)
 
 
 def _is_warning(statement: ast.stmt) -> bool:

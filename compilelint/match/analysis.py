@@ -135,9 +135,10 @@ def _findings(tree: SourceTree, hits: Iterable[Hit], target: str) -> Iterator[Fi
         yield _finding(tree, best[key], target)
 
 
-def _rank(hit: Hit) -> tuple[int, bool, bool]:
+def _rank(hit: Hit) -> tuple[int, bool, bool, int]:
+    """Of equally bad ones the way from the nearest root: it says most to the reader."""
     place = hit.event.place
-    return (hit.confidence, place.mode.fullgraph, bool(place.aggravated_by))
+    return (hit.confidence, place.mode.fullgraph, bool(place.aggravated_by), -len(place.reached_from))
 
 
 def _finding(tree: SourceTree, hit: Hit, target: str) -> Finding:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from compilelint.catalog import Match, Requirement, Rule, holds
+from compilelint.inspect import kinds
 from compilelint.inspect.events import Event, Mode
 from compilelint.inspect.kinds import NONE, UNKNOWN, Array, Kind, Tensor, options, tensor_part
 from compilelint.inspect.labels import labels
@@ -129,8 +130,8 @@ def _has_label(kind: Kind, wanted: frozenset[str]) -> Confidence | None:
     if not named:
         return None
     others = [option for option in options(kind) if option not in named and option != NONE]
-    if tensor_part(kind) is not None and all(isinstance(option, Array) for option in named):
-        # A function for tensors and arrays: in a region it is given tensors.
+    if tensor_part(kind) is not None and all(isinstance(option, Array | kinds.Sequence) for option in named):
+        # What is for tensors and arrays, or for tensors and lists of them, is given tensors in a region.
         return Confidence.LOW
     surest = max(option.confidence if isinstance(option, Tensor) else Confidence.HIGH for option in named)
     return min(surest, Confidence.MEDIUM) if others else surest
