@@ -86,6 +86,10 @@ def _note(title: str, text: str, margin: str, paint: Paint, width: int) -> list[
 
 
 def _route(reached_from: tuple[str, ...]) -> str:
+    root, *steps = reached_from
+    if steps and root.endswith(f" {steps[0]}"):
+        # A `forward` that is a root itself: its place and its name say it once.
+        reached_from = (root, *steps[1:])
     hidden = len(reached_from) - _STEPS_AT_START - _STEPS_AT_END
     if hidden <= 1:
         return " → ".join(reached_from)

@@ -73,6 +73,9 @@ def test_a_span_over_several_lines_is_underlined_to_the_end_of_its_first() -> No
 def test_a_long_route_keeps_its_ends() -> None:
     text = render(report(finding(reached_from=tuple("abcdefgh"))))
     assert "= reached: a → b → (3 more) → f → g → h" in text
+    assert "= reached: m.py:4 Net.forward → g\n" in render(
+        report(finding(reached_from=("m.py:4 Net.forward", "Net.forward", "g")))
+    )
     assert "= reached: a → b → c → d → e → f\n" in render(report(finding(reached_from=tuple("abcdef"))))
 
 
