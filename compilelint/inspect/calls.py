@@ -83,7 +83,8 @@ def call_kind(frame: Frame, callee: Kind, call: Call) -> Kind:
         case kinds.Function():
             return _call_function(frame, callee, call)
         case kinds.Partial(function=function, args=args):
-            return call_kind(frame, function, Call(call.node, (*args, *call.args), call.keywords, call.open_ended))
+            keywords = {**dict(callee.keywords), **call.keywords}
+            return call_kind(frame, function, replace(call, args=(*args, *call.args), keywords=keywords))
         case kinds.ProjectClass():
             return _construct(frame, callee, call)
         case kinds.Instance():

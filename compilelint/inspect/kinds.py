@@ -150,10 +150,11 @@ class Method:
 
 @dataclass(frozen=True, slots=True)
 class Partial:
-    """`functools.partial(function, *args)`, and other wrappers that call `function` with more arguments."""
+    """`functools.partial(function, *args, **keywords)`, and other wrappers that call `function` with more arguments."""
 
     function: Kind
     args: tuple[Kind, ...] = ()
+    keywords: tuple[tuple[str, Kind], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -69,7 +69,7 @@ def call(frame: Frame, name: str, receiver: Kind | None, call: Call) -> Kind | N
             found = attributes.attribute(frame.inspector, args[0], str(args[1].value))
             return UNKNOWN if len(args) > 2 and found == UNKNOWN else found
         case "functools.partial" if args:
-            return kinds.Partial(args[0], args[1:])
+            return kinds.Partial(args[0], args[1:], tuple(call.keywords.items()))
         case "torch.compile":
             return compile_call(frame, call)
         case "torch.compiler.disable":
@@ -179,13 +179,9 @@ def _registers_fakes(module: ModuleIndex) -> bool:
 def compile_call(frame: Frame, call: Call) -> Kind:
     """`torch.compile(target, …)`, or the decorator that it gives without a target."""
     if not call.args and "model" not in call.keywords:
-        options = tuple(call.keywords.items())
-        return kinds.Partial(kinds.Reference(COMPILE), (kinds.Dictionary(UNKNOWN, options),))
-    target, *rest = call.args or (call.keywords["model"],)
+        return kinds.Partial(kinds.Reference(COMPILE), keywords=tuple(call.keywords.items()))
+    target = call.args[0] if call.args else call.keywords["model"]
     keywords = dict(call.keywords)
-    if isinstance(target, kinds.Dictionary) and rest:
-        keywords |= {str(key): value for key, value in target.entries}
-        target = rest[0]
     record_compilation(frame, call.node, target, keywords)
     if keywords.get("disable") == kinds.Const(True):
         return target

@@ -160,8 +160,8 @@ def _compiling_decorator(inspector: Inspector, module: ModuleIndex, info: Functi
         match kind:
             case kinds.Reference(name) if name == COMPILE:
                 return Mode()
-            case kinds.Partial(function=kinds.Reference(name), args=args) if name == COMPILE:
-                options = dict(args[0].entries) if args and isinstance(args[0], kinds.Dictionary) else {}
+            case kinds.Partial(function=kinds.Reference(name), keywords=keywords) if name == COMPILE:
+                options = dict(keywords)
                 if options.get("disable") == kinds.Const(True):
                     return None
                 return Mode(fullgraph=options.get("fullgraph") == kinds.Const(True))
