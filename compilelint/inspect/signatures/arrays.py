@@ -118,6 +118,8 @@ def array_function(name: str, args: Many[Kind], keywords: Mapping[str, Kind]) ->
             return FLOAT
         if last.rstrip("_") in DTYPES:
             return Python(DTYPES[last.rstrip("_")])
+    if last in NUMBER_FUNCTIONS and args and all(arg == UNKNOWN or _is_number(arg) for arg in args):
+        return UNKNOWN
     if last.rstrip("_") in DTYPES:
         return Array(DTYPES[last.rstrip("_")])
     if last[:1].isupper() or last.startswith("_"):
