@@ -68,3 +68,18 @@ def happenings(body: str, *types: str, around: str = "") -> list[tuple[str, str]
 def branches(body: str, around: str = "") -> list[tuple[str, str]]:
     """(construct, source) of the conditions in such a function that a tensor's data may decide."""
     return happenings(body, "branch", around=around)
+
+
+def in_forward(expression: str, init: str = "pass", body: str = "", around: str = "", **others: str) -> Kind:
+    """The kind of an expression in the `forward` of a module, after this `__init__` and with these methods."""
+    code = f"""
+{around}
+class Net(nn.Module):
+    {body or "pass"}
+    def __init__(self, config, width: int, scale=1.0, maybe=None):
+        super().__init__()
+        {init}
+    def forward(self, x: Tensor):
+        return {expression}
+"""
+    return returned(code, "Net.forward", **others)

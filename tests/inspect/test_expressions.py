@@ -25,7 +25,7 @@ from compilelint.inspect.kinds import (
     join,
     sequence,
 )
-from tests.inspect.make import branches, callees, events, function, happenings, kind_of, returned
+from tests.inspect.make import branches, events, function, happenings, kind_of, returned
 
 INPUT = Tensor(parameter=True)
 
@@ -83,46 +83,6 @@ def test_kinds(expression: str, kind: Kind) -> None:
 
 def test_a_comprehension_s_names_end_with_it() -> None:
     assert kind_of("i", "i = 'a'\n[i for i in range(n)]") == Const("a")
-
-
-# Names by their binding
-
-
-@pytest.mark.parametrize(
-    ("body", "callee"),
-    [
-        ("from torch import nonzero as nz\nnz(x)", "torch.nonzero"),
-        ("import numpy as xp\nxp.interp(1, 2, 3)", "numpy.interp"),
-        ("t = torch\nt.nonzero(x)", "torch.nonzero"),
-        ("show = print\nshow(1)", "builtins.print"),
-        ("Tensor.item(x)", "torch.Tensor.item"),
-        ("read = x.item\nread()", "torch.Tensor.item"),
-        ("import torch as print\nprint.nonzero(x)", "torch.nonzero"),
-    ],
-)
-def test_what_is_called_is_known_by_its_binding(body: str, callee: str) -> None:
-    assert callee in callees(function(body))
-
-
-@pytest.mark.parametrize(
-    ("why", "code"),
-    [
-        ("a function of the module", "def print(x): ...\ndef f(x):\n    print(x)\n"),
-        ("a nested function", "def f(x):\n    def print(x): ...\n    print(x)\n"),
-        ("a parameter", "def f(x, print):\n    print(x)\n"),
-        ("a local", "def f(x):\n    print = unknown\n    print(x)\n"),
-        ("a function that another file defines", "from other import print\ndef f(x):\n    print(x)\n"),
-        ("a function that a star brings", "from other import *\ndef f(x):\n    print(x)\n"),
-        ("a function of that name of another module", "import other\ndef f(x):\n    other.print(x)\n"),
-    ],
-)
-def test_a_name_is_not_the_builtin(why: str, code: str) -> None:
-    assert "builtins.print" not in callees(code, other="def print(x): ...\n")
-
-
-def test_a_name_that_one_of_two_imports_binds_is_what_the_one_that_works_gives() -> None:
-    code = "try:\n    from math import floor as fast\nexcept ImportError:\n    fast = None\n"
-    assert callees(code + function("fast(x)")) == ["math.floor"]
 
 
 # Conditions

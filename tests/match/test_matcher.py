@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from compilelint.catalog import Match
 from compilelint.inspect.events import Mode
 from compilelint.inspect.kinds import (
     INT,
