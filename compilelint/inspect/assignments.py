@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from compilelint.inspect import attributes, calls, expressions, kinds, names, operators
+from compilelint.inspect import attributes, calls, expressions, kinds, names, operators, unpacking
 from compilelint.inspect.buffers import resizes_buffer
 from compilelint.inspect.conditions import happens_once
 from compilelint.inspect.expressions import evaluate
@@ -21,9 +21,9 @@ def assign(frame: Frame, target: ast.expr, kind: Kind, statement: ast.stmt, cons
         case ast.Name(id=name):
             if name in frame.globals_written:
                 frame.emit("global-write", statement, callee=name, construct=construct, args=(kind,))
-            expressions.bind_target(frame, target, kind)
+            unpacking.bind_target(frame, target, kind)
         case ast.Tuple(elts=elements) | ast.List(elts=elements):
-            parts = expressions.unpack(frame, kind, elements)
+            parts = unpacking.unpack(frame, kind, elements)
             for element, part in zip(elements, parts, strict=True):
                 assign(frame, element, part, statement)
         case ast.Starred(value=value):

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable
 from typing import Any
 
-from compilelint.inspect import attributes, calls, kinds, names, operators, signatures
+from compilelint.inspect import attributes, calls, kinds, names, operators, unpacking
 from compilelint.inspect.annotations import annotation_kind
 from compilelint.inspect.conditions import is_unlikely
 from compilelint.inspect.frame import Frame, path_of
@@ -200,7 +200,7 @@ def _tuple(frame: Frame, node: ast.Tuple | ast.List | ast.Set) -> Kind:
                 items.extend(inner.items)
             else:
                 exact = False
-                items.append(iterate(frame, inner))
+                items.append(unpacking.iterate(frame, inner))
         else:
             items.append(evaluate(frame, element))
     if exact:
@@ -284,7 +284,7 @@ def _comprehension(frame: Frame, node: ast.ListComp | ast.SetComp | ast.Generato
             receiver=iterable,
             callee=attributes.class_name(frame.inspector, iterable),
         )
-        bind_target(frame, generator.target, iterate(frame, iterable))
+        unpacking.bind_target(frame, generator.target, unpacking.iterate(frame, iterable))
         for condition in generator.ifs:
             truth(frame, condition, "comprehension")
             narrow(frame, condition, True)
@@ -298,7 +298,7 @@ def _comprehension(frame: Frame, node: ast.ListComp | ast.SetComp | ast.Generato
         ):
             known = []
             for item in iterable.items:
-                bind_target(frame, generator.target, item)
+                unpacking.bind_target(frame, generator.target, item)
                 known.append(evaluate(frame, node.elt))
     if known is not None:
         frame.env = saved
@@ -316,7 +316,7 @@ def _comprehension(frame: Frame, node: ast.ListComp | ast.SetComp | ast.Generato
 
 def _named_expr(frame: Frame, node: ast.NamedExpr) -> Kind:
     kind = evaluate(frame, node.value)
-    bind_target(frame, node.target, kind)
+    unpacking.bind_target(frame, node.target, kind)
     return kind
 
 
@@ -326,7 +326,7 @@ def _yield(frame: Frame, node: ast.Yield) -> Kind:
 
 
 def _yield_from(frame: Frame, node: ast.YieldFrom) -> Kind:
-    frame.yields.append(iterate(frame, evaluate(frame, node.value)))
+    frame.yields.append(unpacking.iterate(frame, evaluate(frame, node.value)))
     return UNKNOWN
 
 
@@ -373,62 +373,3 @@ _HANDLERS: dict[type, Callable[[Frame, Any], Kind]] = {
     ast.Starred: _starred,
     ast.Await: _await,
 }
-
-
-def iterate(frame: Frame, kind: Kind) -> Kind:
-    """What a `for` over a value gives."""
-    match kind:
-        case kinds.Instance():
-            result = calls.call_method(frame, kind, "__iter__", ())
-            if isinstance(result, kinds.Sequence):
-                return kinds.element(result)
-            return calls.call_method(frame, kind, "__getitem__", (kinds.INT,)) or UNKNOWN
-        case kinds.External(cls="torch.nn.ModuleList" | "torch.nn.Sequential", args=layers) if layers:
-            return kinds.join(*layers)
-        case kinds.Union():
-            found = [iterate(frame, option) for option in kind.options if option != kinds.NONE]
-            return kinds.join(*found) if found else UNKNOWN
-        case _:
-            return signatures.iterated(kind)
-
-
-def bind_target(frame: Frame, target: ast.expr, kind: Kind) -> None:
-    """Bind the names of a target that is no attribute or subscript; `statements.assign` does those as well."""
-    match target:
-        case ast.Name(id=name):
-            frame.env[name] = kind
-            _forget_below(frame, name)
-        case ast.Tuple(elts=elements) | ast.List(elts=elements):
-            for element, part in zip(elements, unpack(frame, kind, elements), strict=True):
-                bind_target(frame, element, part)
-        case ast.Starred(value=value):
-            bind_target(frame, value, kind)
-
-
-def _forget_below(frame: Frame, path: str) -> None:
-    for known in [key for key in frame.env if key.startswith((f"{path}.", f"{path}["))]:
-        del frame.env[known]
-
-
-def unpack(frame: Frame, kind: Kind, targets: list[ast.expr]) -> list[Kind]:
-    """What each of the targets of an unpacking gets."""
-    starred = next((i for i, target in enumerate(targets) if isinstance(target, ast.Starred)), None)
-    parts = []
-    for option in kinds.options(kind):
-        if option == kinds.NONE:
-            continue
-        items = option.items if isinstance(option, kinds.Sequence) else None
-        if items is not None and starred is None and len(items) == len(targets):
-            parts.append(list(items))
-        elif items is not None and starred is not None and len(items) >= len(targets) - 1:
-            tail = len(targets) - starred - 1
-            middle = items[starred : len(items) - tail]
-            parts.append([*items[:starred], kinds.sequence("list", middle), *items[len(items) - tail :]])
-        else:
-            one = iterate(frame, option)
-            parts.append(
-                [kinds.Sequence("list", one) if position == starred else one for position in range(len(targets))]
-            )
-    if not parts:
-        return [UNKNOWN] * len(targets)
-    return [kinds.join(*column) for column in zip(*parts, strict=True)]

@@ -8,7 +8,17 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
-from compilelint.inspect import attributes, calls, classes, expressions, kinds, parameters, self_attributes, statements
+from compilelint.inspect import (
+    attributes,
+    calls,
+    classes,
+    expressions,
+    kinds,
+    parameters,
+    self_attributes,
+    statements,
+    unpacking,
+)
 from compilelint.inspect.annotations import annotation_kind
 from compilelint.inspect.events import Event
 from compilelint.inspect.frame import Frame, Route
@@ -282,7 +292,7 @@ _SUSPENSIONS = (ast.Await, ast.AsyncFor, ast.AsyncWith, ast.Yield)
 def _item(frame: Frame, kind: Kind, position: int) -> Kind:
     if isinstance(kind, kinds.Sequence) and kind.items is not None and position < len(kind.items):
         return kind.items[position]
-    return expressions.iterate(frame, kind)
+    return unpacking.iterate(frame, kind)
 
 
 def _as_global(kind: Kind) -> Kind:

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from compilelint.inspect import attributes, calls, expressions, kinds, names
+from compilelint.inspect import attributes, calls, expressions, kinds, names, unpacking
 from compilelint.inspect.assignments import assign, augmented, construct_of
 from compilelint.inspect.conditions import is_unlikely
 from compilelint.inspect.expressions import evaluate, truth
@@ -162,7 +162,7 @@ def _for(frame: Frame, node: ast.For) -> None:
         confidence=calls.sureness(iterable),
         subject=node.iter,
     )
-    item = expressions.iterate(frame, iterable)
+    item = unpacking.iterate(frame, iterable)
 
     def body() -> bool:
         assign(frame, node.target, item, node)

@@ -203,13 +203,13 @@ def _decorator_orders(scope: Scope) -> Iterator[Usage]:
                     continue
                 decorator = function.decorator_list[position]
                 if names[position + 1 : position + 2] in (["builtins.classmethod"], ["builtins.property"]):
-                    yield Usage("descriptor", decorator, COMPILE, function=_qualname(scope, statement, function))
+                    yield Usage("descriptor", decorator, COMPILE, function=_qualname(statement, function))
                 if any(above in _DISABLING for above in names[:position]):
                     yield Usage(
                         "disabled-function",
                         decorator,
                         COMPILE,
-                        function=_qualname(scope, statement, function),
+                        function=_qualname(statement, function),
                     )
 
 
@@ -218,7 +218,7 @@ def _functions_in(node: ast.stmt) -> list[ast.FunctionDef | ast.AsyncFunctionDef
     return [part for part in body if isinstance(part, ast.FunctionDef | ast.AsyncFunctionDef)]
 
 
-def _qualname(scope: Scope, statement: Statement, function: ast.FunctionDef | ast.AsyncFunctionDef) -> str:
+def _qualname(statement: Statement, function: ast.FunctionDef | ast.AsyncFunctionDef) -> str:
     owner = f"{statement.node.name}." if isinstance(statement.node, ast.ClassDef) else ""
     return f"{owner}{function.name}"
 
