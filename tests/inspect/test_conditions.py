@@ -75,8 +75,17 @@ def test_a_path_for_what_models_are_given_may_well_be_taken(why: str, test: str)
 
 def test_what_is_done_to_everything_but_the_expected_tensor_is_seldom_compiled() -> None:
     code = "def f(x):\n    if not isinstance(x, Tensor):\n        print(x)\n    return x.sum()"
-    printed = [event.confidence for event in events(code, "f", "call") if event.callee == "builtins.print"]
-    assert printed == [Confidence.LOW]
+    assert confidence_of_print(code) == Confidence.LOW
+
+
+def test_what_may_be_a_tensor_is_not_taken_for_a_path() -> None:
+    code = "def f(x: Union[Tensor, Any]):\n    if isinstance(x, str):\n        print(x)\n    return x"
+    assert confidence_of_print(code) == Confidence.LOW
+
+
+def confidence_of_print(code: str) -> Confidence:
+    (found,) = [event.confidence for event in events(code, "f", "call") if event.callee == "builtins.print"]
+    return found
 
 
 NET = """

@@ -25,7 +25,7 @@ from compilelint.inspect.kinds import (
     join,
     sequence,
 )
-from tests.inspect.make import branches, events, function, happenings, kind_of, returned
+from tests.inspect.make import branches, events, happenings, kind_of, returned
 
 INPUT = Tensor(parameter=True)
 
@@ -251,43 +251,6 @@ def test_the_dimensions_that_are_left(expression: str, ndim: int | None) -> None
 )
 def test_subscripts_are_read(body: str, found: list[tuple[str, str]]) -> None:
     assert happenings(body, "index") == found
-
-
-# Iteration
-
-
-@pytest.mark.parametrize(
-    ("iterable", "kind"),
-    [
-        ("x", Tensor()),
-        ("range(n)", INT),
-        ("[1, 'a']", join(Const(1), Const("a"))),
-        ("enumerate([x])", sequence("tuple", [INT, INPUT])),
-        ("zip([1], ['a'])", sequence("tuple", [Const(1), Const("a")])),
-        ("{'a': x}", Const("a")),
-        ("{'a': x}.items()", sequence("tuple", [Const("a"), INPUT])),
-        ("maybe", Tensor()),
-        ("name", STR),
-        ("what", UNKNOWN),
-        ("Numbers()", FLOAT),
-        ("Items()", STR),
-    ],
-)
-def test_what_loops_give(iterable: str, kind: Kind) -> None:
-    around = """
-    class Numbers:
-        def __iter__(self):
-            yield float("inf")
-    class Items:
-        def __getitem__(self, index):
-            return str(index)
-    """
-    assert kind_of("v", f"for v in {iterable}:\n    pass", around) == kind
-
-
-def test_a_loop_over_a_tensor_is_reported() -> None:
-    (event,) = events(function("for row in x:\n    pass"), "f", "iterate")
-    assert (event.callee, event.source) == ("torch.Tensor", "x")
 
 
 def test_an_item_is_a_scalar_read_from_a_tensor() -> None:
