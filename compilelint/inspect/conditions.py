@@ -6,7 +6,7 @@ import ast
 from typing import TYPE_CHECKING
 
 from compilelint.inspect import kinds
-from compilelint.inspect.kinds import UNKNOWN, Kind
+from compilelint.inspect.kinds import Kind
 from compilelint.report.model import Confidence
 
 if TYPE_CHECKING:
@@ -35,10 +35,19 @@ def _is_foreign_input(frame: Frame, test: ast.expr, outcome: bool) -> bool:
             kind = frame.inspector.peek(frame, subject)
             names = {part.name for part in _classes(frame, classes) if isinstance(part, kinds.Reference)}
             if outcome:
-                return kind == UNKNOWN and bool(names) and all(_is_foreign(name) for name in names)
+                return _may_be_tensor(kind) and bool(names) and all(_is_foreign(name) for name in names)
             return isinstance(kind, kinds.Tensor) and names == {"torch.Tensor"}
         case _:
             return False
+
+
+def _may_be_tensor(kind: Kind) -> bool:
+    """Whether nothing speaks against a value being a tensor, or a collection of them."""
+    return all(
+        isinstance(option, kinds.Unknown | kinds.Tensor | kinds.Sequence | kinds.Dictionary)
+        or option in (kinds.OBJECT, kinds.NONE)
+        for option in kinds.options(kind)
+    )
 
 
 def _classes(frame: Frame, node: ast.expr) -> list[Kind]:
