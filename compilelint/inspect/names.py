@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import builtins
 from typing import TYPE_CHECKING
 
@@ -56,7 +57,13 @@ def module_attribute(inspector: Inspector, module: ModuleIndex, name: str) -> Ki
 
 def _module_attribute(inspector: Inspector, module: ModuleIndex, name: str) -> Kind | None:
     if name in module.bindings:
-        found = [_binding_kind(inspector, module, binding) for binding in module.bindings[name]]
+        found: list[Kind] = []
+        for binding in module.bindings[name]:
+            kind = _binding_kind(inspector, module, binding)
+            if isinstance(binding, Assignment) and _is_made_from(binding, name):
+                found.clear()
+            found.append(kind)
+            inspector.globals[module.name, name] = kinds.join(*found)
         # `try: import x` / `except ImportError: x = None`: inside a region the name is what was imported.
         useful = [kind for kind in found if kind != kinds.NONE] or found
         known = [kind for kind in useful if kind != UNKNOWN]
@@ -70,6 +77,13 @@ def _module_attribute(inspector: Inspector, module: ModuleIndex, name: str) -> K
         if found_there is not None:
             return found_there
     return None
+
+
+def _is_made_from(binding: Assignment, name: str) -> bool:
+    """Whether a name is bound anew to what is made of its old value: `f = torch.compiler.disable(f)`."""
+    return binding.value is not None and any(
+        isinstance(node, ast.Name) and node.id == name for node in ast.walk(binding.value)
+    )
 
 
 def _binding_kind(inspector: Inspector, module: ModuleIndex, binding: Binding) -> Kind:

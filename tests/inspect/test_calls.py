@@ -123,6 +123,7 @@ def test_functions_are_entered(around: str, body: str) -> None:
         ("class A:\n    def g(self, x):\n        print(x)", "A().other(x)"),
         ("@torch.compiler.disable\ndef g(x):\n    print(x)", "g(x)"),
         ("@torch.compiler.disable(recursive=False)\ndef g(x):\n    print(x)", "g(x)"),
+        ("def g(x):\n    print(x)\ng = torch.compiler.disable(g)", "g(x)"),
         ("@torch.library.custom_op('a::b', mutates_args=())\ndef g(x):\n    print(x)", "g(x)"),
         ("@torch.compiler.assume_constant_result\ndef g(x):\n    print(x)", "g(x)"),
         ("import triton\n@triton.jit\ndef g(x):\n    print(x)", "g(x)"),

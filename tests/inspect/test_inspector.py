@@ -7,7 +7,7 @@ import pytest
 from compilelint.inspect.events import Mode
 from compilelint.inspect.frame import Route
 from compilelint.inspect.inspector import MAX_CONTEXTS, MAX_STACK, Inspector
-from compilelint.inspect.kinds import FLOAT, INT, STR, UNKNOWN, Const, Function, Kind, Sequence, Tensor
+from compilelint.inspect.kinds import FLOAT, INT, STR, UNKNOWN, Const, Function, Kind, Sequence, Tensor, join
 from compilelint.inspect.parameters import Arguments
 from tests.inspect.make import callees, events, inspector, returned, run
 
@@ -187,6 +187,9 @@ def test_what_a_function_returns(code: str, kind: Kind) -> None:
         ("A, V = 1, 'a'", Const("a")),
         ("V = W\nW = 3", Const(3)),
         ("V = W\nW = V", UNKNOWN),
+        ("V = 3\nV = 'a'", join(Const(3), Const("a"))),
+        ("V = 3\nV = V + 1", Const(4)),
+        ("V = [1]\nV = tuple(V)", Sequence("tuple", UNKNOWN, (Const(1),))),
         ("try:\n    V = 3\nexcept ValueError:\n    V = None", Const(3)),
         ("V = torch.zeros(3)", Tensor("float", 1, parameter=True)),
         ("def V(x): ...\nV = unknown", None),
