@@ -343,7 +343,8 @@ def _import(frame: Frame, node: ast.Import | ast.ImportFrom) -> None:
     ]  # fmt: skip
     construct = "guarded" if "inside a `try` block" in frame.aggravators else "import"
     for target in targets:
-        if frame.inspector.tree.names.find(target, frame.module.name) is None:
+        # What a package of the project has besides its sources (extensions in C) is there once it is installed.
+        if frame.inspector.tree.names.find(target.partition(".")[0], frame.module.name) is None:
             frame.emit("import", node, callee=target, construct=construct)
 
 

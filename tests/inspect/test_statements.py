@@ -339,6 +339,7 @@ def test_coroutines(code: str, form: str) -> None:
         ("from os import path", [("import", "from os import path")]),
         ("try:\n    import fast\nexcept ImportError:\n    pass", [("guarded", "import fast")]),
         ("import neighbour", []),
+        ("import neighbour.fast", []),
     ],
 )
 def test_imports_in_functions(body: str, found: list[tuple[str, str]]) -> None:
