@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import faulthandler
 import functools
+import gc
 import importlib
 import os
 import pickle
@@ -60,6 +61,7 @@ def _warm_up() -> None:
 
 def _answer(writer: int, source: str, modes: Sequence[str]) -> None:
     """The child: record, answer through the pipe, and end without the parent's exit handlers."""
+    gc.freeze()  # else the first collection copies every page that was shared
     faulthandler.disable()
     importlib.reload(warnings)  # pytest has put a list's `append` in the place of one of its functions
     try:

@@ -9,7 +9,8 @@ pytest.importorskip("torch")
 from compilelint.catalog import Example, ModeName, Outcome
 from compilelint.report.model import Effect
 from tools.dynamo_judge import Judgement, disagreements, notes, outcome
-from tools.dynamo_recorder import Break, Failure, Run
+from tools.dynamo_messages import Break, Failure
+from tools.dynamo_recorder import Run
 
 SOURCE = "def f(x):\n    print(\n        x\n    )\n    y = x + 1\n    print(y)\n    return y\n"
 BREAK = Break(2, "Failed to trace builtin operator", "GB0059", drops_frame=False)
