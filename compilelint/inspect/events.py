@@ -35,7 +35,7 @@ EVENT_TYPES: dict[str, str] = {
     "attribute": "`receiver.<name>` is read; `callee` is `<class>.<name>`",
     "attribute-write": "`receiver.<name> = args[0]`; `callee` is `<class>.<name>`; `construct`: assign, augmented, "
     "item-augmented, append, resized",
-    "format": "`args[0]` becomes text; `construct`: f-string, percent, concat, "
+    "format": "`args[0]` becomes text; `construct`: f-string, conversion (`{x!r}` in one), percent, concat, "
     "used (the text of a tensor is looked at)",
     "iterate": "a `for` or comprehension runs over `receiver`",
     "with": "`callee` is entered as a context manager; `receiver` is the manager",

@@ -234,7 +234,8 @@ def _joined_str(frame: Frame, node: ast.JoinedStr) -> Kind:
     tensor: kinds.Tensor | None = None
     for part in formatted:
         kind = evaluate(frame, part.value)
-        frame.emit("format", node, construct="f-string", args=(kind,))
+        construct = "f-string" if part.conversion == -1 else "conversion"
+        frame.emit("format", node, construct=construct, args=(kind,))
         tensor = tensor or kinds.tensor_part(kind)
     if tensor is not None:
         return kinds.Text(tensor)

@@ -162,7 +162,9 @@ def _call_custom_op(frame: Frame, call: Call) -> Kind:
     """Dynamo does not look into a custom operator; it asks the fake implementation what comes out."""
     op = call.args[0]
     module = frame.inspector.tree.module(op.key[0]) if isinstance(op, kinds.Function) else None
-    construct = "no-fake" if module is not None and not _registers_fakes(module) else ""
+    info = frame.inspector.tree.function(op.key) if isinstance(op, kinds.Function) else None
+    needs_fake = info is not None and _returns_something(info.node)
+    construct = "no-fake" if needs_fake and module is not None and not _registers_fakes(module) else ""
     frame.emit("call", call.node, callee="torch.library.custom_op.__call__", construct=construct, args=call.args[1:])
     with frame.inspector.silently():
         return calls.call_kind(frame, op, call.after(1))
@@ -173,6 +175,13 @@ def _registers_fakes(module: ModuleIndex) -> bool:
     return any(
         isinstance(node, ast.Attribute) and node.attr in ("register_fake", "impl_abstract")
         for node in ast.walk(module.tree)
+    )
+
+
+def _returns_something(node: ast.AST) -> bool:
+    """Whether an operator is declared to return anything: one that only writes to its arguments needs no fake."""
+    return not (
+        isinstance(node, ast.FunctionDef) and isinstance(node.returns, ast.Constant) and node.returns.value is None
     )
 
 

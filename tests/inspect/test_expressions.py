@@ -174,6 +174,7 @@ def test_what_boolean_operators_give(expression: str, kind: Kind) -> None:
     [
         ("v = f'{x}'", ["f-string"]),
         ("v = f'{n} {x.sum():.2f}'", ["f-string", "f-string"]),
+        ("v = f'{x!r}'", ["conversion"]),
         ("v = '%s' % x", ["percent"]),
         ("v = '%s %d' % (x, n)", ["percent", "percent"]),
         ("v = f'{x}' + 'a'", ["f-string", "concat"]),
