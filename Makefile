@@ -9,13 +9,6 @@ PYTHON ?= $(shell for each in python3 python3.13 python3.12 python3.11 python3.1
 	$$each -c 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 10))' 2>/dev/null \
 	&& echo $$each && break; done)
 
-# PyPI's torch for Linux brings CUDA along, gigabytes that no test needs: where PyTorch's own index
-# can be reached, its CPU build of the same version is taken instead.
-TORCH_INDEX ?= https://download.pytorch.org/whl/cpu
-torch_index = $(shell $(BIN)/python -c \
-	"import urllib.request; urllib.request.urlopen('$(TORCH_INDEX)/torch/', timeout=5)" \
-	2>/dev/null && echo --extra-index-url $(TORCH_INDEX))
-
 PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 .PHONY: help demo test quick lint format types contracts score clean
@@ -70,9 +63,9 @@ $(VENV)/.installed: $(VENV)/.made pyproject.toml
 	@touch $@
 
 $(VENV)/.test: $(VENV)/.installed
-	$(PIP_INSTALL) --editable '.[test]' $(torch_index)
+	$(PIP_INSTALL) --editable '.[test]'
 	@touch $@
 
 $(VENV)/.dev: $(VENV)/.test
-	$(PIP_INSTALL) --editable '.[dev]' $(torch_index)
+	$(PIP_INSTALL) --editable '.[dev]'
 	@touch $@

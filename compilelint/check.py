@@ -47,7 +47,7 @@ UNUSED_SUPPRESSION = Rule(
     code=UNUSED_CODE,
     name=UNUSED_NAME,
     group="suppressions",
-    effect="not-compiled",
+    effect="none",
     severity="info",
     message="nothing to suppress here",
     suggestion="Remove the comment.",
@@ -103,9 +103,7 @@ class _Judged:
     suppressed: tuple[Finding, ...]
 
 
-def run_check(
-    options: CheckOptions, *, stdin: bytes | None = None, progress: Progress | None = None
-) -> CheckResult:
+def run_check(options: CheckOptions, *, stdin: bytes | None = None, progress: Progress | None = None) -> CheckResult:
     """Checks what the options name, or the source given as `stdin`. Raises CheckError.
 
     `progress` is called as the analysis goes on.
@@ -130,9 +128,7 @@ def run_check(
     except RootError as error:
         raise CheckError(str(error)) from error
     # Seen from other roots than the project's own, a comment that holds something seems to hold nothing.
-    complain = (
-        not options.root and options.roots is None and (stdin is None or options.stdin_filename is not None)
-    )
+    complain = not options.root and options.roots is None and (stdin is None or options.stdin_filename is not None)
     judged = _judged(analysis, checked, rules, active, config, complain)
     report = Report(
         target_torch=target,
@@ -313,11 +309,7 @@ def _per_file_ignores(rules: Sequence[Rule], config: Config) -> Callable[[str], 
     ignores: list[tuple[Callable[[str], bool], frozenset[str]]] = []
     for pattern, selectors in config.per_file_ignores:
         try:
-            codes = (
-                frozenset(rule.code for rule in catalog.select(rules, selectors))
-                if selectors
-                else frozenset()
-            )
+            codes = frozenset(rule.code for rule in catalog.select(rules, selectors)) if selectors else frozenset()
         except catalog.SelectionError as error:
             raise CheckError(f"{config.file}: per-file-ignores: {error}") from error
         ignores.append((matcher([pattern]), codes))

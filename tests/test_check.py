@@ -27,9 +27,7 @@ def _rule(code: str, name: str) -> Rule:
 RULES = (_rule("CL101", "tensor-item"), _rule("CL102", "tensor-branch"), _rule("CL201", "print-call"))
 
 
-def _engine(
-    tree: SourceTree, rules: tuple[Rule, ...], settings: AnalysisSettings, progress: object
-) -> Analysis:
+def _engine(tree: SourceTree, rules: tuple[Rule, ...], settings: AnalysisSettings, progress: object) -> Analysis:
     """Finds each word CODE:CONFIDENCE of the checked texts, and fails on the word BROKEN."""
     findings = []
     problems = []
@@ -143,9 +141,7 @@ def test_exit_zero_is_0_despite_findings(project: Callable[..., Path]) -> None:
         ('select = ["CL2"]', CheckOptions(isolated=True), ["CL101", "CL102", "CL201"]),
     ],
 )
-def test_selection(
-    project: Callable[..., Path], config: str, options: CheckOptions, codes: list[str]
-) -> None:
+def test_selection(project: Callable[..., Path], config: str, options: CheckOptions, codes: list[str]) -> None:
     _config(project(a=ONE_OF_EACH), config)
     assert _codes(run_check(options)) == codes
 
@@ -186,9 +182,7 @@ def test_an_unused_suppression_is_a_finding_with_a_fingerprint(project: Callable
         (CheckOptions(roots="explicit"), "other roots than the project's own"),
     ],
 )
-def test_an_unused_suppression_is_not_told(
-    project: Callable[..., Path], options: CheckOptions, why: str
-) -> None:
+def test_an_unused_suppression_is_not_told(project: Callable[..., Path], options: CheckOptions, why: str) -> None:
     project(a=UNUSED)
     assert _codes(run_check(options)) == [], why
 
@@ -343,9 +337,7 @@ def test_gitignore_can_be_set_aside_from_the_command_line(project: Callable[...,
     assert _codes(run_check(CheckOptions(respect_gitignore=False))) == ["CL101"]
 
 
-def test_people_see_paths_from_where_they_are(
-    project: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_people_see_paths_from_where_they_are(project: Callable[..., Path], monkeypatch: pytest.MonkeyPatch) -> None:
     folder = project(src__a="CL101:HIGH\n", b="BROKEN\n")
     _config(folder, "")
     monkeypatch.chdir(folder / "src")

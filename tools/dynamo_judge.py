@@ -13,7 +13,9 @@ import argparse
 import json
 import sys
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
+from typing import TextIO
 
 from compilelint.catalog.evidence import outcome_to_json, source_hash
 from compilelint.catalog.model import Example, ModeName, Outcome
@@ -24,11 +26,26 @@ from tools.example_source import defines_root, statement_starts
 from tools.run_example import run_example
 
 
-def judge(example: Example, effect: Effect, mode: ModeName) -> tuple[Run, Outcome, list[str]]:
-    """Run one example in one mode: what Dynamo did, the outcome, and where that contradicts the marks."""
-    run = run_example(example.source, mode)
-    result = outcome(run, example, effect)
-    return run, result, disagreements(run, result, example, effect, mode)
+@dataclass(frozen=True)
+class Judgement:
+    """One example in one mode: what Dynamo did, what that says of the hazard, where the marks are wrong."""
+
+    run: Run
+    outcome: Outcome
+    disagreements: tuple[str, ...]
+
+
+def judge(example: Example, effect: Effect, modes: Sequence[ModeName]) -> dict[ModeName, Judgement]:
+    """Run one example in these modes. A script, which chooses its own, is run once, as "default"."""
+    if not defines_root(example.source):
+        modes = ("default",)
+    runs = run_example(example.source, modes)
+    judged = {}
+    for mode in modes:
+        run = runs[mode]
+        result = outcome(run, example, effect)
+        judged[mode] = Judgement(run, result, tuple(disagreements(run, result, example, effect, mode)))
+    return judged
 
 
 def outcome(run: Run, example: Example, effect: Effect) -> Outcome:
@@ -136,23 +153,21 @@ def _at(lines: Iterable[int]) -> str:
     return f" at line {', '.join(map(str, ordered))}" if ordered else ""
 
 
-def notes(example: Example, results: Mapping[ModeName, Outcome]) -> list[str]:
-    """What is no contradiction but makes evidence blunt: a mode in which only some of the marks hold."""
-    default, captured = results.get("default"), results.get("capture-shapes")
-    if default is None or captured is None or not (default.hazard and captured.hazard):
+def notes(code: str, example: Example, judged: Mapping[ModeName, Judgement]) -> list[str]:
+    """What is no contradiction but makes evidence blunt: a mode in which only some of the marks hold.
+
+    A run that ended in an error tells nothing about the lines after it.
+    """
+    default, captured = judged.get("default"), judged.get("capture-shapes")
+    if default is None or captured is None or captured.run.failure is not None:
         return []
     statements = statement_starts(example.source)
-    gone = {statements.get(line, line) for line in default.lines} - {
-        statements.get(line, line) for line in captured.lines
-    }
-    if not gone:
+    own = {statements.get(line, line) for line, marked, mode in example.marks if (marked, mode) == (code, None)}
+    before, after = (own & {statements.get(line, line) for line in each.outcome.lines} for each in (default, captured))
+    gone = before - after
+    if not after or not gone:
         return []
     return [f"under the capture flags nothing happens{_at(gone)}, but elsewhere it does: split the example"]
-
-
-def modes_to_run(example: Example, modes: Sequence[ModeName]) -> Sequence[ModeName]:
-    """A script chooses its own mode: it is run once."""
-    return modes if defines_root(example.source) else modes[:1]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -176,36 +191,27 @@ def main(arguments: Sequence[str] | None = None) -> int:
         for example in rule.examples:
             if options.example and example.name not in options.example:
                 continue
-            results: dict[ModeName, Outcome] = {}
-            for mode in modes_to_run(example, modes):
-                run, results[mode], problems = judge(example, rule.effect, mode)
-                if problems:
+            judged = judge(example, rule.effect, modes)
+            for mode, judgement in judged.items():
+                if judgement.disagreements:
                     status = max(status, 1)
                     contradicted.add(rule.code)
-                if not options.json or problems:
-                    _show(page, rule.code, example, mode, run, problems, options.json)
+                if not options.json or judgement.disagreements:
+                    _show(page, rule.code, example, mode, judgement, sys.stderr if options.json else sys.stdout)
             if not options.json:
-                for note in notes(example, results):
+                for note in notes(rule.code, example, judged):
                     print(f"      note: {note}")
             evidence.setdefault(rule.code, {})[example.name] = {
                 "source": source_hash(example),
-                **{mode: outcome_to_json(result) for mode, result in results.items()},
+                **{mode: outcome_to_json(judgement.outcome) for mode, judgement in judged.items()},
             }
     if options.json:
         json.dump({"evidence": evidence, "contradicted": sorted(contradicted)}, sys.stdout)
     return status
 
 
-def _show(
-    page: Path,
-    code: str,
-    example: Example,
-    mode: ModeName,
-    run: Run,
-    problems: list[str],
-    to_stderr: bool,
-) -> None:
-    out = sys.stderr if to_stderr else sys.stdout
+def _show(page: Path, code: str, example: Example, mode: ModeName, judgement: Judgement, out: TextIO) -> None:
+    run, problems = judgement.run, judgement.disagreements
     kind = "hazard" if example.hazard else "clean"
     verdict = "ok  " if not problems else "FAIL"
     print(f"{verdict} {code} {kind} {example.name} [{mode}] graphs={run.graphs}", file=out)

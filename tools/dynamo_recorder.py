@@ -13,12 +13,10 @@ import io
 import logging
 import os
 import random
-import re
 import sys
 import tempfile
-import traceback
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from types import ModuleType
@@ -31,6 +29,18 @@ import torch._dynamo.convert_frame
 import torch._dynamo.symbolic_convert
 from torch._logging._internal import set_logs
 
+from tools.dynamo_messages import (
+    Break,
+    Failure,
+    describe,
+    ends_in,
+    read_break,
+    read_dropped,
+    read_failure,
+    read_gb_id,
+    read_guard,
+    read_reason,
+)
 from tools.example_source import defines_root
 
 MODULE_NAME = "example"
@@ -44,42 +54,6 @@ FLAGS: dict[str, tuple[str, ...]] = {
     ),
 }
 MODES = tuple(FLAGS)
-
-_GB_ID = re.compile(r"/gb/gb(\d{4})\.html", re.IGNORECASE)
-_GB_TYPE = re.compile(r"^(?P<type>[^\n]*\S)\n\s+Explanation:", re.MULTILINE)
-_FRAME = re.compile(r'File "(?P<path>[^"]+)", line (?P<line>\d+)')
-_AT = re.compile(r"in user code at (?P<path>.*):(?P<line>\d+)")
-_REASON = re.compile(r"^(?:Graph Break )?Reason: (?P<reason>.*)", re.MULTILINE)
-_DROPPED = re.compile(r"WON'T CONVERT (?P<function>\S+) (?P<path>.*) line (?P<line>\d+)")
-_PREFIX = re.compile(r"^(?:Graph Break Reason: |(?:\w+\.)+Unsupported: )")
-_ADDRESS = re.compile(r" at 0x[0-9a-f]+")
-_SCRATCH = re.compile(r"\S*/compilelint-example-[^/\s]*/")
-_STACK_STARTS = (
-    "User code traceback:",
-    "in the following user code:",
-    "from user code:",
-)
-
-
-@dataclass(frozen=True)
-class Break:
-    """A graph break; `line` is the innermost line of the example, None where the stack has none."""
-
-    line: int | None
-    reason: str
-    gb_id: str | None
-    drops_frame: bool
-    """Dynamo gave the whole frame up instead of splitting the graph."""
-
-
-@dataclass(frozen=True)
-class Failure:
-    """An exception that reached the caller of the compiled function."""
-
-    type: str
-    line: int | None
-    message: str
-    gb_id: str | None = None
 
 
 @dataclass(frozen=True)
@@ -100,18 +74,18 @@ class Run:
     """Why the example proves nothing: it fails without Dynamo, too."""
 
 
-def record(source: str, mode: str) -> Run:
-    """Run an example in one of MODES, in this process, and say what Dynamo did."""
-    eager = _call_all(source, None)
-    if eager.broken is not None:
-        return Run(broken=eager.broken, script=eager.script)
-    if eager.script:
-        return eager.run
-    compiled = _call_all(source, mode)
-    if compiled.broken is not None:
-        return Run(broken=compiled.broken)
+def record(source: str, modes: Sequence[str]) -> dict[str, Run]:
+    """Run an example in these MODES, in this process, and say what Dynamo did in each."""
+    with _telling_all():
+        eager = _call_all(source, None)
+        if eager.broken is not None or eager.script:
+            return dict.fromkeys(modes, replace(eager.run, broken=eager.broken, script=eager.script))
+        return {mode: _compare(eager, _call_all(source, mode)) for mode in modes}
+
+
+def _compare(eager: _Called, compiled: _Called) -> Run:
     differs = compiled.run.failure is None and not _same(eager.results, compiled.results)
-    return replace(compiled.run, wrong_result=differs)
+    return replace(compiled.run, broken=compiled.broken, wrong_result=differs)
 
 
 @dataclass
@@ -132,8 +106,8 @@ def _call_all(source: str, mode: str | None) -> _Called:
                 module = _load(path)
             except Exception as error:
                 if defines_root(source):
-                    return _Called(Run(), [], broken=_describe(error, str(path)))
-                failure = _failure(error, str(path))
+                    return _Called(Run(), [], broken=describe(error, str(path)))
+                failure = read_failure(error, str(path))
                 return _Called(heard.run(failure, script=True), [], script=True)
             root = getattr(module, "f", None)
             if root is None:
@@ -141,7 +115,7 @@ def _call_all(source: str, mode: str | None) -> _Called:
             try:
                 calls = module.inputs() if hasattr(module, "inputs") else [(torch.randn(4, 4),)]
             except Exception as error:
-                return _Called(Run(), [], broken=f"inputs(): {_describe(error, str(path))}")
+                return _Called(Run(), [], broken=f"inputs(): {describe(error, str(path))}")
             compiled = root
             if mode is not None:
                 compiled = torch.compile(root, backend="eager", fullgraph=mode == "fullgraph")
@@ -156,9 +130,9 @@ def _call_all(source: str, mode: str | None) -> _Called:
                         return _Called(
                             Run(),
                             [],
-                            broken=f"fails without Dynamo: {_describe(error, str(path))}",
+                            broken=f"fails without Dynamo: {describe(error, str(path))}",
                         )
-                    return _Called(heard.run(_failure(error, str(path))), results)
+                    return _Called(heard.run(read_failure(error, str(path))), results)
             return _Called(heard.run(None), results)
 
 
@@ -193,6 +167,7 @@ def _isolated(folder: str) -> Iterator[None]:
             with contextlib.redirect_stdout(null), contextlib.redirect_stderr(null):
                 yield
         finally:
+            warnings.simplefilter("ignore")  # the example may have changed it
             os.chdir(cwd)
             sys.argv = argv
             os.environ.clear()
@@ -239,11 +214,11 @@ class _Heard(logging.Handler):
     def emit(self, record: logging.LogRecord) -> None:
         text = record.getMessage()
         if record.name.endswith("__graph_breaks"):
-            self._add(_break(text, self.path), follows=not _ends_in(text, self.path))
+            self._add(read_break(text, self.path), follows=not ends_in(text, self.path))
         elif record.name.endswith("__recompiles"):
-            self.recompiles.append(_guard(text))
-        elif (dropped := _DROPPED.search(text)) is not None and dropped["path"] == self.path:
-            self.dropped.append((dropped["function"], int(dropped["line"]), text))
+            self.recompiles.append(read_guard(text))
+        elif (dropped := read_dropped(text, self.path)) is not None:
+            self.dropped.append((*dropped, text))
 
     def _add(self, found: Break, follows: bool) -> None:
         """Keep a break, unless it `follows` from one that made Dynamo compile a library's frames apart."""
@@ -265,16 +240,14 @@ class _Heard(logging.Handler):
         """Frames given up with no word but an INFO record: a generator function is one."""
         heard = {found.reason for found in self.breaks}
         return [
-            Break(line, _reason(text), _gb_id(text), drops_frame=True)
+            Break(line, read_reason(text), read_gb_id(text), drops_frame=True)
             for _, line, text in self.dropped
-            if _reason(text) not in heard
+            if read_reason(text) not in heard
         ]
 
 
 @contextlib.contextmanager
 def _listening(path: str) -> Iterator[_Heard]:
-    os.environ.pop("TORCH_LOGS", None)  # else set_logs does nothing
-    set_logs(graph_breaks=True, recompiles=True)
     heard = _Heard(path)
     listened: list[tuple[logging.Logger, list[logging.Handler], int, bool]] = []
     for name in list(logging.root.manager.loggerDict):
@@ -286,95 +259,34 @@ def _listening(path: str) -> Iterator[_Heard]:
             logger.setLevel(logging.INFO if convert else logging.DEBUG)
             logger.propagate = False
     try:
-        with _every_stack():
-            yield heard
+        yield heard
     finally:
         for logger, handlers, level, propagate in listened:
             logger.handlers[:] = handlers
             logger.setLevel(level)
             logger.propagate = propagate
+
+
+@contextlib.contextmanager
+def _telling_all() -> Iterator[None]:
+    """Make Dynamo log every break with its stack, and skip a measurement that costs more than tracing."""
+    os.environ.pop("TORCH_LOGS", None)  # else set_logs does nothing
+    try:
+        with contextlib.ExitStack() as patches:
+            null = patches.enter_context(open(os.devnull, "w", encoding="utf-8"))
+            with contextlib.redirect_stderr(null):  # where its other loggers will write
+                set_logs(graph_breaks=True, recompiles=True)
+            # It leaves out the stack of a break that it has told before, though that came from another line.
+            _patch(patches, "torch._dynamo.symbolic_convert.graph_break_dup_warning_checker.add", True)
+            _patch(patches, "torch._dynamo.guards.profile_guard_manager", 0.0)
+            yield
+    finally:
         set_logs()
 
 
-def _every_stack() -> contextlib.AbstractContextManager[object]:
-    """Dynamo leaves out the stack of a break that it has told before, though it came from another line."""
-    checker = getattr(torch._dynamo.symbolic_convert, "graph_break_dup_warning_checker", None)
-    if checker is None:
-        return contextlib.nullcontext()
-    return mock.patch.object(checker, "add", return_value=True)
-
-
-def _break(text: str, path: str) -> Break:
-    line = _innermost(text, path)
-    if line is None and (at := _AT.search(text)) is not None and at["path"] == path:
-        line = int(at["line"])
-    drops = "frame skipped" in text or "Skipping the f" in text or "will skip tracing the frame" in text
-    return Break(line, _reason(text), _gb_id(text), drops)
-
-
-def _innermost(text: str, path: str) -> int | None:
-    """The last line of the file at `path` in the stack that a message of Dynamo ends with."""
-    lines = [line for frame_path, line in _stack(text) if frame_path == path]
-    return lines[-1] if lines else None
-
-
-def _ends_in(text: str, path: str) -> bool:
-    """Whether the innermost frame of all is in the file at `path`, and not in a library."""
-    return [frame_path for frame_path, _ in _stack(text)][-1:] == [path]
-
-
-def _stack(text: str) -> list[tuple[str, int]]:
-    for start in _STACK_STARTS:
-        _, found, rest = text.rpartition(start)
-        if found:
-            text = rest
-            break
-    return [(frame["path"], int(frame["line"])) for frame in _FRAME.finditer(text)]
-
-
-def _reason(text: str) -> str:
-    """The type of the first cause; wrappers such as "graph break in loop" come after it."""
-    if (found := _GB_TYPE.search(text)) is not None:
-        return _PREFIX.sub("", _stable(found["type"].strip()))
-    if (found := _REASON.search(text)) is not None:
-        return _stable(found["reason"].strip())
-    return _stable(text.strip().splitlines()[0]) if text.strip() else ""
-
-
-def _stable(text: str) -> str:
-    """Without what differs from one run to the next: addresses and the scratch folder."""
-    return _SCRATCH.sub("", _ADDRESS.sub("", text))
-
-
-def _gb_id(text: str) -> str | None:
-    found = _GB_ID.search(text)
-    return f"GB{found.group(1)}" if found else None
-
-
-def _guard(text: str) -> str:
-    """The first failed guard of a recompile message, without its source comment and hints."""
-    for line in text.splitlines()[1:]:
-        guard = line.strip().lstrip("- ")
-        if guard and not guard.startswith("triggered by"):
-            return _stable(guard.partition("  # ")[0].partition(" (HINT")[0].strip())
-    return ""
-
-
-def _failure(error: BaseException, path: str) -> Failure:
-    message = str(error)
-    line = _innermost(message, path) if any(start in message for start in _STACK_STARTS) else None
-    if line is None:
-        stack = getattr(error, "real_stack", None) or traceback.extract_tb(error.__traceback__)
-        lines = [frame.lineno for frame in stack if frame.filename == path]
-        line = lines[-1] if lines else None
-    short = next((part.strip() for part in message.splitlines() if part.strip()), "")
-    return Failure(type(error).__name__, line, _stable(short), _gb_id(message))
-
-
-def _describe(error: BaseException, path: str) -> str:
-    failure = _failure(error, path)
-    where = f" at line {failure.line}" if failure.line else ""
-    return f"{failure.type}{where}: {failure.message}"
+def _patch(patches: contextlib.ExitStack, name: str, returned: object) -> None:
+    with contextlib.suppress(AttributeError, ImportError):  # not in every version of torch
+        patches.enter_context(mock.patch(name, return_value=returned))
 
 
 def _same(left: Any, right: Any) -> bool:

@@ -84,10 +84,8 @@ def generate() -> dict[str, Any]:
     warnings.simplefilter("ignore")
     functions = {
         "torch": _stub_returns(STUBS / "_C" / "_VariableFunctions.pyi") | _annotated_returns(torch),
-        "torch.Tensor": _stub_returns(STUBS / "_C" / "__init__.pyi", "TensorBase")
-        | _annotated_returns(torch.Tensor),
-        "torch.nn.functional": _stub_returns(STUBS / "nn" / "functional.pyi")
-        | _annotated_returns(torch.nn.functional),
+        "torch.Tensor": _stub_returns(STUBS / "_C" / "__init__.pyi", "TensorBase") | _annotated_returns(torch.Tensor),
+        "torch.nn.functional": _stub_returns(STUBS / "nn" / "functional.pyi") | _annotated_returns(torch.nn.functional),
     }
     schemas = _schema_returns()
     for name in FUNCTION_MODULES:
@@ -99,9 +97,7 @@ def generate() -> dict[str, Any]:
             if f"{prefix}_{attribute}" in schemas
         }
         functions[name] = declared | _annotated_returns(module)
-    public = {
-        name: {key: code for key, code in sorted(table.items()) if code} for name, table in functions.items()
-    }
+    public = {name: {key: code for key, code in sorted(table.items()) if code} for name, table in functions.items()}
     classes = _module_classes()
     return {
         "torch": torch.__version__.split("+")[0],
@@ -196,9 +192,7 @@ def _schema_returns() -> dict[str, str]:
     for schema in torch._C._jit_get_all_schemas():
         if schema.name.startswith("aten::") and not schema.overload_name.endswith("out"):
             types = [_schema_code(str(result.type)) for result in schema.returns]
-            found[schema.name.removeprefix("aten::")].add(
-                types[0] if len(types) == 1 else f"({','.join(types)})"
-            )
+            found[schema.name.removeprefix("aten::")].add(types[0] if len(types) == 1 else f"({','.join(types)})")
     return {name: next(iter(codes)) for name, codes in found.items() if len(codes) == 1}
 
 
@@ -208,11 +202,7 @@ def _schema_code(text: str) -> str:
 
 def _measured(module: str, declared: dict[str, str]) -> dict[str, str]:
     owner: Any = torch.Tensor if module == "torch.Tensor" else sys.modules[module]
-    names = [
-        name
-        for name, code in declared.items()
-        if code == "T" and not name.endswith("_") and hasattr(owner, name)
-    ]
+    names = [name for name, code in declared.items() if code == "T" and not name.endswith("_") and hasattr(owner, name)]
     rules = {name: measured_rule(getattr(owner, name)) for name in names}
     return {name: rule for name, rule in rules.items() if rule != "? ?"}
 

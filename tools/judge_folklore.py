@@ -32,9 +32,7 @@ VERDICTS = {
     "wrong-result": "gives another result than plain Python",
 }
 
-_BLOCK = re.compile(
-    r"^```python (?P<verdict>\S+) (?P<name>\S+)\n(?P<source>.*?)^```$", re.MULTILINE | re.DOTALL
-)
+_BLOCK = re.compile(r"^```python (?P<verdict>\S+) (?P<name>\S+)\n(?P<source>.*?)^```$", re.MULTILINE | re.DOTALL)
 _MARK = re.compile(r"# <-\s*$")
 
 
@@ -66,10 +64,11 @@ def read_beliefs(text: str) -> list[Belief]:
 
 def contradiction(belief: Belief) -> str | None:
     """What Dynamo did instead of what the belief's verdict says; None if it agrees."""
-    default = run_example(belief.source, "default")
+    runs = run_example(belief.source, ("default", "fullgraph"))
+    default = runs["default"]
     if default.broken is not None:
         return f"broken: {default.broken}"
-    seen = _verdict(default, run_example(belief.source, "fullgraph"))
+    seen = _verdict(default, runs["fullgraph"])
     if seen != belief.verdict:
         reasons = [f"{found.line}: {found.reason}" for found in default.breaks]
         return f"{seen}, not {belief.verdict} {reasons} {default.failure or ''} {default.recompiles[:1]}"

@@ -130,9 +130,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     evidence: RawEvidence = json.loads(target.read_text(encoding="utf-8")) if target.exists() else {}
     refused: set[str] = set()
     for version in sorted(versions, key=Version, reverse=True):
-        pages = options.pages or [
-            path for path, rule in rules.items() if not is_measured(rule, evidence, version)
-        ]
+        pages = options.pages or [path for path, rule in rules.items() if not is_measured(rule, evidence, version)]
         measured: dict[str, dict[str, Any]] = {}
         if pages:
             measured, contradicted = ask_judge(interpreter_with(version, options.cache), pages)

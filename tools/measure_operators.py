@@ -58,9 +58,7 @@ def _binary_calls() -> Iterator[tuple[tuple[Any, ...], dict[str, Any]]]:
                 yield (convert(torch.rand(3, 3)), convert_other(torch.rand(shape))), {}
 
 
-def _seen(
-    function: Callable[..., Any], calls: Iterable[tuple[tuple[Any, ...], dict[str, Any]]]
-) -> Iterator[Seen]:
+def _seen(function: Callable[..., Any], calls: Iterable[tuple[tuple[Any, ...], dict[str, Any]]]) -> Iterator[Seen]:
     for args, keywords in calls:
         tensors = [arg for arg in args if isinstance(arg, torch.Tensor)]
         with contextlib.suppress(Exception), contextlib.redirect_stderr(io.StringIO()):

@@ -9,10 +9,14 @@ from __future__ import annotations
 
 import faulthandler
 import functools
+import gc
+import importlib
 import os
 import pickle
 import select
 import signal
+import warnings
+from collections.abc import Sequence
 
 import torch
 
@@ -22,20 +26,20 @@ TIMEOUT = 120.0
 """Seconds that one example may take in one mode."""
 
 
-def run_example(source: str, mode: str, timeout: float = TIMEOUT) -> Run:
-    """What Dynamo does with an example in one of `dynamo_recorder.MODES`.
+def run_example(source: str, modes: Sequence[str], timeout: float = TIMEOUT) -> dict[str, Run]:
+    """What Dynamo does with an example in each of these `dynamo_recorder.MODES`.
 
     An example that ends its process, or runs for longer than `timeout` seconds, is broken. Where the
     system cannot fork it runs in this process.
     """
     if not hasattr(os, "fork"):
-        return record(source, mode)
+        return record(source, modes)
     _warm_up()
     reader, writer = os.pipe()
     child = os.fork()
     if child == 0:
         os.close(reader)
-        _answer(writer, source, mode)
+        _answer(writer, source, modes)
     os.close(writer)
     with open(reader, "rb") as pipe:
         if not select.select([pipe], [], [], timeout)[0]:
@@ -43,9 +47,9 @@ def run_example(source: str, mode: str, timeout: float = TIMEOUT) -> Run:
         answer = pipe.read()
     _, status = os.waitpid(child, 0)
     if answer:
-        run: Run = pickle.loads(answer)
-        return run
-    return Run(broken=_death(status, timeout))
+        runs: dict[str, Run] = pickle.loads(answer)
+        return runs
+    return dict.fromkeys(modes, Run(broken=_death(status, timeout)))
 
 
 @functools.cache
@@ -55,16 +59,18 @@ def _warm_up() -> None:
     torch._dynamo.reset()
 
 
-def _answer(writer: int, source: str, mode: str) -> None:
+def _answer(writer: int, source: str, modes: Sequence[str]) -> None:
     """The child: record, answer through the pipe, and end without the parent's exit handlers."""
+    gc.freeze()  # else the first collection copies every page that was shared
     faulthandler.disable()
+    importlib.reload(warnings)  # pytest has put a list's `append` in the place of one of its functions
     try:
-        run = record(source, mode)
+        runs = record(source, modes)
     except BaseException as error:
-        run = Run(broken=f"ends the run: {error!r}")
+        runs = dict.fromkeys(modes, Run(broken=f"ends the run: {error!r}"))
     try:
         with open(writer, "wb") as pipe:
-            pickle.dump(run, pipe)
+            pickle.dump(runs, pipe)
     finally:
         os._exit(0)
 
@@ -73,6 +79,4 @@ def _death(status: int, timeout: float) -> str:
     code = os.waitstatus_to_exitcode(status)
     if code == -signal.SIGKILL:
         return f"killed after {timeout:g} s"
-    return (
-        f"the process died: {signal.Signals(-code).name}" if code < 0 else f"the process exited with {code}"
-    )
+    return f"the process died: {signal.Signals(-code).name}" if code < 0 else f"the process exited with {code}"

@@ -2,8 +2,9 @@
 
 `python benchmarks/accuracy/score_snippets.py [--misses] [CATEGORY/NAME …]`
 
-Each program in snippets/ is checked with `--root FILE::ROOT`, as results.json names its root (without `--root` where the program
-makes it dynamically), and compared with what torch 2.13.0 did with it (results.json, default settings):
+Each program in snippets/ is checked with `--root FILE::ROOT`, as results.json names its root (without
+`--root` where the program makes it dynamically), and compared with what torch 2.13.0 did with it
+(results.json, default settings):
 
 - recall: of the programs in which Dynamo broke or failed, those with a finding on a line of a first break;
 - flagged: of the programs in which nothing happened at all, those with any finding.

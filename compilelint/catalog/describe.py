@@ -28,9 +28,7 @@ def versions_held(rule: Rule) -> tuple[str, ...]:
 def gb_ids(rule: Rule, version: str) -> tuple[str, ...]:
     """What Dynamo called the breaks of the rule's examples on this torch version."""
     outcomes = (
-        outcome
-        for match in rule.matches
-        for outcome in rule.evidence.get(match.example, {}).get(version, {}).values()
+        outcome for match in rule.matches for outcome in rule.evidence.get(match.example, {}).get(version, {}).values()
     )
     return tuple(sorted({gb_id for outcome in outcomes for gb_id in outcome.gb_ids}))
 
@@ -54,8 +52,7 @@ def version_ranges(held: Sequence[str], measured: Sequence[str]) -> str:
             ranges.append([version])
         previous = index
     return ", ".join(
-        release(group[0]) if len(group) == 1 else f"{release(group[0])}-{release(group[-1])}"
-        for group in ranges
+        release(group[0]) if len(group) == 1 else f"{release(group[0])}-{release(group[-1])}" for group in ranges
     )
 
 

@@ -343,9 +343,7 @@ def _example(lines: list[str], start: int, stop: int, path: str) -> Example | No
     hazard = words[1] == "hazard"
     code = lines[start + 1 : stop]
     marks = tuple(
-        mark
-        for number, line in enumerate(code, 1)
-        for mark in _line_marks(line, number, path, start + 1 + number)
+        mark for number, line in enumerate(code, 1) for mark in _line_marks(line, number, path, start + 1 + number)
     )
     if hazard and not marks:
         raise PageError(path, start + 1, "a hazard example marks its offending lines with `# <- CODE`")
@@ -366,9 +364,7 @@ def _line_marks(line: str, number: int, path: str, page_line: int) -> list[tuple
     for item in found["codes"].split(","):
         mark = _MARKED_CODE.fullmatch(item.strip())
         if mark is None:
-            raise PageError(
-                path, page_line, f"write a mark as `# <- CL101` or `# <- CL101 (fullgraph)`: {item!r}"
-            )
+            raise PageError(path, page_line, f"write a mark as `# <- CL101` or `# <- CL101 (fullgraph)`: {item!r}")
         if mark["mode"] is not None and mark["mode"] not in MODES:
             raise PageError(path, page_line, f"unknown mode {mark['mode']!r}{nearest(mark['mode'], MODES)}")
         marks.append((number, mark["code"], cast("ModeName | None", mark["mode"])))

@@ -21,9 +21,7 @@ def _path(ctx: click.Context, param: click.Parameter, value: str | None) -> Path
 
 @click.command(short_help="Find hazards in source files, without importing them or torch.")
 @click.argument("paths", nargs=-1)
-@click.option(
-    "-o", "--format", "format_", type=click.Choice(["text", "json"]), default="text", help="Output format."
-)
+@click.option("-o", "--format", "format_", type=click.Choice(["text", "json"]), default="text", help="Output format.")
 @click.option(
     "--select",
     multiple=True,
@@ -32,9 +30,7 @@ def _path(ctx: click.Context, param: click.Parameter, value: str | None) -> Path
     help="Look only for these (CL101, CL1, names, ALL).",
 )
 @click.option("--ignore", multiple=True, callback=_listed, metavar="RULES", help="Do not look for these.")
-@click.option(
-    "--extend-select", multiple=True, callback=_listed, metavar="RULES", help="Look for these as well."
-)
+@click.option("--extend-select", multiple=True, callback=_listed, metavar="RULES", help="Look for these as well.")
 @click.option(
     "--min-confidence",
     type=click.Choice(["low", "medium", "high"]),
@@ -67,12 +63,8 @@ def _path(ctx: click.Context, param: click.Parameter, value: str | None) -> Path
     default=None,
     help="Leave out what git ignores.  [default: respect]",
 )
-@click.option(
-    "--force-exclude/--no-force-exclude", default=None, help="Apply exclusions to files named here too."
-)
-@click.option(
-    "--config", "config_file", callback=_path, metavar="FILE", help="Read this pyproject.toml or TOML file."
-)
+@click.option("--force-exclude/--no-force-exclude", default=None, help="Apply exclusions to files named here too.")
+@click.option("--config", "config_file", callback=_path, metavar="FILE", help="Read this pyproject.toml or TOML file.")
 @click.option("--isolated", is_flag=True, help="Read no configuration file.")
 @click.option("--stdin-filename", callback=_path, metavar="FILE", help="What the file given as - is called.")
 @click.option("--statistics", is_flag=True, help="Show counts per rule.")

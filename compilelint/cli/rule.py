@@ -19,9 +19,7 @@ if TYPE_CHECKING:
 @click.command(short_help="Show the page of a rule, or the list of all rules.")
 @click.argument("rule", required=False)
 @click.option("--list", "list_", is_flag=True, help="List all rules.")
-@click.option(
-    "-o", "--format", "format_", type=click.Choice(["text", "json"]), default="text", help="Output format."
-)
+@click.option("-o", "--format", "format_", type=click.Choice(["text", "json"]), default="text", help="Output format.")
 @click.option(
     "--target-torch",
     metavar="VERSION",

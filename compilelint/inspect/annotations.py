@@ -62,7 +62,15 @@ def _instance(kind: Kind) -> Kind:
             return UNKNOWN
 
 
-_NOT_CLASSES = ("typing.", "typing_extensions.", "collections.abc.", "types.", "builtins.", "numpy.typing.", "jaxtyping.")
+_NOT_CLASSES = (
+    "typing.",
+    "typing_extensions.",
+    "collections.abc.",
+    "types.",
+    "builtins.",
+    "numpy.typing.",
+    "jaxtyping.",
+)
 
 
 def _external_instance(name: str) -> Kind:

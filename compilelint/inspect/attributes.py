@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from compilelint.inspect import classes, kinds, names, signatures
 from compilelint.inspect.frame import Frame
 from compilelint.inspect.kinds import UNKNOWN, Function, Instance, Kind, ProjectClass
+from compilelint.report.model import Confidence
 
 if TYPE_CHECKING:
     from compilelint.inspect.inspector import Inspector
@@ -27,7 +28,7 @@ def attribute(inspector: Inspector, base: Kind, name: str) -> Kind:
         case Instance():
             return instance_attribute(inspector, base, name)
         case ProjectClass():
-            return class_attribute(inspector, base, name, receiver=None)
+            return class_attribute(inspector, base, name)
         case kinds.External(cls=cls, args=(inner, *_)) if cls == OPTIMIZED_MODULE:
             return attribute(inspector, inner, name)
         case kinds.External(cls="builtins.super", args=(Instance() as receiver, ProjectClass(key=owner))):
@@ -52,11 +53,11 @@ def instance_attribute(inspector: Inspector, base: Instance, name: str) -> Kind:
     """`base.name`: what its class defines, what its methods assign, what its bases from outside give."""
     method = classes.find_method(inspector, base.cls, name)
     if method is not None:
-        return bound_method(inspector, method[0], method[1].key, base)
+        return bound_method(inspector, method, base)
     assigned = inspector.assigned(base).get(name)
     if assigned is not None:
         return assigned
-    declared = class_attribute(inspector, base.cls, name, receiver=base)
+    declared = class_attribute(inspector, base.cls, name)
     if declared != UNKNOWN:
         return declared
     for outside in classes.external_bases(inspector, base.cls):
@@ -71,7 +72,7 @@ def instance_attribute(inspector: Inspector, base: Instance, name: str) -> Kind:
     return UNKNOWN
 
 
-def bound_method(inspector: Inspector, key: kinds.FunctionKey, owner: kinds.FunctionKey, base: Instance) -> Kind:
+def bound_method(inspector: Inspector, key: kinds.FunctionKey, base: Instance) -> Kind:
     """A method as it is found on an instance."""
     kind = inspector.definition(key)
     if not isinstance(kind, Function):
@@ -83,12 +84,12 @@ def bound_method(inspector: Inspector, key: kinds.FunctionKey, owner: kinds.Func
     return Function(kind.key, kind.name, receiver, kind.closure, kind.wrapper)
 
 
-def class_attribute(inspector: Inspector, cls: ProjectClass, name: str, receiver: Instance | None) -> Kind:
+def class_attribute(inspector: Inspector, cls: ProjectClass, name: str) -> Kind:
     """`cls.name`: a method (unbound, or bound to the class) or a name of the class body."""
     method = classes.find_method(inspector, cls, name)
     if method is not None:
-        kind = inspector.definition(method[0])
-        if isinstance(kind, Function) and "builtins.classmethod" in classes.decorator_names(inspector, method[0]):
+        kind = inspector.definition(method)
+        if isinstance(kind, Function) and "builtins.classmethod" in classes.decorator_names(inspector, method):
             return Function(kind.key, kind.name, cls, kind.closure, kind.wrapper)
         return kind
     for base in classes.mro(inspector, cls):
@@ -97,7 +98,7 @@ def class_attribute(inspector: Inspector, cls: ProjectClass, name: str, receiver
         info = inspector.tree.class_(base.key)
         module = inspector.tree.module(base.key[0])
         if info is not None and module is not None and name in info.attributes:
-            kind = inspector.module_value(module, info.attributes[name], cls=base)
+            kind = inspector.module_value(module, info.attributes[name])
             # What the class body says is a default that instances and users change.
             return _as_default(kind)
     if any(classes.is_autograd_function(base) for base in classes.mro(inspector, cls)):
@@ -113,17 +114,17 @@ def super_attribute(inspector: Inspector, receiver: Instance, owner: kinds.Funct
     """`super().name` in a method of the class `owner`."""
     method = classes.find_method(inspector, receiver.cls, name, after=owner)
     if method is not None:
-        return bound_method(inspector, method[0], method[1].key, receiver)
+        return bound_method(inspector, method, receiver)
     return kinds.Method(receiver, f"super.{name}")
 
 
 def field_at(inspector: Inspector, base: Instance, index: Kind) -> Kind:
     """`output[0]` of a record whose class declares its fields: the first field that is set.
 
-    Which ones are set is not known; where the fields from there on are tensors, it is one of them.
+    Which ones are set is not known; where the field at this place is a tensor, the next one mostly is as well.
     """
     fields = [
-        inspector.module_value(module, info.attributes[name], cls=cls)
+        inspector.module_value(module, info.attributes[name])
         for cls in classes.mro(inspector, base.cls)
         if isinstance(cls, ProjectClass)
         and (info := inspector.tree.class_(cls.key)) is not None
@@ -133,8 +134,8 @@ def field_at(inspector: Inspector, base: Instance, index: Kind) -> Kind:
     ]
     if not isinstance(index, kinds.Const) or not isinstance(index.value, int) or index.value < 0:
         return UNKNOWN
-    rest = [kinds.tensor_part(field) for field in fields[index.value : index.value + 2]]
-    return kinds.join(*(part for part in rest if part is not None)) if rest and None not in rest else UNKNOWN
+    tensor = kinds.tensor_part(fields[index.value]) if index.value < len(fields) else None
+    return kinds.Tensor(tensor.dtype, None, Confidence.MEDIUM) if tensor is not None else UNKNOWN
 
 
 def is_property(inspector: Inspector, base: Instance, name: str) -> bool:
@@ -143,7 +144,7 @@ def is_property(inspector: Inspector, base: Instance, name: str) -> bool:
     if method is None:
         return False
     return bool(
-        classes.decorator_names(inspector, method[0])
+        classes.decorator_names(inspector, method)
         & {"builtins.property", "functools.cached_property", "abc.abstractproperty"}
     )
 

@@ -56,9 +56,7 @@ def _is_registered(inspector: Inspector, cls: kinds.ProjectClass, name: str) -> 
         info = inspector.tree.class_(base.key) if isinstance(base, kinds.ProjectClass) else None
         for node in ast.walk(info.node) if info is not None else ():
             match node:
-                case ast.Call(
-                    func=ast.Attribute(attr="register_buffer"), args=[ast.Constant(value=registered), *_]
-                ):
+                case ast.Call(func=ast.Attribute(attr="register_buffer"), args=[ast.Constant(value=registered), *_]):
                     if registered == name:
                         return True
     return False

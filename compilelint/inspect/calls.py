@@ -8,12 +8,10 @@ from dataclasses import dataclass, field, replace
 
 from compilelint.inspect import attributes, classes, expressions, kinds, names, signatures, special
 from compilelint.inspect.attributes import OPTIMIZED_MODULE, class_name
-from compilelint.inspect.frame import Frame, path_of
+from compilelint.inspect.frame import Frame
 from compilelint.inspect.kinds import UNKNOWN, Kind
 from compilelint.inspect.parameters import Arguments
 from compilelint.report.model import Confidence
-
-__all__ = ["class_name"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +22,8 @@ class Call:
     args: tuple[Kind, ...] = ()
     keywords: Mapping[str, Kind] = field(default_factory=dict)
     open_ended: bool = False
+    rest: Kind = UNKNOWN
+    """What each argument is that `*args` passes, where their number is not known."""
 
     @property
     def arguments(self) -> Arguments:
@@ -47,13 +47,14 @@ def _evaluate_arguments(frame: Frame, node: ast.Call) -> Call:
     args: list[Kind] = []
     keywords: dict[str, Kind] = {}
     open_ended = False
+    rest: Kind = UNKNOWN
     for arg in node.args:
         if isinstance(arg, ast.Starred):
             kind = expressions.evaluate(frame, arg.value)
             if isinstance(kind, kinds.Sequence) and kind.items is not None:
                 args.extend(kind.items)
             else:
-                open_ended = True
+                open_ended, rest = True, kinds.element(kind) if isinstance(kind, kinds.Sequence) else UNKNOWN
         elif not open_ended:
             args.append(expressions.evaluate(frame, arg))
         else:
@@ -66,7 +67,7 @@ def _evaluate_arguments(frame: Frame, node: ast.Call) -> Call:
             keywords.update({str(key): value for key, value in kind.entries if isinstance(key, str)})
         elif not (isinstance(kind, kinds.Dictionary) and kind.value == UNKNOWN and not kind.entries):
             open_ended = True
-    return Call(node, tuple(args), keywords, open_ended)
+    return Call(node, tuple(args), keywords, open_ended, rest)
 
 
 def call_kind(frame: Frame, callee: Kind, call: Call) -> Kind:
@@ -82,7 +83,8 @@ def call_kind(frame: Frame, callee: Kind, call: Call) -> Kind:
         case kinds.Function():
             return _call_function(frame, callee, call)
         case kinds.Partial(function=function, args=args):
-            return call_kind(frame, function, Call(call.node, (*args, *call.args), call.keywords, call.open_ended))
+            keywords = {**dict(callee.keywords), **call.keywords}
+            return call_kind(frame, function, replace(call, args=(*args, *call.args), keywords=keywords))
         case kinds.ProjectClass():
             return _construct(frame, callee, call)
         case kinds.Instance():
@@ -121,7 +123,12 @@ def _submodule_result(frame: Frame, func: ast.expr | None, call: Call) -> Kind:
 
 
 def _emit_call(
-    frame: Frame, call: Call, callee: str, receiver: Kind | None, args: tuple[Kind, ...], confidence: Confidence
+    frame: Frame,
+    call: Call,
+    callee: str,
+    receiver: Kind | None,
+    args: tuple[Kind, ...],
+    confidence: Confidence,
 ) -> None:
     frame.emit(
         "call",
@@ -136,9 +143,7 @@ def _emit_call(
     )
 
 
-def _call_external(
-    frame: Frame, name: str, receiver: Kind | None, call: Call, args: tuple[Kind, ...]
-) -> Kind:
+def _call_external(frame: Frame, name: str, receiver: Kind | None, call: Call, args: tuple[Kind, ...]) -> Kind:
     outcome = special.call(frame, name, receiver, call)
     if outcome is not None:
         return outcome
@@ -156,7 +161,7 @@ def _call_external(
     state = signatures.compile_state(name)
     if state is not None:
         return kinds.Const(state)
-    given = (*args, UNKNOWN) if call.open_ended else args
+    given = (*args, call.rest if name == "torch.nn.Sequential" else UNKNOWN) if call.open_ended else args
     result = signatures.result(name, receiver, given, call.keywords)
     if result == UNKNOWN and receiver is None and (_is_class_name(name) or name in _MANAGERS):
         return kinds.External(name)
@@ -190,9 +195,7 @@ def _enter_callables(frame: Frame, name: str, call: Call) -> Kind | None:
     result: Kind | None = None
     for entry in signatures.entered(name, call.args, call.keywords):
         function = (
-            call.args[entry.argument]
-            if isinstance(entry.argument, int)
-            else call.keywords.get(entry.argument, UNKNOWN)
+            call.args[entry.argument] if isinstance(entry.argument, int) else call.keywords.get(entry.argument, UNKNOWN)
         )
         returned = call_kind(frame, function, Call(call.node, entry.args, dict(entry.keywords)))
         if isinstance(call.node, ast.expr) and name in _DECIDERS:
@@ -215,9 +218,9 @@ def _call_external_method(frame: Frame, receiver: Kind, name: str, call: Call) -
     if isinstance(receiver, kinds.ProjectClass):
         return special.autograd_function(frame, receiver, name, call)
     owner = class_name(frame.inspector, receiver)
-    if isinstance(receiver, kinds.External) and signatures.is_module_class(owner) and name != "forward":
-        if signatures.is_module_method(name):
-            owner = "torch.nn.Module"
+    is_module = isinstance(receiver, kinds.External) and signatures.is_module_class(owner)
+    if is_module and name != "forward" and signatures.is_module_method(name):
+        owner = "torch.nn.Module"
     if not owner:
         return _call_unknown(frame, call)
     return _call_external(frame, f"{owner}.{name}", receiver, call, call.args)
@@ -246,7 +249,7 @@ def _call_sequential(frame: Frame, layers: tuple[Kind, ...], call: Call) -> Kind
 def _call_function(frame: Frame, callee: kinds.Function, call: Call) -> Kind:
     args = call.args if callee.receiver is None else (callee.receiver, *call.args)
     arguments = Arguments(args, tuple(call.keywords.items()), call.open_ended)
-    result = frame.inspector.enter(frame, callee, arguments, call.node)
+    result = frame.inspector.enter(frame, callee, arguments)
     if callee.wrapper is not None:
         wrapped = _call_wrapper(frame, callee, call)
         return wrapped if result == UNKNOWN else result
@@ -276,7 +279,7 @@ def _construct(frame: Frame, cls: kinds.ProjectClass, call: Call) -> Kind:
             return instance
     init = classes.find_method(inspector, cls, "__init__")
     if init is not None:
-        call_kind(frame, attributes.bound_method(inspector, init[0], init[1].key, instance), call)
+        call_kind(frame, attributes.bound_method(inspector, init, instance), call)
     elif outside:
         _emit_call(frame, call, outside[0], None, call.args, Confidence.HIGH)
     return instance
@@ -286,7 +289,7 @@ def call_instance(frame: Frame, callee: kinds.Instance, call: Call) -> Kind:
     """`module(x)` runs `__call__` where the project defines one, else `forward`; other objects have only `__call__`."""
     method = classes.find_method(frame.inspector, callee.cls, "__call__")
     if method is not None:
-        return call_kind(frame, attributes.bound_method(frame.inspector, *_key_and_owner(method), callee), call)
+        return call_kind(frame, attributes.bound_method(frame.inspector, method, callee), call)
     if callee.module:
         return call_forward(frame, callee, call)
     return _call_unknown(frame, call)
@@ -297,16 +300,12 @@ def call_forward(frame: Frame, callee: kinds.Instance, call: Call) -> Kind:
     return call_kind(frame, attributes.instance_attribute(frame.inspector, callee, "forward"), call)
 
 
-def _key_and_owner(method: tuple[kinds.FunctionKey, classes.ClassInfo]) -> tuple[kinds.FunctionKey, kinds.FunctionKey]:
-    return method[0], method[1].key
-
-
 def call_method(frame: Frame, receiver: kinds.Instance, name: str, args: tuple[Kind, ...]) -> Kind | None:
     """Call a method that the project defines, as Python does for an operator or a protocol; None if there is none."""
     method = classes.find_method(frame.inspector, receiver.cls, name)
     if method is None:
         return None
-    bound = attributes.bound_method(frame.inspector, *_key_and_owner(method), receiver)
+    bound = attributes.bound_method(frame.inspector, method, receiver)
     return call_kind(frame, bound, Call(_nowhere(), args))
 
 
@@ -314,7 +313,13 @@ def _nowhere() -> ast.AST:
     return ast.Pass(lineno=1, col_offset=0, end_lineno=1, end_col_offset=0)
 
 
-_DUNDERS = {ast.Add: "__add__", ast.Sub: "__sub__", ast.Mult: "__mul__", ast.Div: "__truediv__", ast.MatMult: "__matmul__"}
+_DUNDERS = {
+    ast.Add: "__add__",
+    ast.Sub: "__sub__",
+    ast.Mult: "__mul__",
+    ast.Div: "__truediv__",
+    ast.MatMult: "__matmul__",
+}
 
 
 def binary_dunder(frame: Frame, op: ast.operator, left: Kind, right: Kind) -> Kind | None:
@@ -332,9 +337,12 @@ def read_attribute(frame: Frame, node: ast.Attribute, base: Kind) -> Kind:
         if option == kinds.NONE and base != kinds.NONE:
             continue
         kind = attributes.attribute(frame.inspector, option, node.attr)
-        if isinstance(option, kinds.Instance) and not option.module:
-            if classes.find_method(frame.inspector, option.cls, "__getattribute__") is not None:
-                frame.emit("attribute", node, callee="builtins.object.__getattribute__", receiver=option)
+        if (
+            isinstance(option, kinds.Instance)
+            and not option.module
+            and classes.answers_for_every_attribute(frame.inspector, option.cls)
+        ):
+            frame.emit("attribute", node, callee="builtins.object.__getattribute__", receiver=option)
         if (
             isinstance(option, kinds.Instance)
             and isinstance(kind, kinds.Function)
@@ -365,10 +373,7 @@ def confidence_of(base: Kind, option: Kind) -> Confidence:
     if isinstance(option, kinds.Tensor):
         return sureness(base)
     others = [other for other in kinds.options(base) if other not in (option, kinds.NONE)]
+    if isinstance(option, kinds.Array) and kinds.tensor_part(base) is not None:
+        # A function for tensors and arrays: in a region it is given tensors.
+        return Confidence.LOW
     return Confidence.MEDIUM if others else Confidence.HIGH
-
-
-def receiver_path(node: ast.AST) -> str | None:
-    """The path of what a method is called on: `self.layers` in `self.layers.append(x)`."""
-    func = getattr(node, "func", None)
-    return path_of(func.value) if isinstance(func, ast.Attribute) else None

@@ -7,12 +7,23 @@ from typing import TYPE_CHECKING
 
 from compilelint.inspect import kinds, signatures
 from compilelint.inspect.kinds import Kind, ProjectClass
-from compilelint.source.model import ClassInfo, Key
+from compilelint.source.model import Key
 
 if TYPE_CHECKING:
     from compilelint.inspect.inspector import Inspector
 
-_MODULE_LIKE = ("Module", "Model", "Layer", "Block", "Net", "Mixin", "Embedding", "Head", "Encoder", "Decoder")
+_MODULE_LIKE = (
+    "Module",
+    "Model",
+    "Layer",
+    "Block",
+    "Net",
+    "Mixin",
+    "Embedding",
+    "Head",
+    "Encoder",
+    "Decoder",
+)
 
 
 def mro(inspector: Inspector, cls: ProjectClass) -> tuple[Kind, ...]:
@@ -79,14 +90,7 @@ def is_autograd_function(kind: Kind) -> bool:
     return isinstance(kind, kinds.Reference) and kind.name == "torch.autograd.Function"
 
 
-def derives_from(inspector: Inspector, cls: ProjectClass, name: str) -> bool:
-    """Whether a class outside the project is among the bases."""
-    return kinds.Reference(name) in mro(inspector, cls)
-
-
-def find_method(
-    inspector: Inspector, cls: ProjectClass, name: str, after: Key | None = None
-) -> tuple[Key, ClassInfo] | None:
+def find_method(inspector: Inspector, cls: ProjectClass, name: str, after: Key | None = None) -> Key | None:
     """The method that `name` means on an instance; with `after`, as `super()` sees it from that class."""
     started = after is None
     for base in mro(inspector, cls):
@@ -95,10 +99,19 @@ def find_method(
         if started:
             info = inspector.tree.class_(base.key)
             if info is not None and name in info.methods:
-                return info.methods[name], info
+                return info.methods[name]
         elif base.key == after:
             started = True
     return None
+
+
+def answers_for_every_attribute(inspector: Inspector, cls: ProjectClass) -> bool:
+    """Whether the class has a `__getattribute__` that never asks the default one, not even for `__class__`."""
+    found = find_method(inspector, cls, "__getattribute__")
+    function = inspector.tree.function(found) if found is not None else None
+    return function is not None and not any(
+        isinstance(node, ast.Attribute) and node.attr == "__getattribute__" for node in ast.walk(function.node)
+    )
 
 
 def external_bases(inspector: Inspector, cls: ProjectClass) -> list[str]:

@@ -15,7 +15,6 @@ EventType = Literal[
     "index-write",
     "attribute",
     "attribute-write",
-    "operator",
     "format",
     "iterate",
     "with",
@@ -27,21 +26,25 @@ EventType = Literal[
 ]
 
 EVENT_TYPES: dict[str, str] = {
-    "call": "`callee` is called; `receiver` is what a method is called on, `args` and `keywords` what it is given",
-    "branch": "the truth of `receiver` decides; `construct`: if, while, assert, ternary, not, and, or, in, comprehension",
-    "index": "`receiver[args[0]]` is read",
-    "index-write": "`receiver[args[0]] = args[1]`; `construct`: assign, augmented, delete",
+    "call": "`callee` is called; `receiver` is what a method is called on, `args` and `keywords` are what it gets",
+    "branch": "the truth of `receiver` decides; `construct`: if, while, assert (`args[0]` is its message), "
+    "assert-part, ternary, not, and, or, compare, match, comprehension, in, in-tensor; "
+    "filter, order where `callee` decides",
+    "index": "`receiver[args]` is read, an argument for each part; `construct`: read, slice-bound (of `args[0]`)",
+    "index-write": "`receiver[args[0]] = args[1]`; `construct`: assign, augmented",
     "attribute": "`receiver.<name>` is read; `callee` is `<class>.<name>`",
-    "attribute-write": "`receiver.<name> = args[0]`; `callee` is `<class>.<name>`; `construct`: assign, augmented, delete, append",
-    "operator": "an operator whose operands matter; `construct` is its name (`pow`, `matmul` …); `args` are the operands",
-    "format": "`args[0]` becomes text; `construct`: f-string, percent, str.format, concat",
+    "attribute-write": "`receiver.<name> = args[0]`; `callee` is `<class>.<name>`; `construct`: assign, augmented, "
+    "item-augmented, append, resized",
+    "format": "`args[0]` becomes text; `construct`: f-string, conversion (`{x!r}` in one), percent, concat, "
+    "used (the text of a tensor is looked at)",
     "iterate": "a `for` or comprehension runs over `receiver`",
     "with": "`callee` is entered as a context manager; `receiver` is the manager",
     "import": "`callee` is imported inside a function; `construct`: import, or guarded under `try`",
-    "class-definition": "a class is defined inside a function",
-    "function-definition": "a function of the region is of this form; `construct`: generator, async, await (an async one that awaits)",
-    "global-write": "a module's global is rebound or grows; `construct`: assign, augmented, append; args[0] is the value",
-    "compile": "something is compiled; `construct`: call, decorator, method; `callee` is the API; `receiver` what is compiled",
+    "class-definition": "a class is defined inside a function; `args` are its bases",
+    "function-definition": "a function of the region is of this form; `construct`: generator, async, await",
+    "global-write": "a module's global is rebound or grows; `construct`: assign, augmented, item-augmented, append",
+    "compile": "something is compiled; `callee` is the API, `receiver` what is compiled; `construct`: call, method, "
+    "and what regions/wrapping.py sees a file do with it",
 }
 
 

@@ -6,11 +6,12 @@ import ast
 from collections.abc import Callable
 from typing import Any
 
-from compilelint.inspect import attributes, calls, kinds, names, operators, signatures
+from compilelint.inspect import attributes, calls, kinds, names, operators, unpacking
 from compilelint.inspect.annotations import annotation_kind
+from compilelint.inspect.conditions import is_unlikely
 from compilelint.inspect.frame import Frame, path_of
 from compilelint.inspect.kinds import BOOL, STR, UNKNOWN, Kind
-from compilelint.inspect.narrowing import narrow, needs_half_precision
+from compilelint.inspect.narrowing import narrow
 from compilelint.report.model import Confidence
 from compilelint.source.index import node_key
 
@@ -42,7 +43,7 @@ def _boolean_truth(frame: Frame, is_and: bool, values: list[ast.expr], construct
     for value in values:
         with frame.at_most(Confidence.LOW if unlikely else Confidence.HIGH):
             outcome = truth(frame, value, construct)
-        unlikely = unlikely or (is_and and needs_half_precision(frame, value))
+        unlikely = unlikely or is_unlikely(frame, value, is_and)
         if outcome is (not is_and):
             frame.env = saved
             return outcome
@@ -59,6 +60,7 @@ def decide(
     """Report that the truth of a value decides, where the value may come from a tensor."""
     if any(isinstance(option, kinds.Tensor | kinds.Scalar | kinds.Array) for option in kinds.options(kind)):
         tensor = kinds.tensor_part(kind)
+        confidence = tensor.confidence if tensor is not None else Confidence.HIGH
         frame.emit(
             "branch",
             node,
@@ -66,7 +68,7 @@ def decide(
             construct=construct,
             receiver=kind,
             args=args,
-            **({"confidence": tensor.confidence} if tensor is not None else {}),
+            confidence=confidence,
         )
 
 
@@ -97,10 +99,8 @@ def _name(frame: Frame, node: ast.Name) -> Kind:
 def _attribute(frame: Frame, node: ast.Attribute) -> Kind:
     path = path_of(node)
     base = evaluate(frame, node.value)
-    if path is not None and path in frame.env:
-        kind = frame.env[path]
-    else:
-        kind = calls.read_attribute(frame, node, base)
+    known = frame.env.get(path) if path is not None else None
+    kind = calls.read_attribute(frame, node, base) if known is None else known
     _emit_attribute(frame, node, base)
     return kind
 
@@ -112,7 +112,11 @@ def _emit_attribute(frame: Frame, node: ast.Attribute, base: Kind) -> None:
             callee = f"{name}.{node.attr}"
             if frame.inspector.wants("attribute", callee):
                 frame.emit(
-                    "attribute", node, callee=callee, receiver=option, confidence=calls.confidence_of(base, option)
+                    "attribute",
+                    node,
+                    callee=callee,
+                    receiver=option,
+                    confidence=calls.confidence_of(base, option),
                 )
 
 
@@ -141,7 +145,9 @@ def _bool_op(frame: Frame, node: ast.BoolOp) -> Kind:
         decide(frame, value, kind, "and" if is_and else "or")
         outcome = truth_of(kind)
         if outcome is None or outcome is not is_and:
-            found.append(kind if is_and or outcome is not None else kinds.without(kind) if kind == UNKNOWN else _truthy(kind))
+            found.append(
+                kind if is_and or outcome is not None else kinds.without(kind) if kind == UNKNOWN else _truthy(kind)
+            )
         if outcome is (not is_and):
             frame.env = saved
             return kinds.join(*found)
@@ -175,8 +181,10 @@ def _if_exp(frame: Frame, node: ast.IfExp) -> Kind:
     for wanted, branch in ((True, node.body), (False, node.orelse)):
         if outcome is not (not wanted):
             frame.env = dict(saved)
+            ceiling = Confidence.LOW if is_unlikely(frame, node.test, wanted) else Confidence.HIGH
             narrow(frame, node.test, wanted)
-            found.append(evaluate(frame, branch))
+            with frame.at_most(ceiling):
+                found.append(evaluate(frame, branch))
     frame.env = saved
     return kinds.join(*found)
 
@@ -192,7 +200,7 @@ def _tuple(frame: Frame, node: ast.Tuple | ast.List | ast.Set) -> Kind:
                 items.extend(inner.items)
             else:
                 exact = False
-                items.append(iterate(frame, inner))
+                items.append(unpacking.iterate(frame, inner))
         else:
             items.append(evaluate(frame, element))
     if exact:
@@ -226,7 +234,8 @@ def _joined_str(frame: Frame, node: ast.JoinedStr) -> Kind:
     tensor: kinds.Tensor | None = None
     for part in formatted:
         kind = evaluate(frame, part.value)
-        frame.emit("format", node, construct="f-string", args=(kind,))
+        construct = "f-string" if part.conversion == -1 else "conversion"
+        frame.emit("format", node, construct=construct, args=(kind,))
         tensor = tensor or kinds.tensor_part(kind)
     if tensor is not None:
         return kinds.Text(tensor)
@@ -265,15 +274,18 @@ def _component(frame: Frame, node: ast.expr) -> Kind:
     return kinds.Python("slice")
 
 
-def _comprehension(
-    frame: Frame, node: ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp
-) -> Kind:
+def _comprehension(frame: Frame, node: ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp) -> Kind:
     saved = dict(frame.env)
     known: list[Kind] | None = None
     for generator in node.generators:
         iterable = evaluate(frame, generator.iter)
-        frame.emit("iterate", generator.iter, receiver=iterable, callee=attributes.class_name(frame.inspector, iterable))
-        bind_target(frame, generator.target, iterate(frame, iterable))
+        frame.emit(
+            "iterate",
+            generator.iter,
+            receiver=iterable,
+            callee=attributes.class_name(frame.inspector, iterable),
+        )
+        unpacking.bind_target(frame, generator.target, unpacking.iterate(frame, iterable))
         for condition in generator.ifs:
             truth(frame, condition, "comprehension")
             narrow(frame, condition, True)
@@ -287,7 +299,7 @@ def _comprehension(
         ):
             known = []
             for item in iterable.items:
-                bind_target(frame, generator.target, item)
+                unpacking.bind_target(frame, generator.target, item)
                 known.append(evaluate(frame, node.elt))
     if known is not None:
         frame.env = saved
@@ -305,7 +317,7 @@ def _comprehension(
 
 def _named_expr(frame: Frame, node: ast.NamedExpr) -> Kind:
     kind = evaluate(frame, node.value)
-    bind_target(frame, node.target, kind)
+    unpacking.bind_target(frame, node.target, kind)
     return kind
 
 
@@ -315,7 +327,7 @@ def _yield(frame: Frame, node: ast.Yield) -> Kind:
 
 
 def _yield_from(frame: Frame, node: ast.YieldFrom) -> Kind:
-    frame.yields.append(iterate(frame, evaluate(frame, node.value)))
+    frame.yields.append(unpacking.iterate(frame, evaluate(frame, node.value)))
     return UNKNOWN
 
 
@@ -362,62 +374,3 @@ _HANDLERS: dict[type, Callable[[Frame, Any], Kind]] = {
     ast.Starred: _starred,
     ast.Await: _await,
 }
-
-
-def iterate(frame: Frame, kind: Kind) -> Kind:
-    """What a `for` over a value gives."""
-    match kind:
-        case kinds.Instance():
-            result = calls.call_method(frame, kind, "__iter__", ())
-            if isinstance(result, kinds.Sequence):
-                return kinds.element(result)
-            return calls.call_method(frame, kind, "__getitem__", (kinds.INT,)) or UNKNOWN
-        case kinds.External(cls="torch.nn.ModuleList" | "torch.nn.Sequential", args=layers) if layers:
-            return kinds.join(*layers)
-        case kinds.Union():
-            found = [iterate(frame, option) for option in kind.options if option != kinds.NONE]
-            return kinds.join(*found) if found else UNKNOWN
-        case _:
-            return signatures.iterated(kind)
-
-
-def bind_target(frame: Frame, target: ast.expr, kind: Kind) -> None:
-    """Bind the names of a target that is no attribute or subscript; `statements.assign` does those as well."""
-    match target:
-        case ast.Name(id=name):
-            frame.env[name] = kind
-            _forget_below(frame, name)
-        case ast.Tuple(elts=elements) | ast.List(elts=elements):
-            for element, part in zip(elements, unpack(frame, kind, elements), strict=True):
-                bind_target(frame, element, part)
-        case ast.Starred(value=value):
-            bind_target(frame, value, kind)
-
-
-def _forget_below(frame: Frame, path: str) -> None:
-    for known in [key for key in frame.env if key.startswith((f"{path}.", f"{path}["))]:
-        del frame.env[known]
-
-
-def unpack(frame: Frame, kind: Kind, targets: list[ast.expr]) -> list[Kind]:
-    """What each of the targets of an unpacking gets."""
-    starred = next((i for i, target in enumerate(targets) if isinstance(target, ast.Starred)), None)
-    parts = []
-    for option in kinds.options(kind):
-        if option == kinds.NONE:
-            continue
-        items = option.items if isinstance(option, kinds.Sequence) else None
-        if items is not None and starred is None and len(items) == len(targets):
-            parts.append(list(items))
-        elif items is not None and starred is not None and len(items) >= len(targets) - 1:
-            tail = len(targets) - starred - 1
-            middle = items[starred : len(items) - tail]
-            parts.append([*items[:starred], kinds.sequence("list", middle), *items[len(items) - tail :]])
-        else:
-            one = iterate(frame, option)
-            parts.append(
-                [kinds.Sequence("list", one) if position == starred else one for position in range(len(targets))]
-            )
-    if not parts:
-        return [UNKNOWN] * len(targets)
-    return [kinds.join(*column) for column in zip(*parts, strict=True)]

@@ -5,11 +5,11 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from compilelint.inspect.events import Event, EventType, Mode, Place, Span
-from compilelint.inspect.kinds import Instance, Kind
+from compilelint.inspect.kinds import Instance, Kind, Tensor
 from compilelint.report.model import Confidence
 from compilelint.source.model import FunctionInfo, Key, ModuleIndex
 
@@ -22,7 +22,7 @@ class Route:
     """How a function is reached: from the root down, and under which mode it is compiled."""
 
     steps: tuple[str, ...] = ()
-    mode: Mode = Mode()
+    mode: Mode = field(default_factory=Mode)
     ceiling: Confidence = Confidence.HIGH
     """LOW on a path that is taken only when something went wrong."""
     depth: int = 0
@@ -49,10 +49,15 @@ class Frame:
     returns: list[Kind] = field(default_factory=list)
     yields: list[Kind] = field(default_factory=list)
     loop_exits: list[list[dict[str, Kind]]] = field(default_factory=list)
+    breaks: int = field(init=False)
+    """The number of breaks that the names have been settled for."""
     replaced: set[str] = field(default_factory=set)
     """Attributes that this activation has assigned anew."""
     conditions: list[ast.expr] = field(default_factory=list)
     """The tests of the `if`s and `while`s around, outermost first."""
+
+    def __post_init__(self) -> None:
+        self.breaks = self.inspector.breaks
 
     @property
     def qualname(self) -> str:
@@ -83,22 +88,31 @@ class Frame:
             self.route.mode,
             tuple(reversed(self.aggravators)),
         )
-        inspector.events.append(
-            Event(
-                type_,
-                span_of(self.module, node),
-                place,
-                callee,
-                construct,
-                receiver,
-                tuple(args),
-                tuple((keywords or {}).items()),
-                starred,
-                min(confidence, self.ceiling, self.route.ceiling),
-                subject is not None and self.is_outside(subject),
-                source_of(self.module, node),
-            )
+        event = Event(
+            type_,
+            span_of(self.module, node),
+            place,
+            callee,
+            construct,
+            receiver,
+            tuple(args),
+            tuple((keywords or {}).items()),
+            starred,
+            min(confidence, self.ceiling, self.route.ceiling),
+            subject is not None and self.is_outside(subject),
+            source_of(self.module, node),
         )
+        inspector.events.append(event)
+        inspector.breaks += inspector.splits(event)
+
+    def settle(self) -> None:
+        """After a break all that was computed before it is an input of the next graph."""
+        if self.breaks == self.inspector.breaks:
+            return
+        self.breaks = self.inspector.breaks
+        for name, kind in self.env.items():
+            if isinstance(kind, Tensor) and not kind.parameter:
+                self.env[name] = replace(kind, parameter=True)
 
     def is_outside(self, node: ast.expr) -> bool:
         """Whether an expression only names what is there before the region: a global, or an attribute of such."""
@@ -132,7 +146,7 @@ class Frame:
 
 
 def path_of(node: ast.expr) -> str | None:
-    """`self.a.b` as the key under which a frame remembers what was assigned to it; None for anything but names and attributes."""
+    """`self.a.b` as the key under which a frame remembers what was assigned to it; None if there is more to it."""
     parts: list[str] = []
     while isinstance(node, ast.Attribute):
         parts.append(node.attr)
@@ -178,7 +192,11 @@ def source_of(module: ModuleIndex, node: ast.AST) -> str:
     else:
         lines = module.lines[span.line - 1 : span.end_line]
         text = " ".join(
-            [lines[0][span.column - 1 :], *(line.strip() for line in lines[1:-1]), lines[-1][: span.end_column - 1].strip()]
+            [
+                lines[0][span.column - 1 :],
+                *(line.strip() for line in lines[1:-1]),
+                lines[-1][: span.end_column - 1].strip(),
+            ]
         )
     text = " ".join(text.split())
     return text if len(text) <= 60 else text[:57] + "…"

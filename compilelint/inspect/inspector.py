@@ -8,14 +8,24 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
-from compilelint.inspect import attributes, calls, classes, expressions, kinds, parameters, statements
+from compilelint.inspect import (
+    attributes,
+    calls,
+    classes,
+    expressions,
+    kinds,
+    parameters,
+    self_attributes,
+    statements,
+    unpacking,
+)
 from compilelint.inspect.annotations import annotation_kind
 from compilelint.inspect.events import Event
 from compilelint.inspect.frame import Frame, Route
 from compilelint.inspect.kinds import UNKNOWN, Instance, Kind, ProjectClass
 from compilelint.inspect.parameters import Arguments
 from compilelint.inspect.special import Compilation
-from compilelint.source.model import Assignment, FunctionInfo, Key, ModuleIndex
+from compilelint.source.model import Assignment, Key, ModuleIndex
 from compilelint.source.tree import SourceTree
 
 Wants: TypeAlias = Callable[[str, str], bool]
@@ -31,7 +41,11 @@ class Inspector:
 
     tree: SourceTree
     wants: Wants
+    splits: Callable[[Event], bool] = field(default=lambda event: False)
+    """Whether an event splits the graph: what was computed before it is an input of the graph after it."""
     events: list[Event] = field(default_factory=list)
+    breaks: int = 0
+    """How often the graph was split so far."""
     compilations: list[Compilation] = field(default_factory=list)
     entered: set[Key] = field(default_factory=set)
     """Functions that a region contains."""
@@ -87,8 +101,9 @@ class Inspector:
             if _decorator_name(frame, node) == "torch.library.custom_op":
                 return kinds.Partial(kinds.Reference("torch.library.custom_op()"), (kind,))
             match decorator:
-                case kinds.Reference("torch.compiler.disable") | kinds.Partial(
-                    function=kinds.Reference("torch.compiler.disable")
+                case (
+                    kinds.Reference("torch.compiler.disable")
+                    | kinds.Partial(function=kinds.Reference("torch.compiler.disable"))
                 ):
                     return kinds.Partial(kinds.Reference("torch.compiler.disable()"), (kind,))
                 case kinds.Function():
@@ -106,13 +121,13 @@ class Inspector:
         info = self.tree.class_(cls.key)
         return Instance(ProjectClass(cls.key, info.name if info else cls.name), self._modules[cls.key])
 
-    def module_value(self, module: ModuleIndex, binding: Assignment, cls: ProjectClass | None = None) -> Kind:
+    def module_value(self, module: ModuleIndex, binding: Assignment) -> Kind:
         """What a name that is assigned at the top level of a module, or in a class body, stands for."""
         with self.silently():
             frame = self.module_frame(module)
             kind = expressions.evaluate(frame, binding.value) if binding.value is not None else UNKNOWN
             for position in binding.path:
-                kind = kind.items[position] if _has_item(kind, position) else expressions.iterate(frame, kind)
+                kind = _item(frame, kind, position)
             if binding.annotation is not None and kind in (UNKNOWN, kinds.NONE):
                 kind = kinds.join(kind, self.annotated(frame, binding.annotation)) if kind != UNKNOWN else (
                     self.annotated(frame, binding.annotation)
@@ -147,16 +162,39 @@ class Inspector:
         if key not in self._assigned:
             self._assigned[key] = {}
             with self.silently():
-                self._assigned[key] = _collect_assigned(self, instance)
+                self._assigned[key] = self_attributes.assigned(self, instance)
         return self._assigned[key]
 
     # Walking
 
-    def enter(self, caller: Frame, function: kinds.Function, arguments: Arguments, node: ast.AST) -> Kind:
+    def run_root(self, function: kinds.Function, route: Route) -> Kind:
+        """Inspect a function that nobody is seen calling, as its declarations and its body say that it is called."""
+        info = self.tree.function(function.key)
+        if info is None:
+            return UNKNOWN
+        assumed = parameters.assumed_parameters(info.node, function.receiver, self.declared(function))
+        return self.run(function, parameters.as_arguments(info.node, assumed), route)
+
+    def declared(self, function: kinds.Function) -> dict[str, Kind]:
+        """What annotations and defaults alone say of a function's parameters."""
+        info, module = self.tree.function(function.key), self.tree.module(function.key[0])
+        if info is None or module is None:
+            return {}
+        outer = self.module_frame(module)
+        outer.closure = function.closure or {}
+        with self.silently():
+            return parameters.declared_parameters(
+                info.node,
+                function.receiver,
+                lambda node: self.annotated(outer, node),
+                lambda node: expressions.evaluate(outer, node),
+            )
+
+    def enter(self, caller: Frame, function: kinds.Function, arguments: Arguments) -> Kind:
         """Inspect a function as it is called here; gives what it returns."""
         step = caller.qualname
         if caller.aggravators:
-            step = f"{step} (in {caller.aggravators[-1]})"
+            step = f"{step} ({caller.aggravators[-1]})"
         route = Route(
             (*caller.route.steps, step),
             caller.route.mode,
@@ -169,7 +207,15 @@ class Inspector:
         """Inspect a function that is called with these arguments, unless that was done before."""
         arguments = self._generalised(function, arguments, route)
         closure = tuple(function.closure.items()) if function.closure else ()
-        key = (bool(self.silent), function.key, function.receiver, closure, arguments, route.mode, route.ceiling)
+        key = (
+            bool(self.silent),
+            function.key,
+            function.receiver,
+            closure,
+            arguments,
+            route.mode,
+            route.ceiling,
+        )
         if key in self._results or route.depth > MAX_STACK:
             return self._results.get(key, UNKNOWN)
         self._results[key] = UNKNOWN
@@ -216,7 +262,7 @@ class Inspector:
 
         frame.env = parameters.bind(info.node, arguments, lambda node: self.annotated(outer, node), default)
         frame.owner = info.owner
-        first = _first_parameter(info)
+        first = parameters.first_parameter(info.node)
         frame.receiver = frame.env.get(first) if first and info.owner else function.receiver
         return frame
 
@@ -243,8 +289,10 @@ def _decorator_name(frame: Frame, node: ast.expr) -> str:
 _SUSPENSIONS = (ast.Await, ast.AsyncFor, ast.AsyncWith, ast.Yield)
 
 
-def _has_item(kind: Kind, position: int) -> bool:
-    return isinstance(kind, kinds.Sequence) and kind.items is not None and position < len(kind.items)
+def _item(frame: Frame, kind: Kind, position: int) -> Kind:
+    if isinstance(kind, kinds.Sequence) and kind.items is not None and position < len(kind.items):
+        return kind.items[position]
+    return unpacking.iterate(frame, kind)
 
 
 def _as_global(kind: Kind) -> Kind:
@@ -271,12 +319,6 @@ def _coarse(kind: Kind) -> Kind:
             return kinds.widen(kind)
 
 
-def _first_parameter(info: FunctionInfo) -> str | None:
-    spec = info.node.args
-    positional = [*spec.posonlyargs, *spec.args]
-    return positional[0].arg if positional else None
-
-
 def _run(frame: Frame) -> Kind:
     assert frame.function is not None
     node = frame.function.node
@@ -297,88 +339,11 @@ def _run(frame: Frame) -> Kind:
         return UNKNOWN
     result = kinds.join(*frame.returns)
     if result == UNKNOWN and node.returns is not None:
-        return frame.inspector.annotated(frame, node.returns)
+        declared = frame.inspector.annotated(frame, node.returns)
+        return _as_global(declared) if _is_property(node) else declared
     return result
 
 
-def _collect_assigned(inspector: Inspector, instance: Instance) -> dict[str, Kind]:
-    found: dict[str, Kind] = {}
-    for base in reversed(classes.mro(inspector, instance.cls)):
-        if isinstance(base, ProjectClass):
-            found.update(_assigned_by_init(inspector, instance, base))
-    for base in reversed(classes.mro(inspector, instance.cls)):
-        if isinstance(base, ProjectClass):
-            for name, kind in _assigned_elsewhere(inspector, base).items():
-                if found.get(name, kinds.NONE) in (UNKNOWN, kinds.NONE):
-                    found[name] = kinds.join(kind, found.get(name, kind))
-    return {name: _as_attribute(kind) for name, kind in found.items()}
-
-
-def _as_attribute(kind: Kind) -> Kind:
-    """What an attribute is long after it was assigned: options change, tensors outlive calls."""
-    match kind:
-        case kinds.Const(value=None):
-            return UNKNOWN
-        case kinds.Tensor():
-            return replace(kind, parameter=True)
-        case kinds.Sequence() if kind.type == "list":
-            return kinds.Sequence("list", kinds.element(kind)) if kind.items != () else kinds.Sequence("list", UNKNOWN)
-        case _:
-            return kinds.widen(kind)
-
-
-def _assigned_by_init(inspector: Inspector, instance: Instance, base: ProjectClass) -> dict[str, Kind]:
-    info = inspector.tree.class_(base.key)
-    if info is None or "__init__" not in info.methods:
-        return {}
-    key = info.methods["__init__"]
-    function, module = inspector.tree.function(key), inspector.tree.module(key[0])
-    if function is None or module is None:
-        return {}
-    outer = inspector.module_frame(module)
-    declared = parameters.declared_parameters(
-        function.node,
-        instance,
-        lambda node: inspector.annotated(outer, node),
-        lambda node: expressions.evaluate(outer, node),
-    )
-    frame = Frame(inspector, module, function, Route(), env=dict(declared), receiver=instance, owner=base.key)
-    frame.env = {name: UNKNOWN if kind == kinds.NONE else kind for name, kind in frame.env.items()}
-    assert not isinstance(function.node, ast.Lambda)
-    statements.execute(frame, function.node.body)
-    prefix = (_first_parameter(function) or "self") + "."
-    return {
-        name.removeprefix(prefix): kind
-        for name, kind in frame.env.items()
-        if name.startswith(prefix) and "." not in name.removeprefix(prefix) and "[" not in name
-    }
-
-
-def _assigned_elsewhere(inspector: Inspector, base: ProjectClass) -> dict[str, Kind]:
-    """Attributes that methods other than `__init__` assign, as far as the assignment alone tells."""
-    info, module = inspector.tree.class_(base.key), inspector.tree.module(base.key[0])
-    found: dict[str, Kind] = {}
-    if info is None or module is None:
-        return found
-    for name, key in info.methods.items():
-        function = inspector.tree.function(key)
-        if name == "__init__" or function is None or isinstance(function.node, ast.Lambda):
-            continue
-        outer = inspector.module_frame(module)
-        for target, value in _self_assignments(function):
-            kind = expressions.evaluate(outer, value)
-            if kind != UNKNOWN:
-                found[target] = kinds.join(kind, found.get(target, kind))
-    return found
-
-
-def _self_assignments(function: FunctionInfo) -> Iterator[tuple[str, ast.expr]]:
-    first = _first_parameter(function)
-    for node in ast.walk(function.node):
-        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Constant | ast.Call):
-            for target in node.targets:
-                match target:
-                    case ast.Attribute(value=ast.Name(id=receiver), attr=name) if receiver == first:
-                        yield name, node.value
-
-
+def _is_property(node: ast.FunctionDef) -> bool:
+    """Whether reading an attribute runs the function: what it gives is then there already, as far as source tells."""
+    return any(isinstance(decorator, ast.Name) and decorator.id == "property" for decorator in node.decorator_list)

@@ -14,7 +14,7 @@ from typing import Literal, TypeAlias
 from compilelint.report.model import Confidence
 
 DType = Literal["bool", "int", "float", "complex"]
-Constant: TypeAlias = None | bool | int | float | str | bytes
+Constant: TypeAlias = bool | int | float | str | bytes | None
 FunctionKey: TypeAlias = tuple[str, int, int]
 """Path of the file, line and column of the `def`, `lambda` or `class`."""
 
@@ -69,7 +69,7 @@ class Array:
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """An f-string with a tensor in it: Dynamo leaves it to be made later, as long as nobody looks at it."""
+    """An f-string with a tensor in it: Dynamo leaves it to be made later, as long as nobody looks."""
 
     tensor: Tensor
 
@@ -130,7 +130,7 @@ class Instance:
 
 @dataclass(frozen=True, slots=True)
 class Function:
-    """A function, method or lambda of the project; `receiver` is its bound `self`, or the class it is looked up after."""
+    """A function, method or lambda of the project; `receiver` is its bound `self`."""
 
     key: FunctionKey
     name: str
@@ -150,10 +150,11 @@ class Method:
 
 @dataclass(frozen=True, slots=True)
 class Partial:
-    """`functools.partial(function, *args)`, and other wrappers that call `function` with more arguments."""
+    """`functools.partial(function, *args, **keywords)`, and other wrappers that call `function` with more arguments."""
 
     function: Kind
     args: tuple[Kind, ...] = ()
+    keywords: tuple[tuple[str, Kind], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,21 +251,24 @@ def _merge(left: Kind, right: Kind) -> Kind | None:
                 min(left.confidence, right.confidence),
                 left.parameter and right.parameter,
             )
-        case (Const() | Python(), Const() | Python()) if (
-            type_name(left) == type_name(right) != "NoneType"
-        ):
+        case (Const() | Python(), Const() | Python()) if type_name(left) == type_name(right) != "NoneType":
             return Python(type_name(left))
         case Instance(), Instance() if left.cls == right.cls:
             return Instance(left.cls, left.module, left.fresh and right.fresh)
-        case Sequence(items=tuple(ours)), Sequence(items=tuple(theirs)) if (
-            left.type == right.type and len(ours) == len(theirs)
+        case Sequence(items=tuple(ours)), Sequence(items=tuple(theirs)) if left.type == right.type and len(ours) == len(
+            theirs
         ):
             return Sequence(left.type, UNKNOWN, tuple(join(a, b) for a, b in zip(ours, theirs, strict=True)))
         case Sequence(), Sequence() if left.type == right.type:
-            return Sequence(left.type, join(element(left), element(right)))
+            # An empty list that a loop fills holds what the loop puts into it.
+            return Sequence(left.type, join(*(element(kind) for kind in (left, right) if kind.items != ())))
+        case External(cls="torch.nn.Sequential" | "torch.nn.ModuleDict"), External() if left.cls == right.cls:
+            return None if left.args and right.args else left if left.args else right
+        case External(cls="torch.nn.ModuleList"), External(cls="torch.nn.ModuleList"):
+            return External(left.cls, tuple(dict.fromkeys((*left.args, *right.args)))[:MAX_OPTIONS])
         case Dictionary(), Dictionary() if left.type == right.type:
-            ours, theirs = dict(left.entries), dict(right.entries)
-            shared = tuple((key, join(kind, theirs[key])) for key, kind in ours.items() if key in theirs)
+            other = dict(right.entries)
+            shared = tuple((key, join(kind, other[key])) for key, kind in left.entries if key in other)
             return Dictionary(join(left.value, right.value), shared, left.type)
         case _:
             return None
@@ -280,6 +284,12 @@ def element(kind: Sequence) -> Kind:
     if kind.items is not None:
         return join(*kind.items) if kind.items else UNKNOWN
     return kind.item
+
+
+def any_item(kind: Sequence) -> Kind:
+    """What is at an index that is not known: of elements of many kinds nobody can tell."""
+    found = element(kind)
+    return UNKNOWN if kind.items is not None and isinstance(found, Union) else found
 
 
 def any_value(kind: Dictionary) -> Kind:

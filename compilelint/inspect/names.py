@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import builtins
 from typing import TYPE_CHECKING
 
@@ -18,6 +19,7 @@ _BUILTINS = frozenset(dir(builtins))
 
 def lookup(frame: Frame, name: str) -> Kind:
     """The kind of a name where it is read: local, enclosing, global, builtin."""
+    frame.settle()
     if name in frame.env and name not in frame.globals_written:
         return frame.env[name]
     if name in frame.closure:
@@ -55,7 +57,13 @@ def module_attribute(inspector: Inspector, module: ModuleIndex, name: str) -> Ki
 
 def _module_attribute(inspector: Inspector, module: ModuleIndex, name: str) -> Kind | None:
     if name in module.bindings:
-        found = [_binding_kind(inspector, module, binding) for binding in module.bindings[name]]
+        found: list[Kind] = []
+        for binding in module.bindings[name]:
+            kind = _binding_kind(inspector, module, binding)
+            if isinstance(binding, Assignment) and _is_made_from(binding, name):
+                found.clear()
+            found.append(kind)
+            inspector.globals[module.name, name] = kinds.join(*found)
         # `try: import x` / `except ImportError: x = None`: inside a region the name is what was imported.
         useful = [kind for kind in found if kind != kinds.NONE] or found
         known = [kind for kind in useful if kind != UNKNOWN]
@@ -69,6 +77,13 @@ def _module_attribute(inspector: Inspector, module: ModuleIndex, name: str) -> K
         if found_there is not None:
             return found_there
     return None
+
+
+def _is_made_from(binding: Assignment, name: str) -> bool:
+    """Whether a name is bound anew to what is made of its old value: `f = torch.compiler.disable(f)`."""
+    return binding.value is not None and any(
+        isinstance(node, ast.Name) and node.id == name for node in ast.walk(binding.value)
+    )
 
 
 def _binding_kind(inspector: Inspector, module: ModuleIndex, binding: Binding) -> Kind:
@@ -90,7 +105,9 @@ def import_kind(inspector: Inspector, target: str, importer: str) -> Kind:
             return _walk(inspector, module, tail)
         head, _, last = head.rpartition(".")
         tail.insert(0, last)
-    return kinds.Reference(signatures.canonical(target))
+    owner, _, name = signatures.canonical(target).rpartition(".")
+    constant = signatures.attribute(kinds.Reference(owner), name)
+    return constant or kinds.Reference(signatures.canonical(target))
 
 
 def _walk(inspector: Inspector, module: ModuleIndex, tail: list[str]) -> Kind:

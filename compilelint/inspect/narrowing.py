@@ -42,24 +42,6 @@ def narrow(frame: Frame, test: ast.expr, outcome: bool) -> None:
             _narrow_none(frame, test, is_none=False)
 
 
-_HALF = {"torch.float16", "torch.half"}
-
-
-def needs_half_precision(frame: Frame, test: ast.expr) -> bool:
-    """Whether a condition holds only for float16: `x.dtype == torch.float16 and …`, as guards against overflow have it.
-
-    Such a path is one that most programs never take; what happens on it is reported with low confidence.
-    """
-    match test:
-        case ast.BoolOp(op=ast.And(), values=values):
-            return any(needs_half_precision(frame, value) for value in values)
-        case ast.Compare(ops=[ast.Eq() | ast.Is()], comparators=[ast.Attribute() as dtype]):
-            kind = frame.inspector.peek(frame, dtype)
-            return isinstance(kind, kinds.Reference) and kind.name in _HALF
-        case _:
-            return False
-
-
 def _narrow_none(frame: Frame, subject: ast.expr, *, is_none: bool) -> None:
     if isinstance(subject, ast.NamedExpr):
         subject = subject.target
@@ -74,9 +56,7 @@ def _narrow_none(frame: Frame, subject: ast.expr, *, is_none: bool) -> None:
         frame.env[path] = kinds.join(*rest) if rest else UNKNOWN
 
 
-def _narrow_call(
-    frame: Frame, func: ast.expr, subject: ast.expr, rest: list[ast.expr], outcome: bool
-) -> None:
+def _narrow_call(frame: Frame, func: ast.expr, subject: ast.expr, rest: list[ast.expr], outcome: bool) -> None:
     path = path_of(subject)
     if path is None:
         return

@@ -57,7 +57,9 @@ def binary(frame: Frame, node: ast.AST, op: ast.operator, left: Kind, right: Kin
 
 
 def _is_text(kind: Kind) -> bool:
-    return isinstance(kind, kinds.Text) or isinstance(kind, kinds.Const | kinds.Python) and kinds.type_name(kind) == "str"
+    return isinstance(kind, kinds.Text) or (
+        isinstance(kind, kinds.Const | kinds.Python) and kinds.type_name(kind) == "str"
+    )
 
 
 def _tensor_result(method: str, left: Kind, right: Kind) -> Kind:
@@ -179,9 +181,7 @@ def look_at_text(frame: Frame, node: ast.AST, *values: Kind) -> None:
     """Report that a text made of a tensor is needed now, where one of the values is one."""
     for value in values:
         if isinstance(value, kinds.Text):
-            frame.emit(
-                "format", node, construct="used", args=(value.tensor,), confidence=value.tensor.confidence
-            )
+            frame.emit("format", node, construct="used", args=(value.tensor,), confidence=value.tensor.confidence)
 
 
 def _contains(frame: Frame, node: ast.AST, left: Kind, right: Kind, positive: bool) -> Kind:
@@ -189,11 +189,16 @@ def _contains(frame: Frame, node: ast.AST, left: Kind, right: Kind, positive: bo
     items = kinds.element(right) if isinstance(right, kinds.Sequence) else UNKNOWN
     tensor = kinds.tensor_part(left) or kinds.tensor_part(items)
     if tensor is not None and isinstance(right, kinds.Sequence) and right.type != "set":
-        frame.emit(
-            "branch", node, construct="in", receiver=tensor, args=(right,), confidence=tensor.confidence
-        )
+        frame.emit("branch", node, construct="in", receiver=tensor, args=(right,), confidence=tensor.confidence)
     if kinds.tensor_part(right) is not None:
-        frame.emit("branch", node, construct="in-tensor", receiver=right, args=(left,), confidence=calls.sureness(right))
+        frame.emit(
+            "branch",
+            node,
+            construct="in-tensor",
+            receiver=right,
+            args=(left,),
+            confidence=calls.sureness(right),
+        )
     if (
         isinstance(left, kinds.Const)
         and isinstance(right, kinds.Sequence)
@@ -201,7 +206,7 @@ def _contains(frame: Frame, node: ast.AST, left: Kind, right: Kind, positive: bo
         and all(isinstance(item, kinds.Const) for item in right.items)
     ):
         return kinds.Const((left in right.items) == positive)
-    if isinstance(left, kinds.Const) and isinstance(right, kinds.Dictionary) and not right.entries == ():
+    if isinstance(left, kinds.Const) and isinstance(right, kinds.Dictionary) and right.entries:
         found = any(key == left.value for key, _ in right.entries)
         return kinds.Const(positive) if found else BOOL
     return BOOL
@@ -227,9 +232,7 @@ def _constant_compare(op: ast.cmpop, a: Any, b: Any) -> Kind:
     return BOOL
 
 
-def subscript(
-    frame: Frame, node: ast.Subscript, option: Kind, base: Kind, components: tuple[Kind, ...]
-) -> Kind:
+def subscript(frame: Frame, node: ast.Subscript, option: Kind, base: Kind, components: tuple[Kind, ...]) -> Kind:
     """`option[components]`, where `option` is one of the kinds that the base may be."""
     match option:
         case kinds.Tensor():
@@ -254,7 +257,14 @@ def subscript(
             return _index_dictionary(option, components)
         case kinds.External(cls="torch.nn.ModuleList" | "torch.nn.Sequential", args=layers):
             if kinds.tensor_part(components[0]) is not None:
-                frame.emit("index", node, construct="read", receiver=option, args=components, confidence=calls.sureness(components[0]))
+                frame.emit(
+                    "index",
+                    node,
+                    construct="read",
+                    receiver=option,
+                    args=components,
+                    confidence=calls.sureness(components[0]),
+                )
             return _index_layers(option, layers, components)
         case kinds.External(cls="torch.nn.ModuleDict", args=layers) if layers:
             return kinds.join(*layers)
@@ -291,9 +301,7 @@ def _index_tensor(tensor: kinds.Tensor, components: tuple[Kind, ...]) -> Kind:
     return kinds.Tensor(tensor.dtype, ndim if ndim is None or ndim >= 0 else None, tensor.confidence)
 
 
-def _index_sequence(
-    frame: Frame, node: ast.Subscript, base: kinds.Sequence, components: tuple[Kind, ...]
-) -> Kind:
+def _index_sequence(frame: Frame, node: ast.Subscript, base: kinds.Sequence, components: tuple[Kind, ...]) -> Kind:
     index = components[0] if components else UNKNOWN
     tensor = kinds.tensor_part(index)
     if tensor is not None:
@@ -304,12 +312,12 @@ def _index_sequence(
         case kinds.Python(type="slice"):
             return _slice_sequence(base, node.slice)
         case _:
-            return kinds.element(base)
+            return kinds.any_item(base)
 
 
 def _slice_sequence(base: kinds.Sequence, index: ast.expr) -> Kind:
     if base.items is not None and isinstance(index, ast.Slice):
-        bounds = []
+        bounds: list[int | None] = []
         for bound in (index.lower, index.upper, index.step):
             match bound:
                 case None:
@@ -340,5 +348,3 @@ def _index_layers(base: kinds.External, layers: tuple[Kind, ...], components: tu
     if isinstance(index, kinds.Const) and isinstance(index.value, int) and base.cls == "torch.nn.Sequential":
         return layers[index.value] if -len(layers) <= index.value < len(layers) else UNKNOWN
     return kinds.join(*layers) if layers else UNKNOWN
-
-

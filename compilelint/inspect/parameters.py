@@ -24,9 +24,7 @@ class Arguments:
     open_ended: bool = False
 
 
-def bind(
-    node: FunctionNode, arguments: Arguments, annotation: Evaluate, default: Evaluate
-) -> dict[str, Kind]:
+def bind(node: FunctionNode, arguments: Arguments, annotation: Evaluate, default: Evaluate) -> dict[str, Kind]:
     """The parameters of a function that is called like this, as the environment in which its body starts."""
     spec = node.args
     positional = [*spec.posonlyargs, *spec.args]
@@ -58,8 +56,20 @@ def bind(
 
 
 def _unless_declared_python(declared: Kind, given: Kind) -> Kind:
-    """Where a parameter is annotated as a number or text, that is surer than a tensor that was inferred for it."""
-    return declared if isinstance(declared, kinds.Python) and declared.type in ("int", "float", "bool", "str") else given
+    """Where a parameter is annotated as a number, text or dict, that is surer than a tensor that was inferred."""
+    return declared if all(_is_no_tensor(option) for option in kinds.options(declared)) else given
+
+
+def _is_no_tensor(kind: Kind) -> bool:
+    match kind:
+        case kinds.Python(type=type_):
+            return type_ in ("int", "float", "bool", "str")
+        case kinds.Const(value=None) | kinds.Dictionary():
+            return True
+        case kinds.Sequence():
+            return kinds.element(kind) == kinds.STR
+        case _:
+            return False
 
 
 def declared_parameters(
@@ -107,6 +117,11 @@ def as_arguments(node: FunctionNode, parameters: Mapping[str, Kind]) -> Argument
     )
 
 
+def first_parameter(node: FunctionNode) -> str | None:
+    """The name of the first positional parameter: of a method, what it calls `self`."""
+    return next((arg.arg for arg in (*node.args.posonlyargs, *node.args.args)), None)
+
+
 def _as_input(kind: Kind) -> Kind:
     """Tensors that come from outside exist before the region starts."""
     match kind:
@@ -136,7 +151,9 @@ def _from_default(defaults: Mapping[str, ast.expr], name: str, default: Evaluate
             return UNKNOWN
 
 
-_NOT_A_TENSOR = re.compile(r"(shape|size|dim|len|length|num|count|index|idx|mode|name|path|config|cfg|args|device|dtype)s?$")
+_NOT_A_TENSOR = re.compile(
+    r"^(num|n|is|has|use)_|(shape|size|dim|len|length|num|count|index|idx|mode|name|path|config|cfg|args|device|dtype)s?$"
+)
 """How parameters are called that are numbers, options or settings."""
 
 
@@ -145,16 +162,17 @@ def _from_usage(name: str, kind: Kind, uses: set[str], *, is_first: bool) -> Kin
     optional = [kinds.NONE] if kind == kinds.NONE else []
     if "python" in uses:
         return UNKNOWN
-    if "tensor" in uses or (is_first and not optional and not _NOT_A_TENSOR.search(name)):
+    if "tensor" in uses or (is_first and not optional and "number" not in uses and not _NOT_A_TENSOR.search(name)):
         return _as_input(kinds.join(assumed, *optional))
     return UNKNOWN
 
 
 def usage(node: FunctionNode) -> dict[str, set[str]]:
-    """How a function's body uses its parameters: "tensor" for what only tensors do, "python" for what they never do."""
-    names = {
-        arg.arg for arg in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs)
-    }
+    """How a function's body uses its parameters.
+
+    "tensor" is what only tensors do, "python" what they never do, "number" what numbers and options do as a rule.
+    """
+    names = {arg.arg for arg in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs)}
     found: dict[str, set[str]] = {}
     body: Sequence[ast.AST] = [node.body] if isinstance(node, ast.Lambda) else node.body
     for statement in body:
@@ -167,18 +185,34 @@ def usage(node: FunctionNode) -> dict[str, set[str]]:
 
 _TENSOR_ATTRIBUTES = frozenset({"shape", "ndim", "requires_grad", "grad_fn", "is_cuda", "device", "dtype"})
 _PYTHON_METHODS = frozenset(
-    {"append", "items", "keys", "values", "get", "update", "startswith", "endswith", "lower", "upper", "extend", "pop"}
+    {
+        "append",
+        "items",
+        "keys",
+        "values",
+        "get",
+        "update",
+        "startswith",
+        "endswith",
+        "lower",
+        "upper",
+        "extend",
+        "pop",
+    }
 )
 _PYTHON_CALLS = frozenset({"range", "open", "getattr"})
 
 
-_BUILTIN_METHODS = frozenset(
-    name for type_ in (str, bytes, list, tuple, dict, set, int, float) for name in dir(type_)
-)
+_BUILTIN_METHODS = frozenset(name for type_ in (str, bytes, list, tuple, dict, set, int, float) for name in dir(type_))
 
 
 def _uses(node: ast.AST) -> Iterator[tuple[str, str]]:
     match node:
+        case ast.Call(func=ast.Name(id="arange") | ast.Attribute(attr="arange")):
+            for argument in node.args:
+                yield from ((name, "number") for name in _numbers(argument))
+        case ast.Call(func=func, args=[ast.Name(id=name), *_]) if _is_tensor_function(func):
+            yield name, "tensor"
         case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr=method)) if (
             signatures.is_tensor_method(method) and method not in _BUILTIN_METHODS
         ):
@@ -188,25 +222,63 @@ def _uses(node: ast.AST) -> Iterator[tuple[str, str]]:
                 yield name, "tensor"
             elif attribute in _PYTHON_METHODS:
                 yield name, "python"
-        case ast.Call(func=func, args=[ast.Name(id=name), *_]) if _is_tensor_function(func):
-            yield name, "tensor"
         case ast.Call(func=ast.Name(id=function), args=[*arguments]) if function in _PYTHON_CALLS:
             for argument in arguments:
                 if isinstance(argument, ast.Name):
                     yield argument.id, "python"
         case ast.Call(func=ast.Name(id=name)):
             yield name, "python"
-        case ast.Compare(left=ast.Name(id=name), ops=[ast.Eq() | ast.NotEq() | ast.In() | ast.NotIn()]):
-            if isinstance(node.comparators[0], ast.Constant) and isinstance(node.comparators[0].value, str):
-                yield name, "python"
+        case ast.Compare(
+            left=ast.Name(id=name),
+            ops=[ast.Eq() | ast.NotEq() | ast.In() | ast.NotIn()],
+            comparators=[ast.Constant(value=str())],
+        ):
+            yield name, "python"
         case ast.Subscript(value=ast.Name(id=name), slice=ast.Constant(value=str())):
             yield name, "python"
-        case ast.BinOp(left=ast.Name(id=name), op=ast.MatMult()):
-            yield name, "tensor"
-        case ast.BinOp(op=ast.MatMult(), right=ast.Name(id=name)):
-            yield name, "tensor"
+        case ast.BinOp(op=ast.MatMult()):
+            for side in (node.left, node.right):
+                if isinstance(side, ast.Name):
+                    yield side.id, "tensor"
         case ast.Subscript(value=ast.Name(id=name), slice=ast.Tuple()):
             yield name, "tensor"
+        case ast.Slice(lower=lower, upper=upper):
+            for bound in (lower, upper):
+                yield from ((name, "number") for name in _numbers(bound))
+        case ast.Compare(left=left, comparators=[right]):
+            if _is_size(left) or _is_size(right) or _is_enum_member(right):
+                yield from ((side.id, "number") for side in (left, right) if isinstance(side, ast.Name))
+
+
+def _numbers(node: ast.expr | None) -> list[str]:
+    """The names that an expression is made of, where it is nothing but names, numbers and arithmetic."""
+    match node:
+        case ast.Name(id=name):
+            return [name]
+        case ast.UnaryOp(operand=operand):
+            return _numbers(operand)
+        case ast.BinOp(left=left, right=right):
+            return [*_numbers(left), *_numbers(right)]
+        case _:
+            return []
+
+
+def _is_size(node: ast.expr) -> bool:
+    """`x.shape[0]`, `x.size(0)`."""
+    match node:
+        case ast.Subscript(value=ast.Attribute(attr="shape")) | ast.Call(func=ast.Attribute(attr="size")):
+            return True
+        case _:
+            return False
+
+
+def _is_enum_member(node: ast.expr) -> bool:
+    """`Stage.TRAIN`, as far as spelling tells."""
+    match node:
+        case ast.Attribute(value=ast.Name(id=owner) | ast.Attribute(attr=owner), attr=name):
+            return name.isupper() and owner[:1].isupper()
+        case _:
+            return False
 
 
 def _is_tensor_function(func: ast.expr) -> bool:

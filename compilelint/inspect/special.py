@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from compilelint.inspect import attributes, calls, classes, kinds, names, operators, signatures
+from compilelint.inspect.conditions import happens_once
 from compilelint.inspect.events import Mode
 from compilelint.inspect.frame import Frame, path_of
 from compilelint.inspect.kinds import BOOL, UNKNOWN, Kind
 from compilelint.report.model import Confidence
-
 from compilelint.source.model import ModuleIndex
 
 if TYPE_CHECKING:
@@ -63,17 +63,22 @@ def call(frame: Frame, name: str, receiver: Kind | None, call: Call) -> Kind | N
             return _super(frame)
         case "builtins.isinstance" if len(args) == 2:
             return _isinstance(args[0], args[1])
+        case "builtins.callable" if args and isinstance(args[0], _CALLABLE):
+            return kinds.Const(True)
         case "builtins.getattr" if len(args) >= 2 and isinstance(args[1], kinds.Const):
             found = attributes.attribute(frame.inspector, args[0], str(args[1].value))
             return UNKNOWN if len(args) > 2 and found == UNKNOWN else found
         case "functools.partial" if args:
-            return kinds.Partial(args[0], args[1:])
+            return kinds.Partial(args[0], args[1:], tuple(call.keywords.items()))
         case "torch.compile":
             return compile_call(frame, call)
         case "torch.compiler.disable":
             return _disable(args)
         case "torch.compiler.disable()":
             return _call_disabled(frame, call)
+        case "torch.div" | "torch.floor_divide" | "torch.true_divide" if args and all(_is_number(arg) for arg in args):
+            # Of sizes it gives a number that is known while tracing (2.13: LED's chunks).
+            return kinds.INT if "rounding_mode" in call.keywords or name == "torch.floor_divide" else kinds.FLOAT
         case "torch.library.custom_op()":
             return _call_custom_op(frame, call)
         case "torch.jit.script" | "torch.jit.trace" | "torch.jit.freeze" if args and _is_module(args[0]):
@@ -83,6 +88,10 @@ def call(frame: Frame, name: str, receiver: Kind | None, call: Call) -> Kind | N
             frame.emit("call", call.node, callee=name, args=args, keywords=call.keywords)
             return args[0]
     return None
+
+
+def _is_number(kind: Kind) -> bool:
+    return isinstance(kind, kinds.Const | kinds.Python) and kinds.type_name(kind) in ("int", "float", "bool")
 
 
 def _is_module(kind: Kind) -> bool:
@@ -101,6 +110,7 @@ def _super(frame: Frame) -> Kind:
     return kinds.External("builtins.super", (frame.receiver, kinds.ProjectClass(frame.owner, "")))
 
 
+_CALLABLE = (kinds.Function, kinds.Partial, kinds.ProjectClass, kinds.Method)
 _TYPES = {"builtins.int": "int", "builtins.float": "float", "builtins.bool": "bool", "builtins.str": "str"}
 
 
@@ -119,7 +129,7 @@ def _is_one(value: Kind, cls: Kind) -> bool | None:
             if name == "torch.Tensor":
                 return True
             return False if name.startswith("builtins.") else None
-        case (kinds.Const() | kinds.Python()), kinds.Reference(name=name):
+        case ((kinds.Const() | kinds.Python()), kinds.Reference(name=name)):
             type_ = kinds.type_name(value)
             if type_ == "object":
                 return None
@@ -130,6 +140,8 @@ def _is_one(value: Kind, cls: Kind) -> bool | None:
             if name in ("builtins.list", "builtins.tuple"):
                 return name == f"builtins.{type_}"
             return False if name == "torch.Tensor" else None
+        case ((kinds.Function() | kinds.ProjectClass()), kinds.Reference(name=name)):
+            return False if name in _TYPES or name in ("torch.nn.Module", "torch.Tensor", "numpy.ndarray") else None
         case _:
             return None
 
@@ -150,10 +162,10 @@ def _call_custom_op(frame: Frame, call: Call) -> Kind:
     """Dynamo does not look into a custom operator; it asks the fake implementation what comes out."""
     op = call.args[0]
     module = frame.inspector.tree.module(op.key[0]) if isinstance(op, kinds.Function) else None
-    construct = "no-fake" if module is not None and not _registers_fakes(module) else ""
-    frame.emit(
-        "call", call.node, callee="torch.library.custom_op.__call__", construct=construct, args=call.args[1:]
-    )
+    info = frame.inspector.tree.function(op.key) if isinstance(op, kinds.Function) else None
+    needs_fake = info is not None and _returns_something(info.node)
+    construct = "no-fake" if needs_fake and module is not None and not _registers_fakes(module) else ""
+    frame.emit("call", call.node, callee="torch.library.custom_op.__call__", construct=construct, args=call.args[1:])
     with frame.inspector.silently():
         return calls.call_kind(frame, op, call.after(1))
 
@@ -166,16 +178,19 @@ def _registers_fakes(module: ModuleIndex) -> bool:
     )
 
 
+def _returns_something(node: ast.AST) -> bool:
+    """Whether an operator is declared to return anything: one that only writes to its arguments needs no fake."""
+    return not (
+        isinstance(node, ast.FunctionDef) and isinstance(node.returns, ast.Constant) and node.returns.value is None
+    )
+
+
 def compile_call(frame: Frame, call: Call) -> Kind:
     """`torch.compile(target, …)`, or the decorator that it gives without a target."""
     if not call.args and "model" not in call.keywords:
-        keywords = tuple(call.keywords.items())
-        return kinds.Partial(kinds.Reference(COMPILE), (kinds.Dictionary(UNKNOWN, keywords),))
-    target, *rest = call.args or (call.keywords["model"],)
+        return kinds.Partial(kinds.Reference(COMPILE), keywords=tuple(call.keywords.items()))
+    target = call.args[0] if call.args else call.keywords["model"]
     keywords = dict(call.keywords)
-    if isinstance(target, kinds.Dictionary) and rest:
-        keywords |= {str(key): value for key, value in target.entries}
-        target = rest[0]
     record_compilation(frame, call.node, target, keywords)
     if keywords.get("disable") == kinds.Const(True):
         return target
@@ -215,12 +230,18 @@ def inherited_method(frame: Frame, receiver: kinds.Instance, name: str, call: Ca
                 return calls.call_forward(frame, receiver, call)
             case "compile":
                 record_compilation(frame, call.node, receiver, dict(call.keywords))
-                frame.emit("compile", call.node, callee="torch.nn.Module.compile", construct="method", receiver=receiver)
+                frame.emit(
+                    "compile",
+                    call.node,
+                    callee="torch.nn.Module.compile",
+                    construct="method",
+                    receiver=receiver,
+                )
                 return kinds.NONE
             case "register_buffer" | "register_parameter" if len(call.args) >= 2:
                 _remember_tensor(frame, call)
             case "add_module" | "register_module" if len(call.args) >= 2 and isinstance(call.args[0], kinds.Const):
-                frame.env[f"self.{call.args[0].value}"] = call.args[1]
+                frame.env[f"self.{call.args[0].value!s}"] = call.args[1]
     owner = _owner_of_inherited(frame, receiver, name)
     callee = f"{owner}.{name}"
     frame.emit(
@@ -236,7 +257,7 @@ def _remember_tensor(frame: Frame, call: Call) -> None:
     name, value = call.args[0], call.args[1]
     if isinstance(name, kinds.Const):
         tensor = kinds.tensor_part(value)
-        frame.env[f"self.{name.value}"] = kinds.Tensor(
+        frame.env[f"self.{name.value!s}"] = kinds.Tensor(
             tensor.dtype if tensor else None, tensor.ndim if tensor else None, parameter=True
         )
 
@@ -266,11 +287,11 @@ def autograd_function(frame: Frame, cls: kinds.ProjectClass, name: str, call: Ca
     with_setup = classes.find_method(frame.inspector, cls, "setup_context") is not None
     if forward is not None:
         args = call.args if with_setup else (context, *call.args)
-        kind = frame.inspector.definition(forward[0])
+        kind = frame.inspector.definition(forward)
         results.append(calls.call_kind(frame, kind, calls.Call(call.node, args, call.keywords, call.open_ended)))
     backward = classes.find_method(frame.inspector, cls, "backward")
     if backward is not None:
-        kind = frame.inspector.definition(backward[0])
+        kind = frame.inspector.definition(backward)
         calls.call_kind(frame, kind, calls.Call(call.node, (context, kinds.TENSOR), {}, open_ended=True))
     return results[0] if results and results[0] != UNKNOWN else kinds.TENSOR
 
@@ -329,6 +350,7 @@ def _emit_growth(frame: Frame, node: ast.Call, path: str, callee: kinds.Method, 
                 construct="append",
                 receiver=owner,
                 args=call.args,
+                confidence=happens_once(frame),
             )
         elif names.is_global(frame, head):
             frame.emit("global-write", node, callee=path, construct="append", args=call.args)
@@ -345,7 +367,16 @@ def _is_bounded(frame: Frame, path: str) -> bool:
     """Whether the container starts anew in each call, or grows only while a condition on it holds."""
     if path in frame.replaced or any(path in ast.unparse(condition) for condition in frame.conditions):
         return True
-    return _is_emptied(frame.module, path.rpartition(".")[2]) if "." in path else False
+    return any(_is_emptied(module, path.rpartition(".")[2]) for module in _files_of(frame)) if "." in path else False
+
+
+def _files_of(frame: Frame) -> list[ModuleIndex]:
+    """The file that is walked, and those of the classes that its `self` is of."""
+    receiver = frame.receiver_instance
+    bases = classes.mro(frame.inspector, receiver.cls) if receiver is not None else ()
+    files = {base.key[0] for base in bases if isinstance(base, kinds.ProjectClass)} - {frame.module.name}
+    found = [frame.inspector.tree.module(name) for name in sorted(files)]
+    return [frame.module, *(module for module in found if module is not None)]
 
 
 def _is_emptied(module: ModuleIndex, attribute: str) -> bool:

@@ -6,12 +6,13 @@ import ast
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from compilelint.inspect import attributes, calls, expressions, kinds, names, operators
-from compilelint.inspect.buffers import resizes_buffer
+from compilelint.inspect import attributes, calls, expressions, kinds, names, unpacking
+from compilelint.inspect.assignments import assign, augmented, construct_of
+from compilelint.inspect.conditions import is_unlikely
 from compilelint.inspect.expressions import evaluate, truth
 from compilelint.inspect.frame import Frame, path_of
 from compilelint.inspect.kinds import UNKNOWN, Kind
-from compilelint.inspect.narrowing import narrow, needs_half_precision
+from compilelint.inspect.narrowing import narrow
 from compilelint.report.model import Confidence
 from compilelint.source.index import node_key
 
@@ -34,23 +35,7 @@ def _expression(frame: Frame, node: ast.Expr) -> None:
 def _assign(frame: Frame, node: ast.Assign) -> None:
     kind = evaluate(frame, node.value)
     for target in node.targets:
-        assign(frame, target, kind, node, _construct(frame, target, node.value))
-
-
-def _construct(frame: Frame, target: ast.expr, value: ast.expr) -> str:
-    if isinstance(target, ast.Attribute):
-        owner = frame.inspector.peek(frame, target.value)
-        if isinstance(owner, kinds.Instance) and resizes_buffer(frame.inspector, owner, target, value):
-            return "resized"
-    return "augmented" if _repeats(target, value) else "assign"
-
-
-def _repeats(target: ast.expr, value: ast.expr) -> bool:
-    """`self.n = self.n + 1` is `self.n += 1` by another spelling."""
-    if not isinstance(value, ast.BinOp) or not isinstance(target, ast.Name | ast.Attribute | ast.Subscript):
-        return False
-    text = ast.unparse(target)
-    return text in (ast.unparse(value.left), ast.unparse(value.right))
+        assign(frame, target, kind, node, construct_of(frame, target, node.value))
 
 
 def _ann_assign(frame: Frame, node: ast.AnnAssign) -> None:
@@ -60,142 +45,6 @@ def _ann_assign(frame: Frame, node: ast.AnnAssign) -> None:
     if kind == UNKNOWN:
         kind = frame.inspector.annotated(frame, node.annotation)
     assign(frame, node.target, kind, node)
-
-
-def assign(frame: Frame, target: ast.expr, kind: Kind, statement: ast.stmt, construct: str = "assign") -> None:
-    """`target = value`, with what that means for attributes and subscripts."""
-    match target:
-        case ast.Name(id=name):
-            if name in frame.globals_written:
-                frame.emit("global-write", statement, callee=name, construct=construct, args=(kind,))
-            expressions.bind_target(frame, target, kind)
-        case ast.Tuple(elts=elements) | ast.List(elts=elements):
-            parts = expressions.unpack(frame, kind, elements)
-            for element, part in zip(elements, parts, strict=True):
-                assign(frame, element, part, statement)
-        case ast.Starred(value=value):
-            assign(frame, value, kind, statement)
-        case ast.Attribute():
-            _assign_attribute(frame, target, kind, statement, construct)
-        case ast.Subscript():
-            _assign_subscript(frame, target, kind, statement, construct)
-
-
-def _assign_attribute(
-    frame: Frame, target: ast.Attribute, kind: Kind, statement: ast.stmt, construct: str
-) -> None:
-    base = evaluate(frame, target.value)
-    path = path_of(target)
-    if construct != "assign" and path in frame.replaced:
-        construct = "assign"
-    for option in kinds.options(base):
-        if isinstance(option, kinds.Instance) and option.fresh:
-            continue
-        callee = attributes.written_attribute(frame, target, option)
-        frame.emit(
-            "attribute-write",
-            statement,
-            callee=callee,
-            construct=construct,
-            receiver=option,
-            args=(kind,),
-            confidence=calls.confidence_of(base, option),
-            subject=target.value,
-        )
-    if path is not None:
-        frame.env[path] = kind
-        if construct == "assign":
-            frame.replaced.add(path)
-
-
-def _assign_subscript(
-    frame: Frame, target: ast.Subscript, kind: Kind, statement: ast.stmt, construct: str
-) -> None:
-    base = evaluate(frame, target.value)
-    components = expressions.index_components(frame, target.slice)
-    frame.emit(
-        "index-write",
-        statement,
-        callee=attributes.class_name(frame.inspector, base),
-        construct=construct,
-        receiver=base,
-        args=(components[0] if len(components) == 1 else _most_telling(components), kind),
-        confidence=calls.sureness(base),
-    )
-    path = path_of(target.value)
-    if construct == "augmented":
-        _emit_item_written(frame, target.value, kind, statement)
-    if path is None:
-        return
-    key = components[0] if len(components) == 1 else UNKNOWN
-    match base:
-        case kinds.Dictionary(value=value, entries=entries, type=type_):
-            if isinstance(key, kinds.Const):
-                kept = tuple(entry for entry in entries if entry[0] != key.value)
-                entries = (*kept, (key.value, kinds.shallow(kind)))[-kinds.MAX_ITEMS :]
-            elif value == UNKNOWN and not entries:
-                value = kinds.shallow(kind)
-            else:
-                value = kinds.shallow(kinds.join(value, kind))
-            frame.env[path] = kinds.Dictionary(value, entries, type_)
-        case kinds.Sequence():
-            elements = [kinds.element(base), kind] if base.items != () else [kind]
-            frame.env[path] = kinds.Sequence(base.type, kinds.shallow(kinds.join(*elements)))
-
-
-def _emit_item_written(frame: Frame, container: ast.expr, kind: Kind, statement: ast.stmt) -> None:
-    """`self.stats["calls"] += 1`: the container outlives the call."""
-    while isinstance(container, ast.Subscript):
-        container = container.value
-    match container:
-        case ast.Attribute():
-            owner = frame.inspector.peek(frame, container.value)
-            if isinstance(owner, kinds.Instance) and not owner.fresh and path_of(container) not in frame.replaced:
-                frame.emit(
-                    "attribute-write",
-                    statement,
-                    callee=attributes.written_attribute(frame, container, owner),
-                    construct="item-augmented",
-                    receiver=owner,
-                    args=(kind,),
-                )
-        case ast.Name(id=name) if names.is_global(frame, name):
-            frame.emit("global-write", statement, callee=name, construct="item-augmented", args=(kind,))
-
-
-def _most_telling(components: tuple[Kind, ...]) -> Kind:
-    """Of the parts of `x[a, b] = v` the one that decides: a mask before all others."""
-    masks = [part for part in components if isinstance(part, kinds.Tensor)]
-    return next((part for part in masks if part.dtype == "bool"), masks[0] if masks else components[0])
-
-
-def _aug_assign(frame: Frame, node: ast.AugAssign) -> None:
-    target = node.target
-    load = _as_load(target)
-    left = evaluate(frame, load) if not isinstance(target, ast.Subscript) else _read_subscript(frame, target)
-    right = evaluate(frame, node.value)
-    kind = operators.binary(frame, node, node.op, left, right)
-    assign(frame, target, kind, node, "augmented")
-
-
-def _read_subscript(frame: Frame, target: ast.Subscript) -> Kind:
-    """What `x[i] += v` reads; the event is the write's."""
-    frame.rehearsals += 1
-    kind = evaluate(frame, _as_load(target))
-    frame.rehearsals -= 1
-    return kind
-
-
-def _as_load(target: ast.expr) -> ast.expr:
-    match target:
-        case ast.Name(id=name):
-            return ast.copy_location(ast.Name(name, ast.Load()), target)
-        case ast.Attribute(value=value, attr=attr):
-            return ast.copy_location(ast.Attribute(value, attr, ast.Load()), target)
-        case ast.Subscript(value=value, slice=index):
-            return ast.copy_location(ast.Subscript(value, index, ast.Load()), target)
-        case _:
-            return target
 
 
 def _delete(frame: Frame, node: ast.Delete) -> None:
@@ -249,9 +98,9 @@ def _if(frame: Frame, node: ast.If) -> bool:
         if outcome is (not wanted):
             continue
         frame.env = dict(before)
+        unlikely = reports_trouble(body) or is_unlikely(frame, node.test, wanted)
         narrow(frame, node.test, wanted)
-        unlikely = ends_in_raise(body) or (wanted and needs_half_precision(frame, node.test))
-        ceiling = Confidence.LOW if unlikely else Confidence.HIGH
+        ceiling = Confidence.LOW if unlikely else Confidence.MEDIUM if _only_warns(body) else Confidence.HIGH
         with frame.at_most(ceiling), frame.under(node.test):
             if execute(frame, body):
                 ends.append(frame.env)
@@ -259,9 +108,31 @@ def _if(frame: Frame, node: ast.If) -> bool:
     return bool(ends)
 
 
-def ends_in_raise(body: Sequence[ast.stmt]) -> bool:
-    """Whether a block only prepares an error: what is in it does not happen when things go well."""
-    return bool(body) and isinstance(body[-1], ast.Raise)
+def reports_trouble(body: Sequence[ast.stmt]) -> bool:
+    """Whether a block prepares an error, or warns and leaves: what is in it does not happen when all goes well."""
+    match body:
+        case [*_, ast.Raise() | ast.Assert(test=ast.Constant(value=False))]:
+            return True
+        case [*_, ast.Expr(value=ast.Call(func=ast.Attribute(attr="_assert"), args=[ast.Constant(value=False), *_]))]:
+            return True
+        case [*before, ast.Return(value=None | ast.Constant() | ast.Name())] if before:
+            return _only_warns(before)
+        case _:
+            return False
+
+
+def _only_warns(body: Sequence[ast.stmt]) -> bool:
+    """Whether a block does nothing but warn: of a use that most programs do not make."""
+    return bool(body) and all(_is_warning(statement) for statement in body)
+
+
+def _is_warning(statement: ast.stmt) -> bool:
+    """`warnings.warn(…)`, `logger.warning(…)`, as far as spelling tells."""
+    match statement:
+        case ast.Expr(value=ast.Call(func=ast.Attribute(attr=name) | ast.Name(id=name))):
+            return name in ("warn", "warning", "warning_once", "warn_once")
+        case _:
+            return False
 
 
 def join_environments(ends: Sequence[Env]) -> Env:
@@ -291,13 +162,13 @@ def _for(frame: Frame, node: ast.For) -> None:
         confidence=calls.sureness(iterable),
         subject=node.iter,
     )
-    item = expressions.iterate(frame, iterable)
+    item = unpacking.iterate(frame, iterable)
 
     def body() -> bool:
         assign(frame, node.target, item, node)
         return execute(frame, node.body)
 
-    _loop(frame, body, "a `for` loop")
+    _loop(frame, body, "inside a `for` loop")
     execute(frame, node.orelse)
 
 
@@ -310,7 +181,7 @@ def _while(frame: Frame, node: ast.While) -> bool:
         with frame.under(node.test):
             return execute(frame, node.body)
 
-    exits = _loop(frame, body, "a `while` loop")
+    exits = _loop(frame, body, "inside a `while` loop")
     narrow(frame, node.test, False)
     execute(frame, node.orelse)
     return not endless or exits
@@ -353,7 +224,7 @@ def _with(frame: Frame, node: ast.With) -> bool | None:
         if item.optional_vars is not None:
             assign(frame, item.optional_vars, entered, node)
         if _aggravates(manager, callee):
-            reasons.append("a `with` block whose context manager Dynamo cannot resume")
+            reasons.append("inside a `with` block that Dynamo cannot resume in")
     frame.aggravators.extend(reasons)
     result = execute(frame, node.body)
     del frame.aggravators[len(frame.aggravators) - len(reasons) :]
@@ -400,7 +271,7 @@ def _try(frame: Frame, node: ast.Try) -> bool:
     before = dict(frame.env)
     # Without a handler there is nothing to resume into: Dynamo splits `try`/`finally` as usual.
     if node.handlers:
-        with frame.aggravated("a `try` block"):
+        with frame.aggravated("inside a `try` block"):
             falls_through = execute(frame, node.body)
     else:
         falls_through = execute(frame, node.body)
@@ -470,9 +341,10 @@ def _import(frame: Frame, node: ast.Import | ast.ImportFrom) -> None:
     targets = [alias.name for alias in node.names] if isinstance(node, ast.Import) else [
         absolute_import(node, frame.module.package)
     ]  # fmt: skip
-    construct = "guarded" if "a `try` block" in frame.aggravators else "import"
+    construct = "guarded" if "inside a `try` block" in frame.aggravators else "import"
     for target in targets:
-        if frame.inspector.tree.names.find(target, frame.module.name) is None:
+        # What a package of the project has besides its sources (extensions in C) is there once it is installed.
+        if frame.inspector.tree.names.find(target.partition(".")[0], frame.module.name) is None:
             frame.emit("import", node, callee=target, construct=construct)
 
 
@@ -484,7 +356,7 @@ _HANDLERS: dict[type, Callable[[Frame, Any], bool | None]] = {
     ast.Expr: _expression,
     ast.Assign: _assign,
     ast.AnnAssign: _ann_assign,
-    ast.AugAssign: _aug_assign,
+    ast.AugAssign: augmented,
     ast.Delete: _delete,
     ast.Return: _return,
     ast.Raise: _raise,

@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from compilelint.catalog import Rule, outcome_of
-from compilelint.inspect import expressions, parameters
 from compilelint.inspect.events import Event, Mode
 from compilelint.inspect.frame import Route
 from compilelint.inspect.inspector import Inspector
+from compilelint.inspect.labels import labels
 from compilelint.match.matcher import Hit, Matcher
 from compilelint.regions import Root, explicit_roots, implicit_roots
 from compilelint.regions.settings import DynamoSettings, find_settings
@@ -51,7 +51,7 @@ def analyze(
     files = tree.files_with_roots()
     dynamo = find_settings(Inspector(tree, lambda type_, callee: False), files)
     matcher = Matcher(rules, settings.target_torch, dynamo.harmless_callees)
-    inspector = Inspector(tree, matcher.wants)
+    inspector = Inspector(tree, matcher.wants, matcher.splits)
     hits: list[Hit] = []
     problems: list[Problem] = []
     roots = _roots(inspector, files, settings)
@@ -61,19 +61,36 @@ def analyze(
         try:
             _inspect_root(inspector, root, dynamo)
         except RecursionError:
-            problems.append(Problem(root.function.key[0], f"{root.function.name} nests too deep to inspect", root.function.key[1]))
-        hits.extend(hit for event in inspector.events for hit in matcher.hits(event))
+            problems.append(
+                Problem(
+                    root.function.key[0],
+                    f"{root.function.name} nests too deep to inspect",
+                    root.function.key[1],
+                )
+            )
+        hits.extend(hit for event in inspector.events if not _is_allowed(event, dynamo) for hit in matcher.hits(event))
         inspector.events.clear()
     if not settings.roots:
         hits.extend(hit for event in _around_regions(inspector, files) for hit in matcher.hits(event))
     findings = assign(_findings(tree, _settled(hits, inspector.called), settings.target_torch))
-    return Analysis(findings, len(inspector.entered), (*tree.problems(), *problems))
+    own = [problem for problem in problems if problem.path in tree.checked]
+    return Analysis(findings, len(inspector.entered), (*tree.problems(), *own))
 
 
 def _roots(inspector: Inspector, files: tuple[str, ...], settings: AnalysisSettings) -> list[Root]:
     if settings.roots:
         return explicit_roots(inspector, settings.roots)
     return list(implicit_roots(inspector, files, explicit_only=settings.explicit_only))
+
+
+def _is_allowed(event: Event, dynamo: DynamoSettings) -> bool:
+    """Whether the project's own settings make the event harmless."""
+    return (
+        dynamo.dynamic_ints_on_modules
+        and event.type == "attribute-write"
+        and event.construct in ("augmented", "item-augmented")
+        and any("int" in labels(arg) for arg in event.args)
+    )
 
 
 def _around_regions(inspector: Inspector, files: tuple[str, ...]) -> Iterator[Event]:
@@ -85,21 +102,8 @@ def _around_regions(inspector: Inspector, files: tuple[str, ...]) -> Iterator[Ev
 
 
 def _inspect_root(inspector: Inspector, root: Root, dynamo: DynamoSettings) -> None:
-    info, module = inspector.tree.function(root.function.key), inspector.tree.module(root.function.key[0])
-    if info is None or module is None:
-        return
-    outer = inspector.module_frame(module)
-    outer.closure = root.function.closure or {}
-    with inspector.silently():
-        declared = parameters.declared_parameters(
-            info.node,
-            root.function.receiver,
-            lambda node: inspector.annotated(outer, node),
-            lambda node: expressions.evaluate(outer, node),
-        )
-    assumed = parameters.assumed_parameters(info.node, root.function.receiver, declared)
     mode = Mode(root.mode.fullgraph, dynamo.capture_scalars, dynamo.capture_shapes)
-    inspector.run(root.function, parameters.as_arguments(info.node, assumed), Route((root.label,), mode))
+    inspector.run_root(root.function, Route((root.label,), mode))
 
 
 def _settled(hits: Iterable[Hit], called: set[tuple[str, str]]) -> Iterator[Hit]:
@@ -131,9 +135,10 @@ def _findings(tree: SourceTree, hits: Iterable[Hit], target: str) -> Iterator[Fi
         yield _finding(tree, best[key], target)
 
 
-def _rank(hit: Hit) -> tuple[int, bool, bool]:
+def _rank(hit: Hit) -> tuple[int, bool, bool, int]:
+    """Of equally bad ones the way from the nearest root: it says most to the reader."""
     place = hit.event.place
-    return (hit.confidence, place.mode.fullgraph, bool(place.aggravated_by))
+    return (hit.confidence, place.mode.fullgraph, bool(place.aggravated_by), -len(place.reached_from))
 
 
 def _finding(tree: SourceTree, hit: Hit, target: str) -> Finding:
@@ -172,5 +177,3 @@ def _severity(hit: Hit) -> Severity:
 
 def _fill(template: str, hit: Hit) -> str:
     return template.replace("{source}", hit.event.source).replace("{callee}", hit.event.callee)
-
-

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from compilelint.catalog import Match, Requirement, Rule, holds
+from compilelint.inspect import kinds
 from compilelint.inspect.events import Event, Mode
-from compilelint.inspect.kinds import NONE, UNKNOWN, Kind, Tensor, options
+from compilelint.inspect.kinds import NONE, UNKNOWN, Array, Kind, Tensor, options, tensor_part
 from compilelint.inspect.labels import labels
 from compilelint.match import detectors
 from compilelint.report.model import Confidence
@@ -27,7 +28,10 @@ class Hit:
 
 
 class Matcher:
-    """All rules at once, looked up by type of event and callee; built once, never changed."""
+    """All rules at once, looked up by type of event and callee; built once, never changed.
+
+    Raises DetectorError if a rule names a detector that does not exist.
+    """
 
     def __init__(self, rules: Sequence[Rule], target: str, harmless_callees: frozenset[str] = frozenset()) -> None:
         self._target = target
@@ -37,9 +41,12 @@ class Matcher:
         self._any: dict[str, list[tuple[Rule, Match]]] = {}
         self._wanted: dict[tuple[str, str], bool] = {}
         self._holds: dict[tuple[int, Mode], bool] = {}
+        self._detectors: dict[str, Detector] = {}
         for rule in rules:
             for match in rule.matches:
                 self._add(rule, match)
+                if match.detector is not None:
+                    self._detectors[match.detector] = detectors.find(match.detector, rule.code)
 
     def _add(self, rule: Rule, match: Match) -> None:
         if not match.callee:
@@ -55,7 +62,9 @@ class Matcher:
         key = (type_, callee)
         wanted = self._wanted.get(key)
         if wanted is None:
-            wanted = self._wanted[key] = callee not in self._harmless and any(True for _ in self._candidates(type_, callee))
+            wanted = self._wanted[key] = callee not in self._harmless and any(
+                True for _ in self._candidates(type_, callee)
+            )
         return wanted
 
     def _candidates(self, type_: str, callee: str) -> Iterator[tuple[Rule, Match]]:
@@ -70,9 +79,18 @@ class Matcher:
         for rule, match in self._candidates(event.type, event.callee):
             if not self._match_holds(rule, match, event.place.mode):
                 continue
-            confidence = meets(match, event)
+            detector = self._detectors.get(match.detector) if match.detector is not None else None
+            confidence = meets(match, event) if detector is None or detector(event) else None
             if confidence is not None:
                 yield Hit(rule, match, event, confidence)
+
+    def splits(self, event: Event) -> bool:
+        """Whether the event surely splits the graph, so that compilation goes on behind it with a new one."""
+        if event.place.mode.fullgraph or event.place.aggravated_by:
+            return False
+        return any(
+            hit.rule.effect == "graph-break" and hit.confidence >= Confidence.MEDIUM for hit in self.hits(event)
+        )
 
     def _match_holds(self, rule: Rule, match: Match, mode: Mode) -> bool:
         key = (id(match), mode)
@@ -82,7 +100,7 @@ class Matcher:
 
 
 def meets(match: Match, event: Event) -> Confidence | None:
-    """How surely the event is what the match describes; None if it is not."""
+    """How surely the event is what the match's table describes; None if it is not."""
     if match.construct and event.construct not in match.construct:
         return None
     confidence = event.confidence
@@ -101,8 +119,6 @@ def meets(match: Match, event: Event) -> Confidence | None:
     for key, requirement in match.not_arguments:
         if _requirement(event, key, requirement) not in (None, Confidence.LOW):
             return None
-    if match.detector is not None and not detectors.find(match.detector)(event):
-        return None
     return confidence
 
 
@@ -114,6 +130,9 @@ def _has_label(kind: Kind, wanted: frozenset[str]) -> Confidence | None:
     if not named:
         return None
     others = [option for option in options(kind) if option not in named and option != NONE]
+    if tensor_part(kind) is not None and all(isinstance(option, Array | kinds.Sequence) for option in named):
+        # What is for tensors and arrays, or for tensors and lists of them, is given tensors in a region.
+        return Confidence.LOW
     surest = max(option.confidence if isinstance(option, Tensor) else Confidence.HIGH for option in named)
     return min(surest, Confidence.MEDIUM) if others else surest
 
@@ -126,9 +145,8 @@ def _requirement(event: Event, key: str, requirement: Requirement) -> Confidence
         if given:
             return None
         return Confidence.LOW if event.starred else Confidence.HIGH
-    assert not isinstance(requirement, str)
     outcomes = [outcome for kind in given if (outcome := _has_label(kind, requirement)) is not None]
-    return max(outcomes) if outcomes else None
+    return max(outcomes, default=None)
 
 
 def _arguments(event: Event, key: str) -> Iterator[Kind]:

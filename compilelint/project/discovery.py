@@ -87,9 +87,7 @@ def _named(paths: Sequence[Path], force_exclude: bool, walk: _Walk) -> Iterator[
         if stat.S_ISDIR(mode):
             yield from _below(path, walk)
         elif path.suffix == ".ipynb":
-            walk.problems.append(
-                Problem(name, "notebooks are not checked; convert it to a Python file first")
-            )
+            walk.problems.append(Problem(name, "notebooks are not checked; convert it to a Python file first"))
         else:
             yield path
 

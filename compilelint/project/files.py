@@ -86,9 +86,7 @@ def _encoding(data: bytes, marked: bool) -> str:
             except LookupError as error:
                 raise Unreadable(f"unknown encoding {name!r} in the coding comment", number) from error
             if marked and codec != "utf-8":
-                raise Unreadable(
-                    f"the coding comment says {name!r}, but the file has a UTF-8 byte order mark", number
-                )
+                raise Unreadable(f"the coding comment says {name!r}, but the file has a UTF-8 byte order mark", number)
             return name
         if not _NO_STATEMENT.match(line):
             break

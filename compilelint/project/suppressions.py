@@ -24,9 +24,7 @@ from compilelint.spelling import nearest
 UNUSED_CODE = "CL001"
 UNUSED_NAME = "unused-suppression"
 
-_OURS = re.compile(
-    r"(?:^|\s)#\s*compilelint\s*:\s*(?P<form>[\w-]*)(?P<bracket>\s*\[(?P<codes>[^\]]*)(?P<close>\])?)?"
-)
+_OURS = re.compile(r"(?:^|\s)#\s*compilelint\s*:\s*(?P<form>[\w-]*)(?P<bracket>\s*\[(?P<codes>[^\]]*)(?P<close>\])?)?")
 _NOQA = re.compile(r"#\s*noqa(?![\w-])(?P<colon>\s*:)?", re.IGNORECASE)
 _NOQA_CODE = re.compile(r"[\s,]*([A-Z]+[0-9]+)(?![\w-])", re.IGNORECASE)
 _FALLBACK = re.compile(r"#\s*(?:compilelint\s*:|noqa).*", re.IGNORECASE)
@@ -163,7 +161,7 @@ def _finding(path: str, suppression: Suppression, message: str, suggestion: str)
         code=UNUSED_CODE,
         name=UNUSED_NAME,
         # Nothing compiles differently: of the effects there are, this one claims least.
-        effect="not-compiled",
+        effect="none",
         severity="info",
         confidence=Confidence.HIGH,
         path=path,

@@ -34,10 +34,7 @@ def _method_of_compiled(scope: Scope) -> Iterator[Usage]:
         if not scopes.is_compiled(receiver) or not isinstance(receiver, kinds.External):
             continue
         inner, name = receiver.args[0], node.func.attr
-        if (
-            isinstance(inner, kinds.Instance)
-            and classes.find_method(scope.inspector, inner.cls, name) is not None
-        ):
+        if isinstance(inner, kinds.Instance) and classes.find_method(scope.inspector, inner.cls, name) is not None:
             if runs_the_module(scope, inner.cls, name):
                 yield Usage("method-of-compiled", node, receiver=receiver)
         elif name in _ALWAYS_WORK:
@@ -47,7 +44,7 @@ def _method_of_compiled(scope: Scope) -> Iterator[Usage]:
 def runs_the_module(scope: Scope, cls: kinds.ProjectClass, name: str, depth: int = 3) -> bool:
     """Whether a method calls the module, a submodule of it, or another method that does."""
     found = classes.find_method(scope.inspector, cls, name)
-    function = scope.inspector.tree.function(found[0]) if found is not None else None
+    function = scope.inspector.tree.function(found) if found is not None else None
     if function is None or isinstance(function.node, ast.Lambda) or not function.node.args.args or not depth:
         return False
     self_name = function.node.args.args[0].arg
@@ -81,7 +78,7 @@ def _forward_of_compiled(scope: Scope) -> Iterator[Usage]:
 
 def _state_dict(scope: Scope) -> Iterator[Usage]:
     """`torch.save(compiled.state_dict(), …)`, also inside a dict; not in files that know about the prefix."""
-    if any("_orig_mod" in line for line in scope.module.lines):
+    if "_orig_mod" in _text(scope):
         return
     for node in _calls(scope):
         if not node.args or not any(scopes.is_reference(scope, node.func, saver) for saver in _SAVERS):
@@ -93,11 +90,7 @@ def _state_dict(scope: Scope) -> Iterator[Usage]:
                 continue
             saved = found[1].value
         for part in ast.walk(saved):
-            if (
-                isinstance(part, ast.Call)
-                and isinstance(part.func, ast.Attribute)
-                and part.func.attr == "state_dict"
-            ):
+            if isinstance(part, ast.Call) and isinstance(part.func, ast.Attribute) and part.func.attr == "state_dict":
                 receiver = kind_at(scope, part.func.value)
                 if scopes.is_compiled(receiver):
                     yield Usage("state-dict-of-compiled", part, receiver=receiver)
@@ -158,7 +151,7 @@ def _is_never(scope: Scope, cls: Kind) -> bool:
 
 def _hook_after_call(scope: Scope) -> Iterator[Usage]:
     """A hook on a submodule, between two calls of the compiled module around it."""
-    if any("skip_nnmodule_hook_guards" in line or "_dynamo.reset" in line for line in scope.module.lines):
+    if "skip_nnmodule_hook_guards" in _text(scope) or "_dynamo.reset" in _text(scope):
         return
     for compiled, original in _compiled_names(scope):
         calls = [
@@ -178,6 +171,10 @@ def _hook_after_call(scope: Scope) -> Iterator[Usage]:
             here = scopes.start_of(node)
             if any(call < here for call in calls) and any(call > here for call in calls):
                 yield Usage("hook-after-call", node, receiver=kind_at(scope, path))
+
+
+def _text(scope: Scope) -> str:
+    return scope.inspector.tree.texts[scope.module.name].text
 
 
 def _compiled_names(scope: Scope) -> Iterator[tuple[str, str]]:

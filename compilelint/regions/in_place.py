@@ -16,9 +16,7 @@ MODULE_COMPILE = "torch.nn.Module.compile"
 
 def in_place_target(scope: Scope, node: ast.expr) -> ast.expr | None:
     """What `module.compile(…)` compiles; None for all else, a `compile` of the project's own included."""
-    if not (
-        isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "compile"
-    ):
+    if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "compile"):
         return None
     receiver = kind_at(scope, node.func.value)
     if not scopes.is_module(receiver) or scopes.is_compiled(receiver):
@@ -70,9 +68,7 @@ def _runs_only_torch_code(scope: Scope, kind: Kind) -> bool:
         case kinds.External(cls="torch.nn.Sequential", args=layers):
             return bool(layers) and all(_runs_only_torch_code(scope, layer) for layer in layers)
         case kinds.External(cls=cls):
-            return cls.startswith("torch.nn.") and not cls.startswith(
-                ("torch.nn.parallel.", "torch.nn.Module")
-            )
+            return cls.startswith("torch.nn.") and not cls.startswith(("torch.nn.parallel.", "torch.nn.Module"))
         case kinds.Union(options=options):
             return all(_runs_only_torch_code(scope, option) for option in options)
         case _:
@@ -87,18 +83,15 @@ def _is_plain_sequence(scope: Scope, cls: kinds.ProjectClass) -> bool:
         return False
     if classes.find_method(scope.inspector, cls, "forward") is not None:
         return False
-    module, function = scope.inspector.tree.module(init[0][0]), scope.inspector.tree.function(init[0])
+    module, function = scope.inspector.tree.module(init[0]), scope.inspector.tree.function(init)
     if module is None or function is None or isinstance(function.node, ast.Lambda):
         return False
     for part in ast.walk(function.node):
         match part:
-            case ast.Call(
-                func=ast.Attribute(value=ast.Call(func=ast.Name(id="super")), attr="__init__"), args=args
-            ):
+            case ast.Call(func=ast.Attribute(value=ast.Call(func=ast.Name(id="super")), attr="__init__"), args=args):
                 layers = [scope.inspector.evaluate_globally(module, argument) for argument in args]
                 return bool(layers) and all(
-                    isinstance(layer, kinds.External) and _runs_only_torch_code(scope, layer)
-                    for layer in layers
+                    isinstance(layer, kinds.External) and _runs_only_torch_code(scope, layer) for layer in layers
                 )
     return False
 

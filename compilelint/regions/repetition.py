@@ -44,8 +44,7 @@ def _classes_compiled_apart(scope: Scope) -> Iterator[kinds.ProjectClass]:
 
 def _in_comprehension(statement: ast.stmt, node: ast.expr) -> bool:
     return any(
-        isinstance(part, ast.ListComp | ast.GeneratorExp)
-        and any(inner is node for inner in ast.walk(part.elt))
+        isinstance(part, ast.ListComp | ast.GeneratorExp) and any(inner is node for inner in ast.walk(part.elt))
         for part in ast.walk(statement)
     )
 
@@ -130,14 +129,11 @@ def _depends_on(node: ast.expr, variables: set[str]) -> bool:
         case ast.Name(id=name):
             return name in variables
         case ast.BinOp(left=left, op=op, right=right) if isinstance(op, _COUNTERS):
-            floats = any(
-                isinstance(part, ast.Constant) and isinstance(part.value, float) for part in (left, right)
-            )
+            floats = any(isinstance(part, ast.Constant) and isinstance(part.value, float) for part in (left, right))
             return not floats and (_depends_on(left, variables) or _depends_on(right, variables))
         case ast.JoinedStr(values=values):
             return any(
-                isinstance(value, ast.FormattedValue) and _depends_on(value.value, variables)
-                for value in values
+                isinstance(value, ast.FormattedValue) and _depends_on(value.value, variables) for value in values
             )
         case _:
             return False
@@ -157,9 +153,7 @@ def _first_reads(scope: Scope, cls: kinds.ProjectClass, names: set[str]) -> Iter
             if node.attr in names:
                 names = names - {node.attr}
                 instance = scope.inspector.instance(cls)
-                yield Usage(
-                    "differs-per-instance", node, receiver=instance, function=info.qualname, module=home
-                )
+                yield Usage("differs-per-instance", node, receiver=instance, function=info.qualname, module=home)
             else:
                 pending.append(node.attr)
 
@@ -180,7 +174,7 @@ def _self_reads(info: FunctionInfo) -> list[ast.Attribute]:
 
 def _method(scope: Scope, cls: kinds.ProjectClass, name: str) -> FunctionInfo | None:
     found = classes.find_method(scope.inspector, cls, name)
-    return scope.inspector.tree.function(found[0]) if found is not None else None
+    return scope.inspector.tree.function(found) if found is not None else None
 
 
 # Values that a loop sets
@@ -192,9 +186,7 @@ def _attribute_set_in_loop(scope: Scope) -> Iterator[Usage]:
     for statement in scope.statements:
         loops = [ancestor for ancestor in statement.ancestors if isinstance(ancestor, ast.For)]
         match statement.node:
-            case ast.Assign(targets=[ast.Attribute(value=ast.Name(id=name), attr=attr)], value=value) if (
-                loops
-            ):
+            case ast.Assign(targets=[ast.Attribute(value=ast.Name(id=name), attr=attr)], value=value) if loops:
                 variables = set().union(*(_numbers(loop.target, loop.iter) for loop in loops))
                 cls = _compiled_class(scope, name, originals)
                 if (
@@ -203,9 +195,7 @@ def _attribute_set_in_loop(scope: Scope) -> Iterator[Usage]:
                     and _is_read_in_forward(scope, cls, attr)
                     and any(_calls_compiled(scope, loop) for loop in loops)
                 ):
-                    yield Usage(
-                        "attribute-set-in-loop", statement.node, receiver=scope.inspector.instance(cls)
-                    )
+                    yield Usage("attribute-set-in-loop", statement.node, receiver=scope.inspector.instance(cls))
 
 
 def _originals(scope: Scope) -> set[str]:

@@ -7,11 +7,12 @@ import difflib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from compilelint.inspect import attributes, classes, expressions, kinds, statements
+from compilelint.inspect import attributes, classes, kinds, statements
 from compilelint.inspect.events import Mode
 from compilelint.inspect.frame import Route
 from compilelint.inspect.inspector import Inspector
 from compilelint.inspect.kinds import Kind
+from compilelint.inspect.parameters import as_arguments
 from compilelint.inspect.special import COMPILE, Compilation
 from compilelint.source.model import FunctionInfo, ModuleIndex
 
@@ -58,9 +59,7 @@ def _named_root(inspector: Inspector, spec: str) -> Iterator[Root]:
 def _find_file(inspector: Inspector, path: str, spec: str) -> str:
     wanted = path.removeprefix("./")
     candidates = [name for name in inspector.tree.texts if name == wanted or name.endswith(f"/{wanted}")]
-    resolved = [
-        name for name, text in inspector.tree.texts.items() if text.path.as_posix().endswith(f"/{wanted}")
-    ]
+    resolved = [name for name, text in inspector.tree.texts.items() if text.path.as_posix().endswith(f"/{wanted}")]
     if wanted in candidates:
         return wanted
     if len(set(candidates or resolved)) == 1:
@@ -104,7 +103,7 @@ def _no_such_name(module: ModuleIndex, qualname: str, path: str) -> str:
 
 
 def implicit_roots(inspector: Inspector, files: Sequence[str], *, explicit_only: bool) -> Iterator[Root]:
-    """The roots that the code itself shows: what it compiles, then every `forward` unless only the former is asked for."""
+    """The roots that the code itself shows: what it compiles, then, if these are wanted too, every `forward`."""
     for name in files:
         module = inspector.tree.module(name)
         if module is not None and "compile" in inspector.tree.texts[name].text:
@@ -123,7 +122,7 @@ def _compiled_in(inspector: Inspector, module: ModuleIndex) -> Iterator[Root]:
         statements.execute(inspector.module_frame(module), module.tree.body)
         for info in list(module.functions.values()):
             if not isinstance(info.node, ast.Lambda) and any(_mentions_compile(node) for node in info.node.body):
-                _walk_outside_of_regions(inspector, module, info)
+                _walk_outside_of_regions(inspector, info)
     for info in list(module.functions.values()):
         mode = _compiling_decorator(inspector, module, info)
         if mode is not None:
@@ -136,28 +135,20 @@ def _compiled_in(inspector: Inspector, module: ModuleIndex) -> Iterator[Root]:
 
 def _mentions_compile(node: ast.AST) -> bool:
     return any(
-        (isinstance(part, ast.Attribute) and part.attr == "compile") or (isinstance(part, ast.Name) and part.id == "compile")
+        (isinstance(part, ast.Attribute) and part.attr == "compile")
+        or (isinstance(part, ast.Name) and part.id == "compile")
         for part in ast.walk(node)
     )
 
 
-def _walk_outside_of_regions(inspector: Inspector, module: ModuleIndex, info: FunctionInfo) -> None:
+def _walk_outside_of_regions(inspector: Inspector, info: FunctionInfo) -> None:
     """Walk a training script's function only to see what it compiles."""
     receiver = None
     if info.owner is not None:
         cls = inspector.tree.class_(info.owner)
         receiver = inspector.instance(kinds.ProjectClass(info.owner, cls.name if cls else ""))
     function = kinds.Function(info.key, info.qualname, receiver)
-    from compilelint.inspect.parameters import as_arguments, declared_parameters
-
-    outer = inspector.module_frame(module)
-    declared = declared_parameters(
-        info.node,
-        receiver,
-        lambda node: inspector.annotated(outer, node),
-        lambda node: expressions.evaluate(outer, node),
-    )
-    arguments = as_arguments(info.node, declared)
+    arguments = as_arguments(info.node, inspector.declared(function))
     if receiver is not None:
         arguments = replace(arguments, args=(receiver, *arguments.args[1:]))
     inspector.run(function, arguments, Route())
@@ -169,8 +160,8 @@ def _compiling_decorator(inspector: Inspector, module: ModuleIndex, info: Functi
         match kind:
             case kinds.Reference(name) if name == COMPILE:
                 return Mode()
-            case kinds.Partial(function=kinds.Reference(name), args=args) if name == COMPILE:
-                options = dict(args[0].entries) if args and isinstance(args[0], kinds.Dictionary) else {}
+            case kinds.Partial(function=kinds.Reference(name), keywords=keywords) if name == COMPILE:
+                options = dict(keywords)
                 if options.get("disable") == kinds.Const(True):
                     return None
                 return Mode(fullgraph=options.get("fullgraph") == kinds.Const(True))
@@ -201,9 +192,7 @@ def _functions_of(inspector: Inspector, kind: Kind) -> Iterator[kinds.Function]:
             for name in ("__call__", "forward"):
                 method = classes.find_method(inspector, kind.cls, name)
                 if method is not None and (name == "forward" or not kind.module):
-                    yield from _functions_of(
-                        inspector, attributes.bound_method(inspector, method[0], method[1].key, kind)
-                    )
+                    yield from _functions_of(inspector, attributes.bound_method(inspector, method, kind))
                     return
         case kinds.External(cls="torch.nn.Sequential" | "torch.nn.ModuleList", args=layers):
             for layer in layers:
@@ -217,14 +206,24 @@ def _forwards(inspector: Inspector, module: ModuleIndex) -> Iterator[Root]:
         instance = inspector.instance(kinds.ProjectClass(info.key, info.name))
         if not instance.module:
             continue
-        is_lightning = any(
-            base.startswith(_LIGHTNING) for base in classes.external_bases(inspector, instance.cls)
-        )
+        is_lightning = any(base.startswith(_LIGHTNING) for base in classes.external_bases(inspector, instance.cls))
         for name in _FORWARDS if is_lightning else _FORWARDS[:1]:
             if name in info.methods:
-                kind = attributes.bound_method(inspector, info.methods[name], info.key, instance)
-                if isinstance(kind, kinds.Function):
+                kind = attributes.bound_method(inspector, info.methods[name], instance)
+                if isinstance(kind, kinds.Function) and not _compiles_itself(inspector, module, kind):
                     label = f"{module.name}:{info.node.lineno} {info.name}.{name}"
                     yield Root(kind, Mode(), label, explicit=False)
 
 
+def _compiles_itself(inspector: Inspector, module: ModuleIndex, function: kinds.Function) -> bool:
+    """Whether a `forward` calls torch.compile: it drives the compiled part, it is none."""
+    info = inspector.tree.function(function.key)
+    if info is None or ".compile(" not in inspector.tree.texts[module.name].text:
+        return False
+    return any(
+        isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Attribute)
+        and node.func.attr == "compile"
+        and inspector.evaluate_globally(module, node.func) == kinds.Reference(COMPILE)
+        for node in ast.walk(info.node)
+    )

@@ -20,6 +20,8 @@ class DynamoSettings:
 
     capture_scalars: bool = False
     capture_shapes: bool = False
+    dynamic_ints_on_modules: bool = False
+    """`allow_unspec_int_on_nn_module`: a counter on a module does not recompile then."""
     harmless_callees: frozenset[str] = frozenset()
     """Functions that Dynamo was told to reorder or to ignore."""
 
@@ -41,15 +43,19 @@ def find_settings(inspector: Inspector, files: tuple[str, ...]) -> DynamoSetting
             elif isinstance(value, ast.Constant) and value.value is True:
                 flags.add(setting)
     return DynamoSettings(
-        "capture_scalar_outputs" in flags, "capture_dynamic_output_shape_ops" in flags, frozenset(harmless)
+        "capture_scalar_outputs" in flags,
+        "capture_dynamic_output_shape_ops" in flags,
+        "allow_unspec_int_on_nn_module" in flags,
+        frozenset(harmless),
     )
 
 
 def _settings(inspector: Inspector, module: ModuleIndex) -> Iterator[tuple[str, ast.expr]]:
     for node in ast.walk(module.tree):
         match node:
-            case ast.Assign(targets=[ast.Attribute() as target], value=value) | ast.AugAssign(
-                target=ast.Attribute() as target, value=value
+            case (
+                ast.Assign(targets=[ast.Attribute() as target], value=value)
+                | ast.AugAssign(target=ast.Attribute() as target, value=value)
             ):
                 yield from ((name, value) for name in _setting(inspector, module, target))
             case ast.Call(func=ast.Attribute(value=ast.Attribute() as target, attr="add" | "update"), args=[value]):

@@ -23,16 +23,16 @@ from compilelint.source.model import ModuleIndex
 COMPILE = "torch.compile"
 _MODES = ("default", "reduce-overhead", "max-autotune", "max-autotune-no-cudagraphs", "lite")
 _DISABLING = ("torch.compiler.disable", "torch._dynamo.disable")
-_ABOUT_COMPILATION = re.compile(
-    r"(?<!\bre)\.compile\b|\bimport\b.*\bcompile\b|\.(?:disable|suppress_errors) *="
-)
+_WORDS = ("compile", ".disable", "suppress_errors")
+_ABOUT_COMPILATION = re.compile(r"(?<!\bre)\.compile\b|\bimport\b.*\bcompile\b|\.(?:disable|suppress_errors) *=")
 """What every file says that compiles something; all others are not looked at."""
 _SWITCHES = {"disable": "config-disabled", "suppress_errors": "errors-suppressed"}
 
 
 def wrapping_events(inspector: Inspector, module: ModuleIndex) -> Iterator[Event]:
     """All that the file itself shows of lost, bypassed, repeated and invalid compilations, in order."""
-    if not _ABOUT_COMPILATION.search(inspector.tree.texts[module.name].text):
+    text = inspector.tree.texts[module.name].text
+    if not any(word in text for word in _WORDS) or not _ABOUT_COMPILATION.search(text):
         return
     found = [
         (scope, usage)
@@ -85,16 +85,10 @@ def _rebound(scope: Scope) -> Iterator[Usage]:
     """`self = torch.compile(self)`, `for layer in layers: layer = torch.compile(layer)`, never read again."""
     for statement in scope.statements:
         node = statement.node
-        if not (
-            isinstance(node, ast.Assign) and len(node.targets) == 1 and isinstance(node.targets[0], ast.Name)
-        ):
+        if not (isinstance(node, ast.Assign) and len(node.targets) == 1 and isinstance(node.targets[0], ast.Name)):
             continue
         name, target = node.targets[0].id, scopes.compile_target(scope, node.value)
-        if (
-            not isinstance(target, ast.Name)
-            or target.id != name
-            or _is_read(scope, name, scopes.end_of(node))
-        ):
+        if not isinstance(target, ast.Name) or target.id != name or _is_read(scope, name, scopes.end_of(node)):
             continue
         if name == scope.self_name:
             yield Usage("rebound-self", node.value, COMPILE, kind_at(scope, target))
@@ -113,9 +107,7 @@ def _original_called(scope: Scope) -> Iterator[Usage]:
     exported = _names_in(scope, ast.Global, ast.Nonlocal)
     for statement in scope.statements:
         node = statement.node
-        if not (
-            isinstance(node, ast.Assign) and len(node.targets) == 1 and isinstance(node.targets[0], ast.Name)
-        ):
+        if not (isinstance(node, ast.Assign) and len(node.targets) == 1 and isinstance(node.targets[0], ast.Name)):
             continue
         name, target = node.targets[0].id, scopes.compile_target(scope, node.value)
         if not isinstance(target, ast.Name) or target.id == name or name in exported:
@@ -126,10 +118,7 @@ def _original_called(scope: Scope) -> Iterator[Usage]:
 
 def _names_in(scope: Scope, *types: type[ast.Global] | type[ast.Nonlocal]) -> set[str]:
     return {
-        name
-        for statement in scope.statements
-        if isinstance(statement.node, types)
-        for name in statement.node.names
+        name for statement in scope.statements if isinstance(statement.node, types) for name in statement.node.names
     }
 
 
@@ -194,11 +183,7 @@ def _invalid(scope: Scope) -> Iterator[Usage]:
                 yield Usage("unknown-mode", call, callee)
             if isinstance(keywords.get("options"), ast.Dict):
                 yield Usage("mode-and-options", call, callee)
-        if (
-            callee == COMPILE
-            and len(call.args) > 1
-            and not any(isinstance(arg, ast.Starred) for arg in call.args)
-        ):
+        if callee == COMPILE and len(call.args) > 1 and not any(isinstance(arg, ast.Starred) for arg in call.args):
             yield Usage("positional-options", call, callee)
         if _is_constant(keywords.get("disable"), True):
             yield Usage("disabled", call, callee)
@@ -218,15 +203,13 @@ def _decorator_orders(scope: Scope) -> Iterator[Usage]:
                     continue
                 decorator = function.decorator_list[position]
                 if names[position + 1 : position + 2] in (["builtins.classmethod"], ["builtins.property"]):
-                    yield Usage(
-                        "descriptor", decorator, COMPILE, function=_qualname(scope, statement, function)
-                    )
+                    yield Usage("descriptor", decorator, COMPILE, function=_qualname(statement, function))
                 if any(above in _DISABLING for above in names[:position]):
                     yield Usage(
                         "disabled-function",
                         decorator,
                         COMPILE,
-                        function=_qualname(scope, statement, function),
+                        function=_qualname(statement, function),
                     )
 
 
@@ -235,7 +218,7 @@ def _functions_in(node: ast.stmt) -> list[ast.FunctionDef | ast.AsyncFunctionDef
     return [part for part in body if isinstance(part, ast.FunctionDef | ast.AsyncFunctionDef)]
 
 
-def _qualname(scope: Scope, statement: Statement, function: ast.FunctionDef | ast.AsyncFunctionDef) -> str:
+def _qualname(statement: Statement, function: ast.FunctionDef | ast.AsyncFunctionDef) -> str:
     owner = f"{statement.node.name}." if isinstance(statement.node, ast.ClassDef) else ""
     return f"{owner}{function.name}"
 

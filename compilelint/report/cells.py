@@ -43,9 +43,7 @@ def pieces(line: str) -> list[str]:
 def _escaped(char: str) -> str:
     category = unicodedata.category(char)
     if category in ("Cc", "Cs") or char in _BIDI_CONTROLS or char in _LINE_SEPARATORS:
-        return (
-            char.encode("ascii", "backslashreplace").decode() if ord(char) > 0x7F else f"\\x{ord(char):02x}"
-        )
+        return char.encode("ascii", "backslashreplace").decode() if ord(char) > 0x7F else f"\\x{ord(char):02x}"
     return char
 
 

@@ -41,9 +41,7 @@ def assign(findings: Iterable[Finding]) -> tuple[Finding, ...]:
     for finding in given:
         places.setdefault(_subject(finding), set()).add((finding.line, finding.column))
     ordinals = {
-        (subject, place): ordinal
-        for subject, found in places.items()
-        for ordinal, place in enumerate(sorted(found))
+        (subject, place): ordinal for subject, found in places.items() for ordinal, place in enumerate(sorted(found))
     }
     return tuple(
         replace(

@@ -40,9 +40,7 @@ def code_frame(
     if indent + underlined + 1 + width_of(label) <= room:
         under[0] += f" {paint(label, role)}"
     else:
-        under.append(
-            f"{margin} {bar} {' ' * min(indent, max(0, room - width_of(label)))}{paint(label, role)}"
-        )
+        under.append(f"{margin} {bar} {' ' * min(indent, max(0, room - width_of(label)))}{paint(label, role)}")
     return [f"{margin} {bar}", f"{paint(number, 'gutter')} {bar} {text}", *under]
 
 

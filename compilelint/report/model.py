@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import Literal
 
-Effect = Literal["graph-break", "recompile", "compile-error", "slow-start", "wrong-result", "not-compiled"]
+Effect = Literal["graph-break", "recompile", "compile-error", "slow-start", "wrong-result", "not-compiled", "none"]
+"""What a hazard does; "none" is for findings about the check itself, such as an unused suppression."""
 Severity = Literal["error", "warning", "info"]
 SEVERITIES: tuple[Severity, ...] = ("error", "warning", "info")
 """The gravest first."""

@@ -21,9 +21,8 @@ _EFFECT_WORDS: dict[Effect, tuple[str, str]] = {
     "slow-start": ("slow start", "slow starts"),
     "wrong-result": ("wrong result", "wrong results"),
     "not-compiled": ("not compiled", "not compiled"),
+    "none": ("suppression comment", "suppression comments"),
 }
-_ABOUT_COMMENTS = "CL0"
-"""Codes that begin so are about suppression comments: they change nothing for the compiler."""
 _STEPS_AT_START = 2
 _STEPS_AT_END = 3
 
@@ -89,6 +88,10 @@ def note(title: str, text: str, margin: str, paint: Paint, width: int) -> list[s
 
 
 def _route(reached_from: tuple[str, ...]) -> str:
+    root, *steps = reached_from
+    if steps and root.endswith(f" {steps[0]}"):
+        # A `forward` that is a root itself: its place and its name say it once.
+        reached_from = (root, *steps[1:])
     hidden = len(reached_from) - _STEPS_AT_START - _STEPS_AT_END
     if hidden <= 1:
         return " → ".join(reached_from)
@@ -152,7 +155,7 @@ def _effect_of(finding: Finding) -> str:
 
 
 def _is_about_comments(finding: Finding) -> bool:
-    return finding.code.startswith(_ABOUT_COMMENTS)
+    return finding.effect == "none"
 
 
 def _effect(effect: Effect, number: int) -> str:

@@ -96,7 +96,7 @@ def statement_bindings(statement: ast.stmt, name: str, package: str) -> Iterator
             source = absolute_import(statement, package)
             for alias in aliases:
                 if alias.name != "*":
-                    yield alias.asname or alias.name, Import(f"{source}.{alias.name}")
+                    yield alias.asname or alias.name, Import(f"{source}.{alias.name}".removeprefix("."))
         case ast.FunctionDef() | ast.AsyncFunctionDef() if _is_overload_or_setter(statement):
             return
         case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
@@ -108,9 +108,7 @@ def statement_bindings(statement: ast.stmt, name: str, package: str) -> Iterator
             yield target_name, Assignment(statement.value, statement.annotation)
 
 
-def _target_bindings(
-    target: ast.expr, value: ast.expr, path: tuple[int, ...]
-) -> Iterator[tuple[str, Binding]]:
+def _target_bindings(target: ast.expr, value: ast.expr, path: tuple[int, ...]) -> Iterator[tuple[str, Binding]]:
     match target:
         case ast.Name(id=name):
             yield name, Assignment(value, path=path)
@@ -119,9 +117,7 @@ def _target_bindings(
                 yield from _target_bindings(part, value, (*path, position))
 
 
-def _index_body(
-    module: ModuleIndex, body: list[ast.stmt], scope: str, owner: Key | None, parent: Key | None
-) -> None:
+def _index_body(module: ModuleIndex, body: list[ast.stmt], scope: str, owner: Key | None, parent: Key | None) -> None:
     for statement in flat_statements(body):
         match statement:
             case ast.FunctionDef() | ast.AsyncFunctionDef():
@@ -136,9 +132,7 @@ def _index_body(
                 _index_body(module, statement.body, f"{qualname}.", key, parent)
 
 
-def _class_info(
-    module: ModuleIndex, node: ast.ClassDef, key: Key, qualname: str, parent: Key | None
-) -> ClassInfo:
+def _class_info(module: ModuleIndex, node: ast.ClassDef, key: Key, qualname: str, parent: Key | None) -> ClassInfo:
     methods: dict[str, Key] = {}
     attributes: dict[str, Assignment] = {}
     for statement in flat_statements(node.body):

@@ -45,6 +45,8 @@ class ModuleNames:
         return self._found[key]
 
     def _find(self, dotted: str, directory: PurePosixPath | None) -> str | None:
+        if not all(dotted.split(".")):
+            return None
         if "." in dotted and dotted in self._file:
             return self._file[dotted]
         while directory in self._package_folders:

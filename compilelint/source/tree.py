@@ -16,6 +16,7 @@ from compilelint.source.text import SourceText
 
 _IMPORT = re.compile(r"^[ \t]*(?:from[ \t]+([.\w]+)[ \t]+import[ \t]+(.*)|import[ \t]+([^#\n]+))", re.MULTILINE)
 _TORCH_WORDS = ("torch", "lightning", "transformers", "diffusers")
+_MAX_IMPORTERS = 40
 _MAX_INDEXED_CHARACTERS = 40_000_000
 """About a million lines; the trees of so much source take some 2 GB."""
 
@@ -36,7 +37,14 @@ class SourceTree:
     def load(cls, root: Path, checked: Sequence[SourceText], context: Sequence[SourceText]) -> SourceTree:
         """A tree over the files to check and the rest of their project; parses nothing yet."""
         texts = {text.name: text for text in [*context, *checked]}
-        return cls(root, texts, frozenset(text.name for text in checked), ModuleNames(texts.values()), OrderedDict(), {})
+        return cls(
+            root,
+            texts,
+            frozenset(text.name for text in checked),
+            ModuleNames(texts.values()),
+            OrderedDict(),
+            {},
+        )
 
     def module(self, name: str) -> ModuleIndex | None:
         """The index of a file, or None if it is not Python that this interpreter can parse (see `problems`)."""
@@ -86,20 +94,20 @@ class SourceTree:
     def files_with_roots(self) -> tuple[str, ...]:
         """The files in which compilation may start and reach a checked file, sorted by name.
 
-        These are the checked files, and the files of the project that import one of them, that have anything to do
-        with torch: they mention it, or import a file of the project that does.
+        These are the checked files, and the files of the project that import one of them directly, that have
+        anything to do with torch: they mention it, or import a file of the project that does. Files further away are
+        left out, and so are importers beyond the first few: a commit of one file must not check a whole project.
         """
         imports = {name: self._imported_files(text) for name, text in self.texts.items()}
-        about_torch = {
-            name for name, text in self.texts.items() if any(word in text.text for word in _TORCH_WORDS)
-        }
+        about_torch = {name for name, text in self.texts.items() if any(word in text.text for word in _TORCH_WORDS)}
         importers: dict[str, set[str]] = {}
         for name, targets in imports.items():
             for target in targets:
                 importers.setdefault(target, set()).add(name)
         reach_torch = _closure(about_torch, importers)
-        reach_checked = _closure(set(self.checked), importers) if len(self.checked) < len(self.texts) else set(self.texts)
-        return tuple(sorted(reach_torch & reach_checked))
+        direct = {importer for name in self.checked for importer in importers.get(name, ())} - self.checked
+        context = sorted(direct & reach_torch)[:_MAX_IMPORTERS]
+        return tuple(sorted({*(self.checked & reach_torch), *context}))
 
     def _imported_files(self, text: SourceText) -> set[str]:
         dotted = self.names.dotted(text.name)
@@ -129,7 +137,7 @@ def _candidates(source: str, names: str, plain: str, package: str) -> Iterable[s
     for part in names.strip("() \t").split(","):
         word = part.strip().split(" ")[0].strip("()\\")
         if word.isidentifier():
-            yield f"{base}.{word}"
+            yield f"{base}.{word}".removeprefix(".")
 
 
 def _closure(start: set[str], successors: dict[str, set[str]]) -> set[str]:

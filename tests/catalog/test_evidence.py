@@ -83,9 +83,7 @@ def test_does_not_hold_on_a_version_that_was_not_measured() -> None:
         ("3", "2.13.0"),
     ],
 )
-def test_a_target_is_served_by_the_nearest_measured_version_that_is_not_newer(
-    asked: str, served: str
-) -> None:
+def test_a_target_is_served_by_the_nearest_measured_version_that_is_not_newer(asked: str, served: str) -> None:
     assert resolve_target(asked, MEASURED) == served
 
 
@@ -129,14 +127,10 @@ def test_formatted_evidence_reads_back_and_has_one_line_per_measurement() -> Non
 
 def test_an_outcome_is_written_without_what_is_empty() -> None:
     assert outcome_to_json(Outcome(False)) == {"hazard": False}
-    assert (
-        outcome_to_json(Outcome(True, (4,), ("GB0124",), "item")) == RAW["CL101"]["item"]["2.13.0"]["default"]
-    )
+    assert outcome_to_json(Outcome(True, (4,), ("GB0124",), "item")) == RAW["CL101"]["item"]["2.13.0"]["default"]
 
 
-@pytest.mark.parametrize(
-    "text", ["[]", '{"CL101": []}', '{"CL101": {"item": {"2.13.0": {"default": {}}}}}', "{"]
-)
+@pytest.mark.parametrize("text", ["[]", '{"CL101": []}', '{"CL101": {"item": {"2.13.0": {"default": {}}}}}', "{"])
 def test_evidence_of_another_form_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match=r"evidence\.json is not of its form|Expecting property name"):
         parse_evidence(text)

@@ -82,9 +82,7 @@ def test_standard_input_arrives_undecoded(recorder: _Recorder, monkeypatch: pyte
 
 
 @pytest.mark.parametrize("option", ["-o", "--format"])
-def test_json_goes_to_stdout_alone(
-    recorder: _Recorder, option: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_json_goes_to_stdout_alone(recorder: _Recorder, option: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["check", option, "json"]) == 0
     output = capsys.readouterr()
     assert json.loads(output.out)["schema_version"] == 1
@@ -109,13 +107,9 @@ def test_a_check_of_no_file_at_all_says_so(recorder: _Recorder, capsys: pytest.C
     assert capsys.readouterr().err == "warning: no Python files found under the given paths\n"
 
 
-def test_a_missing_path_is_not_called_no_files_as_well(
-    recorder: _Recorder, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_missing_path_is_not_called_no_files_as_well(recorder: _Recorder, capsys: pytest.CaptureFixture[str]) -> None:
     errors = (Problem("gone.py", "no such file"),)
-    recorder.report = Report(
-        target_torch="2.13", files=0, functions_in_regions=0, duration_s=0.1, errors=errors
-    )
+    recorder.report = Report(target_torch="2.13", files=0, functions_in_regions=0, duration_s=0.1, errors=errors)
     run(["check"])
     output = capsys.readouterr()
     assert "gone.py: error: no such file" in output.out

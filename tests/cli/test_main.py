@@ -55,9 +55,7 @@ def test_an_unknown_command_is_2(capsys: pytest.CaptureFixture[str]) -> None:
     assert output.err.count("\n") == 1
 
 
-def test_an_interrupt_is_quiet_and_130(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_interrupt_is_quiet_and_130(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupted(*args: object, **keywords: object) -> None:
         raise KeyboardInterrupt
 

@@ -38,9 +38,7 @@ def _plain_environment(monkeypatch: pytest.MonkeyPatch) -> None:
         (True, {"TERM": "dumb"}, False),
     ],
 )
-def test_color(
-    is_terminal: bool, environment: dict[str, str], colored: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_color(is_terminal: bool, environment: dict[str, str], colored: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     for name, value in environment.items():
         monkeypatch.setenv(name, value)
     assert terminal.wants_color(_Stream(is_terminal)) is colored

@@ -60,9 +60,7 @@ def _error_lines(output: str) -> list[str]:
 
 
 @pytest.mark.parametrize("why", UNREADABLE)
-@pytest.mark.parametrize(
-    ("arguments", "code"), [((".",), 1), (("bad.py", "good.py"), 2)], ids=["below", "named"]
-)
+@pytest.mark.parametrize(("arguments", "code"), [((".",), 1), (("bad.py", "good.py"), 2)], ids=["below", "named"])
 def test_an_unreadable_file(
     why: str,
     arguments: tuple[str, ...],
@@ -172,9 +170,7 @@ def _environment() -> dict[str, str]:
         (["-"], "error: - (standard input) cannot be combined with other paths"),
     ],
 )
-def test_wrong_arguments(
-    arguments: list[str], message: str, tree: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_wrong_arguments(arguments: list[str], message: str, tree: Path, capsys: pytest.CaptureFixture[str]) -> None:
     _told_in_one_line(run(["check", "good.py", *arguments]), message, capsys)
 
 
@@ -194,9 +190,7 @@ def test_wrong_arguments(
         ("select = [", "error: {file}:"),
     ],
 )
-def test_wrong_configuration(
-    table: str, message: str, tree: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_wrong_configuration(table: str, message: str, tree: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tree / "pyproject.toml"
     file.write_text(f"[tool.compilelint]\n{table}\n")
     _told_in_one_line(run(["check", "good.py"]), message.format(file=file), capsys)

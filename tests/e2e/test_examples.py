@@ -12,7 +12,8 @@ from pathlib import Path
 import pytest
 import torch
 
-from tools.dynamo_recorder import Run, run_example
+from tools.dynamo_recorder import Run
+from tools.run_example import run_example
 
 pytestmark = pytest.mark.slow
 
@@ -24,7 +25,7 @@ STEPS = 8
 def _run(name: str) -> Run:
     """What Dynamo did while the example trained for a few steps."""
     source = (EXAMPLES / name).read_text(encoding="utf-8")
-    return run_example(f"{source}\n\ntrain({STEPS}, 'eager')\n", "default")
+    return run_example(f"{source}\n\ntrain({STEPS}, 'eager')\n", ["default"])["default"]
 
 
 @pytest.fixture(scope="module")

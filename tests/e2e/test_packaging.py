@@ -112,9 +112,7 @@ def test_a_file_is_checked(environment: Environment) -> None:
 def test_the_version_is_the_package_s(environment: Environment) -> None:
     shown = environment.run("compilelint", "--version")
     assert compilelint.__version__ in shown.stdout
-    metadata = environment.run(
-        "python", "-c", "import importlib.metadata as m; print(m.version('compilelint'))"
-    )
+    metadata = environment.run("python", "-c", "import importlib.metadata as m; print(m.version('compilelint'))")
     assert metadata.stdout.strip() == compilelint.__version__
 
 

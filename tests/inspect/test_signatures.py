@@ -236,7 +236,8 @@ def test_an_attribute_that_tensors_do_not_have_is_unknown() -> None:
 
 def test_numpy_gives_arrays_unless_it_folds_numbers() -> None:
     assert result("numpy.sqrt", INT) == FLOAT
-    assert result("numpy.sqrt", UNKNOWN) == Array()
+    assert result("numpy.sqrt", UNKNOWN) == UNKNOWN
+    assert result("numpy.add", UNKNOWN, Array()) == Array()
     assert result("numpy.prod", Sequence("tuple", INT)) == Array()
     assert result("numpy.isnan", Array()) == Array("bool")
     assert method(X, "numpy") == Array("float")
@@ -459,9 +460,7 @@ def test_loggers_of_libraries_are_loggers() -> None:
 
 
 def test_methods_that_only_tensors_have() -> None:
-    assert all(
-        signatures.is_distinctive_tensor_method(name) for name in ("item", "nonzero", "backward", "unsqueeze")
-    )
+    assert all(signatures.is_distinctive_tensor_method(name) for name in ("item", "nonzero", "backward", "unsqueeze"))
     assert signatures.is_tensor_method("sum")
     for name in ("sum", "get", "copy", "index", "split", "format", "append", "values", "size", "to"):
         assert not signatures.is_distinctive_tensor_method(name)

@@ -758,9 +758,7 @@ class Predictor:
                 raise AssertionError(ast.dump(node))
 
     def operator(self, op: ast.AST, *operands: ast.expr) -> Kind:
-        return signatures.result(
-            f"operator.{OPERATORS[type(op)]}", None, [self.kind(o) for o in operands], {}
-        )
+        return signatures.result(f"operator.{OPERATORS[type(op)]}", None, [self.kind(o) for o in operands], {})
 
     def attribute(self, owner: Kind, name: str) -> Kind:
         kind = signatures.attribute(owner, name)
@@ -773,9 +771,7 @@ class Predictor:
             case Reference(name=name):
                 return signatures.result(name, None, args, keywords)
             case Method(receiver=receiver, name=name):
-                return signatures.result(
-                    f"{signatures.class_name(receiver)}.{name}", receiver, args, keywords
-                )
+                return signatures.result(f"{signatures.class_name(receiver)}.{name}", receiver, args, keywords)
             case External(cls=cls):
                 return signatures.result(f"{cls}.forward", function, args, keywords)
             case Partial(function=inner, args=more):
@@ -826,9 +822,7 @@ def _contradicts(kind: Kind, value: Any) -> str | None:
         case Python(type="device"):
             return None if isinstance(value, torch.device) else "a device was predicted"
         case Python(type="float"):
-            return (
-                None if isinstance(value, (float, numpy.floating)) else f"float was predicted, {value!r} came"
-            )
+            return None if isinstance(value, (float, numpy.floating)) else f"float was predicted, {value!r} came"
         case Python(type=type_):
             return None if type(value).__name__ == type_ else f"{type_} was predicted, {value!r} came"
         case Const(value=expected):
@@ -842,9 +836,7 @@ def _contradicts(kind: Kind, value: Any) -> str | None:
             pairs = zip(items if items is not None else [item] * len(elements), elements, strict=True)
             return next((found for part, element in pairs if (found := contradiction(part, element))), None)
         case Dictionary(value=inner):
-            return next(
-                (found for element in value.values() if (found := contradiction(inner, element))), None
-            )
+            return next((found for element in value.values() if (found := contradiction(inner, element))), None)
         case External(cls=cls):
             names = {f"{base.__module__}.{base.__qualname__}" for base in type(value).__mro__}
             return None if cls in {signatures.canonical(name) for name in names} else f"{cls} was predicted"

@@ -183,9 +183,7 @@ def test_the_rest_of_the_project_is_context(tmp_path: Path) -> None:
 def test_there_is_no_context_where_nothing_says_project(tmp_path: Path) -> None:
     _tree(tmp_path, "a.py", "b.py")
     selection = discover([tmp_path / "a.py"], Config())
-    assert selection == Selection(
-        tmp_path, (SourceFile(tmp_path / "a.py", "a.py"),), (), (), frozenset({"a.py"})
-    )
+    assert selection == Selection(tmp_path, (SourceFile(tmp_path / "a.py", "a.py"),), (), (), frozenset({"a.py"}))
 
 
 def test_stdin_has_the_name_that_it_is_given_and_the_project_as_context(tmp_path: Path) -> None:

@@ -47,9 +47,7 @@ def constructs(code: str, prelude: str = PRELUDE, **others: str) -> list[str]:
     tree = SourceTree.load(folder, sources, [])
     module = tree.module("example.py")
     assert module is not None
-    return [
-        event.construct for event in wrapping_events(Inspector(tree, lambda type_, callee: False), module)
-    ]
+    return [event.construct for event in wrapping_events(Inspector(tree, lambda type_, callee: False), module)]
 
 
 def test_every_event_stands_where_its_code_stands() -> None:

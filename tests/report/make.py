@@ -95,7 +95,5 @@ def finding(**changes: object) -> Finding:
 
 def report(*findings: Finding, **changes: object) -> Report:
     """A report of these findings over three files."""
-    base = Report(
-        target_torch="2.13", files=3, functions_in_regions=12, duration_s=0.3141592, findings=findings
-    )
+    base = Report(target_torch="2.13", files=3, functions_in_regions=12, duration_s=0.3141592, findings=findings)
     return replace(base, **changes)  # type: ignore[arg-type]

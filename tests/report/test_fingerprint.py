@@ -18,9 +18,7 @@ def test_the_fingerprint_of_a_known_finding_never_changes() -> None:
 
 def test_lines_added_above_and_reformatting_change_nothing() -> None:
     before = finding()
-    after = finding(
-        line=112, end_line=112, column=13, end_column=27, source_line="    scale  =  x.sum( ).item()"
-    )
+    after = finding(line=112, end_line=112, column=13, end_column=27, source_line="    scale  =  x.sum( ).item()")
     assert _prints(before) == _prints(after)
 
 

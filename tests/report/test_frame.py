@@ -14,8 +14,7 @@ def _frame(source: str, first: int, end: int | None, width: int = 80, label: str
 def _underlined(frame: list[str]) -> str:
     """What stands above the carets, by terminal cells."""
     cells = "".join(
-        char * (width_of(char) or 0) if char.isascii() else char + "\0" * (width_of(char) - 1)
-        for char in frame[1]
+        char * (width_of(char) or 0) if char.isascii() else char + "\0" * (width_of(char) - 1) for char in frame[1]
     )
     start = frame[2].index("^")
     return cells[start : start + frame[2].count("^")].replace("\0", "")

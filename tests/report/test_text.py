@@ -73,12 +73,13 @@ def test_a_span_over_several_lines_is_underlined_to_the_end_of_its_first() -> No
 def test_a_long_route_keeps_its_ends() -> None:
     text = render(report(finding(reached_from=tuple("abcdefgh"))))
     assert "= reached: a → b → (3 more) → f → g → h" in text
+    assert "= reached: m.py:4 Net.forward → g\n" in render(
+        report(finding(reached_from=("m.py:4 Net.forward", "Net.forward", "g")))
+    )
     assert "= reached: a → b → c → d → e → f\n" in render(report(finding(reached_from=tuple("abcdef"))))
 
 
-@pytest.mark.parametrize(
-    "effect", ["recompile", "compile-error", "slow-start", "wrong-result", "not-compiled"]
-)
+@pytest.mark.parametrize("effect", ["recompile", "compile-error", "slow-start", "wrong-result", "not-compiled"])
 def test_only_a_graph_break_is_made_worse_by_a_loop(effect: str) -> None:
     assert "worse" not in render(report(finding(effect=effect, aggravated_by=("inside a `for` loop",))))
 
@@ -137,9 +138,7 @@ def test_output_does_not_depend_on_the_order_of_arrival() -> None:
 
 
 def test_statistics_list_rules_by_frequency_and_no_place() -> None:
-    often = [
-        finding(line=line, code="CL501", name="step-counter", effect="recompile") for line in range(1, 12)
-    ]
+    often = [finding(line=line, code="CL501", name="step-counter", effect="recompile") for line in range(1, 12)]
     text = render_statistics(report(finding(), *often))
     assert text.splitlines()[:2] == [
         "11  CL501  step-counter  recompile",
@@ -156,7 +155,7 @@ def test_a_suppression_comment_to_mend_is_no_hazard() -> None:
     unused = finding(
         code="CL001",
         name="unused-suppression",
-        effect="not-compiled",
+        effect="none",
         severity="info",
         message="nothing to suppress here for `CL101`",
         source_line="y = x.item2()  # compilelint: ignore[CL101]",

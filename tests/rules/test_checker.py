@@ -31,8 +31,4 @@ def flagged(example: Example, folder: Path) -> set[tuple[int, str]]:
     roots = ("example.py::f",) if defines_root(example.source) else ()
     analysis = analyze(tree, RULES, AnalysisSettings(roots=roots, target_torch=TARGET))
     assert not analysis.problems
-    return {
-        (finding.line, finding.code)
-        for finding in analysis.findings
-        if finding.confidence >= Confidence.MEDIUM
-    }
+    return {(finding.line, finding.code) for finding in analysis.findings if finding.confidence >= Confidence.MEDIUM}

@@ -13,8 +13,8 @@ from tests.rules.pages import RULES, readable_rules
 
 MATCHES = [(rule, match) for _, rule in readable_rules() for match in rule.matches]
 
-DECORATORS = ("torch.compiler.disable",)
-"""Callees of an event that stands for the call of a function that was decorated so elsewhere."""
+DECORATORS = ("torch.compiler.disable", "torch.autograd.Function.jvp", "torch.autograd.Function.vjp")
+"""Callees of an event that stands for the call of what was decorated, or defines such a method, elsewhere."""
 
 
 def match_id(value: object) -> str:
@@ -50,13 +50,8 @@ def _is_used(callee: str, match: Match, example: Example) -> bool:
     if _word(last).search(_marked_lines(example)) is not None:
         return True
     if last == "forward" or last.startswith("__"):
-        return any(_word(part).search(example.source) for part in owner[1:])
-    spelled = (
-        match.event == "call"
-        and match.detector is None
-        and not callee.endswith("*")
-        and callee not in DECORATORS
-    )
+        return any(_word(part).search(example.source) for part in (last, *owner[1:]))
+    spelled = match.event == "call" and match.detector is None and not callee.endswith("*") and callee not in DECORATORS
     return not spelled and _word(last).search(example.source) is not None
 
 
@@ -69,9 +64,7 @@ def _marked_lines(example: Example) -> str:
     return "\n".join(lines[line - 1] for line, _, _ in example.marks)
 
 
-@pytest.mark.parametrize(
-    ("rule", "match"), [(rule, match) for rule, match in MATCHES if match.detector], ids=match_id
-)
+@pytest.mark.parametrize(("rule", "match"), [(rule, match) for rule, match in MATCHES if match.detector], ids=match_id)
 def test_detector_exists(rule: Rule, match: Match) -> None:
     assert match.detector is not None
     module, _, function = match.detector.partition(":")

@@ -8,8 +8,9 @@ pytest.importorskip("torch")
 
 from compilelint.catalog import Example, ModeName, Outcome
 from compilelint.report.model import Effect
-from tools.dynamo_judge import disagreements, notes, outcome
-from tools.dynamo_recorder import Break, Failure, Run
+from tools.dynamo_judge import Judgement, disagreements, notes, outcome
+from tools.dynamo_messages import Break, Failure
+from tools.dynamo_recorder import Run
 
 SOURCE = "def f(x):\n    print(\n        x\n    )\n    y = x + 1\n    print(y)\n    return y\n"
 BREAK = Break(2, "Failed to trace builtin operator", "GB0059", drops_frame=False)
@@ -34,9 +35,7 @@ def test_a_break_on_another_line_of_the_marked_statement_agrees() -> None:
 
 
 def test_a_marked_line_that_does_not_break_is_named() -> None:
-    assert problems(Run(breaks=(BREAK,), graphs=1), hazard((2, None), (6, None))) == (
-        "marked, but no break at line 6"
-    )
+    assert problems(Run(breaks=(BREAK,), graphs=1), hazard((2, None), (6, None))) == ("marked, but no break at line 6")
 
 
 def test_a_break_without_a_mark_is_named() -> None:
@@ -109,17 +108,34 @@ def test_a_recompile_example_must_not_break_elsewhere() -> None:
 
 def test_a_script_whose_assertion_fails_disagrees() -> None:
     failed = Run(script=True, failure=Failure("AssertionError", 7, "no"))
-    assert problems(failed, hazard((2, None)), "slow-start") == (
-        "the script fails at line 7: AssertionError: no"
-    )
+    assert problems(failed, hazard((2, None)), "slow-start") == ("the script fails at line 7: AssertionError: no")
     shown = Run(script=True)
     assert outcome(shown, hazard((2, None)), "slow-start") == Outcome(True, (2,))
     assert problems(shown, hazard((2, None)), "slow-start") == ""
 
 
+def judged(*captured: int, failure: Failure | None = None) -> dict[ModeName, Judgement]:
+    """Lines 2 and 6 break by default, and `captured` under the capture flags."""
+    return {
+        "default": Judgement(Run(), Outcome(True, (2, 6)), ()),
+        "capture-shapes": Judgement(Run(failure=failure), Outcome(bool(captured), captured), ()),
+    }
+
+
 def test_an_example_whose_marks_differ_under_the_capture_flags_is_noted() -> None:
     example = hazard((2, None), (6, None))
-    mixed = {"default": Outcome(True, (2, 6)), "capture-shapes": Outcome(True, (6,))}
-    assert "nothing happens at line 2, but elsewhere it does" in notes(example, mixed)[0]
-    assert notes(example, {"default": Outcome(True, (2, 6)), "capture-shapes": Outcome(False)}) == []
-    assert notes(example, {"default": Outcome(True, (2, 6)), "capture-shapes": Outcome(True, (3, 6))}) == []
+    assert "nothing happens at line 2, but elsewhere it does" in notes("CL201", example, judged(6))[0]
+
+
+@pytest.mark.parametrize("captured", [(), (2, 6), (3, 6)])
+def test_an_example_whose_marks_agree_in_a_mode_is_not_noted(captured: tuple[int, ...]) -> None:
+    assert notes("CL201", hazard((2, None), (6, None)), judged(*captured)) == []
+
+
+def test_marks_of_another_rule_or_mode_are_not_noted() -> None:
+    assert notes("CL999", hazard((2, None), (6, None)), judged(6)) == []
+    assert notes("CL201", hazard((2, "fullgraph"), (6, None)), judged(6)) == []
+
+
+def test_nothing_is_noted_of_lines_after_an_error() -> None:
+    assert notes("CL201", hazard((2, None), (6, None)), judged(2, failure=ERROR)) == []

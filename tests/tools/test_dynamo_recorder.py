@@ -10,7 +10,12 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
-from tools.dynamo_recorder import Run, record  # noqa: E402
+from tools.dynamo_recorder import Run  # noqa: E402
+from tools.dynamo_recorder import record as record_modes  # noqa: E402
+
+
+def record(source: str, mode: str) -> Run:
+    return record_modes(source, [mode])[mode]
 
 
 def lines(run: Run) -> list[int | None]:
@@ -70,15 +75,11 @@ def test_recompiles_are_counted_with_their_guard() -> None:
 
 
 def test_the_same_shapes_do_not_recompile() -> None:
-    source = (
-        "import torch\n\ndef f(x):\n    return x + 1\n\ndef inputs():\n    return [(torch.ones(2),)] * 3\n"
-    )
+    source = "import torch\n\ndef f(x):\n    return x + 1\n\ndef inputs():\n    return [(torch.ones(2),)] * 3\n"
     assert record(source, "default").recompiles == ()
 
 
-@pytest.mark.parametrize(
-    ("mode", "breaks"), [("default", [2]), ("capture-scalars", []), ("capture-shapes", [])]
-)
+@pytest.mark.parametrize(("mode", "breaks"), [("default", [2]), ("capture-scalars", []), ("capture-shapes", [])])
 def test_flags_of_the_mode_are_set(mode: str, breaks: list[int]) -> None:
     assert lines(record("def f(x):\n    return x * x.sum().item()\n", mode)) == breaks
 

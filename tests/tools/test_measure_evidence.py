@@ -34,16 +34,12 @@ def test_examples_and_pages_that_are_gone_are_dropped() -> None:
     assert "gone" not in merged["CL101"]
 
 
-def test_the_running_interpreter_serves_the_torch_it_has(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_running_interpreter_serves_the_torch_it_has(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(measure_evidence, "installed_torch", lambda: "2.13.0+cpu")
     assert interpreter_with("2.13.0", tmp_path) == Path(sys.executable)
 
 
-def test_an_environment_that_is_ready_is_not_made_again(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_environment_that_is_ready_is_not_made_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(measure_evidence, "installed_torch", lambda: None)
     (tmp_path / "torch-2.9.1").mkdir()
     (tmp_path / "torch-2.9.1" / "ready").touch()

@@ -36,9 +36,7 @@ PYTHON: Mapping[str, Kind] = {
     **dict.fromkeys(("ndim", "size"), INT),
     "shape": Sequence("tuple", INT),
     "broadcast_shapes": Sequence("tuple", INT),
-    **dict.fromkeys(
-        ("dtype", "result_type", "promote_types", "min_scalar_type", "common_type"), Python("dtype")
-    ),
+    **dict.fromkeys(("dtype", "result_type", "promote_types", "min_scalar_type", "common_type"), Python("dtype")),
     "finfo": External("numpy.finfo"),
     "iinfo": External("numpy.iinfo"),
     **dict.fromkeys(("array2string", "array_repr", "array_str", "base_repr", "binary_repr", "typename"), STR),
@@ -120,6 +118,8 @@ def array_function(name: str, args: Many[Kind], keywords: Mapping[str, Kind]) ->
             return FLOAT
         if last.rstrip("_") in DTYPES:
             return Python(DTYPES[last.rstrip("_")])
+    if last in NUMBER_FUNCTIONS and args and all(arg == UNKNOWN or _is_number(arg) for arg in args):
+        return UNKNOWN
     if last.rstrip("_") in DTYPES:
         return Array(DTYPES[last.rstrip("_")])
     if last[:1].isupper() or last.startswith("_"):
@@ -177,18 +177,7 @@ def array_method(receiver: Kind | None, name: str, args: Many[Kind], keywords: M
             return Array("bool")
         case "argmax" | "argmin" | "argsort":
             return Array("int")
-        case (
-            "reshape"
-            | "copy"
-            | "transpose"
-            | "flatten"
-            | "ravel"
-            | "squeeze"
-            | "repeat"
-            | "take"
-            | "max"
-            | "min"
-        ):
+        case "reshape" | "copy" | "transpose" | "flatten" | "ravel" | "squeeze" | "repeat" | "take" | "max" | "min":
             return Array(kept)
         case _:
             return Array()

@@ -40,6 +40,8 @@ def _number(type_: str) -> Handler:
     def convert(args: Many[Kind], keywords: Keywords) -> Kind:
         if any(carries_data(arg) for arg in args):
             return Scalar(type_)
+        if type_ == "bool" and len(args) == 1 and isinstance(args[0], Const):
+            return Const(bool(args[0].value))
         return UNKNOWN if any(arg == UNKNOWN for arg in args) else Python(type_)
 
     return convert
@@ -70,9 +72,7 @@ def _iterator(args: Many[Kind], keywords: Keywords) -> Kind:
 def _zip(args: Many[Kind], keywords: Keywords) -> Kind:
     lengths = {length(arg) for arg in args}
     if len(lengths) == 1 and None not in lengths:
-        rows = zip(
-            *(arg.items for arg in args if isinstance(arg, Sequence) and arg.items is not None), strict=True
-        )
+        rows = zip(*(arg.items for arg in args if isinstance(arg, Sequence) and arg.items is not None), strict=True)
         return sequence("iterator", (sequence("tuple", row) for row in rows))
     return Sequence("iterator", shallow(sequence("tuple", (iterated(arg) for arg in args))))
 

@@ -49,9 +49,7 @@ DTYPES: dict[str, DType] = {
         ),
         "float",
     ),
-    **dict.fromkeys(
-        ("complex", "cfloat", "cdouble", "chalf", "complex32", "complex64", "complex128"), "complex"
-    ),
+    **dict.fromkeys(("complex", "cfloat", "cdouble", "chalf", "complex32", "complex64", "complex128"), "complex"),
 }
 """Name of a dtype in torch, numpy or builtins → its class."""
 RANKS: tuple[DType, ...] = ("bool", "int", "float", "complex")

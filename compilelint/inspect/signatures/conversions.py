@@ -123,4 +123,5 @@ RULES: dict[str, Rule] = {
         "register_hook register_post_accumulate_grad_hook",
         lambda call: External("torch.utils.hooks.RemovableHandle"),
     ),
+    "untyped_storage": lambda call: External("torch.UntypedStorage"),
 }

@@ -49,9 +49,7 @@ def _filled(call: Call) -> Kind:
 
 def _new_filled(call: Call) -> Kind:
     sizes = call.get(1, "size")
-    return call.give(
-        dtype_asked(call, call.tensor().dtype), count_sizes((sizes,)) if sizes is not None else None
-    )
+    return call.give(dtype_asked(call, call.tensor().dtype), count_sizes((sizes,)) if sizes is not None else None)
 
 
 def _random_integers(call: Call) -> Kind:

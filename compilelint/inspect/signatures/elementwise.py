@@ -45,9 +45,7 @@ OPERATORS: dict[str, str] = {
 
 def operands(call: Call) -> tuple[Kind, ...]:
     """The arguments that are combined: tensors and numbers, in order."""
-    second = tuple(
-        call.keywords[name] for name in ("other", "exponent", "min", "max") if name in call.keywords
-    )
+    second = tuple(call.keywords[name] for name in ("other", "exponent", "min", "max") if name in call.keywords)
     return (*call.args[:2], *second)[:2]
 
 

@@ -104,9 +104,7 @@ def entered(callee: str, args: Many[Kind], keywords: Mapping[str, Kind]) -> tupl
     if callee in TREE_MAPS:
         at = 1 if callee.endswith("tree_map_only") else 0
         tree = _argument(args, keywords, at + 1, "tree")
-        return _at(
-            args, keywords, at, "func", (leaf(tree) if tree is not None else UNKNOWN,), "same-structure"
-        )
+        return _at(args, keywords, at, "func", (leaf(tree) if tree is not None else UNKNOWN,), "same-structure")
     handler = _SIMPLE.get(callee)
     return handler(args, keywords) if handler is not None else ()
 

@@ -12,6 +12,7 @@ from compilelint.inspect.kinds import (
     OBJECT,
     STR,
     UNKNOWN,
+    Const,
     External,
     Kind,
     Python,
@@ -35,23 +36,13 @@ NAMESPACES = frozenset(
     }
 )
 FUNCTIONS: Mapping[str, Kind] = {
-    **dict.fromkeys(
-        ("torch.is_tensor", "torch.is_storage", "torch.is_complex", "torch.is_floating_point"), BOOL
-    ),
-    **dict.fromkeys(
-        ("torch.is_grad_enabled", "torch.is_inference_mode_enabled", "torch.is_autocast_enabled"), BOOL
-    ),
-    **dict.fromkeys(
-        ("torch.cuda.is_available", "torch.cuda.is_initialized", "torch.cuda.is_bf16_supported"), BOOL
-    ),
+    **dict.fromkeys(("torch.is_tensor", "torch.is_storage", "torch.is_complex", "torch.is_floating_point"), BOOL),
+    **dict.fromkeys(("torch.is_grad_enabled", "torch.is_inference_mode_enabled", "torch.is_autocast_enabled"), BOOL),
+    **dict.fromkeys(("torch.cuda.is_available", "torch.cuda.is_initialized", "torch.cuda.is_bf16_supported"), BOOL),
     **dict.fromkeys(("torch.backends.mps.is_available", "torch.backends.mkldnn.is_available"), BOOL),
-    **dict.fromkeys(
-        ("torch.cuda.device_count", "torch.cuda.current_device", "torch.cuda.memory_allocated"), INT
-    ),
+    **dict.fromkeys(("torch.cuda.device_count", "torch.cuda.current_device", "torch.cuda.memory_allocated"), INT),
     **dict.fromkeys(("torch.cuda.max_memory_allocated", "torch.cuda.memory_reserved"), INT),
-    **dict.fromkeys(
-        ("torch.cuda.synchronize", "torch.cuda.empty_cache", "torch.save", "torch._assert"), NONE
-    ),
+    **dict.fromkeys(("torch.cuda.synchronize", "torch.cuda.empty_cache", "torch.save", "torch._assert"), NONE),
     **dict.fromkeys(("torch.cuda.manual_seed", "torch.cuda.manual_seed_all"), NONE),
     "torch.set_grad_enabled": External("torch.set_grad_enabled"),
     "torch.manual_seed": External("torch.Generator"),
@@ -113,9 +104,7 @@ DISTRIBUTION_METHODS: Mapping[str, Kind] = {
     **dict.fromkeys(("log_prob", "entropy", "cdf", "perplexity"), Tensor("float")),
 }
 DISTRIBUTION_ATTRIBUTES: Mapping[str, Kind] = {
-    **dict.fromkeys(
-        ("mean", "mode", "variance", "stddev", "probs", "logits", "loc", "scale"), Tensor("float")
-    ),
+    **dict.fromkeys(("mean", "mode", "variance", "stddev", "probs", "logits", "loc", "scale"), Tensor("float")),
 }
 TENSOR_ATTRIBUTES: Mapping[str, Kind] = {
     **dict.fromkeys(("ndim", "nbytes", "itemsize", "output_nr", "_version"), INT),
@@ -145,17 +134,13 @@ CLASSES_IN_LOWER_CASE = frozenset(
     {"no_grad", "enable_grad", "inference_mode", "autocast", "finfo", "iinfo", "profile", "record_function"}
 )
 CONSTANTS: Mapping[str, Kind] = {
-    **{
-        f"{module}.{name}": FLOAT
-        for module in ("math", "torch", "numpy")
-        for name in ("pi", "e", "inf", "nan")
-    },
+    **{f"{module}.{name}": FLOAT for module in ("math", "torch", "numpy") for name in ("pi", "e", "inf", "nan")},
     "math.tau": FLOAT,
     "sys.maxsize": INT,
     "torch.__version__": STR,
     "numpy.__version__": STR,
     "numpy.newaxis": NONE,
-    "typing.TYPE_CHECKING": BOOL,
+    "typing.TYPE_CHECKING": Const(False),
 }
 DTYPE_ATTRIBUTES: Mapping[str, Kind] = {
     "is_floating_point": BOOL,

@@ -115,16 +115,12 @@ def _of_torch(name: str, receiver: Kind | None, args: tuple[Kind, ...], keywords
     return External(name) if last[:1].isupper() or last in facts.CLASSES_IN_LOWER_CASE else UNKNOWN
 
 
-def _method_call(
-    name: str, receiver: Kind | None, args: tuple[Kind, ...], keywords: Mapping[str, Kind]
-) -> Call:
+def _method_call(name: str, receiver: Kind | None, args: tuple[Kind, ...], keywords: Mapping[str, Kind]) -> Call:
     """A method on the same terms as a function: what it is called on comes first."""
     if receiver is None:
         return Call(name, args, keywords)
     tensor = tensor_part(receiver)
-    return Call(
-        name, (receiver, *args), keywords, tensor.confidence if tensor is not None else Confidence.LOW
-    )
+    return Call(name, (receiver, *args), keywords, tensor.confidence if tensor is not None else Confidence.LOW)
 
 
 def _of_module(

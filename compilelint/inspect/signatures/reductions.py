@@ -60,9 +60,7 @@ def _reduce(call: Call, *, dtype: DtypeRule, dim_at: int = 1) -> Kind:
     tensor = call.tensor()
     dim = call.get(dim_at, "dim", "axis")
     keepdim = call.get(dim_at + 1, "keepdim", "keepdims")
-    return call.give(
-        dtype_asked(call, reduced_dtype(tensor.dtype, dtype)), reduced_ndim(tensor.ndim, dim, keepdim)
-    )
+    return call.give(dtype_asked(call, reduced_dtype(tensor.dtype, dtype)), reduced_ndim(tensor.ndim, dim, keepdim))
 
 
 def _deviation(call: Call) -> Kind:
@@ -126,9 +124,7 @@ def _ordered(call: Call) -> Kind:
 
 def _aminmax(call: Call) -> Kind:
     tensor = call.tensor()
-    one = call.give(
-        tensor.dtype, reduced_ndim(tensor.ndim, call.keywords.get("dim"), call.keywords.get("keepdim"))
-    )
+    one = call.give(tensor.dtype, reduced_ndim(tensor.ndim, call.keywords.get("dim"), call.keywords.get("keepdim")))
     return sequence("tuple", (one, one))
 
 

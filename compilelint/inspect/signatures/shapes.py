@@ -113,9 +113,7 @@ def _tiled(call: Call) -> Kind:
 
 
 def _count_repeats(call: Call) -> int | None:
-    sizes = call.args[1:] or tuple(
-        call.keywords[name] for name in ("repeats", "dims") if name in call.keywords
-    )
+    sizes = call.args[1:] or tuple(call.keywords[name] for name in ("repeats", "dims") if name in call.keywords)
     return count_sizes(sizes) if sizes else None
 
 
@@ -179,9 +177,7 @@ def _where(call: Call) -> Kind:
     if left is None or right is None:
         return call.give()
     condition = call.tensor(0, "condition")
-    return call.give(
-        promoted(dtype_of(left), dtype_of(right)), broadcast(condition.ndim, _ndim(left), _ndim(right))
-    )
+    return call.give(promoted(dtype_of(left), dtype_of(right)), broadcast(condition.ndim, _ndim(left), _ndim(right)))
 
 
 def _ndim(kind: Kind) -> int | None:
@@ -231,9 +227,7 @@ def _indexed(call: Call) -> Kind:
     """`x[key]`."""
     tensor = call.tensor()
     key = call.get(1)
-    keys = (
-        key.items if isinstance(key, Sequence) and key.type == "tuple" and key.items is not None else (key,)
-    )
+    keys = key.items if isinstance(key, Sequence) and key.type == "tuple" and key.items is not None else (key,)
     return call.give(tensor.dtype, _indexed_ndim(tensor.ndim, keys))
 
 

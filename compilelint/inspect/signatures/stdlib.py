@@ -46,9 +46,7 @@ FUNCTIONS: Mapping[str, Kind] = {
     "os.environ.get": join(STR, NONE),
     "os.getenv": join(STR, NONE),
     **dict.fromkeys(("os.path.exists", "os.path.isfile", "os.path.isdir"), BOOL),
-    **dict.fromkeys(
-        ("os.path.join", "os.path.basename", "os.path.dirname", "os.path.abspath", "os.getcwd"), STR
-    ),
+    **dict.fromkeys(("os.path.join", "os.path.basename", "os.path.dirname", "os.path.abspath", "os.getcwd"), STR),
     **dict.fromkeys(("os.path.expanduser", "os.path.normpath", "os.path.realpath", "os.fspath"), STR),
     **dict.fromkeys(("os.makedirs", "os.remove", "os.unlink", "os.rename", "os.replace"), NONE),
     "os.path.splitext": sequence("tuple", (STR, STR)),
@@ -131,9 +129,7 @@ def math_function(name: str, args: Many[Kind]) -> Kind:
     type_ = "int" if name in INTEGERS else "bool" if name in BOOLEANS else "float"
     if name == "prod" and args:
         kind = iterated(args[0])
-        return (
-            Scalar() if carries_data(kind) else INT if kind == INT else UNKNOWN if kind == UNKNOWN else FLOAT
-        )
+        return Scalar() if carries_data(kind) else INT if kind == INT else UNKNOWN if kind == UNKNOWN else FLOAT
     if any(carries_data(arg) or carries_data(iterated(arg)) for arg in args):
         return Scalar(type_)
     return Python(type_)

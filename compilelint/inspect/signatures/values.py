@@ -163,9 +163,6 @@ def _dict_method(receiver: Dictionary, name: str, args: Many[Kind]) -> Kind:
             return UNKNOWN
 
 
-
-
-
 NO_RESULT = words("append appendleft extend insert remove clear sort reverse add discard update rotate")
 SAME_TYPE = words("copy union intersection difference symmetric_difference")
 

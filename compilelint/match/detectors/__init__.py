@@ -4,18 +4,23 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Callable
-from functools import cache
 
 from compilelint.inspect.events import Event
 
 
-@cache
-def find(name: str) -> Callable[[Event], bool]:
-    """The detector `module:function` below this package. Raises LookupError if there is none."""
+class DetectorError(LookupError):
+    """A rule names a detector that does not exist."""
+
+
+def find(name: str, code: str) -> Callable[[Event], bool]:
+    """The detector `module:function` below this package, for the rule with this code.
+
+    Raises DetectorError if there is none.
+    """
     module_name, _, function_name = name.partition(":")
     try:
         module = importlib.import_module(f"{__name__}.{module_name}")
         detector: Callable[[Event], bool] = getattr(module, function_name)
     except (ImportError, AttributeError):
-        raise LookupError(f"no detector {name!r}") from None
+        raise DetectorError(f"{code}: there is no detector {name!r}") from None
     return detector

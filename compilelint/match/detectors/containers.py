@@ -40,9 +40,7 @@ def holds_computed_tensor(event: Event) -> bool:
 
 
 def _elements_are_tensors(kind: Kind) -> bool:
-    return any(
-        kinds.tensor_part(part) is not None for option in kinds.options(kind) for part in _elements(option)
-    )
+    return any(kinds.tensor_part(part) is not None for option in kinds.options(kind) for part in _elements(option))
 
 
 def _elements(kind: Kind) -> list[Kind]:

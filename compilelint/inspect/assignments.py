@@ -1,0 +1,166 @@
+"""Assignments: what they make of names, attributes and items, and which of them outlive the call."""
+
+from __future__ import annotations
+
+import ast
+
+from compilelint.inspect import attributes, calls, expressions, kinds, names, operators, unpacking
+from compilelint.inspect.buffers import resizes_buffer
+from compilelint.inspect.conditions import happens_once
+from compilelint.inspect.expressions import evaluate
+from compilelint.inspect.frame import Frame, path_of
+from compilelint.inspect.kinds import UNKNOWN, Kind
+
+_UNBOUNDED = (ast.Add, ast.Sub, ast.Mult, ast.FloorDiv, ast.Pow, ast.LShift)
+"""Operators by which a value goes on changing; `%`, `&`, `|` and `^` soon give values that were there before."""
+
+
+def assign(frame: Frame, target: ast.expr, kind: Kind, statement: ast.stmt, construct: str = "assign") -> None:
+    """`target = value`, with what that means for attributes and subscripts."""
+    match target:
+        case ast.Name(id=name):
+            if name in frame.globals_written:
+                frame.emit("global-write", statement, callee=name, construct=construct, args=(kind,))
+            unpacking.bind_target(frame, target, kind)
+        case ast.Tuple(elts=elements) | ast.List(elts=elements):
+            parts = unpacking.unpack(frame, kind, elements)
+            for element, part in zip(elements, parts, strict=True):
+                assign(frame, element, part, statement)
+        case ast.Starred(value=value):
+            assign(frame, value, kind, statement)
+        case ast.Attribute():
+            _assign_attribute(frame, target, kind, statement, construct)
+        case ast.Subscript():
+            _assign_subscript(frame, target, kind, statement, construct)
+
+
+def _assign_attribute(frame: Frame, target: ast.Attribute, kind: Kind, statement: ast.stmt, construct: str) -> None:
+    base = evaluate(frame, target.value)
+    path = path_of(target)
+    if construct != "assign" and path in frame.replaced:
+        construct = "assign"
+    for option in kinds.options(base):
+        if isinstance(option, kinds.Instance) and option.fresh:
+            continue
+        callee = attributes.written_attribute(frame, target, option)
+        frame.emit(
+            "attribute-write",
+            statement,
+            callee=callee,
+            construct=construct,
+            receiver=option,
+            args=(kind,),
+            confidence=min(calls.confidence_of(base, option), happens_once(frame)),
+            subject=target.value,
+        )
+    if path is not None:
+        frame.env[path] = kind
+        if construct == "assign":
+            frame.replaced.add(path)
+
+
+def _assign_subscript(frame: Frame, target: ast.Subscript, kind: Kind, statement: ast.stmt, construct: str) -> None:
+    base = evaluate(frame, target.value)
+    components = expressions.index_components(frame, target.slice)
+    frame.emit(
+        "index-write",
+        statement,
+        callee=attributes.class_name(frame.inspector, base),
+        construct=construct,
+        receiver=base,
+        args=(components[0] if len(components) == 1 else _most_telling(components), kind),
+        confidence=calls.sureness(base),
+    )
+    path = path_of(target.value)
+    if construct == "augmented":
+        _emit_item_written(frame, target.value, kind, statement)
+    if path is None:
+        return
+    key = components[0] if len(components) == 1 else UNKNOWN
+    match base:
+        case kinds.Dictionary(value=value, entries=entries, type=type_):
+            if isinstance(key, kinds.Const):
+                kept = tuple(entry for entry in entries if entry[0] != key.value)
+                entries = (*kept, (key.value, kinds.shallow(kind)))[-kinds.MAX_ITEMS :]
+            elif value == UNKNOWN and not entries:
+                value = kinds.shallow(kind)
+            elif value != UNKNOWN:
+                value = kinds.shallow(kinds.join(value, kind))
+            frame.env[path] = kinds.Dictionary(value, entries, type_)
+        case kinds.Sequence():
+            elements = [kinds.element(base), kind] if base.items != () else [kind]
+            frame.env[path] = kinds.Sequence(base.type, kinds.shallow(kinds.join(*elements)))
+
+
+def _emit_item_written(frame: Frame, container: ast.expr, kind: Kind, statement: ast.stmt) -> None:
+    """`self.stats["calls"] += 1`: the container outlives the call."""
+    while isinstance(container, ast.Subscript):
+        container = container.value
+    match container:
+        case ast.Attribute():
+            owner = frame.inspector.peek(frame, container.value)
+            if isinstance(owner, kinds.Instance) and not owner.fresh and path_of(container) not in frame.replaced:
+                frame.emit(
+                    "attribute-write",
+                    statement,
+                    callee=attributes.written_attribute(frame, container, owner),
+                    construct="item-augmented",
+                    receiver=owner,
+                    args=(kind,),
+                )
+        case ast.Name(id=name) if names.is_global(frame, name):
+            frame.emit("global-write", statement, callee=name, construct="item-augmented", args=(kind,))
+
+
+def _most_telling(components: tuple[Kind, ...]) -> Kind:
+    """Of the parts of `x[a, b] = v` the one that decides: a mask before all others."""
+    masks = [part for part in components if isinstance(part, kinds.Tensor)]
+    return next((part for part in masks if part.dtype == "bool"), masks[0] if masks else components[0])
+
+
+def augmented(frame: Frame, node: ast.AugAssign) -> None:
+    target = node.target
+    load = _as_load(target)
+    left = evaluate(frame, load) if not isinstance(target, ast.Subscript) else _read_subscript(frame, target)
+    right = evaluate(frame, node.value)
+    kind = operators.binary(frame, node, node.op, left, right)
+    in_place = isinstance(target, ast.Subscript) and calls.is_tensor_like(left)
+    assign(frame, target, kind, node, "augmented" if in_place or isinstance(node.op, _UNBOUNDED) else "assign")
+
+
+def _read_subscript(frame: Frame, target: ast.Subscript) -> Kind:
+    """What `x[i] += v` reads; the event is the write's."""
+    frame.rehearsals += 1
+    kind = evaluate(frame, _as_load(target))
+    frame.rehearsals -= 1
+    return kind
+
+
+def _as_load(target: ast.expr) -> ast.expr:
+    match target:
+        case ast.Name(id=name):
+            return ast.copy_location(ast.Name(name, ast.Load()), target)
+        case ast.Attribute(value=value, attr=attr):
+            return ast.copy_location(ast.Attribute(value, attr, ast.Load()), target)
+        case ast.Subscript(value=value, slice=index):
+            return ast.copy_location(ast.Subscript(value, index, ast.Load()), target)
+        case _:
+            return target
+
+
+def construct_of(frame: Frame, target: ast.expr, value: ast.expr) -> str:
+    if isinstance(target, ast.Attribute):
+        owner = frame.inspector.peek(frame, target.value)
+        if isinstance(owner, kinds.Instance) and resizes_buffer(frame.inspector, owner, target, value):
+            return "resized"
+    return "augmented" if _repeats(target, value) else "assign"
+
+
+def _repeats(target: ast.expr, value: ast.expr) -> bool:
+    """`self.n = self.n + 1` is `self.n += 1` by another spelling."""
+    if not isinstance(value, ast.BinOp) or not isinstance(value.op, _UNBOUNDED):
+        return False
+    if not isinstance(target, ast.Name | ast.Attribute | ast.Subscript):
+        return False
+    text = ast.unparse(target)
+    return text in (ast.unparse(value.left), ast.unparse(value.right))

@@ -1,0 +1,91 @@
+"""What conditions say about how likely, and how often, the code under them runs."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from compilelint.inspect import kinds
+from compilelint.inspect.kinds import Kind
+from compilelint.report.model import Confidence
+
+if TYPE_CHECKING:
+    from compilelint.inspect.frame import Frame
+
+_FOREIGN = {"builtins.str", "builtins.bytes", "pathlib.Path", "os.PathLike"}
+_HALF = {"torch.float16", "torch.half"}
+
+
+def is_unlikely(frame: Frame, test: ast.expr, outcome: bool) -> bool:
+    """Whether a condition has this outcome only in programs that are hardly ever compiled."""
+    return (outcome and needs_half_precision(frame, test)) or _is_foreign_input(frame, test, outcome)
+
+
+def _is_foreign_input(frame: Frame, test: ast.expr, outcome: bool) -> bool:
+    """Whether a condition holds only for what no compiled model is given: a path, an array, an image.
+
+    Functions that take "a tensor or an array" ask with `isinstance`: where source does not tell, it is the tensor.
+    """
+    match test:
+        case ast.UnaryOp(op=ast.Not(), operand=operand):
+            return _is_foreign_input(frame, operand, not outcome)
+        case ast.BoolOp(op=ast.And(), values=values) if outcome:
+            return any(_is_foreign_input(frame, value, True) for value in values)
+        case ast.Call(func=ast.Name(id="isinstance"), args=[subject, classes]):
+            kind = frame.inspector.peek(frame, subject)
+            names = {part.name for part in _classes(frame, classes) if isinstance(part, kinds.Reference)}
+            if outcome:
+                return _may_be_tensor(kind) and bool(names) and all(_is_foreign(name) for name in names)
+            return isinstance(kind, kinds.Tensor) and names == {"torch.Tensor"}
+        case _:
+            return False
+
+
+def _may_be_tensor(kind: Kind) -> bool:
+    """Whether nothing speaks against a value being a tensor, or a collection of them."""
+    return all(
+        isinstance(option, kinds.Unknown | kinds.Tensor | kinds.Sequence | kinds.Dictionary)
+        or option in (kinds.OBJECT, kinds.NONE)
+        for option in kinds.options(kind)
+    )
+
+
+def _classes(frame: Frame, node: ast.expr) -> list[Kind]:
+    return [frame.inspector.peek(frame, part) for part in (node.elts if isinstance(node, ast.Tuple) else [node])]
+
+
+def _is_foreign(name: str) -> bool:
+    return name in _FOREIGN or name.startswith(("PIL.", "numpy."))
+
+
+def needs_half_precision(frame: Frame, test: ast.expr) -> bool:
+    """Whether a condition holds only for float16: `x.dtype == torch.float16 and …`, as guards against overflow have it.
+
+    Such a path is one that most programs never take; what happens on it is reported with low confidence.
+    """
+    match test:
+        case ast.BoolOp(op=ast.And(), values=values):
+            return any(needs_half_precision(frame, value) for value in values)
+        case ast.Compare(ops=[ast.Eq() | ast.Is()], comparators=[ast.Attribute() as dtype]):
+            kind = frame.inspector.peek(frame, dtype)
+            return isinstance(kind, kinds.Reference) and kind.name in _HALF
+        case _:
+            return False
+
+
+def happens_once(frame: Frame) -> Confidence:
+    """LOW where a condition holds in the first call only: `if self.x is None:`, `if not hasattr(self, "x"):`."""
+    first_time = any(_is_first_time(condition) for condition in frame.conditions)
+    return Confidence.LOW if first_time else Confidence.HIGH
+
+
+def _is_first_time(condition: ast.expr) -> bool:
+    match condition:
+        case ast.UnaryOp(op=ast.Not(), operand=ast.Attribute() | ast.Call(func=ast.Name(id="hasattr"))):
+            return True
+        case ast.Compare(left=ast.Attribute(), ops=[ast.Is()], comparators=[ast.Constant(value=None)]):
+            return True
+        case ast.BoolOp(op=ast.And(), values=values):
+            return any(_is_first_time(value) for value in values)
+        case _:
+            return False

@@ -1,0 +1,106 @@
+"""What methods assign to `self`: the attributes of instances, as they are long after."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from compilelint.inspect import classes, expressions, kinds, statements
+from compilelint.inspect.frame import Frame, Route
+from compilelint.inspect.kinds import UNKNOWN, Instance, Kind, ProjectClass
+from compilelint.inspect.parameters import first_parameter
+from compilelint.source.index import flat_statements
+from compilelint.source.model import FunctionInfo
+
+if TYPE_CHECKING:
+    from compilelint.inspect.inspector import Inspector
+
+
+def assigned(inspector: Inspector, instance: Instance) -> dict[str, Kind]:
+    """What the methods of an instance's class and its bases assign to `self`, `__init__` before all others."""
+    found: dict[str, Kind] = {}
+    for base in reversed(classes.mro(inspector, instance.cls)):
+        if isinstance(base, ProjectClass):
+            found.update(_assigned_by_init(inspector, instance, base, found))
+    for base in reversed(classes.mro(inspector, instance.cls)):
+        if isinstance(base, ProjectClass):
+            for name, kind in _assigned_elsewhere(inspector, base).items():
+                if found.get(name, kinds.NONE) in (UNKNOWN, kinds.NONE):
+                    found[name] = kinds.join(kind, found.get(name, kind))
+    return {name: _as_attribute(kind) for name, kind in found.items()}
+
+
+def _as_attribute(kind: Kind) -> Kind:
+    """What an attribute is long after it was assigned: options change, tensors outlive calls."""
+    match kind:
+        case kinds.Const(value=None):
+            return UNKNOWN
+        case kinds.Tensor():
+            return replace(kind, parameter=True)
+        case kinds.Sequence() if kind.type == "list":
+            return kinds.Sequence("list", kinds.element(kind)) if kind.items != () else kinds.Sequence("list", UNKNOWN)
+        case kinds.Union(options=options):
+            return kinds.join(*(option if option == kinds.NONE else _as_attribute(option) for option in options))
+        case _:
+            return kinds.widen(kind)
+
+
+def _assigned_by_init(
+    inspector: Inspector, instance: Instance, base: ProjectClass, inherited: Mapping[str, Kind]
+) -> dict[str, Kind]:
+    info = inspector.tree.class_(base.key)
+    if info is None or "__init__" not in info.methods:
+        return {}
+    key = info.methods["__init__"]
+    function, module = inspector.tree.function(key), inspector.tree.module(key[0])
+    if function is None or module is None:
+        return {}
+    declared = inspector.declared(kinds.Function(key, function.qualname, instance))
+    env = {name: UNKNOWN if kind == kinds.NONE else kind for name, kind in declared.items()}
+    prefix = (first_parameter(function.node) or "self") + "."
+    env |= {prefix + name: kinds.widen(kind) for name, kind in inherited.items()}
+    frame = Frame(inspector, module, function, Route(), env, receiver=instance, owner=base.key)
+    assert not isinstance(function.node, ast.Lambda)
+    statements.execute(frame, function.node.body)
+    found = {
+        name.removeprefix(prefix): kind
+        for name, kind in frame.env.items()
+        if name.startswith(prefix) and "." not in name.removeprefix(prefix) and "[" not in name
+    }
+    # What only some paths assign, such as a layer that an option asks for.
+    for name, value in _self_assignments(function):
+        if name not in found and (kind := expressions.evaluate(frame, value)) != UNKNOWN:
+            found[name] = kinds.join(kind, kinds.NONE)
+    return found
+
+
+def _assigned_elsewhere(inspector: Inspector, base: ProjectClass) -> dict[str, Kind]:
+    """Attributes that methods other than `__init__` assign, as far as the assignment alone tells."""
+    info, module = inspector.tree.class_(base.key), inspector.tree.module(base.key[0])
+    found: dict[str, Kind] = {}
+    if info is None or module is None:
+        return found
+    for name, key in info.methods.items():
+        function = inspector.tree.function(key)
+        if name == "__init__" or function is None or isinstance(function.node, ast.Lambda):
+            continue
+        outer = inspector.module_frame(module)
+        for target, value in _self_assignments(function):
+            kind = expressions.evaluate(outer, value)
+            if kind != UNKNOWN:
+                found[target] = kinds.join(kind, found.get(target, kind))
+    return found
+
+
+def _self_assignments(function: FunctionInfo) -> Iterator[tuple[str, ast.expr]]:
+    first = first_parameter(function.node)
+    if isinstance(function.node, ast.Lambda):
+        return
+    for node in flat_statements(function.node.body):
+        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Constant | ast.Call):
+            for target in node.targets:
+                match target:
+                    case ast.Attribute(value=ast.Name(id=receiver), attr=name) if receiver == first:
+                        yield name, node.value

@@ -1,0 +1,68 @@
+"""What iterating and unpacking values gives, and the names that it is bound to."""
+
+from __future__ import annotations
+
+import ast
+
+from compilelint.inspect import calls, kinds, signatures
+from compilelint.inspect.frame import Frame
+from compilelint.inspect.kinds import UNKNOWN, Kind
+
+
+def iterate(frame: Frame, kind: Kind) -> Kind:
+    """What a `for` over a value gives."""
+    match kind:
+        case kinds.Instance():
+            result = calls.call_method(frame, kind, "__iter__", ())
+            if isinstance(result, kinds.Sequence):
+                return kinds.element(result)
+            return calls.call_method(frame, kind, "__getitem__", (kinds.INT,)) or UNKNOWN
+        case kinds.External(cls="torch.nn.ModuleList" | "torch.nn.Sequential", args=layers) if layers:
+            return kinds.join(*layers)
+        case kinds.Union():
+            found = [iterate(frame, option) for option in kind.options if option != kinds.NONE]
+            return kinds.join(*found) if found else UNKNOWN
+        case _:
+            return signatures.iterated(kind)
+
+
+def bind_target(frame: Frame, target: ast.expr, kind: Kind) -> None:
+    """Bind the names of a target that is no attribute or subscript; `assignments.assign` does those as well."""
+    match target:
+        case ast.Name(id=name):
+            frame.env[name] = kind
+            _forget_below(frame, name)
+        case ast.Tuple(elts=elements) | ast.List(elts=elements):
+            for element, part in zip(elements, unpack(frame, kind, elements), strict=True):
+                bind_target(frame, element, part)
+        case ast.Starred(value=value):
+            bind_target(frame, value, kind)
+
+
+def _forget_below(frame: Frame, path: str) -> None:
+    for known in [key for key in frame.env if key.startswith((f"{path}.", f"{path}["))]:
+        del frame.env[known]
+
+
+def unpack(frame: Frame, kind: Kind, targets: list[ast.expr]) -> list[Kind]:
+    """What each of the targets of an unpacking gets."""
+    starred = next((i for i, target in enumerate(targets) if isinstance(target, ast.Starred)), None)
+    parts = []
+    for option in kinds.options(kind):
+        if option == kinds.NONE:
+            continue
+        items = option.items if isinstance(option, kinds.Sequence) else None
+        if items is not None and starred is None and len(items) == len(targets):
+            parts.append(list(items))
+        elif items is not None and starred is not None and len(items) >= len(targets) - 1:
+            tail = len(targets) - starred - 1
+            middle = items[starred : len(items) - tail]
+            parts.append([*items[:starred], kinds.sequence("list", middle), *items[len(items) - tail :]])
+        else:
+            one = iterate(frame, option)
+            parts.append(
+                [kinds.Sequence("list", one) if position == starred else one for position in range(len(targets))]
+            )
+    if not parts:
+        return [UNKNOWN] * len(targets)
+    return [kinds.join(*column) for column in zip(*parts, strict=True)]

@@ -1,0 +1,198 @@
+"""What is written, what it means for what is read afterwards, and which writes outlive the call."""
+
+from __future__ import annotations
+
+import pytest
+
+from compilelint.inspect.kinds import INT, Const, Dictionary, Kind, Sequence, Tensor, join, sequence
+from tests.inspect.make import events, function, kind_of
+
+INPUT = Tensor(parameter=True)
+NET = """
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.step = 0
+        self.stats = {{"calls": 0}}
+        self.history = []
+        self.register_buffer("total", torch.zeros(3))
+
+    def forward(self, x, i: int):
+        {body}
+"""
+
+
+def writes(body: str, *types: str) -> list[tuple[str, str]]:
+    """(callee, construct) of the writes in the `forward` of a module."""
+    code = NET.format(body=body.replace("\n", "\n        "))
+    found = events(code, "Net.forward", *(types or ("attribute-write", "index-write", "global-write")))
+    return [(event.callee, event.construct) for event in found]
+
+
+# Names
+
+
+@pytest.mark.parametrize(
+    ("before", "expression", "kind"),
+    [
+        ("a = b = 1", "a, b", sequence("tuple", [Const(1), Const(1)])),
+        ("a, b = 1, 'a'", "b, a", sequence("tuple", [Const("a"), Const(1)])),
+        ("(a, [b, c]) = 1, (2, 3)", "c", Const(3)),
+        ("a, *b = 1, 2, 3", "b", sequence("list", [Const(2), Const(3)])),
+        ("*a, b = 1, 2, 3", "a", sequence("list", [Const(1), Const(2)])),
+        ("a, b, c = x.shape", "b", INT),
+        ("values, where = x.max(dim=1)", "where", Tensor("int")),
+        ("a: int = what", "a", INT),
+        ("(a := 3)", "a", Const(3)),
+        ("a = 1\na += 1", "a", Const(2)),
+        ("a = x\na -= 1", "a", Tensor()),
+    ],
+)
+def test_names_are_what_they_are_assigned(before: str, expression: str, kind: Kind) -> None:
+    assert kind_of(expression, before) == kind
+
+
+def test_a_name_that_is_bound_anew_forgets_its_attributes() -> None:
+    assert kind_of("what.size", "what.size = 3") == Const(3)
+    assert kind_of("what.size", "what.size = 3\nwhat = unknown()") != Const(3)
+
+
+# Attributes
+
+
+@pytest.mark.parametrize(
+    ("body", "construct"),
+    [
+        ("self.step = i", "assign"),
+        ("self.step += 1", "augmented"),
+        ("self.step -= i", "augmented"),
+        ("self.step *= 2", "augmented"),
+        ("self.step = self.step + 1", "augmented"),
+        ("self.step = 1 + self.step", "augmented"),
+        ("self.step, y = 1, 2", "assign"),
+        ("self.step: int = 1", "assign"),
+        ("self.step %= 2", "assign"),
+        ("self.step ^= 1", "assign"),
+        ("self.step = (self.step + 1) % 5", "assign"),
+        ("self.step = i + 1", "assign"),
+        ("self.total = torch.cat([self.total, x])", "resized"),
+    ],
+)
+def test_attributes_of_modules_are_written(body: str, construct: str) -> None:
+    callee = "torch.nn.Module.total" if construct == "resized" else "torch.nn.Module.step"
+    assert writes(body) == [(callee, construct)]
+
+
+def test_a_counter_that_starts_anew_in_each_call_counts_up_to_the_same() -> None:
+    assert writes("self.step = 0\nself.step += 1") == [("torch.nn.Module.step", "assign")] * 2
+
+
+def test_what_is_written_is_read_back() -> None:
+    code = NET.format(body="self.step = x\n        if self.step > 0:\n            return 1")
+    assert [event.source for event in events(code, "Net.forward", "branch")] == ["self.step > 0"]
+
+
+@pytest.mark.parametrize(
+    ("target", "callee"),
+    [("x.data", "torch.Tensor.data"), ("x.grad", "torch.Tensor.grad"), ("what.y", "")],
+)
+def test_attributes_of_other_things_are_written(target: str, callee: str) -> None:
+    (event,) = events(function(f"{target} = 3"), "f", "attribute-write")
+    assert event.callee == callee
+
+
+def test_what_the_region_itself_has_made_is_gone_with_the_call() -> None:
+    code = """
+    class State:
+        def __init__(self):
+            self.count = 0
+        def step(self):
+            self.count += 1
+
+    def f(x):
+        state = State()
+        state.step()
+        state.count += 1
+        return state.count
+    """
+    assert events(code, "f", "attribute-write") == []
+
+
+# Items
+
+
+@pytest.mark.parametrize(
+    ("body", "found"),
+    [
+        ("x[0] = 1", [("torch.Tensor", "assign")]),
+        ("x[0] += 1", [("torch.Tensor", "augmented")]),
+        ("x[0] %= 2", [("torch.Tensor", "augmented")]),
+        ("d = {}\nd['a'] = 1", [("builtins.dict", "assign")]),
+        ("self.stats['calls'] = 1", [("builtins.dict", "assign")]),
+        ("self.stats['calls'] += 1", [("builtins.dict", "augmented"), ("torch.nn.Module.stats", "item-augmented")]),
+        ("self.stats['calls'] %= 2", [("builtins.dict", "assign")]),
+        (
+            "self.stats = {'calls': 0}\nself.stats['calls'] += 1",
+            [("torch.nn.Module.stats", "assign"), ("builtins.dict", "augmented")],
+        ),
+    ],
+)
+def test_items_are_written(body: str, found: list[tuple[str, str]]) -> None:
+    assert writes(body) == found
+
+
+@pytest.mark.parametrize(
+    ("body", "found"),
+    [
+        ("COUNTS['a'] += 1", "item-augmented"),
+        ("TABLE[0][1] += 1", "item-augmented"),
+        ("NAMES.append(1)", "append"),
+        ("global TOTAL\nTOTAL += 1", "augmented"),
+        ("global TOTAL\nTOTAL = 1", "assign"),
+    ],
+)
+def test_globals_outlive_the_call(body: str, found: str) -> None:
+    around = "COUNTS = {'a': 0}\nTABLE = [[0, 1]]\nNAMES = []\nTOTAL = 0\n"
+    assert [event.construct for event in events(around + function(body), "f", "global-write")] == [found]
+
+
+@pytest.mark.parametrize(
+    ("why", "body"),
+    [
+        ("a local of that name", "COUNTS = {'a': 0}\nCOUNTS['a'] += 1"),
+        ("it is only read", "y = COUNTS['a'] + 1"),
+        ("it was not declared", "TOTAL = 1"),
+        ("a local list", "names = []\nnames.append(1)"),
+    ],
+)
+def test_no_global_is_written(why: str, body: str) -> None:
+    around = "COUNTS = {'a': 0}\nTOTAL = 0\n"
+    assert events(around + function(body), "f", "global-write") == []
+
+
+def test_an_augmented_item_is_one_write_and_no_read() -> None:
+    assert [event.type for event in events(function("x[y > 0] += 1"), "f", "index", "index-write")] == ["index-write"]
+
+
+@pytest.mark.parametrize(
+    ("index", "dtype"), [("y > 0", "bool"), ("0, y > 0", "bool"), ("y.long(), y > 0", "bool"), ("y.long(), 0", "int")]
+)
+def test_a_mask_decides_about_what_is_written(index: str, dtype: str) -> None:
+    (event,) = events(function(f"x[{index}] = 0"), "f", "index-write")
+    assert isinstance(event.args[0], Tensor)
+    assert event.args[0].dtype == dtype
+
+
+@pytest.mark.parametrize(
+    ("before", "expression", "kind"),
+    [
+        ("d = {}\nd['a'] = 1", "d['a']", Const(1)),
+        ("d = {'a': 1}\nd['a'] = 'b'", "d['a']", Const("b")),
+        ("d = {}\nd[name] = x", "d", Dictionary(INPUT)),
+        ("d = {}\nd[name] = x\nd[name] = 1", "d", Dictionary(join(INPUT, Const(1)))),
+        ("v = [1, 2]\nv[0] = 'a'", "v", Sequence("list", join(INT, Const("a")))),
+        ("v = []\nv[0] = 'a'", "v", Sequence("list", Const("a"))),
+    ],
+)
+def test_containers_are_what_was_put_into_them(before: str, expression: str, kind: Kind) -> None:
+    assert kind_of(expression, before) == kind

@@ -1,0 +1,230 @@
+"""Attributes of everything that source shows."""
+
+from __future__ import annotations
+
+import pytest
+
+from compilelint.inspect.kinds import (
+    INT,
+    NONE,
+    STR,
+    UNKNOWN,
+    Const,
+    Function,
+    Instance,
+    Kind,
+    Method,
+    Python,
+    Sequence,
+    Tensor,
+    join,
+)
+from tests.inspect.make import callees, events, function, in_forward, kind_of, returned
+
+INPUT = Tensor(parameter=True)
+
+
+# What the class body says
+
+
+@pytest.mark.parametrize(
+    ("body", "kind"),
+    [
+        ("a = 3", INT),
+        ("a: int", INT),
+        ("a: Tensor", INPUT),
+        ("a: Optional[int] = None", join(NONE, INT)),
+        ("a: int = None", join(NONE, INT)),
+        ("a = None", UNKNOWN),
+        ("a, b = 3, 'a'", INT),
+    ],
+)
+def test_attributes_of_the_class(body: str, kind: Kind) -> None:
+    assert in_forward("self.a", body=body) == kind
+
+
+@pytest.mark.parametrize(("name", "kind"), [("training", Python("bool")), ("missing", UNKNOWN)])
+def test_attributes_of_every_module(name: str, kind: Kind) -> None:
+    assert in_forward(f"self.{name}") == kind
+
+
+def test_fields_of_a_dataclass() -> None:
+    around = """
+    import dataclasses
+    @dataclasses.dataclass
+    class Config:
+        size: int
+        name: str = "a"
+    """
+    assert kind_of("Config(3).size", around=around) == INT
+    assert kind_of("c.name", "c = Config(3)", around) == STR
+
+
+def test_the_first_field_of_a_record_that_is_set() -> None:
+    around = """
+    class Output(dict):
+        loss: Optional[Tensor] = None
+        logits: Tensor = None
+        other: int = 3
+    """
+    assert isinstance(kind_of("Output()[0]", around=around), Tensor)
+    assert isinstance(kind_of("Output()[1]", around=around), Tensor)
+    assert kind_of("Output()[2]", around=around) == UNKNOWN
+    assert kind_of("Output()[n]", around=around) == UNKNOWN
+
+
+# Methods
+
+
+def method_of(code: str, expression: str) -> str:
+    """The name of the function that an expression in `Net.forward` is, and its receiver's class."""
+    kind = returned(f"{code}\n    def forward(self, x):\n        return {expression}\n", "Net.forward")
+    assert isinstance(kind, Function)
+    receiver = kind.receiver.cls.name if isinstance(kind.receiver, Instance) else getattr(kind.receiver, "name", None)
+    return f"{kind.name} of {receiver}"
+
+
+BASE = "class Base(nn.Module):\n    def run(self): ...\nclass Net(Base):\n"
+
+
+@pytest.mark.parametrize(
+    ("code", "expression", "found"),
+    [
+        (f"{BASE}    def run(self): ...", "self.run", "Net.run of Net"),
+        (f"{BASE}    pass", "self.run", "Base.run of Net"),
+        (f"{BASE}    def run(self): ...", "super().run", "Base.run of Net"),
+        (f"{BASE}    def run(self): ...", "super(Net, self).run", "Base.run of Net"),
+        (f"{BASE}    @staticmethod\n    def run(): ...", "self.run", "Net.run of None"),
+        (f"{BASE}    @classmethod\n    def run(cls): ...", "self.run", "Net.run of Net"),
+        (f"{BASE}    @classmethod\n    def run(cls): ...", "Net.run", "Net.run of Net"),
+        (f"{BASE}    def run(self): ...", "Net.run", "Net.run of None"),
+        (f"{BASE}    def run(self): ...", "self.run.__call__", "Net.run of Net"),
+    ],
+)
+def test_methods(code: str, expression: str, found: str) -> None:
+    assert method_of(code, expression) == found
+
+
+def test_what_a_base_outside_defines_is_a_method_of_the_instance() -> None:
+    kind = in_forward("self.eval")
+    assert isinstance(kind, Method)
+    assert isinstance(kind.receiver, Instance)
+    assert in_forward("super().forward") == Method(kind.receiver, "super.forward")
+
+
+def test_a_property_is_what_it_returns() -> None:
+    body = "@property\n    def half(self):\n        print(self)\n        return 0.5\n"
+    assert in_forward("self.half", body=body) == Const(0.5)
+    code = f"class Net(nn.Module):\n    {body}\n    def forward(self, x):\n        return self.half\n"
+    assert callees(code, "Net.forward") == ["builtins.print"]
+    assert callees(code.replace("return self.half", "return x"), "Net.forward") == []
+
+
+def test_a_cached_property_is_reported_and_walked() -> None:
+    code = """
+    class Net(nn.Module):
+        @functools.cached_property
+        def half(self):
+            return 0.5
+        def forward(self, x):
+            return self.half
+    """
+    assert returned(code, "Net.forward") == Const(0.5)
+    assert "functools.cached_property.__get__" in [event.callee for event in events(code, "Net.forward", "attribute")]
+
+
+# Modules, torch's own values
+
+
+def test_attributes_of_modules_of_the_project() -> None:
+    others = {"other": "SIZE = 3\ndef g(x):\n    return x\n"}
+    assert returned("import other\ndef f(x):\n    return other.SIZE\n", **others) == Const(3)
+    assert returned("import other as o\ndef f(x):\n    return o.missing\n", **others) == UNKNOWN
+    kind = returned("import other\ndef f(x):\n    return other.g\n", **others)
+    assert isinstance(kind, Function)
+    assert kind.key[0] == "other.py"
+
+
+def test_a_circular_import_ends() -> None:
+    others = {"a": "from b import X", "b": "from a import X"}
+    assert returned("from a import X\ndef f(x):\n    return X\n", **others) == UNKNOWN
+
+
+def test_a_global_tensor_exists_before_the_region() -> None:
+    assert kind_of("TABLE", around="TABLE = torch.zeros(3)") == Tensor("float", 1, parameter=True)
+
+
+@pytest.mark.parametrize(
+    ("expression", "kind"),
+    [
+        ("x.T", Tensor()),
+        ("x.requires_grad", Python("bool")),
+        ("x.is_cuda", Python("bool")),
+        ("x.sum", Method(INPUT, "sum")),
+        ("maybe.shape", Sequence("tuple", INT)),
+        ("name.upper", Method(STR, "upper")),
+        ("what.anything", UNKNOWN),
+        ("{'logits': x}.logits", INPUT),
+    ],
+)
+def test_attributes_of_values(expression: str, kind: Kind) -> None:
+    assert kind_of(expression) == kind
+
+
+def test_attributes_of_tensors_are_reported_by_the_name_of_the_class() -> None:
+    found = [(event.callee, event.source) for event in events(function("v = x.grad"), "f", "attribute")]
+    assert found == [("torch.Tensor.grad", "x.grad")]
+
+
+# Containers of layers
+
+LAYERS = """
+class Block(nn.Module):
+    def forward(self, x):
+        print(x)
+        return 3
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.layers = {layers}
+    def forward(self, x: Tensor):
+        {body}
+"""
+
+
+@pytest.mark.parametrize(
+    "layers",
+    [
+        "nn.ModuleList([Block() for _ in range(3)])",
+        "nn.ModuleList([Block(), Block()])",
+        "nn.ModuleList(Block() for _ in range(3))",
+        "nn.Sequential(Block(), Block())",
+        "nn.Sequential(*[Block() for _ in range(3)])",
+    ],
+)
+@pytest.mark.parametrize(
+    "body", ["for layer in self.layers:\n            x = layer(x)\n        return x", "return self.layers[0](x)"]
+)
+def test_layers_are_entered_from_their_container(layers: str, body: str) -> None:
+    assert set(callees(LAYERS.format(layers=layers, body=body), "Net.forward")) == {"builtins.print"}
+
+
+@pytest.mark.parametrize(
+    ("layers", "body"),
+    [
+        ("nn.Sequential(Block(), nn.ReLU())", "return self.layers(x)"),
+        ("nn.ModuleDict({'a': Block()})", "return self.layers['a'](x)"),
+        ("nn.ModuleList()\n        self.layers.append(Block())", "return [layer(x) for layer in self.layers]"),
+        ("nn.ModuleList()\n        for i in range(3): self.layers.append(Block())", "return self.layers[0](x)"),
+        ("nn.ModuleList()\n        self.layers.extend([Block()])", "return self.layers[0](x)"),
+        ("nn.ModuleList([Block()])", "for i, layer in enumerate(self.layers): layer(x)"),
+        ("nn.ModuleList([Block()])", "for a, b in zip(self.layers, self.layers): a(x)"),
+        ("nn.ModuleList([Block()])", "for layer in self.layers[1:]: layer(x)"),
+        ("nn.ModuleList([Block()])", "for layer in reversed(self.layers): layer(x)"),
+        ("[Block()]", "return self.layers[0](x)"),
+        ("None\n        self.add_module('layers', Block())", "return self.layers(x)"),
+    ],
+)
+def test_layers_are_entered_however_they_came_there(layers: str, body: str) -> None:
+    assert "builtins.print" in callees(LAYERS.format(layers=layers, body=body), "Net.forward")

@@ -1,0 +1,363 @@
+"""What is called, with what, what is entered, and what comes back."""
+
+from __future__ import annotations
+
+import pytest
+
+from compilelint.inspect.kinds import (
+    UNKNOWN,
+    Const,
+    External,
+    Instance,
+    Kind,
+    Sequence,
+    Tensor,
+    join,
+    sequence,
+)
+from compilelint.report.model import Confidence
+from tests.inspect.make import callees, events, function, kind_of, returned
+
+INPUT = Tensor(parameter=True)
+SHOW = """
+def show(*args, **keywords):
+    print(args, keywords)
+
+def first(a, b=1, *, c=2):
+    return a
+
+def both(a, b=1, *, c=2):
+    return a, b, c
+"""
+
+
+# Arguments
+
+
+@pytest.mark.parametrize(
+    ("call", "kind"),
+    [
+        ("both(x)", sequence("tuple", [INPUT, Const(1), Const(2)])),
+        ("both(x, 3, c=4)", sequence("tuple", [INPUT, Const(3), Const(4)])),
+        ("both(b=x, a=3)", sequence("tuple", [Const(3), INPUT, Const(2)])),
+        ("both(*(3, 'a'))", sequence("tuple", [Const(3), Const("a"), Const(2)])),
+        ("both(**{'a': 3, 'c': x})", sequence("tuple", [Const(3), Const(1), INPUT])),
+        ("both(3, *what)", sequence("tuple", [Const(3), UNKNOWN, UNKNOWN])),
+        ("both(3, **what)", sequence("tuple", [Const(3), UNKNOWN, UNKNOWN])),
+        ("both(3, **{})", sequence("tuple", [Const(3), Const(1), Const(2)])),
+        ("functools.partial(both, x, c=4)(3)", sequence("tuple", [INPUT, Const(3), Const(4)])),
+        ("functools.partial(both, b=3)(x, b=4)", sequence("tuple", [INPUT, Const(4), Const(2)])),
+    ],
+)
+def test_arguments_arrive(call: str, kind: Kind) -> None:
+    assert kind_of(call, around=SHOW) == kind
+
+
+def test_an_unknown_number_of_arguments_is_said_so() -> None:
+    calls = {
+        event.source: event.starred for event in events(function("print(1)\nprint(*what)\nprint(**what)"), "f", "call")
+    }
+    assert calls == {"print(1)": False, "print(*what)": True, "print(**what)": True}
+
+
+def test_arguments_are_part_of_the_event() -> None:
+    (event,) = events(function("torch.where(x > 0, out=y)"), "f", "call")
+    assert (event.callee, event.args, event.keywords) == ("torch.where", (Tensor("bool"),), (("out", INPUT),))
+
+
+def test_a_method_called_on_its_class_has_its_receiver() -> None:
+    (event,) = events(function("Tensor.sum(x, 1)"), "f", "call")
+    assert (event.callee, event.receiver, event.args) == ("torch.Tensor.sum", INPUT, (Const(1),))
+
+
+# What is entered
+
+
+@pytest.mark.parametrize(
+    ("around", "body"),
+    [
+        ("def g(x):\n    print(x)", "g(x)"),
+        ("def g(x):\n    print(x)\nh = g", "h(x)"),
+        ("g = lambda x: print(x)", "g(x)"),
+        ("", "g = lambda x: print(x)\ng(x)"),
+        ("", "def g():\n    print(x)\ng()"),
+        ("", "(lambda: print(x))()"),
+        ("def g(x):\n    print(x)", "functools.partial(g, x)()"),
+        ("def g(x):\n    print(x)\nh = functools.partial(g, 3)", "h()"),
+        ("def g(x):\n    print(x)", "list(map(g, [x]))"),
+        ("def g(x):\n    print(x)", "sorted([1, 2], key=g)"),
+        ("def g(x):\n    print(x)", "h = [g][0]\nh(x)"),
+        ("def g(x):\n    print(x)", "h = {'a': g}['a']\nh(x)"),
+        ("def g(x):\n    print(x)", "h = g if flag else f\nh(x)"),
+        ("def g(x):\n    print(x)", "getattr(torch, 'missing', g)\ng(x)"),
+        ("def apply(g, x):\n    return g(x)", "apply(print, x)"),
+        ("def apply(g, x):\n    return g(x)", "apply(lambda x: print(x), x)"),
+        ("def make():\n    def g(x):\n        print(x)\n    return g", "make()(x)"),
+        ("class A:\n    def __init__(self, x):\n        print(x)", "A(x)"),
+        ("class A:\n    def __call__(self, x):\n        print(x)", "A()(x)"),
+        ("class A:\n    @staticmethod\n    def g(x):\n        print(x)", "A.g(x)"),
+        ("class A:\n    @classmethod\n    def g(cls, x):\n        print(x)", "A.g(x)"),
+        ("class A:\n    def g(self, x):\n        print(x)", "A.g(A(), x)"),
+        ("class A:\n    def g(self, x):\n        print(x)", "m = A().g\nm(x)"),
+        ("class A:\n    def __iter__(self):\n        print(3)\n        yield 3", "for i in A():\n    pass"),
+        ("import torch.utils.checkpoint as c\ndef g(x):\n    print(x)", "c.checkpoint(g, x)"),
+        (
+            "from torch.utils.checkpoint import checkpoint\ndef g(x):\n    print(x)",
+            "checkpoint(g, x, use_reentrant=False)",
+        ),
+        ("def g(x):\n    print(x)", "torch.func.vmap(g)(x)"),
+        ("def g(x):\n    print(x)", "torch.cond(flag, g, g, [x])"),
+    ],
+)
+def test_functions_are_entered(around: str, body: str) -> None:
+    assert "builtins.print" in callees(f"{around}\n{function(body)}")
+
+
+@pytest.mark.parametrize(
+    ("around", "body"),
+    [
+        ("def g(x):\n    print(x)", "g"),
+        ("def g(x):\n    print(x)", "functools.partial(g, x)"),
+        ("", "g = lambda: print(x)"),
+        ("def g(x):\n    print(x)\ng = unknown", "what.g(x)"),
+        ("class A:\n    def g(self, x):\n        print(x)", "A().other(x)"),
+        ("@torch.compiler.disable\ndef g(x):\n    print(x)", "g(x)"),
+        ("@torch.compiler.disable(recursive=False)\ndef g(x):\n    print(x)", "g(x)"),
+        ("def g(x):\n    print(x)\ng = torch.compiler.disable(g)", "g(x)"),
+        ("@torch.library.custom_op('a::b', mutates_args=())\ndef g(x):\n    print(x)", "g(x)"),
+        ("@torch.compiler.assume_constant_result\ndef g(x):\n    print(x)", "g(x)"),
+        ("import triton\n@triton.jit\ndef g(x):\n    print(x)", "g(x)"),
+    ],
+)
+def test_functions_are_not_entered(around: str, body: str) -> None:
+    assert "builtins.print" not in callees(f"{around}\n{function(body)}")
+
+
+def test_functions_of_other_files_are_entered() -> None:
+    found = events(
+        "from pkg_a import g\ndef f(x):\n    g(x)\n", pkg_a="from pkg_b import g", pkg_b="def g(x):\n    print(x)"
+    )
+    (event,) = [event for event in found if event.callee == "builtins.print"]
+    assert (event.place.path, event.place.function) == ("pkg_b.py", "g")
+    assert event.place.reached_from == ("example.py --root f", "f", "g")
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "def f(x):\n    return f(x)",
+        "def f(x):\n    return g(x)\ndef g(x):\n    return f(x)",
+        "def f(x, depth=0):\n    return f(x, depth + 1)",
+        "def f(x):\n    return f([x])",
+        "def f(x):\n    return f(lambda: f(x))",
+        "class A:\n    def __call__(self, x):\n        return A()(self)\ndef f(x):\n    return A()(x)",
+        "def f(x):\n    return functools.partial(f, f)(x)",
+    ],
+)
+def test_recursion_ends(code: str) -> None:
+    assert len(events(code)) < 1000
+
+
+def test_what_a_recursive_function_returns_besides_its_own_result_is_known_to_be_possible() -> None:
+    assert returned("def f(x: Tensor, n: int):\n    if n:\n        return x\n    return f(x, n - 1)\n") != Const(3)
+
+
+# Decorators
+
+
+@pytest.mark.parametrize(
+    "decorator",
+    [
+        "torch.no_grad()",
+        "torch.inference_mode()",
+        "functools.lru_cache(maxsize=None)",
+        "functools.cache",
+        "torch.jit.ignore",
+        "unknown.decorator",
+        "unknown.decorator(3)",
+        "keep",
+        "keep_with(3)",
+        "wrap",
+    ],
+)
+def test_a_decorated_function_is_entered(decorator: str) -> None:
+    around = f"""
+def keep(function):
+    function.kept = True
+    return function
+def keep_with(option):
+    return keep
+def wrap(function):
+    @functools.wraps(function)
+    def wrapper(*args, **keywords):
+        return function(*args, **keywords)
+    return wrapper
+@{decorator}
+def g(x):
+    print(x)
+"""
+    assert "builtins.print" in callees(around + function("g(x)"))
+
+
+def test_what_a_wrapper_itself_does_is_seen() -> None:
+    around = """
+    def logged(function):
+        def wrapper(*args):
+            print(args)
+            return function(*args)
+        return wrapper
+    @logged
+    def g(x):
+        return 3
+    """
+    assert kind_of("g(x)", around=around) == Const(3)
+    found = events(f"import time\n{around.replace(chr(10) + '    ', chr(10))}\n{function('g(x)')}", "f", "call")
+    assert "logged.<locals>.wrapper" in [event.place.function for event in found]
+
+
+def test_a_disabled_function_is_a_call_of_disable() -> None:
+    around = "@torch.compiler.disable\ndef g(x):\n    print(x)\n    return 3\n"
+    assert callees(around + function("g(x)")) == ["torch.compiler.disable"]
+    assert kind_of("g(x)", around=around) == Const(3)
+
+
+# Modules
+
+NET = """
+class Inner(nn.Module):
+    {method}
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.inner = Inner()
+    def forward(self, x: Tensor):
+        return self.inner(x)
+"""
+
+
+@pytest.mark.parametrize(
+    ("method", "kind"),
+    [
+        ("def forward(self, x):\n        return 3", Const(3)),
+        ("def __call__(self, x):\n        return 3", Const(3)),
+        (
+            "def __call__(self, x):\n        return super().__call__(x)\n    def forward(self, x):\n        return 3",
+            Const(3),
+        ),
+        ("forward = lambda self, x: 3", Const(3)),
+    ],
+)
+def test_calling_a_module_runs_its_forward(method: str, kind: Kind) -> None:
+    assert returned(NET.format(method=method), "Net.forward") == kind
+
+
+@pytest.mark.parametrize("call", ["self.run(x)", "self.other(x)", "super().run(x)", "Base.run(self, x)"])
+def test_methods_are_entered(call: str) -> None:
+    code = f"""
+    class Base(nn.Module):
+        def run(self, x):
+            print(x)
+    class Net(Base):
+        def other(self, x):
+            return self.run(x)
+        def forward(self, x):
+            {call}
+    """
+    assert callees(code, "Net.forward") == ["builtins.print"]
+
+
+def test_layers_of_torch_are_called_by_their_forward() -> None:
+    code = """
+    class Net(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.rnn = nn.LSTM(3, 4)
+            self.norm = nn.LayerNorm(3)
+        def forward(self, x: Tensor):
+            return self.rnn(self.norm(x))
+    """
+    assert callees(code, "Net.forward") == ["torch.nn.LayerNorm.forward", "torch.nn.LSTM.forward"]
+    kind = returned(code, "Net.forward")
+    assert isinstance(kind, Sequence)
+
+
+def test_a_layer_that_a_factory_made_gives_a_tensor_less_surely() -> None:
+    code = """
+    class Net(nn.Module):
+        def __init__(self, make):
+            super().__init__()
+            self.act = make()
+        def forward(self, x: Tensor):
+            return self.act(x)
+    """
+    assert returned(code, "Net.forward") == Tensor(confidence=Confidence.MEDIUM)
+
+
+@pytest.mark.parametrize(
+    ("why", "call"),
+    [
+        ("it gets no tensor", "self.act(3)"),
+        ("it is not the module's own", "other.act(x)"),
+        ("nothing is given", "self.act()"),
+    ],
+)
+def test_what_an_unknown_callable_gives_is_unknown(why: str, call: str) -> None:
+    code = f"class Net(nn.Module):\n    def forward(self, x: Tensor, other):\n        return {call}\n"
+    assert returned(code, "Net.forward") == UNKNOWN
+
+
+def test_a_checkpoint_attribute_calls_what_it_is_given() -> None:
+    code = """
+    class Net(nn.Module):
+        def run(self, x):
+            print(x)
+        def forward(self, x):
+            self._gradient_checkpointing_func(self.run, x)
+            self.other_func(self.run, x)
+    """
+    assert callees(code, "Net.forward") == ["builtins.print"]
+
+
+def test_a_module_that_is_made_in_the_region_is_reported() -> None:
+    assert "torch.nn.Module" in callees("class Net(nn.Module): ...\n" + function("Net()"))
+
+
+# Objects
+
+
+def test_an_object_is_what_its_class_is() -> None:
+    kind = kind_of("A()", around="class A: ...")
+    assert isinstance(kind, Instance)
+    assert (kind.cls.name, kind.module, kind.fresh) == ("A", False, True)
+
+
+def test_an_object_of_a_class_from_outside_is_made_by_it() -> None:
+    assert kind_of("collections.Thing()") == External("collections.Thing")
+    assert "typing.NamedTuple" not in callees("class P(typing.NamedTuple):\n    a: int\n" + function("P(1)"))
+
+
+# Methods of things that source does not show
+
+
+def test_a_method_that_only_tensors_have_is_called_on_something_unknown() -> None:
+    (event,) = events(function("unknown().unsqueeze(0)"), "f", "call")
+    assert (event.callee, event.confidence) == ("torch.Tensor.unsqueeze", Confidence.LOW)
+
+
+@pytest.mark.parametrize("call", ["what.append(3)", "what.get('a')", "what()", "what.run(x)"])
+def test_other_methods_of_something_unknown_say_nothing(call: str) -> None:
+    assert events(function(call), "f", "call") == []
+
+
+def test_a_call_of_one_of_several_things_gives_what_each_gives() -> None:
+    around = "def g(x):\n    return 3\ndef h(x):\n    return 'a'\n"
+    assert kind_of("k(x)", "k = g if flag else h", around) == join(Const(3), Const("a"))
+    assert kind_of("k(x)", "k = g if flag else None", around) == Const(3)
+
+
+def test_a_call_is_as_sure_as_its_receiver() -> None:
+    (event,) = events("def f(v):\n    v.item()\n", "f", "call")
+    assert event.confidence == Confidence.MEDIUM
+    (event,) = events("def f(v: Tensor):\n    v.item()\n", "f", "call")
+    assert event.confidence == Confidence.HIGH

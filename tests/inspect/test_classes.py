@@ -1,0 +1,146 @@
+"""Classes of the project: their order, and whether they are modules."""
+
+from __future__ import annotations
+
+import pytest
+
+from compilelint.inspect import classes
+from compilelint.inspect.inspector import Inspector
+from compilelint.inspect.kinds import ProjectClass, Reference
+from tests.inspect.make import inspector
+
+
+def class_of(found: Inspector, name: str, file: str = "example.py") -> ProjectClass:
+    module = found.tree.module(file)
+    assert module is not None
+    (info,) = (info for info in module.classes.values() if info.qualname == name)
+    return ProjectClass(info.key, info.name)
+
+
+def order(code: str, name: str, **others: str) -> list[str]:
+    """Names of a class and its bases in the order in which Python asks them."""
+    found = inspector(code, **others)
+    return [getattr(kind, "name", "?") for kind in classes.mro(found, class_of(found, name))]
+
+
+@pytest.mark.parametrize(
+    ("code", "names"),
+    [
+        ("class A: ...", ["A"]),
+        ("class A(nn.Module): ...", ["A", "torch.nn.Module"]),
+        ("class B: ...\nclass A(B, nn.Module): ...", ["A", "B", "torch.nn.Module"]),
+        ("class B: ...\nclass C(B): ...\nclass D(B): ...\nclass A(C, D): ...", ["A", "C", "D", "B"]),
+        ("class B(Generic[int]): ...\nclass A(B[int]): ...", ["A", "B", "?"]),
+        ("class A(A): ...", ["A"]),
+        ("class B(A): ...\nclass A(B): ...", ["A", "B"]),
+    ],
+)
+def test_bases_are_asked_in_python_s_order(code: str, names: list[str]) -> None:
+    assert order(code, "A") == names
+
+
+def test_bases_are_followed_into_other_files() -> None:
+    others = {"base": "from torch import nn\nclass Base(nn.Module): ...", "mid": "from base import *"}
+    assert order("from mid import Base\nclass A(Base): ...", "A", **others) == ["A", "Base", "torch.nn.Module"]
+
+
+@pytest.mark.parametrize(
+    ("why", "code"),
+    [
+        ("a base", "class A(nn.Module): ..."),
+        ("a layer of torch", "class A(nn.Linear): ..."),
+        ("a base of a base", "class B(nn.Module): ...\nclass A(B): ..."),
+        ("lightning", "import lightning as L\nclass A(L.LightningModule): ..."),
+        ("pytorch lightning", "import pytorch_lightning as pl\nclass A(pl.LightningModule): ..."),
+        ("transformers", "from transformers import PreTrainedModel\nclass A(PreTrainedModel): ..."),
+        (
+            "a base that cannot be followed",
+            "from other import BaseModel\nclass A(BaseModel):\n    def forward(self): ...",
+        ),
+    ],
+)
+def test_modules(why: str, code: str) -> None:
+    found = inspector(code)
+    assert classes.is_module_class(found, class_of(found, "A"))
+
+
+@pytest.mark.parametrize(
+    ("why", "code"),
+    [
+        ("no base", "class A:\n    def forward(self): ..."),
+        (
+            "a class of one's own that is called Module",
+            "class Module: ...\nclass A(Module):\n    def forward(self): ...",
+        ),
+        ("an autograd function", "class A(torch.autograd.Function):\n    def forward(ctx, x): ..."),
+        ("no forward", "from other import BaseModel\nclass A(BaseModel):\n    def run(self): ..."),
+        ("a base that is not called like one", "from other import Thing\nclass A(Thing):\n    def forward(self): ..."),
+        ("an exception", "class A(ValueError): ..."),
+        ("a dataset", "class A(torch.utils.data.Dataset): ..."),
+    ],
+)
+def test_no_modules(why: str, code: str) -> None:
+    found = inspector(code)
+    assert not classes.is_module_class(found, class_of(found, "A"))
+
+
+CHAIN = """
+class Base(nn.Module):
+    def run(self): ...
+    def forward(self): ...
+class Middle(Base):
+    def forward(self): ...
+class Net(Middle):
+    def extra(self): ...
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "after", "method"),
+    [
+        ("extra", None, "Net.extra"),
+        ("forward", None, "Middle.forward"),
+        ("run", None, "Base.run"),
+        ("forward", "Middle", "Base.forward"),
+        ("missing", None, None),
+        ("extra", "Net", None),
+        ("forward", "Base", None),
+    ],
+)
+def test_methods_are_found_as_python_finds_them(name: str, after: str | None, method: str | None) -> None:
+    found = inspector(CHAIN)
+    start = class_of(found, after).key if after else None
+    key = classes.find_method(found, class_of(found, "Net"), name, after=start)
+    info = found.tree.function(key) if key else None
+    assert (info.qualname if info else None) == method
+
+
+def test_bases_outside_the_project() -> None:
+    found = inspector("import abc\nclass A(abc.ABC): ...\nclass B(nn.Linear, A): ...")
+    assert classes.external_bases(found, class_of(found, "B")) == ["torch.nn.Linear", "abc.ABC"]
+
+
+def test_decorators_are_resolved() -> None:
+    found = inspector("import functools as ft\nclass A:\n    @property\n    @ft.lru_cache(3)\n    def size(self): ...")
+    key = classes.find_method(found, class_of(found, "A"), "size")
+    assert key is not None
+    assert classes.decorator_names(found, key) == {"builtins.property", "functools.lru_cache"}
+
+
+@pytest.mark.parametrize(
+    ("body", "answers"),
+    [
+        ("def __getattribute__(self, name):\n        return 3", True),
+        ("def __getattribute__(self, name):\n        return super().__getattribute__(name)", False),
+        ("def __getattribute__(self, name):\n        return object.__getattribute__(self, name)", False),
+        ("def __getattr__(self, name):\n        return 3", False),
+    ],
+)
+def test_classes_that_answer_for_every_attribute(body: str, answers: bool) -> None:
+    found = inspector(f"class A:\n    {body}")
+    assert classes.answers_for_every_attribute(found, class_of(found, "A")) is answers
+
+
+def test_an_autograd_function_is_known_by_its_base() -> None:
+    assert classes.is_autograd_function(Reference("torch.autograd.Function"))
+    assert not classes.is_autograd_function(Reference("torch.nn.Module"))

@@ -1,0 +1,136 @@
+"""How likely, and how often, the code under a condition runs."""
+
+from __future__ import annotations
+
+import pytest
+
+from compilelint.report.model import Confidence
+from tests.inspect.make import events, function
+
+
+def confidence_under(test: str) -> Confidence:
+    """How sure a break is that stands under this condition."""
+    (event,) = events(function(f"if {test}:\n    x.item()"), "f", "call")
+    return event.confidence
+
+
+@pytest.mark.parametrize(
+    "test",
+    [
+        "x.dtype == torch.float16",
+        "x.dtype is torch.half",
+        "flag and x.dtype == torch.float16",
+    ],
+)
+def test_a_path_for_half_precision_is_seldom_taken(test: str) -> None:
+    assert confidence_under(test) == Confidence.LOW
+
+
+@pytest.mark.parametrize(
+    ("why", "test"),
+    [
+        ("another dtype", "x.dtype == torch.bfloat16"),
+        ("all other dtypes", "x.dtype != torch.float16"),
+        ("half precision or something else", "flag or x.dtype == torch.float16"),
+        ("one of several dtypes", "x.dtype in (torch.float16, torch.bfloat16)"),
+        ("something else called half", "x.dtype == what.half"),
+    ],
+)
+def test_a_path_may_well_be_taken(why: str, test: str) -> None:
+    assert confidence_under(test) == Confidence.HIGH
+
+
+def test_what_an_and_asks_after_half_precision_is_asked_seldom() -> None:
+    (event,) = events(function("if x.dtype == torch.float16 and x.isinf().any():\n    pass"), "f", "branch")
+    assert event.confidence == Confidence.LOW
+    (event,) = events(function("if x.isinf().any() and x.dtype == torch.float16:\n    pass"), "f", "branch")
+    assert event.confidence == Confidence.HIGH
+
+
+@pytest.mark.parametrize(
+    "test",
+    [
+        "isinstance(what, np.ndarray)",
+        "isinstance(what, (str, bytes))",
+        "isinstance(what, str) and n",
+    ],
+)
+def test_what_is_done_to_arrays_and_paths_is_seldom_compiled(test: str) -> None:
+    assert confidence_under(test) == Confidence.LOW
+
+
+@pytest.mark.parametrize(
+    ("why", "test"),
+    [
+        ("the tensor of several inputs", "isinstance(what, (np.ndarray, Tensor))"),
+        ("neither one nor the other", "isinstance(what, str) or n"),
+        ("a list of tensors", "isinstance(what, list)"),
+        ("known to be text", "isinstance(name, str)"),
+        ("everything but text", "not isinstance(what, str)"),
+    ],
+)
+def test_a_path_for_what_models_are_given_may_well_be_taken(why: str, test: str) -> None:
+    assert confidence_under(test) == Confidence.HIGH
+
+
+def test_what_is_done_to_everything_but_the_expected_tensor_is_seldom_compiled() -> None:
+    code = "def f(x):\n    if not isinstance(x, Tensor):\n        print(x)\n    return x.sum()"
+    assert confidence_of_print(code) == Confidence.LOW
+
+
+def test_what_may_be_a_tensor_is_not_taken_for_a_path() -> None:
+    code = "def f(x: Union[Tensor, Any]):\n    if isinstance(x, str):\n        print(x)\n    return x"
+    assert confidence_of_print(code) == Confidence.LOW
+
+
+def confidence_of_print(code: str) -> Confidence:
+    (found,) = [event.confidence for event in events(code, "f", "call") if event.callee == "builtins.print"]
+    return found
+
+
+NET = """
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.count = 0
+        self.ready = False
+
+    def forward(self, x, flag: bool, other: Optional[int]):
+        {test}
+            self.count = self.count + 1
+        return x
+"""
+
+
+def confidence_of_write(test: str) -> Confidence:
+    (event,) = events(NET.format(test=test), "Net.forward", "attribute-write")
+    return event.confidence
+
+
+@pytest.mark.parametrize(
+    "test",
+    [
+        "if self.cache is None:",
+        "if not hasattr(self, 'cache'):",
+        "if not self.ready:",
+        "if flag and self.cache is None:",
+        "while self.cache is None:",
+    ],
+)
+def test_what_is_missing_is_made_in_the_first_call_only(test: str) -> None:
+    assert confidence_of_write(test) == Confidence.LOW
+
+
+@pytest.mark.parametrize(
+    ("why", "test"),
+    [
+        ("it is there in later calls", "if self.cache is not None:"),
+        ("so it is here", "if hasattr(self, 'cache'):"),
+        ("a local is new in each call", "if other is None:"),
+        ("an option", "if not flag:"),
+        ("one of two reasons", "if flag or self.cache is None:"),
+        ("no condition", "with what:"),
+    ],
+)
+def test_the_write_happens_in_each_call(why: str, test: str) -> None:
+    assert confidence_of_write(test) == Confidence.HIGH

@@ -1,0 +1,124 @@
+"""Where events are, how their source reads, and what was there before the region."""
+
+from __future__ import annotations
+
+import ast
+
+import pytest
+
+from compilelint.inspect.events import Event, Span
+from compilelint.inspect.frame import Route, path_of, source_of, span_of
+from compilelint.inspect.inspector import Inspector
+from compilelint.inspect.kinds import Kind, Tensor
+from tests.inspect.make import PRELUDE, events, function, run
+from tests.source.make import index, tree
+
+LINES_BEFORE = PRELUDE.count("\n") + 1
+
+
+def at(code: str) -> tuple[Span, str]:
+    """Span and source of the last expression of a module."""
+    module = index(code)
+    node = module.tree.body[-1]
+    assert isinstance(node, ast.Expr)
+    return span_of(module, node.value), source_of(module, node.value)
+
+
+@pytest.mark.parametrize(
+    ("code", "span", "source"),
+    [
+        ("f(x)", Span(1, 1, 1, 5), "f(x)"),
+        ("a; f(x)", Span(1, 4, 1, 8), "f(x)"),
+        ("'ä'; f('ö')", Span(1, 6, 1, 12), "f('ö')"),
+        ("'😀' + f(x)", Span(1, 1, 1, 11), "'😀' + f(x)"),
+        ("f(\n    x,\n    y,\n)", Span(1, 1, 4, 2), "f( x, y, )"),
+        ("f(  x,\ty)", Span(1, 1, 1, 10), "f( x, y)"),
+    ],
+)
+def test_places_are_in_characters(code: str, span: Span, source: str) -> None:
+    assert at(code) == (span, source)
+
+
+def test_long_source_is_cut() -> None:
+    _, source = at(f"f({'x' * 100})")
+    assert len(source) <= 60
+    assert source.endswith("…")
+
+
+@pytest.mark.parametrize(
+    ("code", "span", "source"),
+    [
+        ("class Net(A):\n    pass", Span(1, 7, 1, 10), "class Net"),
+        ("def net(a):\n    pass", Span(1, 5, 1, 8), "def net"),
+        ("async def net(a):\n    pass", Span(1, 11, 1, 14), "def net"),
+    ],
+)
+def test_of_a_definition_its_name_is_pointed_at(code: str, span: Span, source: str) -> None:
+    module = index(code)
+    node = module.tree.body[0]
+    assert (span_of(module, node), source_of(module, node)) == (span, source)
+
+
+@pytest.mark.parametrize(
+    ("text", "path"),
+    [("x", "x"), ("self.a.b", "self.a.b"), ("f().a", None), ("x[0].a", None), ("3", None), ("(a.b).c", "a.b.c")],
+)
+def test_paths(text: str, path: str | None) -> None:
+    assert path_of(ast.parse(text, mode="eval").body) == path
+
+
+def test_an_event_says_where_it_is_and_how_it_is_reached() -> None:
+    code = "class Net(nn.Module):\n    def forward(self, x):\n        print(x)\n"
+    (event,) = events(code, "Net.forward", "call")
+    assert event.span == Span(LINES_BEFORE + 2, 9, LINES_BEFORE + 2, 17)
+    assert event.place.path == "example.py"
+    assert event.place.function == "Net.forward"
+    assert event.place.reached_from == ("example.py --root Net.forward", "Net.forward")
+    assert event.source == "print(x)"
+
+
+@pytest.mark.parametrize(
+    ("body", "outside"),
+    [
+        ("next(ROWS)", True),
+        ("next(what.rows)", True),
+        ("next(what)", False),
+        ("rows = iter([1])\nnext(rows)", False),
+        ("next(iter([1]))", False),
+        ("what.rows = iter([1])\nnext(what.rows)", False),
+    ],
+)
+def test_what_is_there_before_the_region(body: str, outside: bool) -> None:
+    found = events("ROWS = iter([1])\n" + function(body), "f", "call")
+    assert [event.outside for event in found if event.callee == "builtins.next"] == [outside]
+
+
+def test_nothing_is_reported_that_nobody_wants() -> None:
+    asked: list[tuple[str, str]] = []
+
+    def wants(type_: str, callee: str) -> bool:
+        asked.append((type_, callee))
+        return callee == "builtins.print"
+
+    found = Inspector(tree({"example.py": PRELUDE + function("print(x)\nopen('a')\nif x > 0:\n    pass")}), wants)
+    run(found)
+    assert [event.callee for event in found.events] == ["builtins.print"]
+    assert ("branch", "") in asked
+
+
+def test_what_was_computed_before_a_break_is_an_input_of_what_follows() -> None:
+    def is_print(event: Event) -> bool:
+        return event.callee == "builtins.print"
+
+    def last_argument(body: str) -> Kind:
+        found = Inspector(tree({"example.py": PRELUDE + function(body)}), lambda *_: True, is_print)
+        run(found)
+        return [event for event in found.events if event.callee == "torch.relu"][-1].args[0]
+
+    assert last_argument("y = x + 1\ntorch.relu(y)") == Tensor()
+    assert last_argument("y = x + 1\nprint(1)\ntorch.relu(y)") == Tensor(parameter=True)
+    assert last_argument("print(1)\ny = x + 1\ntorch.relu(y)") == Tensor()
+
+
+def test_a_route_starts_with_nothing() -> None:
+    assert Route() == Route((), depth=0)

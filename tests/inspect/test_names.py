@@ -1,0 +1,44 @@
+"""Names are known by their binding, never by their spelling."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.inspect.make import callees, function
+
+
+@pytest.mark.parametrize(
+    ("body", "callee"),
+    [
+        ("from torch import nonzero as nz\nnz(x)", "torch.nonzero"),
+        ("import numpy as xp\nxp.interp(1, 2, 3)", "numpy.interp"),
+        ("t = torch\nt.nonzero(x)", "torch.nonzero"),
+        ("show = print\nshow(1)", "builtins.print"),
+        ("Tensor.item(x)", "torch.Tensor.item"),
+        ("read = x.item\nread()", "torch.Tensor.item"),
+        ("import torch as print\nprint.nonzero(x)", "torch.nonzero"),
+    ],
+)
+def test_what_is_called_is_known_by_its_binding(body: str, callee: str) -> None:
+    assert callee in callees(function(body))
+
+
+@pytest.mark.parametrize(
+    ("why", "code"),
+    [
+        ("a function of the module", "def print(x): ...\ndef f(x):\n    print(x)\n"),
+        ("a nested function", "def f(x):\n    def print(x): ...\n    print(x)\n"),
+        ("a parameter", "def f(x, print):\n    print(x)\n"),
+        ("a local", "def f(x):\n    print = unknown\n    print(x)\n"),
+        ("a function that another file defines", "from other import print\ndef f(x):\n    print(x)\n"),
+        ("a function that a star brings", "from other import *\ndef f(x):\n    print(x)\n"),
+        ("a function of that name of another module", "import other\ndef f(x):\n    other.print(x)\n"),
+    ],
+)
+def test_a_name_is_not_the_builtin(why: str, code: str) -> None:
+    assert "builtins.print" not in callees(code, other="def print(x): ...\n")
+
+
+def test_a_name_that_one_of_two_imports_binds_is_what_the_one_that_works_gives() -> None:
+    code = "try:\n    from math import floor as fast\nexcept ImportError:\n    fast = None\n"
+    assert callees(code + function("fast(x)")) == ["math.floor"]

@@ -1,0 +1,157 @@
+"""What a condition says about the names in it."""
+
+from __future__ import annotations
+
+import pytest
+
+from compilelint.inspect.kinds import (
+    BOOL,
+    FLOAT,
+    INT,
+    NONE,
+    STR,
+    UNKNOWN,
+    Array,
+    Const,
+    Dictionary,
+    External,
+    Instance,
+    Kind,
+    Scalar,
+    Sequence,
+    Tensor,
+    join,
+)
+from tests.inspect.make import kind_of, returned
+
+INPUT = Tensor(parameter=True)
+MIXED = "value: Union[Tensor, int, None]"
+
+
+def where(test: str, name: str = "value", parameters: str = MIXED, around: str = "") -> Kind:
+    """What a name is where a condition holds."""
+    return returned(f"{around}\ndef f(x, {parameters}):\n    if {test}:\n        return {name}\n    raise ValueError\n")
+
+
+def elsewhere(test: str, name: str = "value", parameters: str = MIXED, around: str = "") -> Kind:
+    """What a name is where a condition does not hold."""
+    return where(f"not ({test})", name, parameters, around)
+
+
+@pytest.mark.parametrize("test", ["value is None", "value == None", "not (value is not None)", "not value is not None"])
+def test_a_name_is_compared_with_none(test: str) -> None:
+    assert where(test) == NONE
+    assert elsewhere(test) == join(INPUT, INT)
+
+
+@pytest.mark.parametrize("test", ["value", "value is not None", "value and x.ndim > 2", "(other := value) is not None"])
+def test_a_name_is_true(test: str) -> None:
+    assert where(test, "value" if "other" not in test else "other") == join(INPUT, INT)
+
+
+def test_a_name_that_is_false_may_still_be_none_or_zero() -> None:
+    assert elsewhere("value") == join(INPUT, INT, NONE)
+
+
+@pytest.mark.parametrize(
+    "test", ["isinstance(value, Tensor)", "isinstance(value, (Tensor,))", "torch.is_tensor(value)"]
+)
+def test_a_name_is_a_tensor(test: str) -> None:
+    assert where(test) == INPUT
+    assert elsewhere(test) == join(INT, NONE)
+
+
+@pytest.mark.parametrize(
+    ("cls", "kind"),
+    [
+        ("torch.Tensor", Tensor()),
+        ("int", INT),
+        ("float", FLOAT),
+        ("str", STR),
+        ("(int, str)", join(INT, STR)),
+        ("list", Sequence("list", UNKNOWN)),
+        ("tuple", Sequence("tuple", UNKNOWN)),
+        ("dict", Dictionary(UNKNOWN)),
+        ("np.ndarray", Array()),
+        ("nn.Linear", External("torch.nn.Linear")),
+    ],
+)
+def test_what_was_unknown_is_what_it_is_an_instance_of(cls: str, kind: Kind) -> None:
+    assert where(f"isinstance(value, {cls})", parameters="value") == kind
+    assert elsewhere(f"isinstance(value, {cls})", parameters="value") == UNKNOWN
+
+
+def test_an_instance_of_a_class_of_the_project() -> None:
+    kind = where("isinstance(value, Net)", parameters="value", around="class Net: ...")
+    assert isinstance(kind, Instance)
+    assert kind.cls.name == "Net"
+
+
+def test_what_is_known_of_a_list_is_kept() -> None:
+    assert where("isinstance(value, list)", parameters="value: list[Tensor] | int") == Sequence("list", Tensor())
+    assert elsewhere("isinstance(value, list)", parameters="value: list[Tensor] | int") == INT
+
+
+def test_a_scalar_counts_as_the_number_that_it_is() -> None:
+    body = "s = x.item()\nif isinstance(s, float):\n    return s\nraise ValueError"
+    code = "def f(x: Tensor):\n    " + body.replace("\n", "\n    ")
+    assert returned(code) == Scalar()
+
+
+@pytest.mark.parametrize(
+    ("why", "test"),
+    [
+        ("a class that source does not show", "isinstance(value, classes)"),
+        ("one of the classes is not known", "isinstance(value, (Tensor, classes))"),
+        ("another function of that name", "check(value, Tensor)"),
+        ("either may hold", "isinstance(value, Tensor) or x.ndim > 2"),
+        ("something else is compared", "value == 3"),
+        ("a call", "len(value)"),
+    ],
+)
+def test_a_condition_says_nothing(why: str, test: str) -> None:
+    assert where(test) == join(INPUT, INT, NONE)
+
+
+def test_all_parts_of_an_and_hold_and_no_part_of_an_or() -> None:
+    parameters = "value: Union[Tensor, None], other: Optional[int]"
+    assert where("value is not None and other is not None", "other", parameters) == INT
+    assert elsewhere("value is None or other is None", "other", parameters) == INT
+    assert elsewhere("value is not None and other is not None", "other", parameters) == join(NONE, INT)
+
+
+def test_attributes_are_narrowed_by_their_path() -> None:
+    code = """
+    class Net(nn.Module):
+        def __init__(self, scale: Optional[int]):
+            super().__init__()
+            self.scale = scale
+        def forward(self, x):
+            if self.scale is None:
+                return 0
+            return self.scale
+    """
+    assert returned(code, "Net.forward") == INT
+
+
+@pytest.mark.parametrize(
+    ("expression", "kind"),
+    [
+        ("3 if maybe is None else maybe", join(Const(3), INPUT)),
+        ("maybe if maybe is not None else x", INPUT),
+        ("maybe or x", INPUT),
+        ("maybe is not None and maybe", join(BOOL, INPUT)),
+        ("[maybe for i in y if maybe is not None]", Sequence("list", INPUT)),
+    ],
+)
+def test_expressions_narrow_too(expression: str, kind: Kind) -> None:
+    assert kind_of(expression) == kind
+
+
+def test_an_assert_narrows_what_follows() -> None:
+    assert kind_of("maybe", "assert maybe is not None") == INPUT
+    assert kind_of("what", "assert isinstance(what, int)") == INT
+
+
+def test_a_loop_s_condition_holds_inside_and_not_after() -> None:
+    assert kind_of("maybe", "while maybe is None:\n    maybe = unknown(maybe)") != NONE

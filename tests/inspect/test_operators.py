@@ -1,0 +1,120 @@
+"""Operators in terms of kinds."""
+
+from __future__ import annotations
+
+import pytest
+
+from compilelint.inspect.kinds import BOOL, FLOAT, INT, STR, UNKNOWN, Array, Const, Kind, Scalar, Sequence, Tensor
+from compilelint.report.model import Confidence
+from tests.inspect.make import callees, function, kind_of
+
+
+@pytest.mark.parametrize(
+    "expression",
+    ["x + 1", "1 + x", "x @ y", "x ** 2", "2 / x", "x // n", "x - size", "-x", "x + what", "x * maybe"],
+)
+def test_a_tensor_on_either_side_gives_a_tensor(expression: str) -> None:
+    assert isinstance(kind_of(expression), Tensor)
+
+
+@pytest.mark.parametrize(
+    "expression", ["x > 0", "0 <= x", "x == y", "x != 1", "(x > 0) & (y > 0)", "~(x > 0)", "x == what"]
+)
+def test_comparisons_of_tensors_are_masks(expression: str) -> None:
+    kind = kind_of(expression)
+    assert isinstance(kind, Tensor)
+    assert kind.dtype == "bool"
+
+
+def test_what_is_computed_is_no_input_any_more() -> None:
+    kind = kind_of("x + y")
+    assert isinstance(kind, Tensor)
+    assert not kind.parameter
+
+
+def test_a_result_is_as_sure_as_its_tensor() -> None:
+    kind = kind_of("v + 1", "v = x if flag else 3")
+    assert isinstance(kind, Tensor)
+    assert kind.confidence == Confidence.MEDIUM
+
+
+@pytest.mark.parametrize(
+    ("expression", "kind"),
+    [
+        ("n + 1", INT),
+        ("n / 2", FLOAT),
+        ("n * 0.5", FLOAT),
+        ("flag & flag", BOOL),
+        ("flag + flag", INT),
+        ("2 * 3", Const(6)),
+        ("7 // 2", Const(3)),
+        ("7 % 4", Const(3)),
+        ("1 / 0", UNKNOWN),
+        ("2 ** 3", INT),
+        ("-3", Const(-3)),
+        ("-n", INT),
+        ("~n", INT),
+        ("-what", UNKNOWN),
+        ("'a' + 'b'", STR),
+        ("'%d' % n", STR),
+        ("name * 2", UNKNOWN),
+        ("[1] + ['a']", Sequence("list", UNKNOWN, (Const(1), Const("a")))),
+        ("[1] * n", Sequence("list", Const(1))),
+        ("x.shape[:1] + (2,)", Sequence("tuple", INT)),
+        ("x.item() + 1", Scalar()),
+        ("int(x) + 1", Scalar("int")),
+        ("int(x) / 2", Scalar("float")),
+        ("np.zeros(3) + 1", Array()),
+        ("np.zeros(3) > 1", Array("bool")),
+        ("x.item() > 0", Scalar("bool")),
+        ("n > 2", BOOL),
+        ("3 > 2", Const(True)),
+        ("'a' == 'b'", Const(False)),
+        ("3 < 'a'", BOOL),
+        ("what + 1", UNKNOWN),
+        ("what > 1", BOOL),
+    ],
+)
+def test_operators_of_python(expression: str, kind: Kind) -> None:
+    assert kind_of(expression) == kind
+
+
+@pytest.mark.parametrize(
+    ("expression", "kind"),
+    [
+        ("x is None", Const(False)),
+        ("x is not None", Const(True)),
+        ("None is None", Const(True)),
+        ("x == None", Const(False)),
+        ("maybe is None", BOOL),
+        ("what is None", BOOL),
+        ("x is y", BOOL),
+        ("name == 'a'", BOOL),
+        ("x == 'a'", BOOL),
+        ("'a' in ('a', 'b')", Const(True)),
+        ("'c' not in ('a', 'b')", Const(True)),
+        ("n in (1, 2)", BOOL),
+        ("'a' in {'a': 1}", Const(True)),
+        ("'b' in {'a': 1}", BOOL),
+        ("'b' in {name: 1}", BOOL),
+    ],
+)
+def test_identity_and_membership(expression: str, kind: Kind) -> None:
+    assert kind_of(expression) == kind
+
+
+VECTOR = """
+class Vector:
+    def __add__(self, other):
+        print(other)
+        return 3
+    def __getitem__(self, index):
+        return index
+"""
+
+
+def test_operators_of_the_project_s_own_classes_are_entered() -> None:
+    assert kind_of("Vector() + 1", around=VECTOR) == Const(3)
+    assert "builtins.print" in callees(VECTOR + function("v = Vector() + 1"))
+    assert "builtins.print" not in callees(VECTOR + function("v = Vector() - 1"))
+    assert kind_of("Vector()['a']", around=VECTOR) == Const("a")

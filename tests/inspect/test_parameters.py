@@ -1,0 +1,218 @@
+"""What functions are called with, and what is assumed of roots that nobody is seen calling."""
+
+from __future__ import annotations
+
+import ast
+
+import pytest
+
+from compilelint.inspect.annotations import annotation_kind
+from compilelint.inspect.kinds import (
+    BOOL,
+    FLOAT,
+    INT,
+    NONE,
+    STR,
+    TENSOR,
+    UNKNOWN,
+    Const,
+    Dictionary,
+    Kind,
+    Python,
+    Reference,
+    Sequence,
+    Tensor,
+    join,
+    sequence,
+)
+from compilelint.inspect.parameters import Arguments, as_arguments, bind, first_parameter, usage
+from compilelint.report.model import Confidence
+from tests.inspect.make import returned
+
+ASSUMED = Tensor(confidence=Confidence.MEDIUM, parameter=True)
+
+
+def node(signature: str) -> ast.FunctionDef:
+    found = ast.parse(f"def f({signature}): ...").body[0]
+    assert isinstance(found, ast.FunctionDef)
+    return found
+
+
+def constant(expression: ast.expr) -> Kind:
+    return Const(ast.literal_eval(expression))
+
+
+_MODULES = {"Tensor": "torch", "Unknown": "typing"}
+
+
+def annotation(expression: ast.expr) -> Kind:
+    return annotation_kind(
+        expression, lambda name: Reference(f"{_MODULES.get(ast.unparse(name), 'builtins')}.{ast.unparse(name)}")
+    )
+
+
+def bound(signature: str, *args: Kind, open_ended: bool = False, **keywords: Kind) -> dict[str, Kind]:
+    return bind(node(signature), Arguments(args, tuple(keywords.items()), open_ended), annotation, constant)
+
+
+# Binding
+
+
+def test_arguments_are_bound_by_position_and_name() -> None:
+    assert bound("a, b, /, c, *, d", INT, TENSOR, d=STR, c=FLOAT) == {"a": INT, "b": TENSOR, "c": FLOAT, "d": STR}
+
+
+def test_defaults_fill_what_is_not_given() -> None:
+    assert bound("a, b=1, *, c=2, d", INT) == {"a": INT, "b": Const(1), "c": Const(2), "d": UNKNOWN}
+
+
+def test_defaults_do_not_fill_what_a_starred_argument_may_give() -> None:
+    assert bound("a, b=1", INT, open_ended=True) == {"a": INT, "b": UNKNOWN}
+
+
+def test_the_rest_is_collected() -> None:
+    assert bound("a, *rest, **more", INT, FLOAT, STR, b=TENSOR) == {
+        "a": INT,
+        "rest": sequence("tuple", [FLOAT, STR]),
+        "more": Dictionary(UNKNOWN, (("b", TENSOR),)),
+    }
+    assert bound("*rest", open_ended=True) == {"rest": Sequence("tuple", UNKNOWN)}
+
+
+def test_too_many_arguments_are_left_out() -> None:
+    assert bound("a", INT, FLOAT, b=STR) == {"a": INT}
+
+
+@pytest.mark.parametrize(
+    ("given", "declared", "kind"),
+    [
+        (UNKNOWN, "Tensor", Tensor(parameter=True)),
+        (TENSOR, "Tensor", TENSOR),
+        (FLOAT, "Tensor", FLOAT),
+        (TENSOR, "int", INT),
+        (join(TENSOR, NONE), "int", INT),
+        (TENSOR, "dict[str, Tensor] | None", join(Dictionary(TENSOR), NONE)),
+        (TENSOR, "str | tuple[str, ...]", join(STR, Sequence("tuple", STR))),
+        (TENSOR, "list[int]", TENSOR),
+        (TENSOR, "int | Tensor", TENSOR),
+        (TENSOR, "Unknown", TENSOR),
+        (UNKNOWN, "Unknown", UNKNOWN),
+    ],
+)
+def test_an_annotation_tells_where_the_caller_does_not(given: Kind, declared: str, kind: Kind) -> None:
+    assert bound(f"a: {declared}", given) == {"a": kind}
+
+
+def test_a_lambda_binds_its_parameters() -> None:
+    found = ast.parse("lambda a, b=1: a", mode="eval").body
+    assert isinstance(found, ast.Lambda)
+    assert bind(found, Arguments((TENSOR,)), annotation, constant) == {"a": TENSOR, "b": Const(1)}
+
+
+def test_arguments_give_parameters_back() -> None:
+    signature = "a, b=None, *, c=3"
+    arguments = as_arguments(node(signature), {"a": TENSOR, "b": NONE, "c": INT})
+    assert arguments == Arguments((TENSOR, UNKNOWN), (("c", INT),), open_ended=True)
+
+
+@pytest.mark.parametrize(("signature", "name"), [("self, x", "self"), ("x, /, y", "x"), ("*xs", None), ("*, x", None)])
+def test_first_parameter(signature: str, name: str | None) -> None:
+    assert first_parameter(node(signature)) == name
+
+
+# Roots
+
+
+def parameter(signature: str, body: str = "pass", name: str = "a") -> Kind:
+    """What the parameter of a root is taken for."""
+    return returned(f"def f({signature}):\n    {body}\n    return {name}\n")
+
+
+@pytest.mark.parametrize(
+    ("signature", "kind"),
+    [
+        ("x, a: Tensor", Tensor(parameter=True)),
+        ("x, a: int", INT),
+        ("x, a: Optional[Tensor] = None", join(NONE, Tensor(parameter=True))),
+        ("x, a=3", INT),
+        ("x, a=0.5", FLOAT),
+        ("x, a=True", BOOL),
+        ("x, a='mean'", STR),
+        ("x, *, a=3", INT),
+    ],
+)
+def test_declarations_of_a_root(signature: str, kind: Kind) -> None:
+    assert parameter(signature) == kind
+
+
+@pytest.mark.parametrize(
+    ("signature", "body"),
+    [
+        ("a", "pass"),
+        ("a, b", "pass"),
+        ("x, a", "a.view(-1)"),
+        ("x, a", "a.shape"),
+        ("x, a", "b = a.softmax(-1)"),
+        ("x, a", "F.relu(a)"),
+        ("x, a", "torch.relu(a)"),
+        ("x, a", "x @ a"),
+        ("x, a", "a @ x"),
+        ("x, a", "a[:, 0]"),
+        ("x, *, a", "a.unsqueeze(0)"),
+    ],
+)
+def test_a_root_is_assumed_to_be_given_a_tensor(signature: str, body: str) -> None:
+    assert parameter(signature, body) == ASSUMED
+
+
+def test_an_optional_parameter_that_is_used_as_a_tensor_may_be_one() -> None:
+    assert parameter("x, a=None", "a.unsqueeze(0)") == join(ASSUMED, NONE)
+
+
+def test_the_first_parameter_of_a_method_stands_after_self() -> None:
+    code = "class Net(nn.Module):\n    def forward(self, a, b):\n        return a, b\n"
+    assert returned(code, "Net.forward") == sequence("tuple", [ASSUMED, UNKNOWN])
+
+
+@pytest.mark.parametrize(
+    ("why", "signature", "body"),
+    [
+        ("it is not the first", "x, a", "pass"),
+        ("it is optional", "a=None", "pass"),
+        ("its name says that it is a number", "num_heads", "a = num_heads"),
+        ("its name says that it is a shape", "input_shape", "a = input_shape"),
+        ("its name says that it is a setting", "cfg", "a = cfg"),
+        ("its name says that it is an index", "layer_idx", "a = layer_idx"),
+        ("it is a list", "a", "a.append(1)"),
+        ("it is a dict", "a", "a.items()"),
+        ("it is read by a name", "a", "a['key']"),
+        ("it is text", "a", "a.startswith('b')"),
+        ("it is compared with text", "a", "a == 'mean'"),
+        ("it is one of some texts", "a", "a in ('mean',) or a != 'b'"),
+        ("it is called", "a", "a(3)"),
+        ("it is a count", "a", "range(a)"),
+        ("it is a path", "a", "open(a)"),
+        ("it is a bound", "a", "x[..., -a:]"),
+        ("it is a number of positions", "a", "torch.arange(a - 1, 4)"),
+        ("it is compared with a size", "a", "x.shape[0] >= a and x.size(1) > a"),
+        ("it is compared with a choice", "a", "a == Stage.TRAIN"),
+        ("it is used as both", "a", "a.view(-1) if a.get('b') else 3"),
+        ("only its methods that lists have too are called", "x, a", "a.index(3)"),
+        ("it is an argument of something else", "x, a", "g(a)"),
+        ("arithmetic may be one of numbers", "x, a", "x * a"),
+        ("an item of a list is read", "x, a", "a[0]"),
+    ],
+)
+def test_no_tensor_is_assumed(why: str, signature: str, body: str) -> None:
+    kind = parameter(signature, body)
+    assert kind in (UNKNOWN, Python("NoneType"))
+
+
+def test_a_declared_number_is_not_taken_for_a_tensor_by_its_use() -> None:
+    assert parameter("a: int", "a.view(-1)") == INT
+
+
+def test_the_use_of_a_lambda_s_parameters() -> None:
+    found = ast.parse("lambda a, b, c: a.softmax(-1) + b[0] + c['d']", mode="eval").body
+    assert isinstance(found, ast.Lambda)
+    assert usage(found) == {"a": {"tensor"}, "c": {"python"}}

@@ -1,0 +1,71 @@
+"""What methods assign to `self`, as it is long after."""
+
+from __future__ import annotations
+
+import pytest
+
+from compilelint.inspect.kinds import FLOAT, INT, NONE, STR, UNKNOWN, External, Kind, Sequence, Tensor, join
+from tests.inspect.make import in_forward, returned
+
+
+@pytest.mark.parametrize(
+    ("init", "kind"),
+    [
+        ("self.a = 3", INT),
+        ("self.a = width", INT),
+        ("self.a = width // 2", INT),
+        ("self.a = scale", FLOAT),
+        ("self.a = 'mean'", STR),
+        ("self.a = None", UNKNOWN),
+        ("self.a = maybe", UNKNOWN),
+        ("self.a = config.hidden", UNKNOWN),
+        ("self.a = torch.zeros(3)", Tensor("float", 1, parameter=True)),
+        ("self.a = nn.Parameter(torch.zeros(3, 4))", Tensor("float", 2, parameter=True)),
+        ("self.register_buffer('a', torch.zeros(3).bool())", Tensor("bool", 1, parameter=True)),
+        ("self.a = nn.Linear(3, 4)", External("torch.nn.Linear")),
+        ("self.a = []", Sequence("list", UNKNOWN)),
+        ("self.a = [1, 2]", Sequence("list", INT)),
+        ("self.a = (1, 'a')", Sequence("tuple", UNKNOWN, (INT, STR))),
+        ("self.a = 3 if width else 'a'", join(INT, STR)),
+        ("self.a, self.b = 3, 4", INT),
+        ("if width > 3: self.a = nn.Linear(3, 4)", join(External("torch.nn.Linear"), NONE)),
+        (
+            "self.a = nn.Identity() if width else nn.Linear(3, 4)",
+            join(External("torch.nn.Identity"), External("torch.nn.Linear")),
+        ),
+        ("self.a = []\n        for i in range(3): self.a.append(i)", Sequence("list", INT)),
+        ("self.a = self.b = 3", INT),
+        ("for name in ('a',): self.a = 3", join(INT, NONE)),
+        ("self.a = unknown()", UNKNOWN),
+    ],
+)
+def test_attributes_are_what_init_assigns(init: str, kind: Kind) -> None:
+    assert in_forward("self.a", init) == kind
+
+
+def test_attributes_of_a_base_are_those_of_the_class() -> None:
+    around = "class Base(nn.Module):\n    def __init__(self):\n        self.a = 3\n        self.b = 3\n"
+    code = f"{around}class Net(Base):\n    def __init__(self):\n        super().__init__()\n        self.b = 'a'\n"
+    forward = "    def forward(self, x):\n        return {}\n"
+    assert returned(code + forward.format("self.a"), "Net.forward") == INT
+    assert returned(code + forward.format("self.b"), "Net.forward") == STR
+    sometimes = code.replace("        self.b = 'a'", "        if self.a: self.b = 'a'")
+    assert returned(sometimes + forward.format("self.b"), "Net.forward") == join(STR, INT)
+
+
+def test_what_other_methods_assign_is_known_where_init_does_not_tell() -> None:
+    body = "def reset(self):\n        self.a = torch.zeros(3)\n        self.b = 'a'\n"
+    assert in_forward("self.a", "self.a = None", body) == join(Tensor("float", 1, parameter=True), NONE)
+    assert in_forward("self.b", "self.b = 3", body) == INT
+    assert in_forward("self.c", "self.c = None", body) == UNKNOWN
+
+
+def test_init_may_call_other_names_self() -> None:
+    code = """
+    class Net(nn.Module):
+        def __init__(this):
+            this.a = 3
+        def forward(me, x):
+            return me.a
+    """
+    assert returned(code, "Net.forward") == INT

@@ -1,0 +1,149 @@
+"""Callees that mean something to the walk itself."""
+
+from __future__ import annotations
+
+import pytest
+
+from compilelint.inspect.kinds import (
+    FLOAT,
+    INT,
+    NONE,
+    STR,
+    UNKNOWN,
+    Const,
+    Kind,
+    Partial,
+    Reference,
+    Sequence,
+    Tensor,
+    join,
+)
+from tests.inspect.make import callees, events, function, kind_of
+
+INPUT = Tensor(parameter=True)
+
+
+@pytest.mark.parametrize(
+    ("expression", "kind"),
+    [
+        ("isinstance(x, Tensor)", Const(True)),
+        ("isinstance(n, int)", Const(True)),
+        ("isinstance(n, str)", Const(False)),
+        ("isinstance(n, (str, int))", Const(True)),
+        ("isinstance(flag, int)", Const(True)),
+        ("isinstance([], list)", Const(True)),
+        ("isinstance([], tuple)", Const(False)),
+        ("isinstance(n, Tensor)", Const(False)),
+        ("isinstance(maybe, Tensor)", Reference("?")),
+        ("isinstance(what, int)", Reference("?")),
+        ("getattr(x, 'ndim')", INT),
+        ("getattr(x, name)", UNKNOWN),
+        ("getattr(what, 'a', 3)", UNKNOWN),
+        ("functools.partial(torch.relu, x)", Partial(Reference("torch.relu"), (INPUT,))),
+        ("torch.compile(torch.relu)", Reference("torch.relu")),
+        ("torch.compiler.is_compiling()", Const(True)),
+        ("torch.jit.is_scripting()", Const(False)),
+        ("len(x)", INT),
+        ("str(n)", STR),
+        ("float('inf')", FLOAT),
+        ("print(n)", NONE),
+    ],
+)
+def test_callees_that_the_walk_knows(expression: str, kind: Kind) -> None:
+    found = kind_of(expression)
+    if kind == Reference("?"):
+        assert not isinstance(found, Const)
+    else:
+        assert found == kind
+
+
+@pytest.mark.parametrize(
+    ("before", "kind"),
+    [
+        ("v = []\nv.append(3)", Sequence("list", Const(3))),
+        ("v = [1]\nv.append('a')", Sequence("list", join(Const(1), Const("a")))),
+        ("v = []\nv.extend([3, 4])", Sequence("list", INT)),
+        ("v = []\nv.extend(range(n))", Sequence("list", INT)),
+        ("v = []\nfor i in range(n):\n    v.append(x)", Sequence("list", INPUT)),
+        ("v = set()\nv.add(3)", Sequence("set", Const(3))),
+    ],
+)
+def test_containers_hold_what_was_put_into_them(before: str, kind: Kind) -> None:
+    assert kind_of("v", before) == kind
+
+
+HISTORY = """
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.history = []
+        self.table = {{}}
+    def forward(self, x):
+        {body}
+    {method}
+"""
+
+
+def growths(body: str, method: str = "") -> list[str]:
+    code = HISTORY.format(body=body, method=method)
+    return [event.callee for event in events(code, "Net.forward", "attribute-write") if event.construct == "append"]
+
+
+@pytest.mark.parametrize(
+    ("body", "name"),
+    [
+        ("self.history.append(x)", "history"),
+        ("self.table.update(a=x)", "table"),
+        ("self.history.extend([x])", "history"),
+    ],
+)
+def test_containers_of_a_module_grow(body: str, name: str) -> None:
+    assert growths(body) == [f"torch.nn.Module.{name}"]
+
+
+@pytest.mark.parametrize(
+    ("why", "body", "method"),
+    [
+        ("it starts anew in each call", "self.history = []\n        self.history.append(x)", ""),
+        ("it is bounded", "if len(self.history) < 3:\n            self.history.append(x)", ""),
+        ("another method empties it", "self.history.append(x)", "def reset(self):\n        self.history.clear()"),
+        ("another method renews it", "self.history.append(x)", "def reset(self):\n        self.history = []"),
+        ("it is a local", "history = []\n        history.append(x)", ""),
+        ("it is only read", "self.history.index(x)", ""),
+    ],
+)
+def test_containers_do_not_grow(why: str, body: str, method: str) -> None:
+    assert growths(body, method) == []
+
+
+# Autograd functions
+
+SQUARE = """
+class Square(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        print('forward')
+        return 3
+    @staticmethod
+    def backward(ctx, grad):
+        print('backward')
+        return grad.item()
+"""
+
+
+def test_an_autograd_function_is_entered_forward_and_backward() -> None:
+    found = callees(SQUARE + function("Square.apply(x)"))
+    assert found == ["torch.autograd.Function.apply", "builtins.print", "builtins.print", "torch.Tensor.item"]
+    assert kind_of("Square.apply(x)", around=SQUARE) == Const(3)
+
+
+def test_an_autograd_function_whose_forward_does_not_tell_gives_a_tensor() -> None:
+    around = (
+        "class G(torch.autograd.Function):\n    @staticmethod\n    def forward(ctx, x):\n        return unknown(x)\n"
+    )
+    assert kind_of("G.apply(x)", around=around) == Tensor()
+
+
+def test_a_repeated_argument_of_an_autograd_function_is_said_so() -> None:
+    constructs = [event.construct for event in events(SQUARE + function("Square.apply(x, x)"), "f", "call")]
+    assert constructs[0] == "repeated-argument"

@@ -1,0 +1,63 @@
+"""What iterating and unpacking values gives."""
+
+from __future__ import annotations
+
+import pytest
+
+from compilelint.inspect.kinds import FLOAT, INT, STR, UNKNOWN, Const, Kind, Sequence, Tensor, join, sequence
+from tests.inspect.make import events, function, kind_of
+
+INPUT = Tensor(parameter=True)
+
+
+@pytest.mark.parametrize(
+    ("iterable", "kind"),
+    [
+        ("x", Tensor()),
+        ("range(n)", INT),
+        ("[1, 'a']", join(Const(1), Const("a"))),
+        ("enumerate([x])", sequence("tuple", [INT, INPUT])),
+        ("zip([1], ['a'])", sequence("tuple", [Const(1), Const("a")])),
+        ("{'a': x}", Const("a")),
+        ("{'a': x}.items()", sequence("tuple", [Const("a"), INPUT])),
+        ("maybe", Tensor()),
+        ("name", STR),
+        ("what", UNKNOWN),
+        ("Numbers()", FLOAT),
+        ("Items()", STR),
+    ],
+)
+def test_what_loops_give(iterable: str, kind: Kind) -> None:
+    around = """
+    class Numbers:
+        def __iter__(self):
+            yield float("inf")
+    class Items:
+        def __getitem__(self, index):
+            return str(index)
+    """
+    assert kind_of("v", f"for v in {iterable}:\n    pass", around) == kind
+
+
+def test_a_loop_over_a_tensor_is_reported() -> None:
+    (event,) = events(function("for row in x:\n    pass"), "f", "iterate")
+    assert (event.callee, event.source) == ("torch.Tensor", "x")
+
+
+@pytest.mark.parametrize(
+    ("before", "expression", "kind"),
+    [
+        ("a, b = what", "a", UNKNOWN),
+        ("a, b = x", "a", Tensor()),
+        ("a, b = (1, 2, 3)", "a", INT),
+        ("a, b = (1, 'a') if flag else (2.5, None)", "a", join(Const(1), Const(2.5))),
+        ("a, b = (1, 'a') if flag else None", "b", Const("a")),
+        ("a, *b = x.shape", "b", Sequence("list", INT)),
+        ("a, *b, c = 1, 2, 3, 4", "b", sequence("list", [Const(2), Const(3)])),
+        ("a, *b, c = 1, 2", "b", sequence("list", [])),
+        ("for i, (a, b) in enumerate([(1, 'a')]):\n    pass", "b", Const("a")),
+        ("v = [(a, b) for a, b in [(1, 'a')]]", "v", Sequence("list", sequence("tuple", [Const(1), Const("a")]))),
+    ],
+)
+def test_what_the_targets_of_an_unpacking_get(before: str, expression: str, kind: Kind) -> None:
+    assert kind_of(expression, before) == kind

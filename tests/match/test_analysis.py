@@ -1,0 +1,275 @@
+"""From sources to findings."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from textwrap import dedent
+
+import pytest
+
+from compilelint.catalog import Rule
+from compilelint.match.analysis import Analysis, AnalysisSettings, analyze
+from compilelint.regions import RootError
+from compilelint.report.model import Confidence, Finding
+from tests.match.make import TARGET, match, rule
+from tests.source.make import tree
+
+PRELUDE = "import torch; from torch import nn, Tensor\n"
+ITEM = rule(match(callee=("torch.Tensor.item",), receiver=frozenset({"tensor"})), code="CL101")
+PRINT = rule(match(callee=("builtins.print",)), code="CL201")
+COUNTER = rule(
+    match("attribute-write", construct=frozenset({"augmented"}), receiver=frozenset({"module"})),
+    code="CL501",
+    effect="recompile",
+)
+DISCARDED = rule(match("compile", construct=frozenset({"discarded"})), code="CL601", effect="not-compiled")
+RULES = (ITEM, PRINT, COUNTER, DISCARDED)
+
+
+def analysis(
+    code: str,
+    *roots: str,
+    rules: Sequence[Rule] = RULES,
+    context: dict[str, str] | None = None,
+    explicit_only: bool = False,
+    **others: str,
+) -> Analysis:
+    files = {"a.py": PRELUDE + dedent(code), **{f"{name}.py": dedent(text) for name, text in others.items()}}
+    settings = AnalysisSettings(tuple(f"a.py::{root}" for root in roots), explicit_only, TARGET)
+    return analyze(tree(files, context), rules, settings)
+
+
+def findings(code: str, *roots: str, **options: object) -> list[tuple[str, int]]:
+    """(code, line) of the findings; the line after the imports is the second."""
+    return [(found.code, found.line) for found in analysis(code, *roots, **options).findings]  # type: ignore[arg-type]
+
+
+def only(code: str, *roots: str, **options: object) -> Finding:
+    (found,) = analysis(code, *roots, **options).findings  # type: ignore[arg-type]
+    return found
+
+
+def test_a_finding_says_all_that_is_known() -> None:
+    found = only("def f(x: Tensor):\n    return x.sum().item()\n", "f")
+    assert (found.code, found.name, found.effect, found.severity) == ("CL101", "name-cl101", "graph-break", "warning")
+    assert (found.path, found.line, found.column, found.end_line, found.end_column) == ("a.py", 3, 12, 3, 26)
+    assert (found.function, found.confidence) == ("f", Confidence.HIGH)
+    assert found.message == "`x.sum().item()` calls torch.Tensor.item"
+    assert found.suggestion == "Leave `x.sum().item()` out."
+    assert found.gb_ids == ("GB0124",)
+    assert found.reached_from == ("a.py --root f", "f")
+    assert found.source_line == "    return x.sum().item()"
+    assert found.aggravated_by == ()
+    assert found.fingerprint
+
+
+def test_a_match_may_say_it_in_its_own_words() -> None:
+    own = rule(match(callee=("builtins.print",), message="prints {callee}", suggestion="no {source}"))
+    found = only("def f(x):\n    print(x)\n", "f", rules=[own])
+    assert (found.message, found.suggestion) == ("prints builtins.print", "no print(x)")
+
+
+def test_findings_are_sorted_by_place() -> None:
+    code = "def f(x: Tensor):\n    g(x)\n    print(x.item())\ndef g(x):\n    print(x)\n"
+    assert findings(code, "f") == [("CL201", 4), ("CL101", 4), ("CL201", 6)]
+
+
+def test_only_the_named_roots_count() -> None:
+    functions = "def f(x):\n    print(x)\ndef g(x):\n    print(x)\n"
+    code = functions + "class A(nn.Module):\n    def forward(self, x):\n        print(x)\n"
+    assert findings(code, "f") == [("CL201", 3)]
+    assert findings(code, "f", "g") == [("CL201", 3), ("CL201", 5)]
+    assert findings(code) == [("CL201", 8)]
+    assert findings(code, explicit_only=True) == []
+    with pytest.raises(RootError):
+        findings(code, "missing")
+
+
+def test_how_many_functions_the_regions_hold() -> None:
+    code = "def g(x): ...\ndef h(x): ...\ndef f(x):\n    g(x)\n    g(3)\n"
+    assert analysis(code, "f").functions_in_regions == 2
+
+
+# One finding for each place
+
+
+def test_a_place_that_is_reached_twice_is_one_finding() -> None:
+    code = "def g(x):\n    print(x)\ndef f(x):\n    g(1)\n    g(2)\ndef h(x):\n    g(3)\n"
+    assert findings(code, "f", "h") == [("CL201", 3)]
+
+
+def test_the_surest_of_several_ways_counts() -> None:
+    code = "def g(x):\n    x.item()\ndef f(x, y: Tensor):\n    g(unknown())\n    g(x)\n    g(y)\n"
+    assert only(code, "f").confidence == Confidence.HIGH
+    assert only(code.replace("    g(y)\n", ""), "f").confidence == Confidence.MEDIUM
+
+
+def test_the_worst_of_several_ways_counts() -> None:
+    code = "def g(x):\n    print(x)\ntorch.compile(g)\ntorch.compile(g, fullgraph=True)\n"
+    found = [found for found in analysis(code).findings if found.code == "CL201"]
+    assert [finding.severity for finding in found] == ["error"]
+
+
+def test_two_calls_on_one_line_are_two_findings() -> None:
+    assert findings("def f(x):\n    print(1); print(2)\n", "f") == [("CL201", 3), ("CL201", 3)]
+
+
+def test_two_rules_may_find_the_same() -> None:
+    rules = [PRINT, rule(match(callee=("builtins.*",)), code="CL202")]
+    assert findings("def f(x):\n    print(x)\n", "f", rules=rules) == [("CL201", 3), ("CL202", 3)]
+
+
+# Fullgraph, aggravation, settings
+
+
+@pytest.mark.parametrize(
+    ("decorator", "severity"), [("torch.compile", "warning"), ("torch.compile(fullgraph=True)", "error")]
+)
+def test_under_fullgraph_a_break_is_an_error(decorator: str, severity: str) -> None:
+    assert only(f"@{decorator}\ndef f(x):\n    print(x)\n").severity == severity
+
+
+def test_under_fullgraph_a_recompile_is_what_it_is() -> None:
+    code = """
+    class A(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.n = 0
+        @torch.compile(fullgraph=True)
+        def forward(self, x):
+            self.n += 1
+    """
+    assert {(found.code, found.severity) for found in analysis(code).findings} == {("CL501", "warning")}
+
+
+def test_what_fullgraph_captures_is_no_finding_there() -> None:
+    captured = rule(match(callee=("torch.Tensor.item",)), hazard={"default": True, "fullgraph": False})
+    code = "@torch.compile{}\ndef f(x: Tensor):\n    return x.item()\n"
+    assert findings(code.format("(fullgraph=True)"), rules=[captured]) == []
+    assert findings(code.format(""), rules=[captured]) == [("CL101", 4)]
+
+
+def test_a_break_in_a_loop_says_that_the_frame_is_dropped() -> None:
+    code = "def f(x):\n    for i in range(3):\n        print(x)\n"
+    assert only(code, "f").aggravated_by == ("inside a `for` loop",)
+    recompile = rule(match(callee=("builtins.print",)), effect="recompile")
+    assert only(code, "f", rules=[recompile]).aggravated_by == ()
+
+
+@pytest.mark.parametrize(
+    ("setting", "found"),
+    [
+        ("capture_scalar_outputs = True", []),
+        ("capture_scalar_outputs = False", [("CL101", 3)]),
+        ("capture_dynamic_output_shape_ops = True", [("CL101", 3)]),
+    ],
+)
+def test_capture_flags_of_the_project_count(setting: str, found: list[tuple[str, int]]) -> None:
+    captured = rule(match(callee=("torch.Tensor.item",)), hazard={"default": True, "capture-scalars": False})
+    code = f"def f(x: Tensor):\n    return x.item()\ntorch._dynamo.config.{setting}\n"
+    assert findings(code, "f", rules=[captured]) == found
+
+
+def test_functions_that_dynamo_reorders_are_harmless() -> None:
+    code = "def f(x):\n    print(x)\ntorch._dynamo.config.reorderable_logging_functions.add(print)\n"
+    assert findings(code, "f") == []
+
+
+@pytest.mark.parametrize(("value", "found"), [("3", []), ("3.5", [("CL501", 7)])])
+def test_a_counter_is_harmless_where_ints_on_modules_are_dynamic(value: str, found: list[tuple[str, int]]) -> None:
+    code = f"""class A(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.n = {value}
+    def forward(self, x):
+        self.n += 1
+torch._dynamo.config.allow_unspec_int_on_nn_module = True
+"""
+    assert findings(code) == found
+
+
+# Files
+
+
+def test_what_happens_in_files_that_are_not_checked_is_not_reported() -> None:
+    context = {"b.py": "def g(x):\n    print(x)\n"}
+    code = "from b import g\ndef f(x):\n    g(x)\n    print(x)\n"
+    assert findings(code, "f", context=context) == [("CL201", 5)]
+    assert [found.path for found in analysis(code, "f", b=context["b.py"]).findings] == ["a.py", "b.py"]
+
+
+def test_a_file_is_checked_from_the_roots_of_those_that_import_it() -> None:
+    context = {"train.py": "import torch\nfrom a import f\ntorch.compile(f)\n"}
+    found = only("def f(x):\n    print(x)\n", context=context)
+    assert found.reached_from == ("train.py:3 torch.compile(f)", "f")
+    assert findings("def f(x):\n    print(x)\n") == []
+
+
+def test_what_a_checked_file_does_with_what_it_compiles_is_reported() -> None:
+    code = "def f(x): ...\ntorch.compile(f)\n"
+    assert findings(code) == [("CL601", 3)]
+    assert findings(code, "f") == []
+    assert findings("import b\n", context={"b.py": PRELUDE + code}) == []
+
+
+def test_a_file_that_cannot_be_parsed_is_a_problem_and_the_others_are_checked() -> None:
+    result = analysis("def f(x):\n    print(x)\n", "f", broken="def f(:")
+    assert [problem.path for problem in result.problems] == ["broken.py"]
+    assert [found.code for found in result.findings] == ["CL201"]
+
+
+def test_code_that_nests_too_deep_is_a_problem_and_the_rest_is_checked() -> None:
+    deep = "def f(x):\n    return " + " + ".join(["x"] * 800) + "\ndef g(x):\n    print(x)\n"
+    result = analysis(deep, "f", "g")
+    assert [(problem.path, problem.message) for problem in result.problems] == [("a.py", "f nests too deep to inspect")]
+    assert [found.code for found in result.findings] == ["CL201"]
+
+
+def test_nothing_is_found_in_nothing() -> None:
+    assert analysis("") == Analysis((), 0, ())
+
+
+def test_progress_is_told_root_by_root() -> None:
+    steps: list[tuple[int, int]] = []
+    files = tree({"a.py": PRELUDE + "def f(x): ...\ndef g(x): ...\n"})
+    settings = AnalysisSettings(("a.py::f", "a.py::g"), target_torch=TARGET)
+    analyze(files, RULES, settings, lambda done, total: steps.append((done, total)))
+    assert steps == [(0, 2), (1, 2)]
+
+
+# What callers say
+
+
+CALLED = """
+class Inner(nn.Module):
+    def forward(self, x):
+        return x.item()
+
+class Outer(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.inner = Inner()
+    def forward(self, x):
+        return self.inner({argument})
+"""
+
+
+@pytest.mark.parametrize(
+    ("why", "argument", "confidence"),
+    [
+        ("a tensor is what was assumed", "x", Confidence.MEDIUM),
+        ("a tensor for sure", "torch.zeros(3)", Confidence.HIGH),
+        ("a number is not what was assumed", "3", Confidence.LOW),
+        ("nobody knows", "unknown()", Confidence.MEDIUM),
+    ],
+)
+def test_what_was_assumed_is_taken_back_where_callers_say_otherwise(
+    why: str, argument: str, confidence: Confidence
+) -> None:
+    assert only(CALLED.format(argument=argument)).confidence == confidence
+
+
+def test_what_is_declared_is_not_taken_back() -> None:
+    code = CALLED.format(argument="3").replace("def forward(self, x):\n        return x.item()",
+                                               "def forward(self, x: Tensor):\n        return x.item()")  # fmt: skip
+    assert only(code).confidence == Confidence.HIGH

@@ -1,0 +1,309 @@
+"""Where compilation starts, as code, command line and nn.Module say."""
+
+from __future__ import annotations
+
+from textwrap import dedent
+
+import pytest
+
+from compilelint.inspect.events import Mode
+from compilelint.inspect.inspector import Inspector
+from compilelint.regions import Root, explicit_roots, implicit_roots
+from compilelint.regions.roots import RootError
+from tests.source.make import tree
+
+PRELUDE = """
+import torch, functools
+from torch import nn
+
+def f(x):
+    return x
+
+class Net(nn.Module):
+    def forward(self, x):
+        return x
+
+"""
+
+
+def inspector(code: str, prelude: str = PRELUDE, **others: str) -> Inspector:
+    files = {"train.py": prelude + dedent(code), **{f"{name}.py": dedent(text) for name, text in others.items()}}
+    return Inspector(tree(files), lambda type_, callee: True)
+
+
+def compiled(code: str, prelude: str = PRELUDE, **others: str) -> list[Root]:
+    """The roots of what the code itself compiles."""
+    found = inspector(code, prelude, **others)
+    return list(implicit_roots(found, sorted(found.tree.texts), explicit_only=True))
+
+
+def names(roots: list[Root]) -> list[str]:
+    return [root.function.name for root in roots]
+
+
+# What the code compiles
+
+
+@pytest.mark.parametrize(
+    ("code", "name"),
+    [
+        ("torch.compile(f)", "f"),
+        ("g = torch.compile(f)", "f"),
+        ("g = torch.compile(model=f)", "f"),
+        ("g = torch.compile(mode='reduce-overhead')(f)", "f"),
+        ("from torch import compile as fast\nfast(f)", "f"),
+        ("import torch as t\nt.compile(f)", "f"),
+        ("@torch.compile\ndef g(x): ...", "g"),
+        ("@torch.compile()\ndef g(x): ...", "g"),
+        ("@torch.compile(dynamic=True)\ndef g(x): ...", "g"),
+        ("@functools.partial(torch.compile, dynamic=True)\ndef g(x): ...", "g"),
+        ("fast = functools.partial(torch.compile, dynamic=True)\nfast(f)", "f"),
+        ("fast = torch.compile(dynamic=True)\n@fast\ndef g(x): ...", "g"),
+        ("torch.compile(lambda x: x)", "<lambda>"),
+        ("torch.compile(functools.partial(f, 3))", "f"),
+        ("torch.compile(Net())", "Net.forward"),
+        ("net = Net()\nnet = torch.compile(net)", "Net.forward"),
+        ("net = Net().to('cuda').eval()\ntorch.compile(net)", "Net.forward"),
+        ("Net().compile()", "Net.forward"),
+        ("net = Net()\nnet.compile(dynamic=True)", "Net.forward"),
+        ("torch.compile(nn.Sequential(Net(), nn.ReLU()))", "Net.forward"),
+        ("for layer in nn.ModuleList([Net(), Net()]):\n    layer.compile()", "Net.forward"),
+        ("net = nn.ModuleList([Net()])\nfor i in range(1):\n    net[i] = torch.compile(net[i])", "Net.forward"),
+        ("class A:\n    def __call__(self, x): ...\ntorch.compile(A())", "A.__call__"),
+        ("if __name__ == '__main__':\n    torch.compile(f)", "f"),
+        ("def main():\n    torch.compile(f)", "f"),
+        ("def main(net: Net):\n    return torch.compile(net)", "Net.forward"),
+        ("def main():\n    def step(x): ...\n    return torch.compile(step)", "step"),
+        ("def main():\n    @torch.compile\n    def step(x): ...\n    step(3)", "main.<locals>.step"),
+        ("class T:\n    def __init__(self):\n        self.net = torch.compile(Net())", "Net.forward"),
+        ("class T:\n    def __init__(self):\n        self.net = Net()\n"
+         "        self.net = torch.compile(self.net)", "Net.forward"),
+        ("class T:\n    def __init__(self):\n        self.step = torch.compile(self.step)\n"
+         "    def step(self, x): ...",
+         "T.step"),
+        ("class T:\n    def __init__(self):\n        self.net = Net()\n    def fit(self):\n"
+         "        self.net = torch.compile(self.net)", "Net.forward"),
+        ("class T:\n    @torch.compile\n    def step(self, x): ...", "T.step"),
+        ("class T(nn.Module):\n    @torch.compile(fullgraph=True)\n    def forward(self, x): ...", "T.forward"),
+        ("net = Net()\nnet.forward = torch.compile(net.forward)", "Net.forward"),
+    ],
+)  # fmt: skip
+def test_what_is_compiled_is_a_root(code: str, name: str) -> None:
+    roots = compiled(code)
+    assert set(names(roots)) == {name}
+    assert all(root.explicit for root in roots)
+
+
+@pytest.mark.parametrize(
+    ("why", "code"),
+    [
+        ("another compile", "import re\nre.compile('a')\ncompile('1', 'f', 'eval')"),
+        ("a local function of that name", "def compile(g): ...\ncompile(f)"),
+        ("a Keras-like model", "class K:\n    def compile(self): ...\nK().compile()"),
+        ("it is disabled", "torch.compile(f, disable=True)"),
+        ("its decorator is disabled", "@torch.compile(disable=True)\ndef g(x): ..."),
+        ("source does not show what", "def main(model):\n    torch.compile(model)"),
+        ("only a decorator is made", "torch.compile(dynamic=True)"),
+        ("a layer of torch has no code of the project", "torch.compile(nn.Linear(3, 4))"),
+        ("nothing is compiled", "f(3)\nNet()(3)"),
+    ],
+)
+def test_nothing_is_compiled(why: str, code: str) -> None:
+    assert names(compiled(code)) == []
+
+
+@pytest.mark.parametrize(
+    ("code", "fullgraph"),
+    [
+        ("torch.compile(f)", False),
+        ("torch.compile(f, fullgraph=True)", True),
+        ("torch.compile(f, fullgraph=False)", False),
+        ("def main(option):\n    torch.compile(f, fullgraph=option)", False),
+        ("torch.compile(fullgraph=True)(f)", True),
+        ("@torch.compile(fullgraph=True)\ndef g(x): ...", True),
+        ("fast = functools.partial(torch.compile, fullgraph=True)\nfast(f)", True),
+        ("@functools.partial(torch.compile, fullgraph=True)\ndef g(x): ...", True),
+        ("Net().compile(fullgraph=True)", True),
+        ("options = {'fullgraph': True}\ntorch.compile(f, **options)", True),
+    ],
+)
+def test_fullgraph_is_a_mode_of_the_root(code: str, fullgraph: bool) -> None:
+    assert [root.mode for root in compiled(code)] == [Mode(fullgraph=fullgraph)]
+
+
+def test_a_root_says_where_it_is_compiled() -> None:
+    prelude = "import torch\ndef f(x): ...\n"
+    (root,) = compiled("g = torch.compile(f, dynamic=True)", prelude)
+    assert root.label == "train.py:3 torch.compile(f, dynamic=True)"
+    (root,) = compiled("@torch.compile\ndef g(x): ...", prelude)
+    assert root.label == "train.py:4 @torch.compile"
+
+
+def test_what_another_file_defines_is_compiled() -> None:
+    (root,) = compiled("from model import Big\ntorch.compile(Big())", model="""
+    from torch import nn
+    class Big(nn.Module):
+        def forward(self, x): ...
+    """)  # fmt: skip
+    assert root.function.key[0] == "model.py"
+    assert root.label.startswith("train.py:")
+
+
+# Forwards
+
+
+def forwards(code: str, prelude: str = "import torch\nfrom torch import nn\n", **others: str) -> list[str]:
+    """Names of the roots that are only likely to be compiled."""
+    found = inspector(code, prelude, **others)
+    roots = implicit_roots(found, ["train.py"], explicit_only=False)
+    return [root.function.name for root in roots if not root.explicit]
+
+
+def test_every_forward_of_a_module_is_a_root() -> None:
+    code = """
+    class A(nn.Module):
+        def forward(self, x): ...
+        def other(self, x): ...
+    class B(A): ...
+    class C(A):
+        def forward(self, x): ...
+    """
+    assert forwards(code) == ["A.forward", "C.forward"]
+
+
+def test_modules_are_known_through_bases_in_other_files() -> None:
+    others = {
+        "base": "from middle import Middle\nclass Base(Middle): ...",
+        "middle": "from torch import nn\nclass Middle(nn.Module): ...",
+    }
+    assert forwards("from base import Base\nclass A(Base):\n    def forward(self, x): ...", **others) == ["A.forward"]
+
+
+@pytest.mark.parametrize(
+    ("imports", "base"),
+    [
+        ("from lightning.pytorch import LightningModule", "LightningModule"),
+        ("import lightning as L", "L.LightningModule"),
+        ("import pytorch_lightning as pl", "pl.LightningModule"),
+    ],
+)
+def test_the_steps_of_a_lightning_module_are_roots(imports: str, base: str) -> None:
+    code = f"{imports}\nclass A({base}):\n    def training_step(self, b, i): ...\n    def on_fit_end(self): ...\n"
+    assert forwards(code) == ["A.training_step"]
+
+
+def test_the_steps_of_other_modules_are_no_roots() -> None:
+    assert forwards("class A(nn.Module):\n    def training_step(self, b, i): ...\n") == []
+
+
+def test_a_model_of_transformers_is_a_module() -> None:
+    code = "from transformers import PreTrainedModel\nclass A(PreTrainedModel):\n    def forward(self, x): ...\n"
+    assert forwards(code) == ["A.forward"]
+
+
+@pytest.mark.parametrize(
+    ("why", "code"),
+    [
+        ("no module", "class A:\n    def forward(self, x): ..."),
+        ("an autograd function", "class A(torch.autograd.Function):\n    def forward(ctx, x): ..."),
+        ("it is disabled", "class A(nn.Module):\n    @torch.compiler.disable\n    def forward(self, x): ..."),
+        ("it compiles a part of itself",
+         "class A(nn.Module):\n    def forward(self, x):\n        return torch.compile(self.g)(x)\n"
+         "    def g(self, x): ..."),
+        ("nothing is compiled at all", "def f(x): ..."),
+    ],
+)  # fmt: skip
+def test_no_forward_is_a_root(why: str, code: str) -> None:
+    assert forwards(code) == []
+
+
+def test_forwards_may_be_left_out() -> None:
+    found = inspector("torch.compile(f)")
+    assert names(list(implicit_roots(found, ["train.py"], explicit_only=True))) == ["f"]
+    assert names(list(implicit_roots(found, ["train.py"], explicit_only=False))) == ["f", "Net.forward"]
+
+
+def test_a_file_that_cannot_be_parsed_has_no_roots() -> None:
+    assert compiled("torch.compile(f", PRELUDE) == []
+
+
+# Roots by name
+
+
+def named(spec: str, code: str = "", **others: str) -> list[Root]:
+    return explicit_roots(inspector(code, **others), [spec])
+
+
+@pytest.mark.parametrize(
+    ("spec", "name"),
+    [
+        ("train.py::f", "f"),
+        ("./train.py::f", "f"),
+        ("project/train.py::f", "f"),
+        ("train.py::Net.forward", "Net.forward"),
+        ("train.py::Net", "Net.forward"),
+        ("train.py::net", "Net.forward"),
+        ("train.py::fast", "f"),
+        ("train.py::compiled", "Net.forward"),
+        ("train.py::Tool.make", "Tool.make"),
+        ("train.py::Tool.build", "Tool.build"),
+        ("train.py::Tool.Inner.run", "Tool.Inner.run"),
+        ("train.py::call", "Tool.__call__"),
+        ("train.py::partial", "f"),
+        ("train.py::imported", "imported"),
+    ],
+)
+def test_a_root_is_named(spec: str, name: str) -> None:
+    code = """
+    from other import imported
+    class Tool:
+        class Inner:
+            def run(self, x): ...
+        @staticmethod
+        def make(x): ...
+        @classmethod
+        def build(cls, x): ...
+        def __call__(self, x): ...
+    net = Net()
+    compiled = torch.compile(Net())
+    fast = torch.compile(f)
+    call = Tool()
+    partial = functools.partial(f, 3)
+    """
+    (root,) = named(spec, code, other="def imported(x): ...")
+    assert root.function.name == name
+    assert root.explicit
+    assert root.label == f"train.py --root {spec.partition('::')[2]}"
+
+
+@pytest.mark.parametrize(
+    ("spec", "message"),
+    [
+        ("train.py", "'train.py' is no root: write path.py::Qual.name"),
+        ("train.py::", "'train.py::' is no root: write path.py::Qual.name"),
+        ("trian.py::f", "'trian.py::f': trian.py is not among the files (did you mean train.py?)"),
+        ("zzz.py::f", "'zzz.py::f': zzz.py is not among the files"),
+        ("train.py::Net.froward", "no function, method or module Net.froward in train.py (did you mean Net.forward?)"),
+        ("train.py::zzz", "no function, method or module zzz in train.py"),
+        ("train.py::number", "no function, method or module number in train.py"),
+        ("broken.py::f", "'broken.py::f': broken.py cannot be parsed"),
+    ],
+)
+def test_a_root_that_does_not_exist(spec: str, message: str) -> None:
+    with pytest.raises(RootError) as raised:
+        named(spec, "number = 3", broken="def f(:")
+    assert str(raised.value).endswith(message)
+
+
+def test_a_file_is_named_by_the_end_of_its_path() -> None:
+    files = {"a/train.py": "def f(x): ...", "b/train.py": "def f(x): ...", "b/only.py": "def f(x): ..."}
+    found = Inspector(tree(files), lambda type_, callee: True)
+    assert [root.function.key[0] for root in explicit_roots(found, ["only.py::f"])] == ["b/only.py"]
+    assert [root.function.key[0] for root in explicit_roots(found, ["a/train.py::f"])] == ["a/train.py"]
+    with pytest.raises(RootError, match=r"train\.py may be any of a/train\.py, b/train\.py"):
+        explicit_roots(found, ["train.py::f"])
+
+
+def test_each_named_root_is_one() -> None:
+    found = inspector("def g(x): ...")
+    assert names(explicit_roots(found, ["train.py::g", "train.py::f"])) == ["g", "f"]
