@@ -61,6 +61,7 @@ def _warm_up() -> None:
 
 def _answer(writer: int, source: str, modes: Sequence[str]) -> None:
     """The child: record, answer through the pipe, and end without the parent's exit handlers."""
+    torch.set_num_threads(1)  # the parent's thread pool does not outlive the fork: waiting for it would never end
     gc.freeze()  # else the first collection copies every page that was shared
     faulthandler.disable()
     importlib.reload(warnings)  # pytest has put a list's `append` in the place of one of its functions

@@ -8,6 +8,7 @@ from typing import Any
 from compilelint.inspect import attributes, calls, kinds, signatures
 from compilelint.inspect.frame import Frame
 from compilelint.inspect.kinds import BOOL, FLOAT, INT, STR, UNKNOWN, Kind
+from compilelint.report.model import Confidence
 
 _METHODS: dict[type, str] = {
     ast.Add: "add",
@@ -130,6 +131,9 @@ def _constant_binary(op: ast.operator, a: Any, b: Any) -> Kind:
 def unary(op: ast.unaryop, kind: Kind) -> Kind:
     """`-x`, `+x`, `~x`."""
     tensor = kinds.tensor_part(kind)
+    if tensor is not None and isinstance(op, ast.Invert) and tensor.dtype is None:
+        # Integers can be inverted too, but what models invert are masks.
+        return kinds.Tensor("bool", tensor.ndim, min(tensor.confidence, Confidence.MEDIUM))
     if tensor is not None:
         return kinds.Tensor(tensor.dtype, tensor.ndim, tensor.confidence)
     match kind:
@@ -276,10 +280,18 @@ def subscript(frame: Frame, node: ast.Subscript, option: Kind, base: Kind, compo
             return STR
         case kinds.Reference() | kinds.ProjectClass():
             return option
+        case kinds.Unknown() if any(_is_mask(part) for part in components):
+            # Only tensors and arrays are indexed by a mask.
+            assumed = kinds.Tensor(confidence=Confidence.MEDIUM)
+            return subscript(frame, node, assumed, assumed, components)
         case kinds.Python(type="range"):
             return INT
         case _:
             return UNKNOWN
+
+
+def _is_mask(kind: Kind) -> bool:
+    return isinstance(kind, kinds.Tensor) and kind.dtype == "bool"
 
 
 def _index_tensor(tensor: kinds.Tensor, components: tuple[Kind, ...]) -> Kind:

@@ -234,6 +234,8 @@ def _uses(node: ast.AST) -> Iterator[tuple[str, str]]:
             comparators=[ast.Constant(value=str())],
         ):
             yield name, "python"
+        case ast.UnaryOp(op=ast.Invert(), operand=ast.Name(id=name)):
+            yield name, "tensor"
         case ast.Subscript(value=ast.Name(id=name), slice=ast.Constant(value=str())):
             yield name, "python"
         case ast.BinOp(op=ast.MatMult()):

@@ -14,7 +14,7 @@ from compilelint.inspect.labels import labels
 from compilelint.match.matcher import Hit, Matcher
 from compilelint.regions import Root, explicit_roots, implicit_roots
 from compilelint.regions.settings import DynamoSettings, find_settings
-from compilelint.regions.wrapping import wrapping_events
+from compilelint.regions.wrapping import may_compile, wrapping_events
 from compilelint.report.fingerprint import assign
 from compilelint.report.model import Confidence, Finding, Problem, Severity
 from compilelint.source.tree import SourceTree
@@ -96,7 +96,9 @@ def _is_allowed(event: Event, dynamo: DynamoSettings) -> bool:
 def _around_regions(inspector: Inspector, files: tuple[str, ...]) -> Iterator[Event]:
     """What the checked files do with what they compile."""
     for name in files:
-        module = inspector.tree.module(name) if name in inspector.tree.checked else None
+        if name not in inspector.tree.checked or not may_compile(inspector.tree.texts[name].text):
+            continue
+        module = inspector.tree.module(name)
         if module is not None:
             yield from wrapping_events(inspector, module)
 

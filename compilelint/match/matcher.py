@@ -88,9 +88,7 @@ class Matcher:
         """Whether the event surely splits the graph, so that compilation goes on behind it with a new one."""
         if event.place.mode.fullgraph or event.place.aggravated_by:
             return False
-        return any(
-            hit.rule.effect == "graph-break" and hit.confidence >= Confidence.MEDIUM for hit in self.hits(event)
-        )
+        return any(hit.rule.effect == "graph-break" and hit.confidence >= Confidence.MEDIUM for hit in self.hits(event))
 
     def _match_holds(self, rule: Rule, match: Match, mode: Mode) -> bool:
         key = (id(match), mode)

@@ -29,10 +29,14 @@ _ABOUT_COMPILATION = re.compile(r"(?<!\bre)\.compile\b|\bimport\b.*\bcompile\b|\
 _SWITCHES = {"disable": "config-disabled", "suppress_errors": "errors-suppressed"}
 
 
+def may_compile(text: str) -> bool:
+    """Whether a file says anything about compiling; most do not, and need not be looked at."""
+    return any(word in text for word in _WORDS) and _ABOUT_COMPILATION.search(text) is not None
+
+
 def wrapping_events(inspector: Inspector, module: ModuleIndex) -> Iterator[Event]:
     """All that the file itself shows of lost, bypassed, repeated and invalid compilations, in order."""
-    text = inspector.tree.texts[module.name].text
-    if not any(word in text for word in _WORDS) or not _ABOUT_COMPILATION.search(text):
+    if not may_compile(inspector.tree.texts[module.name].text):
         return
     found = [
         (scope, usage)

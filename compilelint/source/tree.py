@@ -17,8 +17,8 @@ from compilelint.source.text import SourceText
 _IMPORT = re.compile(r"^[ \t]*(?:from[ \t]+([.\w]+)[ \t]+import[ \t]+(.*)|import[ \t]+([^#\n]+))", re.MULTILINE)
 _TORCH_WORDS = ("torch", "lightning", "transformers", "diffusers")
 _MAX_IMPORTERS = 40
-_MAX_INDEXED_CHARACTERS = 40_000_000
-"""About a million lines; the trees of so much source take some 2 GB."""
+_MAX_INDEXED_CHARACTERS = 80_000_000
+"""About two million lines; the trees of so much source take some 3 GB."""
 
 
 @dataclass(slots=True)
