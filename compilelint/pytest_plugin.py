@@ -67,9 +67,7 @@ def _asked(marker: pytest.Mark, where: str) -> _Asked:
     known = _Asked.__dataclass_fields__
     if marker.args or not marker.kwargs.keys() <= known.keys():
         given = ", ".join([*map(repr, marker.args), *marker.kwargs])
-        raise pytest.UsageError(
-            f"{where}: @pytest.mark.{MARKER} takes {', '.join(known)} by name, not {given}"
-        )
+        raise pytest.UsageError(f"{where}: @pytest.mark.{MARKER} takes {', '.join(known)} by name, not {given}")
     values: dict[str, Any] = dict(marker.kwargs)
     own = values.get("own", ())
     values["own"] = (own,) if isinstance(own, str) else tuple(map(str, own))

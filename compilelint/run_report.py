@@ -97,8 +97,7 @@ def run_report(sessions: Sequence[Session], options: RunOptions) -> RunResult:
     name = _namer(root)
     lines = cache(_lines)
     observations = tuple(
-        replace(_renamed(each, name), source_line=_line(lines(each.path), each.line))
-        for each in reading.observations
+        replace(_renamed(each, name), source_line=_line(lines(each.path), each.line)) for each in reading.observations
     )
     findings = checked.report.findings if checked else ()
     hidden = 0
@@ -296,14 +295,11 @@ def _joined(
     judged_observations = tuple(
         replace(
             each,
-            accepted=each.finding in by_comment
-            or (each.finding is None and accepts(each, comments, checked.root)),
+            accepted=each.finding in by_comment or (each.finding is None and accepts(each, comments, checked.root)),
         )
         for each in merged.observations
     )
-    holding = {
-        (frame.path, frame.line) for each in judged_observations if each.accepted for frame in _places(each)
-    }
+    holding = {(frame.path, frame.line) for each in judged_observations if each.accepted for frame in _places(each)}
     count = len(checked.report.findings)
     kept = (
         finding
@@ -317,9 +313,7 @@ def _joined(
 def accepts(observation: Observation, comments: Callable[[Path], Iterable[Suppression]], root: Path) -> bool:
     """Whether a comment accepts what no finding predicted: one for everything, or for a rule of this kind."""
     return any(
-        frame.line in comment.lines
-        and not comment.mistake
-        and any(_means(code, observation) for code in comment.codes)
+        frame.line in comment.lines and not comment.mistake and any(_means(code, observation) for code in comment.codes)
         for frame in _places(observation)
         for comment in comments(root / frame.path)
     )

@@ -38,9 +38,7 @@ def eager(function: Callable[..., torch.Tensor]) -> Callable[..., torch.Tensor]:
 
 def test_the_results_of_all_calls_are_returned() -> None:
     x = torch.ones(3)
-    results = assert_compiles(
-        clean, x, (x, 3.0), {"x": x, "factor": 3.0}, ((x,), {"factor": 3.0}), max_recompiles=None
-    )
+    results = assert_compiles(clean, x, (x, 3.0), {"x": x, "factor": 3.0}, ((x,), {"factor": 3.0}), max_recompiles=None)
     assert [each[0].item() for each in results] == [2.0, 3.0, 3.0, 3.0]
 
 

@@ -52,9 +52,7 @@ Test = Callable[[Session], bool]
 
 def _line(text: str) -> int:
     (line,) = [
-        number
-        for number, line in enumerate(OBSERVED.read_text(encoding="utf-8").split("\n"), 1)
-        if text in line
+        number for number, line in enumerate(OBSERVED.read_text(encoding="utf-8").split("\n"), 1) if text in line
     ]
     return line
 
@@ -68,9 +66,7 @@ def _broken_at(text: str, *, dropped: bool = False, raised: bool = False) -> Tes
     return lambda session: _any(
         session,
         GraphBreak,
-        lambda event: (
-            event.stack[-1].line == line and event.frame_dropped == dropped and event.raised == raised
-        ),
+        lambda event: event.stack[-1].line == line and event.frame_dropped == dropped and event.raised == raised,
     )
 
 
@@ -97,9 +93,7 @@ def _traced(session: Session) -> bool:
 
 
 TESTS: Mapping[str, Test] = {
-    "the program runs to its end": lambda session: bool(
-        session.footer is not None and session.footer.exit_code == 0
-    ),
+    "the program runs to its end": lambda session: bool(session.footer is not None and session.footer.exit_code == 0),
     "all hooks are there": lambda session: _any(session, TorchLoaded, lambda event: not event.missing),
     "nothing is unreadable": lambda session: not _any(session, Unreadable),
     "calls of torch.compile": lambda session: _any(
@@ -116,9 +110,7 @@ TESTS: Mapping[str, Test] = {
     "a recompile and its values": _recompiled("scaled", "2", "3.5"),
     "a recompile for an attribute": _recompiled("forward", "0", "1"),
     "the recompile limit": lambda session: _any(session, LimitHit),
-    "a backend's error, suppressed": lambda session: _any(
-        session, CompileError, lambda event: event.suppressed
-    ),
+    "a backend's error, suppressed": lambda session: _any(session, CompileError, lambda event: event.suppressed),
     "compile times": lambda session: _any(
         session, CompileEnd, lambda event: event.ok and not event.backward and bool(event.ops)
     ),

@@ -24,9 +24,7 @@ def _path(ctx: click.Context, param: click.Parameter, value: str | None) -> Path
 
 @click.command(short_help="Show recorded sessions again, joined with a check of the source.")
 @click.argument("sessions", nargs=-1, required=True)
-@click.option(
-    "-o", "--format", "format_", type=click.Choice(["text", "json"]), default="text", help="Output format."
-)
+@click.option("-o", "--format", "format_", type=click.Choice(["text", "json"]), default="text", help="Output format.")
 @click.option(
     "--check",
     "check_paths",
@@ -42,17 +40,13 @@ def _path(ctx: click.Context, param: click.Parameter, value: str | None) -> Path
     metavar="PATH|PACKAGE",
     help="The user's own code, besides the project (repeatable).",
 )
-@click.option(
-    "--warmup", type=click.IntRange(0), metavar="N", help="Recompiles in the first N calls are free."
-)
+@click.option("--warmup", type=click.IntRange(0), metavar="N", help="Recompiles in the first N calls are free.")
 @click.option("--max-breaks", type=click.IntRange(0), metavar="N", help="Allow this many places that break.")
 @click.option("--max-recompiles", type=click.IntRange(0), metavar="N", help="Allow this many recompiles.")
 @click.option(
     "--max-compile-seconds", type=click.FloatRange(0), metavar="SECONDS", help="Allow this much compile time."
 )
-@click.option(
-    "--config", "config_file", callback=_path, metavar="FILE", help="Read this pyproject.toml or TOML file."
-)
+@click.option("--config", "config_file", callback=_path, metavar="FILE", help="Read this pyproject.toml or TOML file.")
 @click.option("--isolated", is_flag=True, help="Read no configuration file.")
 @click.option("--exit-zero", is_flag=True, help="Exit with 0 whatever the run did.")
 def report(sessions: tuple[str, ...], format_: str, no_check: bool, **asked: Any) -> int:

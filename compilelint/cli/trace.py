@@ -46,25 +46,19 @@ def _paths(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]) 
 
 @click.command(cls=_Program, short_help="Run a program and see what torch.compile really does with it.")
 @click.argument("program", nargs=-1, type=click.UNPROCESSED, metavar="SCRIPT [ARGS]... | -m MODULE [ARGS]...")
-@click.option(
-    "-o", "--format", "format_", type=click.Choice(["text", "json"]), default="text", help="Output format."
-)
+@click.option("-o", "--format", "format_", type=click.Choice(["text", "json"]), default="text", help="Output format.")
 @click.option(
     "--backend",
     type=click.Choice(["eager", "aot_eager", "inductor"]),
     help="Compile with this, whatever the program asks for: eager judges without Inductor's cost.",
 )
-@click.option(
-    "--strict", is_flag=True, help="Stop the program at the first graph break (torch 2.9 and newer)."
-)
+@click.option("--strict", is_flag=True, help="Stop the program at the first graph break (torch 2.9 and newer).")
 @click.option(
     "--compile",
     is_flag=True,
     help="Compile the modules that the program calls, if it compiles nothing itself.",
 )
-@click.option(
-    "--warmup", type=click.IntRange(0), metavar="N", help="Recompiles in the first N calls are free."
-)
+@click.option("--warmup", type=click.IntRange(0), metavar="N", help="Recompiles in the first N calls are free.")
 @click.option("--max-breaks", type=click.IntRange(0), metavar="N", help="Allow this many places that break.")
 @click.option("--max-recompiles", type=click.IntRange(0), metavar="N", help="Allow this many recompiles.")
 @click.option(
@@ -117,14 +111,10 @@ def _paths(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]) 
     metavar="PATH|PACKAGE",
     help="The user's own code, besides the project (repeatable).",
 )
-@click.option(
-    "--config", "config_file", callback=_path, metavar="FILE", help="Read this pyproject.toml or TOML file."
-)
+@click.option("--config", "config_file", callback=_path, metavar="FILE", help="Read this pyproject.toml or TOML file.")
 @click.option("--isolated", is_flag=True, help="Read no configuration file.")
 @click.option("--exit-zero", is_flag=True, help="Exit with 0 whatever Dynamo did, if the program succeeds.")
-def trace(
-    program: tuple[str, ...], format_: str, no_check: bool, torch_trace: Path | None, **asked: Any
-) -> int:
+def trace(program: tuple[str, ...], format_: str, no_check: bool, torch_trace: Path | None, **asked: Any) -> int:
     """Run SCRIPT, or MODULE, as python does, and report what torch.compile did with it.
 
     Exit code: the program's own if it fails, and by the signal that ended it; else 0 nothing to report,

@@ -27,9 +27,7 @@ def trace_config(config: Config) -> TraceConfig:
     found: dict[str, Any] = {}
     for key, value in config.trace.items():
         if key not in _KEYS:
-            raise ConfigError(
-                f"{config.file}: unknown key {key!r} in [tool.compilelint.trace]{nearest(key, _KEYS)}"
-            )
+            raise ConfigError(f"{config.file}: unknown key {key!r} in [tool.compilelint.trace]{nearest(key, _KEYS)}")
         expected, convert = _KEYS[key]
         try:
             found[key.replace("-", "_")] = convert(value)

@@ -23,9 +23,7 @@ class Limits:
 
     @property
     def any(self) -> bool:
-        return not (
-            self.max_breaks is None and self.max_recompiles is None and self.max_compile_seconds is None
-        )
+        return not (self.max_breaks is None and self.max_recompiles is None and self.max_compile_seconds is None)
 
 
 def judged(limits: Limits, observations: Iterable[Observation], compile_seconds: float) -> tuple[Budget, ...]:
@@ -40,11 +38,7 @@ def judged(limits: Limits, observations: Iterable[Observation], compile_seconds:
         (
             "max-recompiles",
             limits.max_recompiles,
-            sum(
-                ceil(each.hits_after_warmup / max(len(each.ranks), 1))
-                for each in counted
-                if each.type == "recompile"
-            ),
+            sum(ceil(each.hits_after_warmup / max(len(each.ranks), 1)) for each in counted if each.type == "recompile"),
         ),
         ("max-compile-seconds", limits.max_compile_seconds, compile_seconds),
     )

@@ -41,9 +41,7 @@ def causes(observations: Iterable[Observation]) -> tuple[Cause, ...]:
     They are given in the order in which they were first seen: of several, the first is what to look at.
     """
     seen = tuple(observations)
-    broken = {
-        (each.path, each.line): _of_break(each) for each in reversed(seen) if each.type == "graph-break"
-    }
+    broken = {(each.path, each.line): _of_break(each) for each in reversed(seen) if each.type == "graph-break"}
     limited = {_of_variable(each) for each in seen if each.type == "recompile-limit"} - {None}
     groups: dict[tuple[object, ...], list[Observation]] = {}
     for index, each in enumerate(seen):
@@ -53,9 +51,7 @@ def causes(observations: Iterable[Observation]) -> tuple[Cause, ...]:
     return tuple(sorted(map(_cause, groups.values()), key=_cost))
 
 
-def _key(
-    observation: Observation, broken: Mapping[tuple[str, int], tuple[object, ...]]
-) -> tuple[object, ...] | None:
+def _key(observation: Observation, broken: Mapping[tuple[str, int], tuple[object, ...]]) -> tuple[object, ...] | None:
     """What observations of one cause share; None for one that stands alone."""
     if observation.type == "graph-break":
         return _of_break(observation)

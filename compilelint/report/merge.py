@@ -80,9 +80,7 @@ def shows_effect(kind: ObservationType, effect: Effect) -> bool:
     return kind in _PROOF.get(effect, ())
 
 
-def _proofs(
-    finding: Finding, findings: Sequence[Finding], observations: Sequence[Observation]
-) -> tuple[int, ...]:
+def _proofs(finding: Finding, findings: Sequence[Finding], observations: Sequence[Observation]) -> tuple[int, ...]:
     """The observations that show what a finding says, by their place in the sequence."""
     return tuple(
         index
@@ -99,9 +97,7 @@ def _shows(observation: Observation, finding: Finding, findings: Sequence[Findin
     if observation.type not in ("graph-break", "compile-error"):
         return True
     rivals = [
-        each
-        for each in findings
-        if each.effect == finding.effect and each is not finding and _overlap(each, finding)
+        each for each in findings if each.effect == finding.effect and each is not finding and _overlap(each, finding)
     ]
     return _same_construct(observation, finding, rivals)
 
@@ -113,9 +109,7 @@ def _frames(observation: Observation) -> tuple[StackFrame, ...]:
 
 
 def _stands_in(frames: Iterable[StackFrame], finding: Finding) -> bool:
-    return any(
-        frame.path == finding.path and finding.line <= frame.line <= finding.end_line for frame in frames
-    )
+    return any(frame.path == finding.path and finding.line <= frame.line <= finding.end_line for frame in frames)
 
 
 def _is_of_definition(observation: Observation, finding: Finding) -> bool:
@@ -172,9 +166,7 @@ def _same_variable(observation: Observation, finding: Finding) -> bool:
     if finding.path not in files or not names & _names(finding.source_line):
         return False
     on_line = any((finding.path, line) in used for line in range(finding.line, finding.end_line + 1))
-    of_function = finding.function.split(".")[-1] in {
-        frame.function.split(".")[-1] for frame in observation.stack
-    }
+    of_function = finding.function.split(".")[-1] in {frame.function.split(".")[-1] for frame in observation.stack}
     return on_line or of_function or finding.function == observation.function
 
 

@@ -85,11 +85,7 @@ def _head(run: Run, paint: Paint) -> Iterator[str]:
         yield f"{paint('The run was cut off:', 'error')} this is what was seen until then."
     if run.compilations:
         # A part of a function that is compiled again is a function that was compiled once.
-        first = (
-            f", first result after {run.first_result_seconds:.1f} s"
-            if run.first_result_seconds is not None
-            else ""
-        )
+        first = f", first result after {run.first_result_seconds:.1f} s" if run.first_result_seconds is not None else ""
         yield (
             f"Compiled {counted(run.compiled_frames, 'piece')} of code in "
             f"{counted(run.compilations, 'compilation')}, {_seconds(run.compile_seconds)}{first}"
@@ -202,9 +198,7 @@ def _also(cause: Cause) -> Iterator[str]:
     lines: dict[str, list[int]] = {}
     for each in recompiles:
         lines.setdefault(each.path, []).append(each.line)
-    places = "; ".join(
-        f"{_path(path)}:{', '.join(map(str, sorted(set(found))))}" for path, found in lines.items()
-    )
+    places = "; ".join(f"{_path(path)}:{', '.join(map(str, sorted(set(found))))}" for path, found in lines.items())
     told = f": {recompiles[0].reason}" if cause.main.type == "recompile-limit" else ""
     yield f"{times} at {places}{told}"
 

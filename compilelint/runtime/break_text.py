@@ -24,12 +24,8 @@ _ATTRIBUTION = re.compile(r"^Stack variable source attribution:[ ]*$", re.MULTIL
 _FRAME = re.compile(r'^\s+File "(?P<path>[^"]+)", line (?P<line>\d+), in (?P<function>.+)$', re.MULTILINE)
 _GB_ID = re.compile(r"/gb(\d+)\.html", re.IGNORECASE)
 _LINK = re.compile(r"^\s*For more details about this graph break.*$", re.MULTILINE)
-_ANOTHER = re.compile(
-    r"^\*\*\* While handling this graph break, another graph break occurred: \*\*\*$", re.MULTILINE
-)
-_EXPLAINED = re.compile(
-    r"^(?P<title>(?:(?!\s*$).)+)\n(?:  Higher Order Operator: .*\n)?  Explanation: ", re.MULTILINE
-)
+_ANOTHER = re.compile(r"^\*\*\* While handling this graph break, another graph break occurred: \*\*\*$", re.MULTILINE)
+_EXPLAINED = re.compile(r"^(?P<title>(?:(?!\s*$).)+)\n(?:  Higher Order Operator: .*\n)?  Explanation: ", re.MULTILINE)
 _PART = re.compile(r"^  (?P<name>Explanation|Hint|Developer debug context): ?", re.MULTILINE)
 _ERROR_TYPE = re.compile(r"^(?:\w+\.)*(?:Unsupported|UserError): ")
 _DROPS = ("Skipping the f", "frame skipped", "will skip tracing the frame", "Skipping frame because")
@@ -91,8 +87,7 @@ def parse_break(text: str) -> BreakText:
 def parse_stack(text: str) -> tuple[StackFrame, ...]:
     """The frames of a traceback as `traceback.format_list` writes it, in its order."""
     return tuple(
-        StackFrame(found["path"], int(found["line"]), found["function"].strip())
-        for found in _FRAME.finditer(text)
+        StackFrame(found["path"], int(found["line"]), found["function"].strip()) for found in _FRAME.finditer(text)
     )
 
 

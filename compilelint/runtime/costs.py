@@ -105,9 +105,7 @@ def frames(sessions: Iterable[Session]) -> tuple[FrameCost, ...]:
         for key, cost in of_session.items():
             if key not in worst or cost.seconds > worst[key].seconds:
                 worst[key] = cost
-    return tuple(
-        sorted(worst.values(), key=lambda each: (-each.seconds, each.path, each.line, each.function))
-    )
+    return tuple(sorted(worst.values(), key=lambda each: (-each.seconds, each.path, each.line, each.function)))
 
 
 def compilations(session: Session) -> tuple[CompileEnd, ...]:
@@ -138,16 +136,12 @@ def _seconds(session: Session, warmup: int) -> float:
 
 def first_result(sessions: Iterable[Session]) -> float | None:
     """How long the slowest first call took."""
-    found = [
-        event.seconds for session in sessions for event in session.events if isinstance(event, FirstResult)
-    ]
+    found = [event.seconds for session in sessions for event in session.events if isinstance(event, FirstResult)]
     return max(found, default=None)
 
 
 def cache_uses(sessions: Iterable[Session], outcome: str) -> int:
     """How often a compile cache answered so: `hit` or `miss`."""
     return sum(
-        isinstance(event, CacheUse) and event.outcome == outcome
-        for session in sessions
-        for event in session.events
+        isinstance(event, CacheUse) and event.outcome == outcome for session in sessions for event in session.events
     )

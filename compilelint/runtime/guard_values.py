@@ -60,15 +60,11 @@ def _compared(node: ast.expr, expected: str | None, variables: Mapping[str, Any]
         assert isinstance(node, ast.Call)
         value = _look_up(node.args[0], variables)
         sized = type(value) in (list, tuple, dict, set, frozenset, str, range)
-        return GuardValue(
-            source=ast.unparse(node), expected=expected, actual=str(len(value)) if sized else None
-        )
+        return GuardValue(source=ast.unparse(node), expected=expected, actual=str(len(value)) if sized else None)
     if not _is_source(node):
         return None
     value = _look_up(node, variables)
-    return GuardValue(
-        source=ast.unparse(node), expected=expected, actual=None if value is _MISSING else shown(value)
-    )
+    return GuardValue(source=ast.unparse(node), expected=expected, actual=None if value is _MISSING else shown(value))
 
 
 def _is_length(node: ast.expr) -> bool:

@@ -114,9 +114,7 @@ def _value_advice(failure: GuardFailure) -> str:
     if "param_groups" in subject and kind == "float":
         return "Give the optimizer a tensor (`lr=torch.tensor(0.1)`) and change it in place with `fill_`."
     if kind in ("bool", "str"):
-        return (
-            "Each value is a graph of its own: fine for two or three, else decide outside the compiled code."
-        )
+        return "Each value is a graph of its own: fine for two or three, else decide outside the compiled code."
     if kind in ("int", "float") and not subject.isidentifier() and not subject.startswith("self."):
         return "Set it once, before the first compiled call, or keep it in a tensor."
     if kind == "int" and subject.startswith("self."):
@@ -136,9 +134,7 @@ def _missing_advice(failure: GuardFailure) -> str:
 
 
 def _length_advice(_: GuardFailure) -> str:
-    return (
-        "Each length is a graph of its own: keep the number of items the same, or stack them into one tensor."
-    )
+    return "Each length is a graph of its own: keep the number of items the same, or stack them into one tensor."
 
 
 def _object(failure: GuardFailure, _: str) -> str:
@@ -151,9 +147,7 @@ def _object(failure: GuardFailure, _: str) -> str:
 
 
 def _layout(failure: GuardFailure, values: str) -> str:
-    return _changed(
-        failure, f"{named(failure.subject)} has another memory layout: stride {failure.index}", values
-    )
+    return _changed(failure, f"{named(failure.subject)} has another memory layout: stride {failure.index}", values)
 
 
 def _devices(failure: GuardFailure, _: str) -> str:

@@ -85,8 +85,7 @@ def blamed(texts: Iterable[str]) -> GuardFailure | None:
 
 def _frames(text: str) -> tuple[StackFrame, ...]:
     return tuple(
-        StackFrame(found["path"], int(found["line"]), found["function"].strip())
-        for found in _FRAME.finditer(text)
+        StackFrame(found["path"], int(found["line"]), found["function"].strip()) for found in _FRAME.finditer(text)
     )
 
 

@@ -157,9 +157,7 @@ def _signals_passed_on(process: subprocess.Popen[bytes]) -> Iterator[None]:
 
     before: dict[int, Callable[[int, FrameType | None], object] | int | None] = {}
     for name in _PASSED_ON:
-        if (number := getattr(signal, name, None)) is not None and signal.getsignal(
-            number
-        ) is not signal.SIG_IGN:
+        if (number := getattr(signal, name, None)) is not None and signal.getsignal(number) is not signal.SIG_IGN:
             before[number] = signal.signal(number, pass_on)
     try:
         yield

@@ -123,9 +123,7 @@ class Listener:
             if isinstance(value := torch_names.setting(name), (bool, int, str))
         }
         missing = sorted(torch_names.expected() - self._hooked)
-        self._declare(
-            TorchLoaded(at=0.0, version=torch_names.version(), missing=tuple(missing), settings=settings)
-        )
+        self._declare(TorchLoaded(at=0.0, version=torch_names.version(), missing=tuple(missing), settings=settings))
 
     def _unreadable(self, source: str, error: Exception, text: str = "") -> None:
         message = f"{type(error).__name__}: {error}"
@@ -299,9 +297,7 @@ class Listener:
                 seconds = micros / 1e6 if isinstance(micros, (int, float)) else None
                 compile_id = getattr(metrics, "compile_id", None)
                 self._emit(
-                    compile_end(
-                        str(compile_id) if compile_id else None, None, seconds, metrics, None, backward=True
-                    )
+                    compile_end(str(compile_id) if compile_id else None, None, seconds, metrics, None, backward=True)
                 )
             return result
 
@@ -386,9 +382,7 @@ class Listener:
     def _cudagraph_skips(self, original: Wrapper) -> Wrapper:
         def log_cudagraph_skip_and_bump_counter(msg: str, *args: Any, **kwargs: Any) -> Any:
             compile_id = torch_names.current_compile_id()
-            self._emit(
-                CudagraphSkip(at=0.0, reason=str(msg), compile_id=compile_id, stack=parse_stack(str(msg)))
-            )
+            self._emit(CudagraphSkip(at=0.0, reason=str(msg), compile_id=compile_id, stack=parse_stack(str(msg))))
             return original(msg, *args, **kwargs)
 
         return log_cudagraph_skip_and_bump_counter

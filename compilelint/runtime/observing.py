@@ -133,9 +133,7 @@ def _whole_frame(
 
 
 def _recompile(event: Recompile) -> Seen:
-    failure = guards.blamed(event.guards) or guards.GuardFailure(
-        "condition", "no compiled version fitted", ""
-    )
+    failure = guards.blamed(event.guards) or guards.GuardFailure("condition", "no compiled version fitted", "")
     value = event.values[0] if event.values else None
     if value is not None:
         failure = replace(failure, old=failure.old or value.expected or "", new=value.actual or failure.new)
@@ -212,9 +210,7 @@ def _error(event: CompileError) -> Seen:
         event.error,
         severity="error",
     )
-    return replace(
-        seen, observation=replace(seen.observation, context=event.message, frame_dropped=event.suppressed)
-    )
+    return replace(seen, observation=replace(seen.observation, context=event.message, frame_dropped=event.suppressed))
 
 
 def _cudagraph(event: CudagraphSkip) -> Seen:
@@ -238,8 +234,7 @@ def repeated(call: CompileCall, blocks: RepeatedBlock) -> Seen:
     observation = _observation(
         type="repeated-blocks",
         reason=(
-            f"`{call.function}` holds {blocks.count} equal `{blocks.name}`, "
-            "and each is compiled anew into its graph"
+            f"`{call.function}` holds {blocks.count} equal `{blocks.name}`, and each is compiled anew into its graph"
         ),
         path=place.path,
         line=place.line,

@@ -87,9 +87,7 @@ def gather(
     awaited = own.world_size if everywhere else own.local_world_size or own.world_size
     deadline = time.monotonic() + patience
     while True:
-        sessions = tuple(
-            each for each in _readable(folder) if each.header.settings.get(LAUNCH_SETTING) == launch
-        )
+        sessions = tuple(each for each in _readable(folder) if each.header.settings.get(LAUNCH_SETTING) == launch)
         ended = {each.header.rank for each in sessions if _is_over(each)}
         if len(ended) >= awaited or time.monotonic() >= deadline:
             return sessions

@@ -147,11 +147,7 @@ def _of_frame(stack: Sequence[StackFrame], code: StackFrame | None, may_be_calle
     if code is None:
         return 0
     name = _bare(costs.origin(code.function))
-    found = (
-        index
-        for index, frame in enumerate(stack)
-        if frame.path == code.path and _bare(frame.function) == name
-    )
+    found = (index for index, frame in enumerate(stack) if frame.path == code.path and _bare(frame.function) == name)
     return next(found, len(stack) if may_be_callers else 0)
 
 
@@ -163,8 +159,7 @@ def _is_inner(observation: Observation, owned: Callable[[str], bool]) -> bool:
     if observation.severity != "warning" or not _INNER.search(observation.path):
         return False
     return not any(
-        owned(frame.path) or not _INNER.search(frame.path)
-        for frame in observation.stack[observation.inside :]
+        owned(frame.path) or not _INNER.search(frame.path) for frame in observation.stack[observation.inside :]
     )
 
 
@@ -177,9 +172,7 @@ def _folded(group: Sequence[Seen]) -> Observation:
     first = group[0].observation
     each = [seen.observation for seen in group]
     failures = [seen.guard for seen in group if seen.guard is not None]
-    per_rank = {
-        rank: sum(one.compile_seconds for one in each if one.ranks == (rank,)) for rank in _ranks(each)
-    }
+    per_rank = {rank: sum(one.compile_seconds for one in each if one.ranks == (rank,)) for rank in _ranks(each)}
     return replace(
         first,
         reason=guard_words.in_words(failures) if failures else first.reason,

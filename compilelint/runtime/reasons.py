@@ -93,9 +93,7 @@ def _builtin(told: _Break) -> Reason | None:
     if found is None:
         return None
     if found[1] == "print":
-        return Reason(
-            "`print` in compiled code", "Print outside the compiled code, from values that it returns."
-        )
+        return Reason("`print` in compiled code", "Print outside the compiled code, from values that it returns.")
     return Reason(f"Dynamo cannot trace the builtin `{found[1]}` with these arguments")
 
 

@@ -174,11 +174,7 @@ def _decode(hint: Any, value: Any) -> Any:
         if not isinstance(value, dict):
             raise ValueError(f"{hint.__name__} expected, not {value!r}")
         hints = _hints(hint)
-        given = {
-            each.name: _decode(hints[each.name], value[each.name])
-            for each in fields(hint)
-            if each.name in value
-        }
+        given = {each.name: _decode(hints[each.name], value[each.name]) for each in fields(hint) if each.name in value}
         try:
             return hint(**given)
         except TypeError as error:

@@ -65,9 +65,7 @@ def explanation(said: BreakText, calls: tuple[StackFrame, ...]) -> str:
             lines += _wrapped(hint, "    ", first="  - ")
     if len(stack) > 1:
         lines += ["", "  Called from:"]
-        lines += [
-            f"    {each.path}:{each.line} in {each.function}" for each in stack[-2 : -2 - _MOST_CALLS : -1]
-        ]
+        lines += [f"    {each.path}:{each.line} in {each.function}" for each in stack[-2 : -2 - _MOST_CALLS : -1]]
     if said.gb_id is not None:
         number = said.gb_id.removeprefix("GB").zfill(4)
         lines += ["", f"  {_SITE}gb{number}.html"]

@@ -20,9 +20,7 @@ def is_from_torch_trace(session: Session) -> bool:
 
 def main_session(sessions: Sequence[Session]) -> Session:
     """The process that was started, of the lowest rank, and not one of its children."""
-    return min(
-        sessions, key=lambda each: (each.header.parent is not None, rank_of(each), each.header.started)
-    )
+    return min(sessions, key=lambda each: (each.header.parent is not None, rank_of(each), each.header.started))
 
 
 def summary(reading: Reading) -> Run:
@@ -147,6 +145,5 @@ def _call_notes(call: CompileCall) -> Iterator[str]:
         yield f"--compile wrapped {call.function}{place}: the program does not compile it itself"
     if call.asked_backend is not None and call.asked_backend != call.backend:
         yield (
-            f"--backend {call.backend} instead of {call.asked_backend}: "
-            "what that backend would say or cost is not seen"
+            f"--backend {call.backend} instead of {call.asked_backend}: what that backend would say or cost is not seen"
         )

@@ -66,8 +66,7 @@ class Targets:
             if self._strict and not kwargs.get("nopython"):
                 if not torch_names.can_raise_on_break():
                     raise StrictRefused(
-                        f"--strict needs torch 2.9 or newer, this is {torch_names.version()}; "
-                        "use --max-breaks 0"
+                        f"--strict needs torch 2.9 or newer, this is {torch_names.version()}; use --max-breaks 0"
                     )
                 kwargs["error_on_graph_break"] = True
             context = original(*args, **kwargs)

@@ -139,9 +139,7 @@ def wrap(tells: str, wrapper: Callable[[Wrapper], Wrapper]) -> Callable[[], None
 def expected() -> set[str]:
     """The hooks whose modules the program has imported."""
     told = breaks_are_artifacts()
-    return {
-        tells for tells, hook in HOOKS.items() if hook.module in sys.modules and not (hook.for_old and told)
-    }
+    return {tells for tells, hook in HOOKS.items() if hook.module in sys.modules and not (hook.for_old and told)}
 
 
 @functools.cache

@@ -110,9 +110,7 @@ def _session(
     return Session(str(path), _header(path, pid, rank, records, started), events, footer, broken)
 
 
-def _header(
-    path: Path, pid: int, rank: int | None, records: Sequence[Record] | None, started: float
-) -> Header:
+def _header(path: Path, pid: int, rank: int | None, records: Sequence[Record] | None, started: float) -> Header:
     python = ""
     for each in records or ():
         metrics = each.content.get("compilation_metrics")
@@ -254,14 +252,10 @@ class _Reader:
 
     def _unreadable(self, record: Record, message: str) -> Event:
         kind = _artifact(record) or next(iter(record.content), "record")
-        return Unreadable(
-            at=self._at(record), source=f"{self.path}:{record.number}", message=f"{kind}: {message}"
-        )
+        return Unreadable(at=self._at(record), source=f"{self.path}:{record.number}", message=f"{kind}: {message}")
 
     def _stack(self, frames: Sequence[Mapping[str, Any]]) -> tuple[StackFrame, ...]:
-        return tuple(
-            StackFrame(self._name(each["filename"]), int(each["line"]), str(each["name"])) for each in frames
-        )
+        return tuple(StackFrame(self._name(each["filename"]), int(each["line"]), str(each["name"])) for each in frames)
 
     def _name(self, filename: object) -> str:
         return self.names[filename] if isinstance(filename, int) else str(filename)

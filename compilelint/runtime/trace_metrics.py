@@ -16,9 +16,7 @@ from compilelint.runtime.break_text import BreakText, parse_break
 from compilelint.runtime.events import CompileEnd, CompileError, CudagraphSkip, Event, GraphBreak, LimitHit
 from compilelint.runtime.guard_values import split_reason
 
-_LIMIT = re.compile(
-    r"(?P<accumulated>accumulated_)?(?:recompile|cache_size)_limit(?:\D*?set to (?P<value>\d+))?"
-)
+_LIMIT = re.compile(r"(?P<accumulated>accumulated_)?(?:recompile|cache_size)_limit(?:\D*?set to (?P<value>\d+))?")
 _LIMIT_SIGNS = ("recompile limit exceeded", "recompile_limit reached", "cache_size_limit reached")
 
 

@@ -71,9 +71,7 @@ def _run(script: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
         (["train.py", "--", "x"], ("train.py", "--", "x"), "text"),
     ],
 )
-def test_options_end_where_the_program_begins(
-    arguments: list[str], program: tuple[str, ...], format_: str
-) -> None:
+def test_options_end_where_the_program_begins(arguments: list[str], program: tuple[str, ...], format_: str) -> None:
     params = trace.make_context("trace", arguments).params
     assert (params["program"], params["format_"]) == (program, format_)
 

@@ -9,9 +9,7 @@ COUNTER = observation(
 
 
 def test_a_limit_comes_before_the_recompiles_that_led_to_it() -> None:
-    limit = observation(
-        type="recompile-limit", severity="error", variable="self.calls", function="Net.forward", hits=1
-    )
+    limit = observation(type="recompile-limit", severity="error", variable="self.calls", function="Net.forward", hits=1)
     elsewhere = observation(
         type="recompile", title="self.calls == 3", variable="self.calls", line=30, function="Net.head"
     )
@@ -22,9 +20,7 @@ def test_a_limit_comes_before_the_recompiles_that_led_to_it() -> None:
 
 
 def test_attributes_of_two_classes_are_two_causes() -> None:
-    other = observation(
-        type="recompile", title="self.calls == 0", variable="self.calls", function="Other.forward"
-    )
+    other = observation(type="recompile", title="self.calls == 0", variable="self.calls", function="Other.forward")
     assert len(causes([COUNTER, other])) == 2
 
 

@@ -60,9 +60,7 @@ def test_two_hazards_on_a_line_are_told_apart_by_words_without_ids() -> None:
 
 
 def test_another_construct_on_the_line_confirms_nothing() -> None:
-    other = observation(
-        gb_id="GB0059", title="Failed to trace builtin operator", context="builtin hash", reason="hash"
-    )
+    other = observation(gb_id="GB0059", title="Failed to trace builtin operator", context="builtin hash", reason="hash")
     assert verdicts([finding()], [other]) == (["refuted"], [None])
 
 

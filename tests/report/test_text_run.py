@@ -175,9 +175,7 @@ def test_colour_only_adds_codes_and_nothing_reaches_the_terminal_raw() -> None:
 def test_notes_keep_within_the_width(width: int) -> None:
     long = observation(
         advice="Do this instead of that. " * 12,
-        stack=tuple(
-            StackFrame(f"src/package/module_{number}.py", number, "function") for number in range(1, 9)
-        ),
+        stack=tuple(StackFrame(f"src/package/module_{number}.py", number, "function") for number in range(1, 9)),
     )
     block = render_run(report(observations=(long,), run=CLEAN), width=width).split("\n\n")[1]
     assert max(map(width_of, block.splitlines()[1:])) <= width

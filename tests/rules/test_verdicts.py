@@ -30,9 +30,7 @@ for _arguments in inputs() if "inputs" in globals() else [(_torch.randn(4, 4),)]
 
 
 @pytest.mark.parametrize("rule", RULES, ids=[rule.code for rule in RULES])
-def test_a_run_confirms_what_the_checker_finds(
-    rule: Rule, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_run_confirms_what_the_checker_finds(rule: Rule, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     example = next((each for each in rule.examples if each.hazard and defines_root(each.source)), None)
     if example is None:
         pytest.skip("no example that defines f")

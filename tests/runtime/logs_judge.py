@@ -24,9 +24,7 @@ _PREFIX = re.compile(
     r" ?(?P<text>.*)"
 )
 _BREAK = re.compile(r"^Graph break.* in user code at (?P<path>.+):(?P<line>\d+)$", re.MULTILINE)
-_RECOMPILE = re.compile(
-    r"^Recompiling function (?P<function>\S+) in (?P<path>.+):(?P<line>\d+)$", re.MULTILINE
-)
+_RECOMPILE = re.compile(r"^Recompiling function (?P<function>\S+) in (?P<path>.+):(?P<line>\d+)$", re.MULTILINE)
 _GUARD = re.compile(r"^\s+- \d+/\d+: (?P<guard>.*)$", re.MULTILINE)
 _GIVEN_UP = re.compile(r"^WON'T CONVERT (?P<function>\S+) (?P<path>.+) line (?P<line>\d+)\s*$", re.MULTILINE)
 _LIMIT = re.compile(
@@ -86,9 +84,7 @@ def read(log: str, exit_code: int = 0) -> Said:
         if (found := _RECOMPILE.search(text)) is not None:
             guard = _GUARD.search(text)
             assert guard is not None, text
-            recompiles[
-                found["path"], int(found["line"]), found["function"], without_addresses(guard["guard"])
-            ] += 1
+            recompiles[found["path"], int(found["line"]), found["function"], without_addresses(guard["guard"])] += 1
     return Said(frozenset(breaks), frozenset(given_up), recompiles, frozenset(limits), exit_code)
 
 

@@ -83,9 +83,7 @@ VARIABLES = {
         ("n.size()[0] == 1", "n.size()[0]", "1", None),
     ],
 )
-def test_a_comparison_of_one_variable(
-    guard: str, source: str, expected: str | None, actual: str | None
-) -> None:
+def test_a_comparison_of_one_variable(guard: str, source: str, expected: str | None, actual: str | None) -> None:
     assert guard_value(guard, VARIABLES) == GuardValue(source=source, expected=expected, actual=actual)
 
 

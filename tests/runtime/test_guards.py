@@ -125,17 +125,13 @@ def test_what_differs_between_runs_is_no_part_of_the_condition() -> None:
 
 
 def test_the_newest_code_is_to_blame() -> None:
-    failure = blamed(
-        ["0/1: self.training == True", "0/0: tensor 'x' size mismatch at index 0. expected 4, actual 6"]
-    )
+    failure = blamed(["0/1: self.training == True", "0/0: tensor 'x' size mismatch at index 0. expected 4, actual 6"])
     assert failure is not None
     assert (failure.subject, failure.entry) == ("self.training", "0/1")
 
 
 def test_a_size_of_one_is_read_from_what_older_code_says() -> None:
-    failure = blamed(
-        ["0/1: 2 <= x.size()[0]  # f", "0/0: tensor 'x' size mismatch at index 0. expected 4, actual 1"]
-    )
+    failure = blamed(["0/1: 2 <= x.size()[0]  # f", "0/0: tensor 'x' size mismatch at index 0. expected 4, actual 1"])
     assert failure is not None
     assert in_words([failure]).startswith("argument `x` dimension 0 is now 1,")
 

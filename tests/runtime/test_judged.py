@@ -64,9 +64,7 @@ def environment(trace: Path | None = None) -> dict[str, str]:
     return {**variables, **({"TORCH_TRACE": str(trace)} if trace else {})}
 
 
-def trace(
-    program: Iterable[str], session: Path, variables: Mapping[str, str]
-) -> tuple[int, tuple[Session, ...]]:
+def trace(program: Iterable[str], session: Path, variables: Mapping[str, str]) -> tuple[int, tuple[Session, ...]]:
     done = subprocess.run(
         [sys.executable, "-c", LAUNCH, str(session), *program],
         cwd=PROGRAMS,
@@ -124,9 +122,7 @@ def test_a_program_is_seen_as_dynamo_logs_it(name: str, tmp_path: Path) -> None:
     expected = logs_judge.run([f"{name}.py"], PROGRAMS, environment(tmp_path / "trace"))
     code, sessions = trace([f"{name}.py"], tmp_path / "s.jsonl", environment())
     assert said_by(sessions, code) == expected
-    from_logs = dataclasses.replace(
-        said_by(read_torch_trace(tmp_path / "trace")), exit_code=expected.exit_code
-    )
+    from_logs = dataclasses.replace(said_by(read_torch_trace(tmp_path / "trace")), exit_code=expected.exit_code)
     assert (from_logs.breaks, from_logs.recompiles, from_logs.limits) == (
         expected.breaks,
         expected.recompiles,
@@ -140,9 +136,7 @@ def test_ranks_are_seen_as_dynamo_logs_them(tmp_path: Path) -> None:
     assert expected.breaks
     assert expected.recompiles
     assert said_by(sessions, code) == expected
-    by_rank = {
-        session.header.rank: said_by([session]) for session in sessions if session.header.rank is not None
-    }
+    by_rank = {session.header.rank: said_by([session]) for session in sessions if session.header.rank is not None}
     assert by_rank[0].breaks < by_rank[1].breaks
     assert sum(by_rank[0].recompiles.values()) < sum(by_rank[1].recompiles.values())
     from_logs = read_torch_trace(tmp_path / "trace")

@@ -86,8 +86,7 @@ def test_this_torch_has_every_hook_and_all_was_read(session: Session) -> None:
 def test_each_call_of_torch_compile_is_told_with_its_place(session: Session) -> None:
     calls = _all(session, CompileCall)
     told = [
-        (call.function, call.what, call.backend, call.dynamic, call.fullgraph, call.stack[-1].line)
-        for call in calls
+        (call.function, call.what, call.backend, call.dynamic, call.fullgraph, call.stack[-1].line) for call in calls
     ]
     assert told[:5] == [
         ("counted", "function", "eager", False, False, _line("dynamic=False)")),

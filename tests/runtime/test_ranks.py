@@ -57,9 +57,7 @@ def test_a_restarted_rank_has_another_file(tmp_path: Path) -> None:
     assert ranks.session_path(tmp_path, 1, again).name == "rank-00001.restart-2.jsonl"
 
 
-def write(
-    folder: Path, rank: int, *, launch: str = "a", over: bool = True, parent: int | None = None
-) -> None:
+def write(folder: Path, rank: int, *, launch: str = "a", over: bool = True, parent: int | None = None) -> None:
     header = Header(
         schema_version=SCHEMA_VERSION,
         compilelint="0",
@@ -119,9 +117,7 @@ def test_rank_0_does_not_wait_for_ever(tmp_path: Path) -> None:
     assert time.monotonic() - started >= 0.3
 
 
-def trace(
-    before: tuple[str, ...], options: tuple[str, ...], *program: str
-) -> tuple[int, dict[str, Any], str]:
+def trace(before: tuple[str, ...], options: tuple[str, ...], *program: str) -> tuple[int, dict[str, Any], str]:
     done = subprocess.run(
         [
             sys.executable,

@@ -108,16 +108,12 @@ def test_a_part_after_a_break_goes_by_the_name_of_its_function() -> None:
 
 
 def test_calls_of_the_warm_up_are_counted_apart() -> None:
-    (found,) = seen(
-        recompile("n == 1", call=1), recompile("n == 2", call=2), recompile("n == 3", call=3), warmup=2
-    )
+    (found,) = seen(recompile("n == 1", call=1), recompile("n == 2", call=2), recompile("n == 3", call=3), warmup=2)
     assert (found.hits, found.hits_after_warmup) == (3, 1)
 
 
 def test_a_limit_is_an_error_that_names_the_last_guard() -> None:
-    (found,) = seen(
-        LimitHit(at=3.0, limit="recompile_limit", value=8, code=FORWARD, reason="0/7: self.calls == 7")
-    )
+    (found,) = seen(LimitHit(at=3.0, limit="recompile_limit", value=8, code=FORWARD, reason="0/7: self.calls == 7"))
     assert (found.type, found.severity, found.frame_dropped) == ("recompile-limit", "error", True)
     assert found.variable == "self.calls"
     assert "8" in found.reason
@@ -167,9 +163,7 @@ def test_traced_lines_are_joined_over_ranks() -> None:
 
 
 def test_what_could_not_be_read_is_said() -> None:
-    given = replace(
-        session(Unreadable(at=1.0, source="guards", message="odd")), unreadable=("s.jsonl:3: no record",)
-    )
+    given = replace(session(Unreadable(at=1.0, source="guards", message="odd")), unreadable=("s.jsonl:3: no record",))
     assert read([given], owned).unreadable == ("s.jsonl:3: no record", "guards: odd")
 
 
@@ -190,9 +184,7 @@ def test_what_torch_does_to_itself_is_only_worth_knowing() -> None:
     caller = StackFrame(MAIN, 40, "main")
     alone = item(code=StackFrame(TORCH, 5, "forward"), stack=(caller, StackFrame(TORCH, 9, "forward")))
     assert [each.severity for each in seen(alone)] == ["info"]
-    called = replace(
-        alone, code=STEP, stack=(caller, StackFrame(MAIN, 12, "step"), StackFrame(TORCH, 9, "f"))
-    )
+    called = replace(alone, code=STEP, stack=(caller, StackFrame(MAIN, 12, "step"), StackFrame(TORCH, 9, "f")))
     assert [each.severity for each in seen(called)] == ["warning"], "the user's call leads there"
     library = replace(alone, code=FORWARD, stack=(StackFrame(LIBRARY, 9, "f"), StackFrame(TORCH, 9, "f")))
     assert [each.severity for each in seen(library)] == ["warning"], "somebody else's call leads there"

@@ -61,9 +61,7 @@ from compilelint.runtime.reasons import drop_words, explain
         ("Only a title.", None, None, "Only a title"),
     ],
 )
-def test_a_break_is_told_in_one_sentence(
-    title: str, explanation: str | None, context: str | None, words: str
-) -> None:
+def test_a_break_is_told_in_one_sentence(title: str, explanation: str | None, context: str | None, words: str) -> None:
     assert explain(title, explanation, context).words == words
 
 

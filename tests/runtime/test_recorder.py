@@ -130,9 +130,7 @@ def test_a_fork_writes_a_file_of_its_own_that_begins_with_what_was_declared(tmp_
     assert of_child.footer is not None
 
 
-def test_the_exception_that_ended_the_program_is_in_the_footer(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_exception_that_ended_the_program_is_in_the_footer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     recorder = _recorder(tmp_path)
     monkeypatch.setattr(sys, "last_value", ValueError("no"), raising=False)
     recorder.close()

@@ -98,9 +98,7 @@ def test_a_killed_process_was_cut_off_though_the_launcher_wrote_how_it_ended(tmp
 def test_what_the_process_knew_of_its_end_is_kept_when_the_launcher_adds_to_it(tmp_path: Path) -> None:
     own = Footer(ended=1003.0, exception="ValueError: no", calls=(3,))
     path = _write(tmp_path / "run.jsonl", HEADER, own, Footer(ended=1004.0, exit_code=1, from_launcher=True))
-    assert read_session(path).footer == Footer(
-        ended=1004.0, exit_code=1, exception="ValueError: no", calls=(3,)
-    )
+    assert read_session(path).footer == Footer(ended=1004.0, exit_code=1, exception="ValueError: no", calls=(3,))
 
 
 def test_what_cannot_be_read_in_the_middle_is_said_and_the_rest_is_read(tmp_path: Path) -> None:

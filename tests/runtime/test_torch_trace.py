@@ -170,9 +170,7 @@ def test_what_only_the_metrics_tell(tmp_path: Path) -> None:
         ]
     ):
         text += metrics({**FRAME, "frame_compile_id": number}, **changed)
-    found = [
-        each for each in events(read(tmp_path, text)) if not isinstance(each, (CompileStart, CompileEnd))
-    ]
+    found = [each for each in events(read(tmp_path, text)) if not isinstance(each, (CompileStart, CompileEnd))]
     hit, broken, failed, skipped = found
     assert isinstance(hit, LimitHit)
     assert (hit.limit, hit.value, hit.reason, hit.code) == ("recompile_limit", 8, "n == 1", F)

@@ -26,9 +26,7 @@ def transformers_mixtral() -> tuple[nn.Module, list[dict[str, torch.Tensor]]]:
 def transformers_bert() -> tuple[nn.Module, list[dict[str, torch.Tensor]]]:
     from transformers import BertConfig, BertForSequenceClassification
 
-    config = BertConfig(
-        vocab_size=64, hidden_size=32, num_hidden_layers=2, num_attention_heads=4, intermediate_size=32
-    )
+    config = BertConfig(vocab_size=64, hidden_size=32, num_hidden_layers=2, num_attention_heads=4, intermediate_size=32)
     ids = torch.randint(64, (2, 8))
     return BertForSequenceClassification(config), [
         {"input_ids": ids, "attention_mask": torch.ones_like(ids), "labels": torch.tensor([0, 1])},
