@@ -6,7 +6,7 @@ import ast
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from compilelint.inspect import attributes, classes, expressions, kinds, names, signatures, special
+from compilelint.inspect import attributes, classes, expressions, growth, kinds, names, signatures, special
 from compilelint.inspect.attributes import OPTIMIZED_MODULE, class_name
 from compilelint.inspect.frame import Frame
 from compilelint.inspect.kinds import UNKNOWN, Kind
@@ -39,7 +39,7 @@ def call_node(frame: Frame, node: ast.Call) -> Kind:
     callee = expressions.evaluate(frame, node.func)
     call = _evaluate_arguments(frame, node)
     result = call_kind(frame, callee, call)
-    special.after_call(frame, node, callee, call)
+    growth.grow(frame, node, callee, call)
     return result
 
 

@@ -1,0 +1,116 @@
+"""Containers that calls fill: what they hold afterwards, and whether they outlive the call."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from compilelint.inspect import attributes, classes, kinds, names, signatures
+from compilelint.inspect.conditions import happens_once
+from compilelint.inspect.frame import Frame, path_of
+from compilelint.inspect.kinds import UNKNOWN, Kind
+from compilelint.source.model import ModuleIndex
+
+if TYPE_CHECKING:
+    from compilelint.inspect.calls import Call
+
+_GROW = frozenset({"append", "appendleft", "extend", "insert", "add", "update", "setdefault"})
+
+
+def grow(frame: Frame, node: ast.Call, callee: Kind, call: Call) -> None:
+    """What a call does to the container that it is a method of."""
+    if not isinstance(node.func, ast.Attribute) or not isinstance(callee, kinds.Method):
+        return
+    container = node.func.value
+    while isinstance(container, ast.Subscript):
+        container = container.value
+    path = path_of(container)
+    if path is None or callee.name not in _GROW:
+        return
+    _emit_growth(frame, node, path, callee, call)
+    if container is not node.func.value or names.is_global(frame, path):
+        return
+    match callee.receiver:
+        case kinds.Sequence() as before if call.args:
+            frame.env[path] = _grown(before, callee.name, call.args[-1])
+        case kinds.External(cls="torch.nn.ModuleList" | "torch.nn.Sequential" as cls, args=layers) if call.args:
+            new = call.args[-1]
+            if isinstance(new, kinds.Sequence | kinds.External) and callee.name == "extend":
+                new = signatures.iterated(new)
+            frame.env[path] = kinds.External(cls, tuple(dict.fromkeys((*layers, new)))[: kinds.MAX_OPTIONS])
+
+
+def _grown(before: kinds.Sequence, method: str, added: Kind) -> Kind:
+    if method in ("extend", "update"):
+        added = kinds.element(added) if isinstance(added, kinds.Sequence) else signatures.iterated(added)
+    elements = [] if before.items == () else [kinds.element(before)]
+    known = [kind for kind in [*elements, added] if kind != UNKNOWN] or [UNKNOWN]
+    return kinds.Sequence(before.type, kinds.shallow(kinds.join(*known)))
+
+
+def _emit_growth(frame: Frame, node: ast.Call, path: str, callee: kinds.Method, call: Call) -> None:
+    """Containers that outlive the call: on `self` of a module, or a global."""
+    head, _, rest = path.partition(".")
+    if not isinstance(callee.receiver, kinds.Sequence | kinds.Dictionary) or _is_bounded(frame, path):
+        return
+    if rest and "." not in rest:
+        owner = names.lookup(frame, head)
+        if isinstance(owner, kinds.Instance) and _outlives_calls(frame, owner):
+            frame.emit(
+                "attribute-write",
+                node,
+                callee=f"{attributes.class_name(frame.inspector, owner)}.{rest}",
+                construct="append",
+                receiver=owner,
+                args=call.args,
+                confidence=happens_once(frame),
+            )
+        elif names.is_global(frame, head):
+            frame.emit("global-write", node, callee=path, construct="append", args=call.args)
+    elif not rest and names.is_global(frame, head):
+        frame.emit("global-write", node, callee=head, construct="append", args=call.args)
+
+
+def _outlives_calls(frame: Frame, owner: kinds.Instance) -> bool:
+    """Modules do, and what a root is a method of; other objects are passed in, such as a cache that a caller renews."""
+    return not owner.fresh and (owner.module or frame.route.depth == 0)
+
+
+def _is_bounded(frame: Frame, path: str) -> bool:
+    """Whether the container starts anew in each call, or grows only while a condition on it holds."""
+    if path in frame.replaced or any(path in ast.unparse(condition) for condition in frame.conditions):
+        return True
+    return any(_is_emptied(module, path.rpartition(".")[2]) for module in _files_of(frame)) if "." in path else False
+
+
+def _files_of(frame: Frame) -> list[ModuleIndex]:
+    """The file that is walked, and those of the classes that its `self` is of."""
+    receiver = frame.receiver_instance
+    bases = classes.mro(frame.inspector, receiver.cls) if receiver is not None else ()
+    files = {base.key[0] for base in bases if isinstance(base, kinds.ProjectClass)} - {frame.module.name}
+    found = [frame.inspector.tree.module(name) for name in sorted(files)]
+    return [frame.module, *(module for module in found if module is not None)]
+
+
+def _is_emptied(module: ModuleIndex, attribute: str) -> bool:
+    """Whether the file gives an attribute of this name a new value, or empties it, outside of `__init__`."""
+    inits = {
+        id(part)
+        for info in module.functions.values()
+        if info.qualname.endswith("__init__")
+        for part in ast.walk(info.node)
+    }
+    for node in ast.walk(module.tree):
+        match node:
+            case ast.Assign(targets=targets) if id(node) not in inits:
+                if any(isinstance(target, ast.Attribute) and target.attr == attribute for target in targets):
+                    return not _grows_itself(node, attribute)
+            case ast.Call(
+                func=ast.Attribute(value=ast.Attribute(attr=owner), attr="clear" | "pop" | "popleft" | "popitem")
+            ) if owner == attribute:
+                return True
+    return False
+
+
+def _grows_itself(node: ast.Assign, attribute: str) -> bool:
+    return any(isinstance(part, ast.Attribute) and part.attr == attribute for part in ast.walk(node.value))
