@@ -17,6 +17,7 @@ from compilelint.catalog.model import Example, Match, ModeName, Outcome, Require
 from compilelint.inspect.events import EVENT_TYPES
 from compilelint.inspect.labels import VOCABULARY
 from compilelint.report.model import Effect, Severity
+from compilelint.spelling import nearest
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -369,11 +370,3 @@ def _line_marks(line: str, number: int, path: str, page_line: int) -> list[tuple
             raise PageError(path, page_line, f"unknown mode {mark['mode']!r}{nearest(mark['mode'], MODES)}")
         marks.append((number, mark["code"], cast("ModeName | None", mark["mode"])))
     return marks
-
-
-def nearest(word: str, known: Iterable[str]) -> str:
-    """`; did you mean 'tensor'?` where a known word is near, else nothing."""
-    import difflib
-
-    close = difflib.get_close_matches(word, list(known), n=1)
-    return f"; did you mean {close[0]!r}?" if close else ""

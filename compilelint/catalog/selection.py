@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from compilelint.catalog.model import Rule
-from compilelint.catalog.pages import nearest
+from compilelint.spelling import nearest
 
 ALL = "ALL"
 
