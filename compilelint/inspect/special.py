@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from compilelint.inspect import attributes, calls, classes, kinds, operators, signatures
 from compilelint.inspect.events import Mode
-from compilelint.inspect.frame import Frame
+from compilelint.inspect.frame import Frame, source_of
 from compilelint.inspect.kinds import BOOL, UNKNOWN, Kind
 from compilelint.report.model import Confidence
 from compilelint.source.model import ModuleIndex
@@ -208,8 +208,6 @@ def record_compilation(frame: Frame, node: ast.AST, target: Kind, keywords: dict
     """Remember that something is compiled here, for whoever looks for roots."""
     if keywords.get("disable") == kinds.Const(True):
         return
-    from compilelint.inspect.frame import source_of
-
     frame.inspector.compilations.append(
         Compilation(
             frame.module.name,

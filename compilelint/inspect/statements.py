@@ -14,9 +14,10 @@ from compilelint.inspect.frame import Frame, path_of
 from compilelint.inspect.kinds import UNKNOWN, Kind
 from compilelint.inspect.narrowing import narrow
 from compilelint.report.model import Confidence
-from compilelint.source.index import node_key
+from compilelint.source.index import absolute_import, node_key, statement_bindings
 
 Env = dict[str, Kind]
+_IN_TRY = "inside a `try` block"
 
 
 def execute(frame: Frame, body: Sequence[ast.stmt]) -> bool:
@@ -271,7 +272,7 @@ def _try(frame: Frame, node: ast.Try) -> bool:
     before = dict(frame.env)
     # Without a handler there is nothing to resume into: Dynamo splits `try`/`finally` as usual.
     if node.handlers:
-        with frame.aggravated("inside a `try` block"):
+        with frame.aggravated(_IN_TRY):
             falls_through = execute(frame, node.body)
     else:
         falls_through = execute(frame, node.body)
@@ -334,14 +335,12 @@ def _class_def(frame: Frame, node: ast.ClassDef) -> None:
 
 
 def _import(frame: Frame, node: ast.Import | ast.ImportFrom) -> None:
-    from compilelint.source.index import absolute_import, statement_bindings
-
     for name, binding in statement_bindings(node, frame.module.name, frame.module.package):
         frame.env[name] = names.import_kind(frame.inspector, getattr(binding, "target", ""), frame.module.name)
     targets = [alias.name for alias in node.names] if isinstance(node, ast.Import) else [
         absolute_import(node, frame.module.package)
     ]  # fmt: skip
-    construct = "guarded" if "inside a `try` block" in frame.aggravators else "import"
+    construct = "guarded" if _IN_TRY in frame.aggravators else "import"
     for target in targets:
         # What a package of the project has besides its sources (extensions in C) is there once it is installed.
         if frame.inspector.tree.names.find(target.partition(".")[0], frame.module.name) is None:
