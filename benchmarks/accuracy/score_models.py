@@ -70,7 +70,7 @@ def score(package: Path, facts: Path, *, show: bool) -> str:
     hit: set[Place] = set()
     confirmed, refuted = 0, []
     for finding in findings(package):
-        file = f"{package.name}/{finding['path'].split(package.name + '/')[-1]}"
+        file = package.name + "/" + finding["path"].partition(f"{package.name}/")[2]
         first, last = statement(package.parent / file, finding["line"])
         at = {site for site in sites if site[0] == file and first <= site[1] <= last}
         hit |= at
