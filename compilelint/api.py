@@ -19,7 +19,8 @@ from typing import Any
 from compilelint.report.budgets import Limits
 from compilelint.report.model import Observation, Report
 from compilelint.report.text_run import render_run
-from compilelint.run_report import RunOptions, RunResult, run_report, seen_from
+from compilelint.run_options import RunOptions
+from compilelint.run_report import RunResult, run_report, seen_from
 from compilelint.runtime import recording
 from compilelint.runtime.events import IN_PROCESS, Scalar
 from compilelint.runtime.session import SUFFIX, Session, read_session, session_files

@@ -12,43 +12,22 @@ from pathlib import Path
 from compilelint import catalog, check
 from compilelint.catalog.describe import gb_ids
 from compilelint.catalog.model import Rule
-from compilelint.check import CheckError, CheckOptions, CheckResult, run_check
+from compilelint.check import CheckResult
 from compilelint.project.config import Config, ConfigError, find_config, read_config
 from compilelint.project.files import Unreadable, project_name, read_source
 from compilelint.project.owned import owner_test
-from compilelint.project.root import absolute, find_root
+from compilelint.project.root import absolute
 from compilelint.project.suppressions import UNUSED_CODE, Suppression, matches, read_suppressions
 from compilelint.project.trace_config import TraceConfig, trace_config
 from compilelint.report.budgets import Limits, exit_code, judged
 from compilelint.report.merge import merge, shows_effect
-from compilelint.report.model import Confidence, Finding, Observation, Report, Run, StackFrame
+from compilelint.report.model import Finding, Observation, Report, Run, StackFrame
+from compilelint.run_options import RunError, RunOptions
+from compilelint.run_sources import CheckAhead, check_sources, project_of, script_file
 from compilelint.runtime import costs
 from compilelint.runtime.reading import Reading, read
 from compilelint.runtime.session import Session, SessionError, read_session, session_files
 from compilelint.runtime.summary import is_from_torch_trace, main_session, summary
-
-
-class RunError(Exception):
-    """What was asked for cannot be done; the message is one line for the user."""
-
-
-@dataclass(frozen=True, slots=True)
-class RunOptions:
-    """What the command line says. None leaves a thing to the configuration."""
-
-    check: bool = True
-    """Join with a check of the owned files."""
-    check_paths: tuple[Path, ...] = ()
-    """Check these instead."""
-    own: tuple[str, ...] = ()
-    """Paths and packages that are the user's own, besides the project."""
-    config_file: Path | None = None
-    isolated: bool = False
-    warmup: int | None = None
-    max_breaks: int | None = None
-    max_recompiles: int | None = None
-    max_compile_seconds: float | None = None
-    exit_zero: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,22 +56,25 @@ def read_sessions(paths: Iterable[Path]) -> tuple[Session, ...]:
     return tuple(by_path.values())
 
 
-def run_report(sessions: Sequence[Session], options: RunOptions) -> RunResult:
-    """What the sessions (of one run or several, of one process or many) say. Raises RunError."""
+def run_report(sessions: Sequence[Session], options: RunOptions, ahead: CheckAhead | None = None) -> RunResult:
+    """What the sessions (of one run or several, of one process or many) say. Raises RunError.
+
+    `ahead` is used if it is of the files that the run is to be joined with.
+    """
     started = time.perf_counter()
     main = main_session(sessions)
     base = Path(main.header.cwd)
     # A launcher such as torchrun runs no script of the user's; its ranks do.
-    scripts = (script for each in (main, *sessions) if (script := _script(each)) is not None)
-    script = next(scripts, None)
-    start = options.check_paths[0] if options.check_paths else script.parent if script else base
-    project = find_root(absolute(start) if os.path.isdir(start) else absolute(start).parent)
+    headers = (each.header for each in (main, *sessions))
+    scripts = (script_file(header.program, Path(header.cwd)) for header in headers)
+    script = next(filter(None, scripts), None)
+    project = project_of(options, script, base)
     config = _config(options, project.path)
     asked = _asked(options, config)
     owned = owner_test(project.path, asked.own, base)
     warmup = asked.warmup or 0
     reading = read(sessions, owned, warmup)
-    checked = _checked(options, reading, owned, script, project.path, project.is_project)
+    checked = check_sources(options, project, script, filter(owned, _files(reading)), ahead)
     root = checked.root if checked else project.path
     name = _namer(root)
     lines = cache(_lines)
@@ -149,15 +131,6 @@ def seen_from(result: RunResult, directory: Path) -> Report:
     )
 
 
-def _script(session: Session) -> Path | None:
-    """The file that was run; None for `-m` and for what is no file here."""
-    program = session.header.program
-    if not program or program[0] == "-m":
-        return None
-    script = absolute(Path(session.header.cwd) / program[0])
-    return script if script.is_file() else None
-
-
 def _config(options: RunOptions, root: Path) -> Config:
     try:
         if options.config_file is not None:
@@ -180,42 +153,6 @@ def _asked(options: RunOptions, config: Config) -> TraceConfig:
         if (value := getattr(options, key)) is not None
     }
     return replace(configured, own=(*configured.own, *options.own), **over)
-
-
-def _checked(
-    options: RunOptions,
-    reading: Reading,
-    owned: Callable[[str], bool],
-    script: Path | None,
-    root: Path,
-    is_project: bool,
-) -> CheckResult | None:
-    """The check that the run is joined with.
-
-    Of a project all of it; else the files next to the script, as Python finds them, and those that the
-    run came to: what lies further below may be anything.
-    """
-    if not options.check:
-        return None
-    paths = set(options.check_paths)
-    if not paths:
-        touched = {path for path in _files(reading) if owned(path) and os.path.isfile(path)}
-        beside = script.parent.glob("*.py") if script and not is_project else ()
-        paths = {root} if is_project else {*map(Path, touched), *beside}
-        paths |= {Path(path) for path in touched if root not in Path(path).parents}
-    if not paths:
-        return None
-    try:
-        return run_check(
-            CheckOptions(
-                paths=tuple(sorted(paths)),
-                config_file=options.config_file,
-                isolated=options.isolated,
-                min_confidence=Confidence.LOW,
-            )
-        )
-    except CheckError as error:
-        raise RunError(str(error)) from error
 
 
 def _files(reading: Reading) -> set[str]:
@@ -250,6 +187,7 @@ def _renamed(observation: Observation, name: Callable[[str], str]) -> Observatio
         stack=tuple(map(frame, observation.stack)),
         owner=frame(observation.owner) if observation.owner else None,
         frame=frame(observation.frame) if observation.frame else None,
+        dropped=tuple(map(frame, observation.dropped)),
         compiled_by=f"{name(path)}{colon}{line}{separator}{what}" if colon else observation.compiled_by,
     )
 

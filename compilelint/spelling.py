@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable
 
 
@@ -11,6 +10,8 @@ def nearest(word: str, known: Iterable[str]) -> str:
 
     Of equally near words the one that begins most like the word: codes differ at the end.
     """
+    import difflib  # slow to import, and few make mistakes
+
     matcher = difflib.SequenceMatcher(b=word)
     best: tuple[float, int, str] | None = None
     for candidate in known:

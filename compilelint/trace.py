@@ -1,18 +1,33 @@
-"""Run a program with the recorder in it, and report what Dynamo did: what `compilelint trace` does."""
+"""Run a program with the recorder in it, and report what Dynamo did: what `compilelint trace` does.
+
+The program does not wait for what only the report needs: that is imported, and the user's own files are
+checked, while it runs.
+"""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+import sys
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from threading import Thread, get_native_id
+from typing import TYPE_CHECKING
 
 from compilelint.project.config import ConfigError, find_config, read_config
 from compilelint.project.root import absolute, find_root
 from compilelint.project.trace_config import trace_config
-from compilelint.run_report import RunError, RunOptions, RunResult, read_sessions, run_report
+from compilelint.run_options import RunError, RunOptions
 from compilelint.runtime import launcher, ranks
 from compilelint.runtime.events import Scalar
+
+if TYPE_CHECKING:
+    from compilelint.run_report import RunResult
+    from compilelint.run_sources import CheckAhead
+    from compilelint.runtime.session import Session
+
+_NICENESS = 10
+"""The program's own threads come first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,10 +85,13 @@ def run_trace(options: TraceOptions) -> Traced:
     command = options.program
     if options.nproc_per_node is not None:
         command = ranks.torchrun(options.program, options.nproc_per_node)
-    ended = _launched(options, command, session, _settings(options))
+    prepared = _Prepared(options)
+    ended = _launched(options, command, session, _settings(options), prepared.begin)
     if not ended.recorded:
         return Traced(ended, session, None)
-    return Traced(ended, session, run_report(read_sessions([session]), options.report))
+    from compilelint.run_report import read_sessions
+
+    return Traced(ended, session, prepared.report(read_sessions([session])))
 
 
 def _run_rank(options: TraceOptions, place: ranks.Place) -> Traced:
@@ -85,20 +103,64 @@ def _run_rank(options: TraceOptions, place: ranks.Place) -> Traced:
         raise RunError(f"{folder}: under a launcher of ranks, --session names a folder")
     launch = ranks.launch_id()
     settings = {**_settings(options), ranks.LAUNCH_SETTING: launch}
-    ended = _launched(options, options.program, ranks.session_path(folder, place.rank), settings)
+    session = ranks.session_path(folder, place.rank)
     if place.rank != 0:
+        ended = _launched(options, options.program, session, settings, lambda: None)
         return Traced(ended, folder, None, of_other_rank=True)
+    prepared = _Prepared(options)
+    ended = _launched(options, options.program, session, settings, prepared.begin)
     sessions = ranks.gather(folder, launch, place, everywhere=options.session is not None)
-    return Traced(ended, folder, run_report(sessions, options.report) if sessions else None)
+    return Traced(ended, folder, prepared.report(sessions) if sessions else None)
 
 
 def _launched(
-    options: TraceOptions, command: tuple[str, ...], session: Path, settings: Mapping[str, Scalar]
+    options: TraceOptions,
+    command: tuple[str, ...],
+    session: Path,
+    settings: Mapping[str, Scalar],
+    meanwhile: Callable[[], None],
 ) -> launcher.Ended:
     try:
-        return launcher.run(command, session, settings, timeout=options.timeout, called=options.program)
+        return launcher.run(
+            command, session, settings, timeout=options.timeout, called=options.program, meanwhile=meanwhile
+        )
     except launcher.LaunchError as error:
         raise RunError(str(error)) from error
+
+
+class _Prepared:
+    """What the report of a run needs that is there before the run is over."""
+
+    def __init__(self, options: TraceOptions) -> None:
+        self._options = options
+        self._ahead: CheckAhead | None = None
+        self._failure: BaseException | None = None
+        self._thread = Thread(target=self._prepare, name="compilelint-check", daemon=True)
+
+    def begin(self) -> None:
+        """Prepare in a thread of its own."""
+        self._thread.start()
+
+    def report(self, sessions: tuple[Session, ...]) -> RunResult:
+        """Raises RunError."""
+        from compilelint.run_report import run_report
+
+        self._thread.join()
+        if self._failure is not None:
+            raise self._failure
+        return run_report(sessions, self._options.report, self._ahead)
+
+    def _prepare(self) -> None:
+        try:
+            if sys.platform.startswith("linux"):  # elsewhere it would be the whole process's niceness
+                os.setpriority(os.PRIO_PROCESS, get_native_id(), _NICENESS)
+            from compilelint import run_report  # noqa: F401
+            from compilelint.run_sources import check_ahead, script_file
+
+            here = Path.cwd()
+            self._ahead = check_ahead(self._options.report, script_file(self._options.program, here), here)
+        except BaseException as error:
+            self._failure = error
 
 
 def _settings(options: TraceOptions) -> Mapping[str, Scalar]:

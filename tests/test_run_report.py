@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from compilelint.report.model import Finding, Observation, StackFrame
-from compilelint.run_report import RunError, RunOptions, RunResult, read_sessions, run_report, seen_from
+from compilelint.run_options import RunError, RunOptions
+from compilelint.run_report import RunResult, read_sessions, run_report, seen_from
 from compilelint.runtime.events import Event, LinesTraced
 from compilelint.runtime.session import Session, to_line
 from tests.runtime import make

@@ -55,7 +55,8 @@ def report(sessions: tuple[str, ...], format_: str, no_check: bool, **asked: Any
     Exit code: 0 nothing to report, 1 breaks, recompiles or a broken budget, 2 the run proves nothing
     (nothing was compiled, something could not be read) or cannot be shown.
     """
-    from compilelint.run_report import RunError, RunOptions, read_sessions, run_report
+    from compilelint.run_options import RunError, RunOptions
+    from compilelint.run_report import read_sessions, run_report
 
     try:
         read = read_sessions(map(Path, sessions))

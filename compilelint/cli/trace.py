@@ -121,7 +121,7 @@ def trace(program: tuple[str, ...], format_: str, no_check: bool, torch_trace: P
     1 breaks, recompiles or a broken budget, 2 the run proves nothing (nothing was compiled, something
     could not be read).
     """
-    from compilelint.run_report import RunError, RunOptions, run_report
+    from compilelint.run_options import RunError, RunOptions
     from compilelint.runtime.launcher import end_like
     from compilelint.trace import TraceOptions, run_trace
 
@@ -132,6 +132,7 @@ def trace(program: tuple[str, ...], format_: str, no_check: bool, torch_trace: P
         raise click.UsageError("give either a program to run or --from-torch-trace")
     try:
         if torch_trace is not None:
+            from compilelint.run_report import run_report
             from compilelint.runtime.session import SessionError
             from compilelint.runtime.torch_trace import read_torch_trace
 

@@ -64,10 +64,11 @@ def run(
     *,
     timeout: float | None = None,
     called: Sequence[str] | None = None,
+    meanwhile: Callable[[], None] = lambda: None,
 ) -> Ended:
     """Run `SCRIPT ARGS…` or `-m MODULE ARGS…` to its end, and record it in `session`.
 
-    The session calls the program so, or `called` if that is given.
+    The session calls the program so, or `called` if that is given. `meanwhile` is called once it runs.
 
     `settings` are those of `recording.begin`. After `timeout` seconds the program is asked to end
     (SIGTERM), and killed if it does not. Raises LaunchError if it cannot be started, or if the options
@@ -88,6 +89,7 @@ def run(
     except OSError as error:
         raise LaunchError(f"{sys.executable}: {error.strerror or error}") from error
     with _signals_passed_on(process):
+        meanwhile()
         code, timed_out = _wait(process, timeout)
     ended = Ended(
         exit_code=code if code >= 0 else None,

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import dataclass, fields, replace
 from functools import cache
 from pathlib import Path
 from typing import Any, Literal, get_args, get_origin, get_type_hints
@@ -51,8 +51,7 @@ class SessionError(Exception):
 
 def to_line(record: Header | Event | Footer) -> str:
     """One line of a session file, with its newline."""
-    values = asdict(record)
-    return json.dumps({"kind": _NAMES[type(record)], **values}, ensure_ascii=True, default=repr) + "\n"
+    return json.dumps({"kind": _NAMES[type(record)], **_values(record)}, ensure_ascii=True, default=_values) + "\n"
 
 
 def from_json(value: Any) -> Header | Event | Footer:
@@ -160,6 +159,12 @@ def _runs(lines: list[int]) -> Iterator[tuple[int, int]]:
         previous = line
     if start is not None and previous is not None:
         yield start, previous
+
+
+def _values(value: Any) -> Any:
+    """What json cannot write by itself: the fields of a record; its repr of anything else."""
+    names = getattr(type(value), "__dataclass_fields__", None)
+    return repr(value) if names is None else {name: getattr(value, name) for name in names}
 
 
 @cache
