@@ -6,7 +6,7 @@ variable; a value that a break hands on to the next part makes that part compile
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from compilelint.report.model import SEVERITIES, Observation
@@ -43,25 +43,32 @@ def causes(observations: Iterable[Observation]) -> tuple[Cause, ...]:
     seen = tuple(observations)
     broken = {(each.path, each.line): _of_break(each) for each in reversed(seen) if each.type == "graph-break"}
     limited = {_of_variable(each) for each in seen if each.type == "recompile-limit"} - {None}
+    came_in = {each.change for each in seen if _HANDED_ON not in each.title}
     groups: dict[tuple[object, ...], list[Observation]] = {}
     for index, each in enumerate(seen):
         # What led to a limit belongs there, even if other functions recompiled for the same change.
-        key = _of_variable(each) if _of_variable(each) in limited else _key(each, broken)
+        key = _of_variable(each) if _of_variable(each) in limited else _key(each, broken, came_in)
         groups.setdefault(key or (index,), []).append(each)
     return tuple(sorted(map(_cause, groups.values()), key=_cost))
 
 
-def _key(observation: Observation, broken: Mapping[tuple[str, int], tuple[object, ...]]) -> tuple[object, ...] | None:
-    """What observations of one cause share; None for one that stands alone."""
+def _key(
+    observation: Observation,
+    broken: Mapping[tuple[str, int], tuple[object, ...]],
+    came_in: Container[str],
+) -> tuple[object, ...] | None:
+    """What observations of one cause share; None for one that stands alone.
+
+    `came_in` are the changes of what no break handed on.
+    """
     if observation.type == "graph-break":
         return _of_break(observation)
     if observation.type not in _ABOUT_VARIABLES:
         return None
-    if observation.change:
+    known = broken.get((observation.path, observation.line)) if _HANDED_ON in observation.title else None
+    if observation.change and (known is None or observation.change in came_in):
         return (observation.change,)
-    if observation.variable:
-        return _of_variable(observation)
-    return broken.get((observation.path, observation.line)) if _HANDED_ON in observation.title else None
+    return known or _of_variable(observation)
 
 
 def _of_variable(observation: Observation) -> tuple[object, ...] | None:

@@ -45,6 +45,18 @@ def test_a_value_that_a_break_hands_on_belongs_to_the_break() -> None:
     assert cause.others == (handed,)
 
 
+def test_a_size_that_a_break_hands_on_belongs_to_the_break() -> None:
+    handed = observation(type="recompile", gb_id=None, title="'___stack0' size mismatch", change="size 4 7")
+    (cause,) = causes([observation(), handed])
+    assert cause.others == (handed,)
+
+
+def test_a_size_that_came_in_belongs_to_no_break() -> None:
+    given = observation(type="recompile", gb_id=None, line=1, title="x size", variable="x", change="size 4 7")
+    handed = observation(type="recompile", gb_id=None, title="'___stack0' size mismatch", change="size 4 7")
+    assert [len(cause.others) for cause in causes([given, observation(), handed])] == [1, 0]
+
+
 def test_breaks_of_two_types_on_one_line_are_two_causes() -> None:
     assert len(causes([observation(), observation(title="Failed to trace builtin operator")])) == 2
 
