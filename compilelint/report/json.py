@@ -97,6 +97,7 @@ def _observation(observation: Observation) -> dict[str, Any]:
         "change": observation.change,
         "aggravated_by": list(observation.aggravated_by),
         "frame_dropped": observation.frame_dropped,
+        "dropped": [_frame(each) for each in observation.dropped],
         "hits_after_warmup": observation.hits_after_warmup,
         "accepted": observation.accepted,
     }

@@ -117,6 +117,9 @@ class Observation:
     """What made Dynamo drop the frame instead of splitting the graph."""
     frame_dropped: bool = False
     """All of `frame` runs without Dynamo."""
+    dropped: tuple[StackFrame, ...] = ()
+    """Every function that runs without Dynamo for this, at its first line: first `frame`, then, if the
+    break lies in one that it calls, that one, which Dynamo tries next."""
     hits_after_warmup: int = 0
     source_line: str = ""
     """The line of source at path and line, without its newline; empty if it cannot be had."""

@@ -181,9 +181,10 @@ def _notes(cause: Cause, finding: Finding | None, run: Run) -> Iterator[tuple[st
 
 def _dropped(observation: Observation) -> str:
     why = f"{', '.join(observation.aggravated_by)}: " if observation.aggravated_by else ""
-    frame = observation.frame
-    whole = f"all of `{frame.function}` ({_place(frame)})" if frame else "the whole function"
-    return f"{why}Dynamo drops {whole}, which runs without torch.compile"
+    named = [f"all of `{frame.function}` ({_place(frame)})" for frame in observation.dropped]
+    shown, more = named[:_STEPS], len(named) - _STEPS
+    whole = ", ".join(shown) + (f" and {more} more" if more > 0 else "") or "the whole function"
+    return f"{why}Dynamo drops {whole}, which {'run' if len(named) > 1 else 'runs'} without torch.compile"
 
 
 def _also(cause: Cause) -> Iterator[str]:

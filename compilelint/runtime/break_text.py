@@ -52,6 +52,17 @@ class BreakText:
     stack: tuple[StackFrame, ...]
     """Outermost frame first; empty where Dynamo left it out as a duplicate."""
 
+    def to_place(self, function: str) -> tuple[StackFrame, ...]:
+        """The stack, which ends at the innermost place; `function` is there if the stack does not come so far.
+
+        A break at the first instruction of a function has a stack of its callers only.
+        """
+        if self.path is None or self.line is None:
+            return self.stack
+        if self.stack and (self.stack[-1].path, self.stack[-1].line) == (self.path, self.line):
+            return self.stack
+        return (*self.stack, StackFrame(self.path, self.line, function))
+
 
 def parse_break(text: str) -> BreakText:
     """What Dynamo's message says. Raises ValueError if it holds no reason at all."""

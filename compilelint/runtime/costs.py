@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from compilelint.report.model import FrameCost
 from compilelint.runtime.events import (
     CacheUse,
     CompileEnd,
+    CompileStart,
     Event,
     FirstResult,
     GraphBreak,
@@ -17,6 +19,8 @@ from compilelint.runtime.events import (
 )
 from compilelint.runtime.session import Session
 
+Attempt = tuple[str, int]
+_COMPILED_AGAIN = (Recompile, LimitHit)
 _RESUME = re.compile(r"(?:^|(?<=\.))torch_dynamo_resume_in_(?P<name>.+?)_at_(?P<line>\d+)$")
 
 
@@ -42,44 +46,51 @@ def part(function: str) -> str:
     return origin(function) + (f" (after line {line})" if line is not None else "")
 
 
+def attempts(events: Iterable[Event]) -> list[Attempt | None]:
+    """For each event, the compilation that it is about: Dynamo's id, and the how manieth use of that id.
+
+    Ids begin anew after `torch._dynamo.reset()`; None where an event has no id.
+    """
+    started: Counter[str] = Counter()
+    found: list[Attempt | None] = []
+    for event in events:
+        compile_id: str | None = getattr(event, "compile_id", None)
+        if isinstance(event, CompileStart):
+            started[event.compile_id] += 1
+        found.append((compile_id, started[compile_id]) if compile_id is not None else None)
+    return found
+
+
 def pieces(events: Sequence[Event]) -> dict[int, float]:
     """For the position of each break and recompile, the seconds that it cost.
 
     A break costs what compiling its frame took, and that of the parts that go on after it; breaks that
-    share a frame share its time. A recompile costs its compilation.
+    share a frame share its time. What is compiled again is the cost of the recompile alone.
     """
-    ended = _seconds_by_id(events)
-    frame_shares: dict[str, list[int]] = {}
+    attempt_at = attempts(events)
+    again = {of for of, event in zip(attempt_at, events, strict=True) if isinstance(event, _COMPILED_AGAIN)}
+    frame_shares: dict[Attempt, list[int]] = {}
     line_shares: dict[tuple[str, int], list[int]] = {}
     spent: dict[int, float] = {}
-    for position, event in enumerate(events):
+    for position, (event, attempt) in enumerate(zip(events, attempt_at, strict=True)):
+        if not isinstance(event, (GraphBreak, *_COMPILED_AGAIN)):
+            continue
+        spent[position] = 0.0
+        is_break = isinstance(event, GraphBreak)
+        if attempt is not None and is_break != (attempt in again):
+            frame_shares.setdefault(attempt, []).append(position)
         if isinstance(event, GraphBreak):
-            spent[position] = 0.0
-            if event.compile_id is not None:
-                frame_shares.setdefault(event.compile_id, []).append(position)
             for frame in event.stack:
                 line_shares.setdefault((frame.path, frame.line), []).append(position)
-        elif isinstance(event, (Recompile, LimitHit)) and event.compile_id is not None:
-            spent[position] = ended.get(event.compile_id, 0.0)
-    for compile_id, sharing in frame_shares.items():
-        for position in sharing:
-            spent[position] += ended.get(compile_id, 0.0) / len(sharing)
-    for event in events:
-        if not isinstance(event, CompileEnd) or event.code is None or event.compile_id in frame_shares:
+    for event, attempt in zip(events, attempt_at, strict=True):
+        if not isinstance(event, CompileEnd):
             continue
-        line = resumed_at(event.code.function)
-        sharing = line_shares.get((event.code.path, line), []) if line is not None else []
+        sharing = frame_shares.get(attempt, []) if attempt is not None else []
+        if not sharing and event.code is not None and (line := resumed_at(event.code.function)) is not None:
+            sharing = line_shares.get((event.code.path, line), [])
         for position in sharing:
             spent[position] += (event.seconds or 0.0) / len(sharing)
     return spent
-
-
-def _seconds_by_id(events: Iterable[Event]) -> dict[str, float]:
-    seconds: dict[str, float] = {}
-    for event in events:
-        if isinstance(event, CompileEnd) and event.compile_id is not None:
-            seconds[event.compile_id] = seconds.get(event.compile_id, 0.0) + (event.seconds or 0.0)
-    return seconds
 
 
 def frames(sessions: Iterable[Session]) -> tuple[FrameCost, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from compilelint.report.model import Observation, StackFrame
@@ -33,10 +33,10 @@ class Seen:
     guard: guards.GuardFailure | None = None
 
 
-def seen(event: Event, told: Container[str | None]) -> Seen | None:
+def seen(event: Event, *, told: bool) -> Seen | None:
     """What an event is to the user; None for those that are no trouble.
 
-    `told` are the compile ids of which some event says how they failed.
+    `told` is whether some event says how the compilation failed that this one is about.
     """
     match event:
         case GraphBreak():
@@ -52,7 +52,7 @@ def seen(event: Event, told: Container[str | None]) -> Seen | None:
             return _error(event)
         case CudagraphSkip():
             return _cudagraph(event)
-        case CompileEnd(ok=False, fail_type=str()) if event.compile_id not in told and event.code:
+        case CompileEnd(ok=False, fail_type=str()) if not told and event.code:
             # Dynamo's metrics know that it gave up, and nothing else said why.
             text = event.fail_reason or event.fail_type or ""
             reason = reasons.explain(text.strip().partition("\n")[0], None, None)
@@ -77,6 +77,7 @@ def _break(event: GraphBreak) -> Seen:
     reason = reasons.explain(event.gb_type, event.explanation, event.context, event.hints)
     frames = event.stack or ((event.code,) if event.code else ())
     place = frames[-1] if frames else StackFrame("<unknown>", 1, "")
+    dropped = event.frame_dropped and not event.raised
     observation = _observation(
         # What raises is no break that Dynamo handles: the program has to.
         type="compile-error" if event.raised else "graph-break",
@@ -92,7 +93,8 @@ def _break(event: GraphBreak) -> Seen:
         severity="error" if event.raised else "warning",
         aggravated_by=reasons.drop_words(event.wrapped_by),
         frame=event.code,
-        frame_dropped=event.frame_dropped and not event.raised,
+        frame_dropped=dropped,
+        dropped=(event.code,) if dropped and event.code else (),
     )
     return Seen((observation.type, place.path, place.line, event.gb_type), observation)
 
@@ -128,6 +130,7 @@ def _whole_frame(
         advice=advice,
         frame=code,
         frame_dropped=True,
+        dropped=(code,),
     )
     return Seen((type_, code.path, code.line, function, reason), observation)
 
@@ -179,12 +182,13 @@ def _limit(event: LimitHit) -> Seen:
     code = event.code or (event.stack[-1] if event.stack else StackFrame("<unknown>", 1, ""))
     failure = guards.parse(event.reason)
     times = f" ({event.value})" if event.value is not None else ""
+    fate = "it raised" if event.raised else "what fits none of its versions runs without torch.compile from here on"
     words = guard_words.in_words([failure]) if event.reason.strip() else "no guard was named"
     seen = _whole_frame(
         event,
         "recompile-limit",
         code,
-        f"recompiled too often{times}: it runs without torch.compile from here on; last, {words}",
+        f"recompiled too often{times}: {fate}; last, {words}",
         event.limit,
         severity="error",
         advice=guard_words.advice([failure]),
@@ -192,7 +196,12 @@ def _limit(event: LimitHit) -> Seen:
     return replace(
         seen,
         key=("recompile-limit", code.path, code.line, code.function, event.limit),
-        observation=replace(seen.observation, context=failure.condition, variable=_variable(failure)),
+        observation=replace(
+            seen.observation,
+            context=failure.condition,
+            variable=_variable(failure),
+            frame_dropped=not event.raised,
+        ),
     )
 
 
@@ -210,7 +219,11 @@ def _error(event: CompileError) -> Seen:
         event.error,
         severity="error",
     )
-    return replace(seen, observation=replace(seen.observation, context=event.message, frame_dropped=event.suppressed))
+    dropped = seen.observation.dropped if event.suppressed else ()
+    return replace(
+        seen,
+        observation=replace(seen.observation, context=event.message, frame_dropped=event.suppressed, dropped=dropped),
+    )
 
 
 def _cudagraph(event: CudagraphSkip) -> Seen:

@@ -68,13 +68,14 @@ def rank_of(session: Session) -> int:
 def _session(session: Session, owned: Callable[[str], bool], warmup: int) -> Iterator[Seen]:
     calls = {event.number: event for event in session.events if isinstance(event, CompileCall)}
     spent = costs.pieces(session.events)
+    attempt_at = costs.attempts(session.events)
     told = {
-        event.compile_id
-        for event in session.events
+        attempt
+        for attempt, event in zip(attempt_at, session.events, strict=True)
         if isinstance(event, (GraphBreak, FrameSkipped, LimitHit, CompileError))
     }
-    for position, event in enumerate(session.events):
-        one = seen(event, told)
+    for position, (event, attempt) in enumerate(zip(session.events, attempt_at, strict=True)):
+        one = seen(event, told=attempt in told)
         if one is None:
             continue
         call = calls.get(event.target) if event.target is not None else None
@@ -138,8 +139,13 @@ def _inside(observation: Observation, call: CompileCall | None) -> Observation:
         observation,
         stack=stack,
         inside=entries[0] if entries else _of_frame(stack, frame, observation.type == "recompile"),
-        frame=replace(frame, function=costs.part(frame.function)) if frame else None,
+        frame=_as_called(frame) if frame else None,
+        dropped=tuple(map(_as_called, observation.dropped)),
     )
+
+
+def _as_called(frame: StackFrame) -> StackFrame:
+    return replace(frame, function=costs.part(frame.function))
 
 
 def _of_frame(stack: Sequence[StackFrame], code: StackFrame | None, may_be_callers: bool) -> int:
@@ -189,6 +195,7 @@ def _folded(group: Sequence[Seen]) -> Observation:
         compiled_by=next((one.compiled_by for one in each if one.compiled_by), ""),
         aggravated_by=tuple(dict.fromkeys(why for one in each for why in one.aggravated_by)),
         frame_dropped=any(one.frame_dropped for one in each),
+        dropped=tuple(dict.fromkeys(frame for one in each for frame in one.dropped)),
     )
 
 

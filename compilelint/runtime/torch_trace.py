@@ -215,9 +215,7 @@ class _Reader:
         text = record.payload or ""
         said = parse_break(text)
         compile_id, code = _compile_id(record), self.codes.get(self._frame(record))
-        stack = said.stack
-        if not stack and said.path is not None and said.line is not None:
-            stack = (StackFrame(said.path, said.line, code.function if code else "<unknown>"),)
+        stack = said.to_place(code.function if code else "<unknown>")
         self.broken.add(compile_id)
         return graph_break(self._at(record), compile_id, code, stack, said, text)
 

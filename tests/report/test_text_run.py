@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import pytest
 
@@ -75,17 +76,18 @@ def test_without_a_finding_dynamos_reason_and_advice_are_shown() -> None:
     assert text.splitlines()[-1].endswith("; 1 that no rule predicted.")
 
 
-def test_a_dropped_frame_is_named() -> None:
-    dropped = observation(
-        frame_dropped=True,
-        aggravated_by=("inside a loop",),
-        frame=StackFrame("src/model.py", 10, "Net.forward"),
-    )
+def test_each_dropped_frame_is_named() -> None:
+    frames = [StackFrame("src/model.py", line, name) for line, name in ((10, "Net.forward"), (30, "score"))]
+    dropped = observation(frame_dropped=True, aggravated_by=("inside a loop",), dropped=tuple(frames[:1]))
     text = render_run(report(observations=(dropped,), run=run()), width=120)
     assert (
         "= worse: inside a loop: Dynamo drops all of `Net.forward` (src/model.py:10), "
         "which runs without torch.compile\n"
     ) in text
+    both = render_run(report(observations=(replace(dropped, dropped=tuple(frames)),), run=run()), width=140)
+    assert "`Net.forward` (src/model.py:10), all of `score` (src/model.py:30), which run without" in both
+    many = render_run(report(observations=(replace(dropped, dropped=tuple(frames * 3)),), run=run()), width=400)
+    assert "all of `score` (src/model.py:30) and 2 more, which run without torch.compile\n" in many
 
 
 def test_what_only_some_ranks_did_stands_out() -> None:

@@ -103,6 +103,15 @@ def test_a_duplicate_has_a_place_but_no_stack() -> None:
     assert not found.frame_dropped
 
 
+def test_the_place_is_that_of_the_first_line_also_where_the_stack_ends_at_a_caller() -> None:
+    assert parse_break(SPLIT).to_place("f") == (StackFrame("<string>", 3, "f"),)
+    text = SPLIT + '\nUser code traceback:\n  File "/p/main.py", line 4, in <module>\n    f(x)\n'
+    found = parse_break(text)
+    assert found.to_place("f") == (StackFrame("/p/main.py", 4, "<module>"), StackFrame("<string>", 3, "f"))
+    whole = parse_break(text.replace("<string>:3", "/p/main.py:4"))
+    assert whole.to_place("f") == whole.stack
+
+
 def test_the_one_line_reasons_of_older_torch_are_read() -> None:
     found = parse_break(OLD)
     assert (found.path, found.line) == ("C:\\work\\a.py", 5)

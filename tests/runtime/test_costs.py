@@ -4,7 +4,7 @@ import pytest
 
 from compilelint.report.model import FrameCost, StackFrame
 from compilelint.runtime import costs
-from compilelint.runtime.events import CacheUse, FirstResult
+from compilelint.runtime.events import CacheUse, CompileStart, FirstResult
 from tests.runtime.make import FORWARD, MAIN, MODEL, STEP, end, item, recompile, session
 
 
@@ -38,6 +38,21 @@ def test_breaks_in_one_frame_share_its_time() -> None:
 def test_a_recompile_costs_its_compilation_with_the_backward() -> None:
     events = [recompile("n == 1"), end("0/1", seconds=2.0), end("0/1", seconds=0.5, backward=True)]
     assert costs.pieces(events) == {0: 2.5}
+
+
+def test_what_is_compiled_again_is_the_cost_of_the_recompile_alone() -> None:
+    rest = StackFrame(MAIN, 12, "torch_dynamo_resume_in_step_at_12")
+    first = [item(), end(seconds=2.0), end("1/0", rest, seconds=3.0)]
+    again = [recompile("n == 1"), item(compile_id="0/1"), end("0/1", seconds=4.0)]
+    rest_again = [recompile("n == 1", compile_id="1/1", code=rest), end("1/1", rest, seconds=8.0)]
+    assert costs.pieces([*first, *again, *rest_again]) == {0: 3.5, 3: 4.0, 4: 1.5, 6: 8.0}
+
+
+def test_ids_that_begin_anew_after_a_reset_are_other_compilations() -> None:
+    start = CompileStart(at=0.0, compile_id="0/0", code=STEP)
+    before = [start, item(22), end(seconds=2.0)]
+    after = [start, item(23), end(seconds=5.0), start, end(seconds=7.0)]
+    assert costs.pieces([*before, *after]) == {1: 2.0, 4: 5.0}
 
 
 def test_a_run_that_was_cut_off_has_compilations_without_end() -> None:

@@ -5,6 +5,7 @@ from dataclasses import replace
 from compilelint.report.model import Observation, StackFrame
 from compilelint.runtime.events import (
     CompileError,
+    CompileStart,
     CudagraphSkip,
     Event,
     FrameSkipped,
@@ -65,6 +66,14 @@ def test_a_loop_around_a_break_drops_the_frame() -> None:
     assert found.frame_dropped
     assert found.aggravated_by == ("inside a loop",)
     assert found.frame == STEP
+    assert found.dropped == (STEP,)
+
+
+def test_all_functions_that_are_dropped_for_one_break_are_known() -> None:
+    in_step = item(frame_dropped=True)
+    in_forward = replace(in_step, compile_id="1/0", code=FORWARD)
+    (found,) = seen(in_step, in_forward, in_forward, replace(in_step, frame_dropped=False))
+    assert found.dropped == (STEP, FORWARD)
 
 
 def test_a_break_that_raises_is_an_error_of_the_program_and_no_break() -> None:
@@ -145,6 +154,9 @@ def test_a_failure_that_only_the_metrics_know_is_seen_once() -> None:
     failed = end("3/0", FORWARD, ok=False, fail_type="Unsupported", fail_reason="Something\nlong")
     assert [(each.type, each.reason) for each in seen(failed)] == [("frame-skipped", "Something")]
     assert [each.type for each in seen(item(compile_id="3/0"), failed)] == ["graph-break"]
+    begun = CompileStart(at=0.0, compile_id="3/0", code=FORWARD)
+    after_reset = seen(begun, item(compile_id="3/0"), end("3/0", FORWARD), begun, failed)
+    assert [each.type for each in after_reset] == ["graph-break", "frame-skipped"]
 
 
 def test_a_frame_without_tensors_is_nothing_to_report() -> None:
