@@ -1,7 +1,7 @@
 """A small training script that works, but torch.compile breaks on it, recompiles and gives up.
 
 Check it: `compilelint check examples/train.py`. See Dynamo say the same:
-`TORCH_LOGS=graph_breaks,recompiles python examples/train.py --backend eager`.
+`compilelint trace examples/train.py --backend eager`.
 The same training without the hazards is train_clean.py.
 """
 
