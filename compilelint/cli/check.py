@@ -8,20 +8,19 @@ from typing import Any
 
 import click
 
-from compilelint.cli.terminal import progress_bar, wants_color, width
+from compilelint.cli.options import config_option, format_option, isolated_option, output_option, path
+from compilelint.cli.output import deliver
+from compilelint.cli.terminal import progress_bar
 
 
 def _listed(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(word.strip() for value in values for word in value.split(",") if word.strip())
 
 
-def _path(ctx: click.Context, param: click.Parameter, value: str | None) -> Path | None:
-    return Path(value) if value is not None else None
-
-
 @click.command(short_help="Find hazards in source files, without importing them or torch.")
 @click.argument("paths", nargs=-1)
-@click.option("-o", "--format", "format_", type=click.Choice(["text", "json"]), default="text", help="Output format.")
+@format_option
+@output_option
 @click.option(
     "--select",
     multiple=True,
@@ -64,12 +63,14 @@ def _path(ctx: click.Context, param: click.Parameter, value: str | None) -> Path
     help="Leave out what git ignores.  [default: respect]",
 )
 @click.option("--force-exclude/--no-force-exclude", default=None, help="Apply exclusions to files named here too.")
-@click.option("--config", "config_file", callback=_path, metavar="FILE", help="Read this pyproject.toml or TOML file.")
-@click.option("--isolated", is_flag=True, help="Read no configuration file.")
-@click.option("--stdin-filename", callback=_path, metavar="FILE", help="What the file given as - is called.")
+@config_option
+@isolated_option
+@click.option("--stdin-filename", callback=path, metavar="FILE", help="What the file given as - is called.")
 @click.option("--statistics", is_flag=True, help="Show counts per rule.")
 @click.option("--exit-zero", is_flag=True, help="Exit with 0 even if there are findings.")
-def check(paths: tuple[str, ...], format_: str, statistics: bool, **asked: Any) -> int:
+def check(
+    paths: tuple[str, ...], format_: str, outputs: tuple[tuple[str, Path], ...], statistics: bool, **asked: Any
+) -> int:
     """Find what makes torch.compile break, recompile or give up in PATHS (default: the current directory).
 
     Nothing is imported or run. `-` reads one file from standard input.
@@ -94,19 +95,20 @@ def check(paths: tuple[str, ...], format_: str, statistics: bool, **asked: Any) 
     except CheckError as error:
         raise click.ClickException(str(error)) from error
 
-    if format_ == "json":
-        from compilelint.report import json
-
-        sys.stdout.write(json.render(result.report))
-    else:
+    def as_text(color: bool, columns: int) -> str:
         from compilelint.report import text
 
         report = seen_from(result, Path.cwd())
-        color = wants_color(sys.stdout)
         if statistics:
-            sys.stdout.write(text.render_statistics(report, color=color))
-        else:
-            sys.stdout.write(text.render(report, color=color, width=width()))
+            return text.render_statistics(report, color=color)
+        return text.render(report, color=color, width=columns)
+
+    def as_json(*_: object) -> str:
+        from compilelint.report import json
+
+        return json.render(result.report)
+
+    deliver({"text": as_text, "json": as_json}, format_, outputs)
     if not result.report.files and not result.report.errors:
         click.echo("warning: no Python files found under the given paths", err=True)
     return result.exit_code

@@ -7,7 +7,8 @@ from typing import Any
 
 import click
 
-from compilelint.cli.report import show
+from compilelint.cli.options import format_option, output_option, path, run_options
+from compilelint.cli.output import deliver_run
 
 
 class _Program(click.Command):
@@ -36,17 +37,10 @@ class _Program(click.Command):
         return [*args[:position], "--", *args[position:]]
 
 
-def _path(ctx: click.Context, param: click.Parameter, value: str | None) -> Path | None:
-    return Path(value) if value is not None else None
-
-
-def _paths(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]) -> tuple[Path, ...]:
-    return tuple(map(Path, values))
-
-
 @click.command(cls=_Program, short_help="Run a program and see what torch.compile really does with it.")
 @click.argument("program", nargs=-1, type=click.UNPROCESSED, metavar="SCRIPT [ARGS]... | -m MODULE [ARGS]...")
-@click.option("-o", "--format", "format_", type=click.Choice(["text", "json"]), default="text", help="Output format.")
+@format_option
+@output_option
 @click.option(
     "--backend",
     type=click.Choice(["eager", "aot_eager", "inductor"]),
@@ -57,12 +51,6 @@ def _paths(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]) 
     "--compile",
     is_flag=True,
     help="Compile the modules that the program calls, if it compiles nothing itself.",
-)
-@click.option("--warmup", type=click.IntRange(0), metavar="N", help="Recompiles in the first N calls are free.")
-@click.option("--max-breaks", type=click.IntRange(0), metavar="N", help="Allow this many places that break.")
-@click.option("--max-recompiles", type=click.IntRange(0), metavar="N", help="Allow this many recompiles.")
-@click.option(
-    "--max-compile-seconds", type=click.FloatRange(0), metavar="SECONDS", help="Allow this much compile time."
 )
 @click.option(
     "--stop-after",
@@ -85,36 +73,26 @@ def _paths(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]) 
 @click.option("--live", is_flag=True, help="Print each event to standard error as it happens.")
 @click.option(
     "--session",
-    callback=_path,
+    callback=path,
     metavar="FILE",
     help="Record to this file (of a rank: into this folder).  [default: in the temporary folder]",
 )
 @click.option(
     "--from-torch-trace",
     "torch_trace",
-    callback=_path,
+    callback=path,
     metavar="DIR",
     help="Run nothing: report what a run logged with TORCH_TRACE=DIR.",
 )
-@click.option(
-    "--check",
-    "check_paths",
-    multiple=True,
-    callback=_paths,
-    metavar="PATH",
-    help="Join with a check of these (repeatable).  [default: the user's own files]",
-)
-@click.option("--no-check", is_flag=True, help="Show only what the run did.")
-@click.option(
-    "--own",
-    multiple=True,
-    metavar="PATH|PACKAGE",
-    help="The user's own code, besides the project (repeatable).",
-)
-@click.option("--config", "config_file", callback=_path, metavar="FILE", help="Read this pyproject.toml or TOML file.")
-@click.option("--isolated", is_flag=True, help="Read no configuration file.")
-@click.option("--exit-zero", is_flag=True, help="Exit with 0 whatever Dynamo did, if the program succeeds.")
-def trace(program: tuple[str, ...], format_: str, no_check: bool, torch_trace: Path | None, **asked: Any) -> int:
+@run_options("Exit with 0 whatever Dynamo did, if the program succeeds.")
+def trace(
+    program: tuple[str, ...],
+    format_: str,
+    outputs: tuple[tuple[str, Path], ...],
+    no_check: bool,
+    torch_trace: Path | None,
+    **asked: Any,
+) -> int:
     """Run SCRIPT, or MODULE, as python does, and report what torch.compile did with it.
 
     Exit code: the program's own if it fails, and by the signal that ended it; else 0 nothing to report,
@@ -141,7 +119,7 @@ def trace(program: tuple[str, ...], format_: str, no_check: bool, torch_trace: P
             except SessionError as error:
                 raise RunError(str(error)) from error
             result = run_report(sessions, options)
-            show(result, format_)
+            deliver_run(result, format_, outputs)
             return result.exit_code
         traced = run_trace(TraceOptions(program=program, report=options, **asked))
     except RunError as error:
@@ -151,7 +129,7 @@ def trace(program: tuple[str, ...], format_: str, no_check: bool, torch_trace: P
     elif traced.result is None:
         click.echo("error: nothing was compiled: the program did not import torch", err=True)
     else:
-        show(traced.result, format_)
+        deliver_run(traced.result, format_, outputs)
         click.echo(f"session: {traced.session}", err=True)
     if not traced.ended.timed_out:
         end_like(traced.ended)

@@ -1,0 +1,80 @@
+"""Options that several commands have, and what their values become."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import reduce
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+FORMATS = ("text", "json")
+_Command = TypeVar("_Command", bound=Callable[..., Any])
+Decorator = Callable[[_Command], _Command]
+
+
+def path(ctx: click.Context, param: click.Parameter, value: str | None) -> Path | None:
+    return Path(value) if value is not None else None
+
+
+def paths(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]) -> tuple[Path, ...]:
+    return tuple(map(Path, values))
+
+
+def _outputs(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]) -> tuple[tuple[str, Path], ...]:
+    given: list[tuple[str, Path]] = []
+    for value in values:
+        name, separator, file = value.partition("=")
+        if name not in FORMATS or not separator or not file:
+            raise click.BadParameter(f"{value!r}: FORMAT=FILE expected, with one of the formats {', '.join(FORMATS)}")
+        given.append((name, Path(file)))
+    return tuple(given)
+
+
+format_option = click.option(
+    "-o", "--format", "format_", type=click.Choice(FORMATS), default="text", help="Format on standard output."
+)
+output_option = click.option(
+    "--output",
+    "outputs",
+    multiple=True,
+    callback=_outputs,
+    metavar="FORMAT=FILE",
+    help="Write the report to this file as well (repeatable).",
+)
+config_option = click.option(
+    "--config", "config_file", callback=path, metavar="FILE", help="Read this pyproject.toml or TOML file."
+)
+isolated_option = click.option("--isolated", is_flag=True, help="Read no configuration file.")
+
+
+def run_options(exit_zero: str) -> Decorator[Any]:
+    """What can be asked of the report of a run; `exit_zero` is the help of --exit-zero."""
+    options = (
+        click.option("--warmup", type=click.IntRange(0), metavar="N", help="Recompiles in the first N calls are free."),
+        click.option("--max-breaks", type=click.IntRange(0), metavar="N", help="Allow this many places that break."),
+        click.option("--max-recompiles", type=click.IntRange(0), metavar="N", help="Allow this many recompiles."),
+        click.option(
+            "--max-compile-seconds", type=click.FloatRange(0), metavar="SECONDS", help="Allow this much compile time."
+        ),
+        click.option(
+            "--check",
+            "check_paths",
+            multiple=True,
+            callback=paths,
+            metavar="PATH",
+            help="Join with a check of these (repeatable).  [default: the user's own files]",
+        ),
+        click.option("--no-check", is_flag=True, help="Show only what the run did."),
+        click.option(
+            "--own",
+            multiple=True,
+            metavar="PATH|PACKAGE",
+            help="The user's own code, besides the project (repeatable).",
+        ),
+        config_option,
+        isolated_option,
+        click.option("--exit-zero", is_flag=True, help=exit_zero),
+    )
+    return lambda command: reduce(lambda inner, option: option(inner), reversed(options), command)
