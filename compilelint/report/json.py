@@ -112,6 +112,7 @@ def _run(run: Run) -> dict[str, Any]:
         "ranks": list(run.ranks),
         "ended": run.ended,
         "cut_off": run.cut_off,
+        "compile_calls": run.compile_calls,
         "compiled_frames": run.compiled_frames,
         "compilations": run.compilations,
         "compile_seconds": round(run.compile_seconds, 3),

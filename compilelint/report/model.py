@@ -170,6 +170,8 @@ class Run:
     """In words: `exit code 0`, `killed by signal 9` …"""
     cut_off: bool
     """It did not come to its end: what is missing here may still have happened."""
+    compile_calls: int
+    """Calls of torch.compile and its like, of all processes."""
     compiled_frames: int
     """Functions, and parts of functions after a break, of which Dynamo compiled at least one graph."""
     compilations: int

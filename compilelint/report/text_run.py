@@ -79,7 +79,7 @@ def _one_line(observation: Observation) -> str:
 
 def _head(run: Run, paint: Paint) -> Iterator[str]:
     ranks = f", {len(run.ranks)} ranks" if len(run.ranks) > 1 else ""
-    torch = f"torch {run.torch}" if run.torch else "torch was not loaded"
+    torch = f"torch {run.torch}" if run.torch else "torch.compile was not loaded"
     yield f"{paint('Run', 'bold')} {printable(run.program)} ({torch}{ranks}; {printable(run.ended)})"
     if run.cut_off:
         yield f"{paint('The run was cut off:', 'error')} this is what was seen until then."
@@ -305,6 +305,12 @@ def _seconds(value: float) -> str:
     return f"{value:.1f} s"
 
 
+def _nothing(run: Run | None) -> str:
+    if run is None or not run.compile_calls:
+        return "the program called no `torch.compile` (with --compile, the modules that it calls are compiled)"
+    return "what the program gave to `torch.compile` was never called, or gave no graph"
+
+
 def _summary(report: Report, shown: Sequence[Cause], paint: Paint) -> str:
     if shown:
         kinds = Counter(each.main.type for each in shown)
@@ -312,8 +318,7 @@ def _summary(report: Report, shown: Sequence[Cause], paint: Paint) -> str:
         found = f"Found {counted(len(shown), 'cause')}"
         lead = f"{paint(found, 'bold')} ({', '.join(parts)})"
     elif report.run is None or not report.run.compilations:
-        nothing = paint("Nothing was compiled", "error")
-        lead = f"{nothing}: the program ran no `torch.compile` that gave a graph (try --compile)"
+        lead = f"{paint('Nothing was compiled', 'error')}: {_nothing(report.run)}"
     else:
         lead = f"{paint('Nothing broke', 'good')}: no graph break, no recompile, no function left out"
     facts: list[str] = []

@@ -42,6 +42,7 @@ def summary(reading: Reading) -> Run:
         ranks=tuple(sorted({rank_of(each) for each in sessions})),
         ended=_ended(worst) + ("" if worst is main else f", {_which(worst)}"),
         cut_off=any(each.cut_off for each in sessions),
+        compile_calls=sum(isinstance(event, CompileCall) for session in sessions for event in session.events),
         compiled_frames=len({end.code for end in made}),
         compilations=max(per_rank.values(), default=0),
         compile_seconds=costs.seconds_by_rank(sessions),

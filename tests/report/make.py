@@ -66,6 +66,7 @@ RUN = Run(
     ranks=(0,),
     ended="exit code 0",
     cut_off=False,
+    compile_calls=1,
     compiled_frames=2,
     compilations=3,
     compile_seconds=1.5,
