@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from compilelint.runtime.events import GuardValue
@@ -25,6 +25,20 @@ def split_reason(text: str) -> tuple[str, str, str]:
     said, _, stack = _split_stack(text)
     found = _VERSION.match(said)
     return (found["version"], found["guard"].strip(), stack) if found else ("", said.strip(), stack)
+
+
+def reasons_in(message: str) -> list[str]:
+    """The reasons in what Dynamo raises where recompiling is forbidden: each line of theirs begins with "- "."""
+    reasons: list[str] = []
+    for line in message.splitlines():
+        text = line.lstrip()
+        if not text.startswith("- "):
+            continue
+        if _VERSION.match(text[2:]) or not reasons:
+            reasons.append(text[2:])
+        else:
+            reasons[-1] += f"\n{text[2:]}"
+    return reasons
 
 
 def _split_stack(text: str) -> tuple[str, str, str]:
@@ -48,6 +62,9 @@ def guard_value(guard: str, variables: Mapping[str, Any]) -> GuardValue | None:
         left, right = test.left, test.comparators[0]
         if not (_is_source(left) or _is_length(left)):
             left, right = right, left
+        if not (_is_source(left) or _is_length(left)):
+            numbers = {ast.unparse(each): each for each in _calculated_with(test)}
+            return _compared(next(iter(numbers.values())), None, variables) if len(numbers) == 1 else None
         equal = isinstance(test.ops[0], (ast.Eq, ast.Is))
         return _compared(left, ast.unparse(right) if equal else None, variables)
     if isinstance(test, ast.Call) and isinstance(test.func, ast.Name) and test.args:
@@ -67,6 +84,15 @@ def _compared(node: ast.expr, expected: str | None, variables: Mapping[str, Any]
     return GuardValue(source=ast.unparse(node), expected=expected, actual=None if value is _MISSING else shown(value))
 
 
+def _calculated_with(node: ast.AST) -> Iterator[ast.expr]:
+    """The variables and sizes in a condition on symbolic numbers."""
+    if isinstance(node, (ast.Name, ast.Attribute, ast.Subscript)) and _is_source(node):
+        yield node
+    else:
+        for child in node.args if isinstance(node, ast.Call) else ast.iter_child_nodes(node):
+            yield from _calculated_with(child)
+
+
 def _is_length(node: ast.expr) -> bool:
     return (
         isinstance(node, ast.Call)
@@ -79,6 +105,7 @@ def _is_length(node: ast.expr) -> bool:
 
 def _is_source(node: ast.expr) -> bool:
     """Whether this is a name of Dynamo's for a value: L['self'].layers[0], since 2.8 self.layers[0]."""
+    node = _read(node) or node
     while isinstance(node, (ast.Attribute, ast.Subscript)):
         node = _sized(node) or node.value
     return isinstance(node, ast.Name) and not node.id.startswith("___")
@@ -92,7 +119,28 @@ def _sized(node: ast.expr) -> ast.expr | None:
     return called.func.value if called.func.attr in ("size", "stride") else None
 
 
+def _read(node: ast.expr) -> ast.expr | None:
+    """The tensor in `x.item()`, or in `___from_numpy(x).item()`; None for all else."""
+    if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "item"):
+        return None
+    tensor = node.func.value
+    if isinstance(tensor, ast.Call) and ast.unparse(tensor.func) == "___from_numpy" and len(tensor.args) == 1:
+        return tensor.args[0]
+    return tensor
+
+
+def _item_of(value: Any) -> Any:
+    """The one number in a tensor of torch's own that is in memory, or in a scalar of numpy's."""
+    in_memory = type(value).__module__ == "numpy" or (_is_tensor(value) and value.device.type == "cpu")
+    try:
+        return value.item() if in_memory else _MISSING
+    except (ValueError, RuntimeError):  # more than one, or none at all
+        return _MISSING
+
+
 def _look_up(node: ast.expr, variables: Mapping[str, Any]) -> Any:
+    if (read := _read(node)) is not None:
+        return _item_of(_look_up(read, variables))
     if isinstance(node, ast.Name):
         return variables[node.id] if node.id in ("L", "G") else variables["L"].get(node.id, _MISSING)
     if isinstance(node, ast.Attribute):

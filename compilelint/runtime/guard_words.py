@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from compilelint.runtime.guards import GuardFailure
 
@@ -23,19 +23,27 @@ def in_words(failures: Sequence[GuardFailure]) -> str:
 def advice(failures: Sequence[GuardFailure]) -> str:
     """What to change so that recompiles of one topic do not come back; empty where nothing is known."""
     if "___" in failures[0].subject:
-        return "It is handed on where the graph breaks: mend that break first."
+        return "First mend that break."
     return _CAUSES[failures[0].cause].advice(failures[0])
 
 
-def named(subject: str) -> str:
-    """A guard's name for a value as a reader of the source knows it."""
+def named(failure: GuardFailure) -> str:
+    """What a failure is about, as a reader of the source knows it."""
+    subject = failure.subject
     if found := _GLOBAL.match(subject):
         return f"global `{found[1]}{subject[found.end() :]}`"
-    if re.fullmatch(r"___stack\d+", subject):
-        return "a value that was on the stack where the graph broke"
+    if "___" in subject:
+        return "a value that is handed on where the graph breaks"
     if cell := re.match(r"(\w+)\.__closure__\[\d+\]\.cell_contents", subject):
         return f"a variable that `{cell[1]}` closes over"
-    return f"argument `{subject}`" if subject.isidentifier() else f"`{subject}`"
+    if not subject.isidentifier():
+        return f"`{subject}`"
+    return f"{'variable' if failure.resumed else 'argument'} `{subject}`"
+
+
+def _dimension(failure: GuardFailure) -> str:
+    what = named(failure)
+    return f"{what} dimension {failure.index}" if what.endswith("`") else f"dimension {failure.index} of {what}"
 
 
 def _listed(values: Sequence[str]) -> str:
@@ -55,7 +63,7 @@ def _changed(failure: GuardFailure, what: str, values: str) -> str:
 
 
 def _size(failure: GuardFailure, values: str) -> str:
-    return _changed(failure, f"{named(failure.subject)} dimension {failure.index}", values)
+    return _changed(failure, _dimension(failure), values)
 
 
 def _size_advice(failure: GuardFailure) -> str:
@@ -64,8 +72,14 @@ def _size_advice(failure: GuardFailure) -> str:
             "Parameters and attributes keep static sizes: each new size is one more compilation. "
             "Fine for a few kinds of layer; else compile them apart."
         )
-    tensor = failure.subject if failure.subject.isidentifier() else "tensor"
+    key = re.fullmatch(r"\w+\['(\w+)'\]", failure.subject)
+    tensor = failure.subject if failure.subject.isidentifier() else key[1] if key else "tensor"
     dynamic = f"`torch._dynamo.mark_dynamic({tensor}, {failure.index})`"
+    if failure.resumed:
+        return (
+            "The part of the function after a graph break depends on it: mend that break first, or, if it comes in "
+            f"with that size, call {dynamic} before the first compiled call."
+        )
     return (
         f"If the size really varies, call {dynamic} before the first compiled call; "
         "if it is only the last batch, `drop_last=True` in the DataLoader, or pad."
@@ -73,7 +87,7 @@ def _size_advice(failure: GuardFailure) -> str:
 
 
 def _small_size(failure: GuardFailure, _: str) -> str:
-    what = f"{named(failure.subject)} dimension {failure.index}"
+    what = _dimension(failure)
     return f"{what} is now {failure.new or '0 or 1'}, for which Dynamo always compiles apart"
 
 
@@ -88,7 +102,7 @@ def _value(failure: GuardFailure, values: str) -> str:
     if failure.subject.endswith(".training") or failure.subject == "training":
         return f"`{failure.subject}` was {failure.old}: train() or eval() was called in between"
     kind = _kind(failure.old)
-    what = f"{named(failure.subject)} is a Python {kind}" if kind else named(failure.subject)
+    what = f"{named(failure)} is a Python {kind}" if kind else named(failure)
     if values:
         return f"{what} that keeps changing: {values}" if kind else _changed(failure, what, values)
     if kind and failure.new:
@@ -123,8 +137,36 @@ def _value_advice(failure: GuardFailure) -> str:
             "a buffer that is changed in place does not recompile."
         )
     if kind in ("int", "float"):
-        return f"Pass a tensor instead of a Python {kind}: `torch.tensor(value)`."
+        return (
+            "Once is normal: from its second value on, Dynamo lets an int or a float vary where it can "
+            "(`dynamic=True`: from the first). If it goes on, pass a tensor: `torch.tensor(value)`."
+        )
     return ""
+
+
+def _tensor_value(failure: GuardFailure, values: str) -> str:
+    return _changed(
+        failure, f"the value of tensor `{failure.subject}` is compiled in as a Python number, which", values
+    )
+
+
+def _tensor_value_advice(failure: GuardFailure) -> str:
+    return (
+        f"An index, a size or a bound must be a number. To index, give the tensor a dimension "
+        f"(`table[{failure.subject}[None]]`): then any value fits; or pass a Python int."
+    )
+
+
+_ASKED = (
+    "What asks this of a number or a size (a branch, or an operator) makes one graph per answer: decide outside "
+    "the compiled code, or pad."
+)
+
+
+def _asked(failure: GuardFailure, values: str) -> str:
+    what = _dimension(failure) if failure.index else named(failure)
+    now = f"; it is {values or failure.new} now" if values or failure.new else ""
+    return f"a condition on {what} no longer holds: `{failure.condition}`{now}"
 
 
 def _missing_advice(failure: GuardFailure) -> str:
@@ -139,15 +181,15 @@ def _length_advice(_: GuardFailure) -> str:
 
 def _object(failure: GuardFailure, _: str) -> str:
     if failure.subject.endswith(".__code__"):
-        return f"{named(failure.subject.removesuffix('.__code__'))} is another function now"
+        return f"{named(replace(failure, subject=failure.subject.removesuffix('.__code__')))} is another function now"
     kind = failure.old.rpartition(".")[2]
     if kind == "bool":
-        return f"{named(failure.subject)} is a Python bool that changes"
-    return f"{named(failure.subject)} is another object of the same kind now{f' ({kind})' if kind else ''}"
+        return f"{named(failure)} is a Python bool that changes"
+    return f"{named(failure)} is another object of the same kind now{f' ({kind})' if kind else ''}"
 
 
 def _layout(failure: GuardFailure, values: str) -> str:
-    return _changed(failure, f"{named(failure.subject)} has another memory layout: stride {failure.index}", values)
+    return _changed(failure, f"{named(failure)} has another memory layout: stride {failure.index}", values)
 
 
 def _devices(failure: GuardFailure, _: str) -> str:
@@ -156,7 +198,7 @@ def _devices(failure: GuardFailure, _: str) -> str:
         for keys in (failure.old, failure.new)
     )
     lost, gained = [key for key in old if key not in new], [key for key in new if key not in old]
-    what = named(failure.subject)
+    what = named(failure)
     if all(key.startswith(("Autograd", "ADInplace")) for key in lost + gained):
         return f"{what} {'is' if lost else 'was'} an inference tensor {'now' if lost else 'before'}"
     if lost and gained:
@@ -176,7 +218,7 @@ _STATES = {
 
 def _type(text: str) -> str:
     name = text.removeprefix("<class '").removesuffix("'>")
-    return "None" if name == "NoneType" else f"a `{name}`"
+    return "None" if name == "NoneType" else f"{'an' if name[:1] in 'aeio' else 'a'} `{name}`"
 
 
 def _state(failure: GuardFailure, _: str) -> str:
@@ -194,11 +236,11 @@ class _Cause:
 
 
 def _says(text: str) -> Callable[[GuardFailure, str], str]:
-    return lambda failure, _: text.format(named=named(failure.subject), **_fields(failure))
+    return lambda failure, _: text.format(named=named(failure), **_fields(failure))
 
 
 def _fields(failure: GuardFailure) -> dict[str, str]:
-    return {"old": failure.old, "new": failure.new, "subject": failure.subject}
+    return {"old": failure.old, "new": failure.new, "subject": failure.subject, "condition": failure.condition}
 
 
 def _always(text: str) -> Callable[[GuardFailure], str]:
@@ -206,7 +248,7 @@ def _always(text: str) -> Callable[[GuardFailure], str]:
 
 
 def _attribute(what: str) -> Callable[[GuardFailure, str], str]:
-    return lambda failure, values: _changed(failure, f"{what} of {named(failure.subject)}", values)
+    return lambda failure, values: _changed(failure, f"{what} of {named(failure)}", values)
 
 
 _CAUSES: dict[str, _Cause] = {
@@ -220,14 +262,14 @@ _CAUSES: dict[str, _Cause] = {
     "dtype": _Cause(_attribute("the dtype"), _always("Convert to one dtype before the compiled call.")),
     "requires-grad": _Cause(
         lambda failure, _: (
-            f"{named(failure.subject)} {'requires no' if failure.old == '1' else 'requires a'} gradient now, "
+            f"{named(failure)} {'requires no' if failure.old == '1' else 'requires a'} gradient now, "
             f"and {'did' if failure.old == '1' else 'did not'} before"
         ),
         _always("Detach it, or set `requires_grad` once, before the first compiled call."),
     ),
     "dispatch": _Cause(_devices, _always("Make the tensor the same way, on the same device, for each call.")),
     "tensor-type": _Cause(
-        lambda failure, _: f"{named(failure.subject)} was a tensor before, and is {_type(failure.new)} now",
+        lambda failure, _: f"{named(failure)} was a tensor before, and is {_type(failure.new)} now",
         _always("One graph for each case is normal; to have only one, always pass the same type."),
     ),
     "none": _Cause(_says("optional {named} was None before, and is not now"), _missing_advice),
@@ -267,10 +309,12 @@ _CAUSES: dict[str, _Cause] = {
         _says("{named} was freed, and its compiled code with it"),
         _always("Keep the module or tensor alive, and compile it once."),
     ),
-    "shape-condition": _Cause(
-        _says("a condition on sizes no longer holds: `{subject}`"),
-        _always("A branch on a size makes one graph per side: decide before the compiled call, or pad."),
-    ),
+    "tensor-value": _Cause(_tensor_value, _tensor_value_advice),
+    "size-condition": _Cause(_asked, _always(_ASKED)),
+    "number-condition": _Cause(_asked, _always(_ASKED)),
+    "sizes": _Cause(_says("a condition on sizes no longer holds: `{condition}`"), _always(_ASKED)),
+    "numbers": _Cause(_says("a condition on numbers no longer holds: `{condition}`"), _always(_ASKED)),
+    "shape-condition": _Cause(_says("a condition on sizes no longer holds: `{condition}`"), _always(_ASKED)),
     "backend": _Cause(
         _says("the same code was compiled with another backend or other options"),
         _always("Compile it once, with one set of options."),

@@ -6,8 +6,9 @@ differ are read, too): one text per cache entry that did not fit, the newest ent
 
 from __future__ import annotations
 
+import ast
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from compilelint.report.model import StackFrame
@@ -20,6 +21,7 @@ _COMMENT = re.compile(r"\s{2,}# .*", re.DOTALL)
 _LOCAL = re.compile(r"\bL\['(\w+)'\]")
 _CHILD = re.compile(r"\._(?:modules|parameters|buffers)\['([^']+)'\]")
 _IDENTITY = re.compile(r"(?<=, )\d{6,}(?=\))")
+_COMPARISONS = (ast.Eq, ast.NotEq, ast.Lt, ast.LtE, ast.Gt, ast.GtE)
 _ADDRESS = re.compile(r" at 0x[0-9a-f]+")
 
 
@@ -44,6 +46,8 @@ class GuardFailure:
     """The compile id of the code that did not fit."""
     stack: tuple[StackFrame, ...] = ()
     """Where the compiled code uses the value, where the text says so."""
+    resumed: bool = False
+    """The compiled code is the part of a function after a break: what is passed to it are its variables."""
 
     @property
     def topic(self) -> tuple[str, str, str]:
@@ -59,6 +63,8 @@ def parse(text: str) -> GuardFailure:
     said = _COMMENT.sub("", body[: hint.start()] if hint else body).strip() or body.partition("\n")[0]
     guard = _ADDRESS.sub("", _IDENTITY.sub("…", _spelled(said)))
     found = next((made for pattern, cause in _FORMS if (made := _matched(pattern, cause, guard))), None)
+    if found is None or found.cause in ("value", "shape-condition"):
+        found = _calculated(guard) or found
     failure = found or GuardFailure("condition", guard, guard)
     stack = _STACK.search(text)
     return replace(
@@ -106,6 +112,51 @@ def _matched(pattern: re.Pattern[str], cause: str, guard: str) -> GuardFailure |
     return GuardFailure(cause, subject, guard, old, new, index)
 
 
+def _calculated(guard: str) -> GuardFailure | None:
+    """A condition on numbers or sizes that Dynamo keeps symbolic; None for the rest, as `n == 3`."""
+    try:
+        test = ast.parse(guard, mode="eval").body
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
+    if not isinstance(test, ast.Compare) or not all(isinstance(each, _COMPARISONS) for each in test.ops):
+        return None
+    equal = len(test.ops) == 1 and isinstance(test.ops[0], ast.Eq)
+    numbers = list(dict.fromkeys(_numbers(test)))
+    named = isinstance(test.left, (ast.Name, ast.Attribute, ast.Subscript)) and _size(test.left) is None
+    if not numbers or (equal and named):
+        return None
+    subject, index = numbers[0]
+    if len(numbers) > 1:
+        return GuardFailure("sizes" if any(index for _, index in numbers) else "numbers", subject, guard)
+    if equal and index and _size(test.left) and isinstance(test.comparators[0], ast.Constant):
+        return GuardFailure("size", subject, guard, old=ast.unparse(test.comparators[0]), index=index)
+    return GuardFailure("size-condition" if index else "number-condition", subject, guard, index=index)
+
+
+def _numbers(node: ast.AST) -> Iterator[tuple[str, str]]:
+    """What a condition calculates with: a variable, or a tensor and the index of the dimension."""
+    if isinstance(node, ast.expr) and (size := _size(node)) is not None:
+        yield size
+    elif isinstance(node, (ast.Name, ast.Attribute, ast.Subscript)):
+        yield ast.unparse(node), ""
+    elif isinstance(node, ast.Call):
+        for each in node.args:
+            yield from _numbers(each)
+    else:
+        for child in ast.iter_child_nodes(node):
+            yield from _numbers(child)
+
+
+def _size(node: ast.expr) -> tuple[str, str] | None:
+    """Tensor and dimension of `x.size()[0]`."""
+    match node:
+        case ast.Subscript(
+            value=ast.Call(func=ast.Attribute(value=tensor, attr="size"), args=[]), slice=ast.Constant(value=index)
+        ):
+            return ast.unparse(tensor), str(index)
+    return None
+
+
 _SUBJECT = r"(?P<subject>.+?)"
 _FORMS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
     (re.compile(pattern, re.DOTALL), cause)
@@ -148,6 +199,7 @@ _FORMS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (r"Duplicate tensors? found: \[?(?P<subject>[^\]]+)\]?", "aliased"),
         (r"Cache line invalidated because (?P<subject>.+?) got deallocated.*", "freed"),
         (r"(?:___skip_backend_check|___check_current_backend|___needs_).*", "backend"),
+        (rf"{_SUBJECT}\.item\(\) == (?P<old>.+)", "tensor-value"),
         (r"(?=.*\.(?:size|stride|storage_offset)\(\))(?P<subject>.+)", "shape-condition"),
         (r"(?P<old>[\w.\[\]']+) is (?P<subject>[\w.\[\]']+)", "not-aliased"),
         (rf"not {_SUBJECT}", "empty"),

@@ -141,6 +141,7 @@ def _recompile(event: Recompile) -> Seen:
     if value is not None:
         failure = replace(failure, old=failure.old or value.expected or "", new=value.actual or failure.new)
     code = event.code
+    failure = _at_frame(failure, code)
     function = costs.origin(code.function)
     stack = event.guard_stack or failure.stack or event.stack or (StackFrame(code.path, code.line, function),)
     observation = _observation(
@@ -158,6 +159,10 @@ def _recompile(event: Recompile) -> Seen:
     )
     key = ("recompile", code.path, code.line, code.function, failure.topic)
     return Seen(key, observation, failure)
+
+
+def _at_frame(failure: guards.GuardFailure, code: StackFrame) -> guards.GuardFailure:
+    return replace(failure, resumed=costs.resumed_at(code.function) is not None)
 
 
 def _variable(failure: guards.GuardFailure) -> str:
@@ -180,7 +185,7 @@ def common_change(failures: Sequence[guards.GuardFailure]) -> str:
 
 def _limit(event: LimitHit) -> Seen:
     code = event.code or (event.stack[-1] if event.stack else StackFrame("<unknown>", 1, ""))
-    failure = guards.parse(event.reason)
+    failure = _at_frame(guards.parse(event.reason), code)
     times = f" ({event.value})" if event.value is not None else ""
     fate = "it raised" if event.raised else "what fits none of its versions runs without torch.compile from here on"
     words = guard_words.in_words([failure]) if event.reason.strip() else "no guard was named"
@@ -201,6 +206,7 @@ def _limit(event: LimitHit) -> Seen:
             context=failure.condition,
             variable=_variable(failure),
             frame_dropped=not event.raised,
+            dropped=() if event.raised else seen.observation.dropped,
         ),
     )
 

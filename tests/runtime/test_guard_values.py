@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from compilelint.runtime.events import GuardValue
-from compilelint.runtime.guard_values import guard_value, shown, split_reason
+from compilelint.runtime.guard_values import guard_value, reasons_in, shown, split_reason
 
 
 class _Module:
@@ -44,6 +45,15 @@ class Tensor:
 
     __module__ = "torch"
 
+    def __init__(self, device: str = "cpu", value: int | None = None) -> None:
+        self.device = SimpleNamespace(type=device)
+        self.value = value
+
+    def item(self) -> int:
+        if self.value is None:
+            raise RuntimeError("a Tensor with 21 elements cannot be converted to Scalar")
+        return self.value
+
     def size(self) -> tuple[int, ...]:
         return (3, 7)
 
@@ -52,7 +62,16 @@ class Tensor:
 
 
 VARIABLES = {
-    "L": {"self": _Module(), "n": 5, "mode": "fast", "loud": _LoudDict(k=1), "xs": [1, 2, 3], "x": Tensor()},
+    "L": {
+        "self": _Module(),
+        "n": 5,
+        "mode": "fast",
+        "loud": _LoudDict(k=1),
+        "xs": [1, 2, 3],
+        "x": Tensor(),
+        "t": Tensor(value=50),
+        "away": Tensor("cuda", 50),
+    },
     "G": {"SCALE": 2.5},
 }
 
@@ -81,6 +100,13 @@ VARIABLES = {
         ("2 <= x.size()[1]", "x.size()[1]", None, "7"),
         ("x.stride()[0] == 1", "x.stride()[0]", "1", "7"),
         ("n.size()[0] == 1", "n.size()[0]", "1", None),
+        ("(((-2) + self.step) % 4) == 1", "self.step", None, "4"),
+        ("2*x.size()[1] <= 8", "x.size()[1]", None, "7"),
+        ("t.item() == 75", "t.item()", "75", "50"),
+        ("___from_numpy(t).item() == 75", "___from_numpy(t).item()", "75", "50"),
+        ("away.item() == 75", "away.item()", "75", None),
+        ("x.item() == 75", "x.item()", "75", None),
+        ("n.item() == 75", "n.item()", "75", None),
     ],
 )
 def test_a_comparison_of_one_variable(guard: str, source: str, expected: str | None, actual: str | None) -> None:
@@ -94,6 +120,8 @@ def test_a_comparison_of_one_variable(guard: str, source: str, expected: str | N
         "GLOBAL_STATE changed: grad_mode",
         "",
         "f(",
+        "x.size()[0] + n == 3",
+        "(1 + 2) == 3",
     ],
 )
 def test_what_compares_no_variable(guard: str) -> None:
@@ -106,6 +134,20 @@ def test_a_reason_is_split_into_version_guard_and_user_stack() -> None:
     assert (version, guard) == ("3/1", "n == 3  # x")
     assert "line 3, in f" in stack
     assert split_reason("n == 3") == ("", "n == 3", "")
+
+
+def test_reasons_are_found_in_what_is_raised_where_recompiling_is_forbidden() -> None:
+    message = (
+        "Recompiling function f in f.py:2\n"
+        "    triggered by the following guard failure(s):\n"
+        "    - 0/1: tensor 'x' size mismatch at index 0. expected 4, actual 5\n"
+        "    - User stack trace:\n"
+        "    - 0/0: G['n'] == 1"
+    )
+    assert reasons_in(message) == [
+        "0/1: tensor 'x' size mismatch at index 0. expected 4, actual 5\nUser stack trace:",
+        "0/0: G['n'] == 1",
+    ]
 
 
 def test_values_are_shown_short() -> None:

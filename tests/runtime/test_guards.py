@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from compilelint.report.model import StackFrame
@@ -96,7 +98,29 @@ from compilelint.runtime.guards import blamed, parse
         ("x is y", "`x` and `y` were the same tensor before, and are not now"),
         (
             "(x.size()[0] % 2) == 0  # a comment",
-            "a condition on sizes no longer holds: `(x.size()[0] % 2) == 0`",
+            "a condition on argument `x` dimension 0 no longer holds: `(x.size()[0] % 2) == 0`",
+        ),
+        ("x.size()[1] == 8", "argument `x` dimension 1 was 8, and is no longer"),
+        (
+            "x.size()[1] == 2*y.size()[0]",
+            "a condition on sizes no longer holds: `x.size()[1] == 2*y.size()[0]`",
+        ),
+        (
+            "self.counter <= 11  # if self.counter < len(self.steps):  # app/a.py:2 in step",
+            "a condition on `self.counter` no longer holds: `self.counter <= 11`",
+        ),
+        (
+            "(((-2) + G['n']) % 4) == 0",
+            "a condition on global `n` no longer holds: `(((-2) + G['n']) % 4) == 0`",
+        ),
+        ("n + m != 3", "a condition on numbers no longer holds: `n + m != 3`"),
+        (
+            "t.item() == 75  # a = self.alphas[t]  # app/a.py:3 in step",
+            "the value of tensor `t` is compiled in as a Python number, which was 75, and is no longer",
+        ),
+        (
+            "tensor '___stack0[1]' size mismatch at index 1. expected 41, actual 43",
+            "dimension 1 of a value that is handed on where the graph breaks was 41, now 43",
         ),
         (
             "2 <= x.size()[0]  # def f(x): return x*2",
@@ -163,10 +187,29 @@ def test_values_of_many_recompiles_are_listed_in_order_and_cut() -> None:
         ("self.step == 0", "buffer"),
         ("n == 2.5", "`torch.tensor(value)`"),
         ("tensor '___stack0' size mismatch at index 0. expected 8, actual 5", "mend that break"),
+        ("tensor 'kwargs['ids']' size mismatch at index 1. expected 3, actual 4", "mark_dynamic(ids, 1)"),
+        ("tensor 'args[0]' size mismatch at index 1. expected 3, actual 4", "mark_dynamic(tensor, 1)"),
+        ("t.item() == 75", "`table[t[None]]`"),
+        ("n == 12", "Once is normal"),
+        ("x.size()[0] <= 100", "one graph per answer"),
     ],
 )
 def test_advice_fits_what_changed(text: str, part: str) -> None:
     assert part in advice([parse(text)])
+
+
+def test_what_a_part_after_a_break_gets_is_no_argument() -> None:
+    failure = replace(parse("tensor 'x' size mismatch at index 0. expected 3, actual 4"), resumed=True)
+    assert in_words([failure]) == "variable `x` dimension 0 was 3, now 4"
+    assert "mend that break" in advice([failure])
+
+
+def test_a_condition_is_about_its_variable() -> None:
+    found = parse("((1 + self.counter) % 4) != 0")
+    assert (found.cause, found.subject) == ("number-condition", "self.counter")
+    size = parse("3 <= kwargs['x'].size()[1]")
+    assert (size.cause, size.subject, size.index) == ("size-condition", "kwargs['x']", "1")
+    assert parse("n == 3").cause == parse("kwargs['n'] == 3").cause == "value"
 
 
 def test_parameters_cannot_be_marked_dynamic() -> None:
