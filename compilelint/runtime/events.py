@@ -221,7 +221,7 @@ class Recompile(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LimitHit(Event):
-    """Silent eager from here on: a frame was recompiled too often."""
+    """A frame was recompiled too often: what fits no version of it is silently run eagerly from here on."""
 
     limit: str
     """"recompile_limit" or "accumulated_recompile_limit"."""
@@ -231,6 +231,8 @@ class LimitHit(Event):
     """The last guard that failed."""
     compile_id: str | None = None
     stack: tuple[StackFrame, ...] = ()
+    raised: bool = False
+    """The program asked for an exception instead: fullgraph, config.fail_on_recompile_limit_hit."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

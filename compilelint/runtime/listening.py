@@ -28,9 +28,9 @@ from compilelint.runtime.events import (
     TorchLoaded,
     Unreadable,
 )
-from compilelint.runtime.guard_values import guard_value, split_reason
+from compilelint.runtime.guard_values import guard_value, reasons_in, split_reason
 from compilelint.runtime.imports import when_imported
-from compilelint.runtime.metrics import compile_end
+from compilelint.runtime.metrics import backward_end, compile_end
 from compilelint.runtime.places import callers, code_place
 from compilelint.runtime.session import line_ranges
 
@@ -46,6 +46,7 @@ class _Frame:
 
     code: CodeType
     variables: dict[str, Any]
+    converter: Any
     compile_id: str | None = None
     limit: str | None = None
     guards: tuple[str, ...] = ()
@@ -134,12 +135,16 @@ class Listener:
     def _artifacts(self, original: Wrapper) -> Wrapper:
         """Structured artifacts come by here, whether or not anybody asked for a TORCH_TRACE."""
 
+        @torch_names.unseen
+        def read(*args: Any, **kwargs: Any) -> None:
+            try:
+                self._artifact(*args, **kwargs)
+            except Exception as error:
+                self._unreadable("artifact", error)
+
         def trace_structured(name: str, *args: Any, **kwargs: Any) -> Any:
             if name == "artifact":
-                try:
-                    self._artifact(*args, **kwargs)
-                except Exception as error:
-                    self._unreadable("artifact", error)
+                read(*args, **kwargs)
             return original(name, *args, **kwargs)
 
         return trace_structured
@@ -178,9 +183,7 @@ class Listener:
         except ValueError as error:
             self._unreadable("graph break", error, text)
             return
-        stack = (*before, *(inside or said.stack)) if inside or before else said.stack
-        if not stack and said.path is not None and said.line is not None:
-            stack = (StackFrame(said.path, said.line, frame.code.co_name if frame else ""),)
+        stack = (*before, *(inside or said.to_place(frame.code.co_name if frame else "")))
         if not stack:
             self._unreadable("graph break", ValueError("it does not say where"), text)
             return
@@ -210,37 +213,37 @@ class Listener:
 
         def __call__(converter: Any, frame: Any, *args: Any, **kwargs: Any) -> Any:
             variables = {"L": frame.f_locals, "G": getattr(frame, "f_globals", {})}
-            self._thread.frames.append(_Frame(frame.f_code, variables))
+            of_thread = self._thread.frames
+            of_thread.append(_Frame(frame.f_code, variables, converter))
             try:
                 return original(converter, frame, *args, **_one_deeper(kwargs))
             except Exception as error:
                 try:
-                    self._gave_up(self._thread.frames[-1], error, torch_names.raises_to_program(converter))
+                    self._gave_up(of_thread[-1], error)
                 except Exception as own:
                     self._unreadable("frame", own, str(error))
                 raise
             finally:
-                self._thread.frames.pop()
+                of_thread.pop()
 
         return __call__
 
-    def _gave_up(self, frame: _Frame, error: Exception, raised: bool) -> None:
-        if frame.limit is not None and not raised:
+    def _gave_up(self, frame: _Frame, error: Exception) -> None:
+        if frame.limit is not None:
             return  # a LimitHit says so
-        if frame.limit is not None or not torch_names.is_break(error):
+        raised = torch_names.raises_to_program(frame.converter)
+        if not torch_names.is_break(error):
             suppressed = bool(torch_names.setting("suppress_errors")) and not raised
             self._error(frame, error, suppressed=suppressed)
             return
         if torch_names.is_told(error) and not raised:
             return
-        stack = torch_names.error_stack(error)
         if frame.compile_id is None and not raised:
             reason = str(error).strip().partition("\n")[0]
             self._emit(FrameSkipped(at=0.0, code=code_place(frame.code), reason=reason, stack=callers()))
             return
-        if not stack:
-            stack = (code_place(frame.code),)
-        self._break(str(error), before=callers(), inside=stack, dropped=not raised, raised=raised)
+        inside = torch_names.error_stack(error) or (code_place(frame.code),)
+        self._break(str(error), before=callers(), inside=inside, dropped=not raised, raised=raised)
 
     def _error(self, frame: _Frame, error: Exception, *, suppressed: bool) -> None:
         message = str(error)
@@ -287,18 +290,18 @@ class Listener:
 
     def _backward(self, original: Wrapper) -> Wrapper:
         """Metrics of what is compiled outside of any frame: a backward graph, when it first runs."""
+        newest = torch_names.unseen(torch_names.last_metrics)
 
-        def record_compilation_metrics(*args: Any, **kwargs: Any) -> Any:
-            before = torch_names.last_metrics()
-            result = original(*args, **kwargs)
+        @torch_names.unseen
+        def tell(before: Any) -> None:
             metrics = torch_names.last_metrics()
             if metrics is not before and torch_names.is_backward(metrics):
-                micros = getattr(metrics, "duration_us", None)
-                seconds = micros / 1e6 if isinstance(micros, (int, float)) else None
-                compile_id = getattr(metrics, "compile_id", None)
-                self._emit(
-                    compile_end(str(compile_id) if compile_id else None, None, seconds, metrics, None, backward=True)
-                )
+                self._emit(backward_end(metrics))
+
+        def record_compilation_metrics(*args: Any, **kwargs: Any) -> Any:
+            before = newest()
+            result = original(*args, **kwargs)
+            tell(before)
             return result
 
         return record_compilation_metrics
@@ -322,8 +325,9 @@ class Listener:
         def get_and_maybe_log_recompilation_reasons(*args: Any, **kwargs: Any) -> Any:
             try:
                 reasons = original(*args, **kwargs)
-            except Exception as error:  # config.error_on_recompile
-                self._recompile([line[2:] for line in str(error).splitlines() if line.startswith("- ")])
+            except Exception as error:
+                if torch_names.forbids_recompiling(error):
+                    self._recompile(reasons_in(str(error)))
                 raise
             if not (kwargs.get("skip_logging") or args[3:]):
                 self._recompile([reasons] if isinstance(reasons, str) else list(reasons or ()))
@@ -371,6 +375,7 @@ class Listener:
                         reason=frame.guards[0] if frame.guards else "",
                         compile_id=frame.compile_id,
                         stack=callers(),
+                        raised=torch_names.raises_at_limit(frame.converter),
                     )
                 )
             return result

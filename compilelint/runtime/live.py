@@ -46,7 +46,8 @@ def line_of(event: Event) -> str | None:
             return f"recompile    {event.code.function} [{event.compile_id}] {guard}"
         case LimitHit():
             name = event.code.function if event.code is not None else "a frame"
-            return f"limit        {name} hit {event.limit}: eager from now on"
+            fate = "raised" if event.raised else "eager from now on"
+            return f"limit        {name} hit {event.limit}: {fate}"
         case CompileError():
             first = event.message.strip().partition("\n")[0]
             return f"error        {event.error}: {first}" + (" (suppressed)" if event.suppressed else "")

@@ -49,3 +49,11 @@ def compile_end(
         accumulated_cache_size=told("accumulated_cache_size", int),
         recompile_reason=told("recompile_reason", str),
     )
+
+
+def backward_end(metrics: Any) -> CompileEnd:
+    """Of a backward graph, which has metrics of its own and belongs to no frame."""
+    micros = getattr(metrics, "duration_us", None)
+    seconds = micros / 1e6 if isinstance(micros, (int, float)) else None
+    compile_id = getattr(metrics, "compile_id", None)
+    return compile_end(str(compile_id) if compile_id else None, None, seconds, metrics, None, backward=True)

@@ -55,47 +55,61 @@ class Targets:
     def contexts(self, original: torch_names.Wrapper) -> torch_names.Wrapper:
         """In place of torch._dynamo.optimize: what all ways to compile come down to."""
 
+        asks, made = torch_names.unseen(self._asks), torch_names.unseen(self._made)
+
         def optimize(*args: Any, **kwargs: Any) -> Any:
             mode = torch_names.asked_mode()
-            given = args[0] if args else kwargs.get("backend", "inductor")
-            named = torch_names.backend_name(given)
-            replaced = None
-            if self._backend is not None and self._backend != named:
-                replaced, args = named, args[1:]
-                kwargs["backend"] = self._backend
-            if self._strict and not kwargs.get("nopython"):
-                if not torch_names.can_raise_on_break():
-                    raise StrictRefused(
-                        f"--strict needs torch 2.9 or newer, this is {torch_names.version()}; use --max-breaks 0"
-                    )
-                kwargs["error_on_graph_break"] = True
+            args, kwargs, asked = asks(mode, args, kwargs)
             context = original(*args, **kwargs)
-            asked = _Asked(
-                backend=self._backend or named,
-                replaced=replaced,
-                fullgraph=bool(kwargs.get("nopython")),
-                dynamic=kwargs.get("dynamic"),
-                mode=mode,
-            )
-            self._asked[id(context)] = (context, asked)
+            made(context, asked)
             return context
 
         return optimize
 
+    def _asks(
+        self, mode: str | None, args: tuple[Any, ...], kwargs: dict[str, Any]
+    ) -> tuple[tuple[Any, ...], dict[str, Any], _Asked]:
+        """The arguments as our own options want them, and what was asked for."""
+        given = args[0] if args else kwargs.get("backend", "inductor")
+        named = torch_names.backend_name(given)
+        replaced = None
+        if self._backend is not None and self._backend != named:
+            replaced, args = named, args[1:]
+            kwargs["backend"] = self._backend
+        if self._strict and not kwargs.get("nopython"):
+            if not torch_names.can_raise_on_break():
+                raise StrictRefused(
+                    f"--strict needs torch 2.9 or newer, this is {torch_names.version()}; use --max-breaks 0"
+                )
+            kwargs["error_on_graph_break"] = True
+        asked = _Asked(
+            backend=self._backend or named,
+            replaced=replaced,
+            fullgraph=bool(kwargs.get("nopython")),
+            dynamic=kwargs.get("dynamic"),
+            mode=mode,
+        )
+        return args, kwargs, asked
+
+    def _made(self, context: Any, asked: _Asked) -> None:
+        self._asked[id(context)] = (context, asked)
+
     def functions(self, original: torch_names.Wrapper) -> torch_names.Wrapper:
         """In place of what makes a compiled function with such a context."""
 
+        thread, known, add = self._thread, self._known, torch_names.unseen(self._add)
+
         def __call__(context: Any, function: Any) -> Any:
-            if self._thread.inside:
+            if thread.inside:
                 return original(context, function)
-            self._thread.inside = True
+            thread.inside = True
             try:
                 result = original(context, function)
             finally:
-                self._thread.inside = False
-            if id(context) not in self._known:
-                self._known.add(id(context))
-                self._add(context, function)
+                thread.inside = False
+            if id(context) not in known:
+                known.add(id(context))
+                add(context, function)
             return result
 
         return __call__

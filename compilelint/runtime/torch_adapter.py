@@ -121,7 +121,7 @@ def wrap(tells: str, wrapper: Callable[[Wrapper], Wrapper]) -> Callable[[], None
                 owner = getattr(owner, parent, None)
             original = getattr(owner, attribute, None)
             if original is not None:
-                replacement = functools.wraps(original)(wrapper(original))
+                replacement = _in_place_of(original, wrapper(original))
                 setattr(owner, attribute, replacement)
                 undo.append(functools.partial(_restore, owner, attribute, replacement, original))
                 return
@@ -151,6 +151,43 @@ def breaks_are_artifacts() -> bool:
         return BREAK_ARTIFACT in inspect.getsource(_module("torch._dynamo.symbolic_convert"))
     except OSError:
         return False
+
+
+def _in_place_of(original: Wrapper, replacement: Wrapper) -> Wrapper:
+    """`replacement` as code of the file that `original` is in.
+
+    Dynamo asks of frames which file they are of: it does not trace torch's own, and it walks up the stack
+    to the first that is not of its converter, to see who called what it converts.
+    """
+    functools.update_wrapper(replacement, original)
+    code = getattr(original, "__code__", None)
+    if code is not None:
+        replacement.__code__ = replacement.__code__.replace(
+            co_filename=code.co_filename, co_firstlineno=code.co_firstlineno
+        )
+    return replacement
+
+
+def unseen(function: Wrapper) -> Wrapper:
+    """`function`, with all that it calls out of Dynamo's sight.
+
+    A program that compiles, or runs a backward pass, in the middle of compiled code calls the recorder from
+    where Dynamo looks at every frame.
+    """
+
+    def run(*args: Any, **kwargs: Any) -> Any:
+        dynamo = sys.modules.get("torch._dynamo.eval_frame")
+        set_callback = getattr(dynamo, "set_eval_frame", None)
+        if set_callback is None:  # nothing is compiled before that module is there
+            return function(*args, **kwargs)
+        before = set_callback(None)
+        try:
+            return function(*args, **kwargs)
+        finally:
+            set_callback(before)
+
+    when_imported("torch._dynamo.eval_frame", lambda module: module.skip_code(run.__code__))
+    return run
 
 
 def _restore(owner: Any, attribute: str, replacement: Wrapper, original: Wrapper) -> None:
@@ -225,10 +262,21 @@ def raises_to_program(converter: Any) -> bool:
     return bool(getattr(converter, "_one_graph", False) or getattr(box, "error_on_graph_break", False))
 
 
+def raises_at_limit(converter: Any) -> bool:
+    """Whether a recompile limit that this frame hits is an exception of the program."""
+    forbidden = setting("fail_on_recompile_limit_hit") or setting("fail_on_cache_limit_hit")
+    return bool(forbidden or getattr(converter, "_one_graph", False))
+
+
 def is_break(error: BaseException) -> bool:
     """Whether Dynamo falls back to eager for this exception, if it may."""
     names = {base.__name__ for base in type(error).__mro__}
     return bool(names & {"Unsupported", "UserError"})
+
+
+def forbids_recompiling(error: BaseException) -> bool:
+    """Whether it is raised in place of a recompile: config.error_on_recompile."""
+    return type(error).__name__ == "RecompileError"
 
 
 def is_told(error: BaseException) -> bool:

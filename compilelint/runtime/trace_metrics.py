@@ -13,8 +13,8 @@ from typing import Any
 
 from compilelint.report.model import StackFrame
 from compilelint.runtime.break_text import BreakText, parse_break
-from compilelint.runtime.events import CompileEnd, CompileError, CudagraphSkip, Event, GraphBreak, LimitHit
-from compilelint.runtime.guard_values import split_reason
+from compilelint.runtime.events import CompileEnd, CompileError, CudagraphSkip, Event, GraphBreak, LimitHit, Recompile
+from compilelint.runtime.guard_values import reasons_in, split_reason
 
 _LIMIT = re.compile(r"(?P<accumulated>accumulated_)?(?:recompile|cache_size)_limit(?:\D*?set to (?P<value>\d+))?")
 _LIMIT_SIGNS = ("recompile limit exceeded", "recompile_limit reached", "cache_size_limit reached")
@@ -106,7 +106,8 @@ def _failure(
     told: bool,
 ) -> list[Event]:
     """What only the metrics tell: a limit, a break that was raised, an error that is no break."""
-    if any(sign in reason for sign in _LIMIT_SIGNS):
+    raised = failed == "FailOnRecompileLimitHit"  # which says no more than that
+    if raised or any(sign in reason for sign in _LIMIT_SIGNS):
         limit = _LIMIT.search(reason)
         accumulated = limit is not None and limit["accumulated"]
         return [
@@ -117,6 +118,7 @@ def _failure(
                 code=code,
                 reason=split_reason(metrics.get("recompile_reason") or "")[1],
                 compile_id=compile_id,
+                raised=raised,
             )
         ]
     if told:
@@ -129,6 +131,7 @@ def _failure(
         found = graph_break(at, compile_id, code, said.stack or stack, said, reason)
         return [replace(found, frame_dropped=True, raised=not suppressed)]
     return [
+        *([_forbidden(at, compile_id, code, reason)] if failed == "RecompileError" and code else []),
         CompileError(
             at=at,
             compile_id=compile_id,
@@ -137,8 +140,21 @@ def _failure(
             message=reason,
             suppressed=suppressed,
             stack=stack,
-        )
+        ),
     ]
+
+
+def _forbidden(at: float, compile_id: str | None, code: StackFrame, message: str) -> Recompile:
+    """A recompile that config.error_on_recompile made an exception: no artifact tells of it."""
+    parts = [split_reason(each) for each in reasons_in(message)]
+    return Recompile(
+        at=at,
+        compile_id=compile_id,
+        code=code,
+        guards=tuple(guard for _, guard, _ in parts),
+        versions=tuple(version for version, _, _ in parts),
+        values=(None,) * len(parts),
+    )
 
 
 def _code(metrics: Mapping[str, Any]) -> StackFrame | None:

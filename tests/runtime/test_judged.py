@@ -106,7 +106,7 @@ def said_by(sessions: Iterable[Session], exit_code: int = 0) -> Said:
 def given_up(event: Event) -> StackFrame | None:
     """The frame that runs without Dynamo after this event."""
     match event:
-        case FrameSkipped() | LimitHit():
+        case FrameSkipped() | LimitHit(raised=False):
             return event.code
         case GraphBreak(frame_dropped=True, raised=False) | CompileError(suppressed=True):
             return event.code
