@@ -11,6 +11,7 @@ before. Nothing is imported for tests that use neither, and torch is never impor
 
 from __future__ import annotations
 
+import re
 import tempfile
 from collections.abc import Generator
 from dataclasses import dataclass
@@ -29,6 +30,8 @@ _MARKER_HELP = (
     "breaks or recompiles more often in this test, or compiles nothing; recompiles in the first `warmup` "
     "calls of each compiled function are free; `own` are the user's paths and packages, besides the project"
 )
+_EMPTY_RECORD = re.compile(r"^DEBUG +torch\.__trace:\S+:\d+ *\n?", re.MULTILINE)
+"""What torch logs for TORCH_TRACE has no text of its own; pytest 9.2 captures it by the hundred."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +93,7 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None, None, None]:
     from compilelint.api import CompileFailure
 
     running.run.end()
+    failed = ""
     try:
         running.run.check(
             max_breaks=asked.max_breaks,
@@ -97,7 +101,18 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None, None, None]:
             max_compile_seconds=asked.max_compile_seconds,
         )
     except CompileFailure as failure:
-        pytest.fail(str(failure), pytrace=False)
+        failed = str(failure)
+    if failed:  # not while the exception is handled: pytest would show both
+        pytest.fail(failed, pytrace=False)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    report = yield
+    if _RUNNING in item.stash:
+        cleaned = ((title, _EMPTY_RECORD.sub("", text)) for title, text in report.sections)
+        report.sections = [(title, text) for title, text in cleaned if text.strip()]
+    return report
 
 
 @pytest.hookimpl(wrapper=True, trylast=True)

@@ -3,6 +3,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+import torch
 
 pytest_plugins = ["pytester"]
 pytestmark = pytest.mark.slow
@@ -23,6 +24,13 @@ def run(function, *sizes):
     for size in sizes:
         compiled(torch.ones(size))
 """
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _torch_is_loaded() -> None:
+    """pytester forgets what a run inside imports, and torch does not survive to be imported again."""
+    torch.compile(lambda x: x + 1, backend="eager")(torch.ones(1))
+    torch.compiler.reset()
 
 
 @pytest.fixture(autouse=True)
@@ -80,6 +88,8 @@ def test_unmarked():
         ]
     )
     result.stdout.no_fnmatch_line("*pytest_plugin.py*")
+    result.stdout.no_fnmatch_line("*During handling of*")
+    result.stdout.no_fnmatch_line("*torch.__trace*")
 
 
 def test_each_test_is_judged_by_itself(pytester: pytest.Pytester) -> None:

@@ -131,6 +131,9 @@ def trace(
     else:
         deliver_run(traced.result, format_, outputs)
         click.echo(f"session: {traced.session}", err=True)
+        run = traced.result.report.run
+        if run is not None and not run.compile_calls and not traced.ended.exit_code and not asked["compile"]:
+            click.echo("hint: with --compile, the modules that the program calls are compiled", err=True)
     if not traced.ended.timed_out:
         end_like(traced.ended)
     return traced.exit_code

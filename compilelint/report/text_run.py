@@ -307,7 +307,7 @@ def _seconds(value: float) -> str:
 
 def _nothing(run: Run | None) -> str:
     if run is None or not run.compile_calls:
-        return "the program called no `torch.compile` (with --compile, the modules that it calls are compiled)"
+        return "no call of `torch.compile` was seen"
     return "what the program gave to `torch.compile` was never called, or gave no graph"
 
 

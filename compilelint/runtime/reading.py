@@ -160,10 +160,13 @@ def _of_frame(stack: Sequence[StackFrame], code: StackFrame | None, may_be_calle
 def _is_inner(observation: Observation, owned: Callable[[str], bool]) -> bool:
     """Whether torch or Python did it to itself: no other code is in between, so there is nothing to change.
 
-    DDP wraps a model in functions of its own that break and are given up, for one.
+    DDP wraps a model in functions of its own that break and are given up, for one. What recompiles a
+    function of torch's (`nn.Linear`, an optimizer's `step`) is what it is called with.
     """
-    if observation.severity != "warning" or not _INNER.search(observation.path):
+    if observation.severity != "warning" or observation.type == "recompile" or not _INNER.search(observation.path):
         return False
+    if observation.type == "frame-skipped":  # a generator of the standard library, for one: it was only called
+        return not owned(observation.path)
     return not any(
         owned(frame.path) or not _INNER.search(frame.path) for frame in observation.stack[observation.inside :]
     )

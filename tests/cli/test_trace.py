@@ -100,6 +100,7 @@ def test_a_program_that_never_compiles_proves_nothing_unless_asked_to(script: Pa
     done = _run(script, "--no-check", "train.py")
     assert done.returncode == 2
     assert "Nothing was compiled" in done.stdout
+    assert "hint: with --compile, " in done.stderr
     done = _run(script, "--no-check", "--compile", "--backend", "eager", "train.py")
     assert done.returncode == 0, done.stdout
     assert "--compile wrapped Net" in done.stdout

@@ -53,7 +53,7 @@ def test_a_run_that_compiled_nothing_says_so() -> None:
     nothing = run(compilations=0, compile_calls=0, torch="", frames=(), budgets=(), notes=())
     text = render_run(report(run=nothing))
     assert text.startswith("Run train.py --steps 4 (torch.compile was not loaded; exit code 0)\n")
-    assert text.splitlines()[-1].startswith("Nothing was compiled: the program called no `torch.compile`")
+    assert text.splitlines()[-1].startswith("Nothing was compiled: no call of `torch.compile` was seen")
     text = render_run(report(run=replace(nothing, compile_calls=1, torch="2.13.0")))
     assert text.splitlines()[-1].startswith("Nothing was compiled: what the program gave to `torch.compile`")
 

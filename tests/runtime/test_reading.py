@@ -144,10 +144,29 @@ def test_errors_that_nobody_was_told_of_are_said() -> None:
     assert not raised.frame_dropped
 
 
+def test_an_error_while_tracing_is_where_it_happened() -> None:
+    error = CompileError(
+        at=1.0,
+        compile_id="0/0",
+        code=replace(STEP, function="torch_dynamo_resume_in_step_at_10"),
+        error="TorchRuntimeError",
+        message="RuntimeError when making fake tensor call\n  Explanation: …: got ValueError('2 and 3')\n  Hint: Your code",
+        suppressed=False,
+        stack=(StackFrame(MAIN, 40, "main"), StackFrame(MAIN, 12, "step"), StackFrame(MODEL, 22, "forward")),
+    )
+    (found,) = seen(error)
+    assert (found.path, found.line, found.function) == (MODEL, 22, "forward")
+    assert found.reason == "compiling failed, it raised: TorchRuntimeError: ValueError('2 and 3')"
+    (of_caller,) = seen(replace(error, stack=error.stack[:1]))
+    assert (of_caller.path, of_caller.line) == (STEP.path, STEP.line)
+
+
 def test_a_frame_that_is_given_up_without_a_break_is_seen() -> None:
     (found,) = seen(FrameSkipped(at=1.0, code=FORWARD, reason="Attempt to trace generator"))
     assert (found.type, found.line, found.frame_dropped) == ("frame-skipped", 20, True)
     assert "generator" in found.reason
+    called = FrameSkipped(at=1.0, code=StackFrame(TORCH, 5, "gen"), reason="…", stack=(STEP,))
+    assert [each.severity for each in seen(called)] == ["info"], "there is nothing of the user's to change in it"
 
 
 def test_a_failure_that_only_the_metrics_know_is_seen_once() -> None:
@@ -200,6 +219,13 @@ def test_what_torch_does_to_itself_is_only_worth_knowing() -> None:
     assert [each.severity for each in seen(called)] == ["warning"], "the user's call leads there"
     library = replace(alone, code=FORWARD, stack=(StackFrame(LIBRARY, 9, "f"), StackFrame(TORCH, 9, "f")))
     assert [each.severity for each in seen(library)] == ["warning"], "somebody else's call leads there"
+
+
+def test_what_recompiles_a_function_of_torchs_comes_from_outside() -> None:
+    again = recompile(
+        "tensor 'input' size mismatch at index 0. expected 2, actual 3", code=StackFrame(TORCH, 5, "forward")
+    )
+    assert [each.severity for each in seen(again)] == ["warning"], "nn.Linear, compiled on its own"
 
 
 WHOLE = replace(
