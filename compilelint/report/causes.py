@@ -6,6 +6,7 @@ variable; a value that a break hands on to the next part makes that part compile
 
 from __future__ import annotations
 
+import re
 from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -15,8 +16,10 @@ from compilelint.report.order import cost
 _FIRST = ("graph-break", "recompile-limit")
 """What the rest of a cause follows from, or matters less than."""
 _ABOUT_VARIABLES = ("recompile-limit", "recompile")
-_HANDED_ON = "___stack"
+_HANDED_ON = re.compile(r"___stack|__resume_")
 """How Dynamo calls a value that lies on the stack where a graph broke."""
+_ITEM = re.compile(r"(?<=\w)\[\d+\]")
+"""One of what an attribute holds: a cause has it in common with the next one, as layers have."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +46,7 @@ def causes(observations: Iterable[Observation]) -> tuple[Cause, ...]:
     seen = tuple(observations)
     broken = {(each.path, each.line): _of_break(each) for each in reversed(seen) if each.type == "graph-break"}
     limited = {_of_variable(each) for each in seen if each.type == "recompile-limit"} - {None}
-    came_in = {each.change for each in seen if _HANDED_ON not in each.title}
+    came_in = {each.change for each in seen if not _HANDED_ON.search(each.title)}
     groups: dict[tuple[object, ...], list[Observation]] = {}
     for index, each in enumerate(seen):
         # What led to a limit belongs there, even if other functions recompiled for the same change.
@@ -65,7 +68,7 @@ def _key(
         return _of_break(observation)
     if observation.type not in _ABOUT_VARIABLES:
         return None
-    known = broken.get((observation.path, observation.line)) if _HANDED_ON in observation.title else None
+    known = broken.get((observation.path, observation.line)) if _HANDED_ON.search(observation.title) else None
     if observation.change and (known is None or observation.change in came_in):
         return (observation.change,)
     return known or _of_variable(observation)
@@ -74,11 +77,13 @@ def _key(
 def _of_variable(observation: Observation) -> tuple[object, ...] | None:
     if observation.type not in _ABOUT_VARIABLES or not observation.variable:
         return None
-    if observation.variable.startswith("self."):
+    first, dot, attributes = observation.variable.partition(".")
+    variable = f"{first}{dot}{_ITEM.sub('[]', attributes)}"
+    if first == "self" and dot:
         # Any method of the class reads the same attribute.
         owner = observation.function.rpartition(".")[0] or observation.function
-        return observation.path, owner, observation.variable
-    return observation.path, observation.function, observation.variable
+        return observation.path, owner, variable
+    return observation.path, observation.function, variable
 
 
 def _of_break(observation: Observation) -> tuple[object, ...]:
@@ -98,5 +103,6 @@ def _cost(cause: Cause) -> tuple[object, ...]:
         compile_seconds=cause.compile_seconds,
         hits=sum(each.hits for each in everything),
         frame_dropped=any(each.frame_dropped for each in everything),
+        dropped=tuple(frame for each in everything for frame in each.dropped),
     )
     return cost(total)

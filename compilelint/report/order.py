@@ -30,8 +30,9 @@ def ordered_findings(findings: Iterable[Finding]) -> tuple[Finding, ...]:
 def ordered_observations(observations: Iterable[Observation]) -> tuple[Observation, ...]:
     """What to change first comes first: what is accepted last, errors before the rest, then by cost.
 
-    A dropped frame costs more than any break that splits a graph: all of it runs without Dynamo, at each
-    call. After that come the seconds spent compiling, then how often it happened.
+    A dropped function costs more than any break that splits a graph: all of it runs without Dynamo, at each
+    call; a comprehension that is dropped on its own is no more than a piece. After that come the seconds
+    spent compiling, then how often it happened.
     """
     return tuple(sorted(observations, key=cost))
 
@@ -41,13 +42,20 @@ def cost(observation: Observation) -> tuple[object, ...]:
     return (
         observation.accepted,
         SEVERITIES.index(observation.severity),
-        not observation.frame_dropped,
+        not (observation.frame_dropped and _drops_a_function(observation)),
         -round(observation.compile_seconds, 1),
         -observation.hits,
         observation.path,
         observation.line,
         observation.type,
         observation.reason,
+    )
+
+
+def _drops_a_function(observation: Observation) -> bool:
+    """Not only `<listcomp>` and the like, which Dynamo meets where the function around them runs without it."""
+    return not observation.dropped or any(
+        not frame.function.rpartition(".")[2].startswith("<") for frame in observation.dropped
     )
 
 

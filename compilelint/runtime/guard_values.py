@@ -16,6 +16,8 @@ from compilelint.runtime.events import GuardValue
 _LONGEST = 80
 _MISSING = object()
 _VERSION = re.compile(r"^(?P<version>\[?!?\d+\]?/[\d_]+|None): (?P<guard>.*)", re.DOTALL)
+_ON_STACK = "___stack"
+"""Begins the names of what a part of a function after a break gets besides variables."""
 _STACK = re.compile(r"\n\s*User stack trace:\n")
 _COMMENT = re.compile(r"\s+# .*|, type=<class .*", re.DOTALL)
 
@@ -108,7 +110,7 @@ def _is_source(node: ast.expr) -> bool:
     node = _read(node) or node
     while isinstance(node, (ast.Attribute, ast.Subscript)):
         node = _sized(node) or node.value
-    return isinstance(node, ast.Name) and not node.id.startswith("___")
+    return isinstance(node, ast.Name) and (not node.id.startswith("___") or node.id.startswith(_ON_STACK))
 
 
 def _sized(node: ast.expr) -> ast.expr | None:

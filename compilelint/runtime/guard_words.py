@@ -9,6 +9,8 @@ from dataclasses import dataclass, replace
 from compilelint.runtime.guards import GuardFailure
 
 _GLOBAL = re.compile(r"\bG\['(\w+)'\]")
+_ARGUMENT = re.compile(r"(?!G\[)\w+(?:\[(?:\d+|'\w+')\])?")
+"""A variable, or an item of `args` or `kwargs`."""
 _MANY = 4
 """Values listed before the rest is left out."""
 
@@ -22,17 +24,26 @@ def in_words(failures: Sequence[GuardFailure]) -> str:
 
 def advice(failures: Sequence[GuardFailure]) -> str:
     """What to change so that recompiles of one topic do not come back; empty where nothing is known."""
-    if "___" in failures[0].subject:
+    if failures[0].is_handed_on:
         return "First mend that break."
     return _CAUSES[failures[0].cause].advice(failures[0])
+
+
+def spelled(subject: str) -> str:
+    """A guard's name for a value without what is Dynamo's own in it: globals, and modules that it imports."""
+
+    def name(found: re.Match[str]) -> str:
+        return found[1].removeprefix("__import_").replace("_dot_", ".") if "__import_" in found[1] else found[1]
+
+    return _GLOBAL.sub(name, subject)
 
 
 def named(failure: GuardFailure) -> str:
     """What a failure is about, as a reader of the source knows it."""
     subject = failure.subject
-    if found := _GLOBAL.match(subject):
-        return f"global `{found[1]}{subject[found.end() :]}`"
-    if "___" in subject:
+    if _GLOBAL.match(subject):
+        return f"`{spelled(subject)}`" if "__import_" in subject else f"global `{spelled(subject)}`"
+    if failure.is_handed_on:
         return "a value that is handed on where the graph breaks"
     if cell := re.match(r"(\w+)\.__closure__\[\d+\]\.cell_contents", subject):
         return f"a variable that `{cell[1]}` closes over"
@@ -129,7 +140,7 @@ def _value_advice(failure: GuardFailure) -> str:
         return "Give the optimizer a tensor (`lr=torch.tensor(0.1)`) and change it in place with `fill_`."
     if kind in ("bool", "str"):
         return "Each value is a graph of its own: fine for two or three, else decide outside the compiled code."
-    if kind in ("int", "float") and not subject.isidentifier() and not subject.startswith("self."):
+    if kind in ("int", "float") and not subject.startswith("self.") and not _ARGUMENT.fullmatch(subject):
         return "Set it once, before the first compiled call, or keep it in a tensor."
     if kind == "int" and subject.startswith("self."):
         return (

@@ -50,6 +50,11 @@ class GuardFailure:
     """The compiled code is the part of a function after a break: what is passed to it are its variables."""
 
     @property
+    def is_handed_on(self) -> bool:
+        """It has only a name of Dynamo's: a value that the part after a break gets from the part before it."""
+        return "___" in self.subject or self.subject.startswith("__resume_")
+
+    @property
     def topic(self) -> tuple[str, str, str]:
         """Failures of one topic have one cause."""
         return self.cause, self.subject, self.index
@@ -128,6 +133,8 @@ def _calculated(guard: str) -> GuardFailure | None:
     subject, index = numbers[0]
     if len(numbers) > 1:
         return GuardFailure("sizes" if any(index for _, index in numbers) else "numbers", subject, guard)
+    if index and f"{subject}.stride()" in guard:
+        return GuardFailure("sizes", subject, guard)
     if equal and index and _size(test.left) and isinstance(test.comparators[0], ast.Constant):
         return GuardFailure("size", subject, guard, old=ast.unparse(test.comparators[0]), index=index)
     return GuardFailure("size-condition" if index else "number-condition", subject, guard, index=index)
@@ -148,10 +155,11 @@ def _numbers(node: ast.AST) -> Iterator[tuple[str, str]]:
 
 
 def _size(node: ast.expr) -> tuple[str, str] | None:
-    """Tensor and dimension of `x.size()[0]`."""
+    """Tensor and dimension of `x.size()[0]` or `x.stride()[0]`."""
     match node:
         case ast.Subscript(
-            value=ast.Call(func=ast.Attribute(value=tensor, attr="size"), args=[]), slice=ast.Constant(value=index)
+            value=ast.Call(func=ast.Attribute(value=tensor, attr="size" | "stride"), args=[]),
+            slice=ast.Constant(value=index),
         ):
             return ast.unparse(tensor), str(index)
     return None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -167,7 +168,7 @@ def _at_frame(failure: guards.GuardFailure, code: StackFrame) -> guards.GuardFai
 
 def _variable(failure: guards.GuardFailure) -> str:
     """What a failure is about, if that has a name in the source."""
-    return "" if failure.cause in _NAMELESS or "___" in failure.subject else failure.subject
+    return "" if failure.cause in _NAMELESS or failure.is_handed_on else guard_words.spelled(failure.subject)
 
 
 def common_change(failures: Sequence[guards.GuardFailure]) -> str:
@@ -211,25 +212,51 @@ def _limit(event: LimitHit) -> Seen:
     )
 
 
+_GOT = re.compile(r": got (\w+\(.*\))$", re.MULTILINE)
+"""Ends what Dynamo says of an operator that failed while it was traced."""
+
+
 def _error(event: CompileError) -> Seen:
     code = event.code or (event.stack[-1] if event.stack else StackFrame("<unknown>", 1, ""))
-    lines = [line.strip() for line in event.message.splitlines() if line.strip()]
-    # "backend='x' raised:" is no more than a heading.
-    first = " ".join(lines[: 2 if lines and lines[0].endswith(":") else 1])
     fate = "the error was suppressed, and it runs without torch.compile" if event.suppressed else "it raised"
     seen = _whole_frame(
         event,
         "compile-error",
         code,
-        f"compiling failed, {fate}: {event.error}: {first}",
+        f"compiling failed, {fate}: {event.error}: {_said(event.message)}",
         event.error,
         severity="error",
+        advice=(
+            "Run it without torch.compile: if that fails too, mend the program; if not, keep this function out with "
+            "`torch.compiler.disable`, and tell PyTorch."
+        ),
     )
-    dropped = seen.observation.dropped if event.suppressed else ()
-    return replace(
-        seen,
-        observation=replace(seen.observation, context=event.message, frame_dropped=event.suppressed, dropped=dropped),
+    observation = replace(
+        seen.observation,
+        context=event.message,
+        frame_dropped=event.suppressed,
+        dropped=seen.observation.dropped if event.suppressed else (),
     )
+    if any(frame.path == code.path and _bare(frame) == _bare(code) for frame in event.stack):
+        # The stack goes on from the function to what was being traced.
+        place = event.stack[-1]
+        observation = replace(
+            observation, path=place.path, line=place.line, function=_function(place, event.code), stack=event.stack
+        )
+    return replace(seen, observation=observation)
+
+
+def _said(message: str) -> str:
+    """The line of an error's text that tells what happened."""
+    if found := _GOT.search(message):
+        return found[1]
+    lines = [line.strip() for line in message.splitlines() if line.strip()]
+    # "backend='x' raised:" is no more than a heading.
+    return " ".join(lines[: 2 if lines and lines[0].endswith(":") else 1])
+
+
+def _bare(frame: StackFrame) -> str:
+    return costs.origin(frame.function).rpartition(".")[2]
 
 
 def _cudagraph(event: CudagraphSkip) -> Seen:

@@ -80,7 +80,7 @@ def _hint(hints: tuple[str, ...]) -> str:
     for hint in hints:
         text = " ".join(hint.split())
         if not any(useless in text.lower() for useless in _USELESS_HINTS):
-            return text
+            return re.sub(r"^Avoid calling the function (`.+`)\.$", r"Call \1 outside the compiled code.", text)
     return ""
 
 
@@ -102,18 +102,31 @@ def _operator(told: _Break) -> str:
     return re.sub(r"\.default$", "", found[1]) if found else "an operator"
 
 
+_WRITTEN_AS = {
+    "aten.nonzero": "`nonzero()`, `x[mask]` or `where(condition)`",
+    "aten._unique2": "`unique()`",
+    "aten._unique": "`unique()`",
+    "aten.unique_dim": "`unique(dim=…)`",
+    "aten.repeat_interleave.Tensor": "`repeat_interleave`",
+}
+"""What people write who get these operators."""
+
+
 def _dynamic_shape(told: _Break) -> Reason:
+    operator = _operator(told)
     return Reason(
-        f"the size of the result of `{_operator(told)}` depends on the values of a tensor",
+        f"the size of the result of {_WRITTEN_AS.get(operator, f'`{operator}`')} depends on the values of a tensor",
         "Keep the size fixed: `torch.where` or a multiplication by the mask instead of selecting by it.",
     )
 
 
 def _data_dependent(told: _Break) -> Reason:
-    return Reason(
-        f"`{_operator(told)}` reads a tensor's value back into Python",
-        "Keep the value a tensor, or read it outside the compiled code.",
-    )
+    operator = _operator(told)
+    if operator == "aten._local_scalar_dense":
+        words = "a tensor's value is needed as a Python number (`.item()`, `int()`, an index, a size or a bound)"
+    else:
+        words = f"`{operator}` reads a tensor's value back into Python"
+    return Reason(words, "Keep the value a tensor, or read it outside the compiled code.")
 
 
 def _skipped(told: _Break) -> Reason | None:
@@ -134,10 +147,15 @@ def _disabled(told: _Break) -> Reason:
     )
 
 
+def _logged(told: _Break) -> Reason:
+    found = re.search(r">\.(\w+), args", told.context)
+    return Reason(f"`Logger.{found[1]}` is called" if found else "a method of a `Logger` is called")
+
+
 def _raised(told: _Break) -> Reason:
     found = re.search(r"raised exception (.+)", told.context)
     return Reason(
-        f"an exception leaves the compiled code: {_cut(found[1])}" if found else "an exception leaves it",
+        "while tracing, an exception came up that the code does not catch" + (f": {_cut(found[1])}" if found else ""),
         "Check before the compiled call, or return a flag: code that raises runs without Dynamo.",
     )
 
@@ -164,6 +182,14 @@ _TITLES: tuple[tuple[str, Callable[[_Break], Reason | None]], ...] = (
             "Use `torch.where` (or `torch.cond`), or decide outside the compiled code.",
         ),
     ),
+    (
+        r"Unsupported Tensor\.backward\(\)",
+        _fixed(
+            "`backward()` is called inside the compiled code",
+            "Return the loss, and call `.backward()` outside: the backward of a compiled forward is compiled too.",
+        ),
+    ),
+    (r"logging\.Logger method", _logged),
     (r"Failed to trace builtin operator|Unsupported builtin", _builtin),
     (r"Dynamic shape operator|Dynamic slicing", _dynamic_shape),
     (r"Data dependent operator", _data_dependent),
@@ -171,7 +197,11 @@ _TITLES: tuple[tuple[str, Callable[[_Break], Reason | None]], ...] = (
     (r"Skip calling `torch\.compiler\.disable|Skip inlining `torch\.compiler\.disable", _disabled),
     (
         r"Call to `torch\._dynamo\.graph_break",
-        _fixed("`torch._dynamo.graph_break()` asks for it", "Remove the call."),
+        _fixed(
+            "`torch._dynamo.graph_break()` asks for it",
+            "Remove the call; where it is a library's own (that of an optimizer's step, for one), "
+            "call the library outside the compiled code.",
+        ),
     ),
     (r"Observed exception|Unhandled exception", _raised),
     (

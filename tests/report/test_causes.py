@@ -1,6 +1,9 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 from compilelint.report.causes import causes
+from compilelint.report.model import StackFrame
 from tests.report.make import observation
 
 COUNTER = observation(
@@ -74,6 +77,23 @@ def test_the_most_expensive_cause_is_the_first() -> None:
     accepted = observation(line=5, compile_seconds=50.0, accepted=True, title="e")
     ordered = causes([accepted, cheap, dear, dropped, error])
     assert [cause.main.line for cause in ordered] == [4, 3, 2, 1, 5]
+
+
+def test_a_comprehension_that_is_dropped_is_no_more_than_a_piece() -> None:
+    dear = observation(line=2, compile_seconds=5.0, title="b")
+    piece = observation(
+        line=3, compile_seconds=0.1, frame_dropped=True, dropped=(StackFrame("a.py", 3, "f.<locals>.<listcomp>"),)
+    )
+    whole = replace(piece, line=4, title="c", dropped=(*piece.dropped, StackFrame("a.py", 1, "f")))
+    assert [cause.main.line for cause in causes([dear, piece, whole])] == [4, 2, 3]
+
+
+def test_items_of_one_attribute_are_one_cause() -> None:
+    layers = [
+        observation(type="recompile", function="Block.forward", title=f"cache.is_updated[{n}]", variable=variable)
+        for n, variable in enumerate(["cache.is_updated[1]", "cache.is_updated[12]", "args[0]", "args[1]"])
+    ]
+    assert [len(cause.others) for cause in causes(layers)] == [1, 0, 0]
 
 
 def test_of_one_change_the_users_own_function_is_shown() -> None:

@@ -70,6 +70,7 @@ VARIABLES = {
         "xs": [1, 2, 3],
         "x": Tensor(),
         "t": Tensor(value=50),
+        "___stack0": [7, 8],
         "away": Tensor("cuda", 50),
     },
     "G": {"SCALE": 2.5},
@@ -107,6 +108,8 @@ VARIABLES = {
         ("away.item() == 75", "away.item()", "75", None),
         ("x.item() == 75", "x.item()", "75", None),
         ("n.item() == 75", "n.item()", "75", None),
+        ("len(___stack0) == 3", "len(___stack0)", "3", "2"),
+        ("___stack0[1] == 3", "___stack0[1]", "3", "8"),
     ],
 )
 def test_a_comparison_of_one_variable(guard: str, source: str, expected: str | None, actual: str | None) -> None:

@@ -113,6 +113,14 @@ from compilelint.runtime.guards import blamed, parse
             "(((-2) + G['n']) % 4) == 0",
             "a condition on global `n` no longer holds: `(((-2) + G['n']) % 4) == 0`",
         ),
+        (
+            "x.stride()[0] == x.size()[2]*x.size()[1]",
+            "a condition on sizes no longer holds: `x.stride()[0] == x.size()[2]*x.size()[1]`",
+        ),
+        (
+            "len(G['__import_einops_dot__backends']._types) != 1",
+            "the length of `einops._backends._types` was 1, and is no longer",
+        ),
         ("n + m != 3", "a condition on numbers no longer holds: `n + m != 3`"),
         (
             "t.item() == 75  # a = self.alphas[t]  # app/a.py:3 in step",
@@ -191,6 +199,8 @@ def test_values_of_many_recompiles_are_listed_in_order_and_cut() -> None:
         ("tensor 'args[0]' size mismatch at index 1. expected 3, actual 4", "mark_dynamic(tensor, 1)"),
         ("t.item() == 75", "`table[t[None]]`"),
         ("n == 12", "Once is normal"),
+        ("kwargs['step'] == 12", "Once is normal"),
+        ("G['n'] == 12", "Set it once"),
         ("x.size()[0] <= 100", "one graph per answer"),
     ],
 )
@@ -209,6 +219,8 @@ def test_a_condition_is_about_its_variable() -> None:
     assert (found.cause, found.subject) == ("number-condition", "self.counter")
     size = parse("3 <= kwargs['x'].size()[1]")
     assert (size.cause, size.subject, size.index) == ("size-condition", "kwargs['x']", "1")
+    assert parse("x.stride()[0] == 3*x.size()[2]").subject == "x"
+    assert parse("x.stride()[1] <= 3").cause == "sizes"
     assert parse("n == 3").cause == parse("kwargs['n'] == 3").cause == "value"
 
 

@@ -150,7 +150,7 @@ def test_an_error_while_tracing_is_where_it_happened() -> None:
         compile_id="0/0",
         code=replace(STEP, function="torch_dynamo_resume_in_step_at_10"),
         error="TorchRuntimeError",
-        message="RuntimeError when making fake tensor call\n  Explanation: …: got ValueError('2 and 3')\n  Hint: Your code",
+        message="RuntimeError in a fake call\n  Explanation: …: got ValueError('2 and 3')\n  Hint: Your code",
         suppressed=False,
         stack=(StackFrame(MAIN, 40, "main"), StackFrame(MAIN, 12, "step"), StackFrame(MODEL, 22, "forward")),
     )

@@ -32,7 +32,7 @@ from compilelint.runtime.reasons import drop_words, explain
             "Dynamic shape operator",
             "Operator `aten.nonzero.default`'s output shape depends on input Tensor data.",
             "aten.nonzero.default",
-            "the size of the result of `aten.nonzero` depends on the values of a tensor",
+            "the size of the result of `nonzero()`, `x[mask]` or `where(condition)` depends on the values of a tensor",
         ),
         (
             "Skip calling `torch.compiler.disable()`d function",
@@ -50,7 +50,37 @@ from compilelint.runtime.reasons import drop_words, explain
             "Observed exception",
             "Dynamo found no exception handler at the top-level compiled function.",
             "raised exception ValueError('boo')",
-            "an exception leaves the compiled code: ValueError('boo')",
+            "while tracing, an exception came up that the code does not catch: ValueError('boo')",
+        ),
+        (
+            "Dynamic shape operator",
+            "Operator `torchvision.nms.default`'s output shape depends on input Tensor data.",
+            "torchvision.nms.default",
+            "the size of the result of `torchvision.nms` depends on the values of a tensor",
+        ),
+        (
+            "Data dependent operator",
+            "Operator `aten._local_scalar_dense.default` has a non-Tensor output whose value is dependent on the data.",
+            "aten._local_scalar_dense.default",
+            "a tensor's value is needed as a Python number (`.item()`, `int()`, an index, a size or a bound)",
+        ),
+        (
+            "Data dependent operator",
+            "Operator `aten.equal.default` has a non-Tensor output whose value is dependent on the data.",
+            "aten.equal.default",
+            "`aten.equal` reads a tensor's value back into Python",
+        ),
+        (
+            "logging.Logger method not supported for non-export cases",
+            "logging.Logger methods are not supported for non-export cases",
+            "method: <Logger app (WARNING)>.warning, args: [ConstantVariable(str: 'x')], kwargs: {}",
+            "`Logger.warning` is called",
+        ),
+        (
+            "Unsupported Tensor.backward() call",
+            "Dynamo currently does not support tracing `Tensor.backward()` when trace_autograd_ops is off",
+            "call_method TensorVariable() backward None None None None",
+            "`backward()` is called inside the compiled code",
         ),
         (
             "A type that is not known",
@@ -70,6 +100,8 @@ def test_hints_that_help_nobody_are_left_out() -> None:
     flag = "Set `torch._dynamo.config.capture_scalar_outputs = True`"
     assert explain("T", "E", "", (useless, flag)).advice == ""
     assert explain("T", "E", "", (useless, "Call it\n outside.")).advice == "Call it outside."
+    avoid = "Avoid calling the function `Random.sample`."
+    assert explain("T", "E", "", (avoid,)).advice == "Call `Random.sample` outside the compiled code."
 
 
 def test_what_drops_a_frame_is_told_once() -> None:
