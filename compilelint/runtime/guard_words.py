@@ -144,8 +144,8 @@ def _value_advice(failure: GuardFailure) -> str:
         return "Set it once, before the first compiled call, or keep it in a tensor."
     if kind == "int" and subject.startswith("self."):
         return (
-            "Count outside the compiled code, or keep the number in a tensor: "
-            "a buffer that is changed in place does not recompile."
+            "If it counts calls, count outside the compiled code, or keep the number in a tensor: a buffer that is "
+            "changed in place does not recompile. If it differs from module to module, each value is a graph of its own."
         )
     if kind in ("int", "float"):
         return (
@@ -181,7 +181,7 @@ def _asked(failure: GuardFailure, values: str) -> str:
 
 
 def _missing_advice(failure: GuardFailure) -> str:
-    if failure.subject.isidentifier():
+    if _ARGUMENT.fullmatch(failure.subject):
         return "One graph with it and one without is normal; to have only one, always pass a tensor."
     return "Set it before the first compiled call, for one in `__init__`."
 

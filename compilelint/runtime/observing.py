@@ -178,10 +178,16 @@ def common_change(failures: Sequence[guards.GuardFailure]) -> str:
         return f"{first.cause} {first.subject}"
     if first.cause == "value" and first.subject.endswith("training"):
         return "training"
-    if first.cause in ("size", "small-size"):
+    if first.cause in ("size", "small-size") or all(map(_may_be_a_size, failures)):
         sizes = dict.fromkeys(value for each in failures for value in (each.old, each.new) if value)
         return f"size {' '.join(sizes)}"
     return ""
+
+
+def _may_be_a_size(failure: guards.GuardFailure) -> bool:
+    """Whether this is an int that is passed on, as sizes are."""
+    passed = failure.cause == "value" and not failure.subject.startswith("self.")
+    return passed and all(value.isdigit() and int(value) > 1 for value in (failure.old, failure.new))
 
 
 def _limit(event: LimitHit) -> Seen:

@@ -199,6 +199,8 @@ def test_values_of_many_recompiles_are_listed_in_order_and_cut() -> None:
         ("tensor 'args[0]' size mismatch at index 1. expected 3, actual 4", "mark_dynamic(tensor, 1)"),
         ("t.item() == 75", "`table[t[None]]`"),
         ("n == 12", "Once is normal"),
+        ("self.layer == 1", "from module to module"),
+        ("args[2] is None", "always pass a tensor"),
         ("kwargs['step'] == 12", "Once is normal"),
         ("G['n'] == 12", "Set it once"),
         ("x.size()[0] <= 100", "one graph per answer"),

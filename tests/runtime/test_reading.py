@@ -9,8 +9,10 @@ from compilelint.runtime.events import (
     CudagraphSkip,
     Event,
     FrameSkipped,
+    GuardValue,
     LimitHit,
     LinesTraced,
+    Recompile,
     RepeatedBlock,
     Unreadable,
 )
@@ -206,6 +208,21 @@ def test_one_change_of_size_is_known_by_its_sizes() -> None:
     )
     assert [each.change for each in found] == ["size 8 5", "size 8 5", "state grad_mode"]
     assert found[2].variable == ""
+
+
+def test_an_int_that_is_passed_on_may_be_the_size_that_changed() -> None:
+    def changed(guard: str, expected: str, actual: str) -> Recompile:
+        value = GuardValue(source="n", expected=expected, actual=actual)
+        return recompile(guard, values=(value,))
+
+    found = seen(
+        changed("n == 8", "8", "5"),
+        changed("___stack0 == 8", "8", "5"),
+        changed("self.n == 8", "8", "5"),
+        changed("flag == 1", "1", "2"),
+        changed("rate == 2.5", "2.5", "3.5"),
+    )
+    assert [each.change for each in found] == ["size 8 5", "size 8 5", "", "", ""]
 
 
 TORCH = "/env/lib/python3.11/site-packages/torch/nn/parallel/distributed.py"
