@@ -145,7 +145,8 @@ def _value_advice(failure: GuardFailure) -> str:
     if kind == "int" and subject.startswith("self."):
         return (
             "If it counts calls, count outside the compiled code, or keep the number in a tensor: a buffer that is "
-            "changed in place does not recompile. If it differs from module to module, each value is a graph of its own."
+            "changed in place does not recompile. If it differs from module to module, each value is a graph of its "
+            "own."
         )
     if kind in ("int", "float"):
         return (
