@@ -28,6 +28,8 @@ class Cause:
 
     main: Observation
     others: tuple[Observation, ...] = ()
+    after: Observation | None = None
+    """What made Dynamo drop a function that calls this one, so that this one is compiled on its own."""
 
     @property
     def hits(self) -> int:
@@ -52,7 +54,39 @@ def causes(observations: Iterable[Observation]) -> tuple[Cause, ...]:
         # What led to a limit belongs there, even if other functions recompiled for the same change.
         key = _of_variable(each) if _of_variable(each) in limited else _key(each, broken, came_in)
         groups.setdefault(key or (index,), []).append(each)
-    return tuple(sorted(map(_cause, groups.values()), key=_cost))
+    found = tuple(map(_cause, groups.values()))
+    drops = [each.main for each in found if each.main.type == "graph-break" and each.main.dropped]
+    return _ordered([replace(each, after=_dropped_above(each.main, drops)) for each in found])
+
+
+def _dropped_above(observation: Observation, drops: Sequence[Observation]) -> Observation | None:
+    """The first of these breaks that dropped a function through which a recompile was come to."""
+    if observation.type not in _ABOUT_VARIABLES:
+        return None
+    above = {(frame.path, _bare(frame.function)) for frame in observation.stack}
+    above.discard((observation.path, _bare(observation.function)))
+    functions = ((each, (frame.path, _bare(frame.function))) for each in drops for frame in each.dropped)
+    return next((each for each, function in functions if function in above), None)
+
+
+def _bare(function: str) -> str:
+    """A function's name as a stack has it, of a part of it, too."""
+    return function.partition(" (after line ")[0].rpartition(".")[2]
+
+
+def _ordered(found: Sequence[Cause]) -> tuple[Cause, ...]:
+    """By cost; what drops a function comes before what follows from that, and costs as much."""
+    worst: dict[int, tuple[object, ...]] = {}
+    for each in found:
+        if each.after is not None:
+            worst[id(each.after)] = min(_cost(each), worst.get(id(each.after), _cost(each)))
+
+    def key(cause: Cause) -> tuple[object, ...]:
+        own = _cost(cause)
+        follows = worst.get(id(cause.main), own)
+        return (follows, 0, own) if follows < own else (own, 1, own)
+
+    return tuple(sorted(found, key=key))
 
 
 def _key(

@@ -166,6 +166,8 @@ def _notes(cause: Cause, finding: Finding | None, run: Run) -> Iterator[tuple[st
         )
     for also in _also(cause):
         yield "also", also
+    if cause.after is not None:
+        yield "after", _after(cause.after)
     if route := _route(main):
         yield "reached", route
     counted_blocks = main.type == "repeated-blocks"  # only the run has the names and the number
@@ -185,6 +187,13 @@ def _dropped(observation: Observation) -> str:
     shown, more = named[:_STEPS], len(named) - _STEPS
     whole = ", ".join(shown) + (f" and {more} more" if more > 0 else "") or "the whole function"
     return f"{why}Dynamo drops {whole}, which {'run' if len(named) > 1 else 'runs'} without torch.compile"
+
+
+def _after(above: Observation) -> str:
+    return (
+        f"the break at {_path(above.path)}:{above.line} dropped a function that calls this one, which is "
+        "compiled on its own since: mend that first"
+    )
 
 
 def _also(cause: Cause) -> Iterator[str]:

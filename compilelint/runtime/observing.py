@@ -144,7 +144,14 @@ def _recompile(event: Recompile) -> Seen:
     code = event.code
     failure = _at_frame(failure, code)
     function = costs.origin(code.function)
-    stack = event.guard_stack or failure.stack or event.stack or (StackFrame(code.path, code.line, function),)
+    own = StackFrame(code.path, code.line, function)
+    inside = event.guard_stack or failure.stack
+    if not inside:
+        stack = event.stack or (own,)
+    elif _is_part_of(inside[0], own):  # else the guard is for the sake of code that was called elsewhere
+        stack = (*event.stack, *inside)
+    else:
+        stack = inside
     observation = _observation(
         type="recompile",
         reason=guard_words.in_words([failure]),
@@ -160,6 +167,10 @@ def _recompile(event: Recompile) -> Seen:
     )
     key = ("recompile", code.path, code.line, code.function, failure.topic)
     return Seen(key, observation, failure)
+
+
+def _is_part_of(frame: StackFrame, function: StackFrame) -> bool:
+    return frame.path == function.path and costs.origin(frame.function) == function.function.rpartition(".")[2]
 
 
 def _at_frame(failure: guards.GuardFailure, code: StackFrame) -> guards.GuardFailure:

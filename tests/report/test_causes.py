@@ -60,6 +60,36 @@ def test_a_size_that_came_in_belongs_to_no_break() -> None:
     assert [len(cause.others) for cause in causes([given, observation(), handed])] == [1, 0]
 
 
+def test_what_drops_a_function_comes_before_what_follows_from_that() -> None:
+    drop = observation(
+        line=5, title="b", compile_seconds=0.1, frame_dropped=True, dropped=(StackFrame("a.py", 3, "Net.forward"),)
+    )
+    follows = observation(
+        type="recompile-limit",
+        severity="error",
+        path="b.py",
+        function="pool",
+        variable="x",
+        stack=(StackFrame("a.py", 9, "forward"), StackFrame("b.py", 1, "pool")),
+    )
+    error = observation(line=1, type="compile-error", severity="error", title="d", compile_seconds=99.0)
+    ordered = causes([follows, drop, error])
+    assert [(each.main, each.after) for each in ordered] == [(error, None), (drop, None), (follows, drop)]
+
+
+def test_a_function_that_was_dropped_itself_is_not_below_itself() -> None:
+    drop = observation(title="b", frame_dropped=True, dropped=(StackFrame("a.py", 3, "Net.forward"),))
+    again = observation(
+        type="recompile",
+        path="a.py",
+        function="Net.forward",
+        variable="x",
+        title="x",
+        stack=(StackFrame("a.py", 9, "forward"),),
+    )
+    assert [each.after for each in causes([drop, again])] == [None, None]
+
+
 def test_breaks_of_two_types_on_one_line_are_two_causes() -> None:
     assert len(causes([observation(), observation(title="Failed to trace builtin operator")])) == 2
 
