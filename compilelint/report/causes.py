@@ -7,7 +7,7 @@ variable; a value that a break hands on to the next part makes that part compile
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from compilelint.report.model import SEVERITIES, Observation
@@ -48,11 +48,14 @@ def causes(observations: Iterable[Observation]) -> tuple[Cause, ...]:
     seen = tuple(observations)
     broken = {(each.path, each.line): _of_break(each) for each in reversed(seen) if each.type == "graph-break"}
     limited = {_of_variable(each) for each in seen if each.type == "recompile-limit"} - {None}
-    came_in = {each.change for each in seen if not _HANDED_ON.search(each.title)}
+    changes: dict[str, tuple[object, ...]] = {}
+    for each in seen:
+        if each.change:
+            changes.setdefault(each.change, _handed_on(each, broken) or (each.change,))
     groups: dict[tuple[object, ...], list[Observation]] = {}
     for index, each in enumerate(seen):
         # What led to a limit belongs there, even if other functions recompiled for the same change.
-        key = _of_variable(each) if _of_variable(each) in limited else _key(each, broken, came_in)
+        key = _of_variable(each) if _of_variable(each) in limited else _key(each, broken, changes)
         groups.setdefault(key or (index,), []).append(each)
     found = tuple(map(_cause, groups.values()))
     drops = [each.main for each in found if each.main.type == "graph-break" and each.main.dropped]
@@ -63,15 +66,27 @@ def _dropped_above(observation: Observation, drops: Sequence[Observation]) -> Ob
     """The first of these breaks that dropped a function through which a recompile was come to."""
     if observation.type not in _ABOUT_VARIABLES:
         return None
-    above = {(frame.path, _bare(frame.function)) for frame in observation.stack}
-    above.discard((observation.path, _bare(observation.function)))
-    functions = ((each, (frame.path, _bare(frame.function))) for each in drops for frame in each.dropped)
-    return next((each for each, function in functions if function in above), None)
+    functions = ((each, frame.path, _whole(frame.function)) for each in drops for frame in each.dropped)
+    return next((each for each, path, function in functions if _is_above(path, function, observation)), None)
+
+
+def _is_above(path: str, function: str, observation: Observation) -> bool:
+    """Whether a function called, further up, what was compiled again; some frames have bare names only."""
+    if (path, function) == (observation.path, _whole(observation.function)):
+        return False
+    names = {function}
+    if _bare(function) != _bare(_whole(observation.function)):
+        names.add(_bare(function))
+    return any(frame.path == path and frame.function in names for frame in observation.stack)
+
+
+def _whole(function: str) -> str:
+    """The function that a part of it belongs to."""
+    return function.partition(" (after line ")[0]
 
 
 def _bare(function: str) -> str:
-    """A function's name as a stack has it, of a part of it, too."""
-    return function.partition(" (after line ")[0].rpartition(".")[2]
+    return function.rpartition(".")[2]
 
 
 def _ordered(found: Sequence[Cause]) -> tuple[Cause, ...]:
@@ -92,20 +107,23 @@ def _ordered(found: Sequence[Cause]) -> tuple[Cause, ...]:
 def _key(
     observation: Observation,
     broken: Mapping[tuple[str, int], tuple[object, ...]],
-    came_in: Container[str],
+    changes: Mapping[str, tuple[object, ...]],
 ) -> tuple[object, ...] | None:
-    """What observations of one cause share; None for one that stands alone.
-
-    `came_in` are the changes of what no break handed on.
-    """
+    """What observations of one cause share; None for one that stands alone."""
     if observation.type == "graph-break":
         return _of_break(observation)
     if observation.type not in _ABOUT_VARIABLES:
         return None
-    known = broken.get((observation.path, observation.line)) if _HANDED_ON.search(observation.title) else None
-    if observation.change and (known is None or observation.change in came_in):
-        return (observation.change,)
-    return known or _of_variable(observation)
+    if observation.change:
+        return changes[observation.change]  # that of where it came in
+    return _handed_on(observation, broken) or _of_variable(observation)
+
+
+def _handed_on(
+    observation: Observation, broken: Mapping[tuple[str, int], tuple[object, ...]]
+) -> tuple[object, ...] | None:
+    """The break that a recompile's value comes from."""
+    return broken.get((observation.path, observation.line)) if _HANDED_ON.search(observation.title) else None
 
 
 def _of_variable(observation: Observation) -> tuple[object, ...] | None:

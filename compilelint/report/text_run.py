@@ -55,6 +55,7 @@ def render_run(report: Report, *, color: bool = False, width: int = 80) -> str:
     accepted = ordered_observations(each for each in report.observations if each.accepted)
     blocks = [
         "\n".join(_head(run, paint)),
+        *([paint(f"{len(shown)} causes, the one to change first on top:", "bold")] if len(shown) > 1 else ()),
         *("\n".join(_cause(each, _finding(each, findings), run, paint, width)) for each in shown),
         *_inner([each.main for each in every if each not in shown], paint),
         *_sections(report, accepted, run, paint),

@@ -90,6 +90,27 @@ def test_a_function_that_was_dropped_itself_is_not_below_itself() -> None:
     assert [each.after for each in causes([drop, again])] == [None, None]
 
 
+def test_methods_of_two_classes_are_told_apart() -> None:
+    drop = observation(title="b", frame_dropped=True, dropped=(StackFrame("a.py", 3, "Net.forward (after line 5)"),))
+    block = observation(
+        type="recompile",
+        path="a.py",
+        function="Block.forward (after line 40)",
+        variable="x",
+        title="x",
+        stack=(StackFrame("a.py", 9, "Net.forward"), StackFrame("a.py", 40, "Block.forward")),
+    )
+    bare = replace(block, line=41, title="y", variable="y", stack=(StackFrame("a.py", 9, "forward"),))
+    assert [each.after for each in causes([drop, block, bare])] == [None, drop, None]
+
+
+def test_a_size_that_a_break_hands_on_takes_along_what_it_changes_later() -> None:
+    handed = observation(type="recompile", gb_id=None, title="___stack0 == 24", change="size 24 23")
+    later = observation(type="recompile", gb_id=None, line=71, title="x", variable="x", change="size 24 23")
+    (cause,) = causes([observation(), handed, later])
+    assert cause.others == (handed, later)
+
+
 def test_breaks_of_two_types_on_one_line_are_two_causes() -> None:
     assert len(causes([observation(), observation(title="Failed to trace builtin operator")])) == 2
 

@@ -137,6 +137,20 @@ def test_recompiles_of_one_cause_are_one_block() -> None:
     assert "Found 1 cause (1 recompile)" in text
 
 
+def test_several_causes_are_announced_and_what_follows_from_another_says_so() -> None:
+    drop = observation(frame_dropped=True, dropped=(StackFrame("src/model.py", 3, "Net.forward"),))
+    limit = observation(
+        type="recompile-limit",
+        severity="error",
+        line=30,
+        function="Block.forward",
+        stack=(StackFrame("src/model.py", 12, "Net.forward"), StackFrame("src/model.py", 30, "Block.forward")),
+    )
+    text = render_run(report(observations=(limit, drop), run=run()))
+    assert "\n\n2 causes, the one to change first on top:\n\nsrc/model.py:12: graph break: " in text
+    assert "= after: the break at src/model.py:12 dropped a function that calls this one" in text
+
+
 def test_what_is_accepted_is_one_line() -> None:
     text = render_run(report(observations=(observation(accepted=True),), run=run(budgets=())))
     assert "Accepted by comments in the source (1):\n  src/model.py:12: graph break: `.item()`" in text
