@@ -11,7 +11,7 @@ from types import CodeType
 from typing import Any
 
 from compilelint.report.model import StackFrame
-from compilelint.runtime import old_torch
+from compilelint.runtime import backward, old_torch
 from compilelint.runtime import torch_adapter as torch_names
 from compilelint.runtime.break_text import parse_break, parse_stack
 from compilelint.runtime.events import (
@@ -30,7 +30,7 @@ from compilelint.runtime.events import (
 )
 from compilelint.runtime.guard_values import guard_value, reasons_in, split_reason
 from compilelint.runtime.imports import when_imported
-from compilelint.runtime.metrics import backward_end, compile_end
+from compilelint.runtime.metrics import compile_end
 from compilelint.runtime.places import callers, code_place
 from compilelint.runtime.session import line_ranges
 
@@ -73,6 +73,7 @@ class Listener:
         self._lines: dict[str, set[int]] = {}
         self._told: dict[str, set[int]] = {}
         self._hooked: set[str] = set()
+        self._is_loaded = False
         self._undo: list[Callable[[], None]] = []
 
     def install(self) -> None:
@@ -87,7 +88,7 @@ class Listener:
             "breaks of old torch": partial(old_torch.splits, self._break),
             "skips of old torch": partial(old_torch.skips, self._break),
             "lines": self._starts_line,
-            "metrics": self._backward,
+            "backward graphs": partial(backward.watch, self._emit),
             "skipped CUDA graphs": self._cudagraph_skips,
         }
         for tells, wrapper in wrappers.items():
@@ -101,7 +102,11 @@ class Listener:
             self._hooked.add(tells)
             return wrapper(original)
 
-        self._undo.append(torch_names.wrap(tells, wrapped))
+        def absent() -> None:
+            if self._is_loaded and tells in torch_names.expected():  # too late to say so in TorchLoaded
+                self._emit(Unreadable(at=0.0, source=tells, message="this torch does not tell of it by the known name"))
+
+        self._undo.append(torch_names.wrap(tells, wrapped, absent))
 
     def uninstall(self) -> None:
         """Write what is left to tell, and put torch's functions back."""
@@ -123,6 +128,7 @@ class Listener:
             for name in torch_names.SETTINGS
             if isinstance(value := torch_names.setting(name), (bool, int, str))
         }
+        self._is_loaded = True
         missing = sorted(torch_names.expected() - self._hooked)
         self._declare(TorchLoaded(at=0.0, version=torch_names.version(), missing=tuple(missing), settings=settings))
 
@@ -287,24 +293,6 @@ class Listener:
                 self.flush()
 
         return _compile
-
-    def _backward(self, original: Wrapper) -> Wrapper:
-        """Metrics of what is compiled outside of any frame: a backward graph, when it first runs."""
-        newest = torch_names.unseen(torch_names.last_metrics)
-
-        @torch_names.unseen
-        def tell(before: Any) -> None:
-            metrics = torch_names.last_metrics()
-            if metrics is not before and torch_names.is_backward(metrics):
-                self._emit(backward_end(metrics))
-
-        def record_compilation_metrics(*args: Any, **kwargs: Any) -> Any:
-            before = newest()
-            result = original(*args, **kwargs)
-            tell(before)
-            return result
-
-        return record_compilation_metrics
 
     def _starts_line(self, original: Wrapper) -> Wrapper:
         lines = self._lines

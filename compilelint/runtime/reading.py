@@ -20,6 +20,7 @@ from compilelint.runtime.events import (
     GraphBreak,
     LimitHit,
     LinesTraced,
+    TorchLoaded,
     Unreadable,
 )
 from compilelint.runtime.observing import Seen, common_change, repeated, seen
@@ -234,3 +235,5 @@ def _unreadable(session: Session) -> Iterable[str]:
     for event in session.events:
         if isinstance(event, Unreadable):
             yield f"{event.source}: {event.message}"
+        elif isinstance(event, TorchLoaded):
+            yield from (f"torch {event.version} does not tell of {kind}" for kind in event.missing)

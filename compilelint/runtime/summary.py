@@ -119,8 +119,6 @@ def _notes(sessions: Sequence[Session]) -> Iterator[str]:
     for session in sessions:
         for event in session.events:
             if isinstance(event, TorchLoaded):
-                for kind in event.missing:
-                    yield f"torch {event.version} does not tell of {kind}: there may have been more"
                 if event.settings.get("suppress_errors"):
                     yield "torch._dynamo.config.suppress_errors is on: what fails to compile runs without it"
             elif isinstance(event, CompileCall):

@@ -59,7 +59,9 @@ HOOKS: Mapping[str, Hook] = {
             "2.7",
         ),
         Hook("lines", "torch._dynamo.symbolic_convert", ("InstructionTranslatorBase.starts_line",), "2.5"),
-        Hook("metrics", "torch._dynamo.utils", ("record_compilation_metrics",), "2.5"),
+        Hook("backward graphs", "torch._functorch._aot_autograd.runtime_wrappers", (
+            "track_graph_compiling",
+        ), "2.5"),
         Hook(
             "breaks of old torch",
             "torch._dynamo.output_graph",
@@ -90,6 +92,22 @@ CACHE_ARTIFACTS: Mapping[str, CacheOutcome] = {
     "aotautograd_cache_bypass": ("aot-autograd", "bypass"),
     "dynamo_cache_bypass": ("dynamo", "bypass"),
 }
+METRICS: Mapping[str, tuple[str, Any]] = {
+    "backend_seconds": ("backend_compile_time_s", (int, float)),
+    "inductor_seconds": ("inductor_compile_time_s", (int, float)),
+    "fail_type": ("fail_type", str),
+    "fail_reason": ("fail_reason", str),
+    "fail_path": ("fail_user_frame_filename", str),
+    "fail_line": ("fail_user_frame_lineno", int),
+    "restart_reasons": ("restart_reasons", (set, list, tuple, str)),
+    "guarded": ("has_guarded_code", bool),
+    "ops": ("graph_op_count", int),
+    "guards": ("guard_count", int),
+    "cache_size": ("cache_size", int),
+    "accumulated_cache_size": ("accumulated_cache_size", int),
+    "recompile_reason": ("recompile_reason", str),
+}
+"""Fields of torch._dynamo.utils.CompilationMetrics, and their types; a field may be missing or None."""
 SETTINGS = (
     "suppress_errors",
     "recompile_limit",
@@ -104,10 +122,12 @@ SETTINGS = (
 """Of torch._dynamo.config: what changes which breaks and recompiles there are."""
 
 
-def wrap(tells: str, wrapper: Callable[[Wrapper], Wrapper]) -> Callable[[], None]:
+def wrap(
+    tells: str, wrapper: Callable[[Wrapper], Wrapper], absent: Callable[[], None] = lambda: None
+) -> Callable[[], None]:
     """Put `wrapper(original)` in the place of a hook's function, now or once the program imports it.
 
-    If this torch has no such function, `wrapper` is never called. Returns what puts the original back.
+    If this torch has no such function, `absent` is called instead. Returns what puts the original back.
     """
     hook = HOOKS[tells]
     undo: list[Callable[[], None]] = []
@@ -125,6 +145,8 @@ def wrap(tells: str, wrapper: Callable[[Wrapper], Wrapper]) -> Callable[[], None
                 setattr(owner, attribute, replacement)
                 undo.append(functools.partial(_restore, owner, attribute, replacement, original))
                 return
+        if not cancelled:
+            absent()
 
     def restore() -> None:
         nonlocal cancelled
@@ -186,8 +208,13 @@ def unseen(function: Wrapper) -> Wrapper:
         finally:
             set_callback(before)
 
-    when_imported("torch._dynamo.eval_frame", lambda module: module.skip_code(run.__code__))
+    skip(run)
     return run
+
+
+def skip(function: Wrapper) -> None:
+    """Dynamo leaves this function alone, but not what it calls."""
+    when_imported("torch._dynamo.eval_frame", lambda module: module.skip_code(function.__code__))
 
 
 def _restore(owner: Any, attribute: str, replacement: Wrapper, original: Wrapper) -> None:
@@ -229,9 +256,21 @@ def last_metrics() -> Any:
     return recorded[-1] if recorded else None
 
 
-def is_backward(metrics: Any) -> bool:
-    """Whether these are of a backward graph; up to 2.5 they are of a class of their own."""
-    return getattr(metrics, "is_forward", True) is False or type(metrics).__name__.startswith("Bwd")
+def metric_values(metrics: Any) -> dict[str, Any]:
+    """What CompilationMetrics say, by our names (`METRICS`), less what is not of the type that it should be."""
+    values: dict[str, Any] = {}
+    for name, (field, kinds) in METRICS.items():
+        value = getattr(metrics, field, None)
+        if isinstance(value, kinds) and (kinds is bool or not isinstance(value, bool)):
+            values[name] = value
+    reasons = values.get("restart_reasons", ())
+    values["restart_reasons"] = (reasons,) if isinstance(reasons, str) else tuple(sorted(map(str, reasons)))
+    return values
+
+
+def without_graph(metrics: Any) -> bool:
+    """Whether these metrics have a place for the number of operators, and it is empty."""
+    return getattr(metrics, METRICS["ops"][0], 0) is None
 
 
 def artifact_text(payload: Callable[[], Any]) -> str:

@@ -39,6 +39,8 @@ _RANK_IN_NAME = re.compile(r"(?:^|_)rank_(\d+)_")
 _TORCH_FILE = re.compile(r"(?:site|dist)-packages[/\\]torch[/\\]|[/\\]torch[/\\]_dynamo[/\\]")
 _CACHE = re.compile(r"(?P<cache>fx_graph|aotautograd)_cache_(?P<outcome>hit|miss|bypass)")
 _CACHE_NAMES = {"fx_graph": "fx-graph", "aotautograd": "aot-autograd"}
+_SINCE_2_6 = "config_suppress_errors"
+"""A field of the metrics that came when graph breaks came into these logs."""
 _ARTIFACTS = {"dynamo_graph_break_reason", "recompile_reasons", "torch_version"}
 
 
@@ -166,14 +168,17 @@ class _Reader:
             self.codes.setdefault(self._frame(record), stack[-1])
 
     def _torch(self, records: Sequence[Record]) -> TorchLoaded:
-        version = ""
+        version, old = "", False
         for record in records:
             if _artifact(record) == "torch_version" and record.payload and record.whole:
                 version = str(json.loads(record.payload).get("pytorch_version", ""))
             metrics = record.content.get("compilation_metrics")
             if isinstance(metrics, dict):
                 version = version or str(metrics.get("pytorch_version") or "")
-        return TorchLoaded(at=0.0, version=version)
+                old = old or _SINCE_2_6 not in metrics
+        if version or not old or any(_artifact(each) == "dynamo_graph_break_reason" for each in records):
+            return TorchLoaded(at=0.0, version=version)
+        return TorchLoaded(at=0.0, version="2.5", missing=("graph breaks",))
 
     def _read(self, record: Record) -> Iterable[Event]:
         content = record.content

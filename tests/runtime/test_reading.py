@@ -14,6 +14,7 @@ from compilelint.runtime.events import (
     LinesTraced,
     Recompile,
     RepeatedBlock,
+    TorchLoaded,
     Unreadable,
 )
 from compilelint.runtime.reading import read
@@ -198,6 +199,11 @@ def test_traced_lines_are_joined_over_ranks() -> None:
 def test_what_could_not_be_read_is_said() -> None:
     given = replace(session(Unreadable(at=1.0, source="guards", message="odd")), unreadable=("s.jsonl:3: no record",))
     assert read([given], owned).unreadable == ("s.jsonl:3: no record", "guards: odd")
+
+
+def test_a_torch_that_does_not_tell_something_proves_nothing() -> None:
+    loaded = TorchLoaded(at=0.0, version="2.99.0", missing=("recompiles",))
+    assert read([session(loaded)], owned).unreadable == ("torch 2.99.0 does not tell of recompiles",)
 
 
 def test_one_change_of_size_is_known_by_its_sizes() -> None:

@@ -64,13 +64,12 @@ def test_ranks_that_compile_the_same_do_not_add_up() -> None:
 def test_what_limits_the_judgement_is_noted() -> None:
     run = run_of(
         session(
-            TorchLoaded(at=0.0, version="2.5.1", missing=("cache",), settings={"suppress_errors": True}),
+            TorchLoaded(at=0.0, version="2.5.1", settings={"suppress_errors": True}),
             replace(CALL, by_recorder=True, function="Net"),
             replace(CALL, backend="eager", asked_backend="inductor"),
         )
     )
     told = " | ".join(run.notes)
-    assert "does not tell of cache" in told
     assert "suppress_errors is on" in told
     assert "--compile wrapped Net at /app/train.py:40" in told
     assert "--backend eager instead of inductor" in told

@@ -59,6 +59,7 @@ METRICS = {
     "cache_size": 0,
     "has_guarded_code": True,
     "fail_type": None,
+    "config_suppress_errors": False,
 }
 F = StackFrame("/p/a.py", 2, "f")
 
@@ -265,3 +266,20 @@ def test_what_is_no_log_is_never_a_pass(tmp_path: Path) -> None:
     session = read(tmp_path, "hello\n")
     assert session.unreadable
     assert session.cut_off
+
+
+def test_a_log_of_torch_2_5_is_no_proof_as_it_has_no_graph_breaks(tmp_path: Path) -> None:
+    of_2_5 = {name: value for name, value in METRICS.items() if name != "config_suppress_errors"}
+    text = BEGUN + record({"compilation_metrics": of_2_5, **FRAME}, second=2)
+    session = read(tmp_path, text)
+    assert session.events[0] == TorchLoaded(at=0.0, version="2.5", missing=("graph breaks",))
+
+
+def test_a_log_with_graph_breaks_or_a_version_is_no_log_of_torch_2_5(tmp_path: Path) -> None:
+    of_another = {name: value for name, value in METRICS.items() if name != "config_suppress_errors"}
+    text = BEGUN + record({"compilation_metrics": of_another, **FRAME}, second=2)
+    version = artifact("torch_version", json.dumps({"pytorch_version": "2.99.0"}))
+    for more in (artifact("dynamo_graph_break_reason", BREAK), version):
+        (loaded, *_) = read(tmp_path, more + text).events
+        assert isinstance(loaded, TorchLoaded)
+        assert loaded.missing == ()
