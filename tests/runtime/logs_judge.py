@@ -24,6 +24,14 @@ _PREFIX = re.compile(
     r" ?(?P<text>.*)"
 )
 _BREAK = re.compile(r"^Graph break.* in user code at (?P<path>.+):(?P<line>\d+)$", re.MULTILINE)
+_OLD_BREAK = re.compile(
+    r"\AGraph break: (?:skip: )?from user code at:\n"
+    r"(?:  .*\n)*?"
+    r"  File \"(?P<path>.+)\", line (?P<line>\d+), in .+\n"
+    r"(?:    .*\n)*"
+    r"(?=Traceback |\n|\Z)"
+)
+"""All of torch 2.5, and up to 2.9 what drops a frame: the stack, then Dynamo's own traceback."""
 _RECOMPILE = re.compile(r"^Recompiling function (?P<function>\S+) in (?P<path>.+):(?P<line>\d+)$", re.MULTILINE)
 _GUARD = re.compile(r"^\s+- \d+/\d+: (?P<guard>.*)$", re.MULTILINE)
 _GIVEN_UP = re.compile(r"^WON'T CONVERT (?P<function>\S+) (?P<path>.+) line (?P<line>\d+)\s*$", re.MULTILINE)
@@ -34,7 +42,7 @@ _LIMIT = re.compile(
 )
 _ADDRESS = re.compile(r"0x[0-9a-f]+|\b\d{9,}\b")
 
-_FIRST_LINES = ("Graph break in ", "Graph break (user ", "Recompiling function ", "WON'T CONVERT ")
+_FIRST_LINES = ("Graph break in ", "Graph break (user ", "Graph break: ", "Recompiling function ", "WON'T CONVERT ")
 
 Place = tuple[str, int]
 
@@ -75,7 +83,7 @@ def read(log: str, exit_code: int = 0) -> Said:
     recompiles: Counter[tuple[str, int, str, str]] = Counter()
     limits: set[tuple[str, str, int]] = set()
     for text in _records(log):
-        for found in _BREAK.finditer(text):
+        for found in (*_BREAK.finditer(text), *_OLD_BREAK.finditer(text)):
             breaks.add((found["path"], int(found["line"])))
         for found in _GIVEN_UP.finditer(text):
             given_up.add((found["path"], int(found["line"]), found["function"]))
