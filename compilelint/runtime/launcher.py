@@ -23,7 +23,8 @@ from types import FrameType
 
 from compilelint.runtime.bootstrap import VARIABLE
 from compilelint.runtime.events import Footer, Scalar
-from compilelint.runtime.session import SUFFIX, session_files, to_line
+from compilelint.runtime.recorder import Recorder
+from compilelint.runtime.session import SUFFIX, children_of, session_files, to_line
 
 _PATIENCE = 5.0
 """Seconds between asking a program to end and killing it."""
@@ -38,7 +39,7 @@ class Ended:
     signal: int | None
     timed_out: bool
     recorded: bool
-    """There is a session file: the program imported torch."""
+    """There is a session file: the program imported torch, or a process that it started did."""
 
 
 class LaunchError(Exception):
@@ -77,8 +78,11 @@ def run(
     if sys.flags.ignore_environment or sys.flags.no_site:
         raise LaunchError("the recorder cannot reach a Python that was started with -I, -E or -S")
     session = session.absolute()
+    if session.is_dir():
+        raise LaunchError(f"{session}: a folder; a session is a file, and a folder only under a launcher of ranks")
     try:
         session.parent.mkdir(parents=True, exist_ok=True)
+        session.touch()  # can it be written at all?
         for left_behind in session_files(session):
             left_behind.unlink(missing_ok=True)
     except OSError as error:
@@ -88,9 +92,12 @@ def run(
         process = subprocess.Popen(command, env=_environment(called or program, session, settings))
     except OSError as error:
         raise LaunchError(f"{sys.executable}: {error.strerror or error}") from error
+    started = time.time()
     with _signals_passed_on(process):
         meanwhile()
         code, timed_out = _wait(process, timeout)
+    if not session.exists() and children_of(session):
+        Recorder(session, tuple(called or program), settings, started=started)  # to say what was run
     ended = Ended(
         exit_code=code if code >= 0 else None,
         signal=-code if code < 0 else None,

@@ -8,6 +8,9 @@ from compilelint.report.model import StackFrame
 from compilelint.runtime import torch_adapter as torch_names
 from compilelint.runtime.events import CompileEnd
 
+INTERRUPTIONS = frozenset({"KeyboardInterrupt", "SystemExit", "GeneratorExit"})
+"""What ends a compilation without saying anything of the code."""
+
 
 def compile_end(
     compile_id: str | None,
@@ -23,6 +26,8 @@ def compile_end(
     path, line = told.get("fail_path"), told.get("fail_line")
     fail_type = type(failed).__name__ if failed is not None else told.get("fail_type")
     ok = fail_type is None and (backward or told.get("guarded") is not False)
+    if fail_type in INTERRUPTIONS:
+        fail_type = None
     ops = told.get("ops")
     if ok and not backward and torch_names.without_graph(metrics):
         ops = 0  # guarded code without any graph: there was nothing of torch's in the frame

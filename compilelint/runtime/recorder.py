@@ -17,6 +17,7 @@ from compilelint.runtime.events import Event, FirstResult, Footer, Header, Scala
 from compilelint.runtime.session import SCHEMA_VERSION, child_path, to_line
 
 Listener = Callable[[Event], None]
+_APPEND = os.O_WRONLY | os.O_APPEND | getattr(os, "O_CLOEXEC", 0)
 
 
 class StopRun(SystemExit):
@@ -61,6 +62,8 @@ class Recorder:
         self._lock = threading.RLock()
         self._running = _Running()
         self._descriptor: int | None = None
+        self._path: Path = path
+        self._file: os.stat_result
         self._closed = False
         self._started = time.time() if started is None else started
         self._begun = time.perf_counter() if begun is None else begun
@@ -145,35 +148,42 @@ class Recorder:
                 calls=tuple(self._calls),
             )
             self._write(to_line(footer))
+            if not self._closed:
+                os.close(self._current())
             self._closed = True
-            os.close(self._descriptor)
             self._descriptor = None
 
     def _write(self, line: str) -> None:
         with self._lock:
-            if self._closed:
-                return
-            if self._descriptor is None:
+            if self._descriptor is None and not self._closed:
                 self._open(child_path(self._main, self._pid))
                 _close_at_end_of_child(self.close)
                 for event in self._declared:
                     self._write(to_line(replace(event, at=min(event.at, self.now()))))
             data = line.encode("ascii", "backslashreplace")
             try:
-                assert self._descriptor is not None
-                while data:
-                    data = data[os.write(self._descriptor, data) :]
+                while data and not self._closed:
+                    data = data[os.write(self._current(), data) :]
             except OSError:
                 self._closed = True
 
     def _open(self, path: Path) -> None:
-        flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_TRUNC | getattr(os, "O_CLOEXEC", 0)
+        self._path = path
         try:
-            self._descriptor = os.open(path, flags, 0o644)
+            self._descriptor = os.open(path, _APPEND | os.O_CREAT | os.O_TRUNC, 0o644)
+            self._file = os.fstat(self._descriptor)
         except OSError:
             self._closed = True
             return
         self._write(to_line(self._header()))
+
+    def _current(self) -> int:
+        """The descriptor of the file. A program may close what it does not know (a daemon closes all there
+        is), and then the number is that of its own next file."""
+        descriptor = self._descriptor
+        if descriptor is None or not _is_of(descriptor, self._file):
+            descriptor = self._descriptor = os.open(self._path, _APPEND)
+        return descriptor
 
     def _header(self) -> Header:
         place = ranks.place()
@@ -208,6 +218,13 @@ def _close_at_end_of_child(close: Callable[[], None]) -> None:
     util = sys.modules.get("multiprocessing.util")
     if util is not None:
         util.Finalize(None, close, exitpriority=100)
+
+
+def _is_of(descriptor: int, file: os.stat_result) -> bool:
+    try:
+        return os.path.samestat(os.fstat(descriptor), file)
+    except OSError:
+        return False
 
 
 def _host() -> str:

@@ -130,7 +130,12 @@ def session_files(path: Path) -> tuple[Path, ...]:
     """The files of a run: all sessions in a directory; a main process's file and those of its children."""
     if path.is_dir():
         return tuple(sorted(path.glob(f"*{SUFFIX}")))
-    return (path, *sorted(path.parent.glob(f"{glob_safe(path.stem)}.child-*{SUFFIX}")))
+    return (path, *children_of(path))
+
+
+def children_of(main: Path) -> tuple[Path, ...]:
+    """The files of the processes that a main process started."""
+    return tuple(sorted(main.parent.glob(f"{glob_safe(main.stem)}.child-*{SUFFIX}")))
 
 
 def child_path(main: Path, pid: int) -> Path:

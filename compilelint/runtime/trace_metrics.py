@@ -15,6 +15,7 @@ from compilelint.report.model import StackFrame
 from compilelint.runtime.break_text import BreakText, parse_break
 from compilelint.runtime.events import CompileEnd, CompileError, CudagraphSkip, Event, GraphBreak, LimitHit, Recompile
 from compilelint.runtime.guard_values import reasons_in, split_reason
+from compilelint.runtime.metrics import INTERRUPTIONS
 
 _LIMIT = re.compile(r"(?P<accumulated>accumulated_)?(?:recompile|cache_size)_limit(?:\D*?set to (?P<value>\d+))?")
 _LIMIT_SIGNS = ("recompile limit exceeded", "recompile_limit reached", "cache_size_limit reached")
@@ -36,12 +37,13 @@ def metrics_events(
     """
     code = _code(metrics) or code
     failed, reason = metrics.get("fail_type"), metrics.get("fail_reason") or ""
+    ok = not failed and metrics.get("has_guarded_code") is not False
+    failed = None if failed in INTERRUPTIONS else failed
     events: list[Event] = []
     if failed:
         events += _failure(metrics, at, compile_id, code, str(failed), str(reason), told)
     if skipped := metrics.get("cudagraph_skip_reason"):
         events.append(CudagraphSkip(at=at, reason=str(skipped), compile_id=compile_id))
-    ok = not failed and metrics.get("has_guarded_code") is not False
     backward = backward or metrics.get("is_forward") is False
     ops = metrics.get("graph_op_count")
     if ops is None and ok and not backward and "graph_op_count" in metrics:

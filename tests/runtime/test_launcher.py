@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 
 from compilelint.runtime import launcher
-from compilelint.runtime.session import read_session
+from compilelint.runtime.session import read_session, session_files
 
 ROOT = Path(__file__).parents[2]
 RUN = """
@@ -246,6 +246,28 @@ def test_a_session_file_that_cannot_be_made_is_refused(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     with pytest.raises(launcher.LaunchError, match="file"):
         launcher.run(["program.py"], tmp_path / "file" / "s.jsonl", {})
+
+
+def test_a_folder_is_no_session_and_keeps_its_files(tmp_path: Path) -> None:
+    (tmp_path / "other.jsonl").write_text("{}")
+    with pytest.raises(launcher.LaunchError, match="a folder"):
+        launcher.run(["program.py"], tmp_path, {})
+    assert (tmp_path / "other.jsonl").exists()
+
+
+def test_a_launcher_without_torch_is_told_of_with_the_children_that_have_it(program: Path) -> None:
+    hit = "torch._logging.trace_structured('artifact', metadata_fn=lambda: {'name': 'fx_graph_cache_hit'})"
+    (program.parent / "child.py").write_text(f"import torch\n{hit}\n")
+    source = "import subprocess, sys; subprocess.run([sys.executable, 'child.py'], check=True); sys.exit(3)"
+    code, out, _ = _run(program, source, "--ranks", "1")
+    assert "LAUNCHER 3 None False True" in out
+    assert code == 3
+    session = _session(program)
+    assert session.header.program == ("program.py", "--ranks", "1")
+    assert session.header.parent is None
+    assert session.footer.exit_code == 3
+    (child,) = session_files(program.parent / "out" / "s.jsonl")[1:]
+    assert read_session(child).header.parent is not None
 
 
 def test_a_session_that_nobody_named_is_called_after_the_program() -> None:

@@ -29,6 +29,12 @@ def test_without_metrics_only_what_was_seen_from_outside_is_told() -> None:
     assert (found.ok, found.fail_type, found.fail_reason, found.ops) == (False, "ValueError", "odd", None)
 
 
+def test_what_the_user_interrupts_is_no_fault_of_the_code() -> None:
+    found = end(KeyboardInterrupt(), fail_type="KeyboardInterrupt")
+    assert (found.ok, found.fail_type) == (False, None)
+    assert (end(fail_type="SystemExit").ok, end(fail_type="SystemExit").fail_type) == (False, None)
+
+
 def test_a_field_of_another_type_is_left_out() -> None:
     found = end(graph_op_count="3", guard_count=True, fail_user_frame_filename="/a.py")
     assert (found.ops, found.guards, found.fail_place) == (None, None, None)

@@ -58,6 +58,30 @@ def test_events_belong_to_the_outermost_call_and_its_number(tmp_path: Path) -> N
     assert session.footer.calls == (2, 2)
 
 
+def test_a_file_of_the_programs_that_gets_the_number_of_ours_is_left_alone(tmp_path: Path) -> None:
+    recorder = _recorder(tmp_path)
+    descriptor = recorder._descriptor
+    assert descriptor is not None
+    os.close(descriptor)  # as a daemon does that closes all it was born with
+    theirs = os.open(tmp_path / "theirs.txt", os.O_WRONLY | os.O_CREAT)
+    assert theirs == descriptor
+    recorder.emit(SKIP)
+    recorder.close()
+    os.write(theirs, b"data")
+    os.close(theirs)
+    assert (tmp_path / "theirs.txt").read_bytes() == b"data"
+    session = _read(tmp_path)
+    assert len(session.events) == 1
+    assert session.footer is not None
+
+
+def test_a_child_that_cannot_write_is_not_disturbed(tmp_path: Path) -> None:
+    recorder = Recorder(tmp_path / "gone" / "s.jsonl", ("train.py",), {}, parent=os.getpid())
+    recorder.emit(SKIP)
+    recorder.close()
+    assert not (tmp_path / "gone").exists()
+
+
 def test_a_first_call_that_raises_is_told_as_such(tmp_path: Path) -> None:
     recorder = _recorder(tmp_path)
     leave = recorder.enter(recorder.new_target())

@@ -182,6 +182,21 @@ def test_what_only_the_metrics_tell(tmp_path: Path) -> None:
     assert isinstance(skipped, CudagraphSkip)
 
 
+def test_recompiles_and_limits_that_raised_are_in_the_metrics(tmp_path: Path) -> None:
+    refused = "Recompiling function f in a.py:2\n    triggered by the following guard failure(s):\n    - 0/0: n == 1"
+    text = BEGUN + metrics(fail_type="RecompileError", fail_reason=refused)
+    text += metrics(fail_type="FailOnRecompileLimitHit", fail_reason="Hard failure due to fullgraph=True")
+    text += metrics(fail_type="KeyboardInterrupt", fail_reason="")
+    recompile, error, hit = (
+        each for each in events(read(tmp_path, text)) if not isinstance(each, (CompileStart, CompileEnd))
+    )
+    assert isinstance(recompile, Recompile)
+    assert (recompile.guards, recompile.versions, recompile.code) == (("n == 1",), ("0/0",), F)
+    assert isinstance(error, CompileError)
+    assert isinstance(hit, LimitHit)
+    assert hit.raised
+
+
 def test_a_break_that_was_logged_is_not_told_again_by_the_metrics(tmp_path: Path) -> None:
     text = BEGUN + artifact("dynamo_graph_break_reason", BREAK)
     text += metrics(fail_type="Unsupported", fail_reason="Data-dependent branching")
