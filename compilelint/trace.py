@@ -78,6 +78,8 @@ def run_trace(options: TraceOptions) -> Traced:
 
     Under a launcher of ranks each rank records its own, and rank 0 reports for all.
     """
+    if options.strict:
+        _refuse_old_torch()
     place = ranks.place()
     if place is not None and place.world_size > 1:
         return _run_rank(options, place)
@@ -92,6 +94,20 @@ def run_trace(options: TraceOptions) -> Traced:
     from compilelint.run_report import read_sessions
 
     return Traced(ended, session, prepared.report(read_sessions([session])))
+
+
+def _refuse_old_torch() -> None:
+    """--strict is refused before anything runs, if the torch that is installed cannot do it."""
+    import importlib.metadata
+
+    from compilelint.runtime import strict
+
+    try:
+        version = importlib.metadata.version("torch")
+    except importlib.metadata.PackageNotFoundError:
+        return  # what the program finds elsewhere is refused when it compiles
+    if strict.is_refused(version):
+        raise RunError(strict.refusal(version))
 
 
 def _run_rank(options: TraceOptions, place: ranks.Place) -> Traced:

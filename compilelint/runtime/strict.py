@@ -18,6 +18,24 @@ _WIDTH, _MOST_HINTS, _MOST_CALLS = 96, 4, 8
 _SITE = "https://meta-pytorch.github.io/compile-graph-break-site/gb/"
 
 
+class StrictRefused(SystemExit):
+    """--strict on a torch that cannot stop at a break: exit code 2."""
+
+    def __init__(self) -> None:
+        super().__init__(2)
+
+
+def refusal(version: str) -> str:
+    """What is said of --strict with a torch of this version, which has no error_on_graph_break."""
+    since = ".".join(map(str, torch_names.STRICT_SINCE))
+    return f"--strict needs torch {since} or newer, this is {version}; --max-breaks 0 judges a whole run instead"
+
+
+def is_refused(version: str) -> bool:
+    """Whether --strict can be refused by the version alone; what is no version is left to the run."""
+    return (0, 0) < torch_names.release(version) < torch_names.STRICT_SINCE
+
+
 def explain_uncaught(recorder: Recorder) -> Callable[[], None]:
     """Explain a graph break that nobody catches, and leave every other exception to the hook that was there.
 

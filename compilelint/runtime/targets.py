@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import threading
 from dataclasses import dataclass
 from typing import Any
@@ -12,10 +13,7 @@ from compilelint.runtime.blocks import repeated_blocks
 from compilelint.runtime.events import CompileCall
 from compilelint.runtime.places import callers, code_place
 from compilelint.runtime.recorder import Recorder
-
-
-class StrictRefused(SystemExit):
-    """--strict on a torch that cannot stop at a break: exit code 2, with this text on stderr."""
+from compilelint.runtime.strict import StrictRefused, refusal
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,9 +76,8 @@ class Targets:
             kwargs["backend"] = self._backend
         if self._strict and not kwargs.get("nopython"):
             if not torch_names.can_raise_on_break():
-                raise StrictRefused(
-                    f"--strict needs torch 2.9 or newer, this is {torch_names.version()}; use --max-breaks 0"
-                )
+                print(f"error: {refusal(torch_names.version())}", file=sys.stderr, flush=True)
+                raise StrictRefused
             kwargs["error_on_graph_break"] = True
         asked = _Asked(
             backend=self._backend or named,

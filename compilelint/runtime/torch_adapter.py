@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import functools
 import inspect
+import re
 import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -108,6 +109,8 @@ METRICS: Mapping[str, tuple[str, Any]] = {
     "recompile_reason": ("recompile_reason", str),
 }
 """Fields of torch._dynamo.utils.CompilationMetrics, and their types; a field may be missing or None."""
+STRICT_SINCE = (2, 9)
+"""The first torch with error_on_graph_break."""
 SETTINGS = (
     "suppress_errors",
     "recompile_limit",
@@ -167,7 +170,7 @@ def expected() -> set[str]:
 @functools.cache
 def breaks_are_artifacts() -> bool:
     """Whether this torch tells every break as a structured artifact; 2.5 does not."""
-    if tuple(map(int, version().split(".")[:2])) >= (2, 7):
+    if release(version()) >= (2, 7):
         return True
     try:
         return BREAK_ARTIFACT in inspect.getsource(_module("torch._dynamo.symbolic_convert"))
@@ -225,6 +228,12 @@ def _restore(owner: Any, attribute: str, replacement: Wrapper, original: Wrapper
 # What torch is
 
 
+def release(version: str) -> tuple[int, int]:
+    """Of `2.13.0+cpu`, (2, 13); (0, 0) of what is no version."""
+    found = re.match(r"(\d+)\.(\d+)", version)
+    return (int(found[1]), int(found[2])) if found else (0, 0)
+
+
 def version() -> str:
     return str(getattr(_module("torch"), "__version__", "unknown"))
 
@@ -235,7 +244,7 @@ def setting(name: str) -> Any:
 
 
 def can_raise_on_break() -> bool:
-    """Whether torch.compile can stop at a break and still leave eager islands alone (2.9 and newer)."""
+    """Whether torch.compile can stop at a break and still leave eager islands alone (`STRICT_SINCE`)."""
     optimize = getattr(_module("torch._dynamo.eval_frame"), "_optimize", None)
     return optimize is not None and "error_on_graph_break" in inspect.signature(optimize).parameters
 
