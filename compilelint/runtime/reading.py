@@ -126,7 +126,7 @@ def _repeated(session: Session, calls: Iterable[CompileCall], owned: Callable[[s
 
 def _inside(observation: Observation, call: CompileCall | None) -> Observation:
     """With the names of functions that source has, and the place where compiled code begins."""
-    stack = tuple(replace(frame, function=costs.origin(frame.function)) for frame in observation.stack)
+    stack = _as_written(observation.stack)
     entries = [
         index
         for index, frame in enumerate(stack)
@@ -143,6 +143,22 @@ def _inside(observation: Observation, call: CompileCall | None) -> Observation:
         frame=_as_called(frame) if frame else None,
         dropped=tuple(map(_as_called, observation.dropped)),
     )
+
+
+def _as_written(stack: Sequence[StackFrame]) -> tuple[StackFrame, ...]:
+    """A stack with the functions of the source.
+
+    Dynamo calls each part of a function that goes on after a break from the part before it: in the source
+    that is one call, which has come to where the last part is.
+    """
+    written: list[StackFrame] = []
+    for frame in stack:
+        whole = replace(frame, function=costs.origin(frame.function))
+        goes_on = costs.resumed_at(frame.function) is not None and written
+        if goes_on and (written[-1].path, _bare(written[-1].function)) == (whole.path, _bare(whole.function)):
+            written.pop()
+        written.append(whole)
+    return tuple(written)
 
 
 def _as_called(frame: StackFrame) -> StackFrame:

@@ -244,6 +244,15 @@ def test_what_torch_does_to_itself_is_only_worth_knowing() -> None:
     assert [each.severity for each in seen(library)] == ["warning"], "somebody else's call leads there"
 
 
+def test_parts_of_one_call_are_one_step_of_the_way() -> None:
+    parts = ("step", "torch_dynamo_resume_in_step_at_12", "torch_dynamo_resume_in_step_at_14", "step")
+    way = tuple(StackFrame(MAIN, 12 + 2 * number, part) for number, part in enumerate(parts))
+    (found,) = seen(item(stack=(StackFrame(MAIN, 40, "main"), *way)))
+    assert [(frame.line, frame.function) for frame in found.stack] == [(40, "main"), (16, "step"), (18, "step")], (
+        "a recursive call is another one"
+    )
+
+
 def test_what_recompiles_a_function_of_torchs_comes_from_outside() -> None:
     again = recompile(
         "tensor 'input' size mismatch at index 0. expected 2, actual 3", code=StackFrame(TORCH, 5, "forward")
