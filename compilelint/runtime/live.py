@@ -18,6 +18,7 @@ from compilelint.runtime.events import (
     Recompile,
     Unreadable,
 )
+from compilelint.runtime.reasons import explain
 
 
 def print_event(event: Event) -> None:
@@ -38,7 +39,8 @@ def line_of(event: Event) -> str | None:
             return f"compiled     {name} [{event.compile_id}] {event.seconds or 0:.2f}s, {done}"
         case GraphBreak():
             dropped = " (frame dropped)" if event.frame_dropped else ""
-            return f"graph break  {event.gb_type}{dropped}{_at(event.stack[-1])}"
+            why = explain(event.gb_type, event.explanation, event.context, event.hints)
+            return f"graph break  {why.words}{dropped}{_at(event.stack[-1])}"
         case FrameSkipped():
             return f"given up     {event.reason}{_at(event.code)}"
         case Recompile():

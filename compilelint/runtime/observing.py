@@ -82,7 +82,7 @@ def _break(event: GraphBreak) -> Seen:
     observation = _observation(
         # What raises is no break that Dynamo handles: the program has to.
         type="compile-error" if event.raised else "graph-break",
-        reason=f"fullgraph was asked for: {reason.words}" if event.raised else reason.words,
+        reason=f"no graph break is allowed here: {reason.words}" if event.raised else reason.words,
         advice=reason.advice,
         gb_id=event.gb_id,
         path=place.path,

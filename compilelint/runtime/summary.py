@@ -33,8 +33,7 @@ def summary(reading: Reading) -> Run:
         rank = rank_of(session)
         per_rank[rank] = per_rank.get(rank, 0) + len(costs.compilations(session))
     unwell = [each for each in (main, *sessions) if not _well(each)]
-    # A launcher ends the ranks that are left when one has died: the first to end is the one to name.
-    worst = min(unwell, key=lambda each: (not each.cut_off, _end_time(each)), default=main)
+    worst = min(unwell, key=lambda each: (_was_ended(each), _end_time(each)), default=main)
     return Run(
         program=_program(main),
         torch=_torch(sessions),
@@ -64,8 +63,14 @@ def _program(session: Session) -> str:
 def _well(session: Session) -> bool:
     footer = session.footer
     if footer is None or session.cut_off:
-        return False
+        return not session.cut_off
     return not footer.exit_code and footer.exception is None and footer.stopped is None
+
+
+def _was_ended(session: Session) -> bool:
+    """Whether it may be that another ended it: a launcher does so with the ranks that are left when one has
+    died, and the first to end by itself is the one to name."""
+    return session.footer is None or session.footer.signal == signal.SIGTERM
 
 
 def _end_time(session: Session) -> float:
@@ -94,7 +99,9 @@ def _ended(session: Session) -> str:
         except ValueError:
             return f"killed by signal {footer.signal}"
     if footer.exception is not None:
-        return f"ended by {footer.exception.strip().partition(chr(10))[0]}"
+        lines = [line.strip() for line in footer.exception.splitlines() if line.strip()]
+        # The message of some begins with an empty line: the name stands alone then.
+        return f"ended by {' '.join(lines[: 2 if lines and lines[0].endswith(':') else 1])}"
     if session.header.settings.get(IN_PROCESS):
         return "recorded in this process"
     if is_from_torch_trace(session):

@@ -256,8 +256,10 @@ def test_a_folder_is_no_session_and_keeps_its_files(tmp_path: Path) -> None:
 
 
 def test_a_launcher_without_torch_is_told_of_with_the_children_that_have_it(program: Path) -> None:
-    hit = "torch._logging.trace_structured('artifact', metadata_fn=lambda: {'name': 'fx_graph_cache_hit'})"
-    (program.parent / "child.py").write_text(f"import torch\n{hit}\n")
+    internal = "torch._logging._internal"
+    (program.parent / "torch" / "_logging" / "_internal.py").write_text("def trace_structured(*args, **kwargs): pass")
+    hit = f"{internal}.trace_structured('artifact', metadata_fn=lambda: {{'name': 'fx_graph_cache_hit'}})"
+    (program.parent / "child.py").write_text(f"import {internal}\n{hit}\n")
     source = "import subprocess, sys; subprocess.run([sys.executable, 'child.py'], check=True); sys.exit(3)"
     code, out, _ = _run(program, source, "--ranks", "1")
     assert "LAUNCHER 3 None False True" in out

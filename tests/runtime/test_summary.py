@@ -83,6 +83,25 @@ def test_the_first_to_die_is_named_and_not_those_that_a_launcher_ended_then() ->
     assert run.ended == "killed by SIGKILL, rank 1"
 
 
+def test_an_exception_is_named_before_the_ranks_that_were_ended_for_it() -> None:
+    run = run_of(
+        session(rank=0, world_size=2, footer=Footer(ended=2.0, signal=15)),
+        session(rank=1, world_size=2, footer=Footer(ended=1.0, exit_code=1, exception="ValueError: dies")),
+        session(rank=2, world_size=3, parent=1, footer=None, whole=False),
+    )
+    assert run.ended == "ended by ValueError: dies, rank 1"
+
+
+def test_of_an_exception_the_first_line_is_told() -> None:
+    run = run_of(session(footer=Footer(ended=1.0, exit_code=1, exception="SpawnError: \n\n-- Process 0 died:\nmore")))
+    assert run.ended == "ended by SpawnError: -- Process 0 died:"
+
+
+def test_a_worker_that_its_pool_ended_is_no_bad_end() -> None:
+    worker = session(parent=1, pid=2, footer=None, whole=False)
+    assert run_of(session(), worker).ended == "exit code 0"
+
+
 def test_ranks_without_a_session_are_named() -> None:
     assert run_of(session(rank=0, world_size=2), session(rank=1, world_size=2)).notes == ()
     (note,) = run_of(session(rank=2, world_size=4)).notes
