@@ -170,3 +170,14 @@ def test_a_backend_can_be_replaced() -> None:
 def test_a_name_that_is_not_there_is_an_attribute_error() -> None:
     with pytest.raises(AttributeError, match="no attribute 'recrd'"):
         compilelint.recrd  # noqa: B018
+
+
+def test_functions_that_torch_imported_by_name_before_are_heard_and_put_back() -> None:
+    from torch._inductor import compile_fx, cudagraph_utils
+
+    before = compile_fx.log_cudagraph_skip_and_bump_counter  # type: ignore[attr-defined]
+    with record() as run:
+        compile_fx.log_cudagraph_skip_and_bump_counter("skipping cudagraphs due to mutated inputs")  # type: ignore[attr-defined]
+    assert [each.type for each in run.observations] == ["cudagraph-skip"]
+    assert compile_fx.log_cudagraph_skip_and_bump_counter is before  # type: ignore[attr-defined]
+    assert cudagraph_utils.log_cudagraph_skip_and_bump_counter is before

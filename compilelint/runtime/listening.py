@@ -80,7 +80,6 @@ class Listener:
         """Hook what is imported already, and the rest when the program imports it."""
         wrappers: dict[str, Callable[[Wrapper], Wrapper]] = {
             "artifacts": self._artifacts,
-            "artifacts by the public name": self._artifacts,
             "frames": self._conversions,
             "compilations": self._compilations,
             "recompiles": self._recompiles,

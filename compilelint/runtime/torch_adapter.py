@@ -38,13 +38,14 @@ class Hook:
     """First torch with the newest spelling, as far as was looked at (2.5 and newer)."""
     for_old: bool = False
     """Only for a torch that does not tell breaks as artifacts."""
+    everywhere: bool = False
+    """Many modules of torch's import it by name: it is replaced in all of them."""
 
 
 HOOKS: Mapping[str, Hook] = {
     hook.tells: hook
     for hook in (
-        Hook("artifacts", "torch._logging._internal", ("trace_structured",), "2.5"),
-        Hook("artifacts by the public name", "torch._logging", ("trace_structured",), "2.5"),
+        Hook("artifacts", "torch._logging._internal", ("trace_structured",), "2.5", everywhere=True),
         Hook("frames", "torch._dynamo.convert_frame", ("ConvertFrameAssert.__call__",), "2.5"),
         Hook("compilations", "torch._dynamo.convert_frame", ("_compile",), "2.5"),
         Hook(
@@ -75,7 +76,7 @@ HOOKS: Mapping[str, Hook] = {
         Hook("compiled functions", "torch._dynamo.eval_frame", ("OptimizeContext.__call__",), "2.5"),
         Hook("skipped CUDA graphs", "torch._inductor.cudagraph_utils", (
             "log_cudagraph_skip_and_bump_counter",
-        ), "2.5"),
+        ), "2.5", everywhere=True),
     )
 }  # fmt: skip
 
@@ -147,6 +148,9 @@ def wrap(
                 replacement = _in_place_of(original, wrapper(original))
                 setattr(owner, attribute, replacement)
                 undo.append(functools.partial(_restore, owner, attribute, replacement, original))
+                if hook.everywhere:
+                    _replace_everywhere(attribute, original, replacement)
+                    undo.append(functools.partial(_replace_everywhere, attribute, replacement, original))
                 return
         if not cancelled:
             absent()
@@ -223,6 +227,13 @@ def skip(function: Wrapper) -> None:
 def _restore(owner: Any, attribute: str, replacement: Wrapper, original: Wrapper) -> None:
     if getattr(owner, attribute, None) is replacement:  # else somebody has wrapped it again since
         setattr(owner, attribute, original)
+
+
+def _replace_everywhere(name: str, old: Wrapper, new: Wrapper) -> None:
+    """In all modules of torch's that have imported it by its name."""
+    for module, loaded in list(sys.modules.items()):
+        if module.startswith("torch.") and getattr(loaded, "__dict__", {}).get(name) is old:
+            setattr(loaded, name, new)
 
 
 # What torch is
