@@ -46,7 +46,7 @@ def causes(observations: Iterable[Observation]) -> tuple[Cause, ...]:
     They are given in the order in which they were first seen: of several, the first is what to look at.
     """
     seen = tuple(observations)
-    broken = {(each.path, each.line): _of_break(each) for each in reversed(seen) if each.type == "graph-break"}
+    broken = _broken(seen)
     limited = {_of_variable(each) for each in seen if each.type == "recompile-limit"} - {None}
     changes: dict[str, tuple[object, ...]] = {}
     for each in seen:
@@ -102,6 +102,16 @@ def _ordered(found: Sequence[Cause]) -> tuple[Cause, ...]:
         return (follows, 0, own) if follows < own else (own, 1, own)
 
     return tuple(sorted(found, key=key))
+
+
+def _broken(observations: Sequence[Observation]) -> Mapping[tuple[str, int], tuple[object, ...]]:
+    """The break at each line where one is, and at the lines of the calls that lead there.
+
+    Where a break is in a function that is called, the calling function, too, goes on in a part of its own.
+    """
+    breaks = [each for each in reversed(observations) if each.type == "graph-break"]
+    calls = {(frame.path, frame.line): _of_break(each) for each in breaks for frame in each.stack[each.inside :]}
+    return {**calls, **{(each.path, each.line): _of_break(each) for each in breaks}}
 
 
 def _key(

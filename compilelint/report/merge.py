@@ -162,8 +162,9 @@ def _same_variable(observation: Observation, finding: Finding) -> bool:
     """
     used = {(frame.path, frame.line) for frame in (*observation.stack, *_frames(observation))}
     files = {path for path, _ in used}
-    names = _names(observation.variable)
-    if finding.path not in files or not names & _names(finding.source_line):
+    # `net.step` and `net.scale` have `net` in common, which is not what changed.
+    own_name = _NAME.findall(observation.variable)[-1:]
+    if finding.path not in files or not own_name or own_name[0] not in _names(finding.source_line):
         return False
     on_line = any((finding.path, line) in used for line in range(finding.line, finding.end_line + 1))
     of_function = finding.function.split(".")[-1] in {frame.function.split(".")[-1] for frame in observation.stack}

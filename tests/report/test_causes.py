@@ -111,6 +111,19 @@ def test_a_size_that_a_break_hands_on_takes_along_what_it_changes_later() -> Non
     assert cause.others == (handed, later)
 
 
+def test_what_a_caller_hands_on_belongs_to_the_break_in_what_it_calls() -> None:
+    stack = (StackFrame("main.py", 3, "main"), StackFrame("net.py", 12, "forward"), StackFrame("utils.py", 32, "count"))
+    inner = observation(path="utils.py", line=32, stack=stack, inside=1)
+    handed = observation(type="recompile", gb_id=None, path="net.py", line=12, title="___stack0 == 12")
+    (cause,) = causes([inner, handed])
+    assert cause.others == (handed,)
+    of_main = replace(handed, path="main.py", line=3)
+    assert len(causes([inner, of_main])) == 2
+    nearer = observation(path="net.py", line=12, title="another", stack=stack[:2], inside=1)
+    of_break = {cause.main.title: cause.others for cause in causes([inner, nearer, handed])}
+    assert of_break == {nearer.title: (handed,), inner.title: ()}
+
+
 def test_breaks_of_two_types_on_one_line_are_two_causes() -> None:
     assert len(causes([observation(), observation(title="Failed to trace builtin operator")])) == 2
 

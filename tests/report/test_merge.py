@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from compilelint.report.merge import Merged, merge
@@ -104,6 +106,14 @@ def test_a_recompile_confirms_by_its_variable() -> None:
 def test_a_recompile_for_another_variable_refutes() -> None:
     other = observation(**{**_fields(RECOMPILE), "variable": "self.scale", "title": "self.scale == 1"})
     assert verdicts([COUNTER], [other]) == (["refuted"], [None])
+
+
+def test_another_attribute_of_the_same_object_is_another_variable() -> None:
+    source = COUNTER.source_line.replace("self.", "net.")
+    counter = replace(COUNTER, source_line=source)
+    same = observation(**{**_fields(RECOMPILE), "variable": RECOMPILE.variable.replace("self.", "net.")})
+    assert verdicts([counter], [same])[0] == ["confirmed"]
+    assert verdicts([counter], [replace(same, variable="net.scale")])[0] == ["refuted"]
 
 
 def test_a_recompile_of_another_file_confirms_nothing() -> None:

@@ -4,10 +4,12 @@ Of each model: some calls with inputs of other sizes or kinds, in training with 
 of an optimizer. Several models in one process are independent: what was compiled is forgotten in between.
 """
 
+import random
 import sys
 from collections.abc import Callable, Iterable
 from typing import Any
 
+import numpy as np
 import torch
 from torch import nn
 
@@ -208,6 +210,8 @@ def train(model: nn.Module, calls: Calls) -> None:
 def main(names: Iterable[str]) -> None:
     for name in names:
         torch._dynamo.reset()
+        random.seed(0)
+        np.random.seed(0)
         torch.manual_seed(0)
         made, calls = MAKERS[name]()
         compiled = torch.compile(made, backend="aot_eager" if name in TRAINED else "eager")
