@@ -205,10 +205,9 @@ def unseen(function: Wrapper) -> Wrapper:
     """
 
     def run(*args: Any, **kwargs: Any) -> Any:
-        dynamo = sys.modules.get("torch._dynamo.eval_frame")
-        set_callback = getattr(dynamo, "set_eval_frame", None)
-        if set_callback is None:  # nothing is compiled before that module is there
+        if "torch._dynamo.eval_frame" not in sys.modules:  # nothing is compiled before
             return function(*args, **kwargs)
+        set_callback = _module("torch._C._dynamo.eval_frame").set_eval_frame
         before = set_callback(None)
         try:
             return function(*args, **kwargs)
