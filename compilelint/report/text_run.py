@@ -39,6 +39,7 @@ _VERDICTS: dict[Verdict, str] = {
 }
 _STEPS = 4
 _FRAMES_SHOWN = 5
+_MOST_INNER = 8
 _WORTH_SHOWING = 0.05
 """Seconds: what compiled faster than this is not listed."""
 
@@ -295,11 +296,14 @@ def _is_inner(cause: Cause) -> bool:
 def _inner(observations: Sequence[Observation], paint: Paint) -> Iterator[str]:
     if observations:
         lines = [_one_line(each) for each in observations]
-        yield _section("Inside torch and Python themselves: nothing of yours to change", lines, paint)
+        title = "Inside torch, Python and what they import: nothing of yours to change"
+        yield _section(title, lines, paint, most=_MOST_INNER)
 
 
-def _section(title: str, lines: Sequence[str], paint: Paint) -> str:
-    return "\n".join([f"{paint(title, 'bold')} ({len(lines)}):", *(f"  {line}" for line in lines)])
+def _section(title: str, lines: Sequence[str], paint: Paint, most: int | None = None) -> str:
+    shown = [f"  {line}" for line in lines[:most]]
+    rest = [f"  … and {len(lines) - len(shown)} more: --format json lists all"] if len(lines) > len(shown) else []
+    return "\n".join([f"{paint(title, 'bold')} ({len(lines)}):", *shown, *rest])
 
 
 def _budget(budget: Budget, paint: Paint) -> str:

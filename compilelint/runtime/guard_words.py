@@ -331,5 +331,13 @@ _CAUSES: dict[str, _Cause] = {
         _says("the same code was compiled with another backend or other options"),
         _always("Compile it once, with one set of options."),
     ),
+    "missing": _Cause(
+        _says("{named} was there before, and is missing now"),
+        _always("Pass the same keys and attributes for each call."),
+    ),
+    "unexplained": _Cause(
+        _says("its checks failed, but all passed when Dynamo looked again, as when threads call it at the same time"),
+        _always("If several threads call it, call it once before they start."),
+    ),
     "condition": _Cause(_says("what the compiled code relied on no longer holds: `{subject}`"), _always("")),
 }

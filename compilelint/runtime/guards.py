@@ -210,6 +210,8 @@ _FORMS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (rf"{_SUBJECT}\.item\(\) == (?P<old>.+)", "tensor-value"),
         (r"(?=.*\.(?:size|stride|storage_offset)\(\))(?P<subject>.+)", "shape-condition"),
         (r"(?P<old>[\w.\[\]']+) is (?P<subject>[\w.\[\]']+)", "not-aliased"),
+        (rf"(?:KeyError|IndexError|getattr failed) on (?:source )?{_SUBJECT}", "missing"),
+        (r"Unexpected recompilation: .*", "unexplained"),
         (rf"not {_SUBJECT}", "empty"),
         (rf"{_SUBJECT} == (?P<old>.+)", "value"),
     )

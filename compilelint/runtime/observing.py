@@ -21,7 +21,7 @@ from compilelint.runtime.events import (
     RepeatedBlock,
 )
 
-_NAMELESS = frozenset({"condition", "state", "modes", "backend", "freed"})
+_NAMELESS = frozenset({"condition", "state", "modes", "backend", "freed", "unexplained"})
 """Causes of recompiles that lie in no variable."""
 
 
@@ -233,20 +233,36 @@ _GOT = re.compile(r": got (\w+\(.*\))$", re.MULTILINE)
 """Ends what Dynamo says of an operator that failed while it was traced."""
 
 
+_UNKNOWN_ERROR = (
+    "Run it without torch.compile: if that fails too, mend the program; if not, keep this function out with "
+    "`torch.compiler.disable`, and tell PyTorch."
+)
+_ERRORS = {
+    "RecompileError": (
+        "it raised, because it needs to be compiled again and `torch._dynamo.config.error_on_recompile` forbids it",
+        "Take away what this function is recompiled for.",
+    ),
+    "ConstraintViolationError": (
+        "it raised, because the code settles on a size that the program has marked as dynamic",
+        "Do not mark this size with `mark_dynamic`, or take away what compares it with a number; `maybe_mark_dynamic` "
+        "leaves the choice to Dynamo.",
+    ),
+}
+"""What the program itself asked for: what is said, and what to do."""
+
+
 def _error(event: CompileError) -> Seen:
     code = event.code or (event.stack[-1] if event.stack else StackFrame("<unknown>", 1, ""))
     fate = "the error was suppressed, and it runs without torch.compile" if event.suppressed else "it raised"
+    told = None if event.suppressed else _ERRORS.get(event.error)
     seen = _whole_frame(
         event,
         "compile-error",
         code,
-        f"compiling failed, {fate}: {event.error}: {_said(event.message)}",
+        told[0] if told else f"compiling failed, {fate}: {event.error}: {_said(event.message)}",
         event.error,
         severity="error",
-        advice=(
-            "Run it without torch.compile: if that fails too, mend the program; if not, keep this function out with "
-            "`torch.compiler.disable`, and tell PyTorch."
-        ),
+        advice=told[1] if told else _UNKNOWN_ERROR,
     )
     observation = replace(
         seen.observation,

@@ -26,8 +26,8 @@ from compilelint.runtime.events import (
 from compilelint.runtime.observing import Seen, common_change, repeated, seen
 from compilelint.runtime.session import Session
 
-_INNER = re.compile(r"/site-packages/torch/|/lib/python3\.\d+/(?!site-packages/)|^<frozen ")
-"""Files of torch and of Python's standard library."""
+_INNER = re.compile(r"/site-packages/(?:torch|sympy|mpmath)/|/lib/python3\.\d+/(?!site-packages/)|^<frozen ")
+"""Files of torch, of what it calculates sizes with, and of Python's standard library."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,13 +180,16 @@ def _is_inner(observation: Observation, owned: Callable[[str], bool]) -> bool:
     DDP wraps a model in functions of its own that break and are given up, for one. What recompiles a
     function of torch's (`nn.Linear`, an optimizer's `step`) is what it is called with.
     """
-    if observation.severity != "warning" or observation.type == "recompile" or not _INNER.search(observation.path):
+    if observation.severity != "warning" or observation.type == "recompile" or owned(observation.path):
+        return False
+    inside = observation.stack[observation.inside :]
+    if any(frame.function == "<module>" and not owned(frame.path) for frame in inside if frame != observation.stack[0]):
+        return True  # a library is imported, which the compiled code or torch did just then
+    if not _INNER.search(observation.path):
         return False
     if observation.type == "frame-skipped":  # a generator of the standard library, for one: it was only called
-        return not owned(observation.path)
-    return not any(
-        owned(frame.path) or not _INNER.search(frame.path) for frame in observation.stack[observation.inside :]
-    )
+        return True
+    return not any(owned(frame.path) or not _INNER.search(frame.path) for frame in inside)
 
 
 def _bare(function: str) -> str:

@@ -208,6 +208,17 @@ def test_a_report_without_a_run_is_not_for_here() -> None:
 def test_what_torch_does_to_itself_is_one_line_and_no_cause() -> None:
     inner = observation(severity="info", path="/env/lib/python3.11/typing.py", type="frame-skipped")
     text = render_run(report(observations=(inner,), run=run(budgets=())))
-    assert "Inside torch and Python themselves: nothing of yours to change (1):\n" in text
+    assert "Inside torch, Python and what they import: nothing of yours to change (1):\n" in text
     assert "\n  python3.11/typing.py:12: not compiled: " in text
     assert text.splitlines()[-1].startswith("Nothing broke")
+
+
+def test_of_what_is_nothing_to_change_a_few_lines_are_enough() -> None:
+    inner = tuple(
+        observation(severity="info", path=f"/env/lib/python3.11/site-packages/sympy/m{number}.py", type="frame-skipped")
+        for number in range(20)
+    )
+    text = render_run(report(observations=inner, run=run(budgets=())))
+    assert "nothing of yours to change (20):\n" in text
+    assert text.count("sympy/m") == 8
+    assert "  … and 12 more: --format json lists all\n" in text

@@ -54,6 +54,12 @@ from compilelint.runtime.guards import blamed, parse
             "DispatchKeySet(CUDA, BackendSelect, ADInplaceOrView, AutogradCUDA)",
             "argument `x` is on another device now: CPU before, now CUDA",
         ),
+        ("0/0: KeyError on L['d']['k']", "`d['k']` was there before, and is missing now"),
+        ("0/0: getattr failed on source L['o'].a", "`o.a` was there before, and is missing now"),
+        (
+            "0/0: Unexpected recompilation: runtime guards failed even though they passed",
+            "its checks failed, but all passed when Dynamo looked again, as when threads call it at the same time",
+        ),
         (
             "GLOBAL_STATE changed: grad_mode ",
             "gradient mode changed (`no_grad`, `inference_mode`, `enable_grad`)",

@@ -147,6 +147,25 @@ def test_errors_that_nobody_was_told_of_are_said() -> None:
     assert not raised.frame_dropped
 
 
+def test_what_the_program_made_an_error_itself_is_no_bug_to_report() -> None:
+    (refused,) = seen(
+        CompileError(
+            at=1.0,
+            compile_id="0/1",
+            code=STEP,
+            error="RecompileError",
+            message="Recompiling function step",
+            suppressed=False,
+            stack=(),
+        )
+    )
+    assert "error_on_recompile" in refused.reason
+    assert "tell PyTorch" not in refused.advice
+    (limit,) = seen(LimitHit(at=1.0, limit="recompile_limit", value=2, code=STEP, reason="k == 'a'", raised=True))
+    assert "it raised" in limit.reason
+    assert not limit.frame_dropped
+
+
 def test_an_error_while_tracing_is_where_it_happened() -> None:
     error = CompileError(
         at=1.0,
@@ -242,6 +261,19 @@ def test_what_torch_does_to_itself_is_only_worth_knowing() -> None:
     assert [each.severity for each in seen(called)] == ["warning"], "the user's call leads there"
     library = replace(alone, code=FORWARD, stack=(StackFrame(LIBRARY, 9, "f"), StackFrame(TORCH, 9, "f")))
     assert [each.severity for each in seen(library)] == ["warning"], "somebody else's call leads there"
+
+
+def test_what_a_library_does_while_it_is_imported_is_only_worth_knowing() -> None:
+    def given_up(*stack: StackFrame) -> Observation:
+        code = StackFrame(LIBRARY, 5, "any")
+        (found,) = seen(CALL, FrameSkipped(at=1.0, target=0, call=1, code=code, reason="generator", stack=stack))
+        return found
+
+    main, step = StackFrame(MAIN, 50, "<module>"), StackFrame(MAIN, 12, "step")
+    importing = StackFrame("/env/lib/python3.11/site-packages/lib/__init__.py", 1, "<module>")
+    assert given_up(main, step, importing).severity == "info"
+    assert given_up(main, step, StackFrame(LIBRARY, 9, "call")).severity == "warning"
+    assert given_up(main, step, StackFrame(MODEL, 1, "<module>")).severity == "warning"
 
 
 def test_parts_of_one_call_are_one_step_of_the_way() -> None:
