@@ -300,6 +300,14 @@ _CAUSES: dict[str, _Cause] = {
         _says("the keys of {named} changed (there was {old})"),
         _always("Use the same keys in the same order for each call."),
     ),
+    "key-added": _Cause(
+        _says("{named} has {new} in it now, and had not before"),
+        _always("A cache that the first call fills is one more compilation: fill it before, without compiling."),
+    ),
+    "key-lost": _Cause(
+        _says("{named} had {old} in it before, and has not now"),
+        _always("Use the same keys in the same order for each call."),
+    ),
     "empty": _Cause(_says("{named} was empty before, and is not now"), _length_advice),
     "state": _Cause(
         _state,

@@ -309,7 +309,7 @@ def _cudagraph(event: CudagraphSkip) -> Seen:
 def repeated(call: CompileCall, blocks: RepeatedBlock) -> Seen:
     """That a module was compiled as a whole which holds equal blocks."""
     place = call.stack[-1] if call.stack else StackFrame("<unknown>", 1, "")
-    where = f"self.{blocks.path}" if blocks.path else "self"
+    where = re.sub(r"\.(\d+)\b", r"[\1]", f"self.{blocks.path}") if blocks.path else "self"
     observation = _observation(
         type="repeated-blocks",
         reason=(

@@ -66,6 +66,7 @@ def _cut(text: str) -> str:
 
 _USELESS_HINTS = (
     "please report",
+    "please file an issue",
     "may be possible to write dynamo tracing rules",
     "fundamental",
     "caused by an earlier graph break",

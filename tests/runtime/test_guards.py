@@ -87,7 +87,10 @@ from compilelint.runtime.guards import blamed, parse
         ("len(items) == 1", "the length of argument `items` was 1, and is no longer"),
         ("len(items) != 1", "the length of argument `items` was 1, and is no longer"),
         ("list(dict.keys(n))[0] == 'a'", "the keys of argument `n` changed (there was 'a')"),
-        ("set.__contains__(s, 'a')", "the keys of argument `s` changed (there was 'a')"),
+        ("set.__contains__(s, 'a')", "argument `s` had 'a' in it before, and has not now"),
+        ("not set.__contains__(s, 'a')", "argument `s` has 'a' in it now, and had not before"),
+        ("___dict_contains('cpu', self.cache)", "`self.cache` had 'cpu' in it before, and has not now"),
+        ("not ___dict_contains('cpu', self.cache)", "`self.cache` has 'cpu' in it now, and had not before"),
         (
             "___check_obj_id(f.__code__, 139786531872528), type=<class 'code'>",
             "argument `f` is another function now",

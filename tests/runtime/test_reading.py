@@ -310,6 +310,12 @@ def test_a_model_of_equal_blocks_that_is_compiled_whole_is_told() -> None:
     assert found.compile_seconds == 3.0
 
 
+def test_blocks_are_called_as_source_calls_them() -> None:
+    deep = replace(WHOLE, repeated=(RepeatedBlock(name="Block", count=3, path="stages.1.blocks"),))
+    (found,) = seen(deep, end("0/0", FORWARD, target=1))
+    assert "for block in self.stages[1].blocks: block.compile()" in found.advice
+
+
 def test_blocks_that_are_compiled_alone_are_not_told() -> None:
     block = StackFrame(MODEL, 5, "Block.forward")
     assert seen(WHOLE, end("0/0", FORWARD, target=1), end("1/0", block, target=1)) == ()

@@ -98,7 +98,8 @@ def test_a_break_is_told_in_one_sentence(title: str, explanation: str | None, co
 def test_hints_that_help_nobody_are_left_out() -> None:
     useless = "Please report an issue to PyTorch."
     flag = "Set `torch._dynamo.config.capture_scalar_outputs = True`"
-    assert explain("T", "E", "", (useless, flag)).advice == ""
+    issue = "If it is a Python builtin, please file an issue on GitHub so the PyTorch team can add support for it."
+    assert explain("T", "E", "", (useless, flag, issue)).advice == ""
     assert explain("T", "E", "", (useless, "Call it\n outside.")).advice == "Call it outside."
     avoid = "Avoid calling the function `Random.sample`."
     assert explain("T", "E", "", (avoid,)).advice == "Call `Random.sample` outside the compiled code."
