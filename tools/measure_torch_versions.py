@@ -5,14 +5,15 @@
     python tools/measure_torch_versions.py --write               # docs/torch-versions.md
 
 Each version gets a virtual environment of its own (kept in the cache folder), unless --python names one
-that has it. Each row is one thing to be seen; it is "yes" only if the session of
-tests/runtime/observed.py on that torch shows it at the right line.
+that has it. Each row is one thing to be seen: in the session of tests/runtime/observed.py on that torch,
+at the right line (`SEEN`), or in whole runs of the command (tools/trace_capabilities.py).
 """
 
 from __future__ import annotations
 
 import argparse
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -34,11 +35,13 @@ from compilelint.runtime.events import (
     Unreadable,
 )
 from compilelint.runtime.session import Session, read_session
+from tools.trace_capabilities import CAPABILITIES, Cell, Torch
 
 REPOSITORY = Path(__file__).resolve().parents[1]
 OBSERVED = REPOSITORY / "tests" / "runtime" / "observed.py"
 TABLE = REPOSITORY / "docs" / "torch-versions.md"
 VERSIONS = ("2.5.1", "2.7.1", "2.9.1", "2.13.0", "2.15.0")
+WITH = ("numpy", "pytest", "--editable", str(REPOSITORY))
 CPU_WHEELS = "https://download.pytorch.org/whl/cpu"
 LAUNCH = """
 import sys
@@ -47,6 +50,24 @@ from compilelint.runtime import launcher
 ended = launcher.run([sys.argv[1]], Path(sys.argv[2]), {})
 sys.exit(ended.exit_code if ended.exit_code is not None else 99)
 """
+HEAD = (
+    "# What the recorder sees, by torch version",
+    "",
+    "Measured by `python tools/measure_torch_versions.py --write`, each version in an environment of its own: the",
+    "session of tests/runtime/observed.py, then whole runs of the command (tools/trace_capabilities.py), judged by",
+    "the log that torch itself writes of the same programs.",
+    "",
+)
+FOOT = (
+    "",
+    "- torch 2.5 does not log branches on tensors that split a graph (`TORCH_LOGS=graph_breaks` has none of them);",
+    "  the recorder tells them all the same. It writes no graph breaks into a `TORCH_TRACE`: such a report says so,",
+    "  and its exit code is 2.",
+    "- `--strict` needs `error_on_graph_break`, which torch has since 2.9; on an older one it refuses, exit code 2.",
+    "- Where torch compiles a backward graph along with its forward graph (a size is a symbol), its time is part of",
+    "  the forward graph's.",
+    "- What a torch does not tell at all is told in every session (`TorchLoaded.missing`) and in its report.",
+)
 Test = Callable[[Session], bool]
 
 
@@ -92,7 +113,7 @@ def _traced(session: Session) -> bool:
     return _line("return y + 1") in traced and _line("return x.tan()") not in traced
 
 
-TESTS: Mapping[str, Test] = {
+SEEN: Mapping[str, Test] = {
     "the program runs to its end": lambda session: bool(session.footer is not None and session.footer.exit_code == 0),
     "all hooks are there": lambda session: _any(session, TorchLoaded, lambda event: not event.missing),
     "nothing is unreadable": lambda session: not _any(session, Unreadable),
@@ -127,12 +148,12 @@ def python_with(version: str) -> Path:
     if not (folder / ".made").exists():
         venv.create(folder, with_pip=True, clear=True)
         pip = [str(python), "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
-        subprocess.run([*pip, "--extra-index-url", CPU_WHEELS, f"torch=={version}", "numpy"], check=True)
+        subprocess.run([*pip, "--extra-index-url", CPU_WHEELS, f"torch=={version}", *WITH], check=True)
         (folder / ".made").touch()
     return python
 
 
-def measure(python: Path) -> tuple[str, dict[str, bool]]:
+def measure(python: Path) -> tuple[str, dict[str, Cell]]:
     """The torch of an interpreter, and what is seen with it. Raises RuntimeError if there is no session."""
     with tempfile.TemporaryDirectory(prefix="compilelint-versions-") as folder:
         path = Path(folder) / "s.jsonl"
@@ -148,25 +169,30 @@ def measure(python: Path) -> tuple[str, dict[str, bool]]:
             raise RuntimeError(f"{python}: nothing was recorded\n{done.stderr[-2000:]}")
         session = read_session(path)
     version = next((event.version for event in session.events if isinstance(event, TorchLoaded)), "unknown")
-    return version.partition("+")[0], {name: test(session) for name, test in TESTS.items()}
+    torch = Torch(python, release(version))
+    seen: dict[str, Cell] = {name: test(session) for name, test in SEEN.items()}
+    return version.partition("+")[0], {**seen, **{name: row(torch) for name, row in CAPABILITIES.items()}}
 
 
-def table(results: Mapping[str, Mapping[str, bool]]) -> str:
-    """The measured results as a page."""
-    lines = [
-        "# What the recorder sees, by torch version",
-        "",
-        "Measured by `python tools/measure_torch_versions.py --write` with tests/runtime/observed.py, each",
-        "version in an environment of its own. What a torch does not have is told in every session",
-        "(`TorchLoaded.missing`), and such a run does not pass.",
-        "",
-        f"| | {' | '.join(results)} |",
-        f"|---|{'---|' * len(results)}",
-    ]
-    for name in TESTS:
-        cells = ("yes" if found[name] else "**no**" for found in results.values())
-        lines.append(f"| {name} | {' | '.join(cells)} |")
-    return "\n".join(lines) + "\n"
+def release(version: str) -> tuple[int, ...]:
+    """Of `2.13.0+cpu`, (2, 13, 0); of a pre-release, the release that it comes before."""
+    found = re.match(r"\d+(?:\.\d+)*", version)
+    if found is None:
+        raise ValueError(f"{version!r} is no version")
+    return tuple(map(int, found[0].split(".")))
+
+
+def table(results: Mapping[str, Mapping[str, Cell]]) -> str:
+    """The measured results as a page, a column for each version, the oldest first."""
+    ordered = dict(sorted(results.items(), key=lambda item: release(item[0])))
+    lines = [*HEAD, f"| | {' | '.join(ordered)} |", f"|---|{'---|' * len(ordered)}"]
+    for name in (*SEEN, *CAPABILITIES):
+        lines.append(f"| {name} | {' | '.join(_cell(found[name]) for found in ordered.values())} |")
+    return "\n".join([*lines, *FOOT]) + "\n"
+
+
+def _cell(found: Cell) -> str:
+    return found if isinstance(found, str) else "yes" if found else "**no**"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -180,7 +206,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     wanted = options.torch or ([] if options.python else VERSIONS)
     pythons = [*(options.python or []), *map(python_with, wanted)]
     measured = dict(map(measure, pythons))
-    page = table(dict(sorted(measured.items(), key=lambda item: tuple(map(int, item[0].split("."))))))
+    page = table(measured)
     if options.write:
         TABLE.write_text(page, encoding="utf-8")
     sys.stdout.write(page)
