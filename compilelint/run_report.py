@@ -98,6 +98,7 @@ def run_report(sessions: Sequence[Session], options: RunOptions, ahead: CheckAhe
     run = replace(
         _run_renamed(facts, name),
         budgets=judged(limits, observations, costs.seconds_by_rank(sessions, warmup)),
+        root=str(root),
     )
     report = Report(
         target_torch=checked.report.target_torch if checked else _release(run.torch),
@@ -127,7 +128,7 @@ def seen_from(result: RunResult, directory: Path) -> Report:
     return replace(
         report,
         observations=tuple(_renamed(each, seen) for each in report.observations),
-        run=_run_renamed(report.run, seen) if report.run else None,
+        run=replace(_run_renamed(report.run, seen), root=str(here)) if report.run else None,
     )
 
 

@@ -67,6 +67,8 @@ def test_findings_and_observations_are_joined(project: Path) -> None:
     run = session(project, a_break(project, 5), traced(project, 3, 7))
     result = run_report([run], RunOptions())
     assert result.root == project
+    assert result.report.run is not None
+    assert result.report.run.root == str(project)
     found = findings(result)
     assert (found[5].verdict, found[5].code) == ("confirmed", "CL101")
     assert found[6].verdict == "refuted"

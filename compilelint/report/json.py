@@ -123,6 +123,7 @@ def _run(run: Run) -> dict[str, Any]:
         "budgets": [_budget(each) for each in run.budgets],
         "unreadable": list(run.unreadable),
         "notes": list(run.notes),
+        "root": run.root,
     }
 
 
