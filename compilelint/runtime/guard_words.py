@@ -24,9 +24,11 @@ def in_words(failures: Sequence[GuardFailure]) -> str:
 
 def advice(failures: Sequence[GuardFailure]) -> str:
     """What to change so that recompiles of one topic do not come back; empty where nothing is known."""
-    if failures[0].is_handed_on:
+    # What to do about sizes of 0 and 1 does not help with the others, and those are more.
+    telling = next((each for each in failures if not _is_apart(each)), failures[0])
+    if telling.is_handed_on:
         return "First mend that break."
-    return _CAUSES[failures[0].cause].advice(failures[0])
+    return _CAUSES[telling.cause].advice(telling)
 
 
 def spelled(subject: str) -> str:
@@ -77,15 +79,20 @@ def _size(failure: GuardFailure, values: str) -> str:
     return _changed(failure, _dimension(failure), values)
 
 
+def _is_apart(failure: GuardFailure) -> bool:
+    """Whether this is about a size of 0 or 1, which Dynamo never lets vary: `mark_dynamic` changes nothing."""
+    return failure.cause == "size" and bool({failure.old, failure.new} & {"0", "1"})
+
+
 def _size_advice(failure: GuardFailure) -> str:
     if failure.subject.startswith("self."):
         return (
             "Parameters and attributes keep static sizes: each new size is one more compilation. "
             "Fine for a few kinds of layer; else compile them apart."
         )
-    key = re.fullmatch(r"\w+\['(\w+)'\]", failure.subject)
-    tensor = failure.subject if failure.subject.isidentifier() else key[1] if key else "tensor"
-    dynamic = f"`torch._dynamo.mark_dynamic({tensor}, {failure.index})`"
+    if _is_apart(failure):
+        return _small_size_advice(failure)
+    dynamic = f"`torch._dynamo.mark_dynamic({_passed(failure)}, {failure.index})`"
     if failure.resumed:
         return (
             "The part of the function after a graph break depends on it: mend that break first, or, if it comes in "
@@ -104,9 +111,15 @@ def _small_size(failure: GuardFailure, _: str) -> str:
 
 def _small_size_advice(failure: GuardFailure) -> str:
     return (
-        "Avoid batches of one (`drop_last=True`, or pad), or call "
-        f"`torch._dynamo.decorators.mark_unbacked({failure.subject}, {failure.index})` before the first call."
+        "Dynamo always compiles the sizes 0 and 1 apart: avoid them (`drop_last=True`, or pad), or call "
+        f"`torch._dynamo.decorators.mark_unbacked({_passed(failure)}, {failure.index})` before the first call."
     )
+
+
+def _passed(failure: GuardFailure) -> str:
+    """How the caller is likely to call a tensor that is passed."""
+    key = re.fullmatch(r"\w+\['(\w+)'\]", failure.subject)
+    return failure.subject if failure.subject.isidentifier() else key[1] if key else "tensor"
 
 
 def _value(failure: GuardFailure, values: str) -> str:

@@ -205,6 +205,7 @@ def _folded(group: Sequence[Seen]) -> Observation:
     return replace(
         first,
         reason=guard_words.in_words(failures) if failures else first.reason,
+        advice=guard_words.advice(failures) if failures else first.advice,
         change=common_change(failures) if failures else "",
         stack=max((one.stack for one in each), key=len),
         hits=len(each),

@@ -235,6 +235,14 @@ def test_a_condition_is_about_its_variable() -> None:
     assert parse("n == 3").cause == parse("kwargs['n'] == 3").cause == "value"
 
 
+def test_sizes_of_one_are_always_apart() -> None:
+    one = parse("tensor 'x' size mismatch at index 0. expected 1, actual 2")
+    more = parse("tensor 'x' size mismatch at index 0. expected 2, actual 3")
+    assert "mark_unbacked(x, 0)" in advice([one])
+    assert "mark_unbacked(ids, 1)" in advice([parse("2 <= kwargs['ids'].size()[1]")])
+    assert "mark_dynamic(x, 0)" in advice([one, more])
+
+
 def test_parameters_cannot_be_marked_dynamic() -> None:
     assert "mark_dynamic" not in advice(
         [parse("tensor 'self._parameters['w']' size mismatch at index 0. expected 3, actual 4")]

@@ -107,6 +107,13 @@ def test_recompiles_for_one_variable_are_one_with_all_values() -> None:
     assert (found.variable, found.hits, found.compile_seconds) == ("self.calls", 3, 3.0)
 
 
+def test_advice_is_on_all_of_the_changes() -> None:
+    sizes = [f"tensor 'x' size mismatch at index 0. expected {old}, actual {new}" for old, new in ((1, 2), (2, 3))]
+    (found,) = seen(*map(recompile, sizes))
+    assert found.reason == "argument `x` dimension 0 keeps changing: 1, 2, 3"
+    assert "mark_dynamic(x, 0)" in found.advice
+
+
 def test_recompiles_for_different_variables_are_different() -> None:
     found = seen(recompile("n == 1"), recompile("m is None"))
     assert [each.variable for each in found] == ["n", "m"]
