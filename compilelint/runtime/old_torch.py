@@ -33,7 +33,7 @@ def splits(tell: Tell, original: torch_names.Wrapper) -> torch_names.Wrapper:
     def __post_init__(reason: Any) -> Any:
         split = None if torch_names.breaks_are_artifacts() else torch_names.split_reason(reason)
         if split is not None:
-            tell(split[0], before=callers(), inside=split[1])
+            tell(split[0], before=callers()[:-1], inside=split[1])  # the last is the dataclass's own __init__
         return original(reason)
 
     return __post_init__
