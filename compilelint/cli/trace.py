@@ -12,7 +12,7 @@ from compilelint.cli.output import deliver_run
 
 
 class _Program(click.Command):
-    """A command whose arguments end where the program's begin: at SCRIPT, or after `-m MODULE`."""
+    """A command whose arguments end where the program's begin: at SCRIPT, or after `-m MODULE` or `-c CODE`."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         return super().parse_args(ctx, self._separated(args))
@@ -30,9 +30,9 @@ class _Program(click.Command):
             word = args[position]
             if word == "--":
                 return args
-            if word.startswith("-m"):
-                module = [word[2:]] if word[2:] else []
-                return [*args[:position], "--", "-m", *module, *args[position + 1 :]]
+            if word.startswith(("-m", "-c")):
+                attached = [word[2:]] if word[2:] else []
+                return [*args[:position], "--", word[:2], *attached, *args[position + 1 :]]
             position += 2 if word in valued else 1
         return [*args[:position], "--", *args[position:]]
 
@@ -94,6 +94,8 @@ def trace(
     **asked: Any,
 ) -> int:
     """Run SCRIPT, or MODULE, as python does, and report what torch.compile did with it.
+
+    `-c CODE` and - (a script on standard input) are programs, too.
 
     Exit code: the program's own if it fails, and by the signal that ended it; else 0 nothing to report,
     1 breaks, recompiles or a broken budget, 2 the run proves nothing (nothing was compiled, something

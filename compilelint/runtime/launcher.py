@@ -51,7 +51,7 @@ def new_session_path(program: Sequence[str], launch: int | None = None) -> Path:
 
     Processes that give the same `launch`, the id of the process that started them, get the same.
     """
-    name = program[1] if program[0] == "-m" else Path(program[0]).stem
+    name = program[1] if program[0] == "-m" else Path(program[0]).stem.lstrip("-") or "stdin"
     folder = Path(tempfile.gettempdir()) / f"compilelint-{_user()}"
     folder.mkdir(mode=0o700, exist_ok=True)
     which = time.strftime("%Y%m%d-%H%M%S") + f"-{os.getpid()}" if launch is None else f"launch-{launch}"
@@ -67,7 +67,7 @@ def run(
     called: Sequence[str] | None = None,
     meanwhile: Callable[[], None] = lambda: None,
 ) -> Ended:
-    """Run `SCRIPT ARGS…` or `-m MODULE ARGS…` to its end, and record it in `session`.
+    """Run `SCRIPT ARGS…`, `-m MODULE ARGS…` or `-c CODE ARGS…` to its end, and record it in `session`.
 
     The session calls the program so, or `called` if that is given. `meanwhile` is called once it runs.
 

@@ -67,6 +67,7 @@ def _run(script: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
         (["-o", "json", "train.py", "-o", "x"], ("train.py", "-o", "x"), "json"),
         (["--format=json", "-m", "pkg.train", "--strict"], ("-m", "pkg.train", "--strict"), "json"),
         (["-o", "json", "-mpkg", "-o", "x"], ("-m", "pkg", "-o", "x"), "json"),
+        (["-o", "json", "-c", "import torch", "-m"], ("-c", "import torch", "-m"), "json"),
         (["--strict", "--", "train.py", "--help"], ("train.py", "--help"), "text"),
         (["train.py", "--", "x"], ("train.py", "--", "x"), "text"),
     ],

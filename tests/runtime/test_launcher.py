@@ -275,3 +275,5 @@ def test_a_launcher_without_torch_is_told_of_with_the_children_that_have_it(prog
 def test_a_session_that_nobody_named_is_called_after_the_program() -> None:
     assert launcher.new_session_path(["src/train.py", "-x"]).name.startswith("train-")
     assert launcher.new_session_path(["-m", "package.train"]).name.startswith("package.train-")
+    assert launcher.new_session_path(["-", "x"]).name.startswith("stdin-")
+    assert launcher.new_session_path(["-c", "pass"]).name.startswith("c-")
