@@ -1,6 +1,6 @@
 """Reads what a run left under TORCH_TRACE as sessions, without torch: graph breaks, recompiles, metrics.
 
-Names and fields are those of `torch._logging.trace_structured` calls in torch 2.5 to 2.13. Two things are
+Names and fields are those of `torch._logging.trace_structured` calls in torch 2.5 to 2.15. Two things are
 not in these logs: frames that Dynamo gives up without a graph break, such as generator functions, and
 which lines it traced. A log does not say how its process ended either.
 """
