@@ -88,9 +88,11 @@ def _sessions(path: Path) -> Iterable[Session]:
     broken = tuple(f"{path}:{each.number}: {each.message}" for each in damages if not each.at_end)
     breaks_off = any(each.at_end for each in damages)
     written = path.stat().st_mtime
+    # A forked child goes on with the names that its parent has written down.
+    names = {each[1]: each[0] for every in records.values() for each in map(_interned, every) if each}
     for position, (pid, own) in enumerate(records.items()):
         own.sort(key=lambda record: record.number)
-        yield _session(path, pid, own, written, broken if position == 0 else (), breaks_off)
+        yield _session(path, pid, own, names, written, broken if position == 0 else (), breaks_off)
 
 
 def _unread(path: Path, damages: Sequence[Damage]) -> Session:
@@ -99,14 +101,20 @@ def _unread(path: Path, damages: Sequence[Damage]) -> Session:
 
 
 def _session(
-    path: Path, pid: int, records: Sequence[Record], written: float, broken: tuple[str, ...], breaks_off: bool
+    path: Path,
+    pid: int,
+    records: Sequence[Record],
+    names: Mapping[int, str],
+    written: float,
+    broken: tuple[str, ...],
+    breaks_off: bool,
 ) -> Session:
     first, last = records[0].moment, records[-1].moment
     started = written - max(last - first, 0.0)
     ranks = [each.content["rank"] for each in records if isinstance(each.content.get("rank"), int)]
     in_name = _RANK_IN_NAME.search(path.name)
     rank = ranks[-1] if ranks else int(in_name[1]) if in_name else None
-    events = _Reader(path, first).events(records)
+    events = _Reader(path, first, names).events(records)
     breaks_off = breaks_off or (not records[-1].whole)
     footer = None if breaks_off else Footer(ended=written)
     return Session(str(path), _header(path, pid, rank, records, started), events, footer, broken)
@@ -139,10 +147,10 @@ def _header(path: Path, pid: int, rank: int | None, records: Sequence[Record] | 
 class _Reader:
     """Holds what later records refer to: interned file names, and the code of each frame."""
 
-    def __init__(self, path: Path, first: float) -> None:
+    def __init__(self, path: Path, first: float, names: Mapping[int, str]) -> None:
         self.path = path
         self.first = first
-        self.names: dict[int, str] = {}
+        self.names = dict(names)
         self.codes: dict[str, StackFrame] = {}
         self.broken: set[str | None] = set()
 
@@ -158,8 +166,7 @@ class _Reader:
         return tuple(events)
 
     def _learn(self, record: Record) -> None:
-        interned = record.content.get("str")
-        if isinstance(interned, list) and len(interned) == 2:
+        if interned := _interned(record):
             self.names[interned[1]] = interned[0]
         start = record.content.get("dynamo_start")
         frame = record.content.get("frame_id")
@@ -209,6 +216,9 @@ class _Reader:
 
     def _start(self, record: Record) -> Event:
         stack = self._stack(record.content["dynamo_start"]["stack"])
+        if not record.content.get("attempt"):  # after torch._dynamo.reset() the same ids are of other frames
+            self.codes[self._frame(record)] = stack[-1]
+            self.broken.discard(_compile_id(record))
         return CompileStart(
             at=self._at(record),
             compile_id=_compile_id(record) or "",
@@ -261,7 +271,7 @@ class _Reader:
         return tuple(StackFrame(self._name(each["filename"]), int(each["line"]), str(each["name"])) for each in frames)
 
     def _name(self, filename: object) -> str:
-        return self.names[filename] if isinstance(filename, int) else str(filename)
+        return self.names.get(filename, "<unknown>") if isinstance(filename, int) else str(filename)
 
     def _at(self, record: Record) -> float:
         return round(max(record.moment - self.first, 0.0), 6)
@@ -270,6 +280,12 @@ class _Reader:
     def _frame(record: Record) -> str:
         autograd = record.content.get("compiled_autograd_id")
         return f"{'' if autograd is None else f'!{autograd}/'}{record.content.get('frame_id')}"
+
+
+def _interned(record: Record) -> tuple[str, int] | None:
+    """A file name and the number that stands for it from then on."""
+    found = record.content.get("str")
+    return (found[0], found[1]) if isinstance(found, list) and len(found) == 2 else None
 
 
 def _artifact(record: Record) -> str | None:

@@ -143,6 +143,26 @@ def test_recompiles_are_read_with_one_reason_and_with_many(tmp_path: Path) -> No
     assert last.guards[0] == "tensor 'x' rank mismatch"
 
 
+def test_ids_that_come_again_after_a_reset_are_of_other_frames(tmp_path: Path) -> None:
+    other = {"dynamo_start": {"stack": [{"line": 30, "name": "g", "filename": 1}]}}
+    again = {**FRAME, "frame_compile_id": 1}
+    text = BEGUN + artifact("dynamo_graph_break_reason", BREAK) + record({**other, **FRAME})
+    text += metrics(co_name="g", co_firstlineno=30, fail_type="BackendCompilerFailed", fail_reason="no")
+    text += artifact("recompile_reasons", "0/0: n == 1", again)
+    _, _, _, error, _, recompile = events(read(tmp_path, text))
+    assert isinstance(error, CompileError), "the break was of the frame before"
+    assert isinstance(recompile, Recompile)
+    assert recompile.code == StackFrame("/p/a.py", 30, "g")
+
+
+def test_a_forked_child_uses_the_names_of_its_parent(tmp_path: Path) -> None:
+    (tmp_path / f"{PREFIX}abc.log").write_text(BEGUN + record({**START, **FRAME}, pid=8))
+    _, child = read_torch_trace(tmp_path)
+    (start,) = events(child)
+    assert isinstance(start, CompileStart)
+    assert start.code == F
+
+
 def test_a_recompile_of_an_unknown_frame_cannot_be_read(tmp_path: Path) -> None:
     (found,) = events(read(tmp_path, artifact("recompile_reasons", "0/0: n == 1")))
     assert isinstance(found, Unreadable)
