@@ -13,7 +13,7 @@ from compilelint.inspect.inspector import Inspector
 from compilelint.inspect.labels import labels
 from compilelint.match.matcher import Hit, Matcher
 from compilelint.regions import Root, explicit_roots, implicit_roots
-from compilelint.regions.settings import DynamoSettings, find_settings
+from compilelint.regions.settings import DynamoSettings, find_settings, together
 from compilelint.regions.wrapping import may_compile, wrapping_events
 from compilelint.report.fingerprint import assign
 from compilelint.report.model import Confidence, Finding, Problem, Severity
@@ -49,8 +49,9 @@ def analyze(
     for name in sorted(tree.checked):
         tree.module(name)
     files = tree.files_with_roots()
-    dynamo = find_settings(Inspector(tree, lambda type_, callee: False), files)
-    matcher = Matcher(rules, settings.target_torch, dynamo.harmless_callees)
+    made = find_settings(Inspector(tree, lambda type_, callee: False), files)
+    matcher = Matcher(rules, settings.target_torch, together(made.values()).harmless_callees)
+    made_for = {name: tree.loaded_with(name) for name in made}
     inspector = Inspector(tree, matcher.wants, matcher.splits)
     hits: list[Hit] = []
     problems: list[Problem] = []
@@ -58,6 +59,7 @@ def analyze(
     for position, root in enumerate(roots):
         if progress is not None:
             progress(position, len(roots))
+        dynamo = together(each for name, each in made.items() if root.function.key[0] in made_for[name])
         try:
             _inspect_root(inspector, root, dynamo)
         except RecursionError:

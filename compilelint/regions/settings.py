@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from compilelint.inspect import kinds
@@ -16,7 +16,7 @@ _LOGGING_SETS = {"reorderable_logging_functions", "ignore_logger_methods", "igno
 
 @dataclass(frozen=True, slots=True)
 class DynamoSettings:
-    """The settings that change what is a hazard, wherever in the project they are made."""
+    """The settings that change what is a hazard."""
 
     capture_scalars: bool = False
     capture_shapes: bool = False
@@ -26,22 +26,38 @@ class DynamoSettings:
     """Functions that Dynamo was told to reorder or to ignore."""
 
 
-def find_settings(inspector: Inspector, files: tuple[str, ...]) -> DynamoSettings:
-    """Read the settings from all these files."""
-    flags: set[str] = set()
-    harmless: set[str] = set()
+def find_settings(inspector: Inspector, files: Iterable[str]) -> dict[str, DynamoSettings]:
+    """The settings that each of these files makes; files that make none are left out."""
+    found: dict[str, DynamoSettings] = {}
     for name in files:
         text = inspector.tree.texts[name].text
         if "_dynamo" not in text or "config" not in text:
             continue
         module = inspector.tree.module(name)
-        if module is None:
-            continue
-        for setting, value in _settings(inspector, module):
-            if setting in _LOGGING_SETS:
-                harmless |= _names(inspector, module, value)
-            elif isinstance(value, ast.Constant) and value.value is True:
-                flags.add(setting)
+        if module is not None and (made := _made_in(inspector, module)) != DynamoSettings():
+            found[name] = made
+    return found
+
+
+def together(settings: Iterable[DynamoSettings]) -> DynamoSettings:
+    """What holds in a program in which all of these are made."""
+    every = tuple(settings)
+    return DynamoSettings(
+        any(each.capture_scalars for each in every),
+        any(each.capture_shapes for each in every),
+        any(each.dynamic_ints_on_modules for each in every),
+        frozenset().union(*(each.harmless_callees for each in every)),
+    )
+
+
+def _made_in(inspector: Inspector, module: ModuleIndex) -> DynamoSettings:
+    flags: set[str] = set()
+    harmless: set[str] = set()
+    for setting, value in _settings(inspector, module):
+        if setting in _LOGGING_SETS:
+            harmless |= _names(inspector, module, value)
+        elif isinstance(value, ast.Constant) and value.value is True:
+            flags.add(setting)
     return DynamoSettings(
         "capture_scalar_outputs" in flags,
         "capture_dynamic_output_shape_ops" in flags,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import OrderedDict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from compilelint.report.model import Problem
@@ -32,6 +32,7 @@ class SourceTree:
     _indexed: OrderedDict[str, ModuleIndex]
     _failed: dict[str, Problem]
     _size: int = 0
+    _imports: dict[str, set[str]] = field(default_factory=dict)
 
     @classmethod
     def load(cls, root: Path, checked: Sequence[SourceText], context: Sequence[SourceText]) -> SourceTree:
@@ -98,16 +99,29 @@ class SourceTree:
         anything to do with torch: they mention it, or import a file of the project that does. Files further away are
         left out, and so are importers beyond the first few: a commit of one file must not check a whole project.
         """
-        imports = {name: self._imported_files(text) for name, text in self.texts.items()}
+        importers = self._importers()
         about_torch = {name for name, text in self.texts.items() if any(word in text.text for word in _TORCH_WORDS)}
-        importers: dict[str, set[str]] = {}
-        for name, targets in imports.items():
-            for target in targets:
-                importers.setdefault(target, set()).add(name)
         reach_torch = _closure(about_torch, importers)
         direct = {importer for name in self.checked for importer in importers.get(name, ())} - self.checked
         context = sorted(direct & reach_torch)[:_MAX_IMPORTERS]
         return tuple(sorted({*(self.checked & reach_torch), *context}))
+
+    def loaded_with(self, name: str) -> set[str]:
+        """The files that a program may hold together with this one: some file's imports lead to both."""
+        programs = _closure({name}, self._importers())
+        return _closure(programs, self._imported())
+
+    def _importers(self) -> dict[str, set[str]]:
+        importers: dict[str, set[str]] = {}
+        for name, targets in self._imported().items():
+            for target in targets:
+                importers.setdefault(target, set()).add(name)
+        return importers
+
+    def _imported(self) -> dict[str, set[str]]:
+        if not self._imports:
+            self._imports.update((name, self._imported_files(text)) for name, text in self.texts.items())
+        return self._imports
 
     def _imported_files(self, text: SourceText) -> set[str]:
         dotted = self.names.dotted(text.name)

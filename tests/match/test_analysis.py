@@ -170,6 +170,14 @@ def test_capture_flags_of_the_project_count(setting: str, found: list[tuple[str,
     assert findings(code, "f", rules=[captured]) == found
 
 
+@pytest.mark.parametrize(("train", "found"), [("import a, setup", []), ("import a", [("CL101", 3)])])
+def test_flags_count_where_one_program_loads_both_files(train: str, found: list[tuple[str, int]]) -> None:
+    captured = rule(match(callee=("torch.Tensor.item",)), hazard={"default": True, "capture-scalars": False})
+    code = "def f(x: Tensor):\n    return x.item()\n"
+    flag = "import torch\ntorch._dynamo.config.capture_scalar_outputs = True"
+    assert findings(code, "f", rules=[captured], setup=flag, train=train) == found
+
+
 def test_functions_that_dynamo_reorders_are_harmless() -> None:
     code = "def f(x):\n    print(x)\ntorch._dynamo.config.reorderable_logging_functions.add(print)\n"
     assert findings(code, "f") == []

@@ -159,3 +159,19 @@ def test_only_the_first_importers_are_looked_at(monkeypatch: pytest.MonkeyPatch)
     context = {f"user{number}.py": "import net" for number in range(4)}
     files = tree({"net.py": "import torch"}, context=context)
     assert files.files_with_roots() == ("net.py", "user0.py", "user1.py")
+
+
+def test_what_one_program_may_hold_together() -> None:
+    files = tree(
+        {
+            "settings.py": "import os",
+            "net.py": "import layers",
+            "layers.py": "import torch",
+            "train.py": "import net, settings",
+            "tests/test_net.py": "import net",
+            "tests/test_other.py": "import os",
+        }
+    )
+    assert files.loaded_with("settings.py") == {"settings.py", "train.py", "net.py", "layers.py"}
+    assert files.loaded_with("tests/test_net.py") == {"tests/test_net.py", "net.py", "layers.py"}
+    assert files.loaded_with("tests/test_other.py") == {"tests/test_other.py"}
