@@ -23,7 +23,8 @@ from compilelint.run_options import RunOptions
 from compilelint.run_report import RunResult, run_report, seen_from
 from compilelint.runtime import recording
 from compilelint.runtime.events import IN_PROCESS, Scalar
-from compilelint.runtime.session import SUFFIX, Session, read_session, session_files
+from compilelint.runtime.session import Session, read_session
+from compilelint.runtime.session_files import SUFFIX, session_files
 
 _TEXT_WIDTH = 100
 _numbers = itertools.count()

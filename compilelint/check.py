@@ -33,8 +33,9 @@ from compilelint.project.suppressions import (
     suppress,
 )
 from compilelint.regions import RootError
+from compilelint.report.confidence import Confidence
 from compilelint.report.fingerprint import assign
-from compilelint.report.model import Confidence, Finding, Problem, Report
+from compilelint.report.model import Finding, Problem, Report
 from compilelint.report.order import ordered_errors, ordered_findings
 from compilelint.source.text import SourceText
 from compilelint.source.tree import SourceTree

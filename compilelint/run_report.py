@@ -21,12 +21,14 @@ from compilelint.project.suppressions import UNUSED_CODE, Suppression, matches, 
 from compilelint.project.trace_config import TraceConfig, trace_config
 from compilelint.report.budgets import Limits, exit_code, judged
 from compilelint.report.merge import merge, shows_effect
-from compilelint.report.model import Finding, Observation, Report, Run, StackFrame
+from compilelint.report.model import Finding, Observation, Report, Run
+from compilelint.report.stack import StackFrame
 from compilelint.run_options import RunError, RunOptions
 from compilelint.run_sources import CheckAhead, check_sources, project_of, script_file
 from compilelint.runtime import costs
 from compilelint.runtime.reading import Reading, read
-from compilelint.runtime.session import Session, SessionError, read_session, session_files
+from compilelint.runtime.session import Session, SessionError, read_session
+from compilelint.runtime.session_files import session_files
 from compilelint.runtime.summary import is_from_torch_trace, main_session, summary
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from compilelint.check import CheckError, CheckOptions, CheckResult, run_check
 from compilelint.project.root import ProjectRoot, absolute, find_root
-from compilelint.report.model import Confidence
+from compilelint.report.confidence import Confidence
 from compilelint.run_options import RunError, RunOptions
 
 

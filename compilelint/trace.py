@@ -19,11 +19,11 @@ from compilelint.project.root import absolute, find_root
 from compilelint.project.trace_config import trace_config
 from compilelint.run_options import RunError, RunOptions
 from compilelint.runtime import launcher, ranks
-from compilelint.runtime.events import Scalar
 
 if TYPE_CHECKING:
     from compilelint.run_report import RunResult
     from compilelint.run_sources import CheckAhead
+    from compilelint.runtime.events import Scalar
     from compilelint.runtime.session import Session
 
 _NICENESS = 10
@@ -125,7 +125,9 @@ def _run_rank(options: TraceOptions, place: ranks.Place) -> Traced:
         return Traced(ended, folder, None, of_other_rank=True)
     prepared = _Prepared(options)
     ended = _launched(options, options.program, session, settings, prepared.begin)
-    sessions = ranks.gather(folder, launch, place, everywhere=options.session is not None)
+    from compilelint.runtime.gathering import gather
+
+    sessions = gather(folder, launch, place, everywhere=options.session is not None)
     return Traced(ended, folder, prepared.report(sessions) if sessions else None)
 
 

@@ -12,7 +12,8 @@ from compilelint import check
 from compilelint.catalog.model import Match, Outcome, Rule
 from compilelint.check import CheckError, CheckOptions, CheckResult, run_check, seen_from
 from compilelint.match.analysis import Analysis, AnalysisSettings
-from compilelint.report.model import Confidence, Finding, Problem
+from compilelint.report.confidence import Confidence
+from compilelint.report.model import Finding, Problem
 from compilelint.source.tree import SourceTree
 
 MARKS = {"HIGH": Confidence.HIGH, "MEDIUM": Confidence.MEDIUM, "LOW": Confidence.LOW}

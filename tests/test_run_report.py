@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from compilelint.report.model import Finding, Observation, StackFrame
+from compilelint.report.model import Finding, Observation
+from compilelint.report.stack import StackFrame
 from compilelint.run_options import RunError, RunOptions
 from compilelint.run_report import RunResult, read_sessions, run_report, seen_from
 from compilelint.runtime.events import Event, LinesTraced

@@ -78,7 +78,7 @@ def check(
     Exit code: 0 nothing to report, 1 findings, 2 the check could not be done.
     """
     from compilelint.check import CheckError, CheckOptions, run_check, seen_from
-    from compilelint.report.model import Confidence
+    from compilelint.report.confidence import Confidence
 
     if "-" in paths and len(paths) > 1:
         raise click.UsageError("- (standard input) cannot be combined with other paths")

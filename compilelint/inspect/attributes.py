@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from compilelint.inspect import classes, kinds, names, signatures
 from compilelint.inspect.frame import Frame
 from compilelint.inspect.kinds import UNKNOWN, Function, Instance, Kind, ProjectClass
-from compilelint.report.model import Confidence
+from compilelint.report.confidence import Confidence
 
 if TYPE_CHECKING:
     from compilelint.inspect.inspector import Inspector

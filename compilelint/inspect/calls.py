@@ -11,7 +11,7 @@ from compilelint.inspect.attributes import OPTIMIZED_MODULE, class_name
 from compilelint.inspect.frame import Frame
 from compilelint.inspect.kinds import UNKNOWN, Kind
 from compilelint.inspect.parameters import Arguments
-from compilelint.report.model import Confidence
+from compilelint.report.confidence import Confidence
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from compilelint.inspect import kinds
 from compilelint.inspect.kinds import Kind
-from compilelint.report.model import Confidence
+from compilelint.report.confidence import Confidence
 
 if TYPE_CHECKING:
     from compilelint.inspect.frame import Frame

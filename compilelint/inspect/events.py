@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from compilelint.inspect.kinds import Kind
-from compilelint.report.model import Confidence
+from compilelint.report.confidence import Confidence
 
 EventType = Literal[
     "call",

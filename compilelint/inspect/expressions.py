@@ -12,7 +12,7 @@ from compilelint.inspect.conditions import is_unlikely
 from compilelint.inspect.frame import Frame, path_of
 from compilelint.inspect.kinds import BOOL, STR, UNKNOWN, Kind
 from compilelint.inspect.narrowing import narrow
-from compilelint.report.model import Confidence
+from compilelint.report.confidence import Confidence
 from compilelint.source.index import node_key
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from compilelint.inspect.events import Event, EventType, Mode, Place, Span
 from compilelint.inspect.kinds import Instance, Kind, Tensor
-from compilelint.report.model import Confidence
+from compilelint.report.confidence import Confidence
 from compilelint.source.model import FunctionInfo, Key, ModuleIndex
 
 if TYPE_CHECKING:

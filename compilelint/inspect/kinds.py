@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Literal, TypeAlias
 
-from compilelint.report.model import Confidence
+from compilelint.report.confidence import Confidence
 
 DType = Literal["bool", "int", "float", "complex"]
 Constant: TypeAlias = bool | int | float | str | bytes | None

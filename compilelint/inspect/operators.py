@@ -8,7 +8,7 @@ from typing import Any
 from compilelint.inspect import attributes, calls, kinds, signatures
 from compilelint.inspect.frame import Frame
 from compilelint.inspect.kinds import BOOL, FLOAT, INT, STR, UNKNOWN, Kind
-from compilelint.report.model import Confidence
+from compilelint.report.confidence import Confidence
 
 _METHODS: dict[type, str] = {
     ast.Add: "add",

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from compilelint.inspect import kinds, signatures
 from compilelint.inspect.kinds import UNKNOWN, Kind
-from compilelint.report.model import Confidence
+from compilelint.report.confidence import Confidence
 from compilelint.source.model import FunctionNode
 
 Evaluate = Callable[[ast.expr], Kind]

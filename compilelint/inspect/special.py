@@ -10,7 +10,7 @@ from compilelint.inspect import attributes, calls, classes, kinds, operators, si
 from compilelint.inspect.events import Mode
 from compilelint.inspect.frame import Frame, source_of
 from compilelint.inspect.kinds import BOOL, UNKNOWN, Kind
-from compilelint.report.model import Confidence
+from compilelint.report.confidence import Confidence
 from compilelint.source.model import ModuleIndex
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from compilelint.inspect.expressions import evaluate, truth
 from compilelint.inspect.frame import Frame, path_of
 from compilelint.inspect.kinds import UNKNOWN, Kind
 from compilelint.inspect.narrowing import narrow
-from compilelint.report.model import Confidence
+from compilelint.report.confidence import Confidence
 from compilelint.source.index import absolute_import, node_key, statement_bindings
 
 Env = dict[str, Kind]

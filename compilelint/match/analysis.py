@@ -15,8 +15,9 @@ from compilelint.match.matcher import Hit, Matcher
 from compilelint.regions import Root, explicit_roots, implicit_roots
 from compilelint.regions.settings import DynamoSettings, find_settings, together
 from compilelint.regions.wrapping import may_compile, wrapping_events
+from compilelint.report.confidence import Confidence
 from compilelint.report.fingerprint import assign
-from compilelint.report.model import Confidence, Finding, Problem, Severity
+from compilelint.report.model import Finding, Problem, Severity
 from compilelint.source.tree import SourceTree
 
 Progress: TypeAlias = Callable[[int, int], None]

@@ -12,7 +12,7 @@ from compilelint.inspect.events import Event, Mode
 from compilelint.inspect.kinds import NONE, UNKNOWN, Array, Kind, Tensor, options, tensor_part
 from compilelint.inspect.labels import labels
 from compilelint.match import detectors
-from compilelint.report.model import Confidence
+from compilelint.report.confidence import Confidence
 
 Detector: TypeAlias = Callable[[Event], bool]
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from compilelint.project.patterns import matcher
-from compilelint.report.model import Confidence
+from compilelint.report.confidence import Confidence
 from compilelint.spelling import nearest
 
 DEFAULT_EXCLUDE = (

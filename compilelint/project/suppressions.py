@@ -18,7 +18,8 @@ from io import StringIO
 from itertools import pairwise
 from typing import Literal
 
-from compilelint.report.model import Confidence, Finding
+from compilelint.report.confidence import Confidence
+from compilelint.report.model import Finding
 from compilelint.spelling import nearest
 
 UNUSED_CODE = "CL001"

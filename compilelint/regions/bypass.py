@@ -12,7 +12,7 @@ from compilelint.regions import scopes
 from compilelint.regions.in_place import in_place_target
 from compilelint.regions.scopes import Scope, kind_at
 from compilelint.regions.usage import Usage
-from compilelint.report.model import Confidence
+from compilelint.report.confidence import Confidence
 
 _ALWAYS_WORK = frozenset({"generate", "training_step", "validation_step", "test_step", "predict_step"})
 """Methods that run the model whatever class they belong to."""

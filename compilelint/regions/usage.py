@@ -6,7 +6,7 @@ import ast
 from dataclasses import dataclass
 
 from compilelint.inspect.kinds import Kind
-from compilelint.report.model import Confidence
+from compilelint.report.confidence import Confidence
 from compilelint.source.model import ModuleIndex
 
 

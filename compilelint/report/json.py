@@ -6,17 +6,9 @@ import json
 from typing import Any
 
 from compilelint import __version__
-from compilelint.report.model import (
-    Budget,
-    Finding,
-    FrameCost,
-    Observation,
-    Problem,
-    Report,
-    Run,
-    StackFrame,
-)
+from compilelint.report.model import Budget, Finding, FrameCost, Observation, Problem, Report, Run
 from compilelint.report.order import ordered_errors, ordered_findings, ordered_observations
+from compilelint.report.stack import StackFrame
 
 SCHEMA_VERSION = 1
 

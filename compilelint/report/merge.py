@@ -12,7 +12,8 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from compilelint.report.model import Effect, Finding, Observation, ObservationType, StackFrame, Verdict
+from compilelint.report.model import Effect, Finding, Observation, ObservationType, Verdict
+from compilelint.report.stack import StackFrame
 
 _PROOF: dict[Effect, frozenset[ObservationType]] = {
     "graph-break": frozenset({"graph-break", "frame-skipped", "compile-error"}),

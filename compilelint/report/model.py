@@ -7,8 +7,10 @@ Nothing here knows how a finding was made or how it will be shown. Lines and col
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import IntEnum
 from typing import Literal
+
+from compilelint.report.confidence import Confidence
+from compilelint.report.stack import StackFrame
 
 Effect = Literal["graph-break", "recompile", "compile-error", "slow-start", "wrong-result", "not-compiled", "none"]
 """What a hazard does; "none" is for findings about the check itself, such as an unused suppression."""
@@ -25,18 +27,6 @@ ObservationType = Literal[
     "cudagraph-skip",
     "repeated-blocks",
 ]
-
-
-class Confidence(IntEnum):
-    """How sure the checker is of the kinds a finding rests on; ordered, so `max` and `>=` work."""
-
-    LOW = 0
-    MEDIUM = 1
-    HIGH = 2
-
-    @property
-    def label(self) -> str:
-        return self.name.lower()
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,13 +56,6 @@ class Finding:
     fingerprint: str
     verdict: Verdict | None = None
     fix: None = None
-
-
-@dataclass(frozen=True, slots=True)
-class StackFrame:
-    path: str
-    line: int
-    function: str
 
 
 @dataclass(frozen=True, slots=True)

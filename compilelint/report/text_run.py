@@ -9,18 +9,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from compilelint.report.causes import Cause, causes
 from compilelint.report.cells import printable
 from compilelint.report.frame import code_frame
-from compilelint.report.model import (
-    Budget,
-    Finding,
-    Observation,
-    ObservationType,
-    Report,
-    Run,
-    StackFrame,
-    Verdict,
-)
+from compilelint.report.model import Budget, Finding, Observation, ObservationType, Report, Run, Verdict
 from compilelint.report.order import ordered_errors, ordered_findings, ordered_observations
 from compilelint.report.paint import Paint, ansi, plain
+from compilelint.report.stack import StackFrame
 from compilelint.report.text import counted, error_line, note
 
 _WORDS: dict[ObservationType, tuple[str, str]] = {

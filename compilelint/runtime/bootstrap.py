@@ -38,8 +38,13 @@ def _record(asked: dict[str, Any], started: float, begun: float) -> None:
     """torch is being imported: everything of the recorder's may be, too."""
     from pathlib import Path
 
-    from compilelint.runtime import live, recording
+    from compilelint.runtime import recording
 
+    listener = None
+    if asked["settings"].get("live"):
+        from compilelint.runtime.live import print_event
+
+        listener = print_event
     main = os.getppid() == asked.get("launcher")
     recording.begin(
         path=Path(asked["path"]),
@@ -48,7 +53,7 @@ def _record(asked: dict[str, Any], started: float, begun: float) -> None:
         parent=None if main else os.getppid(),
         started=started,
         begun=begun,
-        listener=live.print_event if asked["settings"].get("live") else None,
+        listener=listener,
         at_exit=atexit.register,
     )
 

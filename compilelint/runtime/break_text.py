@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from compilelint.report.model import StackFrame
+from compilelint.report.stack import StackFrame
 
 _AT = re.compile(
     r"^Graph break(?: \(user stack suppressed[^)]*\))? in user code at (?P<path>.*):(?P<line>\d+)$",

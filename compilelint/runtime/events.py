@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from compilelint.report.model import StackFrame
+from compilelint.report.stack import StackFrame
 
 Scalar = str | int | float | bool | None
 

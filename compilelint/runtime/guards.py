@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from compilelint.report.model import StackFrame
+from compilelint.report.stack import StackFrame
 
 _ENTRY = re.compile(r"^\s*(?P<entry>(?:!\d+/)?\d+/\d+): ")
 _STACK = re.compile(r"\n[\s-]*User stack trace:.*", re.DOTALL)

@@ -20,11 +20,13 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType
+from typing import TYPE_CHECKING
 
 from compilelint.runtime.bootstrap import VARIABLE
-from compilelint.runtime.events import Footer, Scalar
-from compilelint.runtime.recorder import Recorder
-from compilelint.runtime.session import SUFFIX, children_of, session_files, to_line
+from compilelint.runtime.session_files import SUFFIX, session_files
+
+if TYPE_CHECKING:
+    from compilelint.runtime.events import Scalar
 
 _PATIENCE = 5.0
 """Seconds between asking a program to end and killing it."""
@@ -96,17 +98,19 @@ def run(
     with _signals_passed_on(process):
         meanwhile()
         code, timed_out = _wait(process, timeout)
-    if not session.exists() and children_of(session):
-        Recorder(session, tuple(called or program), settings, started=started)  # to say what was run
-    ended = Ended(
-        exit_code=code if code >= 0 else None,
-        signal=-code if code < 0 else None,
+    from compilelint.runtime.ending import write_end  # the program did not wait for what that needs
+
+    exit_code, number = (code, None) if code >= 0 else (None, -code)
+    recorded = write_end(
+        session,
+        tuple(called or program),
+        settings,
+        started=started,
+        exit_code=exit_code,
+        signal=number,
         timed_out=timed_out,
-        recorded=session.exists(),
     )
-    if ended.recorded:
-        _write_end(session, ended)
-    return ended
+    return Ended(exit_code, number, timed_out, recorded)
 
 
 def end_like(ended: Ended) -> None:
@@ -202,26 +206,6 @@ def _no_core_dump() -> Iterator[None]:
     except (ImportError, ValueError, OSError):
         pass
     yield
-
-
-def _write_end(session: Path, ended: Ended) -> None:
-    """Add what the process cannot know about its own end."""
-    footer = Footer(
-        ended=time.time(),
-        exit_code=ended.exit_code,
-        signal=ended.signal,
-        stopped="timeout" if ended.timed_out else None,
-        from_launcher=True,
-    )
-    data = to_line(footer).encode()
-    with session.open("rb+") as file:
-        size = file.seek(0, os.SEEK_END)
-        if size:
-            file.seek(-1, os.SEEK_END)
-            if file.read(1) != b"\n":
-                data = b"\n" + data  # the process died while it wrote its last line
-        file.seek(0, os.SEEK_END)
-        file.write(data)
 
 
 def _user() -> str:

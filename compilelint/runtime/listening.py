@@ -10,7 +10,7 @@ from functools import partial
 from types import CodeType
 from typing import Any
 
-from compilelint.report.model import StackFrame
+from compilelint.report.stack import StackFrame
 from compilelint.runtime import backward, old_torch
 from compilelint.runtime import torch_adapter as torch_names
 from compilelint.runtime.break_text import parse_break, parse_stack

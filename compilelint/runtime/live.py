@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import sys
 
-from compilelint.report.model import StackFrame
+from compilelint.report.stack import StackFrame
+from compilelint.runtime.costs import part
 from compilelint.runtime.events import (
     CompileCall,
     CompileEnd,
@@ -34,7 +35,7 @@ def line_of(event: Event) -> str | None:
             where = _at(event.stack[-1]) if event.stack else ""
             return f"compile      {event.function} with {event.backend}{where}"
         case CompileEnd():
-            name = event.code.function if event.code is not None else "a backward graph"
+            name = part(event.code.function) if event.code is not None else "a backward graph"
             done = f"{event.ops if event.ops is not None else '?'} ops" if event.ok else "given up"
             return f"compiled     {name} [{event.compile_id}] {event.seconds or 0:.2f}s, {done}"
         case GraphBreak():
@@ -45,9 +46,9 @@ def line_of(event: Event) -> str | None:
             return f"given up     {event.reason}{_at(event.code)}"
         case Recompile():
             guard = event.guards[0].partition("  # ")[0] if event.guards else "no reason told"
-            return f"recompile    {event.code.function} [{event.compile_id}] {guard}"
+            return f"recompile    {part(event.code.function)} [{event.compile_id}] {guard}"
         case LimitHit():
-            name = event.code.function if event.code is not None else "a frame"
+            name = part(event.code.function) if event.code is not None else "a frame"
             fate = "raised" if event.raised else "eager from now on"
             return f"limit        {name} hit {event.limit}: {fate}"
         case CompileError():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from compilelint.report.model import StackFrame
+from compilelint.report.stack import StackFrame
 from compilelint.runtime import torch_adapter as torch_names
 from compilelint.runtime.events import CompileEnd
 

@@ -6,7 +6,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from compilelint.report.model import Observation, StackFrame
+from compilelint.report.model import Observation
+from compilelint.report.stack import StackFrame
 from compilelint.runtime import costs, guard_words, guards, reasons
 from compilelint.runtime.events import (
     CompileCall,

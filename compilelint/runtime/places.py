@@ -6,7 +6,7 @@ import os
 import sys
 from types import CodeType, FrameType
 
-from compilelint.report.model import StackFrame
+from compilelint.report.stack import StackFrame
 
 _OWN = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
 _LONGEST = 64

@@ -10,7 +10,8 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from compilelint.report.model import SEVERITIES, Observation, StackFrame
+from compilelint.report.model import SEVERITIES, Observation
+from compilelint.report.stack import StackFrame
 from compilelint.runtime import costs, guard_words
 from compilelint.runtime.events import (
     CompileCall,

@@ -14,7 +14,8 @@ from typing import Literal
 import compilelint
 from compilelint.runtime import ranks
 from compilelint.runtime.events import Event, FirstResult, Footer, Header, Scalar
-from compilelint.runtime.session import SCHEMA_VERSION, child_path, to_line
+from compilelint.runtime.session import SCHEMA_VERSION, to_line
+from compilelint.runtime.session_files import child_path
 
 Listener = Callable[[Event], None]
 _APPEND = os.O_WRONLY | os.O_APPEND | getattr(os, "O_CLOEXEC", 0)

@@ -17,8 +17,6 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 from compilelint.runtime.events import KINDS, Event, Footer, Header
 
 SCHEMA_VERSION = 1
-SUFFIX = ".jsonl"
-"""Of every session file."""
 
 _NAMES = {record: kind for kind, record in KINDS.items()}
 
@@ -124,28 +122,6 @@ def _joined(own: Footer | None, launchers: Footer) -> Footer:
         signal=launchers.signal,
         stopped=launchers.stopped or own.stopped,
     )
-
-
-def session_files(path: Path) -> tuple[Path, ...]:
-    """The files of a run: all sessions in a directory; a main process's file and those of its children."""
-    if path.is_dir():
-        return tuple(sorted(path.glob(f"*{SUFFIX}")))
-    return (path, *children_of(path))
-
-
-def children_of(main: Path) -> tuple[Path, ...]:
-    """The files of the processes that a main process started."""
-    return tuple(sorted(main.parent.glob(f"{glob_safe(main.stem)}.child-*{SUFFIX}")))
-
-
-def child_path(main: Path, pid: int) -> Path:
-    """Where a child of the process that writes to `main` writes."""
-    return main.with_name(f"{main.stem}.child-{pid}{SUFFIX}")
-
-
-def glob_safe(text: str) -> str:
-    """The pattern that matches only this text."""
-    return "".join(f"[{letter}]" if letter in "*?[" else letter for letter in text)
 
 
 def line_ranges(lines: Iterable[int]) -> tuple[tuple[int, int], ...]:

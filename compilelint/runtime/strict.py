@@ -8,7 +8,7 @@ import textwrap
 from collections.abc import Callable
 from types import TracebackType
 
-from compilelint.report.model import StackFrame
+from compilelint.report.stack import StackFrame
 from compilelint.runtime import torch_adapter as torch_names
 from compilelint.runtime.break_text import BreakText, parse_break
 from compilelint.runtime.places import is_torch

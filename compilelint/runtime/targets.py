@@ -7,7 +7,7 @@ import threading
 from dataclasses import dataclass
 from typing import Any
 
-from compilelint.report.model import StackFrame
+from compilelint.report.stack import StackFrame
 from compilelint.runtime import torch_adapter as torch_names
 from compilelint.runtime.blocks import repeated_blocks
 from compilelint.runtime.events import CompileCall

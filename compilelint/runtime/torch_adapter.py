@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from types import ModuleType
 from typing import Any, Literal
 
-from compilelint.report.model import StackFrame
+from compilelint.report.stack import StackFrame
 from compilelint.runtime.imports import when_imported
 
 Wrapper = Callable[..., Any]

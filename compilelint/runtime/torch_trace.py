@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from compilelint import __version__
-from compilelint.report.model import StackFrame
+from compilelint.report.stack import StackFrame
 from compilelint.runtime.break_text import parse_break, parse_stack
 from compilelint.runtime.events import (
     TORCH_TRACE,

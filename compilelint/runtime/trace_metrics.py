@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from compilelint.report.model import StackFrame
+from compilelint.report.stack import StackFrame
 from compilelint.runtime.break_text import BreakText, parse_break
 from compilelint.runtime.events import CompileEnd, CompileError, CudagraphSkip, Event, GraphBreak, LimitHit, Recompile
 from compilelint.runtime.guard_values import reasons_in, split_reason

@@ -13,7 +13,8 @@ import pytest
 from compilelint import check as check_room
 from compilelint.check import CheckOptions, CheckResult
 from compilelint.cli import run
-from compilelint.report.model import Confidence, Problem, Report
+from compilelint.report.confidence import Confidence
+from compilelint.report.model import Problem, Report
 
 
 class _Recorder:

@@ -10,7 +10,7 @@ import jsonschema
 import pytest
 
 from compilelint.cli import run
-from compilelint.report.model import StackFrame
+from compilelint.report.stack import StackFrame
 from compilelint.runtime.session import to_line
 from tests.runtime import make
 

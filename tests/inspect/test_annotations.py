@@ -23,7 +23,7 @@ from compilelint.inspect.kinds import (
     sequence,
     tensor_part,
 )
-from compilelint.report.model import Confidence
+from compilelint.report.confidence import Confidence
 from tests.inspect.make import events, returned
 
 INPUT = Tensor(parameter=True)

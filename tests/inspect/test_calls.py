@@ -15,7 +15,7 @@ from compilelint.inspect.kinds import (
     join,
     sequence,
 )
-from compilelint.report.model import Confidence
+from compilelint.report.confidence import Confidence
 from tests.inspect.make import callees, events, function, kind_of, returned
 
 INPUT = Tensor(parameter=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from compilelint.report.model import Confidence
+from compilelint.report.confidence import Confidence
 from tests.inspect.make import events, function
 
 

@@ -48,7 +48,7 @@ from compilelint.inspect.kinds import (
     widen,
     without,
 )
-from compilelint.report.model import Confidence
+from compilelint.report.confidence import Confidence
 
 NET = ProjectClass(("a.py", 1, 0), "Net")
 ASSUMED = Tensor(confidence=Confidence.MEDIUM)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from compilelint.inspect.kinds import BOOL, FLOAT, INT, STR, UNKNOWN, Array, Const, Kind, Scalar, Sequence, Tensor
-from compilelint.report.model import Confidence
+from compilelint.report.confidence import Confidence
 from tests.inspect.make import callees, function, kind_of
 
 

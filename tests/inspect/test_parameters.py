@@ -26,7 +26,7 @@ from compilelint.inspect.kinds import (
     sequence,
 )
 from compilelint.inspect.parameters import Arguments, as_arguments, bind, first_parameter, usage
-from compilelint.report.model import Confidence
+from compilelint.report.confidence import Confidence
 from tests.inspect.make import returned
 
 ASSUMED = Tensor(confidence=Confidence.MEDIUM, parameter=True)

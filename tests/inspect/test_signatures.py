@@ -33,7 +33,7 @@ from compilelint.inspect.kinds import (
     sequence,
 )
 from compilelint.inspect.signatures import Entered
-from compilelint.report.model import Confidence
+from compilelint.report.confidence import Confidence
 
 X = Tensor("float", 3)
 MASK = Tensor("bool", 2)

@@ -7,7 +7,7 @@ import sys
 import pytest
 
 from compilelint.inspect.kinds import INT, NONE, UNKNOWN, Const, Kind, Tensor, join, sequence
-from compilelint.report.model import Confidence
+from compilelint.report.confidence import Confidence
 from tests.inspect.make import branches, callees, events, function, happenings, kind_of, returned
 
 INPUT = Tensor(parameter=True)

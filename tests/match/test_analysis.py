@@ -10,7 +10,8 @@ import pytest
 from compilelint.catalog import Rule
 from compilelint.match.analysis import Analysis, AnalysisSettings, analyze
 from compilelint.regions import RootError
-from compilelint.report.model import Confidence, Finding
+from compilelint.report.confidence import Confidence
+from compilelint.report.model import Finding
 from tests.match.make import TARGET, match, rule
 from tests.source.make import tree
 

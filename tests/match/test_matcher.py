@@ -23,7 +23,7 @@ from compilelint.inspect.kinds import (
 )
 from compilelint.match.detectors import DetectorError
 from compilelint.match.matcher import Matcher, meets
-from compilelint.report.model import Confidence
+from compilelint.report.confidence import Confidence
 from tests.match.make import TARGET, event, match, rule
 
 LOW, MEDIUM, HIGH = Confidence.LOW, Confidence.MEDIUM, Confidence.HIGH

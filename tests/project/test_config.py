@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from compilelint.project.config import DEFAULT_EXCLUDE, Config, ConfigError, find_config, read_config
-from compilelint.report.model import Confidence
+from compilelint.report.confidence import Confidence
 
 
 def _file(folder: Path, text: str, name: str = "pyproject.toml") -> Path:

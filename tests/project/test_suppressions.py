@@ -7,7 +7,8 @@ import textwrap
 import pytest
 
 from compilelint.project.suppressions import complaints, matches, read_suppressions, suppress
-from compilelint.report.model import Confidence, Finding
+from compilelint.report.confidence import Confidence
+from compilelint.report.model import Finding
 
 RULES = {
     "CL001": "unused-suppression",

@@ -4,16 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from compilelint.report.model import (
-    Budget,
-    Confidence,
-    Finding,
-    FrameCost,
-    Observation,
-    Report,
-    Run,
-    StackFrame,
-)
+from compilelint.report.confidence import Confidence
+from compilelint.report.model import Budget, Finding, FrameCost, Observation, Report, Run
+from compilelint.report.stack import StackFrame
 
 ITEM = Finding(
     code="CL101",

@@ -3,7 +3,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from compilelint.report.causes import causes
-from compilelint.report.model import StackFrame
+from compilelint.report.stack import StackFrame
 from tests.report.make import observation
 
 COUNTER = observation(

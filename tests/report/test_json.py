@@ -8,8 +8,9 @@ import jsonschema
 import pytest
 
 import compilelint
+from compilelint.report.confidence import Confidence
 from compilelint.report.json import document, render
-from compilelint.report.model import Confidence, Problem, Report
+from compilelint.report.model import Problem, Report
 from tests.report.make import OBSERVATION, RUN, finding, report
 
 ROOT = Path(__file__).parents[2]

@@ -5,7 +5,8 @@ from dataclasses import replace
 import pytest
 
 from compilelint.report.merge import Merged, merge
-from compilelint.report.model import Finding, Observation, StackFrame
+from compilelint.report.model import Finding, Observation
+from compilelint.report.stack import StackFrame
 from tests.report.make import finding, observation
 
 PATH = "src/model.py"

@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 
 from compilelint.report.cells import width_of
-from compilelint.report.model import Confidence, Problem
+from compilelint.report.confidence import Confidence
+from compilelint.report.model import Problem
 from compilelint.report.text import render, render_statistics
 from tests.report.make import finding, report
 

@@ -6,7 +6,8 @@ from dataclasses import replace
 import pytest
 
 from compilelint.report.cells import width_of
-from compilelint.report.model import Budget, Problem, StackFrame
+from compilelint.report.model import Budget, Problem
+from compilelint.report.stack import StackFrame
 from compilelint.report.text_run import render_run
 from tests.report.make import finding, observation, report, run
 

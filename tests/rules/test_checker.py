@@ -8,7 +8,7 @@ import pytest
 
 from compilelint.catalog import Example, Rule, measured_versions, resolve_target
 from compilelint.match.analysis import AnalysisSettings, analyze
-from compilelint.report.model import Confidence
+from compilelint.report.confidence import Confidence
 from compilelint.source.text import SourceText
 from compilelint.source.tree import SourceTree
 from tests.rules.pages import example_id, examples, readable_rules

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from compilelint.report.model import StackFrame
+from compilelint.report.stack import StackFrame
 from compilelint.runtime.break_text import parse_break
 
 IN_LOOP = """\

@@ -2,7 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from compilelint.report.model import FrameCost, StackFrame
+from compilelint.report.model import FrameCost
+from compilelint.report.stack import StackFrame
 from compilelint.runtime import costs
 from compilelint.runtime.events import CacheUse, CompileStart, FirstResult
 from tests.runtime.make import FORWARD, MAIN, MODEL, STEP, end, item, recompile, session

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from compilelint.report.model import StackFrame
+from compilelint.report.stack import StackFrame
 from compilelint.runtime.guard_words import advice, in_words
 from compilelint.runtime.guards import blamed, parse
 

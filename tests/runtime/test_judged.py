@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from compilelint.report.model import StackFrame
+from compilelint.report.stack import StackFrame
 from compilelint.runtime.events import (
     CompileError,
     Event,
@@ -23,7 +23,8 @@ from compilelint.runtime.events import (
     Recompile,
     Unreadable,
 )
-from compilelint.runtime.session import Session, read_session, session_files
+from compilelint.runtime.session import Session, read_session
+from compilelint.runtime.session_files import session_files
 from compilelint.runtime.torch_trace import read_torch_trace
 from tests.runtime import logs_judge
 from tests.runtime.logs_judge import Said, without_addresses

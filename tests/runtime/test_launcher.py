@@ -17,7 +17,8 @@ from pathlib import Path
 import pytest
 
 from compilelint.runtime import launcher
-from compilelint.runtime.session import read_session, session_files
+from compilelint.runtime.session import read_session
+from compilelint.runtime.session_files import session_files
 
 ROOT = Path(__file__).parents[2]
 RUN = """

@@ -5,7 +5,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 from compilelint import runtime
-from compilelint.report.model import StackFrame
+from compilelint.report.stack import StackFrame
 from compilelint.runtime.metrics import compile_end
 from compilelint.runtime.torch_adapter import METRICS
 

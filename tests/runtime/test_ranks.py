@@ -13,6 +13,7 @@ import pytest
 
 from compilelint.runtime import ranks
 from compilelint.runtime.events import Footer, Header
+from compilelint.runtime.gathering import gather
 from compilelint.runtime.ranks import Place
 from compilelint.runtime.session import SCHEMA_VERSION, to_line
 
@@ -82,7 +83,7 @@ def write(folder: Path, rank: int, *, launch: str = "a", over: bool = True, pare
 
 def gathered(folder: Path, **changed: Any) -> list[int | None]:
     options = {"everywhere": True, "patience": 0.0, **changed}
-    return [each.header.rank for each in ranks.gather(folder, "a", Place(0, 0, 3, 2), **options)]
+    return [each.header.rank for each in gather(folder, "a", Place(0, 0, 3, 2), **options)]
 
 
 def test_the_sessions_of_a_launch_are_gathered(tmp_path: Path) -> None:

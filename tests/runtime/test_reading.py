@@ -2,7 +2,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from compilelint.report.model import Observation, StackFrame
+from compilelint.report.model import Observation
+from compilelint.report.stack import StackFrame
 from compilelint.runtime.events import (
     CompileError,
     CompileStart,

@@ -8,10 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from compilelint.report.model import StackFrame
+from compilelint.report.stack import StackFrame
 from compilelint.runtime.events import CompileCall, CudagraphSkip, Event, FirstResult, TorchLoaded
 from compilelint.runtime.recorder import Recorder, StopRun
-from compilelint.runtime.session import Session, read_session, session_files
+from compilelint.runtime.session import Session, read_session
+from compilelint.runtime.session_files import session_files
 
 SKIP = CudagraphSkip(at=0.0, reason="cpu device")
 CALL = CompileCall(at=0.0, number=0, function="f", what="function", code=None, stack=(), backend="eager")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from compilelint.report.model import StackFrame
+from compilelint.report.stack import StackFrame
 from compilelint.runtime.events import (
     KINDS,
     CompileEnd,
@@ -22,13 +22,12 @@ from compilelint.runtime.events import (
 from compilelint.runtime.session import (
     SCHEMA_VERSION,
     SessionError,
-    child_path,
     from_json,
     line_ranges,
     read_session,
-    session_files,
     to_line,
 )
+from compilelint.runtime.session_files import child_path, session_files
 
 HEADER = Header(
     schema_version=SCHEMA_VERSION,

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from compilelint.report.model import StackFrame
+from compilelint.report.stack import StackFrame
 from compilelint.runtime.events import (
     CacheUse,
     CompileEnd,

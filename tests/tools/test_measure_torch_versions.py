@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from compilelint.report.model import StackFrame
+from compilelint.report.stack import StackFrame
 from compilelint.runtime.events import (
     CompileError,
     Event,

@@ -27,7 +27,7 @@ from compilelint.inspect.kinds import (
     tensor_part,
     type_name,
 )
-from compilelint.report.model import Confidence
+from compilelint.report.confidence import Confidence
 
 DTYPES: dict[str, DType] = {
     **dict.fromkeys(("bool",), "bool"),

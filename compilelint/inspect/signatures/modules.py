@@ -25,7 +25,7 @@ from compilelint.inspect.signatures.functional import loss_ndim
 from compilelint.inspect.signatures.rules import words
 from compilelint.inspect.signatures.table import split_name, table
 from compilelint.inspect.signatures.tensors import WORDS, decode
-from compilelint.report.model import Confidence
+from compilelint.report.confidence import Confidence
 
 PARAMETER = Tensor("float", parameter=True)
 RECURRENT = frozenset({"torch.nn.LSTM", "torch.nn.GRU", "torch.nn.RNN", "torch.nn.RNNBase"})

@@ -25,7 +25,7 @@ from compilelint.inspect.signatures import conversions, creation, elementwise, f
 from compilelint.inspect.signatures.calls import RANKS, Call, dtype_asked, promoted
 from compilelint.inspect.signatures.rules import Rule, words
 from compilelint.inspect.signatures.table import table
-from compilelint.report.model import Confidence
+from compilelint.report.confidence import Confidence
 
 SHARED: Mapping[str, Rule] = {
     **shapes.RULES,
