@@ -23,7 +23,8 @@ from typing import Any
 
 from compilelint.catalog import Rule, load_rules
 from compilelint.match.analysis import AnalysisSettings, analyze
-from compilelint.report.model import Confidence, Finding
+from compilelint.report.confidence import Confidence
+from compilelint.report.model import Finding
 from compilelint.source.text import SourceText
 from compilelint.source.tree import SourceTree
 
