@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from compilelint.runtime.events import Scalar
     from compilelint.runtime.session import Session
 
-_NICENESS = 10
+_NICENESS = 19
 """The program's own threads come first."""
 
 

@@ -129,7 +129,8 @@ def trace(
     if traced.of_other_rank:
         pass
     elif traced.result is None:
-        click.echo("error: nothing was compiled: the program did not import torch", err=True)
+        if not traced.ended.exit_code:  # else the program has said what was wrong
+            click.echo("error: nothing was compiled: the program did not import torch", err=True)
     else:
         deliver_run(traced.result, format_, outputs)
         click.echo(f"session: {traced.session}", err=True)
