@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from threading import Thread, get_native_id
@@ -93,7 +94,8 @@ def run_trace(options: TraceOptions) -> Traced:
         return Traced(ended, session, None)
     from compilelint.run_report import read_sessions
 
-    return Traced(ended, session, prepared.report(read_sessions([session])))
+    with _kept(session):
+        return Traced(ended, session, prepared.report(read_sessions([session])))
 
 
 def _refuse_old_torch() -> None:
@@ -127,8 +129,9 @@ def _run_rank(options: TraceOptions, place: ranks.Place) -> Traced:
     ended = _launched(options, options.program, session, settings, prepared.begin)
     from compilelint.runtime.gathering import gather
 
-    sessions = gather(folder, launch, place, everywhere=options.session is not None)
-    return Traced(ended, folder, prepared.report(sessions) if sessions else None)
+    with _kept(folder):
+        sessions = gather(folder, launch, place, everywhere=options.session is not None)
+        return Traced(ended, folder, prepared.report(sessions) if sessions else None)
 
 
 def _launched(
@@ -144,6 +147,16 @@ def _launched(
         )
     except launcher.LaunchError as error:
         raise RunError(str(error)) from error
+
+
+@contextmanager
+def _kept(session: Path) -> Iterator[None]:
+    """A run that took hours is not lost where its report fails: whatever it was, the session is named."""
+    try:
+        yield
+    except Exception as error:
+        what = str(error) if isinstance(error, RunError) else f"no report: {type(error).__name__}: {error}"
+        raise RunError(f"{what}; what was recorded is in {session}, for `compilelint report`") from error
 
 
 class _Prepared:

@@ -61,6 +61,8 @@ def run(arguments: Sequence[str]) -> int:
         code = cli.main(list(arguments), prog_name="compilelint", standalone_mode=False)
         sys.stdout.flush()
     except click.ClickException as error:
+        if os.environ.get("COMPILELINT_DEBUG"):
+            traceback.print_exc()
         click.echo(f"error: {error.format_message()}", err=True)
         return 2
     except (click.Abort, KeyboardInterrupt):

@@ -142,3 +142,12 @@ def test_stop_after_backend_and_live(script: Path) -> None:
     assert session.footer is not None
     assert (session.footer.stopped, session.footer.exit_code) == ("stop-after", 0)
     assert session.footer.calls == (2,)
+
+
+@pytest.mark.slow
+def test_a_run_is_not_lost_where_its_report_fails(script: Path) -> None:
+    (script.parent / "bad.toml").write_text('[tool.compilelint]\nselect = ["NOPE9"]\n')
+    done = _run(script, "--config", "bad.toml", "train.py", "compile")
+    assert done.returncode == 2
+    assert "error: bad.toml: no rule is called 'NOPE9'; what was recorded is in s.jsonl, " in done.stderr
+    assert read_session(script.parent / "s.jsonl").footer is not None
