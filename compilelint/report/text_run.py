@@ -88,6 +88,8 @@ def _head(run: Run, paint: Paint) -> Iterator[str]:
         costly = [each for each in run.frames[:_FRAMES_SHOWN] if each.seconds >= _WORTH_SHOWING]
         for each in costly:
             times = f", {each.compilations} times" if each.compilations > 1 else ""
+            if each.ops == 0 or not each.compilations:
+                times = ", no graph"
             place = f"{_path(each.path)}:{each.line}"
             yield f"  {each.seconds:6.2f} s  {printable(each.function)} {paint(place, 'path')}{times}"
         if len(run.frames) > len(costly) and costly:

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from compilelint.report.cells import width_of
-from compilelint.report.model import Budget, Problem
+from compilelint.report.model import Budget, FrameCost, Problem
 from compilelint.report.stack import StackFrame
 from compilelint.report.text_run import render_run
 from tests.report.make import finding, observation, report, run
@@ -43,6 +43,12 @@ def test_a_run_is_shown_whole() -> None:
         "\n"
         "Found 1 cause (1 graph break); hazards in source: 1 confirmed, 1 refuted.\n"
     )
+
+
+def test_a_piece_without_a_graph_says_so() -> None:
+    frames = (FrameCost("a.py", 1, "empty", 1, 0.4, 0), FrameCost("a.py", 9, "dropped", 0, 0.3))
+    text = render_run(report(run=run(frames=frames)))
+    assert "    0.40 s  empty a.py:1, no graph\n    0.30 s  dropped a.py:9, no graph\n" in text
 
 
 def test_a_run_without_trouble_says_so() -> None:
