@@ -13,6 +13,7 @@ import re
 from dataclasses import dataclass
 
 from compilelint.report.stack import StackFrame
+from compilelint.runtime.events import GraphBreak
 
 _AT = re.compile(
     r"^Graph break(?: \(user stack suppressed[^)]*\))? in user code at (?P<path>.*):(?P<line>\d+)$",
@@ -92,6 +93,39 @@ def parse_break(text: str) -> BreakText:
         wrapped_by=tuple(_first_cause(each)[1] for each in causes[1:] if each),
         frame_dropped=any(sign in said for sign in _DROPS),
         stack=stack,
+    )
+
+
+def graph_break(
+    said: BreakText,
+    text: str,
+    *,
+    at: float = 0.0,
+    compile_id: str | None,
+    code: StackFrame | None,
+    stack: tuple[StackFrame, ...],
+    dropped: bool = False,
+    raised: bool = False,
+) -> GraphBreak:
+    """The event that Dynamo's `text`, read as `said`, stands for.
+
+    `dropped` and `raised` say what the text does not: that the frame is dropped, that the program gets it.
+    """
+    return GraphBreak(
+        at=at,
+        compile_id=compile_id,
+        code=code,
+        stack=stack,
+        gb_type=said.gb_type,
+        reason=said.reason,
+        gb_id=said.gb_id,
+        explanation=said.explanation,
+        hints=said.hints,
+        context=said.context,
+        wrapped_by=said.wrapped_by,
+        frame_dropped=said.frame_dropped or dropped,
+        raised=raised,
+        text=text,
     )
 
 

@@ -13,7 +13,7 @@ from typing import Any
 from compilelint.report.stack import StackFrame
 from compilelint.runtime import backward, old_torch
 from compilelint.runtime import torch_adapter as torch_names
-from compilelint.runtime.break_text import parse_break, parse_stack
+from compilelint.runtime.break_text import graph_break, parse_break, parse_stack
 from compilelint.runtime.events import (
     CacheUse,
     CompileError,
@@ -21,7 +21,6 @@ from compilelint.runtime.events import (
     CudagraphSkip,
     Event,
     FrameSkipped,
-    GraphBreak,
     LimitHit,
     LinesTraced,
     Recompile,
@@ -193,21 +192,14 @@ class Listener:
             self._unreadable("graph break", ValueError("it does not say where"), text)
             return
         self._emit(
-            GraphBreak(
-                at=0.0,
+            graph_break(
+                said,
+                text[:_LONGEST_TEXT],
                 compile_id=(frame.compile_id if frame else None) or torch_names.current_compile_id(),
                 code=code_place(frame.code) if frame else None,
                 stack=stack,
-                gb_type=said.gb_type,
-                reason=said.reason,
-                gb_id=said.gb_id,
-                explanation=said.explanation,
-                hints=said.hints,
-                context=said.context,
-                wrapped_by=said.wrapped_by,
-                frame_dropped=said.frame_dropped or dropped,
+                dropped=dropped,
                 raised=raised,
-                text=text[:_LONGEST_TEXT],
             )
         )
 

@@ -15,7 +15,7 @@ from typing import Any
 
 from compilelint import __version__
 from compilelint.report.stack import StackFrame
-from compilelint.runtime.break_text import parse_break, parse_stack
+from compilelint.runtime.break_text import graph_break, parse_break, parse_stack
 from compilelint.runtime.events import (
     TORCH_TRACE,
     CacheUse,
@@ -29,7 +29,7 @@ from compilelint.runtime.events import (
 )
 from compilelint.runtime.guard_values import split_reason
 from compilelint.runtime.session import SCHEMA_VERSION, Session, SessionError
-from compilelint.runtime.trace_metrics import graph_break, metrics_events
+from compilelint.runtime.trace_metrics import metrics_events
 from compilelint.runtime.trace_records import Damage, Record, read_records
 
 PREFIX = "dedicated_log_torch_trace_"
@@ -232,7 +232,7 @@ class _Reader:
         compile_id, code = _compile_id(record), self.codes.get(self._frame(record))
         stack = said.to_place(code.function if code else "<unknown>")
         self.broken.add(compile_id)
-        return graph_break(self._at(record), compile_id, code, stack, said, text)
+        return graph_break(said, text, at=self._at(record), compile_id=compile_id, code=code, stack=stack)
 
     def _recompile(self, record: Record) -> Event:
         code = self.codes.get(self._frame(record))

@@ -12,8 +12,8 @@ from dataclasses import replace
 from typing import Any
 
 from compilelint.report.stack import StackFrame
-from compilelint.runtime.break_text import BreakText, parse_break
-from compilelint.runtime.events import CompileEnd, CompileError, CudagraphSkip, Event, GraphBreak, LimitHit, Recompile
+from compilelint.runtime.break_text import graph_break, parse_break
+from compilelint.runtime.events import CompileEnd, CompileError, CudagraphSkip, Event, LimitHit, Recompile
 from compilelint.runtime.guard_values import reasons_in, split_reason
 from compilelint.runtime.metrics import INTERRUPTIONS
 
@@ -72,32 +72,6 @@ def metrics_events(
     return events
 
 
-def graph_break(
-    at: float,
-    compile_id: str | None,
-    code: StackFrame | None,
-    stack: tuple[StackFrame, ...],
-    said: BreakText,
-    text: str,
-) -> GraphBreak:
-    """The event that Dynamo's `text`, read as `said`, stands for."""
-    return GraphBreak(
-        at=at,
-        compile_id=compile_id,
-        code=code,
-        stack=stack,
-        gb_type=said.gb_type,
-        reason=said.reason,
-        gb_id=said.gb_id,
-        explanation=said.explanation,
-        hints=said.hints,
-        context=said.context,
-        wrapped_by=said.wrapped_by,
-        frame_dropped=said.frame_dropped,
-        text=text,
-    )
-
-
 def _failure(
     metrics: Mapping[str, Any],
     at: float,
@@ -130,7 +104,7 @@ def _failure(
     stack = (place,) if place else ()
     if failed == "Unsupported" and reason:
         said = parse_break(reason)
-        found = graph_break(at, compile_id, code, said.stack or stack, said, reason)
+        found = graph_break(said, reason, at=at, compile_id=compile_id, code=code, stack=said.stack or stack)
         return [replace(found, frame_dropped=True, raised=not suppressed)]
     return [
         *([_forbidden(at, compile_id, code, reason)] if failed == "RecompileError" and code else []),
