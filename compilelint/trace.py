@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from compilelint.runtime.events import Scalar
     from compilelint.runtime.session import Session
 
+_PATIENCE = 1.0
+"""Seconds without a word after the run."""
 _NICENESS = 19
 """The program's own threads come first."""
 
@@ -176,6 +178,9 @@ class _Prepared:
         """Raises RunError."""
         from compilelint.run_report import run_report
 
+        self._thread.join(_PATIENCE)
+        if self._thread.is_alive() and sys.stderr.isatty():
+            print("compilelint: the run is over, its project is still being checked (see --no-check)", file=sys.stderr)
         self._thread.join()
         if self._failure is not None:
             raise self._failure
