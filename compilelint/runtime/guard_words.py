@@ -85,23 +85,30 @@ def _is_apart(failure: GuardFailure) -> bool:
 
 
 def _size_advice(failure: GuardFailure) -> str:
+    held = (
+        "A parameter or a buffer keeps its size: each new one is one more compilation, fine for a few kinds of layer. "
+        "Another attribute may vary from its second size on. What grows needs its full size from the start."
+    )
     if failure.subject.startswith("self."):
-        return (
-            "Parameters and attributes keep static sizes: each new size is one more compilation. "
-            "Fine for a few kinds of layer; else compile them apart."
-        )
+        return held
     if _is_apart(failure):
         return _small_size_advice(failure)
     dynamic = f"`torch._dynamo.mark_dynamic({_passed(failure)}, {failure.index})`"
+    if "." in failure.subject:
+        return held
     if failure.resumed:
         return (
             "The part of the function after a graph break depends on it: mend that break first, or, if it comes in "
             f"with that size, call {dynamic} before the first compiled call."
         )
-    return (
-        f"If the size really varies, call {dynamic} before the first compiled call; "
-        "if it is only the last batch, `drop_last=True` in the DataLoader, or pad."
-    )
+    return f"If the size really varies, call {dynamic} before the first compiled call; {_else(failure)}"
+
+
+def _else(failure: GuardFailure) -> str:
+    """What keeps a size the same; the first dimension alone is that of the batch."""
+    if failure.index == "0":
+        return "if it is only the last batch, `drop_last=True` in the DataLoader, or pad."
+    return "else pad to one size, or to one of a few."
 
 
 def _small_size(failure: GuardFailure, _: str) -> str:
@@ -110,8 +117,9 @@ def _small_size(failure: GuardFailure, _: str) -> str:
 
 
 def _small_size_advice(failure: GuardFailure) -> str:
+    avoid = "avoid them (`drop_last=True`, or pad)" if failure.index == "0" else "pad"
     return (
-        "Dynamo always compiles the sizes 0 and 1 apart: avoid them (`drop_last=True`, or pad), or call "
+        f"Dynamo always compiles the sizes 0 and 1 apart: {avoid}, or call "
         f"`torch._dynamo.decorators.mark_unbacked({_passed(failure)}, {failure.index})` before the first call."
     )
 
@@ -151,6 +159,11 @@ def _value_advice(failure: GuardFailure) -> str:
         return "One graph for training and one for evaluation is as it should be; more are not."
     if "param_groups" in subject and kind == "float":
         return "Give the optimizer a tensor (`lr=torch.tensor(0.1)`) and change it in place with `fill_`."
+    if kind in ("int", "float") and failure.resumed and not subject.startswith("self."):
+        return (
+            "The part of the function after a graph break depends on it: mend that break first. Once is normal: from "
+            "its second value on, Dynamo lets an int or a float vary where it can."
+        )
     if kind in ("bool", "str"):
         return "Each value is a graph of its own: fine for two or three, else decide outside the compiled code."
     if kind in ("int", "float") and not subject.startswith("self.") and not _ARGUMENT.fullmatch(subject):
@@ -195,13 +208,20 @@ def _asked(failure: GuardFailure, values: str) -> str:
 
 
 def _missing_advice(failure: GuardFailure) -> str:
+    if failure.subject.endswith(".grad"):
+        return "Each set of parameters that have a gradient is a graph of its own: let it be the same in each step."
     if _ARGUMENT.fullmatch(failure.subject):
         return "One graph with it and one without is normal; to have only one, always pass a tensor."
     return "Set it before the first compiled call, for one in `__init__`."
 
 
-def _length_advice(_: GuardFailure) -> str:
-    return "Each length is a graph of its own: keep the number of items the same, or stack them into one tensor."
+def _length_advice(failure: GuardFailure) -> str:
+    if _ARGUMENT.fullmatch(failure.subject) and not failure.resumed:
+        return "Each length is a graph of its own: keep the number of items the same, or stack them into one tensor."
+    return (
+        "Each length is a graph of its own. What the first calls fill is normal, and ends; what grows with each call "
+        "belongs outside the compiled code."
+    )
 
 
 def _object(failure: GuardFailure, _: str) -> str:
@@ -290,12 +310,15 @@ _CAUSES: dict[str, _Cause] = {
             f"{named(failure)} {'requires no' if failure.old == '1' else 'requires a'} gradient now, "
             f"and {'did' if failure.old == '1' else 'did not'} before"
         ),
-        _always("Detach it, or set `requires_grad` once, before the first compiled call."),
+        _always(
+            "One graph with a gradient and one without is normal. To have only one, give it the same kind of tensor "
+            "each time; `detach()` only what needs no gradient."
+        ),
     ),
     "dispatch": _Cause(_devices, _always("Make the tensor the same way, on the same device, for each call.")),
     "tensor-type": _Cause(
         lambda failure, _: f"{named(failure)} was a tensor before, and is {_type(failure.new)} now",
-        _always("One graph for each case is normal; to have only one, always pass the same type."),
+        _always("One graph for each case is normal; to have only one, always use the same type."),
     ),
     "none": _Cause(_says("optional {named} was None before, and is not now"), _missing_advice),
     "not-none": _Cause(_says("optional {named} is None now, and was not before"), _missing_advice),

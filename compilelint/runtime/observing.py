@@ -234,9 +234,16 @@ _GOT = re.compile(r": got (\w+\(.*\))$", re.MULTILINE)
 """Ends what Dynamo says of an operator that failed while it was traced."""
 
 
+_IN_CPP = re.compile(r"/\S+\.cpp:\d+: ")
+"""Where torch itself was built, and what raised there."""
 _UNKNOWN_ERROR = (
     "Run it without torch.compile: if that fails too, mend the program; if not, keep this function out with "
     "`torch.compiler.disable`, and tell PyTorch."
+)
+_SYMBOLIC = "SymIntArrayRef expected to contain only concrete integers"
+_SYMBOLIC_ERROR = (
+    "This operator takes no size that varies: compile with `dynamic=False`, or call it outside the compiled code. "
+    "`torch.randn` and its like do take one if `generator=None` is left out."
 )
 _ERRORS = {
     "RecompileError": (
@@ -255,6 +262,7 @@ _ERRORS = {
 def _error(event: CompileError) -> Seen:
     code = event.code or (event.stack[-1] if event.stack else StackFrame("<unknown>", 1, ""))
     fate = "the error was suppressed, and it runs without torch.compile" if event.suppressed else "it raised"
+    unknown = _SYMBOLIC_ERROR if _SYMBOLIC in event.message else _UNKNOWN_ERROR
     told = None if event.suppressed else _ERRORS.get(event.error)
     seen = _whole_frame(
         event,
@@ -263,7 +271,7 @@ def _error(event: CompileError) -> Seen:
         told[0] if told else f"compiling failed, {fate}: {event.error}: {_said(event.message)}",
         event.error,
         severity="error",
-        advice=told[1] if told else _UNKNOWN_ERROR,
+        advice=told[1] if told else unknown,
     )
     observation = replace(
         seen.observation,
@@ -283,7 +291,7 @@ def _error(event: CompileError) -> Seen:
 def _said(message: str) -> str:
     """The line of an error's text that tells what happened."""
     if found := _GOT.search(message):
-        return found[1]
+        return _IN_CPP.sub("", found[1])
     lines = [line.strip() for line in message.splitlines() if line.strip()]
     # "backend='x' raised:" is no more than a heading.
     return " ".join(lines[: 2 if lines and lines[0].endswith(":") else 1])

@@ -161,6 +161,36 @@ def _raised(told: _Break) -> Reason:
     )
 
 
+def _fake(told: _Break) -> Reason | None:
+    found = re.search(r">: (\S.*)", told.context, re.DOTALL)
+    return Reason(f"an operator cannot be called like this: {_cut(' '.join(found[1].split()))}") if found else None
+
+
+def _skipped_of_old(told: _Break) -> Reason | None:
+    found = re.match(r"'?skip function (\S+) in file", told.title)
+    if found is None:
+        return None
+    if found[1] == "graph_break":
+        return _ASKED_FOR
+    return Reason(
+        f"`{found[1]}` is a function that Dynamo does not trace", f"Call `{found[1]}` outside the compiled code."
+    )
+
+
+def _with_of_old(told: _Break) -> Reason | None:
+    found = re.match(r"\w+ UserDefinedObjectVariable\((\w+)\)", told.title)
+    return Reason(f"a `with` block over a `{found[1]}`, which Dynamo does not trace") if found else None
+
+
+_GENERATOR = Reason(
+    "a generator function is what is compiled, and Dynamo traces none",
+    "Compile the function that consumes it, or return a list.",
+)
+_ASKED_FOR = Reason(
+    "`torch._dynamo.graph_break()` asks for it",
+    "Remove the call; where it is a library's own (that of an optimizer's step, for one), "
+    "call the library outside the compiled code.",
+)
 _TITLES: tuple[tuple[str, Callable[[_Break], Reason | None]], ...] = (
     (
         r"Unsupported Tensor\.item\(\) call|Tensor\.item",
@@ -196,21 +226,11 @@ _TITLES: tuple[tuple[str, Callable[[_Break], Reason | None]], ...] = (
     (r"Data dependent operator", _data_dependent),
     (r"Attempted to call function marked as skipped", _skipped),
     (r"Skip calling `torch\.compiler\.disable|Skip inlining `torch\.compiler\.disable", _disabled),
-    (
-        r"Call to `torch\._dynamo\.graph_break",
-        _fixed(
-            "`torch._dynamo.graph_break()` asks for it",
-            "Remove the call; where it is a library's own (that of an optimizer's step, for one), "
-            "call the library outside the compiled code.",
-        ),
-    ),
+    (r"Call to `torch\._dynamo\.graph_break", lambda told: _ASKED_FOR),
     (r"Observed exception|Unhandled exception", _raised),
-    (
-        r"Attempt to trace generator",
-        _fixed(
-            "a generator function is what is compiled, and Dynamo traces none",
-            "Compile the function that consumes it, or return a list.",
-        ),
-    ),
+    (r"Attempt to trace generator|generator$", lambda told: _GENERATOR),
+    (r"TypeError when making fake tensor call", _fake),
+    (r"'?skip function ", _skipped_of_old),
+    (r"(BEFORE|SETUP)_WITH ", _with_of_old),
 )
-"""By the beginning of Dynamo's type, as torch 2.7 to 2.13 spell it."""
+"""By the beginning of Dynamo's type, as torch 2.7 to 2.13 spell it, and where it differs as 2.5 does."""

@@ -199,7 +199,14 @@ def test_values_of_many_recompiles_are_listed_in_order_and_cut() -> None:
     ("text", "part"),
     [
         ("tensor 'x' size mismatch at index 1. expected 3, actual 4", "mark_dynamic(x, 1)"),
-        ("tensor 'x' size mismatch at index 1. expected 3, actual 4", "drop_last=True"),
+        ("tensor 'x' size mismatch at index 0. expected 3, actual 4", "drop_last=True"),
+        ("tensor 'x' size mismatch at index 1. expected 3, actual 4", "pad to one size"),
+        ("tensor 'cache.keys' size mismatch at index 1. expected 3, actual 4", "What grows"),
+        ("2 <= x.size()[1]", "apart: pad, or"),
+        ("len(args) == 3", "stack them"),
+        ("len(G['__import_lib']._seen) != 1", "What the first calls fill"),
+        ("not self.state[list(self.state.keys())[0]]", "What the first calls fill"),
+        ("self.param_groups[0]['params'][3].grad is not None", "set of parameters"),
         ("self.param_groups[0]['lr'] == 0.1", "lr=torch.tensor"),
         ("self.step == 0", "buffer"),
         ("n == 2.5", "`torch.tensor(value)`"),
@@ -233,6 +240,10 @@ def test_a_condition_is_about_its_variable() -> None:
     assert parse("x.stride()[0] == 3*x.size()[2]").subject == "x"
     assert parse("x.stride()[1] <= 3").cause == "sizes"
     assert parse("n == 3").cause == parse("kwargs['n'] == 3").cause == "value"
+
+
+def test_a_number_of_the_part_after_a_break_is_not_passed() -> None:
+    assert "mend that break first" in advice([replace(parse("n == 12"), resumed=True)])
 
 
 def test_sizes_of_one_are_always_apart() -> None:

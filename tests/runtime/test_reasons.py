@@ -89,6 +89,31 @@ from compilelint.runtime.reasons import drop_words, explain
             "Something at <object object> is not done",
         ),
         ("Only a title.", None, None, "Only a title"),
+        (
+            "TypeError when making fake tensor call",
+            "",
+            "TypeError <Wrapped operator <original wrapped_select>>: select(): argument 'input' must be Tensor",
+            "an operator cannot be called like this: select(): argument 'input' must be Tensor",
+        ),
+        ("generator", None, None, "a generator function is what is compiled, and Dynamo traces none"),
+        (
+            "'skip function scaled in file /lib/contextlib.py'",
+            None,
+            None,
+            "`scaled` is a function that Dynamo does not trace",
+        ),
+        (
+            "'skip function graph_break in file /torch/_dynamo/decorators.py'",
+            None,
+            None,
+            "`torch._dynamo.graph_break()` asks for it",
+        ),
+        (
+            "BEFORE_WITH UserDefinedObjectVariable(_GeneratorContextManager)",
+            None,
+            None,
+            "a `with` block over a `_GeneratorContextManager`, which Dynamo does not trace",
+        ),
     ],
 )
 def test_a_break_is_told_in_one_sentence(title: str, explanation: str | None, context: str | None, words: str) -> None:
