@@ -188,6 +188,7 @@ def _renamed(observation: Observation, name: Callable[[str], str]) -> Observatio
         observation,
         path=name(observation.path),
         stack=tuple(map(frame, observation.stack)),
+        calls=tuple(map(frame, observation.calls)),
         owner=frame(observation.owner) if observation.owner else None,
         frame=frame(observation.frame) if observation.frame else None,
         dropped=tuple(map(frame, observation.dropped)),

@@ -12,13 +12,14 @@ from dataclasses import dataclass, replace
 
 from compilelint.report.model import SEVERITIES, Observation
 from compilelint.report.order import cost
+from compilelint.report.stack import StackFrame
 
 _FIRST = ("graph-break", "recompile-limit")
 """What the rest of a cause follows from, or matters less than."""
 _ABOUT_VARIABLES = ("recompile-limit", "recompile")
 _HANDED_ON = re.compile(r"___stack|__resume_")
 """How Dynamo calls a value that lies on the stack where a graph broke."""
-_ITEM = re.compile(r"(?<=\w)\[\d+\]")
+_ITEM = re.compile(r"(?<=[\w\]])\[\d+\]")
 """One of what an attribute holds: a cause has it in common with the next one, as layers have."""
 
 
@@ -37,6 +38,8 @@ class Cause:
 
     @property
     def compile_seconds(self) -> float:
+        if self.main.type == "repeated-blocks":  # of each, the seconds of the whole model
+            return self.main.compile_seconds
         return self.main.compile_seconds + sum(each.compile_seconds for each in self.others)
 
 
@@ -66,18 +69,25 @@ def _dropped_above(observation: Observation, drops: Sequence[Observation]) -> Ob
     """The first of these breaks that dropped a function through which a recompile was come to."""
     if observation.type not in _ABOUT_VARIABLES:
         return None
-    functions = ((each, frame.path, _whole(frame.function)) for each in drops for frame in each.dropped)
-    return next((each for each, path, function in functions if _is_above(path, function, observation)), None)
+    functions = ((each, frame) for each in drops for frame in each.dropped)
+    return next((each for each, dropped in functions if _is_above(dropped, observation)), None)
 
 
-def _is_above(path: str, function: str, observation: Observation) -> bool:
-    """Whether a function called, further up, what was compiled again; some frames have bare names only."""
-    if (path, function) == (observation.path, _whole(observation.function)):
+def _is_above(dropped: StackFrame, observation: Observation) -> bool:
+    """Whether a function called, further up, what was compiled again; some frames have bare names only.
+
+    What calls the compiled call has nothing to do with it: nobody asked to compile that.
+    """
+    function = _whole(dropped.function)
+    if (dropped.path, function) == (observation.path, _whole(observation.function)):
         return False
     names = {function}
     if _bare(function) != _bare(_whole(observation.function)):
         names.add(_bare(function))
-    return any(frame.path == path and frame.function in names for frame in observation.stack)
+    return any(
+        frame.path == dropped.path and frame.function in names and frame.line >= dropped.line
+        for frame in observation.stack[observation.inside :]
+    )
 
 
 def _whole(function: str) -> str:
@@ -110,7 +120,11 @@ def _broken(observations: Sequence[Observation]) -> Mapping[tuple[str, int], tup
     Where a break is in a function that is called, the calling function, too, goes on in a part of its own.
     """
     breaks = [each for each in reversed(observations) if each.type == "graph-break"]
-    calls = {(frame.path, frame.line): _of_break(each) for each in breaks for frame in each.stack[each.inside :]}
+    calls = {
+        (frame.path, frame.line): _of_break(each)
+        for each in breaks
+        for frame in each.calls or each.stack[each.inside :]
+    }
     return {**calls, **{(each.path, each.line): _of_break(each) for each in breaks}}
 
 
@@ -122,6 +136,8 @@ def _key(
     """What observations of one cause share; None for one that stands alone."""
     if observation.type == "graph-break":
         return _of_break(observation)
+    if observation.type == "repeated-blocks":
+        return observation.type, observation.path, observation.line, observation.compiled_by
     if observation.type not in _ABOUT_VARIABLES:
         return None
     if observation.change:
@@ -139,6 +155,8 @@ def _handed_on(
 def _of_variable(observation: Observation) -> tuple[object, ...] | None:
     if observation.type not in _ABOUT_VARIABLES or not observation.variable:
         return None
+    if "G['__import_" in (observation.title if observation.type == "recompile" else observation.context):
+        return ("module", observation.variable)  # whoever reads it
     first, dot, attributes = observation.variable.partition(".")
     variable = f"{first}{dot}{_ITEM.sub('[]', attributes)}"
     if first == "self" and dot:
@@ -149,12 +167,13 @@ def _of_variable(observation: Observation) -> tuple[object, ...] | None:
 
 
 def _of_break(observation: Observation) -> tuple[object, ...]:
-    return observation.path, observation.line, observation.title
+    """Breaks of one line that one rule predicted are mended by one change, whatever Dynamo calls them."""
+    return observation.path, observation.line, observation.finding or observation.title
 
 
 def _cause(group: Sequence[Observation]) -> Cause:
     firsts = [each for each in group if each.type in _FIRST]
-    main = min(firsts or group, key=lambda each: SEVERITIES.index(each.severity))
+    main = min(firsts or group, key=lambda each: (SEVERITIES.index(each.severity), not each.dropped))
     return Cause(main, tuple(each for each in group if each is not main))
 
 

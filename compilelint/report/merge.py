@@ -165,11 +165,19 @@ def _same_variable(observation: Observation, finding: Finding) -> bool:
     files = {path for path, _ in used}
     # `net.step` and `net.scale` have `net` in common, which is not what changed.
     own_name = _NAME.findall(observation.variable)[-1:]
-    if finding.path not in files or not own_name or own_name[0] not in _names(finding.source_line):
+    # What is only handed to a call there, as `x` in `self.seen.append(x.mean())`, is not what the finding is about.
+    changed = finding.source_line
+    if observation.change.startswith("size") and "." not in observation.variable:
+        changed = f"{_outside_calls(changed)} {_outside_calls(_span(finding))}"
+    if finding.path not in files or not own_name or own_name[0] not in _names(changed):
         return False
     on_line = any((finding.path, line) in used for line in range(finding.line, finding.end_line + 1))
     of_function = finding.function.split(".")[-1] in {frame.function.split(".")[-1] for frame in observation.stack}
     return on_line or of_function or finding.function == observation.function
+
+
+def _outside_calls(text: str) -> str:
+    return text.partition("(")[0]
 
 
 def _names(text: str) -> frozenset[str]:

@@ -92,6 +92,8 @@ class Observation:
     """The function that was being compiled, at its first line; a break may lie in one that it calls."""
     inside: int = 0
     """Index in `stack` of the first frame inside the compiled call; those before it are its callers."""
+    calls: tuple[StackFrame, ...] = ()
+    """Every frame inside the compiled call, of all hits: `stack` is that of one."""
     variable: str = ""
     """Of a recompile, what changed, as the source spells it; empty where it has no name."""
     change: str = ""

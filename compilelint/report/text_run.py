@@ -30,6 +30,9 @@ _VERDICTS: dict[Verdict, str] = {
     "refuted": "refuted",
 }
 _STEPS = 4
+_REASONS = 2
+_LONGEST_TITLE = 120
+_LONGEST_NAME = 48
 _FRAMES_SHOWN = 5
 _MOST_INNER = 8
 _WORTH_SHOWING = 0.05
@@ -61,8 +64,9 @@ def render_run(report: Report, *, color: bool = False, width: int = 80) -> str:
 
 
 def _finding(cause: Cause, findings: Mapping[str, Finding]) -> Finding | None:
-    """What predicted a cause, or part of it."""
-    predicted = (findings.get(each.finding or "") for each in (cause.main, *cause.others))
+    """What predicted a cause, or part of it. A change that many share may be predicted for one of them alone."""
+    parts = (cause.main, *(() if cause.main.change else cause.others))
+    predicted = (findings.get(each.finding or "") for each in parts)
     return next((finding for finding in predicted if finding is not None), None)
 
 
@@ -194,19 +198,46 @@ def _after(above: Observation) -> str:
 
 def _also(cause: Cause) -> Iterator[str]:
     """What else the same cause did: it need not be changed a second time."""
+    if cause.main.type == "repeated-blocks":
+        for each in cause.others:
+            yield f"the same holds for {each.title}"
     recompiles = [each for each in cause.others if each.type in ("recompile", "recompile-limit")]
     if not recompiles:
         return
-    times = counted(sum(each.hits for each in recompiles), "recompile")
     if cause.main.type == "graph-break":
+        times = counted(sum(each.hits for each in recompiles), "recompile")
         yield f"{times} of what follows, because the value that it hands on changes"
         return
+    # One change of size or of mode is told once; of one variable, several things may have changed.
+    by_gist: dict[str, list[Observation]] = {}
+    for each in recompiles:
+        gist = _gist(each.reason)
+        told = "" if cause.main.change or gist == _gist(cause.main.reason) else gist
+        by_gist.setdefault(told, []).append(each)
+    most = sorted(by_gist.items(), key=lambda item: -sum(each.hits for each in item[1]))
+    for gist, alike in most[:_REASONS]:
+        yield _alike(alike) + (f": {alike[0].reason}" if gist else "")
+    if rest := [each for _, alike in most[_REASONS:] for each in alike]:
+        yield f"{_alike(rest)}, for other changes of it"
+
+
+def _gist(reason: str) -> str:
+    """A reason without the values that it lists."""
+    return re.split(r" (?:was|is now|keeps changing|that changes|that keeps changing)\b|: ", reason)[0]
+
+
+def _alike(recompiles: Sequence[Observation]) -> str:
+    """How many there were, and where."""
     lines: dict[str, list[int]] = {}
     for each in recompiles:
         lines.setdefault(each.path, []).append(each.line)
-    places = "; ".join(f"{_path(path)}:{', '.join(map(str, sorted(set(found))))}" for path, found in lines.items())
-    told = f": {recompiles[0].reason}" if cause.main.type == "recompile-limit" else ""
-    yield f"{times} at {places}{told}"
+    places = "; ".join(
+        # What Python makes at run time, as the methods of a dataclass, has no file.
+        "code made at run time" if path.startswith("<") else f"{_path(path)}:{', '.join(map(str, sorted(set(found))))}"
+        for path, found in lines.items()
+    )
+    times = counted(sum(each.hits for each in recompiles), "recompile")
+    return f"{times} {'in' if places.startswith('code ') else 'at'} {places}"
 
 
 def _route(observation: Observation) -> str:
@@ -239,15 +270,25 @@ def _dynamo(observation: Observation) -> str:
     """What to look for in Dynamo's own words."""
     title = " ".join(observation.title.split())
     if observation.type == "graph-break":
-        return f"{observation.gb_id} {title}" if observation.gb_id else title
+        # Before 2.7 some titles are a paragraph with links; what says most comes first.
+        short = title if len(title) <= _LONGEST_TITLE else title.partition(". ")[0]
+        return f"{observation.gb_id} {title}" if observation.gb_id else short
     return f"guard {title}" if observation.type == "recompile" and title else ""
 
 
 def _cost(cause: Cause) -> str:
     main = cause.main
-    parts = ["once" if main.hits == 1 else f"{main.hits} times"]
-    if main.hits_after_warmup != main.hits:
-        parts.append(f"{main.hits_after_warmup} after warm-up")
+    # Breaks of one line that one rule predicted count together; recompiles have a note of their own.
+    breaks = [each for each in cause.others if each.type == main.type == "graph-break"]
+    hits, after = (
+        sum(counts) for counts in zip(*((each.hits, each.hits_after_warmup) for each in (main, *breaks)), strict=True)
+    )
+    parts = ["once" if hits == 1 else f"{hits} times"]
+    if main.source_line.lstrip().startswith("@"):  # a function begins at its first decorator, which names none
+        whole = len(main.function) <= _LONGEST_NAME
+        parts.insert(0, f"`{main.function if whole else main.function.rpartition('<locals>.')[2]}`")
+    if after != hits:
+        parts.append(f"{after} after warm-up")
     if cause.compile_seconds >= _WORTH_SHOWING:
         parts.append(f"{cause.compile_seconds:.1f} s of compiling")
     return ", ".join(parts)

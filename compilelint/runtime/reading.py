@@ -201,6 +201,8 @@ def _folded(group: Sequence[Seen]) -> Observation:
     """One cause, from all that was seen of it; the longest stack is the most telling one."""
     first = group[0].observation
     each = [seen.observation for seen in group]
+    # The way there is that of one hit: another may have come from another call of torch.compile.
+    telling = max(each, key=lambda one: (bool(one.compiled_by), len(one.stack)))
     failures = [seen.guard for seen in group if seen.guard is not None]
     per_rank = {rank: sum(one.compile_seconds for one in each if one.ranks == (rank,)) for rank in _ranks(each)}
     return replace(
@@ -208,7 +210,9 @@ def _folded(group: Sequence[Seen]) -> Observation:
         reason=guard_words.in_words(failures) if failures else first.reason,
         advice=guard_words.advice(failures) if failures else first.advice,
         change=common_change(failures) if failures else "",
-        stack=max((one.stack for one in each), key=len),
+        stack=telling.stack,
+        inside=telling.inside,
+        calls=tuple(dict.fromkeys(frame for one in each for frame in one.stack[one.inside :])),
         hits=len(each),
         hits_after_warmup=sum(one.hits_after_warmup for one in each),
         # Ranks compile at the same time: what a user waits for is the slowest.
@@ -217,7 +221,7 @@ def _folded(group: Sequence[Seen]) -> Observation:
         gb_id=next((one.gb_id for one in each if one.gb_id), None),
         severity=min((one.severity for one in each), key=SEVERITIES.index),
         owner=next((one.owner for one in each if one.owner), None),
-        compiled_by=next((one.compiled_by for one in each if one.compiled_by), ""),
+        compiled_by=telling.compiled_by,
         aggravated_by=tuple(dict.fromkeys(why for one in each for why in one.aggravated_by)),
         frame_dropped=any(one.frame_dropped for one in each),
         dropped=tuple(dict.fromkeys(frame for one in each for frame in one.dropped)),

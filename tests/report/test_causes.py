@@ -71,6 +71,7 @@ def test_what_drops_a_function_comes_before_what_follows_from_that() -> None:
         function="pool",
         variable="x",
         stack=(StackFrame("a.py", 9, "forward"), StackFrame("b.py", 1, "pool")),
+        inside=0,
     )
     error = observation(line=1, type="compile-error", severity="error", title="d", compile_seconds=99.0)
     ordered = causes([follows, drop, error])
@@ -86,8 +87,24 @@ def test_a_function_that_was_dropped_itself_is_not_below_itself() -> None:
         variable="x",
         title="x",
         stack=(StackFrame("a.py", 9, "forward"),),
+        inside=0,
     )
     assert [each.after for each in causes([drop, again])] == [None, None]
+
+
+def test_what_calls_the_compiled_call_is_not_why_it_is_compiled() -> None:
+    drop = observation(title="b", frame_dropped=True, dropped=(StackFrame("a.py", 3, "Net.forward"),))
+    stack = (StackFrame("a.py", 9, "Net.forward"), StackFrame("b.py", 1, "Block.forward"))
+    block = observation(type="recompile", path="b.py", function="Block.forward", variable="x", stack=stack)
+    assert [each.after for each in causes([drop, replace(block, inside=0)])] == [None, drop]
+    assert [each.after for each in causes([drop, replace(block, inside=1)])] == [None, None]
+
+
+def test_functions_of_one_name_are_told_apart_by_their_lines() -> None:
+    drop = observation(title="b", frame_dropped=True, dropped=(StackFrame("a.py", 50, "second.<locals>.wrapper"),))
+    stack = (StackFrame("a.py", 9, "wrapper"), StackFrame("b.py", 1, "pool"))
+    pool = observation(type="recompile", path="b.py", function="pool", variable="x", stack=stack, inside=0)
+    assert [each.after for each in causes([drop, pool])] == [None, None]
 
 
 def test_methods_of_two_classes_are_told_apart() -> None:
@@ -99,6 +116,7 @@ def test_methods_of_two_classes_are_told_apart() -> None:
         variable="x",
         title="x",
         stack=(StackFrame("a.py", 9, "Net.forward"), StackFrame("a.py", 40, "Block.forward")),
+        inside=0,
     )
     bare = replace(block, line=41, title="y", variable="y", stack=(StackFrame("a.py", 9, "forward"),))
     assert [each.after for each in causes([drop, block, bare])] == [None, drop, None]
@@ -122,6 +140,35 @@ def test_what_a_caller_hands_on_belongs_to_the_break_in_what_it_calls() -> None:
     nearer = observation(path="net.py", line=12, title="another", stack=stack[:2], inside=1)
     of_break = {cause.main.title: cause.others for cause in causes([inner, nearer, handed])}
     assert of_break == {nearer.title: (handed,), inner.title: ()}
+
+
+def test_a_value_handed_on_belongs_to_its_break_on_any_way_there() -> None:
+    way, other = StackFrame("gat.py", 3, "forward"), StackFrame("gcn.py", 5, "forward")
+    broken = observation(path="utils.py", line=32, stack=(way,), inside=0, calls=(way, other))
+    handed = observation(type="recompile", gb_id=None, path="gcn.py", line=5, title="___stack0 == 24", stack=())
+    (cause,) = causes([broken, handed])
+    assert cause.others == (handed,)
+
+
+def test_breaks_of_one_line_that_one_rule_predicted_are_one_cause() -> None:
+    first = observation(finding="f" * 16)
+    dropping = replace(first, title="another", frame_dropped=True, dropped=(StackFrame("a.py", 3, "f"),))
+    (cause,) = causes([first, dropping])
+    assert (cause.main, cause.hits) == (dropping, first.hits * 2)
+
+
+def test_what_a_module_holds_is_one_cause_whoever_reads_it() -> None:
+    read = observation(
+        type="recompile", title="len(G['__import_lib'].seen) != 1", variable="lib.seen", function="a", path="a.py"
+    )
+    (cause,) = causes([read, replace(read, function="b", path="b.py")])
+    assert len(cause.others) == 1
+
+
+def test_equal_blocks_of_one_model_are_one_cause_and_its_seconds_count_once() -> None:
+    blocks = observation(type="repeated-blocks", title="3 Block in a", severity="info", compile_seconds=5.0)
+    (cause,) = causes([blocks, replace(blocks, title="4 Block in b")])
+    assert (len(cause.others), cause.compile_seconds) == (1, 5.0)
 
 
 def test_breaks_of_two_types_on_one_line_are_two_causes() -> None:
@@ -158,6 +205,8 @@ def test_items_of_one_attribute_are_one_cause() -> None:
         for n, variable in enumerate(["cache.is_updated[1]", "cache.is_updated[12]", "args[0]", "args[1]"])
     ]
     assert [len(cause.others) for cause in causes(layers)] == [1, 0, 0]
+    grads = [replace(layers[0], variable=f"self.groups[0]['params'][{n}].grad", title=f"{n}") for n in (14, 18)]
+    assert len(causes(grads)) == 1
 
 
 def test_of_one_change_the_users_own_function_is_shown() -> None:

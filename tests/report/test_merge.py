@@ -117,6 +117,14 @@ def test_another_attribute_of_the_same_object_is_another_variable() -> None:
     assert verdicts([counter], [replace(same, variable="net.scale")])[0] == ["refuted"]
 
 
+def test_the_size_of_what_a_call_is_given_is_not_what_a_finding_is_about() -> None:
+    source = "        self.calls.append(x.mean())"
+    grows = replace(COUNTER, source_line=source, column=9, end_column=len(source) + 1)
+    size = observation(**{**_fields(RECOMPILE), "variable": "x", "title": "x", "change": "size 8 6"})
+    assert verdicts([grows], [size])[1] == [None]
+    assert verdicts([grows], [RECOMPILE])[0] == ["confirmed"]
+
+
 def test_a_recompile_of_another_file_confirms_nothing() -> None:
     other = observation(
         **{**_fields(RECOMPILE), "path": "a.py", "stack": (StackFrame("a.py", 20, "forward"),), "owner": None}

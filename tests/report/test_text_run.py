@@ -144,6 +144,49 @@ def test_recompiles_of_one_cause_are_one_block() -> None:
     assert "Found 1 cause (1 recompile)" in text
 
 
+def test_what_else_changed_in_a_variable_is_said_without_each_value() -> None:
+    first = observation(type="recompile", reason="the dtype of `x` was A, now B", variable="x", title="a")
+    others = [
+        replace(first, title="b", line=20, reason="the dtype of `x` was B, now A", hits=1),
+        replace(first, title="c", line=20, reason="`x` dimension 0 was 1, now 2", hits=2),
+        replace(first, title="d", line=30, reason="optional `x` is None now", hits=1),
+    ]
+    text = render_run(report(observations=(first, *others), run=run()), width=120)
+    assert "= also: 2 recompiles at src/model.py:20: `x` dimension 0 was 1, now 2\n" in text
+    assert "= also: 1 recompile at src/model.py:20\n" in text
+    assert "= also: 1 recompile at src/model.py:30, for other changes of it\n" in text
+    shared = replace(first, change="size 8 5")
+    text = render_run(report(observations=(shared, replace(shared, path="<string>", title="d", hits=1)), run=run()))
+    assert "= also: 1 recompile in code made at run time\n" in text
+
+
+def test_a_change_that_many_share_has_no_advice_of_one_of_them() -> None:
+    predicted = finding(effect="recompile", suggestion="Collect it outside.", verdict="confirmed")
+    first = observation(type="recompile", variable="x", title="x", change="size 8 5", advice="Pad.")
+    second = replace(first, line=20, variable="y", title="y", finding=predicted.fingerprint)
+    text = render_run(report(predicted, observations=(first, second), run=run()))
+    assert "= help: Pad." in text
+    assert "Collect it outside" not in text
+
+
+def test_a_decorator_does_not_say_which_function_it_is() -> None:
+    skipped = observation(type="frame-skipped", function="made.<locals>.forward", source_line="    @wraps(f)")
+    nested = replace(skipped, function=f"{'made.<locals>.' * 4}forward")
+    assert "^^^^^^^^^ `made.<locals>.forward`, 3 times" in render_run(report(observations=(skipped,), run=run()))
+    assert "^^^^^^^^^ `forward`, 3 times" in render_run(report(observations=(nested,), run=run()))
+
+
+def test_several_kinds_of_blocks_are_told_under_one_call() -> None:
+    blocks = observation(type="repeated-blocks", title="3 Block in a", severity="info")
+    text = render_run(report(observations=(blocks, replace(blocks, title="4 Block in b")), run=run()))
+    assert "= also: the same holds for 4 Block in b" in text
+
+
+def test_a_paragraph_is_no_name_for_a_break() -> None:
+    old = observation(gb_id=None, title=f"Not supported {'at all ' * 20}. For more see https://pytorch.org/docs")
+    assert "https" not in render_run(report(observations=(old,), run=run()))
+
+
 def test_several_causes_are_announced_and_what_follows_from_another_says_so() -> None:
     drop = observation(frame_dropped=True, dropped=(StackFrame("src/model.py", 3, "Net.forward"),))
     limit = observation(
@@ -152,6 +195,7 @@ def test_several_causes_are_announced_and_what_follows_from_another_says_so() ->
         line=30,
         function="Block.forward",
         stack=(StackFrame("src/model.py", 12, "Net.forward"), StackFrame("src/model.py", 30, "Block.forward")),
+        inside=0,
     )
     text = render_run(report(observations=(limit, drop), run=run()))
     assert "\n\n2 causes, the one to change first on top:\n\nsrc/model.py:12: graph break: " in text

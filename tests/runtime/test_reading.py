@@ -60,6 +60,16 @@ def test_a_break_in_a_library_is_owned_by_the_call_that_leads_there() -> None:
     assert found.owner == StackFrame(MAIN, 12, "step")
 
 
+def test_the_way_there_is_of_one_hit() -> None:
+    other = replace(CALL, number=1, function="other", code=FORWARD)
+    longer = (StackFrame(MAIN, 40, "main"), StackFrame(MAIN, 50, "run"), StackFrame(MAIN, 60, "go"))
+    found = seen(other, item(), item(target=1, stack=(*longer, StackFrame(MODEL, 22, "forward"))))
+    (one,) = found
+    assert one.compiled_by.endswith("torch.compile(other)")
+    assert one.stack[one.inside :] == (StackFrame(MODEL, 22, "forward"),)
+    assert one.calls == (StackFrame(MAIN, 12, "step"), StackFrame(MODEL, 22, "forward"))
+
+
 def test_nobody_owns_what_only_libraries_did() -> None:
     (found,) = seen(item(stack=(StackFrame(LIBRARY, 7, "inner"),)))
     assert found.owner is None
@@ -187,6 +197,12 @@ def test_an_error_while_tracing_is_where_it_happened() -> None:
     (found,) = seen(error)
     assert (found.path, found.line, found.function) == (MODEL, 22, "forward")
     assert found.reason == "compiling failed, it raised: TorchRuntimeError: ValueError('2 and 3')"
+    text = (
+        "got RuntimeError('/__w/aten/Register_0.cpp:9486: SymIntArrayRef expected to contain only concrete integers')"
+    )
+    (symbolic,) = seen(replace(error, message=f"Failed: {text}"))
+    assert symbolic.reason.endswith("RuntimeError('SymIntArrayRef expected to contain only concrete integers')")
+    assert "`dynamic=False`" in symbolic.advice
     (of_caller,) = seen(replace(error, stack=error.stack[:1]))
     assert (of_caller.path, of_caller.line) == (STEP.path, STEP.line)
 
