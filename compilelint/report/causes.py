@@ -81,11 +81,13 @@ def _is_above(dropped: StackFrame, observation: Observation) -> bool:
     function = _whole(dropped.function)
     if (dropped.path, function) == (observation.path, _whole(observation.function)):
         return False
+    # A part that goes on after a line does not call what that line called.
+    first = dropped.line + (dropped.function != function)
     names = {function}
     if _bare(function) != _bare(_whole(observation.function)):
         names.add(_bare(function))
     return any(
-        frame.path == dropped.path and frame.function in names and frame.line >= dropped.line
+        frame.path == dropped.path and frame.function in names and frame.line >= first
         for frame in observation.stack[observation.inside :]
     )
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from compilelint.report.causes import Cause, causes
 from compilelint.report.cells import printable
+from compilelint.report.follows import after_break, short_path, what_else
 from compilelint.report.frame import code_frame
 from compilelint.report.model import Budget, Finding, Observation, ObservationType, Report, Run, Verdict
 from compilelint.report.order import ordered_errors, ordered_findings, ordered_observations
@@ -30,7 +32,6 @@ _VERDICTS: dict[Verdict, str] = {
     "refuted": "refuted",
 }
 _STEPS = 4
-_REASONS = 2
 _LONGEST_TITLE = 120
 _LONGEST_NAME = 48
 _FRAMES_SHOWN = 5
@@ -71,7 +72,7 @@ def _finding(cause: Cause, findings: Mapping[str, Finding]) -> Finding | None:
 
 
 def _one_line(observation: Observation) -> str:
-    place = f"{_path(observation.path)}:{observation.line}"
+    place = f"{short_path(observation.path)}:{observation.line}"
     return f"{place}: {_WORDS[observation.type][0]}: {printable(observation.reason)}"
 
 
@@ -94,7 +95,7 @@ def _head(run: Run, paint: Paint) -> Iterator[str]:
             times = f", {each.compilations} times" if each.compilations > 1 else ""
             if each.ops == 0 or not each.compilations:
                 times = ", no graph"
-            place = f"{_path(each.path)}:{each.line}"
+            place = f"{short_path(each.path)}:{each.line}"
             yield f"  {each.seconds:6.2f} s  {printable(each.function)} {paint(place, 'path')}{times}"
         if len(run.frames) > len(costly) and costly:
             rest = sum(each.seconds for each in run.frames[len(costly) :])
@@ -114,9 +115,13 @@ def _caches(run: Run) -> str:
 
 
 def _cause(cause: Cause, finding: Finding | None, run: Run, paint: Paint, width: int) -> Iterator[str]:
-    main = cause.main
+    main, inner = cause.main, ""
+    if finding is not None and _is_below(main, finding):
+        inner = f"{short_path(main.path)}:{main.line}: {main.reason}"
+        main = replace(main, path=finding.path, line=finding.line, source_line=finding.source_line)
+        cause = replace(cause, main=main)
     said = finding.message if finding is not None and _speaks_for(finding, main) else main.reason
-    place = f"{_path(main.path)}:{main.line}:"
+    place = f"{short_path(main.path)}:{main.line}:"
     yield f"{paint(place, 'path')} {paint(_WORDS[main.type][0], main.severity)}: {printable(said)}"
     margin = " " * len(str(main.line))
     if main.source_line.strip():
@@ -133,8 +138,21 @@ def _cause(cause: Cause, finding: Finding | None, run: Run, paint: Paint, width:
         )
     else:
         yield from note("cost", _cost(cause), margin, paint, width)
+    if inner:
+        yield from note("inside", inner, margin, paint, width)
     for title, text in _notes(cause, finding, run):
         yield from note(title, text, margin, paint, width)
+
+
+def _is_below(observation: Observation, finding: Finding) -> bool:
+    """Whether a break is in somebody else's code, below the user's line that the finding is about."""
+    owner = observation.owner
+    return (
+        observation.type == "graph-break"
+        and owner is not None
+        and finding.path == owner.path != observation.path
+        and finding.line <= owner.line <= finding.end_line
+    )
 
 
 def _speaks_for(finding: Finding, observation: Observation) -> bool:
@@ -164,10 +182,10 @@ def _notes(cause: Cause, finding: Finding | None, run: Run) -> Iterator[tuple[st
             "ranks",
             f"only rank{'s'[: len(ranks) - 1]} {listed} of {len(run.ranks)}: the others wait meanwhile",
         )
-    for also in _also(cause):
+    for also in what_else(cause):
         yield "also", also
     if cause.after is not None:
-        yield "after", _after(cause.after)
+        yield "after", after_break(cause.after)
     if route := _route(main):
         yield "reached", route
     counted_blocks = main.type == "repeated-blocks"  # only the run has the names and the number
@@ -177,7 +195,7 @@ def _notes(cause: Cause, finding: Finding | None, run: Run) -> Iterator[tuple[st
     if named := _dynamo(main):
         yield "dynamo", named
     if finding is not None:
-        where = "" if _at(finding, main) else f" at {_path(finding.path)}:{finding.line}"
+        where = "" if _at(finding, main) else f" at {short_path(finding.path)}:{finding.line}"
         yield "check", f"{finding.code} {finding.name}{where} is confirmed; `compilelint rule {finding.code}`"
 
 
@@ -189,57 +207,6 @@ def _dropped(observation: Observation) -> str:
     return f"{why}Dynamo drops {whole}, which {'run' if len(named) > 1 else 'runs'} without torch.compile"
 
 
-def _after(above: Observation) -> str:
-    return (
-        f"the break at {_path(above.path)}:{above.line} dropped a function that calls this one, which is "
-        "compiled on its own since: mend that first"
-    )
-
-
-def _also(cause: Cause) -> Iterator[str]:
-    """What else the same cause did: it need not be changed a second time."""
-    if cause.main.type == "repeated-blocks":
-        for each in cause.others:
-            yield f"the same holds for {each.title}"
-    recompiles = [each for each in cause.others if each.type in ("recompile", "recompile-limit")]
-    if not recompiles:
-        return
-    if cause.main.type == "graph-break":
-        times = counted(sum(each.hits for each in recompiles), "recompile")
-        yield f"{times} of what follows, because the value that it hands on changes"
-        return
-    # One change of size or of mode is told once; of one variable, several things may have changed.
-    by_gist: dict[str, list[Observation]] = {}
-    for each in recompiles:
-        gist = _gist(each.reason)
-        told = "" if cause.main.change or gist == _gist(cause.main.reason) else gist
-        by_gist.setdefault(told, []).append(each)
-    most = sorted(by_gist.items(), key=lambda item: -sum(each.hits for each in item[1]))
-    for gist, alike in most[:_REASONS]:
-        yield _alike(alike) + (f": {alike[0].reason}" if gist else "")
-    if rest := [each for _, alike in most[_REASONS:] for each in alike]:
-        yield f"{_alike(rest)}, for other changes of it"
-
-
-def _gist(reason: str) -> str:
-    """A reason without the values that it lists."""
-    return re.split(r" (?:was|is now|keeps changing|that changes|that keeps changing)\b|: ", reason)[0]
-
-
-def _alike(recompiles: Sequence[Observation]) -> str:
-    """How many there were, and where."""
-    lines: dict[str, list[int]] = {}
-    for each in recompiles:
-        lines.setdefault(each.path, []).append(each.line)
-    places = "; ".join(
-        # What Python makes at run time, as the methods of a dataclass, has no file.
-        "code made at run time" if path.startswith("<") else f"{_path(path)}:{', '.join(map(str, sorted(set(found))))}"
-        for path, found in lines.items()
-    )
-    times = counted(sum(each.hits for each in recompiles), "recompile")
-    return f"{times} {'in' if places.startswith('code ') else 'at'} {places}"
-
-
 def _route(observation: Observation) -> str:
     """The compile call, then the frames inside of it, as far as they tell more than the place itself."""
     inside = [frame for frame in observation.stack[observation.inside :] if not _is_of_torch(frame)]
@@ -249,21 +216,16 @@ def _route(observation: Observation) -> str:
     steps = [f"{_place(frame)} {frame.function}" for frame in shown]
     if len(inside) > len(shown):
         steps.insert(0, f"({len(inside) - len(shown)} more)")
-    call = re.sub(r"^(.+?)(?=:\d+ )", lambda found: _path(found[1]), observation.compiled_by)
+    call = re.sub(r"^(.+?)(?=:\d+ )", lambda found: short_path(found[1]), observation.compiled_by)
     return " → ".join([*([call] if call else []), *steps])
 
 
 def _is_of_torch(frame: StackFrame) -> bool:
-    return _path(frame.path).startswith("torch/")
+    return short_path(frame.path).startswith("torch/")
 
 
 def _place(frame: StackFrame) -> str:
-    return f"{_path(frame.path)}:{frame.line}"
-
-
-def _path(path: str) -> str:
-    """Of an installed package, the path from there on: it says enough."""
-    return printable(re.split(r"/(?:site|dist)-packages/|/lib/(?=python3\.\d+/)", path)[-1])
+    return f"{short_path(frame.path)}:{frame.line}"
 
 
 def _dynamo(observation: Observation) -> str:

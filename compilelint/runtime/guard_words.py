@@ -324,7 +324,10 @@ _CAUSES: dict[str, _Cause] = {
     "not-none": _Cause(_says("optional {named} is None now, and was not before"), _missing_advice),
     "type": _Cause(
         _says("{named} is of another class now (it was {old})"),
-        _always("Each class is a graph of its own: fine for a few, else pass tensors only."),
+        lambda failure: (
+            "Each class is a graph of its own: fine for a few"
+            + (", else pass tensors only." if _ARGUMENT.fullmatch(failure.subject) else " kinds of it.")
+        ),
     ),
     "object": _Cause(
         _object,

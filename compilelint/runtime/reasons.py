@@ -7,6 +7,7 @@ in the context. Types that are not known here keep Dynamo's explanation, its fir
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -77,11 +78,23 @@ _USELESS_HINTS = (
 """What tells the user nothing to do, or what is measured to break more than it mends (the capture flags)."""
 
 
+_SAID_SHORTER = (
+    (r"^Avoid calling the function (`.+`)\.$", r"Call \1 outside the compiled code."),
+    (
+        r"^If you are attempting to call a logging function \(.*\), you can try adding it to (`.+`)\.$",
+        r"If it only logs, add it to \1: it is called after the graph then.",
+    ),
+    (r" \(see\s+https?://\S+ for more details\)", ""),
+)
+
+
 def _hint(hints: tuple[str, ...]) -> str:
     for hint in hints:
         text = " ".join(hint.split())
         if not any(useless in text.lower() for useless in _USELESS_HINTS):
-            return re.sub(r"^Avoid calling the function (`.+`)\.$", r"Call \1 outside the compiled code.", text)
+            for pattern, said in _SAID_SHORTER:
+                text = re.sub(pattern, said, text)
+            return text
     return ""
 
 
@@ -115,9 +128,15 @@ _WRITTEN_AS = {
 
 def _dynamic_shape(told: _Break) -> Reason:
     operator = _operator(told)
+    if operator == "aten.repeat_interleave.Tensor":
+        advice = "Pass `output_size=` (a Python int: the sum of the repeats), or repeat by one Python int."
+    elif operator.startswith("aten._unique") or operator == "aten.unique_dim":
+        advice = "Call it outside the compiled code."
+    else:
+        advice = "Keep the size fixed: `torch.where` or a multiplication by the mask instead of selecting by it."
     return Reason(
         f"the size of the result of {_WRITTEN_AS.get(operator, f'`{operator}`')} depends on the values of a tensor",
-        "Keep the size fixed: `torch.where` or a multiplication by the mask instead of selecting by it.",
+        advice,
     )
 
 
@@ -133,7 +152,10 @@ def _data_dependent(told: _Break) -> Reason:
 def _skipped(told: _Break) -> Reason | None:
     found = re.search(r"module: ([\w.]+), qualname: ([\w.<>]+)", told.context)
     if found:
-        module = "" if found[1] in ("builtins", "None") else f"{found[1]}."
+        # `_warnings` is how C calls what people import as `warnings`.
+        known = found[1].lstrip("_")
+        known = known if known in sys.stdlib_module_names else found[1]
+        module = "" if known in ("builtins", "None") else f"{known}."
         return Reason(f"`{module}{found[2]}` is a function that Dynamo does not trace")
     found = re.search(r"(?:function|callable) `?<?(?:(?:built-in )?(?:function|method) )?([\w.]+)", told.said)
     return Reason(f"`{found[1]}` is a function that Dynamo does not trace") if found else None

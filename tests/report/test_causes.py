@@ -107,6 +107,15 @@ def test_functions_of_one_name_are_told_apart_by_their_lines() -> None:
     assert [each.after for each in causes([drop, pool])] == [None, None]
 
 
+def test_a_part_after_a_line_does_not_call_what_the_line_called() -> None:
+    drop = observation(title="b", frame_dropped=True, dropped=(StackFrame("a.py", 9, "Net.forward (after line 9)"),))
+    stack = (StackFrame("a.py", 9, "Net.forward"), StackFrame("b.py", 1, "pool"))
+    pool = observation(type="recompile", path="b.py", function="pool", variable="x", stack=stack, inside=0)
+    later = replace(pool, stack=(StackFrame("a.py", 10, "Net.forward"), *stack[1:]))
+    assert [each.after for each in causes([drop, pool])] == [None, None]
+    assert [each.after for each in causes([drop, later])] == [None, drop]
+
+
 def test_methods_of_two_classes_are_told_apart() -> None:
     drop = observation(title="b", frame_dropped=True, dropped=(StackFrame("a.py", 3, "Net.forward (after line 5)"),))
     block = observation(

@@ -169,6 +169,23 @@ def test_a_change_that_many_share_has_no_advice_of_one_of_them() -> None:
     assert "Collect it outside" not in text
 
 
+def test_a_break_below_a_predicted_call_is_shown_at_the_call() -> None:
+    step = finding(message="`opt.step()` is called", source_line="    opt.step()", column=5, end_column=15)
+    library = "/env/lib/python3.11/site-packages/lib/code.py"
+    below = observation(
+        path=library,
+        line=79,
+        reason="it asks for it",
+        finding=step.fingerprint,
+        owner=StackFrame(step.path, step.line, "train"),
+        source_line="",
+    )
+    text = render_run(report(step, observations=(below,), run=run()))
+    assert "\nsrc/model.py:12: graph break: `opt.step()` is called\n" in text
+    assert "12 |     opt.step()\n   |     ^^^^^^^^^^ 3 times" in text
+    assert "= inside: lib/code.py:79: it asks for it\n" in text
+
+
 def test_a_decorator_does_not_say_which_function_it_is() -> None:
     skipped = observation(type="frame-skipped", function="made.<locals>.forward", source_line="    @wraps(f)")
     nested = replace(skipped, function=f"{'made.<locals>.' * 4}forward")

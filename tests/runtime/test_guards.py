@@ -204,6 +204,8 @@ def test_values_of_many_recompiles_are_listed_in_order_and_cut() -> None:
         ("tensor 'cache.keys' size mismatch at index 1. expected 3, actual 4", "What grows"),
         ("2 <= x.size()[1]", "apart: pad, or"),
         ("len(args) == 3", "stack them"),
+        ("___check_type_id(self.conv, 94), type=<class 'torch.nn.Conv1d'>", "a few kinds"),
+        ("___check_type_id(x, 94), type=<class 'int'>", "pass tensors only"),
         ("len(G['__import_lib']._seen) != 1", "What the first calls fill"),
         ("not self.state[list(self.state.keys())[0]]", "What the first calls fill"),
         ("self.param_groups[0]['params'][3].grad is not None", "set of parameters"),

@@ -130,6 +130,32 @@ def test_hints_that_help_nobody_are_left_out() -> None:
     assert explain("T", "E", "", (avoid,)).advice == "Call `Random.sample` outside the compiled code."
 
 
+def test_hints_of_dynamos_are_told_in_short() -> None:
+    logs = "If you are attempting to call a logging function (e.g. `_warnings.warn`), you can try adding it to `a.b`."
+    assert (
+        explain("T", "E", "", (logs,)).advice == "If it only logs, add it to `a.b`: it is called after the graph then."
+    )
+    linked = "Wrap it (see https://pytorch.org/page.html for more details) or not."
+    assert explain("T", "E", "", (linked,)).advice == "Wrap it or not."
+
+
+def test_advice_is_on_the_operator() -> None:
+    def advice(operator: str) -> str:
+        return explain("Dynamic shape operator", "", operator).advice
+
+    assert "output_size" in advice("aten.repeat_interleave.Tensor")
+    assert advice("aten._unique2.default") == "Call it outside the compiled code."
+    assert "torch.where" in advice("aten.nonzero.default")
+
+
+def test_a_module_goes_by_the_name_that_people_import() -> None:
+    def words(module: str) -> str:
+        return explain("Attempted to call function marked as skipped", "", f"module: {module}, qualname: f").words
+
+    assert words("_warnings").startswith("`warnings.f`")
+    assert words("_private").startswith("`_private.f`")
+
+
 def test_what_drops_a_frame_is_told_once() -> None:
     titles = (
         "graph break in loop",

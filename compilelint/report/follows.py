@@ -1,0 +1,72 @@
+"""What a cause did beside its main part, and what it follows from, in words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from compilelint.report.causes import Cause
+from compilelint.report.cells import printable
+from compilelint.report.model import Observation
+from compilelint.report.text import counted
+
+_REASONS = 2
+
+
+def after_break(above: Observation) -> str:
+    return (
+        f"the break at {short_path(above.path)}:{above.line} dropped a function that calls this one, which is "
+        "compiled on its own since: mend that first"
+    )
+
+
+def what_else(cause: Cause) -> Iterator[str]:
+    """What else the same cause did: it need not be changed a second time."""
+    if cause.main.type == "repeated-blocks":
+        for each in cause.others:
+            yield f"the same holds for {each.title}"
+    recompiles = [each for each in cause.others if each.type in ("recompile", "recompile-limit")]
+    if not recompiles:
+        return
+    if cause.main.type == "graph-break":
+        times = counted(sum(each.hits for each in recompiles), "recompile")
+        yield f"{times} of what follows, because the value that it hands on changes"
+        return
+    # One change of size or of mode is told once; of one variable, several things may have changed.
+    by_gist: dict[str, list[Observation]] = {}
+    for each in recompiles:
+        gist = _gist(each.reason)
+        known = gist == _gist(cause.main.reason) or each.reason in cause.main.reason
+        told = "" if cause.main.change or known else gist
+        by_gist.setdefault(told, []).append(each)
+    most = sorted(by_gist.items(), key=lambda item: -sum(each.hits for each in item[1]))
+    for gist, alike in most[:_REASONS]:
+        yield _alike(alike) + (f": {alike[0].reason}" if gist else "")
+    if rest := [each for _, alike in most[_REASONS:] for each in alike]:
+        yield f"{_alike(rest)}, for other changes of it"
+
+
+def _gist(reason: str) -> str:
+    """A reason without the values that it lists."""
+    return re.split(r" (?:was|is now|keeps changing|that changes|that keeps changing)\b|: ", reason)[0]
+
+
+def _alike(recompiles: Sequence[Observation]) -> str:
+    """How many there were, and where."""
+    lines: dict[str, list[int]] = {}
+    for each in recompiles:
+        lines.setdefault(each.path, []).append(each.line)
+    places = "; ".join(
+        # What Python makes at run time, as the methods of a dataclass, has no file.
+        "code made at run time"
+        if path.startswith("<")
+        else f"{short_path(path)}:{', '.join(map(str, sorted(set(found))))}"
+        for path, found in lines.items()
+    )
+    times = counted(sum(each.hits for each in recompiles), "recompile")
+    return f"{times} {'in' if places.startswith('code ') else 'at'} {places}"
+
+
+def short_path(path: str) -> str:
+    """Of an installed package, the path from there on: it says enough."""
+    return printable(re.split(r"/(?:site|dist)-packages/|/lib/(?=python3\.\d+/)", path)[-1])
