@@ -186,7 +186,7 @@ def _notes(cause: Cause, finding: Finding | None, run: Run) -> Iterator[tuple[st
         yield "also", also
     if cause.after is not None:
         yield "after", after_break(cause.after)
-    if route := _route(main):
+    if main.type != "repeated-blocks" and (route := _route(main)):  # that is at the call itself
         yield "reached", route
     counted_blocks = main.type == "repeated-blocks"  # only the run has the names and the number
     advice = main.advice if counted_blocks or not finding else finding.suggestion or main.advice
@@ -240,6 +240,8 @@ def _dynamo(observation: Observation) -> str:
 
 def _cost(cause: Cause) -> str:
     main = cause.main
+    if main.type == "repeated-blocks":  # how much of it the blocks would save is not known
+        return f"{cause.compile_seconds:.1f} s of compiling the whole model"
     # Breaks of one line that one rule predicted count together; recompiles have a note of their own.
     breaks = [each for each in cause.others if each.type == main.type == "graph-break"]
     hits, after = (

@@ -216,6 +216,8 @@ def _missing_advice(failure: GuardFailure) -> str:
 
 
 def _length_advice(failure: GuardFailure) -> str:
+    if failure.subject == "args":
+        return "Each number of positional arguments is a graph of its own: pass the same ones that way in each call."
     if _ARGUMENT.fullmatch(failure.subject) and not failure.resumed:
         return "Each length is a graph of its own: keep the number of items the same, or stack them into one tensor."
     return (

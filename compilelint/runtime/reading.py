@@ -137,13 +137,25 @@ def _inside(observation: Observation, call: CompileCall | None) -> Observation:
         and _bare(frame.function) == _bare(call.code.function)
     ]
     frame = observation.frame
+    recompile = observation.type == "recompile"
+    inside = entries[0] if entries else _of_frame(stack, frame, recompile)
+    if not entries and not inside and not recompile and stack and stack[0].function == "<module>":
+        # A module's wrapped `forward` may be missing: what it called comes after torch's frames for the call.
+        inside = _past_call(stack)
     return replace(
         observation,
         stack=stack,
-        inside=entries[0] if entries else _of_frame(stack, frame, observation.type == "recompile"),
+        inside=inside,
         frame=_as_called(frame) if frame else None,
         dropped=tuple(map(_as_called, observation.dropped)),
     )
+
+
+def _past_call(stack: Sequence[StackFrame]) -> int:
+    """Where the frames end in which torch first calls a module; 0 where it calls none, or nothing else."""
+    of_call = [frame.path.endswith("/torch/nn/modules/module.py") for frame in stack]
+    first = of_call.index(True) if True in of_call else 0
+    return next((index for index in range(first, len(stack)) if first and not of_call[index]), 0)
 
 
 def _as_written(stack: Sequence[StackFrame]) -> tuple[StackFrame, ...]:

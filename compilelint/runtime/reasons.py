@@ -84,6 +84,7 @@ _SAID_SHORTER = (
         r"^If you are attempting to call a logging function \(.*\), you can try adding it to (`.+`)\.$",
         r"If it only logs, add it to \1: it is called after the graph then.",
     ),
+    (r"^Avoid using the unsupported context manager\.$", "Enter it outside the compiled code."),
     (r" \(see\s+https?://\S+ for more details\)", ""),
 )
 
@@ -143,7 +144,10 @@ def _dynamic_shape(told: _Break) -> Reason:
 def _data_dependent(told: _Break) -> Reason:
     operator = _operator(told)
     if operator == "aten._local_scalar_dense":
-        words = "a tensor's value is needed as a Python number (`.item()`, `int()`, an index, a size or a bound)"
+        words = (
+            "the value of a tensor (or of a NumPy array) is needed as a Python number (`.item()`, `int()`, an index, "
+            "a size or a bound)"
+        )
     else:
         words = f"`{operator}` reads a tensor's value back into Python"
     return Reason(words, "Keep the value a tensor, or read it outside the compiled code.")

@@ -197,6 +197,8 @@ def test_several_kinds_of_blocks_are_told_under_one_call() -> None:
     blocks = observation(type="repeated-blocks", title="3 Block in a", severity="info")
     text = render_run(report(observations=(blocks, replace(blocks, title="4 Block in b")), run=run()))
     assert "= also: the same holds for 4 Block in b" in text
+    assert " 0.1 s of compiling the whole model\n" in text
+    assert "= reached" not in text
 
 
 def test_a_paragraph_is_no_name_for_a_break() -> None:

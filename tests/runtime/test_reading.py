@@ -70,6 +70,16 @@ def test_the_way_there_is_of_one_hit() -> None:
     assert one.calls == (StackFrame(MAIN, 12, "step"), StackFrame(MODEL, 22, "forward"))
 
 
+def test_without_the_compiled_function_its_code_begins_after_torchs_call() -> None:
+    call = StackFrame("/env/lib/python3.11/site-packages/torch/nn/modules/module.py", 9, "_call_impl")
+    frames = (StackFrame(MAIN, 40, "<module>"), call, call, StackFrame(MODEL, 22, "inner"), call)
+    wrapped = replace(STEP, function="wrapper")
+    (found,) = seen(item(stack=(*frames, StackFrame(MODEL, 30, "last")), code=wrapped))
+    assert found.stack[found.inside] == frames[3]
+    (no_module,) = seen(item(stack=(frames[0], frames[3]), code=wrapped))
+    assert no_module.inside == 0
+
+
 def test_nobody_owns_what_only_libraries_did() -> None:
     (found,) = seen(item(stack=(StackFrame(LIBRARY, 7, "inner"),)))
     assert found.owner is None

@@ -62,7 +62,8 @@ from compilelint.runtime.reasons import drop_words, explain
             "Data dependent operator",
             "Operator `aten._local_scalar_dense.default` has a non-Tensor output whose value is dependent on the data.",
             "aten._local_scalar_dense.default",
-            "a tensor's value is needed as a Python number (`.item()`, `int()`, an index, a size or a bound)",
+            "the value of a tensor (or of a NumPy array) is needed as a Python number (`.item()`, `int()`, an index, "
+            "a size or a bound)",
         ),
         (
             "Data dependent operator",
@@ -134,6 +135,9 @@ def test_hints_of_dynamos_are_told_in_short() -> None:
     logs = "If you are attempting to call a logging function (e.g. `_warnings.warn`), you can try adding it to `a.b`."
     assert (
         explain("T", "E", "", (logs,)).advice == "If it only logs, add it to `a.b`: it is called after the graph then."
+    )
+    assert explain("T", "E", "", ("Avoid using the unsupported context manager.",)).advice.startswith(
+        "Enter it outside"
     )
     linked = "Wrap it (see https://pytorch.org/page.html for more details) or not."
     assert explain("T", "E", "", (linked,)).advice == "Wrap it or not."
