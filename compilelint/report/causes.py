@@ -54,7 +54,8 @@ def causes(observations: Iterable[Observation]) -> tuple[Cause, ...]:
     changes: dict[str, tuple[object, ...]] = {}
     for each in seen:
         if each.change:
-            changes.setdefault(each.change, _handed_on(each, broken) or (each.change,))
+            changes.setdefault(_start(each), _handed_on(each, broken) or changes.get(each.change) or (each.change,))
+            changes.setdefault(each.change, changes[_start(each)])
     groups: dict[tuple[object, ...], list[Observation]] = {}
     for index, each in enumerate(seen):
         # What led to a limit belongs there, even if other functions recompiled for the same change.
@@ -143,8 +144,14 @@ def _key(
     if observation.type not in _ABOUT_VARIABLES:
         return None
     if observation.change:
-        return changes[observation.change]  # that of where it came in
+        return changes[_start(observation)]  # that of where it came in
     return _handed_on(observation, broken) or _of_variable(observation)
+
+
+def _start(observation: Observation) -> str:
+    """What one function that met more sizes than another of the same compiled call has in common with it."""
+    words = observation.change.split(" ")
+    return " ".join([*words[:3], observation.compiled_by])
 
 
 def _handed_on(

@@ -221,7 +221,8 @@ _TITLES: tuple[tuple[str, Callable[[_Break], Reason | None]], ...] = (
     (
         r"Unsupported Tensor\.item\(\) call|Tensor\.item",
         _fixed(
-            "`.item()` (or `float()`, `int()`, `bool()` of a tensor) reads a tensor's value back into Python",
+            "`.item()` (or `float()`, `int()`, `bool()` of a tensor, or one as an index or a bound) reads a tensor's "
+            "value back into Python",
             "Keep the value a tensor, or read it outside the compiled code.",
         ),
     ),

@@ -40,6 +40,16 @@ def test_one_change_of_size_is_one_cause_wherever_it_recompiles() -> None:
     assert cause.main is first, "the call where it came in"
 
 
+def test_a_function_that_met_more_sizes_has_the_same_cause() -> None:
+    first = observation(type="recompile", title="x", variable="x", change="size 3 4")
+    more = replace(first, title="y", variable="y", change="size 3 4 5")
+    others = [replace(more, title="z", change="size 3 5"), replace(more, title="w", change="state grad_mode")]
+    assert [len(cause.others) for cause in causes([first, more, *others])] == [1, 0, 0]
+    apart = replace(more, compiled_by="train.py:50 torch.compile(Other)")
+    assert len(causes([first, apart])) == 2
+    assert len(causes([first, replace(first, title="y", compiled_by=apart.compiled_by)])) == 1
+
+
 def test_a_value_that_a_break_hands_on_belongs_to_the_break() -> None:
     item = observation()
     handed = observation(type="recompile", gb_id=None, title="___stack0 == 3", compile_seconds=9.0)
