@@ -11,6 +11,7 @@ from compilelint.runtime.guards import GuardFailure
 _GLOBAL = re.compile(r"\bG\['(\w+)'\]")
 _ARGUMENT = re.compile(r"(?!G\[)\w+(?:\[(?:\d+|'\w+')\])?")
 """A variable, or an item of `args` or `kwargs`."""
+_BY_PLACE = re.compile(r"\[list\([\w.\[\]]+\.keys\(\)\)\[\d+\]\]")
 _MANY = 4
 """Values listed before the rest is left out."""
 
@@ -50,7 +51,8 @@ def named(failure: GuardFailure) -> str:
     if cell := re.match(r"(\w+)\.__closure__\[\d+\]\.cell_contents", subject):
         return f"a variable that `{cell[1]}` closes over"
     if not subject.isidentifier():
-        return f"`{subject}`"
+        # What Dynamo reads by its place among the keys, as an optimizer's state of a parameter, has no key to tell.
+        return f"`{_BY_PLACE.sub('[…]', subject)}`"
     return f"{'variable' if failure.resumed else 'argument'} `{subject}`"
 
 
@@ -216,8 +218,8 @@ def _missing_advice(failure: GuardFailure) -> str:
 
 
 def _length_advice(failure: GuardFailure) -> str:
-    if failure.subject == "args":
-        return "Each number of positional arguments is a graph of its own: pass the same ones that way in each call."
+    if failure.subject in ("args", "kwargs"):
+        return "Each number of arguments is a graph of its own: pass the same ones in each call, in the same way."
     if _ARGUMENT.fullmatch(failure.subject) and not failure.resumed:
         return "Each length is a graph of its own: keep the number of items the same, or stack them into one tensor."
     return (
@@ -273,6 +275,10 @@ def _state(failure: GuardFailure, _: str) -> str:
     if any("autocast" in name for name in failure.subject.split()):
         return f"autocast changed ({', '.join(failure.subject.split())})"
     return "; ".join(said)
+
+
+def _quoted(names: str) -> str:
+    return re.sub(r"[\"']([^\"']+)[\"'](?=,|$)", r"`\1`", names)
 
 
 @dataclass(frozen=True, slots=True)
@@ -359,7 +365,7 @@ _CAUSES: dict[str, _Cause] = {
         _always("Set the default device or enter the mode once, before the first compiled call."),
     ),
     "aliased": _Cause(
-        _says("{subject} are the same tensor now, and were not before"),
+        lambda failure, _: f"{_quoted(failure.subject)} are the same tensor now, and were not before",
         _always("Do not pass one tensor twice, or clone it."),
     ),
     "not-aliased": _Cause(

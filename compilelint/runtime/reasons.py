@@ -42,7 +42,8 @@ def explain(title: str, explanation: str | None, context: str | None, hints: tup
         if re.match(pattern, told.title) and (made := reason(told)) is not None:
             return made if made.advice else Reason(made.words, _hint(hints))
     sentence = _SENTENCE.split(" ".join(told.explanation.split()), maxsplit=1)[0] if told.explanation else ""
-    return Reason(_cut(_ADDRESS.sub("", sentence or told.title.rstrip("."))), _hint(hints))
+    words = re.sub(r"<class '([\w.]+)'>", r"\1", _ADDRESS.sub("", sentence or told.title.rstrip(".")))
+    return Reason(_cut(words), _hint(hints))
 
 
 def drop_words(wrapped_by: tuple[str, ...]) -> tuple[str, ...]:
@@ -85,6 +86,8 @@ _SAID_SHORTER = (
         r"If it only logs, add it to \1: it is called after the graph then.",
     ),
     (r"^Avoid using the unsupported context manager\.$", "Enter it outside the compiled code."),
+    (r"^Sparse tensor operations .* move (sparse tensor creation) outside .*$", r"Move \1 outside the compiled code."),
+    (r"<class '([\w.]+)'>", r"\1"),
     (r" \(see\s+https?://\S+ for more details\)", ""),
 )
 
@@ -121,6 +124,8 @@ _WRITTEN_AS = {
     "aten.nonzero": "`nonzero()`, `x[mask]` or `where(condition)`",
     "aten._unique2": "`unique()`",
     "aten._unique": "`unique()`",
+    "aten.unique_consecutive": "`unique_consecutive()`",
+    "aten.masked_select": "`masked_select`",
     "aten.unique_dim": "`unique(dim=…)`",
     "aten.repeat_interleave.Tensor": "`repeat_interleave`",
 }
@@ -131,7 +136,7 @@ def _dynamic_shape(told: _Break) -> Reason:
     operator = _operator(told)
     if operator == "aten.repeat_interleave.Tensor":
         advice = "Pass `output_size=` (a Python int: the sum of the repeats), or repeat by one Python int."
-    elif operator.startswith("aten._unique") or operator == "aten.unique_dim":
+    elif "unique" in operator:
         advice = "Call it outside the compiled code."
     else:
         advice = "Keep the size fixed: `torch.where` or a multiplication by the mask instead of selecting by it."
@@ -185,6 +190,20 @@ def _raised(told: _Break) -> Reason:
         "while tracing, an exception came up that the code does not catch" + (f": {_cut(found[1])}" if found else ""),
         "Check before the compiled call, or return a flag: code that raises runs without Dynamo.",
     )
+
+
+def _numpy(told: _Break) -> Reason | None:
+    found = re.search(r"numpy function: <(?:ufunc '|function |built-in function )(\w+)", told.context)
+    if found is None:
+        return None
+    return Reason(
+        f"Dynamo cannot trace NumPy's `{found[1]}`", "Use an operator of torch, or call it outside the compiled code."
+    )
+
+
+def _no_tensor(told: _Break) -> Reason | None:
+    found = re.search(r"example_value type: (\w+);.* target: <(?:built-in )?(?:function|method) (\w+)", told.context)
+    return Reason(f"`{found[2]}` returns a `{found[1]}`, and no tensor") if found else None
 
 
 def _fake(told: _Break) -> Reason | None:
@@ -256,6 +275,8 @@ _TITLES: tuple[tuple[str, Callable[[_Break], Reason | None]], ...] = (
     (r"Call to `torch\._dynamo\.graph_break", lambda told: _ASKED_FOR),
     (r"Observed exception|Unhandled exception", _raised),
     (r"Attempt to trace generator|generator$", lambda told: _GENERATOR),
+    (r"attempted to trace numpy function unsupported", _numpy),
+    (r"torch\.\* op returned non-Tensor", _no_tensor),
     (r"TypeError when making fake tensor call", _fake),
     (r"'?skip function ", _skipped_of_old),
     (r"(BEFORE|SETUP)_WITH ", _with_of_old),

@@ -103,7 +103,7 @@ from compilelint.runtime.guards import blamed, parse
             "___check_type_id(c, 94576560156928), type=<class '__main__.C'>  # x (HINT: type C)",
             "argument `c` is of another class now (it was __main__.C)",
         ),
-        ('Duplicate tensors found: ["x", "y"]', '"x", "y" are the same tensor now, and were not before'),
+        ('Duplicate tensors found: ["x", "y"]', "`x`, `y` are the same tensor now, and were not before"),
         ("x is y", "`x` and `y` were the same tensor before, and are not now"),
         (
             "(x.size()[0] % 2) == 0  # a comment",
@@ -203,7 +203,8 @@ def test_values_of_many_recompiles_are_listed_in_order_and_cut() -> None:
         ("tensor 'x' size mismatch at index 1. expected 3, actual 4", "pad to one size"),
         ("tensor 'cache.keys' size mismatch at index 1. expected 3, actual 4", "What grows"),
         ("2 <= x.size()[1]", "apart: pad, or"),
-        ("len(args) == 3", "positional"),
+        ("len(args) == 3", "number of arguments"),
+        ("not kwargs", "number of arguments"),
         ("len(xs) == 3", "stack them"),
         ("___check_type_id(self.conv, 94), type=<class 'torch.nn.Conv1d'>", "a few kinds"),
         ("___check_type_id(x, 94), type=<class 'int'>", "pass tensors only"),
@@ -243,6 +244,13 @@ def test_a_condition_is_about_its_variable() -> None:
     assert parse("x.stride()[0] == 3*x.size()[2]").subject == "x"
     assert parse("x.stride()[1] <= 3").cause == "sizes"
     assert parse("n == 3").cause == parse("kwargs['n'] == 3").cause == "value"
+
+
+def test_names_are_those_of_the_source() -> None:
+    state = in_words([parse("not self.state[list(self.state.keys())[0]]")])
+    assert state == "`self.state[…]` was empty before, and is not now"
+    same = in_words([parse('Duplicate tensors found: ["x", "self.scale"]')])
+    assert same == "`x`, `self.scale` are the same tensor now, and were not before"
 
 
 def test_a_number_of_the_part_after_a_break_is_not_passed() -> None:

@@ -96,6 +96,24 @@ from compilelint.runtime.reasons import drop_words, explain
             "TypeError <Wrapped operator <original wrapped_select>>: select(): argument 'input' must be Tensor",
             "an operator cannot be called like this: select(): argument 'input' must be Tensor",
         ),
+        (
+            "attempted to trace numpy function unsupported by PyTorch",
+            "Can't find numpy numpy function <ufunc 'frexp'> in torch._numpy.",
+            "numpy function: <ufunc 'frexp'>, args: [NumpyNdarrayVariable()], kwargs: {}",
+            "Dynamo cannot trace NumPy's `frexp`",
+        ),
+        (
+            "torch.* op returned non-Tensor",
+            "torch.* ops that return a non-Tensor cannot be traced into the Dynamo FX graph output",
+            "example_value type: _GeneratorContextManager; op: call_function; target: <function flags at 0x7f80>",
+            "`flags` returns a `_GeneratorContextManager`, and no tensor",
+        ),
+        (
+            "Unsupported function call",
+            "Dynamo does not know how to trace the function `<class 'decimal.Decimal'>`",
+            "",
+            "Dynamo does not know how to trace the function `decimal.Decimal`",
+        ),
         ("generator", None, None, "a generator function is what is compiled, and Dynamo traces none"),
         (
             "'skip function scaled in file /lib/contextlib.py'",
@@ -139,6 +157,8 @@ def test_hints_of_dynamos_are_told_in_short() -> None:
     assert explain("T", "E", "", ("Avoid using the unsupported context manager.",)).advice.startswith(
         "Enter it outside"
     )
+    sparse = "Sparse tensor operations are x. Consider y, or move sparse tensor creation outside the compiled region."
+    assert explain("T", "E", "", (sparse,)).advice == "Move sparse tensor creation outside the compiled code."
     linked = "Wrap it (see https://pytorch.org/page.html for more details) or not."
     assert explain("T", "E", "", (linked,)).advice == "Wrap it or not."
 
