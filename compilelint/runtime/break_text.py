@@ -29,6 +29,8 @@ _ANOTHER = re.compile(r"^\*\*\* While handling this graph break, another graph b
 _EXPLAINED = re.compile(r"^(?P<title>(?:(?!\s*$).)+)\n(?:  Higher Order Operator: .*\n)?  Explanation: ", re.MULTILINE)
 _PART = re.compile(r"^  (?P<name>Explanation|Hint|Developer debug context): ?", re.MULTILINE)
 _ERROR_TYPE = re.compile(r"^(?:\w+\.)*(?:Unsupported|UserError): ")
+_TOLD_ELSEWHERE = ("WON'T CONVERT", "Graph break: torch.compile cannot properly resume from this graph break")
+"""How an artifact begins that no break is told by: of an operator that failed, of a frame that is left out."""
 _DROPS = ("Skipping the f", "frame skipped", "will skip tracing the frame", "Skipping frame because")
 
 
@@ -94,6 +96,14 @@ def parse_break(text: str) -> BreakText:
         frame_dropped=any(sign in said for sign in _DROPS),
         stack=stack,
     )
+
+
+def is_told_elsewhere(text: str) -> bool:
+    """Whether what Dynamo says as a break is told by an exception too, which knows more.
+
+    The second of these texts exists only if the program itself has TORCH_LOGS=graph_breaks.
+    """
+    return text.startswith(_TOLD_ELSEWHERE)
 
 
 def graph_break(

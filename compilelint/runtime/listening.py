@@ -13,7 +13,7 @@ from typing import Any
 from compilelint.report.stack import StackFrame
 from compilelint.runtime import backward, old_torch
 from compilelint.runtime import torch_adapter as torch_names
-from compilelint.runtime.break_text import graph_break, parse_break, parse_stack
+from compilelint.runtime.break_text import graph_break, is_told_elsewhere, parse_break, parse_stack
 from compilelint.runtime.events import (
     CacheUse,
     CompileError,
@@ -163,7 +163,7 @@ class Listener:
         name = metadata_fn().get("name", "")
         if name == torch_names.BREAK_ARTIFACT:
             text = torch_names.artifact_text(payload_fn)
-            if not text.startswith(torch_names.NOT_YET_A_BREAK):
+            if not is_told_elsewhere(text):
                 self._break(text)
         elif (known := torch_names.CACHE_ARTIFACTS.get(name)) is not None:
             cache, outcome = known
@@ -235,12 +235,12 @@ class Listener:
             return
         if torch_names.is_told(error) and not raised:
             return
-        if frame.compile_id is None and not raised:
+        code, inside = code_place(frame.code), torch_names.error_stack(error)
+        if not raised and (frame.compile_id is None or not inside):  # before it came to any line
             reason = str(error).strip().partition("\n")[0]
-            self._emit(FrameSkipped(at=0.0, code=code_place(frame.code), reason=reason, stack=callers()))
+            self._emit(FrameSkipped(at=0.0, code=code, reason=reason, compile_id=frame.compile_id, stack=callers()))
             return
-        inside = torch_names.error_stack(error) or (code_place(frame.code),)
-        self._break(str(error), before=callers(), inside=inside, dropped=not raised, raised=raised)
+        self._break(str(error), before=callers(), inside=inside or (code,), dropped=not raised, raised=raised)
 
     def _error(self, frame: _Frame, error: Exception, *, suppressed: bool) -> None:
         message = str(error)

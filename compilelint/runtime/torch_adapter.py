@@ -81,8 +81,6 @@ HOOKS: Mapping[str, Hook] = {
 }  # fmt: skip
 
 BREAK_ARTIFACT = "dynamo_graph_break_reason"
-NOT_YET_A_BREAK = "WON'T CONVERT"
-"""How the artifact of an operator that failed begins; the break that it becomes is told after it."""
 
 CacheOutcome = tuple[Literal["fx-graph", "aot-autograd", "dynamo"], Literal["hit", "miss", "bypass"]]
 CACHE_ARTIFACTS: Mapping[str, CacheOutcome] = {

@@ -15,7 +15,7 @@ from typing import Any
 
 from compilelint import __version__
 from compilelint.report.stack import StackFrame
-from compilelint.runtime.break_text import graph_break, parse_break, parse_stack
+from compilelint.runtime.break_text import graph_break, is_told_elsewhere, parse_break, parse_stack
 from compilelint.runtime.events import (
     TORCH_TRACE,
     CacheUse,
@@ -194,7 +194,7 @@ class _Reader:
             return [self._unreadable(record, "its payload is not whole")] if artifact in _ARTIFACTS else []
         if artifact == "dynamo_graph_break_reason":
             # What failed inside an operator comes under the same name; the break that it becomes follows.
-            return [] if (record.payload or "").startswith("WON'T CONVERT") else [self._break(record)]
+            return [] if is_told_elsewhere(record.payload or "") else [self._break(record)]
         if artifact == "recompile_reasons":
             return [self._recompile(record)]
         if artifact and (cache := _CACHE.fullmatch(artifact)):

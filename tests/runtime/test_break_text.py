@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from compilelint.report.stack import StackFrame
-from compilelint.runtime.break_text import parse_break
+from compilelint.runtime.break_text import is_told_elsewhere, parse_break
 
 IN_LOOP = """\
 Graph break in user code at /p/a.py:17
@@ -129,3 +129,10 @@ def test_an_exception_text_has_its_place_in_its_stack() -> None:
 def test_text_without_a_reason_is_refused() -> None:
     with pytest.raises(ValueError, match="no reason"):
         parse_break("Graph break in user code at /p/a.py:17\nGraph Break Reason: \n\nUser code traceback:\n")
+
+
+def test_what_an_exception_tells_too_is_no_second_break() -> None:
+    skipped = "torch.compile cannot properly resume from this graph break, which results in a skip."
+    assert is_told_elsewhere(f"Graph break: {skipped}\ntorch.compile will skip tracing the frame f (a.py line 3)")
+    assert is_told_elsewhere("WON'T CONVERT f a.py line 3")
+    assert not is_told_elsewhere(SPLIT)

@@ -132,6 +132,14 @@ def test_a_program_is_seen_as_dynamo_logs_it(name: str, tmp_path: Path) -> None:
     )
 
 
+@pytest.mark.parametrize("name", ["operators", "aggravated"])
+def test_the_programs_own_logs_change_nothing(name: str, tmp_path: Path) -> None:
+    variables = {**environment(), "TORCH_LOGS": logs_judge.LOGS}
+    expected = logs_judge.run([f"{name}.py"], PROGRAMS, environment())
+    code, sessions = trace([f"{name}.py"], tmp_path / "s.jsonl", variables)
+    assert said_by(sessions, code) == expected
+
+
 def test_ranks_are_seen_as_dynamo_logs_them(tmp_path: Path) -> None:
     expected = logs_judge.run([*TORCHRUN, "ddp.py"], PROGRAMS, environment(tmp_path / "trace"))
     code, sessions = trace([*TORCHRUN, "ddp.py"], tmp_path / "s.jsonl", environment())

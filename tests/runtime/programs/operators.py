@@ -44,6 +44,11 @@ def loud(x):
     return x.sin()
 
 
+def inner(x):
+    print("in vmap")
+    return x.sin()
+
+
 def compiled(function):
     return torch.compile(function, backend="aot_eager")
 
@@ -54,6 +59,7 @@ CASES = (
     lambda x: Loud.apply(x).sum(),
     lambda x: checkpoint(Block(), x, use_reentrant=False).sum(),
     lambda x: vmap(grad(lambda y: (y**2).sum()))(x),
+    lambda x: vmap(inner)(x),
     lambda x: torch.cond(x.sum() > 0, torch.sin, torch.cos, (x,)),
     lambda x: torch.cond(x.sum() > 0, loud, torch.cos, (x,)),
 )
