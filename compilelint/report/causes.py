@@ -182,8 +182,13 @@ def _of_break(observation: Observation) -> tuple[object, ...]:
 
 def _cause(group: Sequence[Observation]) -> Cause:
     firsts = [each for each in group if each.type in _FIRST]
-    main = min(firsts or group, key=lambda each: (SEVERITIES.index(each.severity), not each.dropped))
+    main = min(firsts or group, key=lambda each: (SEVERITIES.index(each.severity), not each.dropped, _is_foreign(each)))
     return Cause(main, tuple(each for each in group if each is not main))
+
+
+def _is_foreign(observation: Observation) -> bool:
+    """Not in a function of the user's own: DDP's wrapper sees a new size first, but the model is what has it."""
+    return observation.owner is None or observation.owner.path != observation.path
 
 
 def _cost(cause: Cause) -> tuple[object, ...]:

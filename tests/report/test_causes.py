@@ -229,9 +229,18 @@ def test_items_of_one_attribute_are_one_cause() -> None:
 
 
 def test_of_one_change_the_users_own_function_is_shown() -> None:
-    inner = observation(type="recompile", title="a", variable="a", change="size 8 5", severity="info")
-    own = observation(type="recompile", title="x", variable="x", change="size 8 5")
-    (cause,) = causes([inner, own])
+    wrapper = observation(
+        type="recompile",
+        path="torch/a.py",
+        title="a",
+        variable="a",
+        change="size 8 5",
+        owner=StackFrame("a.py", 1, "main"),
+    )
+    own = observation(
+        type="recompile", path="a.py", title="x", variable="x", change="size 8 5", owner=StackFrame("a.py", 9, "f")
+    )
+    (cause,) = causes([wrapper, own])
     assert cause.main is own
 
 
