@@ -6,12 +6,9 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
+from compilelint.runtime.guard_names import dimension, is_argument, literal_kind, named, passed
 from compilelint.runtime.guards import GuardFailure
 
-_GLOBAL = re.compile(r"\bG\['(\w+)'\]")
-_ARGUMENT = re.compile(r"(?!G\[)\w+(?:\[(?:\d+|'\w+')\])?")
-"""A variable, or an item of `args` or `kwargs`."""
-_BY_PLACE = re.compile(r"\[list\([\w.\[\]]+\.keys\(\)\)\[\d+\]\]")
 _MANY = 4
 """Values listed before the rest is left out."""
 
@@ -32,35 +29,6 @@ def advice(failures: Sequence[GuardFailure]) -> str:
     return _CAUSES[telling.cause].advice(telling)
 
 
-def spelled(subject: str) -> str:
-    """A guard's name for a value without what is Dynamo's own in it: globals, and modules that it imports."""
-
-    def name(found: re.Match[str]) -> str:
-        return found[1].removeprefix("__import_").replace("_dot_", ".") if "__import_" in found[1] else found[1]
-
-    return _GLOBAL.sub(name, subject)
-
-
-def named(failure: GuardFailure) -> str:
-    """What a failure is about, as a reader of the source knows it."""
-    subject = failure.subject
-    if _GLOBAL.match(subject):
-        return f"`{spelled(subject)}`" if "__import_" in subject else f"global `{spelled(subject)}`"
-    if failure.is_handed_on:
-        return "a value that is handed on where the graph breaks"
-    if cell := re.match(r"(\w+)\.__closure__\[\d+\]\.cell_contents", subject):
-        return f"a variable that `{cell[1]}` closes over"
-    if not subject.isidentifier():
-        # What Dynamo reads by its place among the keys, as an optimizer's state of a parameter, has no key to tell.
-        return f"`{_BY_PLACE.sub('[…]', subject)}`"
-    return f"{'variable' if failure.resumed else 'argument'} `{subject}`"
-
-
-def _dimension(failure: GuardFailure) -> str:
-    what = named(failure)
-    return f"{what} dimension {failure.index}" if what.endswith("`") else f"dimension {failure.index} of {what}"
-
-
 def _listed(values: Sequence[str]) -> str:
     shown = ", ".join(values[:_MANY])
     return f"{shown}, … {values[-1]}" if len(values) > _MANY else shown
@@ -78,7 +46,7 @@ def _changed(failure: GuardFailure, what: str, values: str) -> str:
 
 
 def _size(failure: GuardFailure, values: str) -> str:
-    return _changed(failure, _dimension(failure), values)
+    return _changed(failure, dimension(failure), values)
 
 
 def _is_apart(failure: GuardFailure) -> bool:
@@ -95,7 +63,7 @@ def _size_advice(failure: GuardFailure) -> str:
         return held
     if _is_apart(failure):
         return _small_size_advice(failure)
-    dynamic = f"`torch._dynamo.mark_dynamic({_passed(failure)}, {failure.index})`"
+    dynamic = f"`torch._dynamo.mark_dynamic({passed(failure)}, {failure.index})`"
     if "." in failure.subject:
         return held
     if failure.resumed:
@@ -114,7 +82,7 @@ def _else(failure: GuardFailure) -> str:
 
 
 def _small_size(failure: GuardFailure, _: str) -> str:
-    what = _dimension(failure)
+    what = dimension(failure)
     return f"{what} is now {failure.new or '0 or 1'}, for which Dynamo always compiles apart"
 
 
@@ -122,20 +90,14 @@ def _small_size_advice(failure: GuardFailure) -> str:
     avoid = "avoid them (`drop_last=True`, or pad)" if failure.index == "0" else "pad"
     return (
         f"Dynamo always compiles the sizes 0 and 1 apart: {avoid}, or call "
-        f"`torch._dynamo.decorators.mark_unbacked({_passed(failure)}, {failure.index})` before the first call."
+        f"`torch._dynamo.decorators.mark_unbacked({passed(failure)}, {failure.index})` before the first call."
     )
-
-
-def _passed(failure: GuardFailure) -> str:
-    """How the caller is likely to call a tensor that is passed."""
-    key = re.fullmatch(r"\w+\['(\w+)'\]", failure.subject)
-    return failure.subject if failure.subject.isidentifier() else key[1] if key else "tensor"
 
 
 def _value(failure: GuardFailure, values: str) -> str:
     if failure.subject.endswith(".training") or failure.subject == "training":
         return f"`{failure.subject}` was {failure.old}: train() or eval() was called in between"
-    kind = _kind(failure.old)
+    kind = literal_kind(failure.old)
     what = f"{named(failure)} is a Python {kind}" if kind else named(failure)
     if values:
         return f"{what} that keeps changing: {values}" if kind else _changed(failure, what, values)
@@ -146,17 +108,8 @@ def _value(failure: GuardFailure, values: str) -> str:
     return _changed(failure, what, values)
 
 
-def _kind(literal: str) -> str:
-    if literal in ("True", "False"):
-        return "bool"
-    for kind, pattern in (("int", r"-?\d+"), ("float", r"-?[\d.]+(?:e[-+]?\d+)?"), ("str", r"(['\"]).*\1")):
-        if re.fullmatch(pattern, literal, re.DOTALL):
-            return kind
-    return ""
-
-
 def _value_advice(failure: GuardFailure) -> str:
-    subject, kind = failure.subject, _kind(failure.old)
+    subject, kind = failure.subject, literal_kind(failure.old)
     if subject.endswith("training"):
         return "One graph for training and one for evaluation is as it should be; more are not."
     if "param_groups" in subject and kind == "float":
@@ -168,7 +121,7 @@ def _value_advice(failure: GuardFailure) -> str:
         )
     if kind in ("bool", "str"):
         return "Each value is a graph of its own: fine for two or three, else decide outside the compiled code."
-    if kind in ("int", "float") and not subject.startswith("self.") and not _ARGUMENT.fullmatch(subject):
+    if kind in ("int", "float") and not subject.startswith("self.") and not is_argument(subject):
         return "Set it once, before the first compiled call, or keep it in a tensor."
     if kind == "int" and subject.startswith("self."):
         return (
@@ -204,7 +157,7 @@ _ASKED = (
 
 
 def _asked(failure: GuardFailure, values: str) -> str:
-    what = _dimension(failure) if failure.index else named(failure)
+    what = dimension(failure) if failure.index else named(failure)
     now = f"; it is {values or failure.new} now" if values or failure.new else ""
     return f"a condition on {what} no longer holds: `{failure.condition}`{now}"
 
@@ -212,7 +165,7 @@ def _asked(failure: GuardFailure, values: str) -> str:
 def _missing_advice(failure: GuardFailure) -> str:
     if failure.subject.endswith(".grad"):
         return "Each set of parameters that have a gradient is a graph of its own: let it be the same in each step."
-    if _ARGUMENT.fullmatch(failure.subject):
+    if is_argument(failure.subject):
         return "One graph with it and one without is normal; to have only one, always pass a tensor."
     return "Set it before the first compiled call, for one in `__init__`."
 
@@ -220,7 +173,7 @@ def _missing_advice(failure: GuardFailure) -> str:
 def _length_advice(failure: GuardFailure) -> str:
     if failure.subject in ("args", "kwargs"):
         return "Each number of arguments is a graph of its own: pass the same ones in each call, in the same way."
-    if _ARGUMENT.fullmatch(failure.subject) and not failure.resumed:
+    if is_argument(failure.subject) and not failure.resumed:
         return "Each length is a graph of its own: keep the number of items the same, or stack them into one tensor."
     return (
         "Each length is a graph of its own. What the first calls fill is normal, and ends; what grows with each call "
@@ -334,7 +287,7 @@ _CAUSES: dict[str, _Cause] = {
         _says("{named} is of another class now (it was {old})"),
         lambda failure: (
             "Each class is a graph of its own: fine for a few"
-            + (", else pass tensors only." if _ARGUMENT.fullmatch(failure.subject) else " kinds of it.")
+            + (", else pass tensors only." if is_argument(failure.subject) else " kinds of it.")
         ),
     ),
     "object": _Cause(

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from compilelint.report.model import Observation
 from compilelint.report.stack import StackFrame
-from compilelint.runtime import costs, guard_words, guards, reasons
+from compilelint.runtime import costs, guard_names, guard_words, guards, reasons
 from compilelint.runtime.events import (
     CompileCall,
     CompileEnd,
@@ -180,7 +180,7 @@ def _at_frame(failure: guards.GuardFailure, code: StackFrame) -> guards.GuardFai
 
 def _variable(failure: guards.GuardFailure) -> str:
     """What a failure is about, if that has a name in the source."""
-    return "" if failure.cause in _NAMELESS or failure.is_handed_on else guard_words.spelled(failure.subject)
+    return "" if failure.cause in _NAMELESS or failure.is_handed_on else guard_names.spelled(failure.subject)
 
 
 def common_change(failures: Sequence[guards.GuardFailure]) -> str:

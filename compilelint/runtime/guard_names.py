@@ -1,0 +1,62 @@
+"""What a reader of the source calls the value that a guard is about."""
+
+from __future__ import annotations
+
+import re
+
+from compilelint.runtime.guards import GuardFailure
+
+_GLOBAL = re.compile(r"\bG\['(\w+)'\]")
+_ARGUMENT = re.compile(r"(?!G\[)\w+(?:\[(?:\d+|'\w+')\])?")
+_BY_PLACE = re.compile(r"\[list\([\w.\[\]]+\.keys\(\)\)\[\d+\]\]")
+
+
+def spelled(subject: str) -> str:
+    """A guard's name for a value without what is Dynamo's own in it: globals, and modules that it imports."""
+
+    def name(found: re.Match[str]) -> str:
+        return found[1].removeprefix("__import_").replace("_dot_", ".") if "__import_" in found[1] else found[1]
+
+    return _GLOBAL.sub(name, subject)
+
+
+def named(failure: GuardFailure) -> str:
+    """What a failure is about, as a reader of the source knows it."""
+    subject = failure.subject
+    if _GLOBAL.match(subject):
+        return f"`{spelled(subject)}`" if "__import_" in subject else f"global `{spelled(subject)}`"
+    if failure.is_handed_on:
+        return "a value that is handed on where the graph breaks"
+    if cell := re.match(r"(\w+)\.__closure__\[\d+\]\.cell_contents", subject):
+        return f"a variable that `{cell[1]}` closes over"
+    if not subject.isidentifier():
+        # What Dynamo reads by its place among the keys, as an optimizer's state of a parameter, has no key to tell.
+        return f"`{_BY_PLACE.sub('[…]', subject)}`"
+    return f"{'variable' if failure.resumed else 'argument'} `{subject}`"
+
+
+def is_argument(subject: str) -> bool:
+    """Whether this is a variable, or an item of `args` or `kwargs`."""
+    return _ARGUMENT.fullmatch(subject) is not None
+
+
+def dimension(failure: GuardFailure) -> str:
+    """The dimension of a tensor that a failure is about."""
+    what = named(failure)
+    return f"{what} dimension {failure.index}" if what.endswith("`") else f"dimension {failure.index} of {what}"
+
+
+def passed(failure: GuardFailure) -> str:
+    """How the caller is likely to call a tensor that is passed."""
+    key = re.fullmatch(r"\w+\['(\w+)'\]", failure.subject)
+    return failure.subject if failure.subject.isidentifier() else key[1] if key else "tensor"
+
+
+def literal_kind(literal: str) -> str:
+    """bool, int, float or str, as Python writes them; empty for all else."""
+    if literal in ("True", "False"):
+        return "bool"
+    for kind, pattern in (("int", r"-?\d+"), ("float", r"-?[\d.]+(?:e[-+]?\d+)?"), ("str", r"(['\"]).*\1")):
+        if re.fullmatch(pattern, literal, re.DOTALL):
+            return kind
+    return ""
