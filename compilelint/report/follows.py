@@ -14,6 +14,7 @@ _REASONS = 2
 
 
 def after_break(above: Observation) -> str:
+    """What a cause follows from: `above` made Dynamo drop the caller."""
     return (
         f"the break at {short_path(above.path)}:{above.line} dropped a function that calls this one, which is "
         "compiled on its own since: mend that first"
