@@ -12,6 +12,7 @@ from typing import TypeVar
 
 from compilelint import catalog
 from compilelint.catalog.model import Rule
+from compilelint.catalog.pages import RUN_GROUP
 from compilelint.match.analysis import Analysis, AnalysisSettings, analyze
 from compilelint.project.config import Config, ConfigError, Roots, find_config, read_config
 from compilelint.project.discovery import Selection, discover, discover_stdin
@@ -287,6 +288,7 @@ def _judged(
         by_file.setdefault(finding.path, []).append(finding)
     broken = {problem.path for problem in analysis.problems}
     known = {rule.code: rule.name for rule in rules}
+    of_runs = {rule.code for rule in rules if rule.group == RUN_GROUP}
     ignored_in = _per_file_ignores(rules, config)
     shown: list[Finding] = []
     suppressed: list[Finding] = []
@@ -301,7 +303,8 @@ def _judged(
         suppressed += (each for each in sorted_out.dropped if each.confidence >= config.min_confidence)
         shown += kept
         if complain and UNUSED_SUPPRESSION.code in on and text.name not in broken:
-            shown += assign(complaints(text.name, comments, sorted_out.used, known, on))
+            looked_for = {code: name for code, name in on.items() if code not in of_runs}
+            shown += assign(complaints(text.name, comments, sorted_out.used, known, looked_for))
     return _Judged(tuple(shown), hidden, tuple(suppressed))
 
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from compilelint import catalog, check
 from compilelint.catalog.describe import gb_ids
 from compilelint.catalog.model import Rule
+from compilelint.catalog.pages import RUN_GROUP
 from compilelint.check import CheckResult
 from compilelint.project.config import Config, ConfigError, find_config, read_config
 from compilelint.project.files import Unreadable, project_name, read_source
@@ -22,6 +23,7 @@ from compilelint.project.trace_config import TraceConfig, trace_config
 from compilelint.report.budgets import Limits, exit_code, judged
 from compilelint.report.merge import merge, shows_effect
 from compilelint.report.model import Finding, Observation, Report, Run
+from compilelint.report.run_rules import RUN_RULES
 from compilelint.report.stack import StackFrame
 from compilelint.run_options import RunError, RunOptions
 from compilelint.run_sources import CheckAhead, check_sources, project_of, script_file
@@ -274,11 +276,14 @@ def _means(written: str, observation: Observation) -> bool:
     """Whether a code in a comment is of a rule that is about what was seen."""
     if written.upper() == "ALL":
         return True
-    return any(
-        matches(written, rule.code, rule.name)
-        and shows_effect(observation.type, rule.effect)
-        and (observation.gb_id is None or observation.gb_id in _ids(rule))
-        for rule in _rules()
+    return any(matches(written, rule.code, rule.name) and _is_about(rule, observation) for rule in _rules())
+
+
+def _is_about(rule: Rule, observation: Observation) -> bool:
+    if rule.group == RUN_GROUP:
+        return rule.code == RUN_RULES[observation.type]
+    return shows_effect(observation.type, rule.effect) and (
+        observation.gb_id is None or observation.gb_id in _ids(rule)
     )
 
 

@@ -19,13 +19,18 @@ from compilelint.source.tree import SourceTree
 MARKS = {"HIGH": Confidence.HIGH, "MEDIUM": Confidence.MEDIUM, "LOW": Confidence.LOW}
 
 
-def _rule(code: str, name: str) -> Rule:
+def _rule(code: str, name: str, group: str = "data-to-python") -> Rule:
     evidence = {"e": {version: {"default": Outcome(True)} for version in ("2.12", "2.13")}}
     matches = (Match("call", "e"),)
-    return Rule(code, name, "g", "graph-break", "warning", "m", "s", matches, (), "", evidence)  # type: ignore[arg-type]
+    return Rule(code, name, group, "graph-break", "warning", "m", "s", matches, (), "", evidence)  # type: ignore[arg-type]
 
 
-RULES = (_rule("CL101", "tensor-item"), _rule("CL102", "tensor-branch"), _rule("CL201", "print-call"))
+RULES = (
+    _rule("CL101", "tensor-item"),
+    _rule("CL102", "tensor-branch"),
+    _rule("CL201", "print-call"),
+    _rule("CL901", "seen", "run"),
+)
 
 
 def _engine(tree: SourceTree, rules: tuple[Rule, ...], settings: AnalysisSettings, progress: object) -> Analysis:
@@ -186,6 +191,11 @@ def test_an_unused_suppression_is_a_finding_with_a_fingerprint(project: Callable
 def test_an_unused_suppression_is_not_told(project: Callable[..., Path], options: CheckOptions, why: str) -> None:
     project(a=UNUSED)
     assert _codes(run_check(options)) == [], why
+
+
+def test_a_suppression_of_what_only_a_run_shows_is_not_called_unused(project: Callable[..., Path]) -> None:
+    project(a="x = 1  # compilelint: ignore[CL901] once per epoch\n")
+    assert _codes(run_check(CheckOptions())) == []
 
 
 def test_a_suppression_of_a_hidden_finding_is_in_use(project: Callable[..., Path]) -> None:

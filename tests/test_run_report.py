@@ -94,13 +94,22 @@ def test_a_comment_for_one_hazard_does_not_accept_another(project: Path) -> None
     assert result.exit_code == 1
 
 
-@pytest.mark.parametrize("comment", ["compilelint: ignore", "compilelint: ignore[CL201]", "noqa: CL2"])
+@pytest.mark.parametrize(
+    "comment", ["compilelint: ignore", "compilelint: ignore[CL201]", "noqa: CL2", "compilelint: ignore[CL901] once"]
+)
 def test_a_comment_accepts_what_only_the_run_shows(project: Path, comment: str) -> None:
     text = SOURCE.replace('print("scale")', f"quiet(x)  # {comment}")
     (project / "train.py").write_text(text)
     result = run_report([session(project, a_break(project, 6, **PRINT))], RunOptions())
     assert observations(result)[6].accepted
     assert "CL001" not in {finding.code for finding in result.report.findings}, "it does hold something"
+
+
+def test_a_comment_for_another_kind_of_observation_accepts_nothing(project: Path) -> None:
+    text = SOURCE.replace('print("scale")', "quiet(x)  # compilelint: ignore[CL902] not this")
+    (project / "train.py").write_text(text)
+    result = run_report([session(project, a_break(project, 6, **PRINT))], RunOptions())
+    assert not observations(result)[6].accepted
 
 
 def test_what_the_checker_was_not_sure_of_counts_if_the_run_shows_it(project: Path) -> None:

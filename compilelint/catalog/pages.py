@@ -33,7 +33,10 @@ GROUPS: dict[str, str] = {
     "wrapping": "CL6",
     "operators-autograd": "CL7",
     "flags": "CL8",
+    "run": "CL9",
 }
+RUN_GROUP = "run"
+"""Rules about what only a run shows: nothing in source to match. `report/run_rules.py` says what each is about."""
 EFFECTS: tuple[str, ...] = get_args(Effect)
 SEVERITIES: tuple[str, ...] = get_args(Severity)
 MODES: tuple[ModeName, ...] = get_args(ModeName)
@@ -104,7 +107,7 @@ def parse_page(
     table = front.parse()
     front.known_keys(table, PAGE_KEYS, 0)
     for key in PAGE_KEYS:
-        if key not in table:
+        if key not in table and not (key == "match" and table.get("group") == RUN_GROUP):
             front.fail(f"`{key}` is missing")
     code, name = front.text(table, "code"), front.text(table, "name")
     if not _CODE.fullmatch(code):
@@ -116,6 +119,8 @@ def parse_page(
     group = front.word(table, "group", GROUPS)
     if code.startswith("CL") and not code.startswith(GROUPS[group]):
         front.fail(f"codes of group {group} begin with {GROUPS[group]}", "group")
+    if group == RUN_GROUP and not code.startswith(GROUPS[RUN_GROUP]):
+        front.fail("a page of your own is about source: only compilelint's own have group run", "group")
     effect = cast(Effect, front.word(table, "effect", EFFECTS))
     severity = cast(Severity, front.word(table, "severity", SEVERITIES))
     message, suggestion = front.template(table, "message"), front.template(table, "suggestion")
@@ -216,6 +221,10 @@ def _front_matter_end(lines: list[str], path: str) -> int:
 
 
 def _matches(front: _Front, page: Mapping[str, Any], hazards: set[str]) -> tuple[Match, ...]:
+    if page["group"] == RUN_GROUP:
+        if "match" in page:
+            front.fail("a page of group run has no [[match]]: there is nothing in source to match", "", 1)
+        return ()
     tables = page["match"]
     if not isinstance(tables, list) or not tables or not all(isinstance(item, dict) for item in tables):
         front.fail("a page needs at least one [[match]] table", "match")

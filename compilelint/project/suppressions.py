@@ -100,7 +100,7 @@ def suppress(findings: Iterable[Finding], suppressions: Iterable[Suppression]) -
 def matches(written: str, code: str, name: str) -> bool:
     """Whether what a comment says (a code, the beginning of one, a name, ALL) means a rule."""
     said = written.upper()
-    return said == _EVERYTHING or written == name or (said.startswith("CL") and code.startswith(said))
+    return said in (_EVERYTHING, code) or written == name or (said.startswith("CL") and code.startswith(said))
 
 
 def complaints(

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from typing import Any
 
 from compilelint import __version__
 from compilelint.report.model import Budget, Finding, FrameCost, Observation, Problem, Report, Run
 from compilelint.report.order import ordered_errors, ordered_findings, ordered_observations
+from compilelint.report.run_rules import rule_of
 from compilelint.report.stack import StackFrame
 
 SCHEMA_VERSION = 1
@@ -20,6 +22,7 @@ def render(report: Report) -> str:
 
 def document(report: Report) -> dict[str, Any]:
     """The report as plain dicts, lists and scalars, keys in the order of the documentation."""
+    findings = {each.fingerprint: each for each in report.findings}
     return {
         "schema_version": SCHEMA_VERSION,
         "tool": {"name": "compilelint", "version": __version__},
@@ -33,7 +36,7 @@ def document(report: Report) -> dict[str, Any]:
             "duration_s": round(report.duration_s, 3),
         },
         "findings": [_finding(each) for each in ordered_findings(report.findings)],
-        "observations": [_observation(each) for each in ordered_observations(report.observations)],
+        "observations": [_observation(each, findings) for each in ordered_observations(report.observations)],
         "run": _run(report.run) if report.run else None,
         "errors": [_error(each) for each in ordered_errors(report.errors)],
     }
@@ -63,9 +66,10 @@ def _finding(finding: Finding) -> dict[str, Any]:
     }
 
 
-def _observation(observation: Observation) -> dict[str, Any]:
+def _observation(observation: Observation, findings: Mapping[str, Finding]) -> dict[str, Any]:
     return {
         "type": observation.type,
+        "code": rule_of(observation, findings),
         "reason": observation.reason,
         "gb_id": observation.gb_id,
         "path": observation.path,

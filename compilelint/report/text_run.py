@@ -14,6 +14,7 @@ from compilelint.report.frame import code_frame
 from compilelint.report.model import Budget, Finding, Observation, ObservationType, Report, Run, Verdict
 from compilelint.report.order import ordered_errors, ordered_findings, ordered_observations
 from compilelint.report.paint import Paint, ansi, plain
+from compilelint.report.run_rules import NOTHING_COMPILED, RUN_RULES
 from compilelint.report.stack import StackFrame
 from compilelint.report.text import counted, error_line, note
 
@@ -197,6 +198,9 @@ def _notes(cause: Cause, finding: Finding | None, run: Run) -> Iterator[tuple[st
     if finding is not None:
         where = "" if _at(finding, main) else f" at {short_path(finding.path)}:{finding.line}"
         yield "check", f"{finding.code} {finding.name}{where} is confirmed; `compilelint rule {finding.code}`"
+    else:
+        foreseen = " no rule predicted it;" if main.verdict else ""
+        yield "rule", f"{RUN_RULES[main.type]}:{foreseen} `compilelint rule {RUN_RULES[main.type]}`"
 
 
 def _dropped(observation: Observation) -> str:
@@ -331,7 +335,8 @@ def _summary(report: Report, shown: Sequence[Cause], paint: Paint) -> str:
         found = f"Found {counted(len(shown), 'cause')}"
         lead = f"{paint(found, 'bold')} ({', '.join(parts)})"
     elif report.run is None or not report.run.compilations:
-        lead = f"{paint('Nothing was compiled', 'error')}: {_nothing(report.run)}"
+        why = f"{_nothing(report.run)} (`compilelint rule {NOTHING_COMPILED}`)"
+        lead = f"{paint('Nothing was compiled', 'error')}: {why}"
     else:
         lead = f"{paint('Nothing broke', 'good')}: no graph break, no recompile, no function left out"
     facts: list[str] = []

@@ -301,11 +301,23 @@ def _bare(frame: StackFrame) -> str:
     return costs.origin(frame.function).rpartition(".")[2]
 
 
+_SKIPPING = re.compile(r"^(?:skipping cudagraphs due to )+")
+_FOUND_FROM = re.compile(r"\.? Found from ?:\s*$")
+_GRAPHLESS = {
+    "cpu device": "Make every tensor of it on the GPU (`device=x.device`), or ask for no CUDA graphs.",
+    "multiple devices": "Keep all of it on one GPU, or ask for no CUDA graphs.",
+    "mutated inputs": "Return the new value instead of changing an argument in place, or ask for no CUDA graphs.",
+}
+"""What to do, by how torch's reason begins."""
+
+
 def _cudagraph(event: CudagraphSkip) -> Seen:
     place = event.stack[-1] if event.stack else StackFrame("<unknown>", 1, "")
+    why = _FOUND_FROM.sub("", _SKIPPING.sub("", event.reason.strip()).partition("\n")[0])
     observation = _observation(
         type="cudagraph-skip",
-        reason=f"no CUDA graph: {event.reason.strip().partition(chr(10))[0]}",
+        reason=f"torch leaves this graph out because of {why}",
+        advice=next((advice for start, advice in _GRAPHLESS.items() if why.startswith(start)), ""),
         path=place.path,
         line=place.line,
         function=place.function,

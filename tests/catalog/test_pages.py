@@ -132,3 +132,30 @@ def test_other_fenced_blocks_are_prose() -> None:
 def test_a_users_own_code_may_be_in_any_group() -> None:
     page = PAGE.replace("CL101", "ACME101").replace('"data-to-python"', '"recompiles"')
     assert parse_page(page, "lint/ACME101-tensor-item.md").group == "recompiles"
+
+
+MATCH = PAGE[PAGE.index("[[match]]") : PAGE.index("+++\n\n")]
+OF_RUNS = PAGE.replace(MATCH, "").replace('"data-to-python"', '"run"').replace("CL101", "CL901")
+
+
+def test_a_page_about_runs_matches_nothing_in_source() -> None:
+    rule = parse_page(OF_RUNS, "rules/CL901-tensor-item.md")
+    assert (rule.group, rule.matches) == ("run", ())
+    assert rule.examples[0].hazard
+
+
+def test_a_page_about_runs_with_a_match_is_refused() -> None:
+    page = OF_RUNS.replace("+++\n\n", f"{MATCH}+++\n\n")
+    with pytest.raises(PageError, match=r"no \[\[match\]\]: there is nothing in source") as caught:
+        parse_page(page, "rules/CL901-tensor-item.md")
+    assert caught.value.line == page_line(page, "[[match]]")
+
+
+def test_any_other_page_without_a_match_is_refused() -> None:
+    with pytest.raises(PageError, match="`match` is missing"):
+        parse_page(PAGE.replace(MATCH, ""), PATH)
+
+
+def test_a_users_own_page_is_not_about_runs() -> None:
+    with pytest.raises(PageError, match="only compilelint's own have group run"):
+        parse_page(OF_RUNS.replace("CL901", "ACME901"), "lint/ACME901-tensor-item.md")

@@ -248,3 +248,9 @@ def test_codes_match_by_their_beginning_and_names_only_whole() -> None:
     assert not matches("tensor", "CL101", "tensor-item")
     assert not matches("C", "CL101", "tensor-item")
     assert not matches("CL1011", "CL101", "tensor-item")
+
+
+def test_a_projects_own_codes_match_whole() -> None:
+    assert matches("ACME101", "ACME101", "no-reads")
+    assert matches("acme101", "ACME101", "no-reads")
+    assert not matches("ACME1", "ACME101", "no-reads")

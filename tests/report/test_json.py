@@ -11,7 +11,7 @@ import compilelint
 from compilelint.report.confidence import Confidence
 from compilelint.report.json import document, render
 from compilelint.report.model import Problem, Report
-from tests.report.make import OBSERVATION, RUN, finding, report
+from tests.report.make import OBSERVATION, RUN, finding, observation, report
 
 ROOT = Path(__file__).parents[2]
 SCHEMA = json.loads((ROOT / "docs" / "report.schema.json").read_text(encoding="utf-8"))
@@ -67,6 +67,12 @@ def test_the_documented_example_follows_the_schema() -> None:
     page = (ROOT / "docs" / "json.md").read_text(encoding="utf-8")
     example = json.loads(page.split("```json\n")[1].split("```")[0])
     VALIDATOR.validate(example)
+
+
+def test_each_observation_names_the_rule_to_read() -> None:
+    predicted = observation(type="recompile", finding=finding().fingerprint)
+    shown = document(report(finding(), observations=(OBSERVATION, predicted), run=RUN))["observations"]
+    assert {each["type"]: each["code"] for each in shown} == {"graph-break": "CL901", "recompile": "CL101"}
 
 
 def test_values_of_a_finding() -> None:

@@ -63,6 +63,7 @@ def test_a_run_that_compiled_nothing_says_so() -> None:
     assert text.splitlines()[-1].startswith("Nothing was compiled: no call of `torch.compile` was seen")
     text = render_run(report(run=replace(nothing, compile_calls=1, torch="2.13.0")))
     assert text.splitlines()[-1].startswith("Nothing was compiled: what the program gave to `torch.compile`")
+    assert text.splitlines()[-1].endswith(" (`compilelint rule CL908`).")
 
 
 def test_a_run_that_was_cut_off_says_so_first() -> None:
@@ -83,7 +84,14 @@ def test_without_a_finding_dynamos_reason_and_advice_are_shown() -> None:
     assert "src/model.py:12: graph break: `.item()` reads a tensor's value back into Python\n" in text
     assert "= help: Keep the value a tensor.\n" in text
     assert "= check" not in text
+    assert "= rule: CL901: no rule predicted it; `compilelint rule CL901`\n" in text
     assert text.splitlines()[-1].endswith("; 1 that no rule predicted.")
+
+
+def test_without_a_check_nothing_is_said_of_predictions() -> None:
+    text = render_run(report(observations=(observation(type="recompile", gb_id=None),), run=run()))
+    assert "= rule: CL903: `compilelint rule CL903`\n" in text
+    assert "predicted" not in text
 
 
 def test_each_dropped_frame_is_named() -> None:

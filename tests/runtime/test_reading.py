@@ -240,7 +240,20 @@ def test_a_frame_without_tensors_is_nothing_to_report() -> None:
 
 def test_skipped_cuda_graphs_keep_their_reason() -> None:
     (found,) = seen(CudagraphSkip(at=1.0, reason="mutated inputs (1 instances)\n more"))
-    assert found.reason == "no CUDA graph: mutated inputs (1 instances)"
+    assert found.reason == "torch leaves this graph out because of mutated inputs (1 instances)"
+    assert found.advice.startswith("Return the new value instead of changing an argument")
+
+
+def test_a_skipped_cuda_graph_says_why_once() -> None:
+    said = "skipping cudagraphs due to skipping cudagraphs due to cpu device (arg0_1). Found from : \n   more"
+    (found,) = seen(CudagraphSkip(at=1.0, reason=said))
+    assert found.reason == "torch leaves this graph out because of cpu device (arg0_1)"
+    assert found.advice.startswith("Make every tensor of it on the GPU")
+
+
+def test_a_skipped_cuda_graph_for_an_unknown_reason_has_no_advice() -> None:
+    (found,) = seen(CudagraphSkip(at=1.0, reason="skipping cudagraphs due to something new"))
+    assert (found.reason, found.advice) == ("torch leaves this graph out because of something new", "")
 
 
 def test_traced_lines_are_joined_over_ranks() -> None:
