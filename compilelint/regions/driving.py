@@ -1,0 +1,217 @@
+"""Calls of something compiled, as the code around the region makes them: what is called, how, and in which loops."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from compilelint.inspect import attributes, classes, kinds
+from compilelint.inspect.attributes import OPTIMIZED_MODULE
+from compilelint.inspect.kinds import Kind
+from compilelint.regions import scopes
+from compilelint.regions.in_place import in_place_target
+from compilelint.regions.scopes import Scope, kind_at
+from compilelint.source.model import FunctionNode, ModuleIndex
+
+Loop: TypeAlias = ast.For | ast.AsyncFor | ast.While
+COMPILE = "torch.compile"
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """A function that runs when the compiled object is called."""
+
+    node: FunctionNode
+    module: ModuleIndex
+    receiver: Kind | None = None
+    """The module or object that it is a method of."""
+
+    def parameters(self) -> list[str]:
+        """The names that a caller's positional arguments go to."""
+        names = [arg.arg for arg in (*self.node.args.posonlyargs, *self.node.args.args)]
+        return names[1:] if self.receiver is not None else names
+
+
+@dataclass(frozen=True, slots=True)
+class Compiled:
+    """What a callable was compiled from, and how."""
+
+    targets: tuple[Target, ...]
+    kind: Kind = kinds.UNKNOWN
+    options: Mapping[str, ast.expr] = field(default_factory=dict)
+
+    def has(self, option: str, value: bool) -> bool:
+        node = self.options.get(option)
+        return isinstance(node, ast.Constant) and node.value is value
+
+
+@dataclass(frozen=True, slots=True)
+class Drive:
+    """One call of a compiled callable."""
+
+    call: ast.Call
+    statement: scopes.Statement
+    compiled: Compiled
+
+    @property
+    def loops(self) -> tuple[Loop, ...]:
+        """The loops around the call, outermost first."""
+        return loops_around(self.statement)
+
+    def parameter(self, target: Target, argument: ast.expr) -> str | None:
+        """The parameter of a target that an argument of this call goes to; None for what `*args` swallows."""
+        for keyword in self.call.keywords:
+            if keyword.value is argument:
+                return keyword.arg
+        if any(isinstance(before, ast.Starred) for before in self.call.args):
+            return None
+        names = target.parameters()
+        position = next(place for place, node in enumerate(self.call.args) if node is argument)
+        return names[position] if position < len(names) else None
+
+
+def loops_around(statement: scopes.Statement) -> tuple[Loop, ...]:
+    return tuple(node for node in statement.ancestors if isinstance(node, Loop))
+
+
+def drives(scope: Scope) -> list[Drive]:
+    """All calls of compiled callables that the scope itself makes, in order."""
+    in_place = _compiled_in_place(scope)
+    found = [
+        Drive(node, statement, compiled)
+        for statement in scope.statements
+        for node in scopes.expressions(statement)
+        if isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Name | ast.Attribute | ast.Subscript | ast.Call)
+        and (compiled := _compiled(scope, node.func, in_place)) is not None
+    ]
+    return sorted(found, key=lambda drive: scopes.start_of(drive.call))
+
+
+def _compiled(scope: Scope, node: ast.expr, in_place: Mapping[str, scopes.Position]) -> Compiled | None:
+    """What a callee was compiled from; None where it is not seen to be compiled."""
+    match node:
+        case ast.Call():
+            target = scopes.compile_target(scope, node)
+            return _from_call(scope, node, target) if target is not None else None
+        case ast.Name(id=name):
+            return _compiled_name(scope, node, name, in_place)
+        case ast.Attribute(value=ast.Name(id=name), attr=attr) if scope.owner is not None and name == scope.self_name:
+            return _compiled_attribute(scope, scope.owner, attr)
+    return _compiled_kind(scope, kind_at(scope, node))
+
+
+def _compiled_name(scope: Scope, node: ast.Name, name: str, in_place: Mapping[str, scopes.Position]) -> Compiled | None:
+    here = scopes.start_of(node)
+    if name in in_place and in_place[name] < here:
+        kind = kind_at(scope, node)
+        return Compiled(tuple(targets_of(scope, kind)), kind)
+    found = scopes.binding_at(scope, name, here)
+    if found is None:
+        return _decorated(scope, kind_at(scope, node))
+    where, bound = found
+    if bound.kind is not None:
+        return _decorated(where, bound.kind)
+    if isinstance(bound.value, ast.Call) and bound.iterated is None:
+        target = scopes.compile_target(where, bound.value)
+        if target is not None:
+            return _from_call(where, bound.value, target)
+    return _compiled_kind(scope, kind_at(scope, node))
+
+
+def _from_call(scope: Scope, call: ast.Call, target: ast.expr) -> Compiled:
+    options = {keyword.arg: keyword.value for keyword in call.keywords if keyword.arg is not None}
+    if isinstance(target, ast.Lambda):
+        return Compiled((Target(target, scope.module),), kinds.UNKNOWN, options)
+    kind = kind_at(scope, target, scopes.start_of(call))
+    return Compiled(tuple(targets_of(scope, kind)), kind, options)
+
+
+def _compiled_kind(scope: Scope, kind: Kind) -> Compiled | None:
+    """A value that is known to be the wrapper of a compiled module."""
+    if isinstance(kind, kinds.External) and kind.cls == OPTIMIZED_MODULE:
+        return Compiled(tuple(targets_of(scope, kind.args[0])), kind.args[0])
+    return None
+
+
+def _decorated(scope: Scope, kind: Kind) -> Compiled | None:
+    """`@torch.compile` above a function."""
+    info = scope.inspector.tree.function(kind.key) if isinstance(kind, kinds.Function) else None
+    module = scope.inspector.tree.module(info.key[0]) if info is not None else None
+    if info is None or module is None:
+        return _compiled_kind(scope, kind)
+    for node in info.decorators:
+        called, keywords = (node.func, node.keywords) if isinstance(node, ast.Call) else (node, [])
+        if scope.inspector.evaluate_globally(module, called) == kinds.Reference(COMPILE):
+            options = {keyword.arg: keyword.value for keyword in keywords if keyword.arg is not None}
+            return Compiled(tuple(targets_of(scope, kind)), kind, options)
+    return None
+
+
+def _compiled_attribute(scope: Scope, owner: kinds.Instance, attr: str) -> Compiled | None:
+    """`self.step`, which a method of the class has set to `torch.compile(…)`, or which is decorated."""
+    inspector = scope.inspector
+    method = classes.find_method(inspector, owner.cls, attr)
+    if method is not None:
+        return _decorated(scope, attributes.bound_method(inspector, method, owner))
+    info, module = inspector.tree.class_(owner.cls.key), inspector.tree.module(owner.cls.key[0])
+    if info is None or module is None:
+        return None
+    for key in info.methods.values():
+        function = inspector.tree.function(key)
+        if function is None or isinstance(function.node, ast.Lambda) or not function.node.args.args:
+            continue
+        self_name = function.node.args.args[0].arg
+        for node in ast.walk(function.node):
+            match node:
+                case ast.Assign(
+                    targets=[ast.Attribute(value=ast.Name(id=receiver), attr=name)], value=ast.Call(func=func) as call
+                ) if (receiver, name) == (self_name, attr):
+                    if inspector.evaluate_globally(module, func) == kinds.Reference(COMPILE) and call.args:
+                        return _compiled_member(scope, owner, self_name, call)
+    return None
+
+
+def _compiled_member(scope: Scope, owner: kinds.Instance, self_name: str, call: ast.Call) -> Compiled:
+    """What `torch.compile(self.model)` compiles, or `torch.compile(model)`, of which less is known."""
+    options = {keyword.arg: keyword.value for keyword in call.keywords if keyword.arg is not None}
+    match call.args[0]:
+        case ast.Attribute(value=ast.Name(id=name), attr=attr) if name == self_name:
+            kind = scope.inspector.attribute(owner, attr)
+            return Compiled(tuple(targets_of(scope, kind)), kind, options)
+        case _:
+            return Compiled((), kinds.UNKNOWN, options)
+
+
+def _compiled_in_place(scope: Scope) -> dict[str, scopes.Position]:
+    """Names of modules that `module.compile()` compiles, with the place from which on they are."""
+    found: dict[str, scopes.Position] = {}
+    for statement in scope.statements:
+        if isinstance(statement.node, ast.Expr):
+            target = in_place_target(scope, statement.node.value)
+            if isinstance(target, ast.Name):
+                found.setdefault(target.id, scopes.end_of(statement.node))
+    return found
+
+
+def targets_of(scope: Scope, kind: Kind) -> Iterator[Target]:
+    """The project's functions that run when a value of this kind is called."""
+    inspector = scope.inspector
+    match kind:
+        case kinds.Function():
+            info, module = inspector.tree.function(kind.key), inspector.tree.module(kind.key[0])
+            if info is not None and module is not None:
+                yield Target(info.node, module, kind.receiver)
+        case kinds.Instance():
+            for name in ("__call__", "forward"):
+                method = classes.find_method(inspector, kind.cls, name)
+                if method is not None and (name == "forward" or not kind.module):
+                    yield from targets_of(scope, attributes.bound_method(inspector, method, kind))
+                    return
+        case kinds.Union(options=options):
+            for option in options:
+                yield from targets_of(scope, option)
+        case kinds.External(cls=cls, args=(inner, *_)) if cls == OPTIMIZED_MODULE:
+            yield from targets_of(scope, inner)

@@ -1,0 +1,211 @@
+"""What a compiled function does with a parameter: uses that Dynamo takes its value, or its length, as a constant for.
+
+Measured on torch 2.5 to 2.15 (docs/folklore.md has what does not): an `int` stays dynamic in arithmetic, as a size, a
+slice bound, a tensor index, and in comparisons, which cost one graph a branch. The uses below cost one graph a value.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping
+
+from compilelint.inspect import kinds
+from compilelint.inspect.kinds import Kind
+from compilelint.regions.driving import Target, targets_of
+from compilelint.regions.scopes import Scope
+
+_NUMBERS = (ast.Add, ast.Sub, ast.Mult, ast.FloorDiv, ast.Div, ast.Pow)
+_CONTAINERS = ("torch.nn.ModuleList", "torch.nn.ParameterList", "torch.nn.Sequential")
+_MATH = frozenset({"exp", "log", "log2", "log10"})
+_SIZE_ARGUMENTS = {"chunk": 1, "one_hot": 1, "linspace": 2}
+"""Functions of torch that take this argument (counted with the tensor) as a constant."""
+
+
+def constant_use(scope: Scope, target: Target, parameter: str, given: Mapping[str, Kind], depth: int = 2) -> str | None:
+    """A use that makes one graph for each value of an `int`, as the word for it; None where there is none.
+
+    `given` is what the caller passes for the parameters: it tells what `cache[i]` means.
+    """
+    if _is_rebound(target, parameter):
+        return None
+    for node in _live_nodes(target):
+        word = _int_use(scope, target, node, parameter, given)
+        if word is not None:
+            return word
+    for inner, name in _passed_on(scope, target, parameter):
+        word = constant_use(scope, inner, name, {}, depth - 1) if depth else None
+        if word is not None:
+            return word
+    return None
+
+
+def constant_float_use(scope: Scope, target: Target, parameter: str, depth: int = 2) -> str | None:
+    """A use that makes one graph for each value of a `float`."""
+    if _is_rebound(target, parameter):
+        return None
+    for node in _live_nodes(target):
+        match node:
+            case ast.Call(func=ast.Attribute(value=ast.Name(id="math"), attr=attr), args=[value]) if attr in _MATH:
+                if _is_made_of(value, parameter):
+                    return f"math.{attr}"
+            case ast.Call(func=ast.Attribute(attr="dropout"), args=[_, value, *_]) if _is_made_of(value, parameter):
+                return "dropout"
+            case ast.Call(func=ast.Attribute(attr="dropout"), keywords=keywords):
+                if any(keyword.arg == "p" and _is_made_of(keyword.value, parameter) for keyword in keywords):
+                    return "dropout"
+    for inner, name in _passed_on(scope, target, parameter):
+        word = constant_float_use(scope, inner, name, depth - 1) if depth else None
+        if word is not None:
+            return word
+    return None
+
+
+def reads(target: Target, parameter: str) -> bool:
+    """Whether the function looks at a parameter at all: what it does not read is not guarded."""
+    return not _is_rebound(target, parameter) and any(
+        isinstance(node, ast.Name) and node.id == parameter for node in _live_nodes(target)
+    )
+
+
+def looks_at_keys(target: Target, parameter: str) -> bool:
+    """Whether the function goes through a dict, or asks how long it is."""
+    for node in _live_nodes(target):
+        match node:
+            case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="values" | "items" | "keys")):
+                found = name
+            case ast.Call(func=ast.Name(id="len" | "list" | "sorted" | "sum"), args=[ast.Name(id=name)]):
+                found = name
+            case ast.For(iter=ast.Name(id=name)) | ast.comprehension(iter=ast.Name(id=name)):
+                found = name
+            case _:
+                continue
+        if found == parameter:
+            return True
+    return False
+
+
+def reads_global(target: Target, name: str) -> bool:
+    """Whether the function reads a global of its module by this name."""
+    own = {part.arg for part in ast.walk(target.node.args) if isinstance(part, ast.arg)}
+    stored = {node.id for node in _live_nodes(target) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
+    return name not in own | stored and any(
+        isinstance(node, ast.Name) and node.id == name for node in _live_nodes(target)
+    )
+
+
+def _is_rebound(target: Target, parameter: str) -> bool:
+    return any(
+        isinstance(node, ast.Name) and node.id == parameter and not isinstance(node.ctx, ast.Load)
+        for node in _live_nodes(target)
+    )
+
+
+def _live_nodes(target: Target) -> Iterator[ast.AST]:
+    """All nodes of the body, without what stands under `raise` and `assert` messages."""
+    body = target.node.body
+    pending: list[ast.AST] = list(body) if isinstance(body, list) else [body]
+    while pending:
+        node = pending.pop()
+        if isinstance(node, ast.Raise):
+            continue
+        yield node
+        pending.extend([node.test] if isinstance(node, ast.Assert) else ast.iter_child_nodes(node))
+
+
+def _is_made_of(node: ast.expr, parameter: str) -> bool:
+    """Whether a number is the parameter, or made from it in a way that keeps its values apart."""
+    match node:
+        case ast.Name(id=name):
+            return name == parameter
+        case ast.BinOp(left=left, op=op, right=right) if isinstance(op, _NUMBERS):
+            return _is_made_of(left, parameter) or _is_made_of(right, parameter)
+        case ast.UnaryOp(op=ast.USub(), operand=operand):
+            return _is_made_of(operand, parameter)
+        case ast.Call(func=ast.Name(id="int" | "float" | "abs"), args=[value]):
+            return _is_made_of(value, parameter)
+        case _:
+            return False
+
+
+def _int_use(scope: Scope, target: Target, node: ast.AST, parameter: str, given: Mapping[str, Kind]) -> str | None:
+    match node:
+        case ast.Call(func=ast.Name(id="range"), args=args):
+            return "range" if any(_is_made_of(arg, parameter) for arg in args) else None
+        case ast.FormattedValue(value=value):
+            return "f-string" if _is_made_of(value, parameter) else None
+        case ast.Subscript(value=value, slice=index, ctx=ast.Load()) if _is_made_of(index, parameter):
+            return "index" if _is_container(_kind_in(scope, target, value, given)) else None
+        case ast.Call(func=ast.Attribute(value=value, attr="get"), args=[key, *_]) if _is_made_of(key, parameter):
+            return "index" if isinstance(_kind_in(scope, target, value, given), kinds.Dictionary) else None
+        case ast.Compare(left=left, ops=[ast.In() | ast.NotIn()], comparators=[ast.Set()]):
+            return "set" if _is_made_of(left, parameter) else None
+        case ast.BinOp(left=ast.List() | ast.Tuple(), op=ast.Mult(), right=right):
+            return "repeat" if _is_made_of(right, parameter) else None
+        case ast.Call(func=ast.Attribute(value=ast.Name(id="math"), attr=attr), args=[value]) if attr in _MATH:
+            return f"math.{attr}" if _is_made_of(value, parameter) else None
+        case ast.Call(func=ast.Attribute(value=value, attr=attr), args=args) if attr in _SIZE_ARGUMENTS:
+            is_function = isinstance(value, ast.Name) and value.id in ("torch", "F")
+            position = _SIZE_ARGUMENTS[attr] - (not is_function)
+            return "size" if position < len(args) and _is_made_of(args[position], parameter) else None
+        case _:
+            return None
+
+
+def _is_container(kind: Kind) -> bool:
+    """A Python container: an index into it selects an object, and Dynamo must know which."""
+    match kind:
+        case kinds.Sequence(type=type_):
+            return type_ in ("list", "tuple")
+        case kinds.Dictionary():
+            return True
+        case kinds.External(cls=cls):
+            return cls in _CONTAINERS
+        case _:
+            return False
+
+
+def _kind_in(scope: Scope, target: Target, node: ast.expr, given: Mapping[str, Kind]) -> Kind:
+    """The kind of a global, of an argument, or of something that `self` has, in a function."""
+    own = {part.arg for part in ast.walk(target.node.args) if isinstance(part, ast.arg)}
+    match node:
+        case ast.Name(id=name) if name in own:
+            return given.get(name, kinds.UNKNOWN)
+        case ast.Name():
+            return scope.inspector.evaluate_globally(target.module, node)
+        case ast.Attribute(value=ast.Name(id=name), attr=attr) if target.receiver is not None:
+            arguments = target.node.args.args
+            if arguments and arguments[0].arg == name:
+                return scope.inspector.attribute(target.receiver, attr)
+    return kinds.UNKNOWN
+
+
+def _passed_on(scope: Scope, target: Target, parameter: str) -> Iterator[tuple[Target, str]]:
+    """The project's functions that get the parameter as it is, and what they call it."""
+    for node in _live_nodes(target):
+        if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name | ast.Attribute):
+            continue
+        given = [
+            *((position, arg) for position, arg in enumerate(node.args)),
+            *((keyword.arg, keyword.value) for keyword in node.keywords),
+        ]
+        places = [place for place, arg in given if isinstance(arg, ast.Name) and arg.id == parameter]
+        if not places or any(isinstance(arg, ast.Starred) for arg in node.args):
+            continue
+        for inner in targets_of(scope, _called(scope, target, node.func)):
+            names = inner.parameters()
+            for place in places:
+                if isinstance(place, str):
+                    yield inner, place
+                elif isinstance(place, int) and place < len(names):
+                    yield inner, names[place]
+
+
+def _called(scope: Scope, target: Target, func: ast.expr) -> Kind:
+    if isinstance(func, ast.Name):
+        return scope.inspector.evaluate_globally(target.module, func)
+    kind = _kind_in(scope, target, func, {})
+    if isinstance(kind, kinds.Instance) and kind.module:
+        return kind
+    if isinstance(kind, kinds.ProjectClass):
+        return kinds.UNKNOWN
+    return kind
