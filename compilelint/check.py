@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import glob
 import re
 import time
 from collections.abc import Callable, Iterable, Sequence
@@ -22,7 +21,6 @@ from compilelint.project.files import (
     decode_source,
     project_name,
     read_source,
-    reason,
 )
 from compilelint.project.patterns import matcher
 from compilelint.project.root import absolute, meeting_point
@@ -33,6 +31,7 @@ from compilelint.project.suppressions import (
     read_suppressions,
     suppress,
 )
+from compilelint.project_rules import RulesError, project_rules
 from compilelint.regions import RootError
 from compilelint.report.confidence import Confidence
 from compilelint.report.fingerprint import assign
@@ -222,19 +221,10 @@ def _read(files: Iterable[SourceFile], stdin: bytes | None) -> tuple[list[Source
 
 def _rules(config: Config) -> tuple[Rule, ...]:
     """All rules there are, with the project's own."""
-    folder = config.file.parent if config.file else Path.cwd()
-    extra: list[Path] = []
-    for pattern in config.extra_rules:
-        found = sorted(Path(each) for each in glob.glob(str(folder / pattern), recursive=True))
-        if not found:
-            raise CheckError(f"{config.file}: extra-rules: no file matches {pattern!r}")
-        extra += (each for each in found if each not in extra)
     try:
-        return (UNUSED_SUPPRESSION, *catalog.load_rules(extra))
-    except catalog.PageError as error:
+        return (UNUSED_SUPPRESSION, *project_rules(config))
+    except RulesError as error:
         raise CheckError(str(error)) from error
-    except OSError as error:
-        raise CheckError(f"{error.filename}: {reason(error)}") from error
 
 
 def _active(rules: Sequence[Rule], config: Config, options: CheckOptions) -> tuple[Rule, ...]:

@@ -4,40 +4,109 @@ from __future__ import annotations
 
 import json
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
+from compilelint.cli.options import config_option, isolated_option, path
 from compilelint.cli.terminal import wants_color, width
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from compilelint.catalog import Rule
+    from compilelint.project.config import Config
 
 
-@click.command(short_help="Show the page of a rule, or the list of all rules.")
-@click.argument("rule", required=False)
+@click.command(short_help="Show the page of a rule, list all rules, or begin and test a page of your own.")
+@click.argument("words", nargs=-1, metavar="[RULE | FAMILY NAME | PAGE...]")
 @click.option("--list", "list_", is_flag=True, help="List all rules.")
+@click.option("--new", is_flag=True, help="Begin a page: FAMILY is CL1 … CL8, or letters of your own (ACME1).")
+@click.option(
+    "--directory",
+    callback=path,
+    metavar="DIR",
+    help="With --new: where the page goes.  [default: where extra-rules looks, else lint]",
+)
 @click.option("-o", "--format", "format_", type=click.Choice(["text", "json"]), default="text", help="Output format.")
 @click.option(
     "--target-torch",
     metavar="VERSION",
     help="Tell for this torch.  [default: the installed one, else the newest]",
 )
+@config_option
+@isolated_option
 @click.pass_context
-def rule(ctx: click.Context, rule: str | None, list_: bool, format_: str, target_torch: str | None) -> None:
-    """Show what RULE (a code such as CL101, or a name such as tensor-item) is about."""
+def rule(
+    ctx: click.Context,
+    words: tuple[str, ...],
+    list_: bool,
+    new: bool,
+    directory: Path | None,
+    format_: str,
+    target_torch: str | None,
+    config_file: Path | None,
+    isolated: bool,
+) -> None:
+    """Show what RULE (a code such as CL101, or a name such as tensor-item) is about, a project's own included.
+
+    \b
+    compilelint rule CL101
+    compilelint rule --list
+    compilelint rule --new CL1 my-hazard     begins a page
+    """
+    if directory is not None and not new:
+        raise click.UsageError("--directory goes with --new", ctx)
+    config = _config(config_file, isolated)
+    if new:
+        if list_ or len(words) != 2:
+            raise click.UsageError("--new needs a family and a name: `compilelint rule --new CL1 my-hazard`", ctx)
+        _begin(words[0], words[1], directory, config)
+        return
+    if len(words) != (0 if list_ else 1):
+        raise click.UsageError("name one rule, or ask for --list", ctx)
+    _show(words[0] if words else None, format_, target_torch, config)
+
+
+def _config(file: Path | None, isolated: bool) -> Config:
+    from compilelint.project.config import Config, ConfigError, find_config, read_config
+
+    try:
+        found = file if file is not None else None if isolated else find_config(Path.cwd())
+        return read_config(found) if found is not None else Config()
+    except ConfigError as error:
+        raise click.ClickException(str(error)) from error
+
+
+def _begin(family: str, name: str, directory: Path | None, config: Config) -> None:
+    from compilelint.authoring.new_page import NewPageError, begin_page
+
+    try:
+        page = begin_page(family, name, directory, config)
+    except NewPageError as error:
+        raise click.ClickException(str(error)) from error
+    shown = _from_here(page.path)
+    click.echo(f"{shown} is begun: replace what it marks with TODO, then `compilelint rule --test {shown}`")
+    for each in page.notes:
+        click.echo(f"note: {each}")
+
+
+def _from_here(file: Path) -> str:
+    here = Path.cwd()
+    return str(file.relative_to(here)) if file.is_relative_to(here) else str(file)
+
+
+def _show(rule: str | None, format_: str, target_torch: str | None, config: Config) -> None:
     from compilelint import catalog
     from compilelint.catalog import describe
+    from compilelint.project_rules import RulesError, project_rules
 
-    if (rule is None) is not list_:
-        raise click.UsageError("name one rule, or ask for --list", ctx)
     try:
-        rules = catalog.load_rules()
+        rules = project_rules(config)
         target = catalog.resolve_target(target_torch, catalog.measured_versions(rules))
         chosen = None if rule is None else catalog.find_rule(rules, rule)
-    except (catalog.PageError, catalog.SelectionError, catalog.TargetError) as error:
+    except (RulesError, catalog.SelectionError, catalog.TargetError) as error:
         raise click.ClickException(str(error)) from error
     if format_ == "json":
         shown = (

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -56,6 +57,11 @@ def test_colours_only_where_they_are_wanted(
         ([], "name one rule, or ask for --list"),
         ([RULE.code, "--list"], "name one rule, or ask for --list"),
         ([RULE.code, "--target-torch", "new"], "'new' is not a torch version"),
+        ([RULE.code, "CL102"], "name one rule, or ask for --list"),
+        (["--new", "CL1"], "--new needs a family and a name"),
+        (["--new", "CL0", "my-hazard"], "there is no family 'CL0'"),
+        ([RULE.code, "--directory", "lint"], "--directory goes with --new"),
+        ([RULE.code, "--config", "none.toml"], "none.toml: "),
     ],
 )
 def test_what_cannot_be_shown_is_told_on_stderr_with_exit_code_2(
@@ -65,3 +71,16 @@ def test_what_cannot_be_shown_is_told_on_stderr_with_exit_code_2(
     captured = capsys.readouterr()
     assert captured.out == ""
     assert message in captured.err
+
+
+def test_a_projects_own_rule_is_begun_listed_and_shown(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "pyproject.toml").write_text('[tool.compilelint]\nextra-rules = ["lint/*.md"]\n')
+    page = Path("lint", "ACME101-my-hazard.md")
+    begun = out_of(["--new", "ACME1", "my-hazard"], capsys)
+    assert begun == (f"{page} is begun: replace what it marks with TODO, then `compilelint rule --test {page}`\n")
+    assert out_of(["ACME101"], capsys).startswith("# ACME101 my-hazard\n")
+    assert "ACME101  my-hazard" in out_of(["--list"], capsys)
+    assert "ACME101" not in out_of(["--list", "--isolated"], capsys)

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from compilelint.catalog import Example, Match, Rule, load_page, load_rules, page_paths
+from compilelint.catalog.scaffold import unwritten
 from tests.rules.pages import RULES, readable_rules
 
 MATCHES = [(rule, match) for _, rule in readable_rules() for match in rule.matches]
@@ -26,6 +27,11 @@ def test_page_is_well_formed(path: Path) -> None:
     rule = load_page(path, {})
     for example in rule.examples:
         compile(example.source, f"{path.name}:{example.name}", "exec")
+
+
+@pytest.mark.parametrize("path", page_paths(RULES), ids=lambda path: path.stem)
+def test_page_is_written_to_the_end(path: Path) -> None:
+    assert unwritten(path.read_text(encoding="utf-8")) == ()
 
 
 def test_codes_and_names_are_unique() -> None:
