@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from compilelint.inspect import attributes, calls, expressions, kinds, names, operators, unpacking
+from compilelint.inspect import attributes, calls, expressions, kinds, names, operators, protocols, unpacking
 from compilelint.inspect.buffers import resizes_buffer
 from compilelint.inspect.conditions import happens_once
 from compilelint.inspect.expressions import evaluate
@@ -71,6 +71,7 @@ def _assign_subscript(frame: Frame, target: ast.Subscript, kind: Kind, statement
         args=(components[0] if len(components) == 1 else _most_telling(components), kind),
         confidence=calls.sureness(base),
     )
+    protocols.call(frame, statement, base, "__setitem__", (*components, kind))
     path = path_of(target.value)
     if construct == "augmented":
         _emit_item_written(frame, target.value, kind, statement)
@@ -123,7 +124,7 @@ def augmented(frame: Frame, node: ast.AugAssign) -> None:
     load = _as_load(target)
     left = evaluate(frame, load) if not isinstance(target, ast.Subscript) else _read_subscript(frame, target)
     right = evaluate(frame, node.value)
-    kind = operators.binary(frame, node, node.op, left, right)
+    kind = operators.binary(frame, node, node.op, left, right, in_place=True)
     in_place = isinstance(target, ast.Subscript) and calls.is_tensor_like(left)
     assign(frame, target, kind, node, "augmented" if in_place or isinstance(node.op, _UNBOUNDED) else "assign")
 

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from compilelint.inspect import attributes, classes, expressions, growth, kinds, names, signatures, special
+from compilelint.inspect import attributes, classes, expressions, growth, kinds, names, protocols, signatures, special
 from compilelint.inspect.attributes import OPTIMIZED_MODULE, class_name
 from compilelint.inspect.frame import Frame
 from compilelint.inspect.kinds import UNKNOWN, Kind
@@ -152,6 +152,8 @@ def _call_external(frame: Frame, name: str, receiver: Kind | None, call: Call, a
         call, args = call.after(1), tuple(others)
     confidence = sureness(receiver) if receiver is not None else Confidence.HIGH
     _emit_call(frame, call, name, receiver, args, confidence)
+    if name in protocols.BY_BUILTIN and args:
+        protocols.call(frame, call.node, args[0], protocols.BY_BUILTIN[name])
     # What `rows.sort(key=…)` gives its key is what it is called on.
     entered = _enter_callables(
         frame, name, replace(call, args=(receiver,)) if name == "builtins.list.sort" and receiver else call

@@ -10,6 +10,7 @@ from compilelint.report.confidence import Confidence
 
 EventType = Literal[
     "call",
+    "operator",
     "branch",
     "index",
     "index-write",
@@ -27,6 +28,9 @@ EventType = Literal[
 
 EVENT_TYPES: dict[str, str] = {
     "call": "`callee` is called; `receiver` is what a method is called on, `args` and `keywords` are what it gets",
+    "operator": "syntax or a builtin calls a method of a container or of an object from outside: `a | b` is "
+    "`builtins.set.__or__`, `del a[0]` `builtins.list.__delitem__`, `len(d)` `collections.UserDict.__len__`; of tensors "
+    "only `x == None`",
     "branch": "the truth of `receiver` decides; `construct`: if, while, assert (`args[0]` is its message), "
     "assert-part, ternary, not, and, or, compare, match, comprehension, in, in-tensor; "
     "filter, order where `callee` decides",

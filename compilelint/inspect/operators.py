@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from compilelint.inspect import attributes, calls, kinds, signatures
+from compilelint.inspect import attributes, calls, kinds, protocols, signatures
 from compilelint.inspect.frame import Frame
 from compilelint.inspect.kinds import BOOL, FLOAT, INT, STR, UNKNOWN, Kind
 from compilelint.report.confidence import Confidence
@@ -34,8 +34,9 @@ _METHODS: dict[type, str] = {
 _NUMBERS = ("bool", "int", "float")
 
 
-def binary(frame: Frame, node: ast.AST, op: ast.operator, left: Kind, right: Kind) -> Kind:
-    """`left op right`; a tensor on either side makes a tensor."""
+def binary(frame: Frame, node: ast.AST, op: ast.operator, left: Kind, right: Kind, in_place: bool = False) -> Kind:
+    """`left op right`, or `left op= right`; a tensor on either side makes a tensor."""
+    protocols.call(frame, node, left, f"__{'i' if in_place else ''}{protocols.BINARY[type(op)]}__", (right,))
     if isinstance(op, ast.Mod) and _is_text(left):
         for value in right.items or () if isinstance(right, kinds.Sequence) else (right,):
             frame.emit("format", node, construct="percent", args=(value,))
@@ -152,7 +153,9 @@ def compare(frame: Frame, node: ast.AST, op: ast.cmpop, left: Kind, right: Kind)
     if isinstance(op, ast.In | ast.NotIn):
         return _contains(frame, node, left, right, isinstance(op, ast.In))
     look_at_text(frame, node, left, right)
+    protocols.call(frame, node, left, protocols.COMPARISONS[type(op)], (right,))
     if kinds.NONE in (left, right) and isinstance(op, ast.Eq | ast.NotEq):
+        protocols.compare_with_none(frame, node, left if right == kinds.NONE else right, op)
         return _identity(left, right, isinstance(op, ast.Eq))
     if any(calls.is_tensor_like(kind) for kind in (left, right)):
         if any(_is_text(kind) for kind in (left, right)):
@@ -190,6 +193,7 @@ def look_at_text(frame: Frame, node: ast.AST, *values: Kind) -> None:
 
 def _contains(frame: Frame, node: ast.AST, left: Kind, right: Kind, positive: bool) -> Kind:
     look_at_text(frame, node, left, right)
+    protocols.call(frame, node, right, "__contains__", (left,))
     items = kinds.element(right) if isinstance(right, kinds.Sequence) else UNKNOWN
     tensor = kinds.tensor_part(left) or kinds.tensor_part(items)
     if tensor is not None and isinstance(right, kinds.Sequence) and right.type != "set":
@@ -238,6 +242,7 @@ def _constant_compare(op: ast.cmpop, a: Any, b: Any) -> Kind:
 
 def subscript(frame: Frame, node: ast.Subscript, option: Kind, base: Kind, components: tuple[Kind, ...]) -> Kind:
     """`option[components]`, where `option` is one of the kinds that the base may be."""
+    protocols.call(frame, node, option, "__getitem__", components)
     match option:
         case kinds.Tensor():
             frame.emit(

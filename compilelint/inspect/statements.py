@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from compilelint.inspect import attributes, calls, expressions, kinds, names, unpacking
+from compilelint.inspect import attributes, calls, expressions, kinds, names, protocols, unpacking
 from compilelint.inspect.assignments import assign, augmented, construct_of
 from compilelint.inspect.conditions import is_unlikely
 from compilelint.inspect.expressions import evaluate, truth
@@ -50,6 +50,10 @@ def _ann_assign(frame: Frame, node: ast.AnnAssign) -> None:
 
 def _delete(frame: Frame, node: ast.Delete) -> None:
     for target in node.targets:
+        match target:
+            case ast.Subscript(value=value, slice=index):
+                components = expressions.index_components(frame, index)
+                protocols.call(frame, node, evaluate(frame, value), "__delitem__", components)
         path = path_of(target)
         if path is not None:
             frame.env.pop(path, None)
