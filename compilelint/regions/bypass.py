@@ -10,6 +10,7 @@ from compilelint.inspect.attributes import OPTIMIZED_MODULE
 from compilelint.inspect.kinds import Kind
 from compilelint.regions import scopes
 from compilelint.regions.in_place import in_place_target
+from compilelint.regions.queries import calls, compiled_in_place, text_of
 from compilelint.regions.scopes import Scope, kind_at
 from compilelint.regions.usage import Usage
 from compilelint.report.confidence import Confidence
@@ -27,7 +28,7 @@ _HOOKS = (
 
 def _method_of_compiled(scope: Scope) -> Iterator[Usage]:
     """`compiled.encode(x)`, where the method does the model's work."""
-    for node in _calls(scope):
+    for node in calls(scope):
         if not isinstance(node.func, ast.Attribute) or node.func.attr in ("forward", "__call__"):
             continue
         receiver = kind_at(scope, node.func.value)
@@ -63,13 +64,8 @@ def runs_the_module(scope: Scope, cls: kinds.ProjectClass, name: str, depth: int
 
 def _forward_of_compiled(scope: Scope) -> Iterator[Usage]:
     """`model.forward(x)` after `model.compile()`."""
-    compiled: dict[str, scopes.Position] = {}
-    for statement in scope.statements:
-        if isinstance(statement.node, ast.Expr):
-            target = in_place_target(scope, statement.node.value)
-            if target is not None:
-                compiled.setdefault(ast.unparse(target), scopes.end_of(statement.node))
-    for node in _calls(scope):
+    compiled = compiled_in_place(scope)
+    for node in calls(scope):
         if isinstance(node.func, ast.Attribute) and node.func.attr == "forward":
             since = compiled.get(ast.unparse(node.func.value))
             if since is not None and since < scopes.start_of(node):
@@ -78,9 +74,9 @@ def _forward_of_compiled(scope: Scope) -> Iterator[Usage]:
 
 def _state_dict(scope: Scope) -> Iterator[Usage]:
     """`torch.save(compiled.state_dict(), …)`, also inside a dict; not in files that know about the prefix."""
-    if "_orig_mod" in _text(scope):
+    if "_orig_mod" in text_of(scope):
         return
-    for node in _calls(scope):
+    for node in calls(scope):
         if not node.args or not any(scopes.is_reference(scope, node.func, saver) for saver in _SAVERS):
             continue
         saved = node.args[0]
@@ -151,17 +147,17 @@ def _is_never(scope: Scope, cls: Kind) -> bool:
 
 def _hook_after_call(scope: Scope) -> Iterator[Usage]:
     """A hook on a submodule, between two calls of the compiled module around it."""
-    if "skip_nnmodule_hook_guards" in _text(scope) or "_dynamo.reset" in _text(scope):
+    if "skip_nnmodule_hook_guards" in text_of(scope) or "_dynamo.reset" in text_of(scope):
         return
     for compiled, original in _compiled_names(scope):
-        calls = [
+        called_at = [
             scopes.start_of(node)
-            for node in _calls(scope)
+            for node in calls(scope)
             if isinstance(node.func, ast.Name)
             and node.func.id == compiled
             and _stands_for_compiled(scope, node.func, in_place=compiled == original)
         ]
-        for node in _calls(scope):
+        for node in calls(scope):
             if not isinstance(node.func, ast.Attribute) or node.func.attr not in _HOOKS:
                 continue
             path = node.func.value
@@ -169,12 +165,8 @@ def _hook_after_call(scope: Scope) -> Iterator[Usage]:
             if isinstance(path, ast.Name) or root is None or root not in (compiled, original):
                 continue
             here = scopes.start_of(node)
-            if any(call < here for call in calls) and any(call > here for call in calls):
+            if any(call < here for call in called_at) and any(call > here for call in called_at):
                 yield Usage("hook-after-call", node, receiver=kind_at(scope, path))
-
-
-def _text(scope: Scope) -> str:
-    return scope.inspector.tree.texts[scope.module.name].text
 
 
 def _compiled_names(scope: Scope) -> Iterator[tuple[str, str]]:
@@ -199,13 +191,6 @@ def _root_name(node: ast.expr) -> str | None:
     while isinstance(node, ast.Attribute | ast.Subscript):
         node = node.value
     return node.id if isinstance(node, ast.Name) else None
-
-
-def _calls(scope: Scope) -> Iterator[ast.Call]:
-    for statement in scope.statements:
-        for node in scopes.expressions(statement):
-            if isinstance(node, ast.Call):
-                yield node
 
 
 FINDERS: tuple[Callable[[Scope], Iterator[Usage]], ...] = (

@@ -14,8 +14,20 @@ from compilelint.inspect import kinds
 from compilelint.inspect.events import Event, Mode, Place
 from compilelint.inspect.frame import source_of, span_of
 from compilelint.inspect.inspector import Inspector
-from compilelint.regions import bypass, in_place, repetition, scopes
+from compilelint.regions import (
+    arguments,
+    bypass,
+    copies,
+    in_place,
+    marks,
+    per_call,
+    repetition,
+    scopes,
+    wrapper_use,
+    wrappers_of_ranks,
+)
 from compilelint.regions.in_place import MODULE_COMPILE, in_place_target
+from compilelint.regions.queries import is_constant
 from compilelint.regions.scopes import Scope, Statement, kind_at
 from compilelint.regions.usage import Usage
 from compilelint.source.model import ModuleIndex
@@ -23,9 +35,13 @@ from compilelint.source.model import ModuleIndex
 COMPILE = "torch.compile"
 _MODES = ("default", "reduce-overhead", "max-autotune", "max-autotune-no-cudagraphs", "lite")
 _DISABLING = ("torch.compiler.disable", "torch._dynamo.disable")
-_WORDS = ("compile", ".disable", "suppress_errors")
-_ABOUT_COMPILATION = re.compile(r"(?<!\bre)\.compile\b|\bimport\b.*\bcompile\b|\.(?:disable|suppress_errors) *=")
+_WORDS = ("compile", ".disable", "suppress_errors", "_dynamo", "DYNAMO")
+_ABOUT_COMPILATION = re.compile(
+    r"(?<!\bre)\.compile\b|\bimport\b.*\bcompile\b|\.(?:disable|suppress_errors) *=|_dynamo\b|\.compiler\b|TORCHDYNAMO"
+)
 """What every file says that compiles something; all others are not looked at."""
+_ROOMS = (in_place, bypass, repetition, arguments, copies, wrapper_use, per_call, wrappers_of_ranks, marks)
+"""The modules that find more."""
 _SWITCHES = {"disable": "config-disabled", "suppress_errors": "errors-suppressed"}
 
 
@@ -41,7 +57,7 @@ def wrapping_events(inspector: Inspector, module: ModuleIndex) -> Iterator[Event
     found = [
         (scope, usage)
         for scope in scopes.scopes(inspector, module)
-        for finder in (*_FINDERS, *in_place.FINDERS, *bypass.FINDERS, *repetition.FINDERS)
+        for finder in (*_FINDERS, *(finder for room in _ROOMS for finder in room.FINDERS))
         for usage in finder(scope)
     ]
     for scope, usage in sorted(found, key=lambda pair: scopes.start_of(pair[1].node)):
@@ -183,18 +199,14 @@ def _invalid(scope: Scope) -> Iterator[Usage]:
         callee = COMPILE if scopes.is_reference(scope, call.func, COMPILE) else MODULE_COMPILE
         mode, backend = keywords.get("mode"), keywords.get("backend")
         if isinstance(mode, ast.Constant) and isinstance(mode.value, str):
-            if mode.value not in _MODES and (backend is None or _is_constant(backend, "inductor")):
+            if mode.value not in _MODES and (backend is None or is_constant(backend, "inductor")):
                 yield Usage("unknown-mode", call, callee)
             if isinstance(keywords.get("options"), ast.Dict):
                 yield Usage("mode-and-options", call, callee)
         if callee == COMPILE and len(call.args) > 1 and not any(isinstance(arg, ast.Starred) for arg in call.args):
             yield Usage("positional-options", call, callee)
-        if _is_constant(keywords.get("disable"), True):
+        if is_constant(keywords.get("disable"), True):
             yield Usage("disabled", call, callee)
-
-
-def _is_constant(node: ast.expr | None, value: object) -> bool:
-    return isinstance(node, ast.Constant) and node.value == value and type(node.value) is type(value)
 
 
 def _decorator_orders(scope: Scope) -> Iterator[Usage]:
@@ -237,7 +249,7 @@ def _switches(scope: Scope) -> Iterator[Usage]:
     for statement in scope.statements:
         match statement.node:
             case ast.Assign(targets=[ast.Attribute(value=base, attr=attr)], value=value):
-                if attr not in _SWITCHES or not _is_constant(value, True):
+                if attr not in _SWITCHES or not is_constant(value, True):
                     continue
                 if any(isinstance(ancestor, ast.If) for ancestor in statement.ancestors):
                     continue
