@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from compilelint.inspect import attributes, calls, expressions, kinds, names, operators, protocols, unpacking
+from compilelint.inspect import attributes, bodies, calls, expressions, kinds, names, operators, protocols, unpacking
 from compilelint.inspect.buffers import resizes_buffer
 from compilelint.inspect.conditions import happens_once
 from compilelint.inspect.expressions import evaluate
@@ -21,6 +21,7 @@ def assign(frame: Frame, target: ast.expr, kind: Kind, statement: ast.stmt, cons
         case ast.Name(id=name):
             if name in frame.globals_written:
                 frame.emit("global-write", statement, callee=name, construct=construct, args=(kind,))
+                bodies.report_write(frame, statement, target)
             unpacking.bind_target(frame, target, kind)
         case ast.Tuple(elts=elements) | ast.List(elts=elements):
             parts = unpacking.unpack(frame, kind, elements)
@@ -53,6 +54,8 @@ def _assign_attribute(frame: Frame, target: ast.Attribute, kind: Kind, statement
             confidence=min(calls.confidence_of(base, option), happens_once(frame)),
             subject=target.value,
         )
+    if construct == "assign":
+        bodies.report_write(frame, statement, target)
     if path is not None:
         frame.env[path] = kind
         if construct == "assign":
@@ -72,6 +75,8 @@ def _assign_subscript(frame: Frame, target: ast.Subscript, kind: Kind, statement
         confidence=calls.sureness(base),
     )
     protocols.call(frame, statement, base, "__setitem__", (*components, kind))
+    if isinstance(base, kinds.Sequence | kinds.Dictionary):
+        bodies.report_write(frame, statement, target.value)
     path = path_of(target.value)
     if construct == "augmented":
         _emit_item_written(frame, target.value, kind, statement)

@@ -6,7 +6,18 @@ import ast
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from compilelint.inspect import attributes, classes, expressions, growth, kinds, names, protocols, signatures, special
+from compilelint.inspect import (
+    attributes,
+    bodies,
+    classes,
+    expressions,
+    growth,
+    kinds,
+    names,
+    protocols,
+    signatures,
+    special,
+)
 from compilelint.inspect.attributes import OPTIMIZED_MODULE, class_name
 from compilelint.inspect.frame import Frame
 from compilelint.inspect.kinds import UNKNOWN, Kind
@@ -199,7 +210,8 @@ def _enter_callables(frame: Frame, name: str, call: Call) -> Kind | None:
         function = (
             call.args[entry.argument] if isinstance(entry.argument, int) else call.keywords.get(entry.argument, UNKNOWN)
         )
-        returned = call_kind(frame, function, Call(call.node, entry.args, dict(entry.keywords)))
+        with frame.entering(bodies.body_of(name)):
+            returned = call_kind(frame, function, Call(call.node, entry.args, dict(entry.keywords)))
         if isinstance(call.node, ast.expr) and name in _DECIDERS:
             expressions.decide(frame, call.node, returned, _DECIDERS[name], callee=name)
         match entry.gives:

@@ -23,6 +23,7 @@ EventType = Literal[
     "class-definition",
     "function-definition",
     "global-write",
+    "body-write",
     "compile",
 ]
 
@@ -47,6 +48,8 @@ EVENT_TYPES: dict[str, str] = {
     "class-definition": "a class is defined inside a function; `args` are its bases",
     "function-definition": "a function of the region is of this form; `construct`: generator, async, await",
     "global-write": "a module's global is rebound or grows; `construct`: assign, augmented, item-augmented, append",
+    "body-write": "what outlives it is written (`callee`: its name) in the body of a higher-order operator; "
+    "`construct`: checkpoint, branch (of cond and while_loop), hook (of a tensor)",
     "compile": "something is compiled; `callee` is the API, `receiver` what is compiled; `construct`: call, method, "
     "and what regions/wrapping.py sees a file do with it",
 }
@@ -81,6 +84,8 @@ class Place:
     reached_from: tuple[str, ...]
     mode: Mode
     aggravated_by: tuple[str, ...] = ()
+    body: str = ""
+    """The sort of higher-order operator whose body this is, see `body-write`; mostly empty."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,3 +108,8 @@ class Event:
     """Whether the subject (what is entered, iterated or advanced) was made before the region starts."""
     source: str = ""
     """The source text of the expression, on one line."""
+
+    @property
+    def subject(self) -> str:
+        """What the event is about, in a word: two events of one subject are told apart by their kinds only."""
+        return " ".join(filter(None, (self.type, self.callee, self.construct)))

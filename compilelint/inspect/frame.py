@@ -26,6 +26,10 @@ class Route:
     ceiling: Confidence = Confidence.HIGH
     """LOW on a path that is taken only when something went wrong."""
     depth: int = 0
+    body: str = ""
+    """The sort of higher-order operator whose body this is part of, see `bodies.py`."""
+    enters_body: bool = False
+    """Whether the function is that body itself, not one that it calls."""
 
 
 @dataclass(slots=True)
@@ -55,6 +59,8 @@ class Frame:
     """Attributes that this activation has assigned anew."""
     conditions: list[ast.expr] = field(default_factory=list)
     """The tests of the `if`s and `while`s around, outermost first."""
+    operator: str = ""
+    """The sort of higher-order operator whose body is being entered from here."""
 
     def __post_init__(self) -> None:
         self.breaks = self.inspector.breaks
@@ -87,6 +93,7 @@ class Frame:
             (*self.route.steps, self.qualname),
             self.route.mode,
             tuple(reversed(self.aggravators)),
+            self.route.body,
         )
         event = Event(
             type_,
@@ -127,6 +134,12 @@ class Frame:
         self.aggravators.append(reason)
         yield
         self.aggravators.pop()
+
+    @contextmanager
+    def entering(self, operator: str) -> Iterator[None]:
+        before, self.operator = self.operator, operator
+        yield
+        self.operator = before
 
     @contextmanager
     def at_most(self, ceiling: Confidence) -> Iterator[None]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from compilelint.inspect import attributes, classes, kinds, names, signatures
+from compilelint.inspect import attributes, bodies, classes, kinds, names, signatures
 from compilelint.inspect.conditions import happens_once
 from compilelint.inspect.frame import Frame, path_of
 from compilelint.inspect.kinds import UNKNOWN, Kind
@@ -27,7 +27,10 @@ def grow(frame: Frame, node: ast.Call, callee: Kind, call: Call) -> None:
     path = path_of(container)
     if path is None or callee.name not in _GROW:
         return
-    _emit_growth(frame, node, path, callee, call)
+    if frame.route.body and isinstance(callee.receiver, kinds.Sequence | kinds.Dictionary):
+        bodies.report_write(frame, node, container)
+    else:
+        _emit_growth(frame, node, path, callee, call)
     if container is not node.func.value or names.is_global(frame, path):
         return
     match callee.receiver:

@@ -200,6 +200,8 @@ class Inspector:
             caller.route.mode,
             min(caller.ceiling, caller.route.ceiling),
             caller.route.depth + 1,
+            caller.operator or caller.route.body,
+            bool(caller.operator),
         )
         return self.run(function, arguments, route)
 
@@ -215,6 +217,8 @@ class Inspector:
             arguments,
             route.mode,
             route.ceiling,
+            route.body,
+            route.enters_body,
         )
         if key in self._results or route.depth > MAX_STACK:
             return self._results.get(key, UNKNOWN)

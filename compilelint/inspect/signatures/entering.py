@@ -220,6 +220,10 @@ def _mapped_tensor(args: Many[Kind], keywords: Mapping[str, Kind]) -> tuple[Ente
     return (Entered(0, (Tensor(ndim=0),), (), "other"),) if args else ()
 
 
+def _hook(args: Many[Kind], keywords: Mapping[str, Kind]) -> tuple[Entered, ...]:
+    return _at(args, keywords, 0, "hook", (Tensor(),), "other")
+
+
 _SIMPLE = {
     "builtins.map": _map,
     "itertools.starmap": _starmap,
@@ -236,6 +240,7 @@ _SIMPLE = {
     "torch.func.linearize": _derivative,
     "torch.func.jvp": _jvp,
     "torch.func.functional_call": _functional_call,
+    "torch.Tensor.register_hook": _hook,
     "torch.Tensor.apply_": _mapped_tensor,
     "torch.Tensor.map_": _mapped_tensor,
 }
