@@ -41,6 +41,8 @@ class Compiled:
     targets: tuple[Target, ...]
     kind: Kind = kinds.UNKNOWN
     options: Mapping[str, ast.expr] = field(default_factory=dict)
+    original: str = ""
+    """The name of what was compiled, where it has one."""
 
     def has(self, option: str, value: bool) -> bool:
         node = self.options.get(option)
@@ -107,7 +109,7 @@ def _compiled_name(scope: Scope, node: ast.Name, name: str, in_place: Mapping[st
     here = scopes.start_of(node)
     if name in in_place and in_place[name] < here:
         kind = kind_at(scope, node)
-        return Compiled(tuple(targets_of(scope, kind)), kind)
+        return Compiled(tuple(targets_of(scope, kind)), kind, original=name)
     found = scopes.binding_at(scope, name, here)
     if found is None:
         return _decorated(scope, kind_at(scope, node))
@@ -126,7 +128,8 @@ def _from_call(scope: Scope, call: ast.Call, target: ast.expr) -> Compiled:
     if isinstance(target, ast.Lambda):
         return Compiled((Target(target, scope.module),), kinds.UNKNOWN, options)
     kind = kind_at(scope, target, scopes.start_of(call))
-    return Compiled(tuple(targets_of(scope, kind)), kind, options)
+    original = target.id if isinstance(target, ast.Name) else ""
+    return Compiled(tuple(targets_of(scope, kind)), kind, options, original)
 
 
 def _compiled_kind(scope: Scope, kind: Kind) -> Compiled | None:

@@ -1,4 +1,4 @@
-"""One code for many instances: layers compiled apart that differ, values set in loops, blocks that repeat."""
+"""One code for many instances: layers compiled apart that differ, blocks that repeat."""
 
 from __future__ import annotations
 
@@ -177,57 +177,9 @@ def _method(scope: Scope, cls: kinds.ProjectClass, name: str) -> FunctionInfo | 
     return scope.inspector.tree.function(found) if found is not None else None
 
 
-# Values that a loop sets
-
-
-def _attribute_set_in_loop(scope: Scope) -> Iterator[Usage]:
-    """`model.step = i` in a loop that also calls the compiled model, whose `forward` reads it."""
-    originals = _originals(scope)
-    for statement in scope.statements:
-        loops = [ancestor for ancestor in statement.ancestors if isinstance(ancestor, ast.For)]
-        match statement.node:
-            case ast.Assign(targets=[ast.Attribute(value=ast.Name(id=name), attr=attr)], value=value) if loops:
-                variables = set().union(*(_numbers(loop.target, loop.iter) for loop in loops))
-                cls = _compiled_class(scope, name, originals)
-                if (
-                    cls is not None
-                    and _depends_on(value, variables)
-                    and _is_read_in_forward(scope, cls, attr)
-                    and any(_calls_compiled(scope, loop) for loop in loops)
-                ):
-                    yield Usage("attribute-set-in-loop", statement.node, receiver=scope.inspector.instance(cls))
-
-
-def _originals(scope: Scope) -> set[str]:
-    """Names of what the scope compiles."""
-    return {
-        target.id
-        for statement in scope.statements
-        for node in scopes.expressions(statement)
-        if isinstance(target := scopes.compile_target(scope, node) or in_place_target(scope, node), ast.Name)
-    }
-
-
-def _compiled_class(scope: Scope, name: str, originals: set[str]) -> kinds.ProjectClass | None:
-    kind = kind_at(scope, ast.Name(name, ast.Load()), scopes.END)
-    if scopes.is_compiled(kind) and isinstance(kind, kinds.External):
-        kind = kind.args[0]
-    elif name not in originals:
-        return None
-    return kind.cls if isinstance(kind, kinds.Instance) and kind.module else None
-
-
-def _is_read_in_forward(scope: Scope, cls: kinds.ProjectClass, attr: str) -> bool:
+def is_read_in_forward(scope: Scope, cls: kinds.ProjectClass, attr: str) -> bool:
+    """Whether `forward`, or a method that it calls, reads an attribute."""
     return any(True for _ in _first_reads(scope, cls, {attr}))
-
-
-def _calls_compiled(scope: Scope, loop: ast.For) -> bool:
-    return any(
-        isinstance(node, ast.Call)
-        and isinstance(node.func, ast.Name)
-        and (scopes.is_compiled(kind_at(scope, node.func)) or node.func.id in _originals(scope))
-        for node in ast.walk(loop)
-    )
 
 
 # Blocks that repeat
@@ -291,6 +243,5 @@ def _repeats(scope: Scope, home: ModuleIndex, made: ast.expr) -> bool:
 
 FINDERS: tuple[Callable[[Scope], Iterator[Usage]], ...] = (
     _differs_per_instance,
-    _attribute_set_in_loop,
     _repeated_blocks,
 )

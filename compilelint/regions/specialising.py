@@ -16,7 +16,7 @@ from compilelint.regions.scopes import Scope
 
 _NUMBERS = (ast.Add, ast.Sub, ast.Mult, ast.FloorDiv, ast.Div, ast.Pow)
 _CONTAINERS = ("torch.nn.ModuleList", "torch.nn.ParameterList", "torch.nn.Sequential")
-_MATH = frozenset({"exp", "log", "log2", "log10"})
+_MATH = frozenset({"exp", "log"})
 _SIZE_ARGUMENTS = {"chunk": 1, "one_hot": 1, "linspace": 2}
 """Functions of torch that take this argument (counted with the tensor) as a constant."""
 
@@ -93,6 +93,17 @@ def reads_global(target: Target, name: str) -> bool:
     )
 
 
+def reads_attribute(target: Target, name: str, attribute: str) -> bool:
+    """Whether the function reads an attribute of a global."""
+    return reads_global(target, name) and any(
+        isinstance(node, ast.Attribute)
+        and node.attr == attribute
+        and isinstance(node.value, ast.Name)
+        and node.value.id == name
+        for node in _live_nodes(target)
+    )
+
+
 def _is_rebound(target: Target, parameter: str) -> bool:
     return any(
         isinstance(node, ast.Name) and node.id == parameter and not isinstance(node.ctx, ast.Load)
@@ -132,7 +143,7 @@ def _int_use(scope: Scope, target: Target, node: ast.AST, parameter: str, given:
         case ast.Call(func=ast.Name(id="range"), args=args):
             return "range" if any(_is_made_of(arg, parameter) for arg in args) else None
         case ast.FormattedValue(value=value):
-            return "f-string" if _is_made_of(value, parameter) else None
+            return "text" if _is_made_of(value, parameter) else None
         case ast.Subscript(value=value, slice=index, ctx=ast.Load()) if _is_made_of(index, parameter):
             return "index" if _is_container(_kind_in(scope, target, value, given)) else None
         case ast.Call(func=ast.Attribute(value=value, attr="get"), args=[key, *_]) if _is_made_of(key, parameter):

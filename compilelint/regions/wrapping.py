@@ -16,6 +16,7 @@ from compilelint.inspect.frame import source_of, span_of
 from compilelint.inspect.inspector import Inspector
 from compilelint.regions import (
     arguments,
+    between_calls,
     bypass,
     copies,
     in_place,
@@ -40,7 +41,18 @@ _ABOUT_COMPILATION = re.compile(
     r"(?<!\bre)\.compile\b|\bimport\b.*\bcompile\b|\.(?:disable|suppress_errors) *=|_dynamo\b|\.compiler\b|TORCHDYNAMO"
 )
 """What every file says that compiles something; all others are not looked at."""
-_ROOMS = (in_place, bypass, repetition, arguments, copies, wrapper_use, per_call, wrappers_of_ranks, marks)
+_ROOMS = (
+    in_place,
+    bypass,
+    repetition,
+    arguments,
+    between_calls,
+    copies,
+    wrapper_use,
+    per_call,
+    wrappers_of_ranks,
+    marks,
+)
 """The modules that find more."""
 _SWITCHES = {"disable": "config-disabled", "suppress_errors": "errors-suppressed"}
 
