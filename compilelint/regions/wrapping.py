@@ -24,6 +24,7 @@ from compilelint.regions import (
     per_call,
     repetition,
     scopes,
+    toggles,
     wrapper_use,
     wrappers_of_ranks,
 )
@@ -47,6 +48,7 @@ _ROOMS = (
     repetition,
     arguments,
     between_calls,
+    toggles,
     copies,
     wrapper_use,
     per_call,

@@ -1,0 +1,165 @@
+"""Settings of the process that are part of every guard, where they change around a compiled call."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterator
+
+from compilelint.inspect import kinds
+from compilelint.regions import scopes
+from compilelint.regions.driving import Drive, Loop, drives, loops_around
+from compilelint.regions.scopes import Scope, Statement, kind_at
+from compilelint.regions.usage import Usage
+from compilelint.regions.varying import variation
+
+_MODES = ("torch.set_grad_enabled", "torch.inference_mode")
+"""Contexts whose argument is written only where it changes."""
+_AUTOCAST = ("torch.autocast", "torch.amp.autocast", "torch.cuda.amp.autocast", "torch.cpu.amp.autocast")
+_SETTERS = (
+    "torch.set_grad_enabled",
+    "torch.set_default_dtype",
+    "torch.set_default_device",
+    "torch.set_num_threads",
+    "torch.set_float32_matmul_precision",
+    "torch.use_deterministic_algorithms",
+)
+_FLAGS = (
+    "torch.backends.cuda.matmul.allow_tf32",
+    "torch.backends.cuda.matmul.allow_fp16_reduced_precision_reduction",
+    "torch.backends.cuda.matmul.allow_bf16_reduced_precision_reduction",
+)
+
+
+def _setting_changes(scope: Scope) -> Iterator[Usage]:
+    called = drives(scope)
+    if not called:
+        return
+    yield from _contexts(scope, called)
+    for statement in scope.statements:
+        loops = loops_around(statement)
+        match statement.node:
+            case ast.Expr(value=ast.Call(args=[value, *_]) as call):
+                name = _name(scope, call.func)
+                changes = name in _SETTERS and _changes(scope, value, loops, name in _MODES)
+            case ast.Assign(targets=[ast.Attribute() as target], value=value):
+                name = _dotted(scope, target)
+                changes = name in _FLAGS and _changes(scope, value, loops)
+            case _:
+                continue
+        if changes and any(_comes_after(statement, drive) for drive in called):
+            yield Usage("setting-changes", statement.node, name)
+
+
+def _contexts(scope: Scope, called: list[Drive]) -> Iterator[Usage]:
+    """`with torch.set_grad_enabled(train):` around the call."""
+    seen: set[int] = set()
+    for drive in called:
+        for around in drive.statement.ancestors:
+            if not isinstance(around, ast.With) or id(around) in seen:
+                continue
+            seen.add(id(around))
+            loops = tuple(node for node in drive.statement.ancestors if isinstance(node, Loop))
+            for item in around.items:
+                if isinstance(item.context_expr, ast.Call):
+                    yield from _context(scope, item.context_expr, loops)
+
+
+def _context(scope: Scope, call: ast.Call, loops: tuple[Loop, ...]) -> Iterator[Usage]:
+    name = _name(scope, call.func)
+    if name in _MODES and call.args and _changes(scope, call.args[0], loops, by_name=True):
+        yield Usage("setting-changes", call, name)
+    if name in _AUTOCAST:
+        for keyword in call.keywords:
+            if keyword.arg == "enabled" and _changes(scope, keyword.value, loops):
+                yield Usage("setting-changes", call, "torch.autocast")
+
+
+def _comes_after(statement: Statement, drive: Drive) -> bool:
+    loops = loops_around(statement)
+    if loops:
+        return loops[-1] in drive.loops
+    return scopes.start_of(drive.call) > scopes.start_of(statement.node)
+
+
+def _changes(scope: Scope, value: ast.expr, loops: tuple[Loop, ...], by_name: bool = False) -> bool:
+    """Whether the setting is another one from call to call: by the loop, or by what the function is called with.
+
+    `by_name`: also if it is a parameter, or asks about one. Others are settings of a run more often than not.
+    """
+    if variation(scope, value, loops) is not None:
+        return True
+    for node in ast.walk(value):
+        match node:
+            case ast.BinOp(left=left, op=ast.Mod(), right=ast.Constant(value=int())):
+                if any(isinstance(part, ast.Name) and _is_parameter(scope, part.id) for part in ast.walk(left)):
+                    return True
+            case ast.Name(id=name) if by_name and _is_parameter(scope, name):
+                return True
+            case ast.Attribute(attr="training") if by_name:
+                return True
+    return False
+
+
+def _is_parameter(scope: Scope, name: str) -> bool:
+    arguments = None if isinstance(scope.node, ast.Module) else scope.node.args
+    return arguments is not None and name in {arg.arg for arg in (*arguments.args, *arguments.kwonlyargs)}
+
+
+def _name(scope: Scope, node: ast.expr) -> str:
+    kind = kind_at(scope, node)
+    return kind.name if isinstance(kind, kinds.Reference) else ""
+
+
+def _dotted(scope: Scope, node: ast.Attribute) -> str:
+    base = kind_at(scope, node.value)
+    return f"{base.name}.{node.attr}" if isinstance(base, kinds.Reference) else ""
+
+
+# Gradients of parameters
+
+
+def _freezing(scope: Scope) -> Iterator[Usage]:
+    """`for layer in model.layers: layer.requires_grad_(False); step(x)`: one set of frozen layers after the other."""
+    called = drives(scope)
+    if not called:
+        return
+    for statement in scope.statements:
+        loops = loops_around(statement)
+        written = _requires_grad(statement.node)
+        if written is None or not loops:
+            continue
+        value, name = written
+        # `for p in layer.parameters()` inside: the loop that goes on to the next layer is the outer one.
+        outer = loops[-2] if len(loops) > 1 and _iterates_parameters(loops[-1], name) else loops[-1]
+        chosen = ast.unparse(loops[-1].iter.func.value) if outer is not loops[-1] else name  # type: ignore[union-attr]
+        if isinstance(outer, ast.For) and any(outer in drive.loops for drive in called):
+            if _is_target(outer, chosen.partition(".")[0].partition("[")[0]):
+                yield Usage("frozen-one-by-one", statement.node)
+            elif not isinstance(value, ast.Constant) and variation(scope, value, (outer,)) is not None:
+                yield Usage("requires-grad-toggled", statement.node)
+
+
+def _requires_grad(node: ast.stmt) -> tuple[ast.expr, str] | None:
+    """The value that a statement gives to `requires_grad`, and the name of what it gives it to."""
+    match node:
+        case ast.Expr(value=ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="requires_grad_"), args=[value])):
+            return value, name
+        case ast.Assign(targets=[ast.Attribute(value=ast.Name(id=name), attr="requires_grad")], value=value):
+            return value, name
+        case _:
+            return None
+
+
+def _iterates_parameters(loop: Loop, name: str) -> bool:
+    match loop:
+        case ast.For(target=ast.Name(id=target), iter=ast.Call(func=ast.Attribute(attr="parameters"))):
+            return target == name
+        case _:
+            return False
+
+
+def _is_target(loop: ast.For, name: str) -> bool:
+    return any(isinstance(part, ast.Name) and part.id == name for part in ast.walk(loop.target))
+
+
+FINDERS: tuple[Callable[[Scope], Iterator[Usage]], ...] = (_setting_changes, _freezing)
