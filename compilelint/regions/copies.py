@@ -50,18 +50,20 @@ def _compiled_by_forward(scope: Scope) -> dict[str, scopes.Position]:
 
 
 def _compiled_again(scope: Scope, call: ast.Call) -> bool:
-    """Whether the copy gets a name of which this scope then compiles, in place or not."""
+    """Whether the copy gets a name, and something of that name is then compiled, in place or not."""
     for statement in scope.statements:
         match statement.node:
             case ast.Assign(targets=[target], value=value) if any(part is call for part in ast.walk(value)):
                 name = ast.unparse(target)
-                return any(
-                    compiled is not None and ast.unparse(compiled) == name
-                    for other in scope.statements
-                    for node in scopes.expressions(other)
-                    for compiled in (scopes.compile_target(scope, node), in_place_target(scope, node))
-                )
+                return any(_compiles(scope, other, name) for other in calls(scope))
     return False
+
+
+def _compiles(scope: Scope, call: ast.Call, name: str) -> bool:
+    compiled = scopes.compile_target(scope, call)
+    if compiled is not None:
+        return ast.unparse(compiled) == name
+    return isinstance(call.func, ast.Attribute) and call.func.attr == "compile" and ast.unparse(call.func.value) == name
 
 
 FINDERS: tuple[Callable[[Scope], Iterator[Usage]], ...] = (_copy_of_compiled,)
