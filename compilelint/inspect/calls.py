@@ -14,6 +14,7 @@ from compilelint.inspect import (
     growth,
     kinds,
     names,
+    own_calls,
     protocols,
     signatures,
     special,
@@ -181,7 +182,9 @@ def _call_external(frame: Frame, name: str, receiver: Kind | None, call: Call, a
     return result
 
 
-_MANAGERS = frozenset({"contextlib.suppress", "torch.nn.attention.sdpa_kernel", "tqdm.tqdm", "tqdm.auto.tqdm"})
+_MANAGERS = frozenset(
+    {"contextlib.suppress", "torch.nn.attention.sdpa_kernel", "tqdm.tqdm", "tqdm.auto.tqdm", "functools.partialmethod"}
+)
 """Callees that are spelled like functions and give objects to enter, to iterate or to call methods of."""
 
 
@@ -261,6 +264,7 @@ def _call_sequential(frame: Frame, layers: tuple[Kind, ...], call: Call) -> Kind
 
 
 def _call_function(frame: Frame, callee: kinds.Function, call: Call) -> Kind:
+    own_calls.emit(frame, callee, call)
     args = call.args if callee.receiver is None else (callee.receiver, *call.args)
     arguments = Arguments(args, tuple(call.keywords.items()), call.open_ended)
     result = frame.inspector.enter(frame, callee, arguments)
@@ -282,6 +286,7 @@ def _call_wrapper(frame: Frame, callee: kinds.Function, call: Call) -> Kind:
 
 
 def _construct(frame: Frame, cls: kinds.ProjectClass, call: Call) -> Kind:
+    own_calls.emit(frame, cls, call)
     inspector = frame.inspector
     instance = replace(inspector.instance(cls), fresh=not inspector.silent)
     outside = classes.external_bases(inspector, cls)
@@ -292,7 +297,9 @@ def _construct(frame: Frame, cls: kinds.ProjectClass, call: Call) -> Kind:
         if base in ("typing.NamedTuple", "enum.Enum", "builtins.Exception"):
             return instance
     init = classes.find_method(inspector, cls, "__init__")
-    if init is not None:
+    if classes.has_optional_keys(inspector, cls):
+        frame.emit("call", call.node, callee="typing.TypedDict", construct="optional-keys", keywords=call.keywords)
+    elif init is not None:
         call_kind(frame, attributes.bound_method(inspector, init, instance), call)
     elif outside:
         _emit_call(frame, call, outside[0], None, call.args, Confidence.HIGH)
@@ -365,6 +372,8 @@ def read_attribute(frame: Frame, node: ast.Attribute, base: Kind) -> Kind:
             if "functools.cached_property" in classes.decorator_names(frame.inspector, kind.key):
                 frame.emit("attribute", node, callee="functools.cached_property.__get__", receiver=option)
             kind = call_kind(frame, kind, Call(node))
+        if isinstance(option, kinds.External):
+            frame.emit("attribute", node, callee=f"{option.cls}.{node.attr}", receiver=option)
         found.append(kind)
     return kinds.join(*found) if found else UNKNOWN
 

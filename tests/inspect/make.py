@@ -21,9 +21,13 @@ PARAMETERS = "x: Tensor, y: Tensor, n: int, size: float, flag: bool, name: str, 
 
 
 def inspector(code: str, **others: str) -> Inspector:
-    """An inspector over `example.py` with this code, and the files beside it; it wants all events."""
+    """An inspector over `example.py` with this code, and the files beside it.
+
+    It wants all events but calls of what these files define, which are entered.
+    """
     files = {"example.py": PRELUDE + dedent(code), **{f"{name}.py": text for name, text in others.items()}}
-    return Inspector(tree(files), lambda type_, callee: True)
+    own = {"example", *others}
+    return Inspector(tree(files), lambda type_, callee: type_ != "call" or callee.partition(".")[0] not in own)
 
 
 def run(found: Inspector, root: str = "f") -> Kind:
