@@ -33,6 +33,8 @@ def _of_argument(scope: Scope, drive: Drive, node: ast.expr, found: Variation) -
         if found.what == "shape" or _any(drive, node, specialising.reads):
             yield Usage("static-argument", node, f"dynamic=False ({found.what})")
         return
+    if found.what in ("none", "bool") and _any(drive, node, specialising.reads):
+        yield Usage(f"{found.what}-argument", node)
     if not many or (drive.compiled.has("dynamic", True) and found.what == "shape"):
         return
     match found.what:

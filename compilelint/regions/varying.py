@@ -96,10 +96,10 @@ def _of_name(scope: Scope, node: ast.Name, name: str, loops: tuple[Loop, ...], d
 
 
 def _of_loop_variable(scope: Scope, loop: ast.For | ast.AsyncFor, name: str) -> Variation | None:
-    return _item_of(scope, loop.target, _bare(loop.iter), name)
+    return _item_of(scope, loop.target, bare_iterable(loop.iter), name)
 
 
-def _bare(iterable: ast.expr) -> ast.expr:
+def bare_iterable(iterable: ast.expr) -> ast.expr:
     """What is iterated over, without what shows progress: `tqdm(range(n), desc="…")`."""
     match iterable:
         case ast.Call(func=ast.Name(id="trange"), args=args) if args:
@@ -107,7 +107,7 @@ def _bare(iterable: ast.expr) -> ast.expr:
         case ast.Call(func=ast.Name(id=called) | ast.Attribute(attr=called), args=[inner, *_]) if (
             called in _SHOWS_PROGRESS
         ):
-            return _bare(inner)
+            return bare_iterable(inner)
         case _:
             return iterable
 
@@ -122,9 +122,9 @@ def _item_of(scope: Scope, target: ast.expr, iterable: ast.expr, name: str) -> V
         ):
             return Variation("int", _length(inner))
         case ast.Tuple(elts=[_, rest]), ast.Call(func=ast.Name(id="enumerate"), args=[inner, *_]):
-            return _item_of(scope, rest, _bare(inner), name)
+            return _item_of(scope, rest, bare_iterable(inner), name)
         case ast.Tuple(elts=parts), ast.Call(func=ast.Name(id="zip"), args=args) if len(parts) == len(args):
-            found = (_item_of(scope, part, _bare(arg), name) for part, arg in zip(parts, args, strict=True))
+            found = (_item_of(scope, part, bare_iterable(arg), name) for part, arg in zip(parts, args, strict=True))
             return next((each for each in found if each is not None), None)
         case ast.Tuple(elts=[ast.Name(id=bound), _]), ast.Call(func=ast.Attribute(attr=attr)) if bound == name:
             return Variation("str") if attr in _NAMED else None
@@ -144,7 +144,7 @@ def _range_length(args: list[ast.expr]) -> int | None:
 
 
 def _length(node: ast.expr) -> int | None:
-    match _bare(node):
+    match bare_iterable(node):
         case ast.List(elts=items) | ast.Tuple(elts=items):
             return len(items)
         case ast.Call(func=ast.Name(id="range"), args=args):
@@ -173,8 +173,10 @@ def _of_constants(items: list[ast.expr]) -> Variation | None:
 
 def _grows(scope: Scope, name: str, loops: tuple[Loop, ...]) -> Variation | None:
     """A counter that the loop moves on, a list or dict that it fills and never empties."""
-    changes = list(_changes(name, loops[-1]))
     before = scopes.binding_at(scope, name, scopes.start_of(loops[-1]))
+    if before is not None and isinstance(before[1].value, ast.Constant) and before[1].value.value is None:
+        return Variation("none", 2) if _gets_a_value(name, loops[-1]) else None
+    changes = list(_changes(name, loops[-1]))
     if not changes or before is None or before[1].value is None or "reset" in changes:
         return None
     match before[1].value:
@@ -188,6 +190,17 @@ def _grows(scope: Scope, name: str, loops: tuple[Loop, ...]) -> Variation | None
             return Variation("keys")
         case _:
             return None
+
+
+def _gets_a_value(name: str, loop: Loop) -> bool:
+    """Whether each iteration gives the name what a call returns: `y, state = step(x, state)`."""
+    for node in loop.body:
+        match node:
+            case ast.Assign(targets=[target], value=ast.Call()):
+                parts = target.elts if isinstance(target, ast.Tuple) else [target]
+                if any(isinstance(part, ast.Name) and part.id == name for part in parts):
+                    return True
+    return False
 
 
 def _changes(name: str, loop: Loop) -> Iterator[str]:

@@ -25,6 +25,7 @@ from compilelint.regions import (
     repetition,
     scopes,
     toggles,
+    training,
     wrapper_use,
     wrappers_of_ranks,
 )
@@ -49,6 +50,7 @@ _ROOMS = (
     arguments,
     between_calls,
     toggles,
+    training,
     copies,
     wrapper_use,
     per_call,

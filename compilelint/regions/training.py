@@ -1,0 +1,210 @@
+"""What training loops do around a compiled step: learning rates, last batches, padding, raised limits."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterator
+
+from compilelint.inspect import kinds
+from compilelint.regions import scopes
+from compilelint.regions.driving import COMPILE, Drive, Loop, drives
+from compilelint.regions.scopes import Scope, kind_at
+from compilelint.regions.usage import Usage
+from compilelint.regions.varying import bare_iterable
+
+_SCHEDULERS = "torch.optim.lr_scheduler."
+_OPTIMIZERS = "torch.optim."
+_LOADERS = ("torch.utils.data.DataLoader", "torch.utils.data.dataloader.DataLoader")
+_LIMITS = {
+    "recompile_limit": 8,
+    "cache_size_limit": 8,
+    "accumulated_recompile_limit": 256,
+    "accumulated_cache_size_limit": 256,
+}
+"""Settings of torch._dynamo.config, and what they are if nobody sets them."""
+
+
+# Learning rates
+
+
+def _scheduled_step(scope: Scope) -> Iterator[Usage]:
+    """A compiled `optimizer.step` whose learning rate, a float, a scheduler changes."""
+    for node, optimizer in _compiled_steps(scope):
+        if _has_float_rate(scope, optimizer) and _is_scheduled(scope, optimizer.id):
+            yield Usage("learning-rate", node, COMPILE)
+
+
+def _compiled_steps(scope: Scope) -> Iterator[tuple[ast.expr, ast.Name]]:
+    """Where `optimizer.step`, or a function that calls it, is compiled, and the optimizer."""
+    for statement in scope.statements:
+        for node in scopes.expressions(statement):
+            match scopes.compile_target(scope, node):
+                case ast.Attribute(value=ast.Name() as optimizer, attr="step"):
+                    yield node, optimizer
+                case ast.Name(id=name):
+                    function = _function_of(scope, name, scopes.start_of(node))
+                    yield from ((node, optimizer) for optimizer in _stepped(function))
+        if isinstance(statement.node, ast.FunctionDef):
+            for decorator in statement.node.decorator_list:
+                called = decorator.func if isinstance(decorator, ast.Call) else decorator
+                if scopes.is_reference(scope, called, COMPILE):
+                    yield from ((decorator, optimizer) for optimizer in _stepped(statement.node))
+
+
+def _function_of(scope: Scope, name: str, position: scopes.Position) -> ast.AST | None:
+    kind = kind_at(scope, ast.Name(name, ast.Load()), position)
+    info = scope.inspector.tree.function(kind.key) if isinstance(kind, kinds.Function) else None
+    return info.node if info is not None else None
+
+
+def _stepped(function: ast.AST | None) -> Iterator[ast.Name]:
+    """The optimizers that a function moves on, by the names that it has for them."""
+    for node in ast.walk(function) if function is not None else ():
+        match node:
+            case ast.Call(func=ast.Attribute(value=ast.Name() as optimizer, attr="step"), args=[]):
+                yield optimizer
+
+
+def _has_float_rate(scope: Scope, optimizer: ast.Name) -> bool:
+    """Whether the optimizer is seen to be made with a learning rate that is no tensor."""
+    found = scopes.binding_at(scope, optimizer.id, scopes.END)
+    made = found[1].value if found is not None else None
+    if found is None or not isinstance(made, ast.Call):
+        return False
+    kind = kind_at(found[0], made.func)
+    if not isinstance(kind, kinds.Reference) or not kind.name.startswith(_OPTIMIZERS):
+        return False
+    given = [keyword.value for keyword in made.keywords if keyword.arg == "lr"] or made.args[1:2]
+    if not given:
+        return True
+    rate = kind_at(found[0], given[0])
+    if isinstance(given[0], ast.Call) or isinstance(rate, kinds.Tensor):
+        return isinstance(given[0], ast.Call) and isinstance(given[0].func, ast.Name) and given[0].func.id == "float"
+    return not any(keyword.arg is None for keyword in made.keywords)
+
+
+def _is_scheduled(scope: Scope, optimizer: str) -> bool:
+    for statement in scope.statements:
+        for node in scopes.expressions(statement):
+            match node:
+                case ast.Call(func=func, args=[ast.Name(id=name), *_]) if name == optimizer:
+                    kind = kind_at(scope, func)
+                    if isinstance(kind, kinds.Reference) and kind.name.startswith(_SCHEDULERS):
+                        return True
+        match statement.node:
+            case ast.Assign(targets=[ast.Subscript(value=owner, slice=ast.Constant(value="lr"))], value=value):
+                loops = [node for node in statement.ancestors if isinstance(node, ast.For)]
+                groups = f"{optimizer}.param_groups"
+                written = {ast.unparse(owner), *(ast.unparse(loop.iter) for loop in loops)}
+                if not isinstance(value, ast.Constant) and any(groups in text for text in written):
+                    return True
+    return False
+
+
+# Batches
+
+
+def _ragged_last_batch(scope: Scope) -> Iterator[Usage]:
+    """A training loop over a DataLoader that hands out a smaller batch at the end of each epoch."""
+    if "mark_dynamic" in scope.inspector.tree.texts[scope.module.name].text:
+        return
+    for drive in drives(scope):
+        if drive.compiled.has("dynamic", True):
+            continue
+        for loop in drive.loops:
+            if isinstance(loop, ast.For) and _trains(loop):
+                loader = _loader(scope, loop)
+                if loader is not None and _may_be_ragged(loader):
+                    yield Usage("ragged-last-batch", loader)
+
+
+def _trains(loop: ast.For) -> bool:
+    return any(
+        isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "backward"
+        for node in ast.walk(loop)
+    )
+
+
+def _loader(scope: Scope, loop: ast.For) -> ast.Call | None:
+    """The call that made the DataLoader which a loop runs over."""
+    iterable = bare_iterable(loop.iter)
+    if isinstance(iterable, ast.Call) and isinstance(iterable.func, ast.Name) and iterable.func.id == "enumerate":
+        iterable = bare_iterable(iterable.args[0]) if iterable.args else iterable
+    where = scope
+    if isinstance(iterable, ast.Name):
+        found = scopes.binding_at(scope, iterable.id, scopes.start_of(iterable))
+        if found is None or found[1].value is None or found[1].iterated is not None:
+            return None
+        where, iterable = found[0], found[1].value
+    if not isinstance(iterable, ast.Call) or where.module is not scope.module:
+        return None
+    kind = kind_at(where, iterable.func)
+    return iterable if isinstance(kind, kinds.Reference) and kind.name in _LOADERS else None
+
+
+def _may_be_ragged(loader: ast.Call) -> bool:
+    given = {keyword.arg: keyword.value for keyword in loader.keywords}
+    if None in given or "drop_last" in given or "batch_sampler" in given or len(loader.args) > 2:
+        return False
+    size = given.get("batch_size") or (loader.args[1] if len(loader.args) > 1 else None)
+    return size is not None and not (isinstance(size, ast.Constant) and size.value in (None, 1))
+
+
+def _padded_to_longest(scope: Scope) -> Iterator[Usage]:
+    """Batches that are as long as their longest item, for something that is compiled with static shapes."""
+    loops = {id(drive.loops[-1]): drive.loops[-1] for drive in drives(scope) if _is_static(drive) and drive.loops}
+    for loop in loops.values():
+        yield from (Usage("padded-to-longest", node) for node in _paddings(loop))
+
+
+def _is_static(drive: Drive) -> bool:
+    return drive.compiled.has("dynamic", False)
+
+
+def _paddings(loop: Loop) -> Iterator[ast.Call]:
+    for node in ast.walk(loop):
+        match node:
+            case ast.Call(func=ast.Name(id="pad_sequence") | ast.Attribute(attr="pad_sequence")):
+                yield node
+            case ast.Call(keywords=keywords):
+                given = {keyword.arg: keyword.value for keyword in keywords}
+                match given.get("padding"):
+                    case ast.Constant(value=True | "longest") if "pad_to_multiple_of" not in given:
+                        yield node
+
+
+# Limits
+
+
+def _raised_limit(scope: Scope) -> Iterator[Usage]:
+    """`torch._dynamo.config.recompile_limit = 64`, where no comment says why."""
+    for statement in scope.statements:
+        match statement.node:
+            case ast.Assign(targets=[ast.Attribute(value=base, attr=attr)], value=ast.Constant(value=int() as limit)):
+                if limit <= _LIMITS.get(attr, limit) or _is_commented(scope, statement.node):
+                    continue
+                if kind_at(scope, base) == kinds.Reference("torch._dynamo.config"):
+                    yield Usage("recompile-limit-raised", statement.node, f"torch._dynamo.config.{attr}")
+
+
+def _is_commented(scope: Scope, node: ast.stmt) -> bool:
+    """Whether a comment stands on the line, or on one above it in the same paragraph."""
+    if "#" in scope.module.lines[node.lineno - 1]:
+        return True
+    for line in reversed(scope.module.lines[: node.lineno - 1]):
+        text = line.strip()
+        if not text:
+            return False
+        if text.startswith("#"):
+            return True
+        if "_dynamo" not in text:
+            return False
+    return False
+
+
+FINDERS: tuple[Callable[[Scope], Iterator[Usage]], ...] = (
+    _scheduled_step,
+    _ragged_last_batch,
+    _padded_to_longest,
+    _raised_limit,
+)
