@@ -249,6 +249,9 @@ def _call_external_instance(frame: Frame, callee: kinds.External, call: Call) ->
             return call_kind(frame, inner, call)
         case kinds.External(cls="torch.nn.Sequential", args=layers) if layers:
             return _call_sequential(frame, layers, call)
+        case kinds.External(cls="functools.singledispatch", args=(kinds.Function() as function,)):
+            _emit_call(frame, call, f"{callee.cls}.__call__", callee, call.args, Confidence.HIGH)
+            return call_kind(frame, function, call)
     is_module = signatures.is_module_class(callee.cls) or callee.cls.startswith(("torch.jit.", "torch.ao."))
     name = f"{callee.cls}.forward" if is_module else f"{callee.cls}.__call__"
     _emit_call(frame, call, name, callee, call.args, Confidence.HIGH)
@@ -294,7 +297,7 @@ def _construct(frame: Frame, cls: kinds.ProjectClass, call: Call) -> Kind:
         _emit_call(frame, call, "torch.nn.Module", cls, call.args, Confidence.HIGH)
         return instance
     for base in outside:
-        if base in ("typing.NamedTuple", "enum.Enum", "builtins.Exception"):
+        if base in ("typing.NamedTuple", "collections.namedtuple.type", "enum.Enum", "builtins.Exception"):
             return instance
     init = classes.find_method(inspector, cls, "__init__")
     if classes.has_optional_keys(inspector, cls):

@@ -98,6 +98,8 @@ class Inspector:
             decorator = expressions.evaluate(frame, node)
             if _decorator_name(frame, node) in _OPAQUE:
                 return UNKNOWN
+            if _decorator_name(frame, node) in _DISPATCHERS:
+                return kinds.External(_decorator_name(frame, node), (kind,))
             if _decorator_name(frame, node) == "torch.library.custom_op":
                 return kinds.Partial(kinds.Reference("torch.library.custom_op()"), (kind,))
             match decorator:
@@ -271,6 +273,8 @@ class Inspector:
         return frame
 
 
+_DISPATCHERS = frozenset({"functools.singledispatch", "functools.singledispatchmethod"})
+"""Decorators that make an object, which chooses a function when it is called."""
 _OPAQUE = frozenset(
     {
         "triton.jit",

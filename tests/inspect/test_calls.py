@@ -361,3 +361,29 @@ def test_a_call_is_as_sure_as_its_receiver() -> None:
     assert event.confidence == Confidence.MEDIUM
     (event,) = events("def f(v: Tensor):\n    v.item()\n", "f", "call")
     assert event.confidence == Confidence.HIGH
+
+
+def test_a_function_of_singledispatch_is_an_object_that_calls_the_general_one() -> None:
+    code = """\
+    @functools.singledispatch
+    def scale(value):
+        print(value)
+        return value
+    def f(x: Tensor):
+        return scale(x)
+    """
+    assert callees(code) == ["functools.singledispatch.__call__", "builtins.print"]
+    assert isinstance(returned(code), Tensor)
+
+
+def test_a_named_tuple_has_methods_and_unknown_fields() -> None:
+    code = """\
+    from collections import namedtuple
+    Point = namedtuple("Point", "a b")
+    point = Point(1, 2)
+    def f(x: Tensor):
+        point._replace(a=3)
+        return point.a
+    """
+    assert callees(code) == ["collections.namedtuple.type._replace"]
+    assert returned(code) == UNKNOWN

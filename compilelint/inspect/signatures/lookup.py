@@ -189,6 +189,8 @@ def _tensor_attribute(tensor: Tensor, name: str) -> Kind | None:
 
 
 def _external_attribute(kind: External, cls: str, name: str) -> Kind | None:
+    if cls == "collections.namedtuple.type" and not name.startswith("_"):
+        return UNKNOWN
     if cls in ("torch.finfo", "numpy.finfo"):
         return FLOAT if name in ("max", "min", "eps", "tiny", "resolution", "smallest_normal") else INT
     if cls in ("torch.iinfo", "numpy.iinfo"):

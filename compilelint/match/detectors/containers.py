@@ -55,3 +55,10 @@ def _elements(kind: Kind) -> list[Kind]:
 
 def _is_bool(kind: Kind) -> bool:
     return isinstance(kind, kinds.Const | kinds.Python) and kinds.type_name(kind) == "bool"
+
+
+def default_of_number(event: Event) -> bool:
+    """A `defaultdict` whose values begin as a number or a text."""
+    return bool(event.args) and event.args[0] in [
+        kinds.Reference(f"builtins.{name}") for name in ("int", "float", "str", "bool")
+    ]
