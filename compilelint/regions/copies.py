@@ -6,7 +6,6 @@ import ast
 from collections.abc import Callable, Iterator
 
 from compilelint.regions import scopes
-from compilelint.regions.in_place import in_place_target
 from compilelint.regions.queries import calls, compiled_in_place
 from compilelint.regions.scopes import Scope, kind_at
 from compilelint.regions.usage import Usage
