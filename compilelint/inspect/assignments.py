@@ -41,7 +41,7 @@ def _assign_attribute(frame: Frame, target: ast.Attribute, kind: Kind, statement
     if construct != "assign" and path in frame.replaced:
         construct = "assign"
     for option in kinds.options(base):
-        if isinstance(option, kinds.Instance) and option.fresh:
+        if isinstance(option, kinds.Instance) and option.fresh and target.attr != "__class__":
             continue
         callee = attributes.written_attribute(frame, target, option)
         frame.emit(

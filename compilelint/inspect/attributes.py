@@ -42,6 +42,8 @@ def attribute(inspector: Inspector, base: Kind, name: str) -> Kind:
         case kinds.Sequence() | kinds.Dictionary() | kinds.Const() | kinds.Python():
             return signatures.attribute(base, name) or kinds.Method(base, name)
         case kinds.Function() | kinds.Partial() | kinds.Method():
+            if name in ("cache_clear", "cache_info", "cache_parameters"):
+                return kinds.Reference(f"functools.lru_cache.{name}")
             return base if name in ("__call__", "__wrapped__", "func") else UNKNOWN
         case kinds.External() | kinds.Tensor() | kinds.Array() | kinds.Text():
             return signatures.attribute(base, name) or kinds.Method(base, name)

@@ -164,8 +164,9 @@ def _call_external(frame: Frame, name: str, receiver: Kind | None, call: Call, a
         call, args = call.after(1), tuple(others)
     confidence = sureness(receiver) if receiver is not None else Confidence.HIGH
     _emit_call(frame, call, name, receiver, args, confidence)
-    if name in protocols.BY_BUILTIN and args:
-        protocols.call(frame, call.node, args[0], protocols.BY_BUILTIN[name])
+    if name in protocols.BY_BUILTIN:
+        for arg in args[1:] if name == "builtins.map" else args:
+            protocols.call(frame, call.node, arg, protocols.BY_BUILTIN[name])
     # What `rows.sort(key=…)` gives its key is what it is called on.
     entered = _enter_callables(
         frame, name, replace(call, args=(receiver,)) if name == "builtins.list.sort" and receiver else call
@@ -301,7 +302,9 @@ def _construct(frame: Frame, cls: kinds.ProjectClass, call: Call) -> Kind:
             return instance
     init = classes.find_method(inspector, cls, "__init__")
     if classes.has_optional_keys(inspector, cls):
-        frame.emit("call", call.node, callee="typing.TypedDict", construct="optional-keys", keywords=call.keywords)
+        frame.emit(
+            "call", call.node, callee="typing.TypedDict.__init__", construct="optional-keys", keywords=call.keywords
+        )
     elif init is not None:
         call_kind(frame, attributes.bound_method(inspector, init, instance), call)
     elif outside:

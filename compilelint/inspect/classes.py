@@ -114,6 +114,38 @@ def answers_for_every_attribute(inspector: Inspector, cls: ProjectClass) -> bool
     )
 
 
+def decides_on_instances(inspector: Inspector, cls: ProjectClass) -> bool:
+    """Whether `isinstance(value, cls)` runs code: of a Protocol, or of a metaclass's `__instancecheck__`."""
+    if {"typing.Protocol", "typing_extensions.Protocol"} & set(external_bases(inspector, cls)):
+        return True
+    for base in mro(inspector, cls):
+        info = inspector.tree.class_(base.key) if isinstance(base, ProjectClass) else None
+        module = inspector.tree.module(info.key[0]) if info is not None else None
+        for keyword in info.node.keywords if info is not None and module is not None else ():
+            if keyword.arg == "metaclass" and module is not None:
+                meta = inspector.evaluate_globally(module, keyword.value)
+                return isinstance(meta, ProjectClass) and find_method(inspector, meta, "__instancecheck__") is not None
+    return False
+
+
+def has_optional_keys(inspector: Inspector, cls: ProjectClass) -> bool:
+    """Whether a TypedDict has keys that may be missing: `total=False`, or `NotRequired`."""
+    if not {"typing.TypedDict", "typing_extensions.TypedDict"} & set(external_bases(inspector, cls)):
+        return False
+    for base in mro(inspector, cls):
+        info = inspector.tree.class_(base.key) if isinstance(base, ProjectClass) else None
+        if info is None:
+            continue
+        partial = any(
+            keyword.arg == "total" and isinstance(keyword.value, ast.Constant) and keyword.value.value is False
+            for keyword in info.node.keywords
+        )
+        annotations = [binding.annotation for binding in info.attributes.values() if binding.annotation is not None]
+        if (partial and annotations) or any(_name(annotation) == "NotRequired" for annotation in annotations):
+            return True
+    return False
+
+
 def external_bases(inspector: Inspector, cls: ProjectClass) -> list[str]:
     """Names of the bases outside the project, nearest first."""
     return [base.name for base in mro(inspector, cls) if isinstance(base, kinds.Reference)]

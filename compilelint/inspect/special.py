@@ -58,10 +58,29 @@ def call(frame: Frame, name: str, receiver: Kind | None, call: Call) -> Kind | N
             return kinds.Text(next(arg for arg in args if isinstance(arg, kinds.Tensor)))
         case _ if isinstance(receiver, kinds.Text):
             operators.look_at_text(frame, call.node, receiver)
+        case _ if name.startswith("torch._check") and _message_captures_object(frame, call):
+            frame.emit("call", call.node, callee=name, construct="message-captures", args=args, keywords=call.keywords)
         case "builtins.super":
             return _super(frame)
         case "builtins.isinstance" if len(args) == 2:
+            if _runs_code(frame, args[1]):
+                frame.emit(
+                    "call",
+                    call.node,
+                    callee=name,
+                    construct="custom-check",
+                    args=args,
+                    confidence=calls.sureness(args[0]),
+                )
             return _isinstance(args[0], args[1])
+        case "torch.Tensor.data_ptr":
+            frame.emit(
+                "call", call.node, callee=name, receiver=receiver, confidence=calls.sureness(receiver or UNKNOWN)
+            )
+            return kinds.External(name)
+        case "builtins.id" if args and isinstance(args[0], kinds.Tensor) and not args[0].parameter:
+            frame.emit("call", call.node, callee=name, args=args)
+            return kinds.External(name)
         case "builtins.callable" if args and isinstance(args[0], _CALLABLE):
             return kinds.Const(True)
         case "builtins.getattr" if len(args) >= 2 and isinstance(args[1], kinds.Const):
@@ -87,6 +106,15 @@ def call(frame: Frame, name: str, receiver: Kind | None, call: Call) -> Kind | N
             frame.emit("call", call.node, callee=name, args=args, keywords=call.keywords)
             return args[0]
     return None
+
+
+def _message_captures_object(frame: Frame, call: Call) -> bool:
+    """Whether the message of a check is a lambda that refers to a tensor or an object of the function around it."""
+    node = call.node
+    if not isinstance(node, ast.Call) or not node.args or not isinstance(node.args[-1], ast.Lambda):
+        return False
+    used = {part.id for part in ast.walk(node.args[-1].body) if isinstance(part, ast.Name)} & frame.env.keys()
+    return any(isinstance(frame.env[name], kinds.Tensor | kinds.Instance) for name in used)
 
 
 def _is_number(kind: Kind) -> bool:
@@ -120,6 +148,14 @@ def _isinstance(value: Kind, cls: Kind) -> Kind:
     if len(kinds.options(value)) == 1 and True in outcomes:
         return kinds.Const(True)
     return kinds.Const(False) if outcomes == {False} else BOOL
+
+
+def _runs_code(frame: Frame, cls: Kind) -> bool:
+    """Whether asking for instances of any of these classes runs code of their own."""
+    wanted = cls.items if isinstance(cls, kinds.Sequence) and cls.items is not None else (cls,)
+    return any(
+        isinstance(one, kinds.ProjectClass) and classes.decides_on_instances(frame.inspector, one) for one in wanted
+    )
 
 
 def _is_one(value: Kind, cls: Kind) -> bool | None:
@@ -273,7 +309,7 @@ def autograd_function(frame: Frame, cls: kinds.ProjectClass, name: str, call: Ca
         return UNKNOWN
     frame.emit(
         "call", call.node, callee="torch.autograd.Function.apply", receiver=cls, args=call.args, keywords=call.keywords,
-        construct="repeated-argument" if _repeats_argument(call.node) else "",
+        construct="repeated-argument" if _repeats_tensor(call) else "",
     )  # fmt: skip
     for rule in ("jvp", "vjp"):
         if classes.find_method(frame.inspector, cls, rule) is not None:
@@ -293,6 +329,14 @@ def autograd_function(frame: Frame, cls: kinds.ProjectClass, name: str, call: Ca
     return results[0] if results and results[0] != UNKNOWN else kinds.TENSOR
 
 
-def _repeats_argument(node: ast.AST) -> bool:
-    names_given = [arg.id for arg in node.args if isinstance(arg, ast.Name)] if isinstance(node, ast.Call) else []
-    return len(set(names_given)) < len(names_given)
+def _repeats_tensor(call: Call) -> bool:
+    """Whether one tensor is passed twice, by one name."""
+    node = call.node
+    if not isinstance(node, ast.Call) or call.open_ended:
+        return False
+    given = [
+        arg.id
+        for arg, kind in zip(node.args, call.args, strict=False)
+        if isinstance(arg, ast.Name) and kinds.tensor_part(kind) is not None
+    ]
+    return len(set(given)) < len(given)
