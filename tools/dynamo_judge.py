@@ -12,18 +12,26 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TextIO
 
-from compilelint.catalog.evidence import outcome_to_json, source_hash
+import torch
+
+from compilelint.catalog.evidence import Evidence, lines_shown, outcome_to_json, parse_evidence
+from compilelint.catalog.load import EVIDENCE_FILE, load_page
 from compilelint.catalog.model import Example, ModeName, Outcome
-from compilelint.catalog.pages import MODES, PageError, parse_page
+from compilelint.catalog.pages import MODES, PageError
 from compilelint.report.model import Effect
 from tools.dynamo_recorder import Run
+from tools.each_line import Lines, run_each_line
 from tools.example_source import defines_root, statement_starts
 from tools.run_example import run_example
+
+TORCH = str(torch.__version__).partition("+")[0]
+MAX_REASON = 120
+"""Characters of one reason that evidence keeps; old torches explain at length."""
 
 
 @dataclass(frozen=True)
@@ -35,68 +43,130 @@ class Judgement:
     disagreements: tuple[str, ...]
 
 
-def judge(example: Example, effect: Effect, modes: Sequence[ModeName]) -> dict[ModeName, Judgement]:
-    """Run one example in these modes. A script, which chooses its own, is run once, as "default"."""
+def judge(
+    example: Example, effect: Effect, modes: Sequence[ModeName], elsewhere: frozenset[int] = frozenset()
+) -> dict[ModeName, Judgement]:
+    """Run one example in these modes. A script, which chooses its own, is run once, as "default".
+
+    `elsewhere` are the marked lines that another version of torch shows: here they need not show anything.
+    """
     if not defines_root(example.source):
         modes = ("default",)
     runs = run_example(example.source, modes)
-    judged = {}
-    for mode in modes:
+    judged: dict[ModeName, Judgement] = {}
+    for mode in sorted(modes, key=lambda mode: mode == "fullgraph"):
         run = runs[mode]
-        result = outcome(run, example, effect)
-        judged[mode] = Judgement(run, result, tuple(disagreements(run, result, example, effect, mode)))
+        known: tuple[int, ...] = ()
+        if mode == "fullgraph" and run.failure is not None and "capture-shapes" in judged:
+            known = judged["capture-shapes"].outcome.lines
+        result = outcome(_each_line(example, effect, mode, run, known), example, effect)
+        if result.hazard:
+            result = replace(result, lines=tuple(sorted({*result.lines, *known})))
+        found = tuple(disagreements(run, result, example, effect, mode, elsewhere))
+        judged[mode] = Judgement(run, result, found)
     return judged
 
 
-def outcome(run: Run, example: Example, effect: Effect) -> Outcome:
-    """What a run says about the hazard that the example stands for (for a clean one: about any)."""
+def _each_line(example: Example, effect: Effect, mode: ModeName, run: Run, known: tuple[int, ...]) -> Lines:
+    """The run, and more of them to come to each marked line but those of which it is `known` what happens.
+
+    Under fullgraph every break is an error, and Dynamo captures no more than with both flags: what breaks with them
+    fails there, too.
+    """
+    if not example.hazard or run.script or effect not in ("graph-break", "compile-error"):
+        return Lines((run,))
+    starts = statement_starts(example.source)
+    marked = frozenset(starts.get(line, line) for line, _, marked in example.marks if marked in _marks_in(mode))
+    ends = frozenset(starts.get(line, line) for line in known)
+
+    def run_again(source: str) -> Run:
+        return run_example(source, (mode,))[mode]
+
+    return run_each_line(example.source, marked, run, run_again, ends)
+
+
+def outcome(measured: Lines, example: Example, effect: Effect) -> Outcome:
+    """What the runs say about the hazard that the example stands for (for a clean one: about any)."""
+    run = measured.runs[0]
     marked = tuple(sorted({line for line, _, _ in example.marks}))
-    break_lines = tuple(sorted({found.line for found in run.breaks if found.line is not None}))
-    if run.failure is not None and run.failure.line is not None:
-        break_lines = tuple(sorted({*break_lines, run.failure.line}))
-    gb_ids = {found.gb_id for found in run.breaks} | {run.failure.gb_id if run.failure else None}
-    ids = tuple(sorted(gb_id for gb_id in gb_ids if gb_id is not None))
-    if run.broken is not None:
+    if run.broken is not None and len(measured.runs) == 1:
         return Outcome(False, reason=run.broken)
-    failed = run.failure is not None
-    reason = _reason(run)
+    failures = [each.failure for each in measured.runs if each.failure is not None]
+    breaks = [found for each in measured.runs for found in each.breaks]
+    failed = bool(failures)
+    result = Outcome(
+        hazard=False,
+        gb_ids=tuple(sorted({found.gb_id for found in (*breaks, *failures) if found.gb_id is not None})),
+        reason=_reason(measured.runs),
+        unknown=_as_marked(measured.unknown, example),
+        dropped=bool(run.dropped) or any(found.drops_frame for found in breaks),
+        recompiles=len(run.recompiles),
+        error=run.failure.type if run.failure is not None else "",
+    )
     if run.script and example.hazard:
-        return Outcome(not failed, () if failed else marked, ids, reason)
+        return replace(result, hazard=not failed, lines=() if failed else marked)
     if not example.hazard or effect == "graph-break":
+        lines = _as_marked({found.line for found in (*breaks, *failures) if found.line is not None}, example)
         uncompiled = not example.hazard and not run.script and run.graphs == 0
-        hazard = bool(run.breaks) or failed or uncompiled or (not example.hazard and bool(run.recompiles))
-        return Outcome(hazard, break_lines, ids, reason)
+        hazard = bool(breaks) or failed or uncompiled or (not example.hazard and bool(run.recompiles))
+        return replace(result, hazard=hazard, lines=lines)
     if effect == "compile-error":
-        return Outcome(failed, break_lines if failed else (), ids, reason)
+        lines = _as_marked({failure.line for failure in failures if failure.line is not None}, example)
+        return replace(result, hazard=failed, lines=lines)
     shown = {
         "recompile": bool(run.recompiles) or failed,
         "wrong-result": run.wrong_result,
         "not-compiled": run.graphs == 0,
     }.get(effect, False)
-    return Outcome(shown, marked if shown else (), ids, reason)
+    return replace(result, hazard=shown, lines=marked if shown else ())
 
 
-def _reason(run: Run) -> str:
-    if run.breaks:
-        return "; ".join(dict.fromkeys(found.reason for found in run.breaks))
-    if run.failure is not None:
-        return f"{run.failure.type}: {run.failure.message}"
-    if run.recompiles:
-        return f"{len(run.recompiles)} recompilations: {run.recompiles[-1]}"
-    return "wrong result" if run.wrong_result else ""
+def _as_marked(lines: Iterable[int], example: Example) -> tuple[int, ...]:
+    """Of a statement that spans several lines, those that are marked; else its first."""
+    starts = statement_starts(example.source)
+    marked: dict[int, set[int]] = {}
+    for line, _, _ in example.marks:
+        marked.setdefault(starts.get(line, line), set()).add(line)
+    found = {starts.get(line, line) for line in lines}
+    return tuple(sorted(line for start in found for line in marked.get(start, {start})))
 
 
-def disagreements(run: Run, result: Outcome, example: Example, effect: Effect, mode: ModeName) -> list[str]:
-    """Why the marks of the example and this run cannot both be right; empty if they agree."""
+def _reason(runs: Sequence[Run]) -> str:
+    reasons = [found.reason for run in runs for found in run.breaks]
+    if not reasons:
+        reasons = [f"{run.failure.type}: {run.failure.message}" for run in runs if run.failure is not None]
+    if reasons:
+        return "; ".join(dict.fromkeys(reason[:MAX_REASON] for reason in reasons))
+    if recompiles := runs[0].recompiles:
+        return f"{len(recompiles)} recompilations: {recompiles[-1]}"
+    return "wrong result" if runs[0].wrong_result else ""
+
+
+def disagreements(
+    run: Run,
+    result: Outcome,
+    example: Example,
+    effect: Effect,
+    mode: ModeName,
+    elsewhere: frozenset[int] = frozenset(),
+) -> list[str]:
+    """Why the marks of the example and this run cannot both be right; empty if they agree.
+
+    Of marked lines that are shown `elsewhere`, by another version of torch, nothing is expected here.
+    """
+    if run.broken is not None and any(line in elsewhere for line, _, _ in example.marks):
+        return []
     if run.broken is not None:
         return [f"the example is broken: {run.broken}"]
     if run.script:
-        return _script_disagreements(run, example)
+        return _script_disagreements(run, example, elsewhere)
     statements = statement_starts(example.source)
     marked = {line for line, _, marked_mode in example.marks if marked_mode in _marks_in(mode)}
     expected = {line for line, _, marked_mode in example.marks if marked_mode == mode}
     if mode == "default":
         expected = marked
+    if example.hazard:
+        expected = {line for line in expected if line in result.lines or line not in elsewhere}
     if mode != "default" and example.hazard and not expected:
         return []
     if not example.hazard and not expected:
@@ -107,15 +177,15 @@ def disagreements(run: Run, result: Outcome, example: Example, effect: Effect, m
     wanted = {statements.get(line, line) for line in expected}
     allowed = {statements.get(line, line) for line in marked}
     problems: list[str] = []
-    if bool(expected) != result.hazard and expected:
+    if expected and not result.hazard:
         problems.append(f"marked, but {effect} was not seen")
-    if mode == "fullgraph":  # the first error ends the run
+    if mode == "fullgraph":
         if found and not found & allowed:
             problems.append(f"fails{_at(found)}, where no mark is")
         return problems
     if effect in ("graph-break", "compile-error"):
-        missing = wanted - found
-        if missing and not problems and (effect == "graph-break" or not found):
+        missing = wanted - found - {statements.get(line, line) for line in result.unknown}
+        if missing and not problems:
             problems.append(f"marked, but no break{_at(missing)}")
     else:
         found = {
@@ -136,38 +206,23 @@ def _marks_in(mode: ModeName) -> tuple[ModeName | None, ...]:
     return (None, mode)
 
 
-def _script_disagreements(run: Run, example: Example) -> list[str]:
+def _script_disagreements(run: Run, example: Example, elsewhere: frozenset[int]) -> list[str]:
     if run.failure is not None:
+        if any(line in elsewhere for line, _, _ in example.marks):
+            return []
         where = f" at line {run.failure.line}" if run.failure.line else ""
         return [f"the script fails{where}: {run.failure.type}: {run.failure.message}"]
     if example.hazard:
         return []
     if run.breaks:
         lines = [found.line for found in run.breaks if found.line is not None]
-        return [f"clean, but Dynamo breaks{_at(lines)}: {_reason(run)}"]
-    return [f"clean, but recompiles: {_reason(run)}"] if run.recompiles else []
+        return [f"clean, but Dynamo breaks{_at(lines)}: {_reason([run])}"]
+    return [f"clean, but recompiles: {_reason([run])}"] if run.recompiles else []
 
 
 def _at(lines: Iterable[int]) -> str:
     ordered = sorted(lines)
     return f" at line {', '.join(map(str, ordered))}" if ordered else ""
-
-
-def notes(code: str, example: Example, judged: Mapping[ModeName, Judgement]) -> list[str]:
-    """What is no contradiction but makes evidence blunt: a mode in which only some of the marks hold.
-
-    A run that ended in an error tells nothing about the lines after it.
-    """
-    default, captured = judged.get("default"), judged.get("capture-shapes")
-    if default is None or captured is None or captured.run.failure is not None:
-        return []
-    statements = statement_starts(example.source)
-    own = {statements.get(line, line) for line, marked, mode in example.marks if (marked, mode) == (code, None)}
-    before, after = (own & {statements.get(line, line) for line in each.outcome.lines} for each in (default, captured))
-    gone = before - after
-    if not after or not gone:
-        return []
-    return [f"under the capture flags nothing happens{_at(gone)}, but elsewhere it does: split the example"]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -183,31 +238,32 @@ def main(arguments: Sequence[str] | None = None) -> int:
     status = 0
     for page in options.pages:
         try:
-            rule = parse_page(page.read_text(encoding="utf-8"), str(page))
-        except (PageError, OSError, UnicodeError) as error:
+            rule = load_page(page, _evidence_beside(page))
+        except (PageError, OSError, ValueError) as error:
             print(error, file=sys.stderr)
             status = 2
             continue
         for example in rule.examples:
             if options.example and example.name not in options.example:
                 continue
-            judged = judge(example, rule.effect, modes)
+            judged = judge(example, rule.effect, modes, lines_shown(rule, example.name, but=TORCH))
             for mode, judgement in judged.items():
                 if judgement.disagreements:
                     status = max(status, 1)
                     contradicted.add(rule.code)
                 if not options.json or judgement.disagreements:
                     _show(page, rule.code, example, mode, judgement, sys.stderr if options.json else sys.stdout)
-            if not options.json:
-                for note in notes(rule.code, example, judged):
-                    print(f"      note: {note}")
             evidence.setdefault(rule.code, {})[example.name] = {
-                "source": source_hash(example),
-                **{mode: outcome_to_json(judgement.outcome) for mode, judgement in judged.items()},
+                mode: outcome_to_json(judgement.outcome) for mode, judgement in judged.items()
             }
     if options.json:
         json.dump({"evidence": evidence, "contradicted": sorted(contradicted)}, sys.stdout)
     return status
+
+
+def _evidence_beside(page: Path) -> Evidence:
+    path = page.parent / EVIDENCE_FILE
+    return parse_evidence(path.read_text(encoding="utf-8")) if path.exists() else {}
 
 
 def _show(page: Path, code: str, example: Example, mode: ModeName, judgement: Judgement, out: TextIO) -> None:

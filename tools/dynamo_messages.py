@@ -12,6 +12,10 @@ _FRAME = re.compile(r'File "(?P<path>[^"]+)", line (?P<line>\d+)')
 _AT = re.compile(r"in user code at (?P<path>.*):(?P<line>\d+)")
 _REASON = re.compile(r"^(?:Graph Break )?Reason: (?P<reason>.*)", re.MULTILINE)
 _DROPPED = re.compile(r"WON'T CONVERT (?P<function>\S+) (?P<path>.*) line (?P<line>\d+)")
+_RAISED = re.compile(
+    r"^(?:\w+\.)+(?:Unsupported|SkipFrame|UserError|InternalTorchDynamoError): (?P<reason>.*\S)", re.MULTILINE
+)
+_IN_LOOP = re.compile(r"graph break in a for/while loop\s+<FrameSummary file (?P<path>.+), line (?P<line>\d+) in ")
 _PREFIX = re.compile(r"^(?:Graph Break Reason: |(?:\w+\.)+Unsupported: )")
 _ADDRESS = re.compile(r" at 0x[0-9a-f]+")
 _SCRATCH = re.compile(r"\S*/compilelint-example-[^/\s]*/")
@@ -78,6 +82,8 @@ def read_reason(text: str) -> str:
         return _PREFIX.sub("", _stable(found["type"].strip()))
     if (found := _REASON.search(text)) is not None:
         return _stable(found["reason"].strip())
+    if raised := _RAISED.findall(text):  # torch 2.5 gives a traceback and nothing else
+        return _stable(raised[-1])
     return _stable(text.strip().splitlines()[0]) if text.strip() else ""
 
 
@@ -126,3 +132,10 @@ def read_dropped(text: str, path: str) -> tuple[str, int] | None:
     if found is None or found["path"] != path:
         return None
     return found["function"], int(found["line"])
+
+
+def read_dropping_line(text: str, path: str) -> int | None:
+    """The line of the file at `path` for which a record says that a whole frame is given up; None if it does not."""
+    if (found := _IN_LOOP.search(text)) is not None:
+        return int(found["line"]) if found["path"] == path else None
+    return _innermost(text, path) if any(start in text for start in _STACK_STARTS) else None

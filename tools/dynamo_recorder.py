@@ -13,6 +13,7 @@ import io
 import logging
 import os
 import random
+import re
 import sys
 import tempfile
 import warnings
@@ -36,6 +37,7 @@ from tools.dynamo_messages import (
     ends_in,
     read_break,
     read_dropped,
+    read_dropping_line,
     read_failure,
     read_gb_id,
     read_guard,
@@ -72,6 +74,8 @@ class Run:
     wrong_result: bool = False
     broken: str | None = None
     """Why the example proves nothing: it fails without Dynamo, too."""
+    broken_at: int | None = None
+    """The line of the example at which it fails then."""
 
 
 def record(source: str, modes: Sequence[str]) -> dict[str, Run]:
@@ -79,7 +83,8 @@ def record(source: str, modes: Sequence[str]) -> dict[str, Run]:
     with _telling_all():
         eager = _call_all(source, None)
         if eager.broken is not None or eager.script:
-            return dict.fromkeys(modes, replace(eager.run, broken=eager.broken, script=eager.script))
+            told = replace(eager.run, broken=eager.broken, broken_at=eager.broken_at, script=eager.script)
+            return dict.fromkeys(modes, told)
         return {mode: _compare(eager, _call_all(source, mode)) for mode in modes}
 
 
@@ -94,6 +99,7 @@ class _Called:
     results: list[Any]
     script: bool = False
     broken: str | None = None
+    broken_at: int | None = None
 
 
 def _call_all(source: str, mode: str | None) -> _Called:
@@ -105,9 +111,9 @@ def _call_all(source: str, mode: str | None) -> _Called:
             try:
                 module = _load(path)
             except Exception as error:
-                if defines_root(source):
-                    return _Called(Run(), [], broken=describe(error, str(path)))
                 failure = read_failure(error, str(path))
+                if defines_root(source):
+                    return _Called(Run(), [], broken=describe(error, str(path)), broken_at=failure.line)
                 return _Called(heard.run(failure, script=True), [], script=True)
             root = getattr(module, "f", None)
             if root is None:
@@ -126,13 +132,11 @@ def _call_all(source: str, mode: str | None) -> _Called:
                 try:
                     results.append(compiled(*arguments))
                 except Exception as error:
+                    failure = read_failure(error, str(path))
                     if mode is None:
-                        return _Called(
-                            Run(),
-                            [],
-                            broken=f"fails without Dynamo: {describe(error, str(path))}",
-                        )
-                    return _Called(heard.run(read_failure(error, str(path))), results)
+                        why = f"fails without Dynamo: {describe(error, str(path))}"
+                        return _Called(Run(), [], broken=why, broken_at=failure.line)
+                    return _Called(heard.run(failure), results)
             return _Called(heard.run(None), results)
 
 
@@ -157,6 +161,7 @@ def _isolated(folder: str) -> Iterator[None]:
     config = torch._dynamo.config
     settings = config.get_config_copy()
     _seed()
+    re.purge()  # Dynamo traces a pattern that is compiled already, not the compiling of one
     torch._dynamo.reset()
     torch._dynamo.utils.counters.clear()
     # A real text stream, not StringIO: Dynamo treats the two differently.
@@ -219,6 +224,9 @@ class _Heard(logging.Handler):
             self.recompiles.append(read_guard(text))
         elif (dropped := read_dropped(text, self.path)) is not None:
             self.dropped.append((*dropped, text))
+        elif record.name.endswith("symbolic_convert") and (line := read_dropping_line(text, self.path)) is not None:
+            # torch 2.5 says nothing more of a branch on a tensor in a loop.
+            self._add(Break(line, read_reason(text), None, drops_frame=True), follows=False)
 
     def _add(self, found: Break, follows: bool) -> None:
         """Keep a break, unless it `follows` from one that made Dynamo compile a library's frames apart."""
@@ -228,7 +236,7 @@ class _Heard(logging.Handler):
 
     def run(self, failure: Failure | None, script: bool = False) -> Run:
         return Run(
-            breaks=(*self.breaks, *self._silent_drops()),
+            breaks=(*self.breaks, *self._silent_splits(), *self._silent_drops()),
             recompiles=tuple(self.recompiles),
             failure=failure,
             graphs=torch._dynamo.utils.counters["stats"]["unique_graphs"],
@@ -239,11 +247,23 @@ class _Heard(logging.Handler):
     def _silent_drops(self) -> list[Break]:
         """Frames given up with no word but an INFO record: a generator function is one."""
         heard = {found.reason for found in self.breaks}
+        lines = {found.line for found in self.breaks}
         return [
-            Break(line, read_reason(text), read_gb_id(text), drops_frame=True)
+            Break(read_dropping_line(text, self.path) or line, read_reason(text), read_gb_id(text), drops_frame=True)
             for _, line, text in self.dropped
-            if read_reason(text) not in heard
+            if read_reason(text) not in heard and read_dropping_line(text, self.path) not in lines
         ]
+
+    def _silent_splits(self) -> list[Break]:
+        """Graphs that were split with no record of it: torch 2.5 tells no branch on a tensor."""
+        told = {found.line for found in self.breaks}
+        splits = []
+        for cause in torch._dynamo.utils.graph_break_reasons:
+            lines = [frame.lineno for frame in cause.user_stack if frame.filename == self.path]
+            if lines and cause.user_stack[-1].filename == self.path and lines[-1] not in told:
+                told.add(lines[-1])
+                splits.append(Break(lines[-1], read_reason(cause.reason), None, drops_frame=False))
+        return splits
 
 
 @contextlib.contextmanager
@@ -251,7 +271,7 @@ def _listening(path: str) -> Iterator[_Heard]:
     heard = _Heard(path)
     listened: list[tuple[logging.Logger, list[logging.Handler], int, bool]] = []
     for name in list(logging.root.manager.loggerDict):
-        convert = name == "torch._dynamo.convert_frame"
+        convert = name in ("torch._dynamo.convert_frame", "torch._dynamo.symbolic_convert")
         if convert or name.endswith(("__graph_breaks", "__recompiles")):
             logger = logging.getLogger(name)
             listened.append((logger, list(logger.handlers), logger.level, logger.propagate))

@@ -3,69 +3,93 @@
     python tools/measure_evidence.py                        # what changed, the torch that is installed
     python tools/measure_evidence.py rules/CL101-….md       # this page, changed or not
     python tools/measure_evidence.py --torch 2.9.1 --torch 2.13.0
+    python tools/measure_evidence.py --all                  # what changed, every version of TORCHES
 
-For a torch that is not the one installed here it makes a virtual environment (kept in the cache
-folder). Evidence of examples and pages that no longer exist is dropped. For a page that disagrees
-with its own marks on the newest version asked for nothing is written, and the exit code is 1.
+For a torch that is not the one installed here it makes a virtual environment (several GB, kept in the
+cache folder; `--delete` removes it when it is done with). Evidence of examples and pages that no longer
+exist, or whose text is another now, is dropped. For a page that disagrees with its own marks on the
+version measured last (the one installed here, else the newest) nothing is written, and the exit code is 1.
 """
 
 from __future__ import annotations
 
 import argparse
+import contextlib
 import json
 import os
+import shutil
 import subprocess
 import sys
+import tempfile
 import venv
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any
 
 from packaging.version import Version
 
 from compilelint.catalog import PageError, Rule, installed_torch, load_page, page_paths, rules_directory
-from compilelint.catalog.evidence import format_evidence, source_hash
+from compilelint.catalog.evidence import RawEvidence, format_evidence, read_raw, source_hash
 from compilelint.catalog.load import EVIDENCE_FILE
-
-RawEvidence: TypeAlias = dict[str, dict[str, dict[str, Any]]]
-"""Rule code → example → torch version → what the judge measured."""
+from tools.example_subjects import subjects
 
 REPOSITORY = Path(__file__).resolve().parents[1]
 JUDGE = REPOSITORY / "tools" / "dynamo_judge.py"
-CPU_WHEELS = "https://download.pytorch.org/whl/cpu"
+TORCHES = (
+    "2.5.1",
+    "2.6.0",
+    "2.7.1",
+    "2.8.0",
+    "2.9.1",
+    "2.10.0",
+    "2.11.0",
+    "2.12.1",
+    "2.13.0",
+    "2.14.1",
+    "2.15.0",
+)
+"""The last release of each minor version that evidence is kept for."""
+PACKAGES = ("numpy", "scipy", "tqdm", "setuptools", "packaging", "tomli; python_version < '3.11'")
+"""What examples import, and what the judge does."""
+
+Measured = Mapping[str, Mapping[str, Mapping[str, Any]]]
+"""Rule code → example → mode → outcome, of one version."""
 
 
-def merge(
-    old: RawEvidence,
-    version: str,
-    measured: Mapping[str, Mapping[str, Any]],
-    existing: Mapping[str, frozenset[str]],
-) -> RawEvidence:
+def merge(old: RawEvidence, version: str, measured: Measured, rules: Sequence[Rule]) -> RawEvidence:
     """`old` with what was `measured` on one torch version put in.
 
-    `existing` says which examples each rule has now: evidence of any other is dropped.
+    What was measured of an example that is gone from the `rules`, or of another text of it, is dropped.
     """
     merged: RawEvidence = {}
-    for code, names in existing.items():
-        for name in names:
-            versions = dict(old.get(code, {}).get(name, {}))
-            if name in measured.get(code, {}):
-                versions[version] = measured[code][name]
-            if versions:
-                merged.setdefault(code, {})[name] = versions
+    for rule in rules:
+        for example in rule.examples:
+            known = old.get(rule.code, {}).get(example.name, {})
+            present = source_hash(example)
+            kept = dict(known["measured"]) if known.get("source") == present else {}
+            if example.name in measured.get(rule.code, {}):
+                kept[version] = dict(measured[rule.code][example.name])
+            if kept:
+                entry = {"source": present, "proofs": known.get("proofs", {}), "measured": kept}
+                merged.setdefault(rule.code, {})[example.name] = entry
     return merged
 
 
-def read_pages(folder: Path) -> dict[Path, Rule]:
-    """All rule pages of a folder, without evidence. Raises PageError."""
-    return {path: load_page(path, {}) for path in page_paths(folder)}
+def with_proofs(evidence: RawEvidence, rules: Sequence[Rule]) -> RawEvidence:
+    """The evidence with what the checker of today finds on each line of the hazard examples."""
+    return {
+        code: {name: {**example, "proofs": found.get((code, name), {})} for name, example in examples.items()}
+        for found in [subjects(rules)]
+        for code, examples in evidence.items()
+    }
 
 
 def is_measured(rule: Rule, evidence: RawEvidence, version: str) -> bool:
     """Whether every example of a rule was measured on this torch version with its present text."""
     measured = evidence.get(rule.code, {})
     return all(
-        measured.get(example.name, {}).get(version, {}).get("source") == source_hash(example)
+        measured.get(example.name, {}).get("source") == source_hash(example)
+        and version in measured[example.name]["measured"]
         for example in rule.examples
     )
 
@@ -82,13 +106,12 @@ def interpreter_with(version: str, cache: Path) -> Path:
         print(f"making an environment with torch {version} in {folder}", file=sys.stderr)
         venv.create(folder, with_pip=True, clear=True)
         pip = [str(python), "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
-        subprocess.run([*pip, "--extra-index-url", CPU_WHEELS, f"torch=={version}"], check=True)
-        subprocess.run([*pip, "numpy", "packaging", "tomli"], check=True)
+        subprocess.run([*pip, f"torch=={version}", *PACKAGES], check=True)
         ready.touch()
     return python
 
 
-def ask_judge(python: Path, pages: Sequence[Path]) -> tuple[dict[str, dict[str, Any]], list[str]]:
+def ask_judge(python: Path, pages: Sequence[Path]) -> tuple[Measured, list[str]]:
     """Run the judge with this Python: what it measured, and the codes of pages that it contradicts."""
     environment = {**os.environ, "PYTHONPATH": str(REPOSITORY)}
     result = subprocess.run(
@@ -104,10 +127,46 @@ def ask_judge(python: Path, pages: Sequence[Path]) -> tuple[dict[str, dict[str, 
     return answer["evidence"], answer["contradicted"]
 
 
+def read_rules(folder: Path) -> dict[Path, Rule]:
+    """All rule pages of a folder, without evidence. Raises PageError."""
+    return {path: load_page(path, {}) for path in page_paths(folder)}
+
+
+def in_order(versions: Sequence[str], installed: str | None) -> list[str]:
+    """Oldest first, and last the one that decides whether a page is right: the one installed here."""
+    public = Version(installed).public if installed is not None else None
+    return sorted(set(versions), key=lambda version: (version == public, Version(version)))
+
+
+@contextlib.contextmanager
+def _locked(path: Path) -> Iterator[None]:
+    """Several people measure at once: each puts its own into what the others wrote."""
+    if os.name == "nt":
+        yield
+        return
+    import fcntl
+
+    with open(Path(tempfile.gettempdir()) / f"{path.name}.lock", "w", encoding="utf-8") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield
+
+
+def _update(target: Path, version: str, measured: Measured) -> None:
+    with _locked(target):
+        rules = list(read_rules(target.parent).values())
+        known = read_raw(target.read_text(encoding="utf-8")) if target.exists() else {}
+        evidence = merge(known, version, measured, rules)
+        written = target.with_suffix(".new")
+        written.write_text(format_evidence(with_proofs(evidence, rules)), encoding="utf-8")
+        written.replace(target)  # at once: the checker may be reading it
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("pages", nargs="*", type=Path, metavar="PAGE.md", help="default: those that changed")
-    parser.add_argument("--torch", action="append", metavar="VERSION", help="repeatable")
+    parser.add_argument("--torch", action="append", default=[], metavar="VERSION", help="repeatable")
+    parser.add_argument("--all", action="store_true", help=f"all of {', '.join(TORCHES)}")
+    parser.add_argument("--delete", action="store_true", help="delete each environment after it was used")
     parser.add_argument(
         "--cache",
         type=Path,
@@ -115,32 +174,33 @@ def main(arguments: Sequence[str] | None = None) -> int:
         help="where environments are kept",
     )
     options = parser.parse_args(arguments)
-    folder = rules_directory()
-    target = folder / EVIDENCE_FILE
+    target = rules_directory() / EVIDENCE_FILE
     installed = installed_torch()
-    versions = options.torch or ([Version(installed).public] if installed else [])
+    versions = [*options.torch, *(TORCHES if options.all else ())]
+    if not versions and installed:
+        versions = [Version(installed).public]
     if not versions:
         parser.error("torch is not installed here: say which with --torch")
     try:
-        rules = read_pages(folder)
+        rules = read_rules(target.parent)
     except PageError as error:
         print(error, file=sys.stderr)
         return 2
-    existing = {rule.code: frozenset(example.name for example in rule.examples) for rule in rules.values()}
-    evidence: RawEvidence = json.loads(target.read_text(encoding="utf-8")) if target.exists() else {}
     refused: set[str] = set()
-    for version in sorted(versions, key=Version, reverse=True):
-        pages = options.pages or [path for path, rule in rules.items() if not is_measured(rule, evidence, version)]
-        measured: dict[str, dict[str, Any]] = {}
+    for version in (ordered := in_order(versions, installed)):
+        known = read_raw(target.read_text(encoding="utf-8")) if target.exists() else {}
+        pages = options.pages or [path for path, rule in rules.items() if not is_measured(rule, known, version)]
+        measured: Measured = {}
         if pages:
+            print(f"torch {version}: {len(pages)} pages", file=sys.stderr)
             measured, contradicted = ask_judge(interpreter_with(version, options.cache), pages)
-            if version == max(versions, key=Version):
-                refused |= set(contradicted)
-        accepted = {code: found for code, found in measured.items() if code not in refused}
-        evidence = merge(evidence, version, accepted, existing)
-    target.write_text(format_evidence(evidence), encoding="utf-8")
+            if version == ordered[-1]:
+                refused = set(contradicted)
+        _update(target, version, {code: found for code, found in measured.items() if code not in refused})
+        if options.delete and (options.cache / f"torch-{version}").exists():
+            shutil.rmtree(options.cache / f"torch-{version}")
     for code in sorted(refused):
-        print(f"{code} disagrees with Dynamo: its evidence was not written", file=sys.stderr)
+        print(f"{code} disagrees with Dynamo: its evidence for torch {ordered[-1]} was not written", file=sys.stderr)
     return 1 if refused else 0
 
 

@@ -9,17 +9,24 @@ import hashlib
 import importlib.metadata
 import json
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Any, TypeAlias
 
 from packaging.version import InvalidVersion, Version
 
-from compilelint.catalog.model import Example, Match, ModeName, Outcome, Rule
+from compilelint.catalog.model import Example, Match, ModeName, Outcome, Rule, RuleEvidence
 from compilelint.inspect.events import Mode
 
-ExampleEvidence: TypeAlias = Mapping[str, Mapping[ModeName, Outcome]]
-"""Torch version → mode → outcome."""
-Evidence: TypeAlias = Mapping[str, Mapping[str, ExampleEvidence]]
-"""Rule code → example name → torch version → mode → outcome."""
+SAME = "as by default"
+"""In evidence.json, in the place of an outcome that equals that of the default mode."""
+
+Evidence: TypeAlias = Mapping[str, RuleEvidence]
+"""Rule code → what was measured of it."""
+RawOutcome: TypeAlias = dict[str, Any]
+RawExample: TypeAlias = dict[str, Any]
+"""As it stands in evidence.json: `source` (its hash), `proofs`, and `measured`: torch version → mode → outcome."""
+RawEvidence: TypeAlias = dict[str, dict[str, RawExample]]
+"""Rule code → example → what was measured of it."""
 
 
 class TargetError(ValueError):
@@ -31,33 +38,70 @@ def source_hash(example: Example) -> str:
     return hashlib.sha256(example.source.encode()).hexdigest()[:12]
 
 
-def outcome_to_json(outcome: Outcome) -> dict[str, object]:
+def outcome_to_json(outcome: Outcome) -> RawOutcome:
     """The form in which an outcome stands in evidence.json; what is empty is left out."""
-    result: dict[str, object] = {"hazard": outcome.hazard}
-    if outcome.lines:
-        result["lines"] = list(outcome.lines)
-    if outcome.gb_ids:
-        result["gb_ids"] = list(outcome.gb_ids)
-    if outcome.reason:
-        result["reason"] = outcome.reason
+    result: RawOutcome = {"hazard": outcome.hazard}
+    for name in ("lines", "gb_ids", "reason", "unknown", "dropped", "recompiles", "error"):
+        value = getattr(outcome, name)
+        if value:
+            result[name] = list(value) if isinstance(value, tuple) else value
     return result
+
+
+def read_raw(text: str) -> RawEvidence:
+    """evidence.json with each version and each mode spelled out. Raises ValueError if it is not of its form."""
+    try:
+        return {
+            code: {
+                name: {
+                    "source": example["source"],
+                    "proofs": {subject: list(lines) for subject, lines in example.get("proofs", {}).items()},
+                    "measured": {
+                        version: {mode: modes["default"] if entry == SAME else entry for mode, entry in modes.items()}
+                        for versions, modes in example["measured"].items()
+                        for version in versions.split()
+                    },
+                }
+                for name, example in examples.items()
+            }
+            for code, examples in json.loads(text).items()
+        }
+    except (AttributeError, KeyError, TypeError) as error:
+        raise ValueError(f"evidence.json is not of its form: {error!r}") from None
 
 
 def parse_evidence(text: str) -> Evidence:
     """Read evidence.json. Raises ValueError if it is not of its form."""
     try:
         return {
-            code: {
-                example: {
-                    version: {mode: _outcome(entry) for mode, entry in modes.items() if mode != "source"}
-                    for version, modes in versions.items()
-                }
-                for example, versions in examples.items()
-            }
-            for code, examples in json.loads(text).items()
+            code: RuleEvidence(
+                {
+                    name: {
+                        version: {mode: _outcome(entry) for mode, entry in modes.items()}
+                        for version, modes in example["measured"].items()
+                    }
+                    for name, example in examples.items()
+                },
+                {
+                    name: {subject: frozenset(lines) for subject, lines in example["proofs"].items()}
+                    for name, example in examples.items()
+                },
+                {name: example["source"] for name, example in examples.items()},
+            )
+            for code, examples in read_raw(text).items()
         }
     except (AttributeError, KeyError, TypeError) as error:
         raise ValueError(f"evidence.json is not of its form: {error!r}") from None
+
+
+def with_evidence(rule: Rule, evidence: RuleEvidence) -> Rule:
+    """The rule with what was measured of its examples as they are now: of another text nothing is proven."""
+    present = {example.name for example in rule.examples if evidence.sources.get(example.name) == source_hash(example)}
+    return replace(
+        rule,
+        evidence={name: found for name, found in evidence.outcomes.items() if name in present},
+        proofs={name: found for name, found in evidence.proofs.items() if name in present},
+    )
 
 
 def _outcome(entry: Mapping[str, Any]) -> Outcome:
@@ -66,21 +110,34 @@ def _outcome(entry: Mapping[str, Any]) -> Outcome:
         tuple(entry.get("lines", ())),
         tuple(entry.get("gb_ids", ())),
         entry.get("reason", ""),
+        tuple(entry.get("unknown", ())),
+        entry.get("dropped", False),
+        entry.get("recompiles", 0),
+        entry.get("error", ""),
     )
 
 
-def format_evidence(evidence: Mapping[str, Mapping[str, Mapping[str, Any]]]) -> str:
-    """Raw evidence as text: sorted, one line per example and version, so that diffs merge."""
+def format_evidence(evidence: RawEvidence) -> str:
+    """Raw evidence as text: sorted, and short enough to be read and merged.
+
+    A line for all versions of torch of which the same was measured; a mode that is like the default one says so.
+    """
     codes = []
     for code in sorted(evidence):
         examples = []
-        for example in sorted(evidence[code]):
-            versions = evidence[code][example]
-            lines = [
-                f'   "{version}": {json.dumps(versions[version], sort_keys=True)}'
-                for version in sorted(versions, key=Version)
-            ]
-            examples.append(f'  "{example}": {{\n' + ",\n".join(lines) + "\n  }")
+        for name in sorted(evidence[code]):
+            example = evidence[code][name]
+            groups: dict[str, list[str]] = {}
+            for version in sorted(example["measured"], key=Version):
+                modes = example["measured"][version]
+                default = modes.get("default")
+                short = {mode: SAME if mode != "default" and each == default else each for mode, each in modes.items()}
+                groups.setdefault(json.dumps(short, sort_keys=True), []).append(version)
+            measured = ",\n".join(f'    "{" ".join(versions)}": {text}' for text, versions in groups.items())
+            lines = [f'   "source": {json.dumps(example["source"])}', f'   "measured": {{\n{measured}\n   }}']
+            if proofs := {subject: sorted(lines) for subject, lines in example.get("proofs", {}).items()}:
+                lines.append(f'   "proofs": {json.dumps(proofs, sort_keys=True)}')
+            examples.append(f'  "{name}": {{\n' + ",\n".join(lines) + "\n  }")
         codes.append(f' "{code}": {{\n' + ",\n".join(examples) + "\n }")
     return "{\n" + ",\n".join(codes) + "\n}\n"
 
@@ -143,18 +200,37 @@ def outcome_of(rule: Rule, match: Match, mode: Mode, target: str) -> Outcome | N
     return modes.get(mode_name(mode), modes.get("default"))
 
 
-def holds(rule: Rule, match: Match, mode: Mode, target: str) -> bool:
+def holds(rule: Rule, match: Match, mode: Mode, target: str, subject: str = "") -> bool:
     """Whether what the match describes is a hazard in this mode on this measured torch version.
 
-    What was never measured does not hold: no finding without evidence.
+    `subject` is what the event is about: where the example has it, the lines on which it stands there decide, else
+    any marked line of the example. What was never measured does not hold: no finding without evidence.
     """
     found = outcome_of(rule, match, mode, target)
-    return found is not None and found.hazard and _is_marked(rule, match.example, mode_name(mode))
+    if found is None or not found.hazard:
+        return False
+    marked = marked_lines(rule, match.example, mode_name(mode))
+    own = rule.proofs.get(match.example, {}).get(subject, frozenset()) & marked
+    return not (own or marked).isdisjoint(found.lines)
 
 
-def _is_marked(rule: Rule, name: str, mode: ModeName) -> bool:
-    """Whether the example shows the rule in this mode, and not only another rule's hazard on the way to it."""
-    example = next((example for example in rule.examples if example.name == name), None)
-    if example is None or not example.marks:
-        return example is not None
-    return any(code == rule.code and marked in (None, mode) for _, code, marked in example.marks)
+def marked_lines(rule: Rule, name: str, mode: ModeName) -> frozenset[int]:
+    """Lines on which an example shows this rule in this mode, and not only another rule's hazard on the way to it."""
+    return frozenset(
+        line
+        for example in rule.examples
+        if example.name == name
+        for line, code, marked in example.marks
+        if code == rule.code and marked in (None, mode)
+    )
+
+
+def lines_shown(rule: Rule, name: str, but: str = "") -> frozenset[int]:
+    """Lines of an example at which Dynamo did something, in any mode, on any measured version `but` this one."""
+    return frozenset(
+        line
+        for version, modes in rule.evidence.get(name, {}).items()
+        if version != but
+        for outcome in modes.values()
+        for line in outcome.lines
+    )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
-from compilelint.catalog.evidence import Evidence, parse_evidence
+from compilelint.catalog.evidence import Evidence, parse_evidence, with_evidence
 from compilelint.catalog.model import Rule
 from compilelint.catalog.pages import PageError, parse_page
 
@@ -51,8 +51,8 @@ def load_page(path: Path, evidence: Evidence) -> Rule:
         text = path.read_text(encoding="utf-8")
     except UnicodeDecodeError as error:
         raise PageError(str(path), 1, f"not UTF-8: {error.reason} at byte {error.start}") from None
-    rule_evidence = evidence.get(path.name.partition("-")[0])
-    return parse_page(text, str(path), rule_evidence)
+    rule = parse_page(text, str(path))
+    return with_evidence(rule, evidence[rule.code]) if rule.code in evidence else rule
 
 
 def page_paths(folder: Path) -> tuple[Path, ...]:

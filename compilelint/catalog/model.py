@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Literal, TypeAlias
 
 from compilelint.report.model import Effect, Severity
 
@@ -50,9 +50,33 @@ class Outcome:
     hazard: bool
     """It broke, recompiled, failed, or its assertions showed the effect."""
     lines: tuple[int, ...] = ()
-    """Lines of the example at which it did."""
+    """Lines of the example at which it did: those that are marked, where Dynamo names another line of the statement."""
     gb_ids: tuple[str, ...] = ()
     reason: str = ""
+    unknown: tuple[int, ...] = ()
+    """Marked lines that could not be measured: they need what an earlier one makes, and that one ends the run."""
+    dropped: bool = False
+    """Dynamo gave a whole frame up."""
+    recompiles: int = 0
+    """Over the example's successive calls."""
+    error: str = ""
+    """The type of the exception that reached the caller."""
+
+
+ExampleEvidence: TypeAlias = Mapping[str, Mapping[ModeName, Outcome]]
+"""Torch version → mode → outcome."""
+Proofs: TypeAlias = Mapping[str, frozenset[int]]
+"""Subject of an event (`Event.subject`) → lines of the example on which the checker finds it."""
+
+
+@dataclass(frozen=True, slots=True)
+class RuleEvidence:
+    """What was measured of one page, by example."""
+
+    outcomes: Mapping[str, ExampleEvidence] = field(default_factory=dict)
+    proofs: Mapping[str, Proofs] = field(default_factory=dict)
+    sources: Mapping[str, str] = field(default_factory=dict)
+    """The hash of the text that was measured."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,5 +94,11 @@ class Rule:
     examples: tuple[Example, ...]
     prose: str
     """The page's Markdown after the front matter."""
-    evidence: Mapping[str, Mapping[str, Mapping[ModeName, Outcome]]] = field(default_factory=dict)
-    """Example name → torch version → mode → outcome."""
+    evidence: Mapping[str, ExampleEvidence] = field(default_factory=dict)
+    """Example name → what was measured of it."""
+    proofs: Mapping[str, Proofs] = field(default_factory=dict)
+    """Example name → what stands where in it.
+
+    A match may name many callees, and versions of torch differ in which of them they trace: what an example
+    proves of one callee is what Dynamo did on its lines.
+    """

@@ -13,7 +13,7 @@ from pathlib import PurePath
 from string import Formatter
 from typing import Any, cast, get_args
 
-from compilelint.catalog.model import Example, Match, ModeName, Outcome, Requirement, Rule
+from compilelint.catalog.model import Example, Match, ModeName, Requirement, Rule
 from compilelint.inspect.events import EVENT_TYPES
 from compilelint.inspect.labels import VOCABULARY
 from compilelint.report.model import Effect, Severity
@@ -91,15 +91,10 @@ class PageError(ValueError):
         self.message = message
 
 
-def parse_page(
-    text: str,
-    path: str,
-    evidence: Mapping[str, Mapping[str, Mapping[ModeName, Outcome]]] | None = None,
-) -> Rule:
-    """The rule that a page describes.
+def parse_page(text: str, path: str) -> Rule:
+    """The rule that a page describes, without evidence.
 
-    `path` is used for the file name, which must be `CODE-name.md`, and in error messages;
-    `evidence` is what was measured for this rule's examples. Raises PageError.
+    `path` is used for the file name, which must be `CODE-name.md`, and in error messages. Raises PageError.
     """
     lines = text.splitlines()
     end = _front_matter_end(lines, path)
@@ -138,7 +133,6 @@ def parse_page(
         matches=_matches(front, table, hazards),
         examples=examples,
         prose="\n".join(lines[end + 1 :]).strip() + "\n",
-        evidence=evidence or {},
     )
 
 

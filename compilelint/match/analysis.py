@@ -47,6 +47,19 @@ def analyze(
 
     Raises RootError if a root that was named does not exist.
     """
+    hits, inspector, problems = find_hits(tree, rules, settings, progress)
+    findings = assign(_findings(tree, _settled(hits, inspector.called), settings.target_torch))
+    own = [problem for problem in problems if problem.path in tree.checked]
+    return Analysis(findings, len(inspector.entered), (*tree.problems(), *own))
+
+
+def find_hits(
+    tree: SourceTree, rules: Sequence[Rule], settings: AnalysisSettings, progress: Progress | None = None
+) -> tuple[list[Hit], Inspector, list[Problem]]:
+    """Everything that meets a rule, with the inspector that saw it and the functions that it could not look at.
+
+    Raises RootError if a root that was named does not exist.
+    """
     for name in sorted(tree.checked):
         tree.module(name)
     files = tree.files_with_roots()
@@ -75,9 +88,7 @@ def analyze(
         inspector.events.clear()
     if not settings.roots:
         hits.extend(hit for event in _around_regions(inspector, files) for hit in matcher.hits(event))
-    findings = assign(_findings(tree, _settled(hits, inspector.called), settings.target_torch))
-    own = [problem for problem in problems if problem.path in tree.checked]
-    return Analysis(findings, len(inspector.entered), (*tree.problems(), *own))
+    return hits, inspector, problems
 
 
 def _roots(inspector: Inspector, files: tuple[str, ...], settings: AnalysisSettings) -> list[Root]:

@@ -40,7 +40,7 @@ class Matcher:
         self._prefixes: dict[str, list[tuple[str, Rule, Match]]] = {}
         self._any: dict[str, list[tuple[Rule, Match]]] = {}
         self._wanted: dict[tuple[str, str], bool] = {}
-        self._holds: dict[tuple[int, Mode], bool] = {}
+        self._holds: dict[tuple[int, Mode, str], bool] = {}
         self._detectors: dict[str, Detector] = {}
         for rule in rules:
             for match in rule.matches:
@@ -77,7 +77,7 @@ class Matcher:
     def hits(self, event: Event) -> Iterator[Hit]:
         """Every match that the event meets in the mode of its region, on the target torch."""
         for rule, match in self._candidates(event.type, event.callee):
-            if not self._match_holds(rule, match, event.place.mode):
+            if not self._match_holds(rule, match, event.place.mode, event.subject):
                 continue
             detector = self._detectors.get(match.detector) if match.detector is not None else None
             confidence = meets(match, event) if detector is None or detector(event) else None
@@ -90,10 +90,10 @@ class Matcher:
             return False
         return any(hit.rule.effect == "graph-break" and hit.confidence >= Confidence.MEDIUM for hit in self.hits(event))
 
-    def _match_holds(self, rule: Rule, match: Match, mode: Mode) -> bool:
-        key = (id(match), mode)
+    def _match_holds(self, rule: Rule, match: Match, mode: Mode, subject: str) -> bool:
+        key = (id(match), mode, subject)
         if key not in self._holds:
-            self._holds[key] = holds(rule, match, mode, self._target)
+            self._holds[key] = holds(rule, match, mode, self._target, subject)
         return self._holds[key]
 
 

@@ -1,46 +1,91 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import pytest
 
 from compilelint.catalog import evidence
 from compilelint.catalog.evidence import (
+    RawEvidence,
     TargetError,
     format_evidence,
     holds,
+    lines_shown,
     measured_versions,
     outcome_of,
     outcome_to_json,
     parse_evidence,
+    read_raw,
     resolve_target,
+    source_hash,
+    with_evidence,
 )
-from compilelint.catalog.model import Outcome
+from compilelint.catalog.model import Example, ModeName, Outcome, Rule
 from compilelint.catalog.pages import parse_page
 from compilelint.inspect.events import Mode
 from tests.catalog.make import PAGE, PATH
 
-RAW = {
+PAGE_RULE = parse_page(PAGE, PATH)
+BREAKS = {"hazard": True, "lines": [4], "gb_ids": ["GB0124"], "reason": "item"}
+RAW: RawEvidence = {
     "CL101": {
         "item": {
-            "2.13.0": {
-                "source": "0123",
-                "default": {"hazard": True, "lines": [4], "gb_ids": ["GB0124"], "reason": "item"},
-                "fullgraph": {"hazard": False},
-                "capture-scalars": {"hazard": False},
-                "capture-shapes": {"hazard": True},
+            "source": source_hash(next(example for example in PAGE_RULE.examples if example.name == "item")),
+            "proofs": {"call torch.Tensor.item": [4]},
+            "measured": {
+                "2.9.1": {"default": {"hazard": True, "lines": [4]}},
+                "2.13.0": {
+                    "default": BREAKS,
+                    "fullgraph": {"hazard": False},
+                    "capture-scalars": {"hazard": False},
+                    "capture-shapes": {"hazard": True, "lines": [4]},
+                },
             },
-            "2.9.1": {"source": "0123", "default": {"hazard": True, "lines": [4]}},
         }
     }
 }
-RULE = parse_page(PAGE, PATH, parse_evidence(json.dumps(RAW))["CL101"])
+RULE = with_evidence(PAGE_RULE, parse_evidence(json.dumps(RAW))["CL101"])
 MATCH = RULE.matches[0]
 MEASURED = ("2.5.1", "2.9.1", "2.10.0", "2.13.0")
 
 
 def test_reads_outcomes_by_version_and_mode() -> None:
     assert RULE.evidence["item"]["2.13.0"]["default"] == Outcome(True, (4,), ("GB0124",), "item")
+
+
+def test_of_an_example_whose_text_is_another_now_nothing_is_proven() -> None:
+    changed = {"CL101": {"item": {**RAW["CL101"]["item"], "source": "another"}}}
+    rule = with_evidence(PAGE_RULE, parse_evidence(json.dumps(changed))["CL101"])
+    assert (rule.evidence, rule.proofs) == ({}, {})
+
+
+def lines(*shown: int, proofs: dict[str, frozenset[int]] | None = None) -> Rule:
+    """A rule whose example is marked on lines 4 and 5, of which `shown` are seen to break."""
+    example = Example("item", True, "", 1, ((4, "CL101", None), (5, "CL101", None), (6, "CL999", None)))
+    outcomes: dict[str, dict[ModeName, Outcome]] = {"2.13.0": {"default": Outcome(bool(shown), shown)}}
+    return replace(RULE, examples=(example,), evidence={"item": outcomes}, proofs={"item": proofs or {}})
+
+
+def test_the_lines_on_which_an_example_has_the_subject_decide() -> None:
+    rule = lines(5, proofs={"call a": frozenset({4}), "call b": frozenset({5}), "call c": frozenset({4, 5})})
+    held = [subject for subject in ("call a", "call b", "call c") if holds(rule, MATCH, Mode(), "2.13.0", subject)]
+    assert held == ["call b", "call c"]
+
+
+def test_a_subject_that_the_example_has_not_is_proven_by_any_of_its_lines() -> None:
+    assert holds(lines(5, proofs={"call a": frozenset({4})}), MATCH, Mode(), "2.13.0", "call other")
+    assert not holds(lines(proofs={"call a": frozenset({4})}), MATCH, Mode(), "2.13.0", "call other")
+
+
+def test_the_line_of_another_rule_proves_nothing() -> None:
+    assert not holds(lines(6), MATCH, Mode(), "2.13.0", "call a")
+
+
+def test_lines_that_other_versions_show() -> None:
+    assert lines_shown(RULE, "item") == {4}
+    assert lines_shown(RULE, "item", but="2.9.1") == {4}
+    assert lines_shown(lines(5), "item", but="2.13.0") == frozenset()
 
 
 def test_versions_are_ordered_as_versions_not_as_text() -> None:
@@ -118,19 +163,35 @@ def test_without_evidence_there_is_no_target() -> None:
         resolve_target("2.13", ())
 
 
-def test_formatted_evidence_reads_back_and_has_one_line_per_measurement() -> None:
-    text = format_evidence(RAW)
-    assert json.loads(text) == RAW
-    measured = [line for line in text.splitlines() if "hazard" in line]
-    assert [line.split('"')[1] for line in measured] == ["2.9.1", "2.13.0"]
+def test_formatted_evidence_reads_back() -> None:
+    assert read_raw(format_evidence(RAW)) == RAW
+
+
+def test_versions_that_do_the_same_share_a_line_and_modes_like_the_default_say_so() -> None:
+    modes = {"default": BREAKS, "fullgraph": {"hazard": False}, "capture-scalars": BREAKS}
+    raw = {"CL101": {"item": {"source": "0123", "proofs": {}, "measured": {"2.9.1": modes, "2.10.0": modes}}}}
+    text = format_evidence(raw)
+    assert text.count("GB0124") == 1
+    assert '"2.9.1 2.10.0": ' in text
+    assert read_raw(text) == raw
 
 
 def test_an_outcome_is_written_without_what_is_empty() -> None:
     assert outcome_to_json(Outcome(False)) == {"hazard": False}
-    assert outcome_to_json(Outcome(True, (4,), ("GB0124",), "item")) == RAW["CL101"]["item"]["2.13.0"]["default"]
+    assert outcome_to_json(Outcome(True, (4,), ("GB0124",), "item")) == BREAKS
 
 
-@pytest.mark.parametrize("text", ["[]", '{"CL101": []}', '{"CL101": {"item": {"2.13.0": {"default": {}}}}}', "{"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[]",
+        '{"CL101": []}',
+        '{"CL101": {"item": {"2.13.0": {"default": {}}}}}',
+        '{"CL101": {"item": {"source": "", "measured": {"2.13.0": {"default": {}}}}}}',
+        '{"CL101": {"item": {"source": "", "measured": {"2.13.0": {"fullgraph": "as by default"}}}}}',
+        "{",
+    ],
+)
 def test_evidence_of_another_form_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match=r"evidence\.json is not of its form|Expecting property name"):
         parse_evidence(text)

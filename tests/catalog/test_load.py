@@ -1,10 +1,12 @@
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
 
 from compilelint.catalog import PageError, load, load_rules, rules_directory
+from compilelint.catalog.evidence import source_hash
 from tests.catalog.make import PAGE
 
 
@@ -13,9 +15,9 @@ def own(tmp_path: Path) -> Path:
     """A user's own page, beside its evidence."""
     page = tmp_path / "ACME101-no-reads.md"
     page.write_text(PAGE.replace("CL101", "ACME101").replace("tensor-item", "no-reads"), encoding="utf-8")
-    (tmp_path / "evidence.json").write_text(
-        '{"ACME101": {"item": {"2.13.0": {"source": "x", "default": {"hazard": true}}}}}', encoding="utf-8"
-    )
+    item = next(example for example in load.load_page(page, {}).examples if example.name == "item")
+    measured = {"source": source_hash(item), "measured": {"2.13.0": {"default": {"hazard": True}}}}
+    (tmp_path / "evidence.json").write_text(json.dumps({"ACME101": {"item": measured}}), encoding="utf-8")
     return page
 
 

@@ -27,7 +27,7 @@ def rule(*matches: Match, code: str = "CL101", hazard: Mapping[str, bool] | None
         message="`{source}` calls {callee}",
         suggestion="Leave `{source}` out.",
         matches=matches,
-        examples=(Example("example", True, "", 1),),
+        examples=(Example("example", True, "", 1, ((1, code, None),)),),
         prose="",
         evidence={"example": {TARGET: outcomes}},
     )

@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 from compilelint.catalog import Example, Rule, measured_versions, resolve_target
-from compilelint.catalog.pages import RUN_GROUP
 from compilelint.match.analysis import AnalysisSettings, analyze
 from compilelint.report.confidence import Confidence
 from compilelint.source.text import SourceText
@@ -16,22 +15,39 @@ from tests.rules.pages import example_id, examples, readable_rules
 from tools.example_source import defines_root
 
 RULES = tuple(rule for _, rule in readable_rules())
-OF_RUNS = {rule.code for rule in RULES if rule.group == RUN_GROUP}
-"""What no source shows: tests/rules/test_run_rules.py runs these."""
+CODES = {rule.code for rule in RULES}
 TARGET = resolve_target(None, measured_versions(RULES))
+OTHERS = ("2.5.1", "2.9.1", "2.15.0")
+"""Old, between and new: what torch traces differs most between these."""
 
 
 @pytest.mark.parametrize(("rule", "example"), examples(), ids=example_id)
 def test_checker_flags_exactly_the_marked_lines(rule: Rule, example: Example, tmp_path: Path) -> None:
-    assert flagged(example, tmp_path) == {
-        (line, code) for line, code, mode in example.marks if mode in (None, "default") and code not in OF_RUNS
-    }
+    marked = {(line, code) for line, code, mode in example.marks if mode in (None, "default")}
+    assert flagged(example, tmp_path, TARGET) == marked & shown(rule, example, TARGET)
 
 
-def flagged(example: Example, folder: Path) -> set[tuple[int, str]]:
+@pytest.mark.parametrize("target", OTHERS)
+@pytest.mark.parametrize(("rule", "example"), examples(), ids=example_id)
+def test_checker_flags_on_another_torch_what_that_one_does(
+    rule: Rule, example: Example, target: str, tmp_path: Path
+) -> None:
+    marked = {(line, code) for line, code, mode in example.marks if mode in (None, "default")}
+    found, there = flagged(example, tmp_path, target), shown(rule, example, target)
+    assert found <= there
+    assert {(line, code) for line, code in marked & there if code == rule.code} <= found
+
+
+def shown(rule: Rule, example: Example, target: str) -> set[tuple[int, str]]:
+    """Marked lines at which this torch did something by default; any code for lines that are not marked."""
+    outcome = rule.evidence[example.name][target]["default"]
+    return {(line, code) for line in outcome.lines for code in CODES}
+
+
+def flagged(example: Example, folder: Path, target: str) -> set[tuple[int, str]]:
     text = SourceText("example.py", folder / "example.py", example.source)
     tree = SourceTree.load(folder, [text], [])
     roots = ("example.py::f",) if defines_root(example.source) else ()
-    analysis = analyze(tree, RULES, AnalysisSettings(roots=roots, target_torch=TARGET))
+    analysis = analyze(tree, RULES, AnalysisSettings(roots=roots, target_torch=target))
     assert not analysis.problems
     return {(finding.line, finding.code) for finding in analysis.findings if finding.confidence >= Confidence.MEDIUM}

@@ -8,9 +8,11 @@ pytest.importorskip("torch")
 
 from compilelint.catalog import Example, ModeName, Outcome
 from compilelint.report.model import Effect
-from tools.dynamo_judge import Judgement, disagreements, notes, outcome
+from tools.dynamo_judge import disagreements
+from tools.dynamo_judge import outcome as outcome_of_lines
 from tools.dynamo_messages import Break, Failure
 from tools.dynamo_recorder import Run
+from tools.each_line import Lines
 
 SOURCE = "def f(x):\n    print(\n        x\n    )\n    y = x + 1\n    print(y)\n    return y\n"
 BREAK = Break(2, "Failed to trace builtin operator", "GB0059", drops_frame=False)
@@ -25,8 +27,18 @@ def clean(*marks: tuple[int, ModeName | None]) -> Example:
     return Example("e", False, SOURCE, 1, tuple((line, "CL201", mode) for line, mode in marks))
 
 
-def problems(run: Run, example: Example, effect: Effect = "graph-break", mode: ModeName = "default") -> str:
-    return "; ".join(disagreements(run, outcome(run, example, effect), example, effect, mode))
+def outcome(run: Run, example: Example, effect: Effect) -> Outcome:
+    return outcome_of_lines(Lines((run,)), example, effect)
+
+
+def problems(
+    run: Run,
+    example: Example,
+    effect: Effect = "graph-break",
+    mode: ModeName = "default",
+    elsewhere: frozenset[int] = frozenset(),
+) -> str:
+    return "; ".join(disagreements(run, outcome(run, example, effect), example, effect, mode, elsewhere))
 
 
 def test_a_break_on_another_line_of_the_marked_statement_agrees() -> None:
@@ -114,28 +126,25 @@ def test_a_script_whose_assertion_fails_disagrees() -> None:
     assert problems(shown, hazard((2, None)), "slow-start") == ""
 
 
-def judged(*captured: int, failure: Failure | None = None) -> dict[ModeName, Judgement]:
-    """Lines 2 and 6 break by default, and `captured` under the capture flags."""
-    return {
-        "default": Judgement(Run(), Outcome(True, (2, 6)), ()),
-        "capture-shapes": Judgement(Run(failure=failure), Outcome(bool(captured), captured), ()),
-    }
-
-
-def test_an_example_whose_marks_differ_under_the_capture_flags_is_noted() -> None:
+def test_what_another_version_shows_need_not_be_seen_here() -> None:
     example = hazard((2, None), (6, None))
-    assert "nothing happens at line 2, but elsewhere it does" in notes("CL201", example, judged(6))[0]
+    assert problems(Run(breaks=(BREAK,), graphs=1), example, elsewhere=frozenset({6})) == ""
+    assert problems(Run(graphs=1), example, elsewhere=frozenset({2, 6})) == ""
+    assert problems(Run(graphs=1), example, elsewhere=frozenset({2})) == "marked, but graph-break was not seen"
+    failed = Run(script=True, failure=Failure("AssertionError", 7, "no"))
+    assert problems(failed, hazard((2, None)), "slow-start", elsewhere=frozenset({2})) == ""
+    assert problems(Run(broken="no such function"), hazard((2, None)), elsewhere=frozenset({2})) == ""
 
 
-@pytest.mark.parametrize("captured", [(), (2, 6), (3, 6)])
-def test_an_example_whose_marks_agree_in_a_mode_is_not_noted(captured: tuple[int, ...]) -> None:
-    assert notes("CL201", hazard((2, None), (6, None)), judged(*captured)) == []
+def test_lines_that_later_runs_come_to_count_too() -> None:
+    example = hazard((2, None), (6, None))
+    later = Run(failure=Failure("Unsupported", 6, "another reason", "GB0001"))
+    measured = outcome_of_lines(Lines((Run(failure=ERROR), later)), example, "graph-break")
+    assert measured.lines == (2, 6)
+    assert measured.gb_ids == ("GB0001", "GB0059")
+    assert outcome_of_lines(Lines((Run(failure=ERROR),), frozenset({6})), example, "graph-break").unknown == (6,)
 
 
-def test_marks_of_another_rule_or_mode_are_not_noted() -> None:
-    assert notes("CL999", hazard((2, None), (6, None)), judged(6)) == []
-    assert notes("CL201", hazard((2, "fullgraph"), (6, None)), judged(6)) == []
-
-
-def test_nothing_is_noted_of_lines_after_an_error() -> None:
-    assert notes("CL201", hazard((2, None), (6, None)), judged(2, failure=ERROR)) == []
+def test_of_a_statement_on_several_lines_the_marked_one_is_kept() -> None:
+    example = Example("e", True, SOURCE, 1, ((3, "CL201", None),))
+    assert outcome(Run(breaks=(BREAK,), graphs=1), example, "graph-break").lines == (3,)

@@ -6,32 +6,55 @@ from pathlib import Path
 import pytest
 
 from compilelint.catalog import parse_page
-from compilelint.catalog.evidence import source_hash
+from compilelint.catalog.evidence import RawEvidence, RawExample, source_hash
 from tests.catalog.make import PAGE, PATH
 from tools import measure_evidence
-from tools.measure_evidence import interpreter_with, is_measured, merge
+from tools.measure_evidence import in_order, interpreter_with, is_measured, merge
 
-OLD = {
-    "CL101": {"item": {"2.9.1": {"default": 1}, "2.13.0": {"default": 2}}, "gone": {"2.9.1": {"default": 3}}},
-    "CL102": {"tolist": {"2.9.1": {"default": 4}}},
+RULE = parse_page(PAGE, PATH)
+SOURCES = {example.name: source_hash(example) for example in RULE.examples}
+
+
+def example(source: str, **measured: int) -> RawExample:
+    outcomes = {version: {"default": found} for version, found in measured.items()}
+    return {"source": source, "proofs": {}, "measured": outcomes}
+
+
+OLD: RawEvidence = {
+    "CL101": {"item": example(SOURCES["item"], **{"2.9.1": 1, "2.13.0": 2}), "gone": example("0123", **{"2.9.1": 3})},
+    "CL102": {"tolist": example("0123", **{"2.9.1": 4})},
 }
-EXISTING = {"CL101": frozenset({"item", "new"})}
 
 
 def test_a_measurement_replaces_its_own_version_only() -> None:
-    merged = merge(OLD, "2.13.0", {"CL101": {"item": {"default": 9}}}, EXISTING)
-    assert merged["CL101"]["item"] == {"2.9.1": {"default": 1}, "2.13.0": {"default": 9}}
+    merged = merge(OLD, "2.13.0", {"CL101": {"item": {"default": 9}}}, [RULE])
+    assert merged["CL101"]["item"] == example(SOURCES["item"], **{"2.9.1": 1, "2.13.0": 9})
 
 
 def test_what_was_not_measured_this_time_stays() -> None:
-    merged = merge(OLD, "2.13.0", {"CL101": {"new": {"default": 5}}}, EXISTING)
-    assert merged == {"CL101": {"item": OLD["CL101"]["item"], "new": {"2.13.0": {"default": 5}}}}
+    merged = merge(OLD, "2.13.0", {"CL101": {"keep-tensor": {"default": 5}}}, [RULE])
+    assert merged["CL101"] == {
+        "item": OLD["CL101"]["item"],
+        "keep-tensor": example(SOURCES["keep-tensor"], **{"2.13.0": 5}),
+    }
 
 
 def test_examples_and_pages_that_are_gone_are_dropped() -> None:
-    merged = merge(OLD, "2.13.0", {"CL102": {"tolist": {"default": 5}}}, EXISTING)
+    merged = merge(OLD, "2.13.0", {"CL102": {"tolist": {"default": 5}}}, [RULE])
     assert set(merged) == {"CL101"}
     assert "gone" not in merged["CL101"]
+
+
+def test_what_was_measured_of_another_text_is_dropped() -> None:
+    old = {"CL101": {"item": example("another", **{"2.9.1": 1})}}
+    assert merge(old, "2.13.0", {}, [RULE]) == {}
+    measured = merge(old, "2.13.0", {"CL101": {"item": {"default": 9}}}, [RULE])
+    assert measured["CL101"]["item"] == example(SOURCES["item"], **{"2.13.0": 9})
+
+
+def test_the_installed_version_is_measured_last_and_decides() -> None:
+    assert in_order(["2.15.0", "2.13.0", "2.5.1"], "2.13.0+cpu") == ["2.5.1", "2.15.0", "2.13.0"]
+    assert in_order(["2.15.0", "2.9.1", "2.10.0"], None) == ["2.9.1", "2.10.0", "2.15.0"]
 
 
 def test_the_running_interpreter_serves_the_torch_it_has(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -47,12 +70,9 @@ def test_an_environment_that_is_ready_is_not_made_again(tmp_path: Path, monkeypa
 
 
 def test_a_page_is_measured_when_all_of_its_present_text_is() -> None:
-    rule = parse_page(PAGE, PATH)
-    measured = {
-        example.name: {"2.13.0": {"source": source_hash(example)}, "2.9.1": {"source": "older"}}
-        for example in rule.examples
-    }
-    assert is_measured(rule, {"CL101": measured}, "2.13.0")
-    assert not is_measured(rule, {"CL101": measured}, "2.9.1")
-    assert not is_measured(rule, {"CL101": {"item": measured["item"]}}, "2.13.0")
-    assert not is_measured(rule, {}, "2.13.0")
+    measured = {name: example(source, **{"2.13.0": 1}) for name, source in SOURCES.items()}
+    assert is_measured(RULE, {"CL101": measured}, "2.13.0")
+    assert not is_measured(RULE, {"CL101": measured}, "2.9.1")
+    assert not is_measured(RULE, {"CL101": {"item": measured["item"]}}, "2.13.0")
+    assert not is_measured(RULE, {"CL101": {**measured, "item": example("older", **{"2.13.0": 1})}}, "2.13.0")
+    assert not is_measured(RULE, {}, "2.13.0")

@@ -1,0 +1,61 @@
+"""On which lines of its hazard examples the checker finds what a rule is about.
+
+A match may name a hundred callees; its example uses each of them on a line of its own. Which line proves which
+callee is not typed in: the checker itself says so, with every rule taken to hold.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from compilelint.catalog import Example, Outcome, Rule
+from compilelint.catalog.pages import MODES
+from compilelint.match.analysis import AnalysisSettings, find_hits
+from compilelint.report.confidence import Confidence
+from compilelint.source.text import SourceText
+from compilelint.source.tree import SourceTree
+from tools.example_source import defines_root
+
+_ANY = "0"
+"""A version of torch on which all is as the marks say."""
+
+
+def subjects(rules: Sequence[Rule]) -> dict[tuple[str, str], dict[str, list[int]]]:
+    """(Rule code, example) → subject of an event → the marked lines on which that rule finds it, sorted."""
+    holding = [_holding(rule) for rule in rules]
+    return {
+        (rule.code, example.name): _subjects(rule, example, holding)
+        for rule in rules
+        for example in rule.examples
+        if example.hazard and any(match.example == example.name for match in rule.matches)
+    }
+
+
+def _holding(rule: Rule) -> Rule:
+    everywhere = {
+        example.name: {
+            _ANY: {
+                mode: Outcome(True, tuple(line for line, _, marked in example.marks if marked in (None, mode)))
+                for mode in MODES
+            }
+        }
+        for example in rule.examples
+        if example.hazard
+    }
+    return replace(rule, evidence=everywhere, proofs={})
+
+
+def _subjects(rule: Rule, example: Example, rules: Sequence[Rule]) -> dict[str, list[int]]:
+    path = Path("example.py")
+    tree = SourceTree.load(path.parent, [SourceText(path.name, path, example.source)], [])
+    roots = (f"{path.name}::f",) if defines_root(example.source) else ()
+    hits, _, _ = find_hits(tree, rules, AnalysisSettings(roots=roots, target_torch=_ANY))
+    marked = {line for line, code, _ in example.marks if code == rule.code}
+    found: dict[str, set[int]] = {}
+    for hit in hits:
+        line = hit.event.span.line
+        if hit.rule.code == rule.code and line in marked and hit.confidence >= Confidence.MEDIUM:
+            found.setdefault(hit.event.subject, set()).add(line)
+    return {subject: sorted(lines) for subject, lines in sorted(found.items())}
