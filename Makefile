@@ -11,7 +11,7 @@ PYTHON ?= $(shell for each in python3 python3.13 python3.12 python3.11 python3.1
 
 PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: help demo test quick lint format types contracts score clean
+.PHONY: help demo test quick lint format types contracts docs score clean
 
 help:
 	@echo "make demo       install into $(VENV) with torch, check examples/, trace examples/train.py"
@@ -19,6 +19,7 @@ help:
 	@echo "make quick      run the tests that are not slow"
 	@echo "make lint types contracts   what .ci/run checks besides"
 	@echo "make format     let ruff format and fix what it can"
+	@echo "make docs       build the documentation into site/, strictly"
 	@echo "make score      how many of the measured programs are judged rightly"
 	@echo "make clean      remove $(VENV) and caches"
 
@@ -47,11 +48,14 @@ types: $(VENV)/.dev
 contracts: $(VENV)/.dev
 	$(BIN)/lint-imports
 
+docs: $(VENV)/.docs
+	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict --quiet
+
 score: $(VENV)/.test
 	$(BIN)/python benchmarks/accuracy/score_snippets.py
 
 clean:
-	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .import_linter_cache
+	rm -rf $(VENV) site .mypy_cache .ruff_cache .pytest_cache .import_linter_cache
 
 # Each stamp stands for an environment that is as new as pyproject.toml says.
 $(VENV)/.made:
@@ -61,6 +65,10 @@ $(VENV)/.made:
 
 $(VENV)/.examples: $(VENV)/.made pyproject.toml
 	$(PIP_INSTALL) --editable '.[examples]'
+	@touch $@
+
+$(VENV)/.docs: $(VENV)/.made pyproject.toml
+	$(PIP_INSTALL) --editable '.[docs]'
 	@touch $@
 
 $(VENV)/.test: $(VENV)/.made pyproject.toml

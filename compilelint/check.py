@@ -31,7 +31,7 @@ from compilelint.project.suppressions import (
     read_suppressions,
     suppress,
 )
-from compilelint.project_rules import RulesError, project_rules
+from compilelint.project_rules import ProjectRules, RulesError, project_rules
 from compilelint.regions import RootError
 from compilelint.report.confidence import Confidence
 from compilelint.report.fingerprint import assign
@@ -95,6 +95,8 @@ class CheckResult:
     exit_code: int
     accepted: tuple[Finding, ...] = ()
     """What comments suppress: a run that shows it is told so, and it counts for nothing."""
+    warnings: tuple[str, ...] = ()
+    """What its user should know and no finding says."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,9 +113,10 @@ def run_check(options: CheckOptions, *, stdin: bytes | None = None, progress: Pr
     """
     started = time.perf_counter()
     config = _config(options)
-    rules = _rules(config)
+    project = _project_rules(config)
+    target = _target(project, config, options)
+    rules = (UNUSED_SUPPRESSION, *project.judged_by(target).every)
     active = _active(rules, config, options)
-    target = _target(rules, config, options)
     selection = _selection(options, config, stdin is not None)
     checked, unreadable = _read(selection.checked, stdin)
     context, _ = _read(selection.context, None)
@@ -142,7 +145,7 @@ def run_check(options: CheckOptions, *, stdin: bytes | None = None, progress: Pr
         suppressed=len(judged.suppressed),
     )
     exit_code = _exit_code(report, selection.named, options.exit_zero)
-    return CheckResult(report, selection.root, exit_code, judged.suppressed)
+    return CheckResult(report, selection.root, exit_code, judged.suppressed, tuple(project.unproven(target)))
 
 
 def seen_from(result: CheckResult, directory: Path) -> Report:
@@ -219,10 +222,9 @@ def _read(files: Iterable[SourceFile], stdin: bytes | None) -> tuple[list[Source
     return texts, problems
 
 
-def _rules(config: Config) -> tuple[Rule, ...]:
-    """All rules there are, with the project's own."""
+def _project_rules(config: Config) -> ProjectRules:
     try:
-        return (UNUSED_SUPPRESSION, *project_rules(config))
+        return project_rules(config)
     except RulesError as error:
         raise CheckError(str(error)) from error
 
@@ -243,10 +245,9 @@ def _active(rules: Sequence[Rule], config: Config, options: CheckOptions) -> tup
     return tuple(rule for rule in rules if (rule in configured or rule in extended) and rule not in ignored)
 
 
-def _target(rules: Sequence[Rule], config: Config, options: CheckOptions) -> str:
-    measured = catalog.measured_versions(rules)
+def _target(rules: ProjectRules, config: Config, options: CheckOptions) -> str:
     try:
-        return catalog.resolve_target(_first(options.target_torch, config.target_torch), measured)
+        return catalog.resolve_target(_first(options.target_torch, config.target_torch), rules.measured)
     except catalog.TargetError as error:
         configured = options.target_torch is None and config.target_torch is not None
         raise CheckError(f"{config.file}: {error}" if configured else str(error)) from error

@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from packaging.version import Version
-
 from compilelint.catalog.evidence import measured_versions, outcome_to_json
+from compilelint.catalog.evidence_table import evidence_table, release, version_ranges
 from compilelint.catalog.model import ModeName, Rule
 from compilelint.catalog.pages import MODES
 
@@ -15,9 +14,15 @@ _EXAMPLE = re.compile(r"^```python (?P<kind>hazard|clean) (?P<name>\S+)$", re.MU
 
 
 def modes_held(rule: Rule, version: str) -> tuple[ModeName, ...]:
-    """The measured modes in which some match of the rule is a hazard on this measured torch version."""
-    measured = [rule.evidence.get(match.example, {}).get(version, {}) for match in rule.matches]
+    """The measured modes in which some example that proves the rule is a hazard on this measured torch version."""
+    measured = [rule.evidence.get(name, {}).get(version, {}) for name in _proving(rule)]
     return tuple(mode for mode in MODES if any(mode in modes and modes[mode].hazard for modes in measured))
+
+
+def _proving(rule: Rule) -> tuple[str, ...]:
+    """The examples of its matches; of a rule that matches nothing in source, all that are hazards."""
+    hazards = tuple(example.name for example in rule.examples if example.hazard)
+    return tuple(match.example for match in rule.matches) or hazards
 
 
 def versions_held(rule: Rule) -> tuple[str, ...]:
@@ -33,44 +38,37 @@ def gb_ids(rule: Rule, version: str) -> tuple[str, ...]:
     return tuple(sorted({gb_id for outcome in outcomes for gb_id in outcome.gb_ids}))
 
 
-def release(version: str) -> str:
-    """ "2.13" for "2.13.0": the name by which people know a torch."""
-    major, minor, *_ = Version(version).release
-    return f"{major}.{minor}"
-
-
-def version_ranges(held: Sequence[str], measured: Sequence[str]) -> str:
-    """ "2.5-2.9, 2.13": versions as ranges over those that were measured."""
-    ranges: list[list[str]] = []
-    previous = -2
-    for index, version in enumerate(measured):
-        if version not in held:
-            continue
-        if index == previous + 1:
-            ranges[-1].append(version)
-        else:
-            ranges.append([version])
-        previous = index
-    return ", ".join(
-        release(group[0]) if len(group) == 1 else f"{release(group[0])}-{release(group[-1])}" for group in ranges
-    )
-
-
 def rule_markdown(rule: Rule, target: str) -> str:
     """The page that a user reads: what the rule says, on which torch it holds, and the prose."""
-    measured = measured_versions([rule])
-    held = version_ranges(versions_held(rule), measured) or "no measured version"
     modes = ", ".join(modes_held(rule, target)) or "no mode"
-    facts = [
-        f"{rule.message.replace('{source}', '…').replace('{callee}', '…')}.".replace("..", "."),
-        "",
-        f"- Effect: {rule.effect}, severity: {rule.severity}",
-        f"- Holds on torch {held}; on {release(target)} in: {modes}",
-    ]
+    facts = [f"- On torch {release(target)} it holds in: {modes}"]
     if ids := gb_ids(rule, target):
-        facts.append(f"- Dynamo's own names for it: {', '.join(ids)}")
-    prose = _EXAMPLE.sub(_caption, rule.prose)
-    return f"# {rule.code} {rule.name}\n\n" + "\n".join(facts) + f"\n\n{prose}"
+        facts.append(f"- Dynamo's own names for it there: {', '.join(ids)}")
+    return _page(rule, facts)
+
+
+def rule_page(rule: Rule) -> str:
+    """The same for every torch, as the documentation has it."""
+    ids = dict.fromkeys(gb_id for version in versions_held(rule) for gb_id in gb_ids(rule, version))
+    return _page(rule, [f"- Dynamo's own names for it: {', '.join(ids)}"] if ids else [])
+
+
+def _page(rule: Rule, facts: Sequence[str]) -> str:
+    held = version_ranges(versions_held(rule), measured_versions([rule])) or "no measured version"
+    table = evidence_table(rule)
+    parts = [
+        f"# {rule.code} {rule.name}",
+        f"{_sentence(rule.message)}",
+        "\n".join([f"- Effect: {rule.effect}, severity: {rule.severity}", f"- Holds on torch {held}", *facts]),
+        *([f"What Dynamo did with the examples below, line by line, by mode and torch:\n\n{table}"] if table else []),
+        _EXAMPLE.sub(_caption, rule.prose),
+    ]
+    return "\n\n".join(part.rstrip("\n") for part in parts) + "\n"
+
+
+def _sentence(template: str) -> str:
+    text = template.replace("{source}", "…").replace("{callee}", "…").replace("{{", "{").replace("}}", "}")
+    return text if text.endswith((".", "…")) else f"{text}."
 
 
 def _caption(fence: re.Match[str]) -> str:

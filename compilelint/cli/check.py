@@ -109,6 +109,8 @@ def check(
         return json.render(result.report)
 
     deliver({"text": as_text, "json": as_json}, format_, outputs)
+    for warning in result.warnings:
+        click.echo(f"warning: {warning}", err=True)
     if not result.report.files and not result.report.errors:
         click.echo("warning: no Python files found under the given paths", err=True)
     return result.exit_code

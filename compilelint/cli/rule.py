@@ -103,8 +103,9 @@ def _show(rule: str | None, format_: str, target_torch: str | None, config: Conf
     from compilelint.project_rules import RulesError, project_rules
 
     try:
-        rules = project_rules(config)
-        target = catalog.resolve_target(target_torch, catalog.measured_versions(rules))
+        project = project_rules(config)
+        rules = project.every
+        target = catalog.resolve_target(target_torch, project.measured)
         chosen = None if rule is None else catalog.find_rule(rules, rule)
     except (RulesError, catalog.SelectionError, catalog.TargetError) as error:
         raise click.ClickException(str(error)) from error
@@ -133,16 +134,17 @@ def _print_page(markdown: str) -> None:
 
 def _print_table(rules: Sequence[Rule], target: str) -> None:
     from compilelint.catalog import describe, measured_versions
+    from compilelint.catalog.evidence_table import release, version_ranges
 
     measured = measured_versions(rules)
-    rows = [("CODE", "NAME", "EFFECT", "SEVERITY", "TORCH", f"MODES ON {describe.release(target)}")]
+    rows = [("CODE", "NAME", "EFFECT", "SEVERITY", "TORCH", f"MODES ON {release(target)}")]
     rows += [
         (
             each.code,
             each.name,
             each.effect,
             each.severity,
-            describe.version_ranges(describe.versions_held(each), measured) or "-",
+            version_ranges(describe.versions_held(each), measured) or "-",
             ", ".join(describe.modes_held(each, target)) or "-",
         )
         for each in rules

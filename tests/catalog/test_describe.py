@@ -1,13 +1,13 @@
 from __future__ import annotations
 
-import pytest
+from dataclasses import replace
 
 from compilelint.catalog.describe import (
     gb_ids,
     modes_held,
     rule_markdown,
+    rule_page,
     rule_record,
-    version_ranges,
     versions_held,
 )
 from compilelint.catalog.model import Outcome
@@ -15,15 +15,13 @@ from compilelint.catalog.pages import parse_page
 from tests.catalog.make import PAGE, PATH
 
 BREAKS = {"default": Outcome(True, (4,), ("GB0124",), "item"), "fullgraph": Outcome(False)}
-RULE = parse_page(
-    PAGE,
-    PATH,
-    {
+RULE = replace(
+    parse_page(PAGE, PATH),
+    evidence={
         "item": {"2.9.1": {"default": Outcome(False)}, "2.13.0": BREAKS},
         "keep-tensor": {"2.9.1": {"default": Outcome(True)}},
     },
 )
-MEASURED = ("2.5.1", "2.6.0", "2.7.1", "2.9.1", "2.13.0")
 
 
 def test_holds_where_an_example_of_a_match_breaks() -> None:
@@ -37,27 +35,30 @@ def test_gb_ids_are_those_of_the_version() -> None:
     assert gb_ids(RULE, "2.9.1") == ()
 
 
-@pytest.mark.parametrize(
-    ("held", "text"),
-    [
-        ((), ""),
-        (("2.6.0",), "2.6"),
-        (("2.5.1", "2.6.0", "2.9.1"), "2.5-2.6, 2.9"),
-        (("2.5.1", "2.7.1", "2.9.1", "2.13.0"), "2.5, 2.7-2.13"),
-        (MEASURED, "2.5-2.13"),
-    ],
-)
-def test_versions_are_told_as_ranges_over_what_was_measured(held: tuple[str, ...], text: str) -> None:
-    assert version_ranges(held, MEASURED) == text
-
-
 def test_the_page_says_what_was_measured_and_which_examples_are_hazards() -> None:
     text = rule_markdown(RULE, "2.13.0")
     assert text.startswith("# CL101 tensor-item\n\n`…` reads a tensor back into Python.\n")
-    assert "- Holds on torch 2.13; on 2.13 in: default\n" in text
+    assert "- Holds on torch 2.13\n- On torch 2.13 it holds in: default\n" in text
+    assert "| item: `return x * x.sum().item()` | 2.13 | - |\n" in text
     assert "GB0124" in text
     assert "Hazard, item:\n\n```python\nimport torch" in text
     assert "Clean, keep tensor:\n\n```python\nimport torch" in text
+
+
+def test_the_page_of_the_documentation_is_for_every_torch() -> None:
+    text = rule_page(RULE)
+    assert "- Holds on torch 2.13\n- Dynamo's own names for it: GB0124\n" in text
+    assert "it holds in" not in text
+
+
+def test_a_rule_without_a_match_holds_where_its_hazards_show() -> None:
+    assert versions_held(replace(RULE, matches=())) == ("2.13.0",)
+
+
+def test_a_rule_that_was_not_measured_says_so_and_has_no_table() -> None:
+    text = rule_page(replace(RULE, evidence={}))
+    assert "- Holds on torch no measured version\n" in text
+    assert "line by line" not in text
 
 
 def test_the_record_holds_all_evidence() -> None:
