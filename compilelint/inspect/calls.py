@@ -298,7 +298,7 @@ def _construct(frame: Frame, cls: kinds.ProjectClass, call: Call) -> Kind:
         _emit_call(frame, call, "torch.nn.Module", cls, call.args, Confidence.HIGH)
         return instance
     for base in outside:
-        if base in ("typing.NamedTuple", "collections.namedtuple.type", "enum.Enum", "builtins.Exception"):
+        if base in ("typing.NamedTuple", "collections.namedtuple.type", "enum.Enum"):
             return instance
     init = classes.find_method(inspector, cls, "__init__")
     if classes.has_optional_keys(inspector, cls):
@@ -308,7 +308,7 @@ def _construct(frame: Frame, cls: kinds.ProjectClass, call: Call) -> Kind:
     elif init is not None:
         call_kind(frame, attributes.bound_method(inspector, init, instance), call)
     elif outside:
-        _emit_call(frame, call, outside[0], None, call.args, Confidence.HIGH)
+        _emit_call(frame, call, outside[0], cls, call.args, Confidence.HIGH)
     return instance
 
 
@@ -340,23 +340,6 @@ def _nowhere() -> ast.AST:
     return ast.Pass(lineno=1, col_offset=0, end_lineno=1, end_col_offset=0)
 
 
-_DUNDERS = {
-    ast.Add: "__add__",
-    ast.Sub: "__sub__",
-    ast.Mult: "__mul__",
-    ast.Div: "__truediv__",
-    ast.MatMult: "__matmul__",
-}
-
-
-def binary_dunder(frame: Frame, op: ast.operator, left: Kind, right: Kind) -> Kind | None:
-    """`left op right` where `left` is an object of the project that defines the operator."""
-    name = _DUNDERS.get(type(op))
-    if name is None or not isinstance(left, kinds.Instance):
-        return None
-    return call_method(frame, left, name, (right,))
-
-
 def read_attribute(frame: Frame, node: ast.Attribute, base: Kind) -> Kind:
     """`base.name` as an expression: properties run."""
     found: list[Kind] = []
@@ -378,10 +361,21 @@ def read_attribute(frame: Frame, node: ast.Attribute, base: Kind) -> Kind:
             if "functools.cached_property" in classes.decorator_names(frame.inspector, kind.key):
                 frame.emit("attribute", node, callee="functools.cached_property.__get__", receiver=option)
             kind = call_kind(frame, kind, Call(node))
+        if isinstance(option, kinds.Instance) and isinstance(kind, kinds.Instance):
+            kind = _read_descriptor(frame, node, option, kind)
         if isinstance(option, kinds.External):
             frame.emit("attribute", node, callee=f"{option.cls}.{node.attr}", receiver=option)
         found.append(kind)
     return kinds.join(*found) if found else UNKNOWN
+
+
+def _read_descriptor(frame: Frame, node: ast.Attribute, owner: kinds.Instance, value: kinds.Instance) -> Kind:
+    """What reading `owner.name` gives where the class, not the object, holds an object with a `__get__`."""
+    is_held_by_object = node.attr in frame.inspector.assigned(owner)
+    if is_held_by_object or classes.find_method(frame.inspector, value.cls, "__get__") is None:
+        return value
+    frame.emit("attribute", node, callee="builtins.object.__get__", receiver=value)
+    return call_method(frame, value, "__get__", (owner, owner.cls)) or UNKNOWN
 
 
 def is_tensor_like(kind: Kind) -> bool:

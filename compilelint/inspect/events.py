@@ -12,6 +12,7 @@ EventType = Literal[
     "call",
     "operator",
     "branch",
+    "match",
     "index",
     "index-write",
     "attribute",
@@ -35,6 +36,7 @@ EVENT_TYPES: dict[str, str] = {
     "branch": "the truth of `receiver` decides; `construct`: if, while, assert (`args[0]` is its message), "
     "assert-part, ternary, not, and, or, compare, match, comprehension, in, in-tensor; "
     "filter, order where `callee` decides",
+    "match": "a `case` asks `receiver`, if it is the whole pattern, for its form; `construct`: class, mapping",
     "index": "`receiver[args]` is read, an argument for each part; `construct`: read, slice-bound (of `args[0]`)",
     "index-write": "`receiver[args[0]] = args[1]`; `construct`: assign, augmented",
     "attribute": "`receiver.<name>` is read; `callee` is `<class>.<name>`",

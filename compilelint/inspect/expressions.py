@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable
 from typing import Any
 
-from compilelint.inspect import attributes, calls, kinds, names, operators, unpacking
+from compilelint.inspect import attributes, calls, kinds, names, operators, protocols, unpacking
 from compilelint.inspect.annotations import annotation_kind
 from compilelint.inspect.conditions import is_unlikely
 from compilelint.inspect.frame import Frame, path_of
@@ -133,7 +133,9 @@ def _unary_op(frame: Frame, node: ast.UnaryOp) -> Kind:
     if isinstance(node.op, ast.Not):
         outcome = truth(frame, node, "not")
         return BOOL if outcome is None else kinds.Const(outcome)
-    return operators.unary(node.op, evaluate(frame, node.operand))
+    operand = evaluate(frame, node.operand)
+    protocols.call(frame, node, operand, protocols.UNARY[type(node.op)])
+    return operators.unary(node.op, operand)
 
 
 def _bool_op(frame: Frame, node: ast.BoolOp) -> Kind:
@@ -203,6 +205,8 @@ def _tuple(frame: Frame, node: ast.Tuple | ast.List | ast.Set) -> Kind:
                 items.append(unpacking.iterate(frame, inner))
         else:
             items.append(evaluate(frame, element))
+            if isinstance(node, ast.Set):
+                protocols.hashed(frame, element, items[-1])
     if exact:
         return kinds.sequence(type_, items)
     return kinds.Sequence(type_, kinds.shallow(kinds.join(*items)) if items else UNKNOWN)
@@ -218,6 +222,7 @@ def _dict(frame: Frame, node: ast.Dict) -> Kind:
                 entries.extend(kind.entries)
             continue
         key_kind = evaluate(frame, key)
+        protocols.hashed(frame, key, key_kind)
         values.append(kind)
         if isinstance(key_kind, kinds.Const):
             entries.append((key_kind.value, kind))

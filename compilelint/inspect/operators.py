@@ -52,10 +52,27 @@ def binary(frame: Frame, node: ast.AST, op: ast.operator, left: Kind, right: Kin
         return kinds.Array()
     if isinstance(left, kinds.External) and left.cls == "pathlib.Path":
         return left
-    dunder = calls.binary_dunder(frame, op, left, right)
+    dunder = _binary_dunder(frame, op, left, right)
     if dunder is not None:
         return dunder
     return _python_binary(op, left, right)
+
+
+_DUNDERS = {
+    ast.Add: "__add__",
+    ast.Sub: "__sub__",
+    ast.Mult: "__mul__",
+    ast.Div: "__truediv__",
+    ast.MatMult: "__matmul__",
+}
+
+
+def _binary_dunder(frame: Frame, op: ast.operator, left: Kind, right: Kind) -> Kind | None:
+    """`left op right` where `left` is an object of the project that defines the operator."""
+    name = _DUNDERS.get(type(op))
+    if name is None or not isinstance(left, kinds.Instance):
+        return None
+    return calls.call_method(frame, left, name, (right,))
 
 
 def _is_text(kind: Kind) -> bool:

@@ -32,9 +32,12 @@ COMPARISONS: dict[type, str] = {
     ast.Eq: "__eq__",
     ast.NotEq: "__ne__",
 }
+UNARY: dict[type, str] = {ast.USub: "__neg__", ast.UAdd: "__pos__", ast.Invert: "__invert__"}
 BY_BUILTIN: dict[str, str] = {
-    "builtins.len": "__len__",
-    "builtins.hash": "__hash__",
+    **{
+        f"builtins.{name}": f"__{name}__"
+        for name in ("len", "hash", "bool", "int", "float", "repr", "divmod", "reversed", "format", "abs", "round")
+    },
     **dict.fromkeys(
         (
             "builtins.list",
@@ -50,45 +53,54 @@ BY_BUILTIN: dict[str, str] = {
             "builtins.all",
             "builtins.enumerate",
             "builtins.dict",
+            "builtins.zip",
+            "builtins.map",
         ),
         "__iter__",
     ),
 }
-"""Builtin functions that are a method of their first argument."""
+"""Builtin functions that are a method of what they are given."""
 
 
 def call(frame: Frame, node: ast.AST, receiver: Kind, method: str, args: Sequence[Kind] = ()) -> None:
-    """Report that syntax calls a method of a container or of an object from outside.
+    """Report that syntax calls a method of a container, an object or a class.
 
-    Numbers and text are left out, and tensors, whose operators are operators of torch; a method that the project
-    itself defines is walked instead.
+    Numbers and text are left out, and tensors, whose operators are operators of torch.
     """
     for option in kinds.options(receiver):
-        if not _is_object(frame, option, method):
-            continue
-        name = f"{attributes.class_name(frame.inspector, option)}.{method}"
-        frame.emit(
-            "operator",
-            node,
-            callee=name,
-            receiver=option,
-            args=args,
-            confidence=calls.confidence_of(receiver, option),
-        )
-
-
-def _is_object(frame: Frame, kind: Kind, method: str) -> bool:
-    match kind:
-        case kinds.Sequence() | kinds.Dictionary():
-            return True
-        case kinds.External():
-            return not kind.cls.startswith("torch.nn.")
-        case kinds.Instance(module=False):
-            return bool(classes.external_bases(frame.inspector, kind.cls)) and (
-                classes.find_method(frame.inspector, kind.cls, method) is None
+        owner = _owner(frame, option, method)
+        if owner:
+            frame.emit(
+                "operator",
+                node,
+                callee=f"{owner}.{method}",
+                receiver=option,
+                args=args,
+                confidence=calls.confidence_of(receiver, option),
             )
+
+
+def _owner(frame: Frame, kind: Kind, method: str) -> str:
+    """The name of the class that defines the method, as far as rules are concerned; "" for what is left out."""
+    match kind:
+        case kinds.Sequence() | kinds.Dictionary() | kinds.Reference(name="sys.version_info"):
+            return attributes.class_name(frame.inspector, kind)
+        case kinds.External(cls=cls) if not cls.startswith("torch.nn."):
+            return cls
+        case kinds.Instance(module=False, cls=cls):
+            outside = classes.external_bases(frame.inspector, cls)
+            is_own = method == "__hash__" or classes.find_method(frame.inspector, cls, method) is not None
+            return "builtins.object" if is_own or not outside else outside[0]
+        case kinds.ProjectClass():
+            return "builtins.type"
         case _:
-            return False
+            return ""
+
+
+def hashed(frame: Frame, node: ast.expr | None, key: Kind) -> None:
+    """Report that a key of a dict, or an element of a set, is an object of the project."""
+    if node is not None and isinstance(key, kinds.Instance):
+        call(frame, node, key, "__hash__")
 
 
 def compare_with_none(frame: Frame, node: ast.AST, value: Kind, op: ast.cmpop) -> None:

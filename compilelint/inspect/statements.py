@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from compilelint.inspect import attributes, calls, expressions, kinds, names, protocols, unpacking
+from compilelint.inspect import attributes, calls, expressions, kinds, names, patterns, protocols, unpacking
 from compilelint.inspect.assignments import assign, augmented, construct_of
 from compilelint.inspect.conditions import is_unlikely
 from compilelint.inspect.expressions import evaluate, truth
@@ -65,10 +65,13 @@ def _return(frame: Frame, node: ast.Return) -> bool:
 
 
 def _raise(frame: Frame, node: ast.Raise) -> bool:
-    with frame.at_most(Confidence.LOW):
+    # What is raised, and caught, in any case is no sign of trouble.
+    certain = _IN_TRY in frame.aggravators and not frame.conditions
+    with frame.at_most(Confidence.HIGH if certain else Confidence.LOW):
         for part in (node.exc, node.cause):
-            if part is not None:
-                evaluate(frame, part)
+            kind = evaluate(frame, part) if part is not None else UNKNOWN
+            if part is not None and isinstance(kind, kinds.ProjectClass):
+                calls.call_kind(frame, kind, calls.Call(part))
     return False
 
 
@@ -300,28 +303,13 @@ def _match(frame: Frame, node: ast.Match) -> bool:
     ends: list[Env] = [before]
     for case in node.cases:
         frame.env = dict(before)
-        _decide_pattern(frame, node, case.pattern, subject)
-        for name in _captures(case.pattern):
-            frame.env[name] = UNKNOWN
+        patterns.bind(frame, node.subject, case.pattern, subject)
         if case.guard is not None:
             truth(frame, case.guard, "if")
         if execute(frame, case.body):
             ends.append(frame.env)
     frame.env = join_environments(ends)
     return True
-
-
-def _decide_pattern(frame: Frame, node: ast.Match, pattern: ast.pattern, subject: Kind) -> None:
-    if isinstance(pattern, ast.MatchValue):
-        expressions.decide(frame, node.subject, subject, "match")
-
-
-def _captures(pattern: ast.pattern) -> list[str]:
-    return [
-        name
-        for part in ast.walk(pattern)
-        if (name := getattr(part, "name", None) or getattr(part, "rest", None)) is not None
-    ]
 
 
 def _function_def(frame: Frame, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:

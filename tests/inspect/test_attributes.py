@@ -228,3 +228,27 @@ def test_layers_are_entered_from_their_container(layers: str, body: str) -> None
 )
 def test_layers_are_entered_however_they_came_there(layers: str, body: str) -> None:
     assert "builtins.print" in callees(LAYERS.format(layers=layers, body=body), "Net.forward")
+
+
+DESCRIPTORS = """\
+class Fixed:
+    def __get__(self, owner, type_=None):
+        return torch.ones(2)
+class Settings:
+    scale = Fixed()
+    def __init__(self):
+        self.own = Fixed()
+settings = Settings()
+"""
+
+
+def test_an_object_with_a_get_in_a_class_is_asked() -> None:
+    code = DESCRIPTORS + function("return settings.scale")
+    assert "builtins.object.__get__" in [event.callee for event in events(code, "f", "attribute")]
+    assert isinstance(returned(code), Tensor)
+
+
+def test_an_object_with_a_get_that_the_object_holds_is_only_a_value() -> None:
+    assert "builtins.object.__get__" not in [
+        event.callee for event in events(DESCRIPTORS + function("return settings.own"), "f", "attribute")
+    ]

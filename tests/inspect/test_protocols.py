@@ -7,12 +7,22 @@ import pytest
 from tests.inspect.make import events, function
 
 AROUND = """\
+import enum, sys
 from collections import Counter, UserDict, deque
+class Color(enum.Enum):
+    RED = 1
+class Plain:
+    pass
+plain = Plain()
 class Settings(UserDict):
     pass
 class Own(UserDict):
     def __getitem__(self, key):
         return 3
+    def __neg__(self):
+        return self
+    def __iter__(self):
+        return iter([1])
 settings = Settings()
 own = Own()
 """
@@ -53,8 +63,28 @@ def test_numbers_text_tensors_and_the_unknown_have_operators_of_their_own(statem
     assert operators(statement) == []
 
 
-def test_what_the_project_defines_is_walked_instead() -> None:
-    assert operators("own['a']") == []
+def test_what_the_project_defines_goes_by_the_name_of_the_method() -> None:
+    assert operators("own['a']") == ["builtins.object.__getitem__"]
+
+
+@pytest.mark.parametrize(
+    ("statement", "callee"),
+    [
+        ("list(Color)", "builtins.type.__iter__"),
+        ("Color.RED in Color", "builtins.type.__contains__"),
+        ("-own", "builtins.object.__neg__"),
+        ("{plain: 1}", "builtins.object.__hash__"),
+        ("{plain}", "builtins.object.__hash__"),
+        ("sys.version_info >= (3, 8)", "sys.version_info.__ge__"),
+        ("list(map(str, own))", "builtins.object.__iter__"),
+    ],
+)
+def test_classes_and_objects_of_the_project_count_too(statement: str, callee: str) -> None:
+    assert callee in operators(statement)
+
+
+def test_numbers_as_keys_are_no_objects() -> None:
+    assert operators("{1: n, name: 2}") == []
 
 
 def test_a_value_that_is_added_to_is_not_added() -> None:
