@@ -15,9 +15,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from tools.dynamo_recorder import Run
-from tools.example_source import statement_starts
-from tools.run_example import run_example
+from compilelint.catalog.example_source import statement_starts
+from compilelint.judging.recorder import Run
+from compilelint.judging.run_example import run_example
 
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "folklore.md"
 VERDICTS = {

@@ -14,27 +14,23 @@ version measured last (the one installed here, else the newest) nothing is writt
 from __future__ import annotations
 
 import argparse
-import contextlib
 import json
 import os
 import shutil
 import subprocess
 import sys
-import tempfile
 import venv
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 from packaging.version import Version
 
+from compilelint.authoring.evidence_file import Measured, update
 from compilelint.catalog import PageError, Rule, installed_torch, load_page, page_paths, rules_directory
-from compilelint.catalog.evidence import RawEvidence, format_evidence, read_raw, source_hash
+from compilelint.catalog.evidence import RawEvidence, read_raw, source_hash
 from compilelint.catalog.load import EVIDENCE_FILE
-from tools.example_subjects import subjects
 
 REPOSITORY = Path(__file__).resolve().parents[1]
-JUDGE = REPOSITORY / "tools" / "dynamo_judge.py"
 TORCHES = (
     "2.5.1",
     "2.6.0",
@@ -51,37 +47,6 @@ TORCHES = (
 """The last release of each minor version that evidence is kept for."""
 PACKAGES = ("numpy", "scipy", "tqdm", "setuptools", "packaging", "tomli; python_version < '3.11'")
 """What examples import, and what the judge does."""
-
-Measured = Mapping[str, Mapping[str, Mapping[str, Any]]]
-"""Rule code → example → mode → outcome, of one version."""
-
-
-def merge(old: RawEvidence, version: str, measured: Measured, rules: Sequence[Rule]) -> RawEvidence:
-    """`old` with what was `measured` on one torch version put in.
-
-    What was measured of an example that is gone from the `rules`, or of another text of it, is dropped.
-    """
-    merged: RawEvidence = {}
-    for rule in rules:
-        for example in rule.examples:
-            known = old.get(rule.code, {}).get(example.name, {})
-            present = source_hash(example)
-            kept = dict(known["measured"]) if known.get("source") == present else {}
-            if example.name in measured.get(rule.code, {}):
-                kept[version] = dict(measured[rule.code][example.name])
-            if kept:
-                entry = {"source": present, "proofs": known.get("proofs", {}), "measured": kept}
-                merged.setdefault(rule.code, {})[example.name] = entry
-    return merged
-
-
-def with_proofs(evidence: RawEvidence, rules: Sequence[Rule]) -> RawEvidence:
-    """The evidence with what the checker of today finds on each line of the hazard examples."""
-    return {
-        code: {name: {**example, "proofs": found.get((code, name), {})} for name, example in examples.items()}
-        for found in [subjects(rules)]
-        for code, examples in evidence.items()
-    }
 
 
 def is_measured(rule: Rule, evidence: RawEvidence, version: str) -> bool:
@@ -115,7 +80,7 @@ def ask_judge(python: Path, pages: Sequence[Path]) -> tuple[Measured, list[str]]
     """Run the judge with this Python: what it measured, and the codes of pages that it contradicts."""
     environment = {**os.environ, "PYTHONPATH": str(REPOSITORY)}
     result = subprocess.run(
-        [str(python), str(JUDGE), "--json", *map(str, pages)],
+        [str(python), "-m", "compilelint.judging", "--json", *map(str, pages)],
         stdout=subprocess.PIPE,
         env=environment,
         text=True,
@@ -124,7 +89,7 @@ def ask_judge(python: Path, pages: Sequence[Path]) -> tuple[Measured, list[str]]
     if not result.stdout:
         raise RuntimeError(f"the judge ended with exit code {result.returncode}")
     answer = json.loads(result.stdout)
-    return answer["evidence"], answer["contradicted"]
+    return answer["evidence"], sorted(answer["disagreements"])
 
 
 def read_rules(folder: Path) -> dict[Path, Rule]:
@@ -136,29 +101,6 @@ def in_order(versions: Sequence[str], installed: str | None) -> list[str]:
     """Oldest first, and last the one that decides whether a page is right: the one installed here."""
     public = Version(installed).public if installed is not None else None
     return sorted(set(versions), key=lambda version: (version == public, Version(version)))
-
-
-@contextlib.contextmanager
-def _locked(path: Path) -> Iterator[None]:
-    """Several people measure at once: each puts its own into what the others wrote."""
-    if os.name == "nt":
-        yield
-        return
-    import fcntl
-
-    with open(Path(tempfile.gettempdir()) / f"{path.name}.lock", "w", encoding="utf-8") as file:
-        fcntl.flock(file, fcntl.LOCK_EX)
-        yield
-
-
-def _update(target: Path, version: str, measured: Measured) -> None:
-    with _locked(target):
-        rules = list(read_rules(target.parent).values())
-        known = read_raw(target.read_text(encoding="utf-8")) if target.exists() else {}
-        evidence = merge(known, version, measured, rules)
-        written = target.with_suffix(".new")
-        written.write_text(format_evidence(with_proofs(evidence, rules)), encoding="utf-8")
-        written.replace(target)  # at once: the checker may be reading it
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -196,7 +138,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             measured, contradicted = ask_judge(interpreter_with(version, options.cache), pages)
             if version == ordered[-1]:
                 refused = set(contradicted)
-        _update(target, version, {code: found for code, found in measured.items() if code not in refused})
+        update(target, version, {code: found for code, found in measured.items() if code not in refused})
         if options.delete and (options.cache / f"torch-{version}").exists():
             shutil.rmtree(options.cache / f"torch-{version}")
     for code in sorted(refused):

@@ -77,7 +77,7 @@ def parse_evidence(text: str) -> Evidence:
             code: RuleEvidence(
                 {
                     name: {
-                        version: {mode: _outcome(entry) for mode, entry in modes.items()}
+                        version: {mode: outcome_from_json(entry) for mode, entry in modes.items()}
                         for version, modes in example["measured"].items()
                     }
                     for name, example in examples.items()
@@ -104,7 +104,8 @@ def with_evidence(rule: Rule, evidence: RuleEvidence) -> Rule:
     )
 
 
-def _outcome(entry: Mapping[str, Any]) -> Outcome:
+def outcome_from_json(entry: Mapping[str, Any]) -> Outcome:
+    """The outcome that `outcome_to_json` wrote."""
     return Outcome(
         entry["hazard"],
         tuple(entry.get("lines", ())),

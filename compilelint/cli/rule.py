@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     metavar="DIR",
     help="With --new: where the page goes.  [default: where extra-rules looks, else lint]",
 )
+@click.option("--test", is_flag=True, help="Run the checker and Dynamo on PAGE..., and say what disagrees.")
+@click.option("--write-evidence", is_flag=True, help="With --test: record what Dynamo did in the evidence.json beside.")
 @click.option("-o", "--format", "format_", type=click.Choice(["text", "json"]), default="text", help="Output format.")
 @click.option(
     "--target-torch",
@@ -44,29 +46,43 @@ def rule(
     list_: bool,
     new: bool,
     directory: Path | None,
+    test: bool,
+    write_evidence: bool,
     format_: str,
     target_torch: str | None,
     config_file: Path | None,
     isolated: bool,
-) -> None:
+) -> int:
     """Show what RULE (a code such as CL101, or a name such as tensor-item) is about, a project's own included.
 
     \b
     compilelint rule CL101
     compilelint rule --list
     compilelint rule --new CL1 my-hazard     begins a page
+    compilelint rule --test PAGE             holds it against checker and Dynamo
+
+    Exit code: 0, with --test 1 if something disagrees; 2 the work could not be done.
     """
     if directory is not None and not new:
         raise click.UsageError("--directory goes with --new", ctx)
+    if write_evidence and not test:
+        raise click.UsageError("--write-evidence goes with --test", ctx)
+    if test + new + list_ > 1:
+        raise click.UsageError("--list, --new and --test exclude each other", ctx)
     config = _config(config_file, isolated)
+    if test:
+        if not words:
+            raise click.UsageError("--test needs a page: `compilelint rule --test lint/ACME101-my-hazard.md`", ctx)
+        return _try(tuple(map(Path, words)), write_evidence, config)
     if new:
-        if list_ or len(words) != 2:
+        if len(words) != 2:
             raise click.UsageError("--new needs a family and a name: `compilelint rule --new CL1 my-hazard`", ctx)
         _begin(words[0], words[1], directory, config)
-        return
+        return 0
     if len(words) != (0 if list_ else 1):
         raise click.UsageError("name one rule, or ask for --list", ctx)
     _show(words[0] if words else None, format_, target_torch, config)
+    return 0
 
 
 def _config(file: Path | None, isolated: bool) -> Config:
@@ -90,6 +106,20 @@ def _begin(family: str, name: str, directory: Path | None, config: Config) -> No
     click.echo(f"{shown} is begun: replace what it marks with TODO, then `compilelint rule --test {shown}`")
     for each in page.notes:
         click.echo(f"note: {each}")
+
+
+def _try(pages: tuple[Path, ...], write_evidence: bool, config: Config) -> int:
+    from compilelint.authoring.trial import TrialError, record, render, try_pages
+
+    try:
+        trials = try_pages(pages, config)
+        for each in trials:
+            click.echo(render(each, str(each.page)), nl=False)
+        for file in record(trials) if write_evidence else ():
+            click.echo(f"{_from_here(file)}: written for torch {trials[0].torch}")
+    except TrialError as error:
+        raise click.ClickException(str(error)) from error
+    return 1 if any(each.problems for each in trials) else 0
 
 
 def _from_here(file: Path) -> str:

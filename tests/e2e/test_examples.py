@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 import torch
 
-from tools.dynamo_recorder import Run
-from tools.run_example import run_example
+from compilelint.judging.recorder import Run
+from compilelint.judging.run_example import run_example
 
 pytestmark = pytest.mark.slow
 

@@ -7,15 +7,17 @@ from pathlib import Path
 import pytest
 
 from compilelint.catalog import Example, Rule, measured_versions, resolve_target
+from compilelint.catalog.example_source import defines_root
+from compilelint.catalog.pages import RUN_GROUP
 from compilelint.match.analysis import AnalysisSettings, analyze
 from compilelint.report.confidence import Confidence
 from compilelint.source.text import SourceText
 from compilelint.source.tree import SourceTree
 from tests.rules.pages import example_id, examples, readable_rules
-from tools.example_source import defines_root
 
 RULES = tuple(rule for _, rule in readable_rules())
-CODES = {rule.code for rule in RULES}
+CODES = {rule.code for rule in RULES if rule.group != RUN_GROUP}
+"""All that source can show: tests/rules/test_run_rules.py runs the others."""
 TARGET = resolve_target(None, measured_versions(RULES))
 OTHERS = ("2.5.1", "2.9.1", "2.15.0")
 """Old, between and new: what torch traces differs most between these."""

@@ -10,7 +10,7 @@ from tests.rules.pages import example_id, examples
 
 pytest.importorskip("torch")
 
-from tools.dynamo_judge import judge
+from compilelint.judging.judge import judge
 
 TORCH = (installed_torch() or "").partition("+")[0]
 

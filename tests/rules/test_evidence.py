@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from compilelint.authoring.subjects import subjects
 from compilelint.catalog import Example, Rule
 from compilelint.catalog.evidence import format_evidence, lines_shown, read_raw, source_hash
 from tests.rules.pages import EVIDENCE_FILE, example_id, examples, readable_rules
-from tools.example_subjects import subjects
 from tools.measure_evidence import TORCHES
 
 RAW = read_raw(EVIDENCE_FILE.read_text(encoding="utf-8"))

@@ -11,9 +11,9 @@ import pytest
 
 import compilelint
 from compilelint.catalog import load_rules
+from compilelint.catalog.example_source import defines_root
 from compilelint.catalog.model import Example, Rule
 from compilelint.report.model import Report
-from tools.example_source import defines_root
 
 pytestmark = pytest.mark.slow
 

@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 from compilelint.catalog import parse_page
-from compilelint.catalog.evidence import RawEvidence, RawExample, source_hash
+from compilelint.catalog.evidence import RawExample, source_hash
 from tests.catalog.make import PAGE, PATH
 from tools import measure_evidence
-from tools.measure_evidence import in_order, interpreter_with, is_measured, merge
+from tools.measure_evidence import in_order, interpreter_with, is_measured
 
 RULE = parse_page(PAGE, PATH)
 SOURCES = {example.name: source_hash(example) for example in RULE.examples}
@@ -18,38 +18,6 @@ SOURCES = {example.name: source_hash(example) for example in RULE.examples}
 def example(source: str, **measured: int) -> RawExample:
     outcomes = {version: {"default": found} for version, found in measured.items()}
     return {"source": source, "proofs": {}, "measured": outcomes}
-
-
-OLD: RawEvidence = {
-    "CL101": {"item": example(SOURCES["item"], **{"2.9.1": 1, "2.13.0": 2}), "gone": example("0123", **{"2.9.1": 3})},
-    "CL102": {"tolist": example("0123", **{"2.9.1": 4})},
-}
-
-
-def test_a_measurement_replaces_its_own_version_only() -> None:
-    merged = merge(OLD, "2.13.0", {"CL101": {"item": {"default": 9}}}, [RULE])
-    assert merged["CL101"]["item"] == example(SOURCES["item"], **{"2.9.1": 1, "2.13.0": 9})
-
-
-def test_what_was_not_measured_this_time_stays() -> None:
-    merged = merge(OLD, "2.13.0", {"CL101": {"keep-tensor": {"default": 5}}}, [RULE])
-    assert merged["CL101"] == {
-        "item": OLD["CL101"]["item"],
-        "keep-tensor": example(SOURCES["keep-tensor"], **{"2.13.0": 5}),
-    }
-
-
-def test_examples_and_pages_that_are_gone_are_dropped() -> None:
-    merged = merge(OLD, "2.13.0", {"CL102": {"tolist": {"default": 5}}}, [RULE])
-    assert set(merged) == {"CL101"}
-    assert "gone" not in merged["CL101"]
-
-
-def test_what_was_measured_of_another_text_is_dropped() -> None:
-    old = {"CL101": {"item": example("another", **{"2.9.1": 1})}}
-    assert merge(old, "2.13.0", {}, [RULE]) == {}
-    measured = merge(old, "2.13.0", {"CL101": {"item": {"default": 9}}}, [RULE])
-    assert measured["CL101"]["item"] == example(SOURCES["item"], **{"2.13.0": 9})
 
 
 def test_the_installed_version_is_measured_last_and_decides() -> None:

@@ -7,12 +7,12 @@ import pytest
 pytest.importorskip("torch")
 
 from compilelint.catalog import Example, ModeName, Outcome
+from compilelint.judging.each_line import Lines
+from compilelint.judging.judge import disagreements
+from compilelint.judging.judge import outcome as outcome_of_lines
+from compilelint.judging.messages import Break, Failure
+from compilelint.judging.recorder import Run
 from compilelint.report.model import Effect
-from tools.dynamo_judge import disagreements
-from tools.dynamo_judge import outcome as outcome_of_lines
-from tools.dynamo_messages import Break, Failure
-from tools.dynamo_recorder import Run
-from tools.each_line import Lines
 
 SOURCE = "def f(x):\n    print(\n        x\n    )\n    y = x + 1\n    print(y)\n    return y\n"
 BREAK = Break(2, "Failed to trace builtin operator", "GB0059", drops_frame=False)

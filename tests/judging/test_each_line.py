@@ -4,9 +4,9 @@ import pytest
 
 pytest.importorskip("torch")
 
-from tools.dynamo_messages import Break, Failure
-from tools.dynamo_recorder import Run
-from tools.each_line import run_each_line, without
+from compilelint.judging.each_line import run_each_line, without
+from compilelint.judging.messages import Break, Failure
+from compilelint.judging.recorder import Run
 
 SOURCE = "def f(x):\n    print(1)\n    print(\n        2\n    )\n    return x\n"
 MARKED = frozenset({2, 3})

@@ -10,8 +10,8 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
-from tools.dynamo_recorder import Run  # noqa: E402
-from tools.dynamo_recorder import record as record_modes  # noqa: E402
+from compilelint.judging.recorder import Run  # noqa: E402
+from compilelint.judging.recorder import record as record_modes  # noqa: E402
 
 
 def record(source: str, mode: str) -> Run:

@@ -20,7 +20,7 @@ from collections.abc import Sequence
 
 import torch
 
-from tools.dynamo_recorder import Run, record
+from compilelint.judging.recorder import Run, record
 
 TIMEOUT = 120.0
 """Seconds that one example may take in one mode."""

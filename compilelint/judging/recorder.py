@@ -1,6 +1,6 @@
 """Runs one example under TorchDynamo and says, in plain records, all that Dynamo did with it.
 
-This is the only place in tools/ that knows torch's private names; it works from torch 2.5 on. The
+Beside runtime/torch_adapter.py this is the only place that knows torch's private names; it works from torch 2.5 on. The
 sources it reads are the loggers behind `TORCH_LOGS=graph_breaks,recompiles`, because Dynamo's own
 counters miss a branch on a tensor and every frame that it drops.
 """
@@ -30,7 +30,8 @@ import torch._dynamo.convert_frame
 import torch._dynamo.symbolic_convert
 from torch._logging._internal import set_logs
 
-from tools.dynamo_messages import (
+from compilelint.catalog.example_source import defines_root
+from compilelint.judging.messages import (
     Break,
     Failure,
     describe,
@@ -43,7 +44,6 @@ from tools.dynamo_messages import (
     read_guard,
     read_reason,
 )
-from tools.example_source import defines_root
 
 MODULE_NAME = "example"
 FLAGS: dict[str, tuple[str, ...]] = {

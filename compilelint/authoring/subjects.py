@@ -11,12 +11,12 @@ from dataclasses import replace
 from pathlib import Path
 
 from compilelint.catalog import Example, Outcome, Rule
+from compilelint.catalog.example_source import defines_root
 from compilelint.catalog.pages import MODES
 from compilelint.match.analysis import AnalysisSettings, find_hits
 from compilelint.report.confidence import Confidence
 from compilelint.source.text import SourceText
 from compilelint.source.tree import SourceTree
-from tools.example_source import defines_root
 
 _ANY = "0"
 """A version of torch on which all is as the marks say."""

@@ -10,8 +10,8 @@ import ast
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from tools.dynamo_recorder import Run
-from tools.example_source import statement_starts
+from compilelint.catalog.example_source import statement_starts
+from compilelint.judging.recorder import Run
 
 
 @dataclass(frozen=True)

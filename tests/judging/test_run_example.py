@@ -6,8 +6,8 @@ import pytest
 
 pytest.importorskip("torch")
 
-from tools.dynamo_recorder import Run
-from tools.run_example import run_example
+from compilelint.judging.recorder import Run
+from compilelint.judging.run_example import run_example
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="the system cannot fork")
 CLEAN = "def f(x):\n    return x + 1\n"

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from tools.example_source import defines_root, statement_starts
+from compilelint.catalog.example_source import defines_root, statement_starts
 
 
 @pytest.mark.parametrize(

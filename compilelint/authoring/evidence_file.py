@@ -1,0 +1,86 @@
+"""Writes the evidence.json beside rule pages: what a torch did is put in, and dropped once its example is gone."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from compilelint.authoring.subjects import subjects
+from compilelint.catalog import PageError, Rule, load_page, page_paths
+from compilelint.catalog.evidence import RawEvidence, format_evidence, read_raw, source_hash
+
+Measured: TypeAlias = Mapping[str, Mapping[str, Mapping[str, Any]]]
+"""Rule code → example → mode → outcome, of one version."""
+
+
+def update(target: Path, version: str, measured: Measured) -> None:
+    """Put what was `measured` on one torch version into an evidence.json, for the pages beside it.
+
+    Of a page that cannot be read, the evidence is left as it is. Raises OSError, and ValueError if the file is not of
+    its form.
+    """
+    with _locked(target):
+        rules, unreadable = _pages(target.parent)
+        known = read_raw(target.read_text(encoding="utf-8")) if target.exists() else {}
+        evidence = with_proofs(merge(known, version, measured, rules), rules)
+        evidence.update({code: known[code] for code in unreadable if code in known})
+        written = target.with_suffix(".new")
+        written.write_text(format_evidence(evidence), encoding="utf-8")
+        written.replace(target)  # at once: the checker may be reading it
+
+
+def _pages(folder: Path) -> tuple[list[Rule], list[str]]:
+    """The rules in a folder, and the codes of pages that cannot be read."""
+    rules: list[Rule] = []
+    unreadable: list[str] = []
+    for path in page_paths(folder):
+        try:
+            rules.append(load_page(path, {}))
+        except PageError:
+            unreadable.append(path.name.partition("-")[0])
+    return rules, unreadable
+
+
+def merge(old: RawEvidence, version: str, measured: Measured, rules: Sequence[Rule]) -> RawEvidence:
+    """`old` with what was `measured` on one torch version put in.
+
+    What was measured of an example that is gone from the `rules`, or of another text of it, is dropped.
+    """
+    merged: RawEvidence = {}
+    for rule in rules:
+        for example in rule.examples:
+            known = old.get(rule.code, {}).get(example.name, {})
+            present = source_hash(example)
+            kept = dict(known["measured"]) if known.get("source") == present else {}
+            if example.name in measured.get(rule.code, {}):
+                kept[version] = dict(measured[rule.code][example.name])
+            if kept:
+                entry = {"source": present, "proofs": known.get("proofs", {}), "measured": kept}
+                merged.setdefault(rule.code, {})[example.name] = entry
+    return merged
+
+
+def with_proofs(evidence: RawEvidence, rules: Sequence[Rule]) -> RawEvidence:
+    """The evidence with what the checker of today finds on each line of the hazard examples."""
+    return {
+        code: {name: {**example, "proofs": found.get((code, name), {})} for name, example in examples.items()}
+        for found in [subjects(rules)]
+        for code, examples in evidence.items()
+    }
+
+
+@contextlib.contextmanager
+def _locked(path: Path) -> Iterator[None]:
+    """Several people measure at once: each puts its own into what the others wrote."""
+    if os.name == "nt":
+        yield
+        return
+    import fcntl
+
+    with open(Path(tempfile.gettempdir()) / f"{path.name}.lock", "w", encoding="utf-8") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield
