@@ -14,6 +14,7 @@ from compilelint.inspect import (
     growth,
     kinds,
     names,
+    outputs,
     own_calls,
     protocols,
     signatures,
@@ -164,6 +165,7 @@ def _call_external(frame: Frame, name: str, receiver: Kind | None, call: Call, a
         call, args = call.after(1), tuple(others)
     confidence = sureness(receiver) if receiver is not None else Confidence.HIGH
     _emit_call(frame, call, name, receiver, args, confidence)
+    outputs.report(frame, name, call)
     if name in protocols.BY_BUILTIN:
         for arg in args[1:] if name == "builtins.map" else args:
             protocols.call(frame, call.node, arg, protocols.BY_BUILTIN[name])

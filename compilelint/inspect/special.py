@@ -91,6 +91,7 @@ def call(frame: Frame, name: str, receiver: Kind | None, call: Call) -> Kind | N
         case "torch.compile":
             return compile_call(frame, call)
         case "torch.compiler.disable":
+            frame.emit("call", call.node, callee="torch._dynamo.disable", args=args, keywords=call.keywords)
             return _disable(args)
         case "torch.compiler.disable()":
             return _call_disabled(frame, call)
