@@ -19,11 +19,14 @@ from compilelint.regions import (
     between_calls,
     bypass,
     copies,
+    disabled,
     in_place,
     marks,
     per_call,
     repetition,
+    resets,
     scopes,
+    switches,
     toggles,
     training,
     wrapper_use,
@@ -56,6 +59,9 @@ _ROOMS = (
     per_call,
     wrappers_of_ranks,
     marks,
+    switches,
+    resets,
+    disabled,
 )
 """The modules that find more."""
 _SWITCHES = {"disable": "config-disabled", "suppress_errors": "errors-suppressed"}
