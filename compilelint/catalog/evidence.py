@@ -10,10 +10,11 @@ import importlib.metadata
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, cast
 
 from packaging.version import InvalidVersion, Version
 
+from compilelint.catalog.lazily import Lazily
 from compilelint.catalog.model import Example, Match, ModeName, Outcome, Rule, RuleEvidence
 from compilelint.inspect.events import Mode
 
@@ -50,48 +51,68 @@ def outcome_to_json(outcome: Outcome) -> RawOutcome:
 
 def read_raw(text: str) -> RawEvidence:
     """evidence.json with each version and each mode spelled out. Raises ValueError if it is not of its form."""
-    try:
-        return {
-            code: {
-                name: {
-                    "source": example["source"],
-                    "proofs": {subject: list(lines) for subject, lines in example.get("proofs", {}).items()},
-                    "measured": {
-                        version: {mode: modes["default"] if entry == SAME else entry for mode, entry in modes.items()}
-                        for versions, modes in example["measured"].items()
-                        for version in versions.split()
-                    },
-                }
-                for name, example in examples.items()
+    return {
+        code: {
+            name: {
+                "source": example["source"],
+                "proofs": {subject: list(lines) for subject, lines in example.get("proofs", {}).items()},
+                "measured": {
+                    version: {mode: _spelled(modes, mode) for mode in modes}
+                    for version, modes in _by_version(example).items()
+                },
             }
-            for code, examples in json.loads(text).items()
+            for name, example in examples.items()
         }
-    except (AttributeError, KeyError, TypeError) as error:
-        raise ValueError(f"evidence.json is not of its form: {error!r}") from None
+        for code, examples in _loads(text).items()
+    }
 
 
 def parse_evidence(text: str) -> Evidence:
-    """Read evidence.json. Raises ValueError if it is not of its form."""
+    """Read evidence.json. Raises ValueError if it is not of its form.
+
+    What is in it becomes objects when it is looked at: a run looks at a hundredth of it.
+    """
+    return {
+        code: RuleEvidence(
+            Lazily(examples, lambda example: Lazily(_by_version(example), _outcomes)),
+            Lazily(examples, _proofs),
+            {name: example["source"] for name, example in examples.items()},
+        )
+        for code, examples in _loads(text).items()
+    }
+
+
+def _loads(text: str) -> dict[str, dict[str, RawExample]]:
+    """evidence.json as it is written, with its form checked."""
+    raw = json.loads(text)
     try:
-        return {
-            code: RuleEvidence(
-                {
-                    name: {
-                        version: {mode: outcome_from_json(entry) for mode, entry in modes.items()}
-                        for version, modes in example["measured"].items()
-                    }
-                    for name, example in examples.items()
-                },
-                {
-                    name: {subject: frozenset(lines) for subject, lines in example["proofs"].items()}
-                    for name, example in examples.items()
-                },
-                {name: example["source"] for name, example in examples.items()},
-            )
-            for code, examples in read_raw(text).items()
-        }
+        for examples in raw.values():
+            for example in examples.values():
+                if not isinstance(example["source"], str) or not isinstance(example.get("proofs", {}), dict):
+                    raise TypeError("an example has a source and proofs")
+                for modes in example["measured"].values():
+                    for mode in modes:
+                        _spelled(modes, mode)["hazard"]
     except (AttributeError, KeyError, TypeError) as error:
         raise ValueError(f"evidence.json is not of its form: {error!r}") from None
+    return cast("dict[str, dict[str, RawExample]]", raw)
+
+
+def _by_version(example: RawExample) -> dict[str, dict[str, Any]]:
+    return {version: modes for versions, modes in example["measured"].items() for version in versions.split()}
+
+
+def _spelled(modes: Mapping[str, Any], mode: str) -> RawOutcome:
+    entry = modes[mode]
+    return cast("RawOutcome", modes["default"] if entry == SAME else entry)
+
+
+def _outcomes(modes: Mapping[str, Any]) -> dict[ModeName, Outcome]:
+    return {cast("ModeName", mode): outcome_from_json(_spelled(modes, mode)) for mode in modes}
+
+
+def _proofs(example: RawExample) -> dict[str, frozenset[int]]:
+    return {subject: frozenset(lines) for subject, lines in example.get("proofs", {}).items()}
 
 
 def with_evidence(rule: Rule, evidence: RuleEvidence) -> Rule:
@@ -99,8 +120,8 @@ def with_evidence(rule: Rule, evidence: RuleEvidence) -> Rule:
     present = {example.name for example in rule.examples if evidence.sources.get(example.name) == source_hash(example)}
     return replace(
         rule,
-        evidence={name: found for name, found in evidence.outcomes.items() if name in present},
-        proofs={name: found for name, found in evidence.proofs.items() if name in present},
+        evidence=Lazily({name: name for name in present}, evidence.outcomes.__getitem__),
+        proofs=Lazily({name: name for name in present}, evidence.proofs.__getitem__),
     )
 
 
