@@ -13,7 +13,7 @@ from compilelint.catalog import Example, ModeName, Outcome, PageError, Rule, Tar
 from compilelint.catalog.evidence import outcome_to_json
 from compilelint.catalog.example_source import defines_root
 from compilelint.catalog.load import EVIDENCE_FILE
-from compilelint.catalog.pages import RUN_GROUP
+from compilelint.catalog.pages import MODES, RUN_GROUP
 from compilelint.catalog.scaffold import unwritten
 from compilelint.match.analysis import AnalysisSettings, analyze
 from compilelint.project.config import Config
@@ -191,12 +191,12 @@ def _of_checker(
     example: Example, found: set[tuple[int, str]], default: Outcome, rules: Sequence[Rule]
 ) -> Iterator[tuple[int, str]]:
     """What the checker finds and no mark says, and the other way round where Dynamo does something."""
-    of_runs = {rule.code for rule in rules if rule.group == RUN_GROUP}
+    findable = {rule.code for rule in rules if rule.group != RUN_GROUP}
     marked = {(line, code) for line, code, mode in example.marks if mode in (None, "default")}
     for line, code in sorted(found - marked):
         yield _page_line(example, line), f"the checker finds {code} here, and no mark says so"
     for line, code in sorted(marked - found):
-        if line in default.lines and code not in of_runs:
+        if line in default.lines and code in findable:
             yield _page_line(example, line), f"marked {code}, and the checker does not find it"
 
 
@@ -207,8 +207,10 @@ def _lines(example: Example, found: set[tuple[int, str]], modes: Mapping[ModeNam
         yield LineFound(
             line=_page_line(example, line),
             source=source[line - 1].strip(),
-            modes=tuple(mode for mode, outcome in modes.items() if line in outcome.lines),
-            quiet=tuple(mode for mode, outcome in modes.items() if line not in outcome.lines + outcome.unknown),
+            modes=tuple(mode for mode in MODES if mode in modes and line in modes[mode].lines),
+            quiet=tuple(
+                mode for mode in MODES if mode in modes and line not in modes[mode].lines + modes[mode].unknown
+            ),
             codes=tuple(sorted(code for at, code in found if at == line)),
         )
 

@@ -62,6 +62,10 @@ def test_colours_only_where_they_are_wanted(
         (["--new", "CL0", "my-hazard"], "there is no family 'CL0'"),
         ([RULE.code, "--directory", "lint"], "--directory goes with --new"),
         ([RULE.code, "--config", "none.toml"], "none.toml: "),
+        (["--test"], "--test needs a page"),
+        (["--test", "none.md"], "none.md: no such file"),
+        ([RULE.code, "--write-evidence"], "--write-evidence goes with --test"),
+        (["--test", "--new", "a", "b"], "exclude each other"),
     ],
 )
 def test_what_cannot_be_shown_is_told_on_stderr_with_exit_code_2(
