@@ -33,6 +33,13 @@ def test_help_imports_neither_the_engine_nor_what_it_needs() -> None:
 
 
 @pytest.mark.slow
+def test_a_page_is_tested_without_torch_in_this_process() -> None:
+    imported = _imported_by("-m", "compilelint", "rule", "--test", "rules/CL321-explicit-graph-break.md")
+    assert "compilelint.authoring.trial" in imported
+    assert imported.isdisjoint({"torch", "numpy", "compilelint.judging"})
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("style", ["text", "json"])
 def test_a_check_imports_no_torch_and_nothing_that_only_colours(style: str) -> None:
     imported = _imported_by("-m", "compilelint", "check", "--format", style, "examples/train.py")

@@ -109,6 +109,29 @@ def test_a_file_is_checked(environment: Environment) -> None:
     assert checked.stdout.startswith("model.py:6:16: CL101 ")
 
 
+def test_a_page_of_a_project_is_begun_tested_and_takes_effect(environment: Environment) -> None:
+    (environment.folder / "pyproject.toml").write_text('[tool.compilelint]\nextra-rules = ["lint/*.md"]\n')
+    (environment.folder / "broken.py").write_text(
+        "import torch\n\n\n@torch.compile\ndef f(x):\n    torch._dynamo.graph_break()\n    return x\n"
+    )
+    begun = environment.run("compilelint", "rule", "--new", "ACME1", "my-hazard")
+    assert begun.returncode == 0, begun.stderr
+    page = str(Path("lint", "ACME101-my-hazard.md"))
+    before = environment.run("compilelint", "check", "broken.py")
+    assert "ACME101 finds nothing" in before.stderr
+    tested = environment.run("compilelint", "rule", "--test", page, "--write-evidence")
+    assert tested.returncode == 0, tested.stdout + tested.stderr
+    assert "Dynamo: default, fullgraph, capture-scalars, capture-shapes; checker: ACME101, CL321" in tested.stdout
+    after = environment.run("compilelint", "check", "broken.py")
+    assert (after.returncode, after.stderr) == (1, "")
+    assert "broken.py:6:5: ACME101 `torch._dynamo.graph_break()`" in after.stdout
+    contradicted = (environment.folder / page).read_text().replace("torch._dynamo.graph_break()  #", "x.sum()  #")
+    (environment.folder / page).write_text(contradicted)
+    refuted = environment.run("compilelint", "rule", "--test", page)
+    assert refuted.returncode == 1, refuted.stdout + refuted.stderr
+    assert "marked, but graph-break was not seen" in refuted.stdout
+
+
 def test_the_version_is_the_package_s(environment: Environment) -> None:
     shown = environment.run("compilelint", "--version")
     assert compilelint.__version__ in shown.stdout
