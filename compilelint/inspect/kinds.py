@@ -36,6 +36,8 @@ class Python:
     """A Python value of this type that no tensor's data went into: a shape, an option, a counter."""
 
     type: str = "object"
+    numpy: bool = False
+    """Whether a function of numpy gave it, for Python numbers: to old torch such a number is an array."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,6 +198,7 @@ UNKNOWN = Unknown()
 NONE = Const(None)
 INT = Python("int")
 FLOAT = Python("float")
+NUMPY_FLOAT = Python("float", numpy=True)
 BOOL = Python("bool")
 STR = Python("str")
 OBJECT = Python("object")

@@ -28,6 +28,7 @@ VOCABULARY: dict[str, str] = {
     "int": "a Python int that was not read from a tensor: a shape, an option, a constant",
     "float": "a Python float that was not read from a tensor",
     "bool": "a Python bool that was not read from a tensor",
+    "numpy-number": "a Python number that a function of numpy gave for Python numbers: `np.ceil(x.shape[0] / 2)`",
     "str": "a str",
     "none": "None",
     "python": "any Python value that no tensor's data went into",
@@ -63,8 +64,8 @@ def _labels(kind: Kind) -> set[str]:
             return {"bool", "python", "constant", str(value).lower()}
         case kinds.Const(value=value):
             return {type(value).__name__, "python", "constant"} & VOCABULARY.keys()
-        case kinds.Python(type=type_):
-            return {type_, "python"} & VOCABULARY.keys()
+        case kinds.Python(type=type_, numpy=numpy):
+            return {type_, "python", *(["numpy-number"] if numpy else [])} & VOCABULARY.keys()
         case kinds.Sequence(type=type_):
             return {type_} & VOCABULARY.keys()
         case kinds.Dictionary(type="dict"):

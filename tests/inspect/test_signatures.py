@@ -13,6 +13,7 @@ from compilelint.inspect.kinds import (
     FLOAT,
     INT,
     NONE,
+    NUMPY_FLOAT,
     STR,
     UNKNOWN,
     Array,
@@ -235,7 +236,9 @@ def test_an_attribute_that_tensors_do_not_have_is_unknown() -> None:
 
 
 def test_numpy_gives_arrays_unless_it_folds_numbers() -> None:
-    assert result("numpy.sqrt", INT) == FLOAT
+    assert result("numpy.sqrt", INT) == NUMPY_FLOAT
+    assert result("operator.add", result("numpy.ceil", FLOAT), INT) == NUMPY_FLOAT
+    assert result("operator.add", FLOAT, INT) == FLOAT
     assert result("numpy.sqrt", UNKNOWN) == UNKNOWN
     assert result("numpy.add", UNKNOWN, Array()) == Array()
     assert result("numpy.prod", Sequence("tuple", INT)) == Array()

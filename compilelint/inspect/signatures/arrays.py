@@ -11,9 +11,9 @@ from collections.abc import Sequence as Many
 
 from compilelint.inspect.kinds import (
     BOOL,
-    FLOAT,
     INT,
     NONE,
+    NUMPY_FLOAT,
     OBJECT,
     STR,
     UNKNOWN,
@@ -115,9 +115,9 @@ def array_function(name: str, args: Many[Kind], keywords: Mapping[str, Kind]) ->
         return Sequence("tuple", Array())
     if args and all(_is_number(arg) for arg in args):
         if last in NUMBER_FUNCTIONS:
-            return FLOAT
+            return NUMPY_FLOAT
         if last.rstrip("_") in DTYPES:
-            return Python(DTYPES[last.rstrip("_")])
+            return Python(DTYPES[last.rstrip("_")], numpy=True)
     if last in NUMBER_FUNCTIONS and args and all(arg == UNKNOWN or _is_number(arg) for arg in args):
         return UNKNOWN
     if last.rstrip("_") in DTYPES:

@@ -10,6 +10,7 @@ from compilelint.inspect.kinds import (
     FLOAT,
     INT,
     NONE,
+    NUMPY_FLOAT,
     STR,
     UNKNOWN,
     Array,
@@ -115,6 +116,8 @@ def _of_numbers(name: str, args: Many[Kind]) -> Kind:
     types = {type_name(arg) for arg in args if isinstance(arg, (Const, Python))}
     if len(types) == 0 or not all(isinstance(arg, (Const, Python)) for arg in args):
         return UNKNOWN
+    if types <= {"int", "float", "bool"} and any(isinstance(arg, Python) and arg.numpy for arg in args):
+        return NUMPY_FLOAT
     if name == "truediv" and types <= {"int", "float", "bool"}:
         return FLOAT
     if types <= {"int", "bool"}:
