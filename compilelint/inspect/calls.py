@@ -307,10 +307,12 @@ def _construct(frame: Frame, cls: kinds.ProjectClass, call: Call) -> Kind:
         frame.emit(
             "call", call.node, callee="typing.TypedDict.__init__", construct="optional-keys", keywords=call.keywords
         )
-    elif init is not None:
-        call_kind(frame, attributes.bound_method(inspector, init, instance), call)
-    elif outside:
-        _emit_call(frame, call, outside[0], cls, call.args, Confidence.HIGH)
+    else:
+        if outside and (init is None or outside[0].startswith("builtins.")):
+            # What Python itself makes of a number, a text, a container or an exception is made before `__init__` runs.
+            _emit_call(frame, call, outside[0], cls, call.args, Confidence.HIGH)
+        if init is not None:
+            call_kind(frame, attributes.bound_method(inspector, init, instance), call)
     return instance
 
 

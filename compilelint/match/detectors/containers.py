@@ -62,3 +62,13 @@ def default_of_number(event: Event) -> bool:
     return bool(event.args) and event.args[0] in [
         kinds.Reference(f"builtins.{name}") for name in ("int", "float", "str", "bool")
     ]
+
+
+def holds_tensors_itself(event: Event) -> bool:
+    """What the operator is called on is a container of tensors."""
+    return event.receiver is not None and _elements_are_tensors(event.receiver)
+
+
+def has_keywords(event: Event) -> bool:
+    """Entries are given as keywords."""
+    return bool(event.keywords)

@@ -2,9 +2,23 @@
 
 from __future__ import annotations
 
+from compilelint.inspect import kinds
 from compilelint.inspect.events import Event
 
 
 def made_outside(event: Event) -> bool:
     """What is entered, iterated or advanced was made before the region starts."""
     return event.outside
+
+
+def is_hook_handle(event: Event) -> bool:
+    """What is written is the handle of a hook."""
+    return bool(event.args) and any(
+        isinstance(option, kinds.External) and option.cls == "torch.utils.hooks.RemovableHandle"
+        for option in kinds.options(event.args[0])
+    )
+
+
+def is_path(event: Event) -> bool:
+    """The first argument is a `pathlib` path."""
+    return bool(event.args) and event.args[0] == kinds.External("pathlib.Path")
