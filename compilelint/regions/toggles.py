@@ -86,7 +86,8 @@ def _changes(scope: Scope, value: ast.expr, loops: tuple[Loop, ...], by_name: bo
 
     `by_name`: also if it is a parameter, or asks about one. Others are settings of a run more often than not.
     """
-    if variation(scope, value, loops) is not None:
+    chosen = value.test if isinstance(value, ast.IfExp) else value
+    if variation(scope, chosen, loops) is not None:
         return True
     for node in ast.walk(value):
         match node:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Callable, Iterator
 
 from compilelint.inspect import kinds
@@ -22,6 +23,9 @@ _LIMITS = {
     "accumulated_cache_size_limit": 256,
 }
 """Settings of torch._dynamo.config, and what they are if nobody sets them."""
+
+
+_WORD = re.compile(r"[A-Za-z]{2,}")
 
 
 # Learning rates
@@ -77,10 +81,13 @@ def _has_float_rate(scope: Scope, optimizer: ast.Name) -> bool:
     given = [keyword.value for keyword in made.keywords if keyword.arg == "lr"] or made.args[1:2]
     if not given:
         return True
-    rate = kind_at(found[0], given[0])
-    if isinstance(given[0], ast.Call) or isinstance(rate, kinds.Tensor):
-        return isinstance(given[0], ast.Call) and isinstance(given[0].func, ast.Name) and given[0].func.id == "float"
-    return not any(keyword.arg is None for keyword in made.keywords)
+    rate: ast.expr = given[0]
+    if isinstance(rate, ast.Name):
+        bound = scopes.binding_at(found[0], rate.id, scopes.start_of(rate))
+        rate = bound[1].value if bound is not None and bound[1].value is not None else rate
+    if isinstance(rate, ast.Call):
+        return isinstance(rate.func, ast.Name) and rate.func.id == "float"
+    return not isinstance(kind_at(found[0], given[0]), kinds.Tensor)
 
 
 def _is_scheduled(scope: Scope, optimizer: str) -> bool:
@@ -189,7 +196,8 @@ def _raised_limit(scope: Scope) -> Iterator[Usage]:
 
 def _is_commented(scope: Scope, node: ast.stmt) -> bool:
     """Whether a comment stands on the line, or on one above it in the same paragraph."""
-    if "#" in scope.module.lines[node.lineno - 1]:
+    _, _, comment = scope.module.lines[node.lineno - 1].partition("#")
+    if len(_WORD.findall(comment)) > 1:  # a mark for another tool gives no reason
         return True
     for line in reversed(scope.module.lines[: node.lineno - 1]):
         text = line.strip()
