@@ -29,7 +29,7 @@ from compilelint.inspect.kinds import (
     tensor_part,
     type_name,
 )
-from compilelint.inspect.signatures import arrays, facts, modules, stdlib, values
+from compilelint.inspect.signatures import arrays, distributions, facts, modules, stdlib, values
 from compilelint.inspect.signatures.calls import Call
 from compilelint.inspect.signatures.classes import is_module_class
 from compilelint.inspect.signatures.conversions import TENSOR_TYPES
@@ -112,6 +112,8 @@ def _of_torch(name: str, receiver: Kind | None, args: tuple[Kind, ...], keywords
         return _of_module(owner, last, receiver, args, keywords)
     if owner.startswith("torch.distributions."):
         return facts.DISTRIBUTION_METHODS.get(last, UNKNOWN)
+    if owner == "torch.distributions" and last[:1].isupper():
+        return distributions.made(name, args, keywords)
     return External(name) if last[:1].isupper() or last in facts.CLASSES_IN_LOWER_CASE else UNKNOWN
 
 

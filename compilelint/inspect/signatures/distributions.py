@@ -1,0 +1,22 @@
+"""torch.distributions: by which of two parameters one was made decides what it must compute when asked."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from collections.abc import Sequence as Many
+
+from compilelint.inspect.kinds import Const, External, Kind
+from compilelint.inspect.signatures.calls import is_given
+
+PROBS_FIRST = frozenset({"Bernoulli", "Categorical", "Geometric", "OneHotCategorical"})
+"""Classes whose first positional argument is `probs`, and that take `logits` instead."""
+
+
+def made(name: str, args: Many[Kind], keywords: Mapping[str, Kind]) -> External:
+    """What the constructor of a distribution gives; `args` of the External is the name of the parameter, if known."""
+    for parameter in ("logits", "probs"):
+        if is_given(keywords.get(parameter)):
+            return External(name, (Const(parameter),))
+    if args and name.rpartition(".")[2] in PROBS_FIRST:
+        return External(name, (Const("probs"),))
+    return External(name)

@@ -1,0 +1,44 @@
+"""By which parameter a distribution was made."""
+
+from __future__ import annotations
+
+from compilelint.inspect import signatures
+from compilelint.inspect.events import Event, Mode, Place, Span
+from compilelint.inspect.kinds import NONE, TENSOR, External, Kind
+from compilelint.match.detectors.distributions import between_two_parameters, made_of_logits, made_of_probs
+
+CATEGORICAL = "torch.distributions.Categorical"
+
+
+def made(cls: str, *args: Kind, **keywords: Kind) -> Kind:
+    return signatures.result(cls, None, args, keywords)
+
+
+def asked(receiver: Kind | None, *args: Kind) -> Event:
+    place = Place("example.py", "f", ("example.py:1 f", "f"), Mode())
+    return Event("call", Span(2, 5, 2, 20), place, callee=f"{CATEGORICAL}.sample", receiver=receiver, args=args)
+
+
+def test_the_keyword_says_what_a_distribution_was_made_of() -> None:
+    of_logits, of_probs = made(CATEGORICAL, logits=TENSOR), made(CATEGORICAL, probs=TENSOR)
+    assert made_of_logits(asked(of_logits))
+    assert not made_of_probs(asked(of_logits))
+    assert made_of_probs(asked(of_probs))
+    assert not made_of_logits(asked(of_probs))
+
+
+def test_the_first_argument_is_probs() -> None:
+    assert made_of_probs(asked(made(CATEGORICAL, TENSOR)))
+    assert made_of_logits(asked(made(CATEGORICAL, NONE, logits=TENSOR)))
+
+
+def test_the_first_argument_of_a_normal_distribution_is_no_probability() -> None:
+    normal = made("torch.distributions.Normal", TENSOR, TENSOR)
+    assert normal == External("torch.distributions.Normal")
+    assert not made_of_probs(asked(normal))
+
+
+def test_a_divergence_between_normal_distributions_needs_no_other_parameter() -> None:
+    normal, categorical = made("torch.distributions.Normal", TENSOR, TENSOR), made(CATEGORICAL, logits=TENSOR)
+    assert not between_two_parameters(asked(None, normal, normal))
+    assert between_two_parameters(asked(None, categorical, categorical))
