@@ -1,0 +1,22 @@
+"""What a file's code around its regions is seen to do, as constructs in order."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from textwrap import dedent
+
+from compilelint.inspect.inspector import Inspector
+from compilelint.regions.wrapping import wrapping_events
+from compilelint.source.text import SourceText
+from compilelint.source.tree import SourceTree
+
+
+def constructs_around(code: str, **others: str) -> list[str]:
+    """The constructs of the events of `example.py`, which holds `code`; `others` are files beside it."""
+    texts = {"example.py": dedent(code), **{f"{name}.py": dedent(text) for name, text in others.items()}}
+    folder = Path("project")
+    sources = [SourceText(name, folder / name, text) for name, text in texts.items()]
+    tree = SourceTree.load(folder, sources, [])
+    module = tree.module("example.py")
+    assert module is not None
+    return [event.construct for event in wrapping_events(Inspector(tree, lambda type_, callee: False), module)]

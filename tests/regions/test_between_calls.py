@@ -1,0 +1,95 @@
+"""What is changed between calls. The positive forms are the examples of CL506, CL512 and CL513."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.regions.around import constructs_around
+
+PRELUDE = """
+import torch
+from torch import nn
+
+STEP = 0
+SCALE = 0.5
+STATE = {"step": 0}
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.step = 0
+        self.seen = 0
+        self.drop = nn.Dropout(0.1)
+
+    def forward(self, x):
+        return self.drop(x) * self.step
+
+def f(x):
+    return x * STEP * STATE["step"] * SCALE
+
+net = Net()
+g = torch.compile(f)
+model = torch.compile(net)
+x = torch.randn(4)
+"""
+
+
+def constructs(code: str) -> list[str]:
+    return constructs_around(PRELUDE + code)
+
+
+@pytest.mark.parametrize(
+    ("code", "construct"),
+    [
+        ("for STEP in range(9):\n    g(x)", "global-set-between-calls"),
+        ("def run(x):\n    STATE['step'] += 1\n    return g(x)", "global-set-between-calls"),
+        ("def run(x, step: int):\n    net.step = step\n    return model(x)", "attribute-set-in-loop"),
+        ("def run(x, step):\n    net.step = step + 1\n    return model(x)", "attribute-set-in-loop"),
+        ("for x in xs:\n    net.step += 1\n    model(x)", "attribute-set-in-loop"),
+        ("for i in range(9):\n    model.step = i\n    model(x)", "attribute-set-in-loop"),
+        ("for i in range(9):\n    net.drop.p = i / 10\n    model(x)", "torch-module-set-between-calls"),
+        ("for i in range(9):\n    model.drop.p = i / 10\n    model(x)", "torch-module-set-between-calls"),
+    ],
+)
+def test_each_call_finds_another_value(code: str, construct: str) -> None:
+    assert constructs(code) == [construct]
+
+
+@pytest.mark.parametrize(
+    ("why", "code"),
+    [
+        ("nobody reads it", "COUNT = 0\nfor i in range(9):\n    COUNT = i\n    g(x)"),
+        ("another attribute", "for i in range(9):\n    net.seen = i\n    model(x)"),
+        ("a local of that name", "def run():\n    for i in range(9):\n        STEP = i\n        g(x)"),
+        ("a float becomes dynamic", "for i in range(9):\n    SCALE = i / 10\n    g(x)"),
+        ("a constant", "for i in range(9):\n    STEP = 3\n    net.step = 3\n    g(x)\n    model(x)"),
+        ("few values", "for i in range(3):\n    STEP = i\n    g(x)"),
+        ("the call is elsewhere", "for i in range(9):\n    STEP = i\ng(x)"),
+        ("it is called before", "def run(step: int):\n    model(x)\n    net.step = step"),
+        ("whatever the caller passes", "def run(step):\n    net.step = step\n    return model(x)"),
+        ("a tensor", "for i in range(9):\n    net.step = torch.tensor(i)\n    model(x)"),
+        (
+            "what is not compiled",
+            "other = Net()\nfor i in range(9):\n    other.step = i\n    other.drop.p = i / 10\n    model(x)",
+        ),
+        ("a list of the loop", "for i in range(9):\n    found = [0]\n    found[0] = i\n    g(x)"),
+    ],
+)
+def test_no_call_finds_another_value(why: str, code: str) -> None:
+    assert constructs(code) == [], why
+
+
+def test_a_closure_becomes_dynamic() -> None:
+    code = """
+def run():
+    k = 0
+
+    def inner(x):
+        return x * k
+
+    compiled = torch.compile(inner)
+    for i in range(9):
+        k = i
+        compiled(x)
+"""
+    assert constructs(code) == []

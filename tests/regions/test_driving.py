@@ -1,0 +1,79 @@
+"""What is seen to be compiled where it is called."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.regions.around import constructs_around
+
+PRELUDE = """
+import torch
+from torch import nn
+
+class Net(nn.Module):
+    def forward(self, x, name):
+        return x * len(name)
+
+def f(x, name):
+    return x * len(name)
+"""
+LOOP = "for i in range(9):\n    {}(x, f'step{{i}}')"
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "g = torch.compile(f)\n" + LOOP.format("g"),
+        "f = torch.compile(f)\n" + LOOP.format("f"),
+        "g = torch.compile(Net())\n" + LOOP.format("g"),
+        "g = torch.compile(Net().eval(), backend='eager')\n" + LOOP.format("g"),
+        "g = Net()\ng.compile()\n" + LOOP.format("g"),
+        "g = torch.compile(lambda x, name: x * len(name))\n" + LOOP.format("g"),
+        "@torch.compile\ndef g(x, name):\n    return x * len(name)\n" + LOOP.format("g"),
+        "@torch.compile(fullgraph=True)\ndef g(x, name):\n    return x * len(name)\n" + LOOP.format("g"),
+        "g = [torch.compile(Net()) for _ in range(3)]\n" + LOOP.format("g[0]"),
+        "from other import g\nh = torch.compile(f)\nh(x, 'a')\n" + LOOP.format("g"),
+    ],
+)
+def test_a_compiled_callable_is_known(code: str) -> None:
+    other = "import torch\n@torch.compile\ndef g(x, name):\n    return x * len(name)\n"
+    assert constructs_around(PRELUDE + code, other=other) == ["str-argument"]
+
+
+@pytest.mark.parametrize(
+    "assignment",
+    [
+        "self.step = torch.compile(self.run)",
+        "self.net = Net()\n        self.step = torch.compile(self.net)",
+    ],
+)
+def test_a_compiled_attribute_is_known(assignment: str) -> None:
+    code = f"""
+class Trainer:
+    def __init__(self):
+        {assignment}
+
+    def run(self, x, name):
+        return x * len(name)
+
+    def train(self, x):
+        for i in range(9):
+            self.step(x, f"step{{i}}")
+            self.other(x, f"step{{i}}")
+"""
+    assert constructs_around(PRELUDE + code) == ["str-argument"]
+
+
+@pytest.mark.parametrize(
+    ("why", "code"),
+    [
+        ("never compiled", LOOP.format("f")),
+        ("compiled later", LOOP.format("f") + "\nf = torch.compile(f)\nf(x, 'a')"),
+        ("another name", "g = torch.compile(f)\ng(x, 'a')\n" + LOOP.format("f")),
+        ("no longer compiled", "g = torch.compile(f)\ng(x, 'a')\ng = f\n" + LOOP.format("g")),
+        ("compiled by somebody else", "g = compile(f)\n" + LOOP.format("g")),
+        ("unpacked arguments", "g = torch.compile(f)\nfor i in range(9):\n    g(*args, f'step{i}')"),
+    ],
+)
+def test_nothing_compiled_is_called(why: str, code: str) -> None:
+    assert "str-argument" not in constructs_around(PRELUDE + code), why

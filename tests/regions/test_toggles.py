@@ -1,0 +1,67 @@
+"""Settings around compiled calls. The positive forms are the examples of CL514 and CL515."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.regions.around import constructs_around
+
+PRELUDE = """
+import torch
+from torch import nn
+
+net = nn.Sequential(nn.Linear(4, 4), nn.Linear(4, 4))
+model = torch.compile(net)
+"""
+
+
+def constructs(code: str) -> list[str]:
+    return constructs_around(PRELUDE + code)
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "for i in range(9):\n    with torch.set_grad_enabled(i % 2 == 0):\n        model(x)",
+        "for i in range(9):\n    with torch.autocast('cuda', enabled=i > 3):\n        model(x)",
+        "def run(x, phase):\n    with torch.set_grad_enabled(phase == 'train'):\n        return model(x)",
+        "def run(x, i):\n    torch.set_num_threads(1 + i % 2)\n    return model(x)",
+        "def run(x, i):\n    torch.set_default_dtype(torch.float64 if i % 2 else torch.float32)\n    return model(x)",
+    ],
+)
+def test_the_setting_is_another_one_from_call_to_call(code: str) -> None:
+    assert constructs(code) == ["setting-changes"]
+
+
+@pytest.mark.parametrize(
+    ("why", "code"),
+    [
+        ("set once", "torch.set_num_threads(4)\nfor x in xs:\n    model(x)"),
+        ("always the same", "for x in xs:\n    with torch.set_grad_enabled(True):\n        model(x)"),
+        (
+            "a setting of the run",
+            "def run(x, amp):\n    with torch.autocast('cuda', enabled=amp):\n        return model(x)",
+        ),
+        (
+            "a setting of the device",
+            "def run(x, device):\n    with torch.autocast('cuda', enabled=device == 'cuda'):\n        model(x)",
+        ),
+        ("train and eval", "for x in xs:\n    model(x)\n    with torch.no_grad():\n        model(x)"),
+        (
+            "nothing compiled is called",
+            "for i in range(9):\n    with torch.set_grad_enabled(i % 2 == 0):\n        other(x)",
+        ),
+        (
+            "not guarded",
+            "for i in range(9):\n    torch.seed()\n    torch.backends.cudnn.benchmark = i % 2 == 0\n    model(x)",
+        ),
+        ("after the call", "def run(x, i):\n    y = model(x)\n    torch.set_num_threads(1 + i % 2)\n    return y"),
+        ("frozen before", "for layer in net:\n    layer.requires_grad_(False)\nmodel(x)"),
+        (
+            "frozen in one step",
+            "for x in xs:\n    for p in net.parameters():\n        p.requires_grad = False\n    model(x)",
+        ),
+    ],
+)
+def test_the_setting_stays(why: str, code: str) -> None:
+    assert constructs(code) == [], why

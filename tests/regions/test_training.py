@@ -1,0 +1,116 @@
+"""Training loops around compiled steps. The positive forms are the examples of CL510 and CL516 to CL518."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.regions.around import constructs_around
+
+PRELUDE = """
+import torch
+import torch._dynamo
+from torch import nn
+from torch.utils.data import DataLoader
+
+net = nn.Linear(4, 4)
+"""
+
+
+def constructs(code: str) -> list[str]:
+    return constructs_around(PRELUDE + code)
+
+
+STEP = "optimizer = torch.optim.Adam(net.parameters(), {})\n{}\nstep = torch.compile(optimizer.step)\nstep()\n"
+SCHEDULER = "scheduler = torch.optim.lr_scheduler.StepLR(optimizer, 10)"
+
+
+@pytest.mark.parametrize("rate", ["1e-3", "lr=1e-3", "lr=args.lr", "lr=float(rate)", "", "weight_decay=0.1"])
+def test_a_scheduler_changes_a_float(rate: str) -> None:
+    assert constructs(STEP.format(rate, SCHEDULER)) == ["learning-rate"]
+
+
+@pytest.mark.parametrize(
+    ("why", "rate", "scheduler"),
+    [
+        ("a tensor", "lr=torch.tensor(1e-3)", SCHEDULER),
+        ("a tensor made elsewhere", "lr=make_rate()", SCHEDULER),
+        ("no scheduler", "lr=1e-3", "pass"),
+        ("a scheduler of another optimizer", "lr=1e-3", SCHEDULER.replace("optimizer", "other")),
+        ("the rate is only read", "lr=1e-3", "for group in optimizer.param_groups:\n    print(group['lr'])"),
+        ("set once", "lr=1e-3", "optimizer.param_groups[0]['lr'] = 0.1"),
+    ],
+)
+def test_the_rate_stays_what_it_is(why: str, rate: str, scheduler: str) -> None:
+    assert constructs(STEP.format(rate, scheduler)) == [], why
+
+
+LOOP = "loader = {}\nmodel = torch.compile(net{})\nfor i, (x, y) in enumerate(loader):\n    {}\n"
+TRAIN = "model(x).sum().backward()"
+
+
+@pytest.mark.parametrize(
+    "loader", ["DataLoader(data, batch_size=8)", "DataLoader(data, 8)", "DataLoader(data, batch_size=n)"]
+)
+def test_the_last_batch_is_smaller(loader: str) -> None:
+    assert constructs(LOOP.format(loader, "", TRAIN)) == ["ragged-last-batch"]
+
+
+@pytest.mark.parametrize(
+    ("why", "loader", "options", "body"),
+    [
+        ("dropped", "DataLoader(data, batch_size=8, drop_last=True)", "", TRAIN),
+        ("decided elsewhere", "DataLoader(data, batch_size=8, drop_last=args.drop_last)", "", TRAIN),
+        ("batches made elsewhere", "DataLoader(data, batch_sampler=sampler)", "", TRAIN),
+        ("options made elsewhere", "DataLoader(data, batch_size=8, **options)", "", TRAIN),
+        ("batches of one", "DataLoader(data, batch_size=1)", "", TRAIN),
+        ("dynamic", "DataLoader(data, batch_size=8)", ", dynamic=True", TRAIN),
+        ("every sample counts", "DataLoader(data, batch_size=8)", "", "total += model(x).sum()"),
+        ("not compiled", "DataLoader(data, batch_size=8)", "", "net(x).sum().backward()\n    continue\nmodel(x)"),
+        ("another loader", "make_loader(data, batch_size=8)", "", TRAIN),
+    ],
+)
+def test_all_batches_are_alike(why: str, loader: str, options: str, body: str) -> None:
+    assert constructs(LOOP.format(loader, options, body)) == [], why
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "torch._dynamo.config.recompile_limit = 8",
+        "torch._dynamo.config.recompile_limit = 64  # one for each image size",
+        "# One for each image size.\ntorch._dynamo.config.recompile_limit = 64",
+        "torch._dynamo.config.recompile_limit = args.limit",
+        "config.recompile_limit = 64",
+    ],
+)
+def test_the_limit_is_not_raised_or_the_reason_is_given(code: str) -> None:
+    assert "recompile-limit-raised" not in constructs(code)
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "torch._dynamo.config.recompile_limit = 64",
+        "torch._dynamo.config.cache_size_limit = 64  # noqa",
+        "import torch._dynamo.config as config\nconfig.accumulated_cache_size_limit = 1000",
+    ],
+)
+def test_the_limit_is_raised(code: str) -> None:
+    assert "recompile-limit-raised" in constructs(code)
+
+
+PADDED = "model = torch.compile(net, dynamic={})\nfor texts in batches:\n    model(tokenizer(texts, {}))"
+
+
+@pytest.mark.parametrize(
+    ("dynamic", "options", "found"),
+    [
+        ("False", "padding=True", True),
+        ("False", "padding='longest'", True),
+        ("False", "padding='max_length'", False),
+        ("False", "padding=True, pad_to_multiple_of=64", False),
+        ("None", "padding=True", False),
+    ],
+)
+def test_padding_to_the_longest_counts_for_static_shapes(dynamic: str, options: str, found: bool) -> None:
+    assert ("padded-to-longest" in constructs(PADDED.format(dynamic, options))) is found
