@@ -29,7 +29,9 @@ def statement_starts(source: str) -> dict[int, int]:
         if isinstance(node, ast.stmt):
             body = getattr(node, "body", None)
             end = body[0].lineno - 1 if body else (node.end_lineno or node.lineno)
-            for line in range(node.lineno, max(end, node.lineno) + 1):
+            decorators = getattr(node, "decorator_list", [])
+            first = min((decorator.lineno for decorator in decorators), default=node.lineno)
+            for line in range(first, max(end, node.lineno) + 1):
                 if starts.get(line, 0) < node.lineno:
                     starts[line] = node.lineno
     return starts

@@ -59,6 +59,8 @@ def instance_attribute(inspector: Inspector, base: Instance, name: str) -> Kind:
     assigned = inspector.assigned(base).get(name)
     if assigned is not None:
         return assigned
+    if name == "__dict__" and not base.module:
+        return kinds.External("builtins.object.__dict__")
     declared = class_attribute(inspector, base.cls, name)
     if declared != UNKNOWN:
         return declared

@@ -41,15 +41,17 @@ EVENT_TYPES: dict[str, str] = {
     "index-write": "`receiver[args[0]] = args[1]`; `construct`: assign, augmented",
     "attribute": "`receiver.<name>` is read; `callee` is `<class>.<name>`",
     "attribute-write": "`receiver.<name> = args[0]`; `callee` is `<class>.<name>`; `construct`: assign, augmented, "
-    "item-augmented, append, resized",
+    "item-augmented, append, resized, fill (in an `if` that asks whether it is missing)",
     "format": "`args[0]` becomes text; `construct`: f-string, conversion (`{x!r}` in one), percent, concat, "
     "used (the text of a tensor is looked at)",
     "iterate": "a `for` or comprehension runs over `receiver`",
     "with": "`callee` is entered as a context manager; `receiver` is the manager",
     "import": "`callee` is imported inside a function; `construct`: import, or guarded under `try`",
     "class-definition": "a class is defined inside a function; `args` are its bases",
-    "function-definition": "a function of the region is of this form; `construct`: generator, async, await",
-    "global-write": "a module's global is rebound or grows; `construct`: assign, augmented, item-augmented, append",
+    "function-definition": "a function of the region is of this form; `construct`: generator, async, await, "
+    "context-manager (a generator under `@contextmanager`)",
+    "global-write": "a module's global is rebound or grows; `construct`: assign, augmented, item-augmented, "
+    "append, fill",
     "body-write": "what outlives it is written (`callee`: its name) in the body of a higher-order operator; "
     "`construct`: checkpoint, branch (of cond and while_loop), hook (of a tensor)",
     "compile": "something is compiled; `callee` is the API, `receiver` what is compiled; `construct`: call, method, "

@@ -339,6 +339,8 @@ def _run(frame: Frame) -> Kind:
             frame.emit("function-definition", suspension, construct="await")
         else:
             frame.emit("function-definition", node, construct="generator" if frame.yields else "async")
+            if "contextlib.contextmanager" in classes.decorator_names(frame.inspector, frame.function.key):
+                frame.emit("function-definition", node, construct="context-manager")
     if falls_through:
         frame.returns.append(kinds.NONE)
     if frame.yields:

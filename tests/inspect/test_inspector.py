@@ -201,3 +201,16 @@ def test_what_a_global_stands_for(code: str, kind: Kind | None) -> None:
         assert isinstance(found, Function)
     else:
         assert found == kind
+
+
+def test_a_context_manager_function_is_told_from_other_generators() -> None:
+    code = """\
+    import contextlib
+    @contextlib.contextmanager
+    def scaled(by):
+        yield by
+    def f(x: Tensor):
+        with scaled(2) as by:
+            return x * by
+    """
+    assert [event.construct for event in events(code, "f", "function-definition")] == ["generator", "context-manager"]

@@ -22,3 +22,13 @@ def is_hook_handle(event: Event) -> bool:
 def is_path(event: Event) -> bool:
     """The first argument is a `pathlib` path."""
     return bool(event.args) and event.args[0] == kinds.External("pathlib.Path")
+
+
+def is_fraction(event: Event) -> bool:
+    """The first argument is a `fractions.Fraction`."""
+    return bool(event.args) and event.args[0] == kinds.External("fractions.Fraction")
+
+
+def is_count_made_outside(event: Event) -> bool:
+    """The first argument is an `itertools.count` that was made before the region starts."""
+    return event.outside and event.args[:1] == (kinds.External("itertools.count"),)
