@@ -76,11 +76,12 @@ def interpreter_with(version: str, cache: Path) -> Path:
     return python
 
 
-def ask_judge(python: Path, pages: Sequence[Path]) -> tuple[Measured, list[str]]:
+def ask_judge(python: Path, pages: Sequence[Path], *options: str) -> tuple[Measured, list[str]]:
     """Run the judge with this Python: what it measured, and the codes of pages that it contradicts."""
-    environment = {**os.environ, "PYTHONPATH": str(REPOSITORY)}
+    # An example that compiles with Inductor would else start a pool of processes, each of which imports torch.
+    environment = {**os.environ, "PYTHONPATH": str(REPOSITORY), "TORCHINDUCTOR_COMPILE_THREADS": "1"}
     result = subprocess.run(
-        [str(python), "-m", "compilelint.judging", "--json", *map(str, pages)],
+        [str(python), "-m", "compilelint.judging", "--json", *options, *map(str, pages)],
         stdout=subprocess.PIPE,
         env=environment,
         text=True,
@@ -135,7 +136,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         measured: Measured = {}
         if pages:
             print(f"torch {version}: {len(pages)} pages", file=sys.stderr)
-            measured, contradicted = ask_judge(interpreter_with(version, options.cache), pages)
+            only = () if options.pages else ("--unmeasured",)
+            measured, contradicted = ask_judge(interpreter_with(version, options.cache), pages, *only)
             if version == ordered[-1]:
                 refused = set(contradicted)
         update(target, version, {code: found for code, found in measured.items() if code not in refused})

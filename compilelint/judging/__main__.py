@@ -32,6 +32,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("pages", nargs="+", type=Path, metavar="PAGE.md")
     parser.add_argument("--mode", action="append", choices=MODES, help="only this mode (repeatable)")
     parser.add_argument("--example", action="append", help="only this example (repeatable)")
+    parser.add_argument("--unmeasured", action="store_true", help="only what the evidence beside it lacks for this torch")
     parser.add_argument("--json", action="store_true", help="print the outcomes as evidence")
     options = parser.parse_args(arguments)
     modes: Sequence[ModeName] = options.mode or MODES
@@ -47,6 +48,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             continue
         for example in rule.examples:
             if options.example and example.name not in options.example:
+                continue
+            if options.unmeasured and TORCH in rule.evidence.get(example.name, {}):
                 continue
             judged = judge(example, rule.effect, modes, lines_shown(rule, example.name, but=TORCH))
             for mode, judgement in judged.items():
