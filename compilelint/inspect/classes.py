@@ -128,6 +128,14 @@ def decides_on_instances(inspector: Inspector, cls: ProjectClass) -> bool:
     return False
 
 
+def is_data_protocol(inspector: Inspector, cls: ProjectClass) -> bool:
+    """Whether a class is a Protocol with members that are no methods."""
+    if not {"typing.Protocol", "typing_extensions.Protocol"} & set(external_bases(inspector, cls)):
+        return False
+    found = (inspector.tree.class_(base.key) for base in mro(inspector, cls) if isinstance(base, ProjectClass))
+    return any(info.attributes for info in found if info is not None)
+
+
 def has_optional_keys(inspector: Inspector, cls: ProjectClass) -> bool:
     """Whether a TypedDict has keys that may be missing: `total=False`, or `NotRequired`."""
     if not {"typing.TypedDict", "typing_extensions.TypedDict"} & set(external_bases(inspector, cls)):

@@ -63,15 +63,9 @@ def call(frame: Frame, name: str, receiver: Kind | None, call: Call) -> Kind | N
         case "builtins.super":
             return _super(frame)
         case "builtins.isinstance" if len(args) == 2:
-            if _runs_code(frame, args[1]):
-                frame.emit(
-                    "call",
-                    call.node,
-                    callee=name,
-                    construct="custom-check",
-                    args=args,
-                    confidence=calls.sureness(args[0]),
-                )
+            if (check := _own_check(frame, args[1])) is not None:
+                sure = calls.sureness(args[0])
+                frame.emit("call", call.node, callee=name, construct=check, args=args, confidence=sure)
             return _isinstance(args[0], args[1])
         case "torch.Tensor.data_ptr":
             frame.emit(
@@ -151,12 +145,15 @@ def _isinstance(value: Kind, cls: Kind) -> Kind:
     return kinds.Const(False) if outcomes == {False} else BOOL
 
 
-def _runs_code(frame: Frame, cls: Kind) -> bool:
-    """Whether asking for instances of any of these classes runs code of their own."""
+def _own_check(frame: Frame, cls: Kind) -> str | None:
+    """Whether asking for instances of any of these classes runs code of their own, and of which sort."""
     wanted = cls.items if isinstance(cls, kinds.Sequence) and cls.items is not None else (cls,)
-    return any(
-        isinstance(one, kinds.ProjectClass) and classes.decides_on_instances(frame.inspector, one) for one in wanted
-    )
+    found = {
+        classes.is_data_protocol(frame.inspector, one)
+        for one in wanted
+        if isinstance(one, kinds.ProjectClass) and classes.decides_on_instances(frame.inspector, one)
+    }
+    return None if not found else "data-protocol" if True in found else "custom-check"
 
 
 def _is_one(value: Kind, cls: Kind) -> bool | None:
