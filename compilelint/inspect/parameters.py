@@ -206,7 +206,14 @@ _PYTHON_CALLS = frozenset({"range", "open", "getattr"})
 _BUILTIN_METHODS = frozenset(name for type_ in (str, bytes, list, tuple, dict, set, int, float) for name in dir(type_))
 
 
+_OF_TWO_TENSORS = frozenset({"masked_fill", "masked_fill_", "masked_select", "matmul", "bmm", "mm"})
+"""Methods of tensors that are given another one."""
+
+
 def _uses(node: ast.AST) -> Iterator[tuple[str, str]]:
+    match node:
+        case ast.Call(func=ast.Attribute(attr=method), args=[ast.Name(id=name), *_]) if method in _OF_TWO_TENSORS:
+            yield name, "tensor"
     match node:
         case ast.Call(func=ast.Name(id="arange") | ast.Attribute(attr="arange")):
             for argument in node.args:

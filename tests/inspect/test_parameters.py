@@ -165,6 +165,13 @@ def test_a_root_is_assumed_to_be_given_a_tensor(signature: str, body: str) -> No
     assert parameter(signature, body) == ASSUMED
 
 
+@pytest.mark.parametrize("method", ["masked_fill", "bmm"])
+def test_what_a_method_of_two_tensors_is_given_is_one(method: str) -> None:
+    found = node("x, mask=None")
+    found.body = ast.parse(f"x.{method}(mask, 0.0)").body
+    assert usage(found)["mask"] == {"tensor"}
+
+
 def test_an_optional_parameter_that_is_used_as_a_tensor_may_be_one() -> None:
     assert parameter("x, a=None", "a.unsqueeze(0)") == join(ASSUMED, NONE)
 
