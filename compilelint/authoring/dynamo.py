@@ -16,6 +16,9 @@ from compilelint.catalog.model import ModeName, Outcome
 
 _JUDGE = "compilelint.judging"
 _LONGEST = 300
+_UNREADABLE = 2
+"""The judge's exit code where it could not read a page, or the evidence beside it."""
+_BEGINNING = '{"torch": '
 
 Outcomes: TypeAlias = Mapping[str, Mapping[ModeName, Outcome]]
 """Example → mode → what Dynamo did."""
@@ -47,11 +50,10 @@ def ask(pages: Sequence[Path]) -> Answer:
     # The directory that this is started from is on the path of `-m`: a project's examples may import the project.
     command = [sys.executable, "-m", _JUDGE, "--json", *map(str, pages)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
-    try:
-        answer: dict[str, Any] = json.loads(done.stdout)
-    except ValueError:
+    answer = _answer(done.stdout) if done.returncode != _UNREADABLE else None
+    if answer is None:
         said = done.stderr.strip().splitlines()[-1:] or ["no word"]
-        raise DynamoError(f"running the examples failed (exit code {done.returncode}): {said[0][:_LONGEST]}") from None
+        raise DynamoError(f"running the examples failed (exit code {done.returncode}): {said[0][:_LONGEST]}")
     return Answer(
         torch=answer["torch"],
         outcomes={
@@ -63,3 +65,12 @@ def ask(pages: Sequence[Path]) -> Answer:
         },
         disagreements=answer["disagreements"],
     )
+
+
+def _answer(output: str) -> dict[str, Any] | None:
+    """The document at the end of what was printed: libraries below Python may have printed, too."""
+    try:
+        answer: dict[str, Any] = json.loads(output[output.rfind(_BEGINNING) :])
+    except ValueError:
+        return None
+    return answer

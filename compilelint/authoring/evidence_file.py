@@ -26,7 +26,8 @@ def update(target: Path, version: str, measured: Measured) -> None:
     with _locked(target):
         rules, unreadable = _pages(target.parent)
         known = read_raw(target.read_text(encoding="utf-8")) if target.exists() else {}
-        evidence = with_proofs(merge(known, version, measured, rules), rules)
+        changed = [rule for rule in rules if rule.code in measured]
+        evidence = with_proofs(merge(known, version, measured, rules), changed)
         evidence.update({code: known[code] for code in unreadable if code in known})
         written = target.with_suffix(".new")
         written.write_text(format_evidence(evidence), encoding="utf-8")
@@ -65,10 +66,13 @@ def merge(old: RawEvidence, version: str, measured: Measured, rules: Sequence[Ru
 
 
 def with_proofs(evidence: RawEvidence, rules: Sequence[Rule]) -> RawEvidence:
-    """The evidence with what the checker of today finds on each line of the hazard examples."""
+    """The evidence with what the checker of today finds on each line of the hazard examples of these rules."""
+    found = {rule.code: subjects(rule) for rule in rules}
     return {
-        code: {name: {**example, "proofs": found.get((code, name), {})} for name, example in examples.items()}
-        for found in [subjects(rules)]
+        code: {
+            name: {**example, "proofs": found[code].get(name, {})} if code in found else example
+            for name, example in examples.items()
+        }
         for code, examples in evidence.items()
     }
 

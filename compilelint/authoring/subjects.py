@@ -6,7 +6,6 @@ callee is not typed in: the checker itself says so, with every rule taken to hol
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -22,12 +21,14 @@ _ANY = "0"
 """A version of torch on which all is as the marks say."""
 
 
-def subjects(rules: Sequence[Rule]) -> dict[tuple[str, str], dict[str, list[int]]]:
-    """(Rule code, example) → subject of an event → the marked lines on which that rule finds it, sorted."""
-    holding = [_holding(rule) for rule in rules]
+def subjects(rule: Rule) -> dict[str, dict[str, list[int]]]:
+    """Hazard example → subject of an event → the marked lines on which the rule finds it, sorted.
+
+    Raises DetectorError if the rule names a detector that does not exist.
+    """
+    holding = _holding(rule)
     return {
-        (rule.code, example.name): _subjects(rule, example, holding)
-        for rule in rules
+        example.name: _subjects(holding, example)
         for example in rule.examples
         if example.hazard and any(match.example == example.name for match in rule.matches)
     }
@@ -47,15 +48,15 @@ def _holding(rule: Rule) -> Rule:
     return replace(rule, evidence=everywhere, proofs={})
 
 
-def _subjects(rule: Rule, example: Example, rules: Sequence[Rule]) -> dict[str, list[int]]:
+def _subjects(rule: Rule, example: Example) -> dict[str, list[int]]:
     path = Path("example.py")
     tree = SourceTree.load(path.parent, [SourceText(path.name, path, example.source)], [])
     roots = (f"{path.name}::f",) if defines_root(example.source) else ()
-    hits, _, _ = find_hits(tree, rules, AnalysisSettings(roots=roots, target_torch=_ANY))
+    hits, _, _ = find_hits(tree, [rule], AnalysisSettings(roots=roots, target_torch=_ANY))
     marked = {line for line, code, _ in example.marks if code == rule.code}
     found: dict[str, set[int]] = {}
     for hit in hits:
         line = hit.event.span.line
-        if hit.rule.code == rule.code and line in marked and hit.confidence >= Confidence.MEDIUM:
+        if line in marked and hit.confidence >= Confidence.MEDIUM:
             found.setdefault(hit.event.subject, set()).add(line)
     return {subject: sorted(lines) for subject, lines in sorted(found.items())}

@@ -45,6 +45,19 @@ def test_without_torch_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) 
         ask([Path("a.md")])
 
 
+def test_what_libraries_print_before_the_answer_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    told = {"torch": "2.13.0", "evidence": {}, "disagreements": {}}
+    child(monkeypatch, "a library {says}\n" + json.dumps(told))
+    assert ask([Path("a.md")]).torch == "2.13.0"
+
+
+def test_evidence_that_cannot_be_read_is_told_and_nothing_is_taken_for_quiet(monkeypatch: pytest.MonkeyPatch) -> None:
+    told = {"torch": "2.13.0", "evidence": {}, "disagreements": {}}
+    child(monkeypatch, json.dumps(told), "evidence.json is not of its form\n", code=2)
+    with pytest.raises(DynamoError, match=r"evidence\.json is not of its form"):
+        ask([Path("a.md")])
+
+
 @pytest.mark.parametrize(
     ("stderr", "said"),
     [("Traceback …\nOSError: libtorch.so: no such file\n", r"exit code 1\): OSError: libtorch\.so"), ("", "no word")],
