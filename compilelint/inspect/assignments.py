@@ -8,6 +8,7 @@ from compilelint.inspect import attributes, bodies, calls, expressions, kinds, n
 from compilelint.inspect.buffers import resizes_buffer
 from compilelint.inspect.conditions import happens_once
 from compilelint.inspect.expressions import evaluate
+from compilelint.inspect.first_calls import report_fill
 from compilelint.inspect.frame import Frame, path_of
 from compilelint.inspect.kinds import UNKNOWN, Kind
 
@@ -17,6 +18,8 @@ _UNBOUNDED = (ast.Add, ast.Sub, ast.Mult, ast.FloorDiv, ast.Pow, ast.LShift)
 
 def assign(frame: Frame, target: ast.expr, kind: Kind, statement: ast.stmt, construct: str = "assign") -> None:
     """`target = value`, with what that means for attributes and subscripts."""
+    if construct == "assign" and kind != kinds.NONE:
+        report_fill(frame, target, statement)
     match target:
         case ast.Name(id=name):
             if name in frame.globals_written:

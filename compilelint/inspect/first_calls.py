@@ -1,0 +1,121 @@
+"""What a call fills because it is missing, and the next call finds there: `if self.cache is None: self.cache = …`."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from compilelint.inspect import attributes, classes, kinds, names
+from compilelint.inspect.frame import Frame
+from compilelint.inspect.kinds import Instance
+from compilelint.report.confidence import Confidence
+
+CONSTRUCT = "fill"
+
+
+def report_fill(frame: Frame, target: ast.expr, statement: ast.stmt) -> None:
+    """Report an assignment that only the first call makes: its path is compiled, and in the next call the other."""
+    if not frame.conditions or frame.function is None:
+        return
+    match target:
+        case ast.Attribute(value=value, attr=attr):
+            owner = frame.inspector.peek(frame, value)
+            if isinstance(owner, Instance) and _outlives_calls(frame, owner) and _is_guarded(frame, target, statement):
+                _emit(frame, statement, owner, attr, _starts_empty(frame, owner, attr))
+        case ast.Subscript(value=ast.Attribute(value=value, attr=attr) as container):
+            owner = frame.inspector.peek(frame, value)
+            if isinstance(owner, Instance) and _outlives_calls(frame, owner) and _is_guarded(frame, target, statement):
+                held = frame.inspector.peek(frame, container)
+                _emit(frame, statement, owner, attr, _of_dictionary(held))
+        case ast.Name(id=name) | ast.Subscript(value=ast.Name(id=name)) if names.is_global(frame, name):
+            if _is_guarded(frame, target, statement):
+                frame.emit("global-write", statement, callee=name, construct=CONSTRUCT)
+
+
+def _emit(frame: Frame, statement: ast.stmt, owner: Instance, attr: str, confidence: Confidence) -> None:
+    callee = f"{attributes.class_name(frame.inspector, owner)}.{attr}"
+    frame.emit("attribute-write", statement, callee=callee, construct=CONSTRUCT, receiver=owner, confidence=confidence)
+
+
+def _outlives_calls(frame: Frame, owner: Instance) -> bool:
+    return not owner.fresh and (owner.module or frame.route.depth == 0)
+
+
+def _is_guarded(frame: Frame, target: ast.expr, statement: ast.stmt) -> bool:
+    """Whether the statement stands in the body of an `if` that asks whether its target is missing."""
+    assert frame.function is not None
+    wanted = ast.unparse(target)
+    return any(
+        isinstance(node, ast.If)
+        and any(inner is statement for part in node.body for inner in ast.walk(part))
+        and any(_asks_whether_missing(part, wanted, target) for part in _parts(node.test))
+        for node in ast.walk(frame.function.node)
+    )
+
+
+def _parts(test: ast.expr) -> Iterator[ast.expr]:
+    """The parts of a condition that are asked in every call: what stands behind an `or` may never be."""
+    if isinstance(test, ast.BoolOp):
+        for value in test.values[: 1 if isinstance(test.op, ast.Or) else None]:
+            yield from _parts(value)
+    else:
+        yield test
+
+
+def _asks_whether_missing(test: ast.expr, wanted: str, target: ast.expr) -> bool:
+    match test, target:
+        case ast.Compare(left=left, ops=[ast.Is()], comparators=[ast.Constant(value=None)]), _:
+            return ast.unparse(left) == wanted
+        case ast.UnaryOp(
+            op=ast.Not(), operand=ast.Call(func=ast.Name(id="hasattr"), args=[owner, name])
+        ), ast.Attribute(value=value, attr=attr):
+            return isinstance(name, ast.Constant) and name.value == attr and ast.unparse(owner) == ast.unparse(value)
+        case ast.Compare(left=key, ops=[ast.NotIn()], comparators=[container]), ast.Subscript(value=value, slice=index):
+            return ast.unparse(container) == ast.unparse(value) and ast.unparse(key) == ast.unparse(index)
+        case _:
+            return False
+
+
+def _of_dictionary(kind: kinds.Kind) -> Confidence:
+    return Confidence.HIGH if isinstance(kind, kinds.Dictionary) else Confidence.LOW
+
+
+def _starts_empty(frame: Frame, owner: Instance, attr: str) -> Confidence:
+    """How sure it is that an attribute is missing in the first call.
+
+    LOW where `__init__` gives it a value, or where another method fills it, which may be called before.
+    """
+    confidence = Confidence.HIGH
+    for base in classes.mro(frame.inspector, owner.cls):
+        info = frame.inspector.tree.class_(base.key) if isinstance(base, kinds.ProjectClass) else None
+        for key in info.methods.values() if info is not None else ():
+            function = frame.inspector.tree.function(key)
+            if function is None or (frame.function is not None and key == frame.function.key):
+                continue
+            if any(not _is_none(value) for value in _values(function.node, attr)):
+                confidence = Confidence.LOW
+    return confidence
+
+
+def _values(node: ast.AST, attr: str) -> Iterator[ast.expr | None]:
+    """What a method gives to an attribute of this name, as expressions; None where it is part of more."""
+    for part in ast.walk(node):
+        match part:
+            case ast.Assign(targets=targets, value=value):
+                for target in targets:
+                    if isinstance(target, ast.Attribute) and target.attr == attr:
+                        yield value
+                    elif isinstance(target, ast.Tuple) and any(
+                        isinstance(inner, ast.Attribute) and inner.attr == attr for inner in target.elts
+                    ):
+                        yield None
+            case ast.AnnAssign(target=ast.Attribute(attr=name), value=value) if name == attr and value is not None:
+                yield value
+            case ast.Call(func=ast.Attribute(attr="register_buffer"), args=[ast.Constant(value=name), value, *_]) if (
+                name == attr
+            ):
+                yield value
+
+
+def _is_none(node: ast.expr | None) -> bool:
+    return isinstance(node, ast.Constant) and node.value is None
