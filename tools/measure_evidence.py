@@ -4,6 +4,7 @@
     python tools/measure_evidence.py rules/CL101-….md       # this page, changed or not
     python tools/measure_evidence.py --torch 2.9.1 --torch 2.13.0
     python tools/measure_evidence.py --all                  # what changed, every version of TORCHES
+    python tools/measure_evidence.py --proofs               # what the checker finds in them, when that changed
 
 For a torch that is not the one installed here it makes a virtual environment (several GB, kept in the
 cache folder; `--delete` removes it when it is done with). Evidence of examples and pages that no longer
@@ -25,7 +26,7 @@ from pathlib import Path
 
 from packaging.version import Version
 
-from compilelint.authoring.evidence_file import Measured, update
+from compilelint.authoring.evidence_file import Measured, renew_proofs, update
 from compilelint.catalog import PageError, Rule, installed_torch, load_page, page_paths, rules_directory
 from compilelint.catalog.evidence import RawEvidence, read_raw, source_hash
 from compilelint.catalog.load import EVIDENCE_FILE
@@ -109,6 +110,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("pages", nargs="*", type=Path, metavar="PAGE.md", help="default: those that changed")
     parser.add_argument("--torch", action="append", default=[], metavar="VERSION", help="repeatable")
     parser.add_argument("--all", action="store_true", help=f"all of {', '.join(TORCHES)}")
+    parser.add_argument("--proofs", action="store_true", help="only ask the checker again on which lines it finds what")
     parser.add_argument("--delete", action="store_true", help="delete each environment after it was used")
     parser.add_argument(
         "--cache",
@@ -118,6 +120,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     options = parser.parse_args(arguments)
     target = rules_directory() / EVIDENCE_FILE
+    if options.proofs:
+        renew_proofs(target)
+        return 0
     installed = installed_torch()
     versions = [*options.torch, *(TORCHES if options.all else ())]
     if not versions and installed:

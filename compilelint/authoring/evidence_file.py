@@ -29,9 +29,23 @@ def update(target: Path, version: str, measured: Measured) -> None:
         changed = [rule for rule in rules if rule.code in measured]
         evidence = with_proofs(merge(known, version, measured, rules), changed)
         evidence.update({code: known[code] for code in unreadable if code in known})
-        written = target.with_suffix(".new")
-        written.write_text(format_evidence(evidence), encoding="utf-8")
-        written.replace(target)  # at once: the checker may be reading it
+        _write(target, evidence)
+
+
+def renew_proofs(target: Path) -> None:
+    """Write into an evidence.json what the checker of today finds in every example beside it; Dynamo is not asked.
+
+    Raises OSError, and ValueError if the file is not of its form.
+    """
+    with _locked(target):
+        rules, _ = _pages(target.parent)
+        _write(target, with_proofs(read_raw(target.read_text(encoding="utf-8")), rules))
+
+
+def _write(target: Path, evidence: RawEvidence) -> None:
+    written = target.with_suffix(".new")
+    written.write_text(format_evidence(evidence), encoding="utf-8")
+    written.replace(target)  # at once: the checker may be reading it
 
 
 def _pages(folder: Path) -> tuple[list[Rule], list[str]]:

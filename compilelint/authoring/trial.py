@@ -126,15 +126,12 @@ def try_page(path: Path, rule: Rule, others: Sequence[Rule], answer: Answer, tar
     `target` is the version whose evidence the others are judged by.
     """
     outcomes = answer.outcomes.get(rule.code, {})
-    proofs = subjects([rule])
+    proofs = subjects(rule)
     tested = replace(
         rule,
         evidence={name: {target: modes} for name, modes in outcomes.items()},
         proofs={
-            example.name: {
-                subject: frozenset(lines) for subject, lines in proofs.get((rule.code, example.name), {}).items()
-            }
-            for example in rule.examples
+            name: {subject: frozenset(lines) for subject, lines in found.items()} for name, found in proofs.items()
         },
     )
     rules = (*(other for other in others if other.code != rule.code), tested)

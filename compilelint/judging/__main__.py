@@ -32,7 +32,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("pages", nargs="+", type=Path, metavar="PAGE.md")
     parser.add_argument("--mode", action="append", choices=MODES, help="only this mode (repeatable)")
     parser.add_argument("--example", action="append", help="only this example (repeatable)")
-    parser.add_argument("--unmeasured", action="store_true", help="only what the evidence beside it lacks for this torch")
+    parser.add_argument("--unmeasured", action="store_true", help="only what evidence.json lacks for this torch")
     parser.add_argument("--json", action="store_true", help="print the outcomes as evidence")
     options = parser.parse_args(arguments)
     modes: Sequence[ModeName] = options.mode or MODES
