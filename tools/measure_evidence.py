@@ -9,7 +9,7 @@
 For a torch that is not the one installed here it makes a virtual environment (several GB, kept in the
 cache folder; `--delete` removes it when it is done with). Evidence of examples and pages that no longer
 exist, or whose text is another now, is dropped. For a page that disagrees with its own marks on the
-version measured last (the one installed here, else the newest) nothing is written, and the exit code is 1.
+torch that is installed here nothing is written, and the exit code is 1; on others it is measured as it is.
 """
 
 from __future__ import annotations
@@ -99,10 +99,9 @@ def read_rules(folder: Path) -> dict[Path, Rule]:
     return {path: load_page(path, {}) for path in page_paths(folder)}
 
 
-def in_order(versions: Sequence[str], installed: str | None) -> list[str]:
-    """Oldest first, and last the one that decides whether a page is right: the one installed here."""
-    public = Version(installed).public if installed is not None else None
-    return sorted(set(versions), key=lambda version: (version == public, Version(version)))
+def in_order(versions: Sequence[str], here: str | None) -> list[str]:
+    """Oldest first, and last the one that decides whether a page is right: the one installed `here`."""
+    return sorted(set(versions), key=lambda version: (version == here, Version(version)))
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -135,7 +134,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(error, file=sys.stderr)
         return 2
     refused: set[str] = set()
-    for version in (ordered := in_order(versions, installed)):
+    here = Version(installed).public if installed is not None else None
+    for version in in_order(versions, here):
         known = read_raw(target.read_text(encoding="utf-8")) if target.exists() else {}
         pages = options.pages or [path for path, rule in rules.items() if not is_measured(rule, known, version)]
         measured: Measured = {}
@@ -143,13 +143,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
             print(f"torch {version}: {len(pages)} pages", file=sys.stderr)
             only = () if options.pages else ("--unmeasured",)
             measured, contradicted = ask_judge(interpreter_with(version, options.cache), pages, *only)
-            if version == ordered[-1]:
+            if version == here:
                 refused = set(contradicted)
         update(target, version, {code: found for code, found in measured.items() if code not in refused})
         if options.delete and (options.cache / f"torch-{version}").exists():
             shutil.rmtree(options.cache / f"torch-{version}")
     for code in sorted(refused):
-        print(f"{code} disagrees with Dynamo: its evidence for torch {ordered[-1]} was not written", file=sys.stderr)
+        print(f"{code} disagrees with Dynamo: its evidence for torch {here} was not written", file=sys.stderr)
     return 1 if refused else 0
 
 
