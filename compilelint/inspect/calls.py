@@ -252,7 +252,9 @@ def _call_external_instance(frame: Frame, callee: kinds.External, call: Call) ->
             return call_kind(frame, inner, call)
         case kinds.External(cls="torch.nn.Sequential", args=layers) if layers:
             return _call_sequential(frame, layers, call)
-        case kinds.External(cls="functools.singledispatch", args=(kinds.Function() as function,)):
+        case kinds.External(
+            cls="functools.singledispatch" | "contextlib.ContextDecorator", args=(kinds.Function() as function,)
+        ):
             _emit_call(frame, call, f"{callee.cls}.__call__", callee, call.args, Confidence.HIGH)
             return call_kind(frame, function, call)
     is_module = signatures.is_module_class(callee.cls) or callee.cls.startswith(("torch.jit.", "torch.ao."))

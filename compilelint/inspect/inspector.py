@@ -103,6 +103,8 @@ class Inspector:
             if _decorator_name(frame, node) == "torch.library.custom_op":
                 return kinds.Partial(kinds.Reference("torch.library.custom_op()"), (kind,))
             match decorator:
+                case kinds.Instance(cls=cls) if "contextlib.ContextDecorator" in classes.external_bases(self, cls):
+                    return kinds.External("contextlib.ContextDecorator", (kind,))
                 case (
                     kinds.Reference("torch.compiler.disable")
                     | kinds.Partial(function=kinds.Reference("torch.compiler.disable"))

@@ -387,3 +387,20 @@ def test_a_named_tuple_has_methods_and_unknown_fields() -> None:
     """
     assert callees(code) == ["collections.namedtuple.type._replace"]
     assert returned(code) == UNKNOWN
+
+
+def test_a_function_under_a_context_decorator_is_called_by_it() -> None:
+    code = """\
+    import contextlib
+    class Scaled(contextlib.ContextDecorator):
+        def __enter__(self): return self
+        def __exit__(self, *error): return False
+    @Scaled()
+    def double(x):
+        print(x)
+        return x * 2
+    def f(x: Tensor):
+        return double(x)
+    """
+    assert callees(code) == ["contextlib.ContextDecorator.__call__", "builtins.print"]
+    assert isinstance(returned(code), Tensor)
