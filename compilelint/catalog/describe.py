@@ -58,7 +58,8 @@ def _page(rule: Rule, facts: Sequence[str]) -> str:
     table = evidence_table(rule)
     parts = [
         f"# {rule.code} {rule.name}",
-        f"{_sentence(rule.message)}",
+        _sentence(rule.message),
+        _sentence(rule.suggestion),
         "\n".join([f"- Effect: {rule.effect}, severity: {rule.severity}", f"- Holds on torch {held}", *facts]),
         *([f"What Dynamo did with the examples below, line by line, by mode and torch:\n\n{table}"] if table else []),
         _EXAMPLE.sub(_caption, rule.prose),

@@ -37,7 +37,9 @@ def test_gb_ids_are_those_of_the_version() -> None:
 
 def test_the_page_says_what_was_measured_and_which_examples_are_hazards() -> None:
     text = rule_markdown(RULE, "2.13.0")
-    assert text.startswith("# CL101 tensor-item\n\n`…` reads a tensor back into Python.\n")
+    assert text.startswith(
+        "# CL101 tensor-item\n\n`…` reads a tensor back into Python.\n\nKeep the value a tensor.\n\n- Effect: "
+    )
     assert "- Holds on torch 2.13\n- On torch 2.13 it holds in: default\n" in text
     assert "| item: `return x * x.sum().item()` | 2.13 | - |\n" in text
     assert "GB0124" in text
