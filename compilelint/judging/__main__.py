@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -35,6 +36,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--unmeasured", action="store_true", help="only what evidence.json lacks for this torch")
     parser.add_argument("--json", action="store_true", help="print the outcomes as evidence")
     options = parser.parse_args(arguments)
+    answer = _keep_stdout() if options.json else sys.stdout
     modes: Sequence[ModeName] = options.mode or MODES
     evidence: dict[str, dict[str, dict[str, object]]] = {}
     disagreements: dict[str, dict[str, dict[str, tuple[str, ...]]]] = {}
@@ -63,8 +65,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 mode: outcome_to_json(judgement.outcome) for mode, judgement in judged.items()
             }
     if options.json:
-        json.dump({"torch": TORCH, "evidence": evidence, "disagreements": disagreements}, sys.stdout)
+        json.dump({"torch": TORCH, "evidence": evidence, "disagreements": disagreements}, answer)
+        answer.flush()
     return status
+
+
+def _keep_stdout() -> TextIO:
+    """Standard output for the answer alone: what examples and torch's libraries write there goes to standard error."""
+    sys.stdout.flush()
+    kept = os.dup(1)
+    os.dup2(2, 1)
+    return os.fdopen(kept, "w", encoding="utf-8")
 
 
 def _evidence_beside(page: Path) -> Evidence:
