@@ -17,7 +17,7 @@ OPTIMIZED_MODULE = "torch._dynamo.eval_frame.OptimizedModule"
 
 
 def attribute(inspector: Inspector, base: Kind, name: str) -> Kind:
-    """The kind of `base.name`; properties are not run, see `calls.read_attribute`."""
+    """The kind of `base.name`; properties are not run, see `reading.read_attribute`."""
     match base:
         case kinds.Reference(name=dotted):
             return signatures.attribute(base, name) or kinds.Reference(signatures.canonical(f"{dotted}.{name}"))

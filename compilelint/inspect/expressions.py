@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable
 from typing import Any
 
-from compilelint.inspect import attributes, calls, kinds, names, operators, protocols, unpacking
+from compilelint.inspect import attributes, calls, kinds, names, operators, protocols, reading, unpacking
 from compilelint.inspect.annotations import annotation_kind
 from compilelint.inspect.conditions import is_unlikely
 from compilelint.inspect.frame import Frame, path_of
@@ -100,7 +100,7 @@ def _attribute(frame: Frame, node: ast.Attribute) -> Kind:
     path = path_of(node)
     base = evaluate(frame, node.value)
     known = frame.env.get(path) if path is not None else None
-    kind = calls.read_attribute(frame, node, base) if known is None else known
+    kind = reading.read_attribute(frame, node, base) if known is None else known
     _emit_attribute(frame, node, base)
     return kind
 
