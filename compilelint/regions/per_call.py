@@ -17,23 +17,36 @@ _PER_CALL = frozenset({"forward", "training_step", "validation_step", "test_step
 
 
 def _compiled_per_call(scope: Scope) -> Iterator[Usage]:
-    """`torch.compile(self.net)(x)` in `forward`, or in a loop over batches."""
+    """`torch.compile(self.net)(x)` in `forward`, in a step function, or in a loop over batches."""
     for statement, call in calls_with_statements(scope):
         target = scopes.compile_target(scope, call)
         if target is None or any(isinstance(ancestor, ast.If | ast.Try) for ancestor in statement.ancestors):
             continue
-        per_batch = _runs_per_batch(scope) and _is_used_here_only(scope, statement, call)
+        per_batch = _runs_per_batch(scope, call) and _is_used_here_only(scope, statement, call)
         if per_batch or (_is_called_at_once(statement, call) and _is_same_in_loop(scope, statement, call)):
             yield Usage("compiled-per-call", call, "torch.compile", kind_at(scope, target))
 
 
-def _runs_per_batch(scope: Scope) -> bool:
-    return (
-        scope.owner is not None
-        and scope.owner.module
-        and not isinstance(scope.node, ast.Module)
-        and scope.node.name in _PER_CALL
-    )
+def _runs_per_batch(scope: Scope, call: ast.Call) -> bool:
+    """Whether the scope is a method that runs once per batch, or a function that a loop of the file calls."""
+    if isinstance(scope.node, ast.Module):
+        return False
+    if scope.owner is not None:
+        return scope.owner.module and scope.node.name in _PER_CALL
+    return scope.parent is not None and not _given(scope, call) and any(_loops_calling(scope.parent, scope.node.name))
+
+
+def _given(scope: Scope, call: ast.Call) -> set[str]:
+    """The names of the function's own that go into a call: what it compiles may then be another thing each time."""
+    return {node.id for node in ast.walk(call) if isinstance(node, ast.Name) and node.id in scope.bindings}
+
+
+def _loops_calling(scope: Scope, name: str) -> Iterator[ast.For | ast.While]:
+    for part in ast.walk(scope.node):
+        if isinstance(part, ast.For | ast.While) and ".reset(" not in ast.unparse(part):
+            for node in ast.walk(part):
+                if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == name:
+                    yield part
 
 
 def _is_used_here_only(scope: Scope, statement: Statement, call: ast.Call) -> bool:

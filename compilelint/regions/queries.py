@@ -9,6 +9,8 @@ from compilelint.regions import scopes
 from compilelint.regions.in_place import in_place_target
 from compilelint.regions.scopes import Scope, Statement
 
+_COMPILE = "torch.compile"
+
 
 def calls(scope: Scope) -> Iterator[ast.Call]:
     """Every call that the scope's own statements make."""
@@ -21,6 +23,30 @@ def calls_with_statements(scope: Scope) -> Iterator[tuple[Statement, ast.Call]]:
         for node in scopes.expressions(statement):
             if isinstance(node, ast.Call):
                 yield statement, node
+
+
+def compile_calls(scope: Scope) -> Iterator[ast.Call]:
+    """Calls of torch.compile, also those that give a decorator, and of module.compile."""
+    for statement in scope.statements:
+        node = statement.node
+        parts = list(scopes.expressions(statement))
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            parts = node.decorator_list
+        for part in parts:
+            if isinstance(part, ast.Call) and (
+                scopes.is_reference(scope, part.func, _COMPILE) or in_place_target(scope, part) is not None
+            ):
+                yield part
+        if isinstance(node, ast.ClassDef):
+            yield from _decorators_of_methods(scope, node)
+
+
+def _decorators_of_methods(scope: Scope, node: ast.ClassDef) -> Iterator[ast.Call]:
+    for part in node.body:
+        if isinstance(part, ast.FunctionDef | ast.AsyncFunctionDef):
+            for decorator in part.decorator_list:
+                if isinstance(decorator, ast.Call) and scopes.is_reference(scope, decorator.func, _COMPILE):
+                    yield decorator
 
 
 def text_of(scope: Scope) -> str:

@@ -22,6 +22,7 @@ from compilelint.regions import (
     disabled,
     in_place,
     marks,
+    options,
     per_call,
     repetition,
     resets,
@@ -32,8 +33,8 @@ from compilelint.regions import (
     wrapper_use,
     wrappers_of_ranks,
 )
-from compilelint.regions.in_place import MODULE_COMPILE, in_place_target
-from compilelint.regions.queries import is_constant
+from compilelint.regions.in_place import MODULE_COMPILE
+from compilelint.regions.queries import compile_calls, is_constant
 from compilelint.regions.scopes import Scope, Statement, kind_at
 from compilelint.regions.usage import Usage
 from compilelint.source.model import ModuleIndex
@@ -62,6 +63,7 @@ _ROOMS = (
     switches,
     resets,
     disabled,
+    options,
 )
 """The modules that find more."""
 _SWITCHES = {"disable": "config-disabled", "suppress_errors": "errors-suppressed"}
@@ -191,32 +193,8 @@ def _is_read(scope: Scope, name: str, since: scopes.Position = (0, 0)) -> bool:
 # Calls that cannot work, and switches
 
 
-def _compile_calls(scope: Scope) -> Iterator[ast.Call]:
-    """Calls of torch.compile, also those that give a decorator, and of module.compile."""
-    for statement in scope.statements:
-        node = statement.node
-        parts = list(scopes.expressions(statement))
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
-            parts = node.decorator_list
-        for part in parts:
-            if isinstance(part, ast.Call) and (
-                scopes.is_reference(scope, part.func, COMPILE) or in_place_target(scope, part) is not None
-            ):
-                yield part
-        if isinstance(node, ast.ClassDef):
-            yield from _decorators_of_methods(scope, node)
-
-
-def _decorators_of_methods(scope: Scope, node: ast.ClassDef) -> Iterator[ast.Call]:
-    for part in node.body:
-        if isinstance(part, ast.FunctionDef | ast.AsyncFunctionDef):
-            for decorator in part.decorator_list:
-                if isinstance(decorator, ast.Call) and scopes.is_reference(scope, decorator.func, COMPILE):
-                    yield decorator
-
-
 def _invalid(scope: Scope) -> Iterator[Usage]:
-    for call in _compile_calls(scope):
+    for call in compile_calls(scope):
         keywords = {keyword.arg: keyword.value for keyword in call.keywords}
         callee = COMPILE if scopes.is_reference(scope, call.func, COMPILE) else MODULE_COMPILE
         mode, backend = keywords.get("mode"), keywords.get("backend")

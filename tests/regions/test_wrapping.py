@@ -199,7 +199,7 @@ def test_in_place_compilation_works(why: str, code: str) -> None:
     ("why", "code"),
     [
         ("a mode that exists", "f = torch.compile(Net(), mode='max-autotune-no-cudagraphs')"),
-        ("a mode of another backend", "f = torch.compile(Net(), mode='mine', backend='onnxrt')"),
+        ("a mode of another backend", "f = torch.compile(Net(), mode='mine', backend='tensorrt')"),
         ("a mode that source does not show", "def g(m):\n    return torch.compile(Net(), mode=m)"),
         ("options that may be None", "def g(o):\n    return torch.compile(Net(), mode='default', options=o)"),
         ("a switch that source does not show", "def g(d):\n    return torch.compile(Net(), disable=d)"),
