@@ -144,6 +144,14 @@ def test_an_autograd_function_whose_forward_does_not_tell_gives_a_tensor() -> No
     assert kind_of("G.apply(x)", around=around) == Tensor()
 
 
+def test_what_an_autograd_function_defines_beside_forward_and_backward_is_told() -> None:
+    rules = "    @staticmethod\n    def setup_context(ctx, inputs, output): ...\n    @staticmethod\n    def jvp(ctx, t): ...\n"
+    found = callees(SQUARE + rules + function("Square.apply(x)"))
+    assert "torch.autograd.Function.setup_context" in found
+    assert "torch.autograd.Function.jvp" in found
+    assert "torch.autograd.Function.vjp" not in found
+
+
 def test_a_repeated_argument_of_an_autograd_function_is_said_so() -> None:
     constructs = [event.construct for event in events(SQUARE + function("Square.apply(x, x)"), "f", "call")]
     assert constructs[0] == "repeated-argument"
