@@ -1,0 +1,48 @@
+"""Resets in loops.
+
+The positive forms are the examples of the pages CL808.
+Here is what must not be taken for them.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.regions.around import constructs_around
+
+NET = """
+import copy
+import torch
+from torch import nn
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.linear = nn.Linear(4, 4)
+
+    def forward(self, x):
+        return self.linear(x)
+
+"""
+
+
+@pytest.mark.parametrize(
+    ("why", "code"),
+    [
+        ("before the loop", "f = torch.compile(Net())\ntorch._dynamo.reset()\nfor _ in range(3):\n    f(3)"),
+        (
+            "compiled in the loop",
+            "for m in (Net(), Net()):\n    torch._dynamo.reset()\n    f = torch.compile(m)\n    f(3)",
+        ),
+        (
+            "nothing compiled is called",
+            "f = torch.compile(Net())\nf(3)\nfor _ in range(3):\n    torch._dynamo.reset()\n    print(3)",
+        ),
+        (
+            "now and then",
+            "f = torch.compile(Net())\nfor i in range(3):\n    if i == 2:\n        torch._dynamo.reset()\n    f(3)",
+        ),
+    ],
+)
+def test_nothing_is_compiled_again(why: str, code: str) -> None:
+    assert constructs_around(NET + code) == []

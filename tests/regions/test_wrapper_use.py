@@ -1,0 +1,41 @@
+"""The wrapper that torch.compile returns, used as a container or compiled again.
+
+The positive forms are the examples of the pages CL618 and CL619.
+Here is what must not be taken for them.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.regions.around import constructs_around
+
+NET = """
+import copy
+import torch
+from torch import nn
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.linear = nn.Linear(4, 4)
+
+    def forward(self, x):
+        return self.linear(x)
+
+"""
+
+
+@pytest.mark.parametrize(
+    ("why", "code"),
+    [
+        ("the original is indexed", "m = nn.Sequential(Net())\nc = torch.compile(m)\nc(m[0])"),
+        ("no container", "c = torch.compile(Net())\nc(3)\nlen([c])"),
+        ("its output is indexed", "c = torch.compile(nn.Sequential(Net()))\nc(3)[0]"),
+        ("an unknown thing", "def g(m):\n    c = torch.compile(m)\n    return c[0]"),
+        ("compiled functions may be compiled again", "def g(x): ...\nf = torch.compile(torch.compile(g))\nf(3)"),
+        ("the original again", "m = Net()\na = torch.compile(m)\nb = torch.compile(m)\na(3), b(3)"),
+    ],
+)
+def test_the_wrapper_is_only_called(why: str, code: str) -> None:
+    assert constructs_around(NET + code) == []
