@@ -31,7 +31,7 @@ class Net(nn.Module):
     [
         (
             "all of them",
-            "f = torch.compile(model=abs, fullgraph=True, dynamic=None, backend='eager', mode='default', disable=False)\n"
+            "f = torch.compile(model=abs, fullgraph=True, dynamic=None, backend='eager', mode='default')\n"
             "f(3)",
         ),
         ("another package's backend", "f = torch.compile(abs, backend='tensorrt')\nf(3)"),
