@@ -45,13 +45,17 @@ FAMILIES = {
     "run": "What only a run shows",
 }
 
+REGISTRY = "https://meta-pytorch.github.io/compile-graph-break-site/gb/gb{}.html"
+"""Where torch's own messages send people for an id of its break registry."""
+
 _FENCE = re.compile(r"^(?P<fence>```+|~~~+)(?P<info>[^\n]*)\n(?P<code>.*?)^(?P=fence)[ \t]*$", re.MULTILINE | re.DOTALL)
 _MENTION = re.compile(
     r"`docs/(?P<quoted>[\w-]+\.md)`"
     r"|(?P<span>`+)(?!`).*?(?<!`)(?P=span)(?!`)"
     r"|\[(?P<text>[^\]]*)\]\((?P<target>[^)\s]+)\)"
     r"|(?<![\w/])docs/(?P<doc>[\w-]+\.md)"
-    r"|\b(?P<code>CL\d{3})\b",
+    r"|\b(?P<code>CL\d{3})\b"
+    r"|\bGB(?P<gb>\d{4})\b",
     re.DOTALL,
 )
 
@@ -128,6 +132,8 @@ def _linked_prose(text: str, page: str, targets: Mapping[str, str], warn: Callab
             return link(found[0], f"docs/{found['quoted'] or found['doc']}")
         if found["code"]:
             return found[0] if found["code"] == UNUSED_CODE else link(found[0], found["code"])
+        if found["gb"]:
+            return f"[{found[0]}]({REGISTRY.format(found['gb'])})"
         if found["target"]:
             path, hash_, anchor = found["target"].partition("#")
             if page in FROM_REPOSITORY.values() and path in targets:

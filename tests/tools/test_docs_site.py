@@ -27,6 +27,7 @@ def link(text: str, page: str = "trace-it.md") -> str:
     ("text", "shown"),
     [
         ("See CL101, then on.", "See [CL101](rules/CL101-tensor-item.md), then on."),
+        ("GB0124 too", "[GB0124](https://meta-pytorch.github.io/compile-graph-break-site/gb/gb0124.html) too"),
         ("| CL101 | x |", "| [CL101](rules/CL101-tensor-item.md) | x |"),
         ("(docs/trace.md says it)", "([docs/trace.md](trace.md) says it)"),
         ("`docs/trace.md` says it", "[`docs/trace.md`](trace.md) says it"),
