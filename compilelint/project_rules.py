@@ -80,14 +80,14 @@ def project_rules(config: Config) -> ProjectRules:
 
 
 def extra_pages(config: Config) -> tuple[Path, ...]:
-    """The files that `extra-rules` names, each once. Raises RulesError for a pattern that names none."""
+    """The files that `extra-rules` names, each once, but README.md. Raises RulesError for a pattern that names none."""
     folder = config.file.parent if config.file else Path.cwd()
     pages: list[Path] = []
     for pattern in config.extra_rules:
         found = sorted(Path(each) for each in glob.glob(str(folder / pattern), recursive=True))
         if not found:
             raise RulesError(f"{config.file}: extra-rules: no file matches {pattern!r}")
-        pages += (each for each in found if each not in pages)
+        pages += (each for each in found if each not in pages and each.name != "README.md")
     return tuple(pages)
 
 

@@ -38,6 +38,12 @@ def test_a_page_that_two_patterns_name_is_one(tmp_path: Path) -> None:
     assert extra_pages(config(tmp_path, "lint/*.md", "**/ACME*.md")) == (page,)
 
 
+def test_a_readme_beside_the_pages_is_none(tmp_path: Path) -> None:
+    page = own_page(tmp_path, "ACME101", "no-reads")
+    (tmp_path / "README.md").write_text("# Our rules\n")
+    assert extra_pages(config(tmp_path, "*.md")) == (page,)
+
+
 def test_a_pattern_without_a_page_is_refused(tmp_path: Path) -> None:
     with pytest.raises(RulesError, match=r"pyproject\.toml: extra-rules: no file matches 'lint/\*\.md'"):
         extra_pages(config(tmp_path, "lint/*.md"))
