@@ -26,7 +26,7 @@ def _changed_between_calls(scope: Scope) -> Iterator[Usage]:
     for statement in scope.statements:
         match statement.node:
             case ast.Assign(targets=[target], value=value):
-                written, changes = target, _changes(scope, statement, value)
+                written, changes = target, _changes(scope, statement, target, value)
             case ast.AugAssign(target=target, op=ast.Add() | ast.Sub() | ast.Mult(), value=value):
                 written, changes = target, _moves_on(scope, target, value)
             case ast.For(target=ast.Name() as target) if isinstance(scope.node, ast.Module):
@@ -52,18 +52,21 @@ def _is_called_with(statement: Statement, drive: Drive) -> bool:
     return scopes.start_of(drive.call) > scopes.start_of(statement.node)
 
 
-def _changes(scope: Scope, statement: Statement, value: ast.expr) -> Variation | None:
+def _changes(scope: Scope, statement: Statement, target: ast.expr, value: ast.expr) -> Variation | None:
     """What an assignment changes: by a loop around it, or by a number that the function's caller passes."""
-    return variation(scope, value, loops_around(statement)) or _counted_by_caller(scope, value)
+    return variation(scope, value, loops_around(statement)) or _counted_by_caller(scope, target, value)
 
 
-def _counted_by_caller(scope: Scope, value: ast.expr) -> Variation | None:
-    """`offset + 1`, of a parameter that is declared an `int`, or that only numbers can be put together with."""
+def _counted_by_caller(scope: Scope, target: ast.expr, value: ast.expr) -> Variation | None:
+    """`offset + 1`; a parameter that is declared an `int`, or that an attribute gets which is one."""
     match value:
         case ast.Name(id=name):
             declared = scope.bindings.get(name, [])
             annotations = [bound.annotation for bound in declared if bound.annotation is not None]
             is_int = len(declared) == 1 and [ast.unparse(node) for node in annotations] == ["int"]
+            if isinstance(target, ast.Attribute) and len(declared) == 1 and not annotations:
+                kind = kind_at(scope, target)
+                is_int = isinstance(kind, kinds.Const | kinds.Python) and kinds.type_name(kind) == "int"
             return Variation("int") if is_int and _is_parameter(scope, name) else None
         case ast.BinOp(
             left=ast.Name(id=name), op=ast.Add() | ast.Sub() | ast.Mult(), right=ast.Constant(value=int())

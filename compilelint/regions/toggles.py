@@ -1,4 +1,4 @@
-"""Settings of the process that are part of every guard, where they change around a compiled call."""
+"""Settings that are part of the guards, where they change around a compiled call: of the process, of a module."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ _AUTOCAST = ("torch.autocast", "torch.amp.autocast", "torch.cuda.amp.autocast", 
 _SETTERS = (
     "torch.set_grad_enabled",
     "torch.set_default_dtype",
-    "torch.set_default_device",
     "torch.set_num_threads",
     "torch.set_float32_matmul_precision",
     "torch.use_deterministic_algorithms",
 )
+_WITHOUT_GRADIENTS = ("torch.no_grad", "torch.inference_mode")
 _FLAGS = (
     "torch.backends.cuda.matmul.allow_tf32",
     "torch.backends.cuda.matmul.allow_fp16_reduced_precision_reduction",
@@ -35,9 +35,13 @@ def _setting_changes(scope: Scope) -> Iterator[Usage]:
     if not called:
         return
     yield from _contexts(scope, called)
+    yield from _alternatives(scope, called)
     for statement in scope.statements:
         loops = loops_around(statement)
         match statement.node:
+            case ast.Expr(value=ast.Call(func=ast.Attribute(value=module, attr="train"), args=[value])):
+                changes = _is_module(scope, module) and _changes(scope, value, loops, by_name=True)
+                name = "torch.nn.Module.train"
             case ast.Expr(value=ast.Call(args=[value, *_]) as call):
                 name = _name(scope, call.func)
                 changes = name in _SETTERS and _changes(scope, value, loops, name in _MODES)
@@ -72,6 +76,37 @@ def _context(scope: Scope, call: ast.Call, loops: tuple[Loop, ...]) -> Iterator[
         for keyword in call.keywords:
             if keyword.arg == "enabled" and _changes(scope, keyword.value, loops):
                 yield Usage("setting-changes", call, "torch.autocast")
+
+
+def _alternatives(scope: Scope, called: list[Drive]) -> Iterator[Usage]:
+    """`if …: with torch.no_grad(): y = model(x)`, and the same call with gradients on the other way."""
+    for drive in called:
+        for other in called:
+            if other is drive or ast.unparse(other.call.func) != ast.unparse(drive.call.func):
+                continue
+            decided = _is_decided(scope, drive) or _is_decided(scope, other)
+            if decided and not any(True for _ in _without_gradients(scope, other)):
+                yield from (Usage("setting-changes", node, name) for node, name in _without_gradients(scope, drive))
+
+
+def _is_decided(scope: Scope, drive: Drive) -> bool:
+    """Whether an `if` on what changes from call to call decides about the call."""
+    return any(
+        isinstance(node, ast.If) and _changes(scope, node.test, drive.loops, by_name=True)
+        for node in drive.statement.ancestors
+    )
+
+
+def _without_gradients(scope: Scope, drive: Drive) -> Iterator[tuple[ast.expr, str]]:
+    for node in drive.statement.ancestors:
+        for item in node.items if isinstance(node, ast.With) else ():
+            match item.context_expr:
+                case ast.Call(func=func, args=[]) if (name := _name(scope, func)) in _WITHOUT_GRADIENTS:
+                    yield item.context_expr, name
+
+
+def _is_module(scope: Scope, node: ast.expr) -> bool:
+    return scopes.is_module(kind_at(scope, node))
 
 
 def _comes_after(statement: Statement, drive: Drive) -> bool:
@@ -124,12 +159,17 @@ def _freezing(scope: Scope) -> Iterator[Usage]:
     called = drives(scope)
     if not called:
         return
+    inputs = {arg.id for drive in called for arg in drive.call.args if isinstance(arg, ast.Name)}
     for statement in scope.statements:
         loops = loops_around(statement)
         written = _requires_grad(statement.node)
-        if written is None or not loops:
+        if written is None:
             continue
         value, name = written
+        if name in inputs and _changes(scope, value, loops):
+            yield Usage("input-requires-grad", statement.node)
+        if not loops:
+            continue
         # `for p in layer.parameters()` inside: the loop that goes on to the next layer is the outer one.
         outer = loops[-2] if len(loops) > 1 and _iterates_parameters(loops[-1], name) else loops[-1]
         chosen = ast.unparse(loops[-1].iter.func.value) if outer is not loops[-1] else name  # type: ignore[union-attr]
@@ -144,6 +184,10 @@ def _requires_grad(node: ast.stmt) -> tuple[ast.expr, str] | None:
     """The value that a statement gives to `requires_grad`, and the name of what it gives it to."""
     match node:
         case ast.Expr(value=ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="requires_grad_"), args=[value])):
+            return value, name
+        case ast.Assign(
+            targets=[ast.Name(id=name)], value=ast.Call(func=ast.Attribute(attr="requires_grad_"), args=[value])
+        ):
             return value, name
         case ast.Assign(targets=[ast.Attribute(value=ast.Name(id=name), attr="requires_grad")], value=value):
             return value, name

@@ -19,10 +19,11 @@ class Net(nn.Module):
         super().__init__()
         self.step = 0
         self.seen = 0
+        self.scale = None
         self.drop = nn.Dropout(0.1)
 
     def forward(self, x):
-        return self.drop(x) * self.step
+        return self.drop(x) * self.step * self.scale
 
 def f(x):
     return x * STEP * STATE["step"] * SCALE
@@ -45,6 +46,7 @@ def constructs(code: str) -> list[str]:
         ("def run(x):\n    STATE['step'] += 1\n    return g(x)", "global-set-between-calls"),
         ("def run(x, step: int):\n    net.step = step\n    return model(x)", "attribute-set-in-loop"),
         ("def run(x, step):\n    net.step = step + 1\n    return model(x)", "attribute-set-in-loop"),
+        ("def run(x, step):\n    net.step = step\n    return model(x)", "attribute-set-in-loop"),
         ("for x in xs:\n    net.step += 1\n    model(x)", "attribute-set-in-loop"),
         ("for i in range(9):\n    model.step = i\n    model(x)", "attribute-set-in-loop"),
         ("for i in range(9):\n    net.drop.p = i / 10\n    model(x)", "torch-module-set-between-calls"),
@@ -66,7 +68,7 @@ def test_each_call_finds_another_value(code: str, construct: str) -> None:
         ("few values", "for i in range(3):\n    STEP = i\n    g(x)"),
         ("the call is elsewhere", "for i in range(9):\n    STEP = i\ng(x)"),
         ("it is called before", "def run(step: int):\n    model(x)\n    net.step = step"),
-        ("whatever the caller passes", "def run(step):\n    net.step = step\n    return model(x)"),
+        ("whatever the caller passes", "def run(scale):\n    net.scale = scale\n    return model(x)"),
         ("a tensor", "for i in range(9):\n    net.step = torch.tensor(i)\n    model(x)"),
         (
             "what is not compiled",

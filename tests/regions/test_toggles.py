@@ -34,6 +34,26 @@ def test_the_setting_is_another_one_from_call_to_call(code: str) -> None:
 
 
 @pytest.mark.parametrize(
+    "code",
+    [
+        "def run(x, fit):\n    if fit:\n        return model(x)\n    with torch.no_grad():\n        return model(x)",
+        "def run(x, i):\n    if i % 2:\n        with torch.no_grad():\n            model(x)\n    return model(x)",
+        "def run(x, i):\n    model.train(i % 2 == 0)\n    return model(x)",
+    ],
+)
+def test_the_caller_decides_about_gradients_and_training(code: str) -> None:
+    assert constructs(code) == ["setting-changes"]
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["x.requires_grad_(i % 2 == 0)", "x = x.clone().requires_grad_(bool(i % 2))", "x.requires_grad = i % 2 == 0"],
+)
+def test_an_input_sometimes_needs_gradients(line: str) -> None:
+    assert constructs(f"def run(x, i):\n    {line}\n    return model(x)") == ["input-requires-grad"]
+
+
+@pytest.mark.parametrize(
     ("why", "code"),
     [
         ("set once", "torch.set_num_threads(4)\nfor x in xs:\n    model(x)"),
@@ -56,6 +76,10 @@ def test_the_setting_is_another_one_from_call_to_call(code: str) -> None:
             "for i in range(9):\n    torch.seed()\n    torch.backends.cudnn.benchmark = i % 2 == 0\n    model(x)",
         ),
         ("after the call", "def run(x, i):\n    y = model(x)\n    torch.set_num_threads(1 + i % 2)\n    return y"),
+        ("always without", "def run(x, i):\n    with torch.no_grad():\n        model(x)\n        return model(x)"),
+        ("always training", "def run(x):\n    model.train(True)\n    return model(x)"),
+        ("the input always needs them", "def run(x):\n    x.requires_grad_(True)\n    return model(x)"),
+        ("another tensor needs them", "def run(x, y, i):\n    y.requires_grad_(i % 2 == 0)\n    return model(x)"),
         ("frozen before", "for layer in net:\n    layer.requires_grad_(False)\nmodel(x)"),
         (
             "frozen in one step",

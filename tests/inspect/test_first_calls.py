@@ -1,0 +1,73 @@
+"""What only the first call fills. The positive forms are the examples of CL520."""
+
+from __future__ import annotations
+
+import pytest
+
+from compilelint.report.confidence import Confidence
+from tests.inspect.make import events
+
+NET = """
+TABLE = {{}}
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.cache = {initial}
+        self.other = None
+        self.enabled = True
+
+    def forward(self, x, mask=None):
+        {body}
+        return x
+
+    {method}
+"""
+
+
+def fills(body: str, initial: str = "None", method: str = "pass") -> list[Confidence]:
+    code = NET.format(initial=initial, body=body.replace("\n", "\n        "), method=method)
+    found = events(code, "Net.forward", "attribute-write", "global-write")
+    return [event.confidence for event in found if event.construct == "fill"]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "if self.cache is None:\n    self.cache = x + 1",
+        "if self.cache is None or self.cache.shape != x.shape:\n    self.cache = x + 1",
+        "if self.enabled and self.cache is None:\n    with torch.no_grad():\n        self.cache = x + 1",
+        "if not hasattr(self, 'table'):\n    self.table = x + 1",
+        "if 'a' not in TABLE:\n    TABLE['a'] = x + 1",
+    ],
+)
+def test_the_first_call_fills_what_is_missing(body: str) -> None:
+    assert fills(body) == [Confidence.HIGH]
+
+
+@pytest.mark.parametrize(
+    ("why", "body"),
+    [
+        ("in every call", "self.cache = x + 1"),
+        ("under another condition", "if mask is None:\n    self.cache = x + 1"),
+        ("where it is there", "if self.cache is not None:\n    self.cache = self.cache + 1"),
+        ("on the other way", "if self.cache is None:\n    pass\nelse:\n    self.cache = x + 1"),
+        ("another attribute", "if self.other is None:\n    self.cache = x + 1"),
+        ("it stays missing", "if self.cache is None:\n    self.cache = None"),
+        ("asked only where caching is off", "if not self.enabled or self.cache is None:\n    self.cache = x + 1"),
+        ("a local name", "if mask is None:\n    mask = x + 1"),
+        ("an item that was there", "if 'a' in TABLE:\n    TABLE['a'] = x + 1"),
+        ("of an object of the call", "net = Net()\nif net.cache is None:\n    net.cache = x"),
+        ("not while compiling", "if not torch.compiler.is_compiling() and self.cache is None:\n    self.cache = x"),
+    ],
+)
+def test_nothing_is_filled(why: str, body: str) -> None:
+    assert fills(body) == [], why
+
+
+@pytest.mark.parametrize(
+    ("initial", "method"),
+    [("torch.zeros(4)", "pass"), ("None", "def setup(self):\n        self.cache = torch.zeros(4)")],
+)
+def test_what_may_be_there_already_is_of_low_confidence(initial: str, method: str) -> None:
+    assert all(each == Confidence.LOW for each in fills("if self.cache is None:\n    self.cache = x", initial, method))
