@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from collections.abc import Sequence as Many
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from compilelint.inspect.kinds import (
@@ -88,13 +88,13 @@ def entered(callee: str, args: Many[Kind], keywords: Mapping[str, Kind]) -> tupl
         rest = tuple((name, kind) for name, kind in keywords.items() if name not in CHECKPOINT_OPTIONS)
         return _first(args, keywords, "function", tuple(args[1:]), rest)
     if callee in BRANCHES:
-        given = _operands(_argument(args, keywords, 3, "operands"))
+        given = _handed_in(_operands(_argument(args, keywords, 3, "operands")))
         return (
             *_at(args, keywords, 1, "true_fn", given),
             *_at(args, keywords, 2, "false_fn", given),
         )
     if callee in LOOPS:
-        given = _operands(_argument(args, keywords, 2, "carried_inputs"))
+        given = _handed_in(_operands(_argument(args, keywords, 2, "carried_inputs")))
         return (
             *_at(args, keywords, 0, "cond_fn", given, "other"),
             *_at(args, keywords, 1, "body_fn", given),
@@ -130,6 +130,11 @@ def _operands(kind: Kind | None) -> tuple[Kind, ...]:
     if isinstance(kind, Sequence):
         return kind.items if kind.items is not None else (kind.item,)
     return (kind,)
+
+
+def _handed_in(operands: tuple[Kind, ...]) -> tuple[Kind, ...]:
+    """Operands as the body sees them: tensors that are there before it starts."""
+    return tuple(replace(kind, parameter=True) if isinstance(kind, Tensor) else kind for kind in operands)
 
 
 def _at(
