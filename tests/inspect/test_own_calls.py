@@ -1,10 +1,16 @@
 from __future__ import annotations
 
+import pytest
+
 from compilelint.inspect.frame import Route
 from compilelint.inspect.inspector import Inspector
 from compilelint.regions import explicit_roots
 from tests.source.make import tree
 
+CALL = """
+def f(x):
+    metrics.record(x)
+"""
 METRICS = """
 def record(x):
     print(x)
@@ -32,6 +38,35 @@ def test_a_function_is_named_as_it_is_imported() -> None:
         ("acme.metrics.record", "metrics.record(x)"),
         ("acme.metrics.record", "note(x)"),
     ]
+
+
+@pytest.mark.parametrize(
+    ("file", "imported", "callee"),
+    [
+        ("own/tools/metrics.py", "own.tools", "own.tools.metrics.record"),
+        ("src/own/metrics.py", "own", "own.metrics.record"),
+        ("metrics.py", "", "metrics.record"),
+    ],
+)
+def test_without_a_package_a_module_is_named_from_the_root(file: str, imported: str, callee: str) -> None:
+    assert named(file, f"from {imported} import metrics" if imported else "import metrics") == [callee]
+
+
+@pytest.mark.parametrize("file", ["utils/metrics.py", "utils/numpy.py", "torch/metrics.py", "random.py"])
+def test_what_only_has_the_name_of_another_module_is_not_taken_for_it(file: str) -> None:
+    module = file.removesuffix(".py").replace("/", ".")
+    wanted = ("metrics.", "numpy.", "torch.", "random.")
+    assert named(file, f"import {module} as metrics", wanted) == []
+
+
+def named(file: str, imports: str, wanted: tuple[str, ...] = ("",)) -> list[str]:
+    """The callees of a call of `metrics.record`, which lies in this file."""
+    files = tree({file: METRICS, "src/main.py" if file.startswith("src") else "main.py": f"{imports}\n{CALL}"})
+    found = Inspector(files, lambda type_, callee: type_ == "call" and callee.startswith(wanted))
+    main = next(name for name in files.texts if name.endswith("main.py"))
+    (start,) = explicit_roots(found, [f"{main}::f"])
+    found.run_root(start.function, Route((start.label,)))
+    return [event.callee for event in found.events if event.callee.endswith("record")]
 
 
 def test_a_method_is_named_by_its_class() -> None:
