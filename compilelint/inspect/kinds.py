@@ -45,6 +45,8 @@ class Scalar:
     """A Python number that was read out of a tensor (`.item()`, `int(t)`)."""
 
     type: str = "float"
+    listed: bool = False
+    """Whether `.tolist()` gave it, for whole numbers: some versions of torch trace that, and break where it is used."""
 
 
 @dataclass(frozen=True, slots=True)

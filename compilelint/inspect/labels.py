@@ -14,6 +14,7 @@ VOCABULARY: dict[str, str] = {
     "input-tensor": "a tensor that exists before the region starts: an argument, parameter or buffer",
     "computed-tensor": "a tensor that the region itself has computed",
     "scalar": "a Python number that was read out of a tensor",
+    "listed-scalar": "a whole number that `.tolist()` read out of a tensor",
     "ndarray": "a numpy.ndarray",
     "bool-ndarray": "a numpy.ndarray of dtype bool, a mask",
     "module": "an nn.Module",
@@ -54,8 +55,8 @@ def _labels(kind: Kind) -> set[str]:
                 words.add("0d-tensor")
             words.add("input-tensor" if kind.parameter else "computed-tensor")
             return words & VOCABULARY.keys()
-        case kinds.Scalar():
-            return {"scalar"}
+        case kinds.Scalar(listed=listed):
+            return {"scalar", "listed-scalar"} if listed else {"scalar"}
         case kinds.Array(dtype=dtype):
             return {"ndarray", "bool-ndarray"} if dtype == "bool" else {"ndarray"}
         case kinds.Const(value=None):

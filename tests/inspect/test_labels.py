@@ -44,6 +44,7 @@ CASES: list[tuple[Kind, set[str]]] = [
     (Tensor("float", parameter=True), {"tensor", "float-tensor", "input-tensor"}),
     (Tensor("complex"), {"tensor", "computed-tensor"}),
     (Scalar("int"), {"scalar"}),
+    (Scalar("int", listed=True), {"scalar", "listed-scalar"}),
     (NUMPY_FLOAT, {"float", "python", "numpy-number"}),
     (Array(), {"ndarray"}),
     (Array("bool"), {"ndarray", "bool-ndarray"}),

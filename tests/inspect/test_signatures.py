@@ -181,7 +181,7 @@ def test_of_a_union_the_tensor_counts() -> None:
 def test_numbers_read_out_of_tensors_are_scalars() -> None:
     assert method(X, "item") == Scalar("float")
     assert method(Tensor("int", 0), "item") == Scalar("int")
-    assert method(Tensor(), "tolist") == Sequence("list", Scalar())
+    assert method(Tensor(), "tolist") == Sequence("list", Scalar(listed=True))
     assert result("builtins.int", X) == Scalar("int")
     assert result("builtins.float", Scalar("int")) == Scalar("float")
     assert result("math.sqrt", Scalar("int")) == Scalar("float")

@@ -96,6 +96,8 @@ def _item(call: Call) -> Kind:
 def _tolist(call: Call) -> Kind:
     tensor = call.tensor()
     kind: Kind = scalar_of(tensor)
+    if isinstance(kind, Scalar) and tensor.dtype in (None, "int"):
+        kind = Scalar(kind.type, listed=True)
     for _ in range(1 if tensor.ndim is None else min(tensor.ndim, 3)):
         kind = Sequence("list", kind)
     return kind
