@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from dataclasses import replace
 
 import pytest
 
@@ -375,9 +376,10 @@ def test_sorted_calls_its_key() -> None:
     assert signatures.entered("builtins.sorted", [Sequence("list", X)], {}) == ()
 
 
-def test_cond_calls_both_branches() -> None:
+def test_cond_calls_both_branches_with_what_is_an_input_to_them() -> None:
     found = signatures.entered("torch.cond", [MASK, UNKNOWN, UNKNOWN, sequence("tuple", (X,))], {})
-    assert [(entry.argument, entry.args) for entry in found] == [(1, (X,)), (2, (X,))]
+    handed_in = replace(X, parameter=True)
+    assert [(entry.argument, entry.args) for entry in found] == [(1, (handed_in,)), (2, (handed_in,))]
 
 
 def test_tree_map_calls_with_the_leaves() -> None:

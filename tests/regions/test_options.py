@@ -31,8 +31,7 @@ class Net(nn.Module):
     [
         (
             "all of them",
-            "f = torch.compile(model=abs, fullgraph=True, dynamic=None, backend='eager', mode='default')\n"
-            "f(3)",
+            "f = torch.compile(model=abs, fullgraph=True, dynamic=None, backend='eager', mode='default')\nf(3)",
         ),
         ("another package's backend", "f = torch.compile(abs, backend='tensorrt')\nf(3)"),
         ("source does not show which", "def g(b, o):\n    f = torch.compile(abs, backend=b, **o)\n    f(3)"),
