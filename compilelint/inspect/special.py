@@ -309,7 +309,7 @@ def autograd_function(frame: Frame, cls: kinds.ProjectClass, name: str, call: Ca
         "call", call.node, callee="torch.autograd.Function.apply", receiver=cls, args=call.args, keywords=call.keywords,
         construct="repeated-argument" if _repeats_tensor(call) else "",
     )  # fmt: skip
-    for rule in ("jvp", "vjp", "setup_context"):
+    for rule in ("jvp", "vjp"):
         if classes.find_method(frame.inspector, cls, rule) is not None:
             frame.emit("call", call.node, callee=f"torch.autograd.Function.{rule}", receiver=cls, args=call.args)
     context = kinds.External("torch.autograd.function.FunctionCtx")
