@@ -149,7 +149,7 @@ def _hook_after_call(scope: Scope) -> Iterator[Usage]:
     """A hook on a submodule, between two calls of the compiled module around it."""
     if "skip_nnmodule_hook_guards" in text_of(scope) or "_dynamo.reset" in text_of(scope):
         return
-    for compiled, original in _compiled_names(scope):
+    for compiled, original in compiled_names(scope):
         called_at = [
             scopes.start_of(node)
             for node in calls(scope)
@@ -161,7 +161,7 @@ def _hook_after_call(scope: Scope) -> Iterator[Usage]:
             if not isinstance(node.func, ast.Attribute) or node.func.attr not in _HOOKS:
                 continue
             path = node.func.value
-            root = _root_name(path)
+            root = root_name(path)
             if isinstance(path, ast.Name) or root is None or root not in (compiled, original):
                 continue
             here = scopes.start_of(node)
@@ -169,7 +169,7 @@ def _hook_after_call(scope: Scope) -> Iterator[Usage]:
                 yield Usage("hook-after-call", node, receiver=kind_at(scope, path))
 
 
-def _compiled_names(scope: Scope) -> Iterator[tuple[str, str]]:
+def compiled_names(scope: Scope) -> Iterator[tuple[str, str]]:
     """Names of compiled modules, each with the name of what was compiled."""
     for statement in scope.statements:
         match statement.node:
@@ -187,7 +187,7 @@ def _stands_for_compiled(scope: Scope, node: ast.Name, *, in_place: bool) -> boo
     return in_place or scopes.is_compiled(kind_at(scope, node))
 
 
-def _root_name(node: ast.expr) -> str | None:
+def root_name(node: ast.expr) -> str | None:
     while isinstance(node, ast.Attribute | ast.Subscript):
         node = node.value
     return node.id if isinstance(node, ast.Name) else None

@@ -22,6 +22,7 @@ from compilelint.regions import (
     disabled,
     in_place,
     marks,
+    module_hooks,
     options,
     per_call,
     repetition,
@@ -64,6 +65,7 @@ _ROOMS = (
     resets,
     disabled,
     options,
+    module_hooks,
 )
 """The modules that find more."""
 _SWITCHES = {"disable": "config-disabled", "suppress_errors": "errors-suppressed"}
