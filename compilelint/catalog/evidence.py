@@ -226,14 +226,17 @@ def holds(rule: Rule, match: Match, mode: Mode, target: str, subject: str = "") 
     """Whether what the match describes is a hazard in this mode on this measured torch version.
 
     `subject` is what the event is about: where the example has it, the lines on which it stands there decide, else
-    any marked line of the example. What was never measured does not hold: no finding without evidence.
+    any marked line of the example. A line to which no run came in this mode is taken to do what it does by default.
+    What was never measured does not hold: no finding without evidence.
     """
     found = outcome_of(rule, match, mode, target)
-    if found is None or not found.hazard:
+    by_default = outcome_of(rule, match, Mode(), target)
+    if found is None or by_default is None or not found.hazard:
         return False
     marked = marked_lines(rule, match.example, mode_name(mode))
     own = rule.proofs.get(match.example, {}).get(subject, frozenset()) & marked
-    return not (own or marked).isdisjoint(found.lines)
+    shown = {*found.lines, *(line for line in found.unknown if line in by_default.lines)}
+    return not (own or marked).isdisjoint(shown)
 
 
 def marked_lines(rule: Rule, name: str, mode: ModeName) -> frozenset[int]:

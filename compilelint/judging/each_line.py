@@ -33,20 +33,25 @@ def run_each_line(
     """Come to every marked statement (by its first line), after the `first` run of the whole `source`.
 
     A marked statement that fails without Dynamo (what it calls is not in this version of torch) does nothing there.
-    Those that are `known` to end a run need not be come to.
+    Those that are `known` to end a run need not be come to. What only fails because it needs something that was left
+    out, as a `return` of it does, is left out, too.
     """
     starts = statement_starts(source)
     runs = [first]
     done = set(known & marked) if _was_cut_short(first) else set()
+    needing: set[int] = set()
     while True:
         last = runs[-1]
-        ended_by = _found(last, starts) & marked
-        if last.broken_at is not None and starts.get(last.broken_at) in marked:
-            ended_by |= {starts[last.broken_at]}
-        done |= ended_by
+        left_out = done | needing
+        done |= _found(last, starts) & marked
+        broken_at = None if last.broken_at is None else starts.get(last.broken_at)
+        if broken_at is not None and broken_at in marked and len(runs) == 1:
+            done.add(broken_at)
+        elif broken_at is not None and broken_at not in marked:
+            needing.add(broken_at)
         if marked <= done or not _was_cut_short(last):
             return Lines(tuple(runs))
-        shorter = without(source, frozenset(done)) if ended_by or len(runs) == 1 else None
+        shorter = without(source, frozenset(done | needing)) if done | needing != left_out or len(runs) == 1 else None
         if shorter is None:
             return Lines(tuple(runs), marked - done)
         runs.append(run(shorter))
@@ -65,17 +70,17 @@ def _was_cut_short(run: Run) -> bool:
 def without(source: str, lines: frozenset[int]) -> str | None:
     """The source without the simple statements that begin on these lines, each other line at its place.
 
-    None if one of them is no simple statement on lines of its own.
+    What returns something returns nothing then. None if one of them is no simple statement on lines of its own.
     """
     text = source.splitlines()
     left = set(lines)
     for node in ast.walk(ast.parse(source)):
         if not isinstance(node, ast.stmt) or node.lineno not in lines:
             continue
-        simple = not hasattr(node, "body") and not isinstance(node, ast.Return)
-        if not simple or node.lineno not in left or text[node.lineno - 1][: node.col_offset].strip():
+        if hasattr(node, "body") or node.lineno not in left or text[node.lineno - 1][: node.col_offset].strip():
             return None
         end = node.end_lineno or node.lineno
-        text[node.lineno - 1 : end] = [" " * node.col_offset + "pass", *[""] * (end - node.lineno)]
+        instead = "return None" if isinstance(node, ast.Return) else "pass"
+        text[node.lineno - 1 : end] = [" " * node.col_offset + instead, *[""] * (end - node.lineno)]
         left.discard(node.lineno)
     return None if left else "\n".join(text) + "\n"

@@ -78,6 +78,15 @@ def test_a_subject_that_the_example_has_not_is_proven_by_any_of_its_lines() -> N
     assert not holds(lines(proofs={"call a": frozenset({4})}), MATCH, Mode(), "2.13.0", "call other")
 
 
+def test_a_line_to_which_no_run_came_does_what_it_does_by_default() -> None:
+    modes = {"default": Outcome(True, (4,)), "fullgraph": Outcome(True, (6,), unknown=(4, 5))}
+    rule = replace(
+        lines(4, proofs={"call a": frozenset({4}), "call b": frozenset({5})}), evidence={"item": {"2.13.0": modes}}
+    )
+    held = [subject for subject in ("call a", "call b") if holds(rule, MATCH, Mode(fullgraph=True), "2.13.0", subject)]
+    assert held == ["call a"]
+
+
 def test_the_line_of_another_rule_proves_nothing() -> None:
     assert not holds(lines(6), MATCH, Mode(), "2.13.0", "call a")
 

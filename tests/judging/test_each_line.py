@@ -39,8 +39,21 @@ def test_what_fails_without_dynamo_is_left_out() -> None:
     assert run_each_line(SOURCE, MARKED, missing, lambda source: failure(3)).runs == (missing, failure(3))
 
 
-def test_a_line_that_needs_what_was_left_out_is_unknown() -> None:
-    broken = Run(broken="fails without Dynamo: NameError at line 6", broken_at=6)
+def test_what_needs_something_that_was_left_out_is_left_out() -> None:
+    asked: list[str] = []
+
+    def run(source: str) -> Run:
+        asked.append(source)
+        needs = Run(broken="fails without Dynamo: NameError at line 6", broken_at=6)
+        return needs if len(asked) == 1 else failure(3)
+
+    lines = run_each_line(SOURCE, MARKED, failure(2), run)
+    assert (lines.runs[-1], lines.unknown) == (failure(3), frozenset())
+    assert asked[1] == SOURCE.replace("print(1)", "pass").replace("return x", "return None")
+
+
+def test_a_marked_line_that_needs_what_was_left_out_is_unknown() -> None:
+    broken = Run(broken="fails without Dynamo: NameError at line 3", broken_at=3)
     lines = run_each_line(SOURCE, MARKED, failure(2), lambda source: broken)
     assert lines.unknown == {3}
 
@@ -58,9 +71,13 @@ def test_other_lines_stay_at_their_places() -> None:
     assert without(SOURCE, frozenset({3})) == "def f(x):\n    print(1)\n    pass\n\n\n    return x\n"
 
 
-@pytest.mark.parametrize(("line", "why"), [(1, "a compound statement"), (6, "a return"), (4, "no statement")])
+@pytest.mark.parametrize(("line", "why"), [(1, "a compound statement"), (4, "no statement")])
 def test_what_cannot_be_left_out(line: int, why: str) -> None:
     assert without(SOURCE, frozenset({line})) is None
+
+
+def test_what_returned_something_returns_nothing() -> None:
+    assert without(SOURCE, frozenset({6})) == SOURCE.replace("return x", "return None")
 
 
 def test_two_statements_on_a_line_are_not_taken_apart() -> None:
