@@ -52,7 +52,8 @@ docs: $(VENV)/.docs
 	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict --quiet
 
 score: $(VENV)/.test
-	$(BIN)/python benchmarks/accuracy/score_snippets.py
+	for version in 2.5.1 2.9.1 2.13.0 2.15.0; do echo; echo "torch $$version"; \
+	$(BIN)/python benchmarks/accuracy/score_snippets.py --torch $$version || exit 1; done
 
 clean:
 	rm -rf $(VENV) site .mypy_cache .ruff_cache .pytest_cache .import_linter_cache

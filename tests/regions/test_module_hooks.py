@@ -25,6 +25,11 @@ def test_a_hook_on_a_part_of_what_is_compiled() -> None:
 @pytest.mark.parametrize(
     ("why", "code"),
     [
+        (
+            "a class of one's own",
+            "class Net(nn.Module):\n    def forward(self, x):\n        return x\n"
+            "model = Net()\nmodel.register_full_backward_hook(print)\ncompiled = torch.compile(model)\n",
+        ),
         ("nothing is compiled", f"{HOOK}f = torch.compile(print)\n"),
         ("a forward hook", "model[0].register_forward_hook(print)\ncompiled = torch.compile(model)\n"),
         ("on the wrapper", "compiled = torch.compile(model)\ncompiled.register_full_backward_hook(print)\n"),

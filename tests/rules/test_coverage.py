@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.rules.pages import readable_rules
+from tools.update_coverage import rewritten, rules_by_id
 
 PAGE = Path(__file__).parents[2] / "docs" / "coverage.md"
 TEXT = PAGE.read_text(encoding="utf-8")
@@ -81,3 +82,7 @@ def test_every_row_names_a_rule_or_says_why_none(title: str) -> None:
     assert len(found) > 10
     unsaid = [row[0] for row in found if not codes(" ".join(row[1:])) and not re.search(r"\w{4}", " ".join(row[1:]))]
     assert unsaid == []
+
+
+def test_the_rules_of_each_break_type_are_those_that_have_it() -> None:
+    assert rewritten(TEXT, rules_by_id(RULES.values())) == TEXT, "run tools/update_coverage.py"

@@ -72,3 +72,17 @@ def holds_tensors_itself(event: Event) -> bool:
 def has_keywords(event: Event) -> bool:
     """Entries are given as keywords."""
     return bool(event.keywords)
+
+
+def constant_message(event: Event) -> bool:
+    """The first argument is a tuple of constants, all of them written in the source."""
+    return bool(event.args) and _is_constant_tuple(event.args[0])
+
+
+def _is_constant_tuple(kind: Kind) -> bool:
+    return (
+        isinstance(kind, kinds.Sequence)
+        and kind.type == "tuple"
+        and kind.items is not None
+        and all(isinstance(item, kinds.Const) or _is_constant_tuple(item) for item in kind.items)
+    )
