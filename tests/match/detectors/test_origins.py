@@ -1,0 +1,18 @@
+from __future__ import annotations
+
+import pytest
+
+from compilelint.inspect.kinds import NONE, UNKNOWN, External, Kind, join
+from compilelint.match.detectors import origins
+from tests.match.make import event
+
+HANDLE = External("torch.utils.hooks.RemovableHandle")
+
+
+@pytest.mark.parametrize(("written", "handle"), [(HANDLE, True), (join(HANDLE, NONE), True), (UNKNOWN, False)])
+def test_the_handle_of_a_hook_is_written(written: Kind, handle: bool) -> None:
+    assert origins.is_hook_handle(event(args=(written,))) is handle
+
+
+def test_nothing_is_written() -> None:
+    assert not origins.is_hook_handle(event(args=()))
