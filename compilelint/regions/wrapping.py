@@ -20,6 +20,7 @@ from compilelint.regions import (
     bypass,
     copies,
     disabled,
+    flex,
     in_place,
     marks,
     module_hooks,
@@ -43,9 +44,10 @@ from compilelint.source.model import ModuleIndex
 COMPILE = "torch.compile"
 _MODES = ("default", "reduce-overhead", "max-autotune", "max-autotune-no-cudagraphs", "lite")
 _DISABLING = ("torch.compiler.disable", "torch._dynamo.disable")
-_WORDS = ("compile", ".disable", "suppress_errors", "_dynamo", "DYNAMO")
+_WORDS = ("compile", ".disable", "suppress_errors", "_dynamo", "DYNAMO", "flex_attention")
 _ABOUT_COMPILATION = re.compile(
     r"(?<!\bre)\.compile\b|\bimport\b.*\bcompile\b|\.(?:disable|suppress_errors) *=|_dynamo\b|\.compiler\b|TORCHDYNAMO"
+    r"|flex_attention"
 )
 """What every file says that compiles something; all others are not looked at."""
 _ROOMS = (
@@ -66,6 +68,7 @@ _ROOMS = (
     disabled,
     options,
     module_hooks,
+    flex,
 )
 """The modules that find more."""
 _SWITCHES = {"disable": "config-disabled", "suppress_errors": "errors-suppressed"}
