@@ -18,6 +18,7 @@ _RAISED = re.compile(
 _IN_LOOP = re.compile(r"graph break in a for/while loop\s+<FrameSummary file (?P<path>.+), line (?P<line>\d+) in ")
 _PREFIX = re.compile(r"^(?:Graph Break Reason: |(?:\w+\.)+Unsupported: )")
 _ADDRESS = re.compile(r" at 0x[0-9a-f]+")
+_LIBRARY = re.compile(r"/[^\s'\"]*/lib/python3\.\d+/(?:site-packages/)?")
 _SCRATCH = re.compile(r"\S*/compilelint-example-[^/\s]*/")
 _STACK_STARTS = (
     "User code traceback:",
@@ -88,8 +89,8 @@ def read_reason(text: str) -> str:
 
 
 def _stable(text: str) -> str:
-    """Without what differs from one run to the next: addresses and the scratch folder."""
-    return _SCRATCH.sub("", _ADDRESS.sub("", text))
+    """Without what differs from one run or machine to the next: addresses, the scratch folder, where libraries are."""
+    return _LIBRARY.sub("", _SCRATCH.sub("", _ADDRESS.sub("", text)))
 
 
 def read_gb_id(text: str) -> str | None:

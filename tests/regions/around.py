@@ -10,6 +10,22 @@ from compilelint.regions.wrapping import wrapping_events
 from compilelint.source.text import SourceText
 from compilelint.source.tree import SourceTree
 
+NET = """
+import copy
+import torch
+from torch import nn
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.linear = nn.Linear(4, 4)
+
+    def forward(self, x):
+        return self.linear(x)
+
+"""
+"""What the programs of these tests begin with: a module to compile."""
+
 
 def constructs_around(code: str, **others: str) -> list[str]:
     """The constructs of the events of `example.py`, which holds `code`; `others` are files beside it."""

@@ -8,22 +8,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.regions.around import constructs_around
-
-NET = """
-import copy
-import torch
-from torch import nn
-
-class Net(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.linear = nn.Linear(4, 4)
-
-    def forward(self, x):
-        return self.linear(x)
-
-"""
+from tests.regions.around import NET, constructs_around
 
 
 @pytest.mark.parametrize(
