@@ -24,6 +24,7 @@ from compilelint.catalog.load import EVIDENCE_FILE, load_page
 from compilelint.catalog.model import Example, ModeName
 from compilelint.catalog.pages import MODES, PageError
 from compilelint.judging.judge import Judgement, judge
+from compilelint.judging.recorder import Run
 
 TORCH = str(torch.__version__).partition("+")[0]
 
@@ -61,6 +62,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
                     of_rule.setdefault(example.name, {})[mode] = judgement.disagreements
                 if not options.json or judgement.disagreements:
                     _show(page, rule.code, example, mode, judgement, sys.stderr if options.json else sys.stdout)
+            if any(told_nothing(judgement.run) for judgement in judged.values()):
+                status = max(status, 1)
+                continue
             evidence.setdefault(rule.code, {})[example.name] = {
                 mode: outcome_to_json(judgement.outcome) for mode, judgement in judged.items()
             }
@@ -68,6 +72,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         json.dump({"torch": TORCH, "evidence": evidence, "disagreements": disagreements}, answer)
         answer.flush()
     return status
+
+
+def told_nothing(run: Run) -> bool:
+    """Whether a run was killed, or lost the ground under it: that is no evidence of a torch that does nothing."""
+    return run.broken is not None and run.broken_at is None
 
 
 def _keep_stdout() -> TextIO:

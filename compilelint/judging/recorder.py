@@ -75,7 +75,7 @@ class Run:
     broken: str | None = None
     """Why the example proves nothing: it fails without Dynamo, too."""
     broken_at: int | None = None
-    """The line of the example at which it fails then."""
+    """The line of the example at which it fails then; None if what failed is not the example but the run."""
 
 
 def record(source: str, modes: Sequence[str]) -> dict[str, Run]:
@@ -121,7 +121,8 @@ def _call_all(source: str, mode: str | None) -> _Called:
             try:
                 calls = module.inputs() if hasattr(module, "inputs") else [(torch.randn(4, 4),)]
             except Exception as error:
-                return _Called(Run(), [], broken=f"inputs(): {describe(error, str(path))}")
+                at = read_failure(error, str(path)).line
+                return _Called(Run(), [], broken=f"inputs(): {describe(error, str(path))}", broken_at=at)
             compiled = root
             if mode is not None:
                 compiled = torch.compile(root, backend="eager", fullgraph=mode == "fullgraph")
