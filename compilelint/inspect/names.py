@@ -69,11 +69,10 @@ def _module_attribute(inspector: Inspector, module: ModuleIndex, name: str) -> K
         known = [kind for kind in useful if kind != UNKNOWN]
         return kinds.join(*known) if known else UNKNOWN
     submodule = inspector.tree.import_module(f"{module.dotted}.{name}", module.name)
-    if submodule is not None and inspector.tree.names.is_package(module.name):
+    if submodule is not None and inspector.tree.is_package(module.name):
         return kinds.ProjectModule(submodule.name)
-    for source in module.star_imports:
-        target = inspector.tree.import_module(source, module.name)
-        found_there = module_attribute(inspector, target, name) if target is not None else None
+    for provider in inspector.tree.providers(module, name):
+        found_there = module_attribute(inspector, provider, name)
         if found_there is not None:
             return found_there
     return None

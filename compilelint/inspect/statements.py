@@ -335,7 +335,7 @@ def _import(frame: Frame, node: ast.Import | ast.ImportFrom) -> None:
     construct = "guarded" if _IN_TRY in frame.aggravators else "import"
     for target in targets:
         # What a package of the project has besides its sources (extensions in C) is there once it is installed.
-        if frame.inspector.tree.names.find(target.partition(".")[0], frame.module.name) is None:
+        if frame.inspector.tree.find(target.partition(".")[0], frame.module.name) is None:
             frame.emit("import", node, callee=target, construct=construct)
 
 

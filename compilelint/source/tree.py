@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import re
 from collections import OrderedDict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from compilelint.report.model import Problem
 from compilelint.source.index import index_lambdas, index_module
+from compilelint.source.library import Library
 from compilelint.source.model import ClassInfo, FunctionInfo, Key, ModuleIndex
 from compilelint.source.modules import ModuleNames
 from compilelint.source.text import SourceText
 
 _IMPORT = re.compile(r"^[ \t]*(?:from[ \t]+([.\w]+)[ \t]+import[ \t]+(.*)|import[ \t]+([^#\n]+))", re.MULTILINE)
+_STAR_IMPORT = re.compile(r"import[ \t]+\*")
 _TORCH_WORDS = ("torch", "lightning", "transformers", "diffusers")
 _MAX_IMPORTERS = 40
 _MAX_INDEXED_CHARACTERS = 80_000_000
@@ -23,26 +25,37 @@ _MAX_INDEXED_CHARACTERS = 80_000_000
 
 @dataclass(slots=True)
 class SourceTree:
-    """All files that the check may look into. `checked` are those whose findings are wanted."""
+    """All files that the check may look into. `checked` are those whose findings are wanted.
+
+    `texts` are the project's; those of the library are read when somebody asks for them.
+    """
 
     root: Path
     texts: dict[str, SourceText]
     checked: frozenset[str]
     names: ModuleNames
+    library: Library
     _indexed: OrderedDict[str, ModuleIndex]
     _failed: dict[str, Problem]
     _size: int = 0
     _imports: dict[str, set[str]] = field(default_factory=dict)
 
     @classmethod
-    def load(cls, root: Path, checked: Sequence[SourceText], context: Sequence[SourceText]) -> SourceTree:
-        """A tree over the files to check and the rest of their project; parses nothing yet."""
+    def load(
+        cls,
+        root: Path,
+        checked: Sequence[SourceText],
+        context: Sequence[SourceText],
+        library: Library | None = None,
+    ) -> SourceTree:
+        """A tree over the files to check, the rest of their project and the packages to follow; parses nothing yet."""
         texts = {text.name: text for text in [*context, *checked]}
         return cls(
             root,
             texts,
             frozenset(text.name for text in checked),
             ModuleNames(texts.values()),
+            library or Library(),
             OrderedDict(),
             {},
         )
@@ -53,11 +66,12 @@ class SourceTree:
         if module is not None:
             self._indexed.move_to_end(name)
             return module
-        if name in self._failed or name not in self.texts:
+        text = None if name in self._failed else self.text(name)
+        if text is None:
             return None
-        text = self.texts[name]
+        dotted = self.library.dotted(name) if self.is_followed(name) else self.names.dotted(name)
         try:
-            module = index_module(text, self.names.dotted(name), self.names.is_package(name))
+            module = index_module(text, dotted, self.is_package(name))
         except (SyntaxError, ValueError) as error:
             self._failed[name] = _syntax_problem(name, error)
             return None
@@ -68,13 +82,51 @@ class SourceTree:
         self._size += len(text.text)
         while self._size > _MAX_INDEXED_CHARACTERS and len(self._indexed) > 1:
             forgotten, _ = self._indexed.popitem(last=False)
-            self._size -= len(self.texts[forgotten].text)
+            gone = self.text(forgotten)
+            self._size -= len(gone.text) if gone is not None else 0
         return module
 
+    def text(self, name: str) -> SourceText | None:
+        """The text of a file of the project or of a followed package."""
+        return self.texts.get(name) or self.library.text(name)
+
+    def is_followed(self, name: str) -> bool:
+        """Whether the file is that of a followed package: nobody's to check, only to walk into."""
+        return name not in self.texts and self.library.owns(name)
+
+    def is_package(self, name: str) -> bool:
+        """Whether the file is the `__init__.py` of a package."""
+        return name.endswith("/__init__.py") if self.is_followed(name) else self.names.is_package(name)
+
+    def find(self, dotted: str, importer: str) -> str | None:
+        """The file that `import dotted` means in the file `importer`; None if it lies outside.
+
+        What the project has hides what is installed, as it does for a script; an installed package knows no project.
+        """
+        if self.is_followed(importer):
+            return self.library.find(dotted)
+        return self.names.find(dotted, importer) or self.library.find(dotted)
+
     def import_module(self, dotted: str, importer: str) -> ModuleIndex | None:
-        """The module of the project that `import dotted` means in the file `importer`."""
-        name = self.names.find(dotted, importer)
+        """The module of the project, or of a followed package, that `import dotted` means in the file `importer`."""
+        name = self.find(dotted, importer)
         return self.module(name) if name is not None else None
+
+    def providers(self, module: ModuleIndex, name: str) -> Iterator[ModuleIndex]:
+        """The modules from which a module may have a name that it does not bind itself, in order.
+
+        These are what it imports with `*`, less those in whose text the name does not occur: packages of models
+        import hundreds of files, of which one is worth parsing. For a package that says nowhere in source where its
+        names come from they are the files that define one of that name.
+        """
+        for source in module.star_imports:
+            found = self.find(source, module.name)
+            text = self.text(found) if found is not None else None
+            if text is not None and (name in text.text or _STAR_IMPORT.search(text.text)):
+                yield from filter(None, [self.module(text.name)])
+        if not module.star_imports:
+            for file in self.library.definers(module.name, name) if self.is_followed(module.name) else ():
+                yield from filter(None, [self.module(file)])
 
     def function(self, key: Key) -> FunctionInfo | None:
         module = self.module(key[0])
@@ -100,7 +152,8 @@ class SourceTree:
         left out, and so are importers beyond the first few: a commit of one file must not check a whole project.
         """
         importers = self._importers()
-        about_torch = {name for name, text in self.texts.items() if any(word in text.text for word in _TORCH_WORDS)}
+        words = (*_TORCH_WORDS, *self.library.packages)
+        about_torch = {name for name, text in self.texts.items() if any(word in text.text for word in words)}
         reach_torch = _closure(about_torch, importers)
         direct = {importer for name in self.checked for importer in importers.get(name, ())} - self.checked
         context = sorted(direct & reach_torch)[:_MAX_IMPORTERS]
