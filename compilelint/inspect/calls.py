@@ -275,7 +275,7 @@ def _call_function(frame: Frame, callee: kinds.Function, call: Call) -> Kind:
     own_calls.emit(frame, callee, call)
     args = call.args if callee.receiver is None else (callee.receiver, *call.args)
     arguments = Arguments(args, tuple(call.keywords.items()), call.open_ended)
-    result = frame.inspector.enter(frame, callee, arguments)
+    result = frame.inspector.enter(frame, callee, arguments, call.node)
     if callee.wrapper is not None:
         wrapped = _call_wrapper(frame, callee, call)
         return wrapped if result == UNKNOWN else result

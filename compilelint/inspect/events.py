@@ -79,6 +79,16 @@ class Mode:
 
 
 @dataclass(frozen=True, slots=True)
+class CallSite:
+    """Where the project's own code goes over into a followed package."""
+
+    path: str
+    function: str
+    """Qualified name of the project's function; of what is compiled as it is, of the class or the module's top level."""
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
 class Place:
     """Where an event happened, and how Dynamo got there."""
 
@@ -90,6 +100,8 @@ class Place:
     aggravated_by: tuple[str, ...] = ()
     body: str = ""
     """The sort of higher-order operator whose body this is, see `body-write`; mostly empty."""
+    via: CallSite | None = None
+    """Of what happens in a followed package: the innermost place in the project on the way there."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,6 +30,8 @@ class Route:
     """The sort of higher-order operator whose body this is part of, see `bodies.py`."""
     enters_body: bool = False
     """Whether the function is that body itself, not one that it calls."""
+    border: int = 0
+    """In a followed package: the number of the call that led into it, see `borders.py`; else 0."""
 
 
 @dataclass(slots=True)
@@ -61,6 +63,8 @@ class Frame:
     """The tests of the `if`s and `while`s around, outermost first."""
     operator: str = ""
     """The sort of higher-order operator whose body is being entered from here."""
+    statement: ast.stmt | None = None
+    """What is being walked."""
 
     def __post_init__(self) -> None:
         self.breaks = self.inspector.breaks

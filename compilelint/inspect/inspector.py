@@ -10,6 +10,7 @@ from typing import TypeAlias
 
 from compilelint.inspect import (
     attributes,
+    borders,
     calls,
     classes,
     expressions,
@@ -20,7 +21,7 @@ from compilelint.inspect import (
     unpacking,
 )
 from compilelint.inspect.annotations import annotation_kind
-from compilelint.inspect.events import Event
+from compilelint.inspect.events import CallSite, Event
 from compilelint.inspect.frame import Frame, Route
 from compilelint.inspect.kinds import UNKNOWN, Instance, Kind, ProjectClass
 from compilelint.inspect.parameters import Arguments
@@ -56,6 +57,7 @@ class Inspector:
     definitions: dict[Key, Kind] = field(default_factory=dict)
     mros: dict[Key, tuple[Kind, ...]] = field(default_factory=dict)
     decorators: dict[Key, set[str]] = field(default_factory=dict)
+    crossings: dict[object, borders.Crossing] = field(default_factory=dict)
     _modules: dict[Key, bool] = field(default_factory=dict)
     _assigned: dict[Key, dict[str, Kind]] = field(default_factory=dict)
     _results: dict[object, Kind] = field(default_factory=dict)
@@ -171,13 +173,19 @@ class Inspector:
 
     # Walking
 
-    def run_root(self, function: kinds.Function, route: Route) -> Kind:
-        """Inspect a function that nobody is seen calling, as its declarations and its body say that it is called."""
+    def run_root(self, function: kinds.Function, route: Route, site: CallSite | None = None) -> Kind:
+        """Inspect a function that nobody is seen calling, as its declarations and its body say that it is called.
+
+        `site` is where the project names a function of a followed package as one to start at.
+        """
         info = self.tree.function(function.key)
         if info is None:
             return UNKNOWN
         assumed = parameters.assumed_parameters(info.node, function.receiver, self.declared(function))
-        return self.run(function, parameters.as_arguments(info.node, assumed), route)
+        arguments = parameters.as_arguments(info.node, assumed)
+        if site is not None and self.tree.is_followed(function.key[0]):
+            return borders.cross(self, function, arguments, route, site)
+        return self.run(function, arguments, route)
 
     def declared(self, function: kinds.Function) -> dict[str, Kind]:
         """What annotations and defaults alone say of a function's parameters."""
@@ -194,8 +202,8 @@ class Inspector:
                 lambda node: expressions.evaluate(outer, node),
             )
 
-    def enter(self, caller: Frame, function: kinds.Function, arguments: Arguments) -> Kind:
-        """Inspect a function as it is called here; gives what it returns."""
+    def enter(self, caller: Frame, function: kinds.Function, arguments: Arguments, node: ast.AST) -> Kind:
+        """Inspect a function as it is called at a node; gives what it returns."""
         step = caller.qualname
         if caller.aggravators:
             step = f"{step} ({caller.aggravators[-1]})"
@@ -206,7 +214,10 @@ class Inspector:
             caller.route.depth + 1,
             caller.operator or caller.route.body,
             bool(caller.operator),
+            caller.route.border if self.tree.is_followed(function.key[0]) else 0,
         )
+        if borders.crosses(self, caller, function):
+            return borders.cross(self, function, arguments, route, borders.site_of(caller, node))
         return self.run(function, arguments, route)
 
     def run(self, function: kinds.Function, arguments: Arguments, route: Route) -> Kind:
@@ -223,6 +234,7 @@ class Inspector:
             route.ceiling,
             route.body,
             route.enters_body,
+            route.border,
         )
         if key in self._results or route.depth > MAX_STACK:
             return self._results.get(key, UNKNOWN)

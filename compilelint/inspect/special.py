@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from compilelint.inspect import attributes, calls, classes, kinds, operators, signatures
-from compilelint.inspect.events import Mode
-from compilelint.inspect.frame import Frame, source_of
+from compilelint.inspect.events import Mode, Span
+from compilelint.inspect.frame import Frame, source_of, span_of
 from compilelint.inspect.kinds import BOOL, UNKNOWN, Kind
 from compilelint.report.confidence import Confidence
 from compilelint.source.model import ModuleIndex
@@ -42,7 +42,8 @@ class Compilation:
     """A place where something is compiled, as the walk met it."""
 
     file: str
-    line: int
+    function: str
+    span: Span
     source: str
     target: Kind
     mode: Mode
@@ -245,7 +246,8 @@ def record_compilation(frame: Frame, node: ast.AST, target: Kind, keywords: dict
     frame.inspector.compilations.append(
         Compilation(
             frame.module.name,
-            getattr(node, "lineno", 1),
+            frame.qualname,
+            span_of(frame.module, node),
             source_of(frame.module, node),
             target,
             Mode(fullgraph=keywords.get("fullgraph") == kinds.Const(True)),

@@ -24,6 +24,7 @@ def execute(frame: Frame, body: Sequence[ast.stmt]) -> bool:
     """Walk statements in order; False if control never gets past them."""
     for statement in body:
         handler = _HANDLERS.get(type(statement))
+        frame.statement = statement
         if handler is not None and handler(frame, statement) is False:
             return False
     return True

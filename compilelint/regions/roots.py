@@ -8,8 +8,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from compilelint.inspect import attributes, classes, kinds, statements
-from compilelint.inspect.events import Mode
-from compilelint.inspect.frame import Route
+from compilelint.inspect.events import CallSite, Mode
+from compilelint.inspect.frame import Route, span_of
 from compilelint.inspect.inspector import Inspector
 from compilelint.inspect.kinds import Kind
 from compilelint.inspect.parameters import as_arguments
@@ -53,7 +53,8 @@ def _named_root(inspector: Inspector, spec: str) -> Iterator[Root]:
     if not found:
         raise RootError(f"{spec!r}: {_no_such_name(module, qualname, path)}")
     for function in found:
-        yield Root(function, Mode(), f"{name} --root {qualname}", explicit=True)
+        site = _class_site(inspector, module, function)
+        yield Root(function, Mode(), f"{name} --root {qualname}", explicit=True, site=site)
 
 
 def _find_file(inspector: Inspector, path: str, spec: str) -> str:
@@ -169,9 +170,10 @@ def _compiling_decorator(inspector: Inspector, module: ModuleIndex, info: Functi
 
 
 def _roots_of(inspector: Inspector, compilation: Compilation) -> Iterator[Root]:
-    label = f"{compilation.file}:{compilation.line} {compilation.source}"
+    label = f"{compilation.file}:{compilation.span.line} {compilation.source}"
+    site = CallSite(compilation.file, compilation.function, compilation.span)
     for function in _functions_of(inspector, compilation.target):
-        yield Root(function, compilation.mode, label, explicit=True)
+        yield Root(function, compilation.mode, label, explicit=True, site=site)
 
 
 def _functions_of(inspector: Inspector, kind: Kind) -> Iterator[kinds.Function]:
@@ -208,11 +210,24 @@ def _forwards(inspector: Inspector, module: ModuleIndex) -> Iterator[Root]:
             continue
         is_lightning = any(base.startswith(_LIGHTNING) for base in classes.external_bases(inspector, instance.cls))
         for name in _FORWARDS if is_lightning else _FORWARDS[:1]:
-            if name in info.methods:
-                kind = attributes.bound_method(inspector, info.methods[name], instance)
+            method = classes.find_method(inspector, instance.cls, name)
+            if method is not None and (name in info.methods or inspector.tree.is_followed(method[0])):
+                kind = attributes.bound_method(inspector, method, instance)
                 if isinstance(kind, kinds.Function) and not _compiles_itself(inspector, module, kind):
                     label = f"{module.name}:{info.node.lineno} {info.name}.{name}"
-                    yield Root(kind, Mode(), label, explicit=False)
+                    site = _class_site(inspector, module, kind)
+                    yield Root(kind, Mode(), label, explicit=False, site=site)
+
+
+def _class_site(inspector: Inspector, module: ModuleIndex, function: kinds.Function) -> CallSite | None:
+    """The class in the module that inherits a method from a followed package, if that is what the function is."""
+    receiver = function.receiver
+    if not isinstance(receiver, kinds.Instance) or not inspector.tree.is_followed(function.key[0]):
+        return None
+    info = inspector.tree.class_(receiver.cls.key)
+    if info is None or receiver.cls.key[0] != module.name:
+        return None
+    return CallSite(module.name, info.qualname, span_of(module, info.node))
 
 
 def _compiles_itself(inspector: Inspector, module: ModuleIndex, function: kinds.Function) -> bool:
