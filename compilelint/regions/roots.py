@@ -33,6 +33,8 @@ class Root:
     label: str
     explicit: bool
     """Whether it is compiled for sure, not only likely to be."""
+    site: CallSite | None = None
+    """Where the project says so, if the function itself lies in a followed package."""
 
 
 def explicit_roots(inspector: Inspector, specs: Sequence[str]) -> list[Root]:
