@@ -1,0 +1,113 @@
+"""Whether a model's forward breaks, as `check --root` says it: one tree of sources for all roots, one walk for each."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from benchmarks.accuracy.claims import BREAKS, TARGET, Claim
+from benchmarks.accuracy.truth import Model, Truth
+from compilelint.catalog import Rule, load_rules
+from compilelint.match.analysis import AnalysisSettings, analyze
+from compilelint.regions import RootError
+from compilelint.report.confidence import Confidence
+from compilelint.report.model import Finding
+from compilelint.source.index import flat_statements
+from compilelint.source.text import SourceText
+from compilelint.source.tree import SourceTree
+
+
+@dataclass(frozen=True, slots=True)
+class Prediction:
+    """What the check says of one model."""
+
+    model: Model
+    root: str
+    """`package/path.py::Qual.name`; empty where nothing in the sources can be named."""
+    claims: tuple[Claim, ...]
+    """That something breaks, as shown by default."""
+
+    @property
+    def outcome(self) -> str:
+        """`true-positive`, `false-positive`, `false-negative`, `true-negative`, or `no-root`."""
+        if not self.root:
+            return "no-root"
+        says = bool(self.claims)
+        return f"{'true' if says == self.model.broke else 'false'}-{'positive' if says else 'negative'}"
+
+
+def predictions(package: Path, sources: Mapping[str, str], truth: Truth) -> Iterator[Prediction]:
+    """One for each model, in the order of the truth. Nothing of the walk of one root is known to the next."""
+    texts = [SourceText(name, package.parent / name, text) for name, text in sources.items()]
+    tree = SourceTree.load(package.parent, texts, [])
+    rules = load_rules()
+    defined = _definitions(tree)
+    for model in truth.models:
+        yield _prediction(model, tree, rules, _candidates(model, defined, truth))
+
+
+def _prediction(model: Model, tree: SourceTree, rules: Sequence[Rule], candidates: Iterator[str]) -> Prediction:
+    for root in candidates:
+        try:
+            analysis = analyze(tree, rules, AnalysisSettings(roots=(root,), target_torch=TARGET))
+        except RootError:
+            continue
+        return Prediction(model, root, tuple(_claim(each) for each in analysis.findings if _is_shown_break(each)))
+    return Prediction(model, "", ())
+
+
+def _is_shown_break(finding: Finding) -> bool:
+    return finding.effect in BREAKS and finding.severity != "info" and finding.confidence >= Confidence.MEDIUM
+
+
+def _claim(finding: Finding) -> Claim:
+    return Claim(
+        finding.path,
+        finding.line,
+        finding.end_line,
+        finding.code,
+        finding.effect,
+        finding.severity,
+        finding.confidence.label,
+        finding.message,
+    )
+
+
+def _definitions(tree: SourceTree) -> dict[str, list[tuple[str, ast.stmt]]]:
+    """The functions and classes at the top level of each file, by name."""
+    found: dict[str, list[tuple[str, ast.stmt]]] = {}
+    for name in tree.texts:
+        module = tree.module(name)
+        for node in flat_statements(module.tree.body) if module is not None else ():
+            if isinstance(node, ast.ClassDef | ast.FunctionDef):
+                found.setdefault(node.name, []).append((name, node))
+    return found
+
+
+def _candidates(model: Model, defined: Mapping[str, list[tuple[str, ast.stmt]]], truth: Truth) -> Iterator[str]:
+    """The root that the truth names; else what bears the name of the model's class, or of the model, in a file of which
+    lines were traced: the function, the class by its forward, or by the method that the others are called from."""
+    if model.root:
+        yield model.root
+        return
+    name = model.class_name or model.name.removeprefix("fn_")
+    for file, node in defined.get(name, ()):
+        if file in model.files:
+            yield f"{file}::{name}"
+        if file in model.files and isinstance(node, ast.ClassDef):
+            yield from (f"{file}::{name}.{each}" for each in _outermost(node, truth.traced.get(file, frozenset())))
+
+
+def _outermost(node: ast.ClassDef, traced: frozenset[int]) -> list[str]:
+    """The method that was traced and that no other one of these calls, if it is only one."""
+    methods = [
+        each
+        for each in node.body
+        if isinstance(each, ast.FunctionDef)
+        and not traced.isdisjoint(range(each.body[0].lineno, (each.end_lineno or each.lineno) + 1))
+    ]
+    used = {part.attr for each in methods for part in ast.walk(each) if isinstance(part, ast.Attribute)}
+    names = [each.name for each in methods if each.name not in used]
+    return names if len(names) == 1 else []
