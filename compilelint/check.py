@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import time
 from collections.abc import Callable, Iterable, Sequence
@@ -22,6 +23,7 @@ from compilelint.project.files import (
     project_name,
     read_source,
 )
+from compilelint.project.packages import PackageError, find_environments, find_packages
 from compilelint.project.patterns import matcher
 from compilelint.project.root import absolute, meeting_point
 from compilelint.project.suppressions import (
@@ -37,6 +39,7 @@ from compilelint.report.confidence import Confidence
 from compilelint.report.fingerprint import assign
 from compilelint.report.model import Finding, Problem, Report
 from compilelint.report.order import ordered_errors, ordered_findings
+from compilelint.source.library import Library
 from compilelint.source.text import SourceText
 from compilelint.source.tree import SourceTree
 
@@ -83,6 +86,10 @@ class CheckOptions:
     roots: Roots | None = None
     target_torch: str | None = None
     min_confidence: Confidence | None = None
+    follow: tuple[str, ...] = ()
+    """Packages to follow into, beside those that the configuration names."""
+    python: Path | None = None
+    """The environment in which they are installed, or its interpreter."""
     exit_zero: bool = False
 
 
@@ -120,7 +127,7 @@ def run_check(options: CheckOptions, *, stdin: bytes | None = None, progress: Pr
     selection = _selection(options, config, stdin is not None)
     checked, unreadable = _read(selection.checked, stdin)
     context, _ = _read(selection.context, None)
-    tree = SourceTree.load(selection.root, checked, context)
+    tree = SourceTree.load(selection.root, checked, context, _library(options, config, selection.root))
     settings = AnalysisSettings(
         roots=_named_roots(options, config, selection.root),
         explicit_only=config.roots == "explicit",
@@ -220,6 +227,27 @@ def _read(files: Iterable[SourceFile], stdin: bytes | None) -> tuple[list[Source
         else:
             texts.append(SourceText(file.name, file.path, text))
     return texts, problems
+
+
+def _library(options: CheckOptions, config: Config, root: Path) -> Library:
+    """The packages to follow into."""
+    names = tuple(dict.fromkeys((*config.follow, *options.follow)))
+    if not names:
+        return Library()
+    configured = config.file.parent / config.python if config.file is not None and config.python is not None else None
+    try:
+        environments = find_environments(_first(options.python, configured), root, os.environ)
+        packages = find_packages(names, environments)
+    except PackageError as error:
+        raise CheckError(f"follow: {error}") from error
+    return Library({name: absolute(path) for name, path in packages.items()}, _text_of)
+
+
+def _text_of(path: Path) -> str | None:
+    try:
+        return read_source(path)
+    except Unreadable:
+        return None
 
 
 def _project_rules(config: Config) -> ProjectRules:

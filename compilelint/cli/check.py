@@ -52,6 +52,20 @@ def _listed(ctx: click.Context, param: click.Parameter, values: tuple[str, ...])
     help="explicit: only what calls torch.compile, not every nn.Module.  [default: all]",
 )
 @click.option(
+    "--follow",
+    multiple=True,
+    callback=_listed,
+    metavar="PACKAGE",
+    help="Follow calls into this installed package; its hazards show at your lines (repeatable).",
+)
+@click.option(
+    "--python",
+    callback=path,
+    metavar="PATH",
+    help="The environment, or its interpreter, where followed packages are installed.  "
+    "[default: the active one, .venv, this one]",
+)
+@click.option(
     "--exclude",
     multiple=True,
     metavar="PATTERN",

@@ -84,7 +84,7 @@ class CallSite:
 
     path: str
     function: str
-    """Qualified name of the project's function; of what is compiled as it is, of the class or the module's top level."""
+    """Qualified name: of the function that calls, of the class that inherits, `<module>` at the top level."""
     span: Span
 
 

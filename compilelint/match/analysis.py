@@ -6,18 +6,19 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
-from compilelint.catalog import Rule, outcome_of
+from compilelint.catalog import Rule
 from compilelint.inspect.events import Event, Mode
 from compilelint.inspect.frame import Route
 from compilelint.inspect.inspector import Inspector
 from compilelint.inspect.labels import labels
+from compilelint.match.findings import findings_of
 from compilelint.match.matcher import Hit, Matcher
 from compilelint.regions import Root, explicit_roots, implicit_roots
 from compilelint.regions.settings import DynamoSettings, find_settings, together
 from compilelint.regions.wrapping import may_compile, wrapping_events
 from compilelint.report.confidence import Confidence
 from compilelint.report.fingerprint import assign
-from compilelint.report.model import Finding, Problem, Severity
+from compilelint.report.model import Finding, Problem
 from compilelint.source.tree import SourceTree
 
 Progress: TypeAlias = Callable[[int, int], None]
@@ -48,7 +49,7 @@ def analyze(
     Raises RootError if a root that was named does not exist.
     """
     hits, inspector, problems = find_hits(tree, rules, settings, progress)
-    findings = assign(_findings(tree, _settled(hits, inspector.called), settings.target_torch))
+    findings = assign(findings_of(tree, _settled(hits, inspector.called), settings.target_torch))
     own = [problem for problem in problems if problem.path in tree.checked]
     return Analysis(findings, len(inspector.entered), (*tree.problems(), *own))
 
@@ -135,61 +136,3 @@ def _settled(hits: Iterable[Hit], called: set[tuple[str, str]]) -> Iterator[Hit]
             yield replace(hit, confidence=Confidence.LOW)
         else:
             yield hit
-
-
-def _findings(tree: SourceTree, hits: Iterable[Hit], target: str) -> Iterator[Finding]:
-    """One finding for each place and rule: the surest of its hits, and the one that costs most."""
-    best: dict[tuple[str, str, int, int], Hit] = {}
-    for hit in hits:
-        place, span = hit.event.place, hit.event.span
-        if place.path not in tree.checked:
-            continue
-        key = (hit.rule.code, place.path, span.line, span.column)
-        if key not in best or _rank(hit) > _rank(best[key]):
-            best[key] = hit
-    for key in sorted(best, key=lambda key: (key[1], key[2], key[3], key[0])):
-        yield _finding(tree, best[key], target)
-
-
-def _rank(hit: Hit) -> tuple[int, bool, bool, int]:
-    """Of equally bad ones the way from the nearest root: it says most to the reader."""
-    place = hit.event.place
-    return (hit.confidence, place.mode.fullgraph, bool(place.aggravated_by), -len(place.reached_from))
-
-
-def _finding(tree: SourceTree, hit: Hit, target: str) -> Finding:
-    rule, match, event = hit.rule, hit.match, hit.event
-    place, span = event.place, event.span
-    outcome = outcome_of(rule, match, place.mode, target)
-    lines = tree.texts[place.path].text.split("\n")
-    return Finding(
-        code=rule.code,
-        name=rule.name,
-        effect=rule.effect,
-        severity=_severity(hit),
-        confidence=hit.confidence,
-        path=place.path,
-        line=span.line,
-        column=span.column,
-        end_line=span.end_line,
-        end_column=span.end_column,
-        function=place.function,
-        message=_fill(match.message or rule.message, hit),
-        suggestion=_fill(match.suggestion or rule.suggestion, hit),
-        gb_ids=outcome.gb_ids if outcome is not None else (),
-        reached_from=place.reached_from,
-        aggravated_by=place.aggravated_by if rule.effect == "graph-break" else (),
-        source_line=lines[span.line - 1] if span.line <= len(lines) else "",
-        fingerprint="",
-    )
-
-
-def _severity(hit: Hit) -> Severity:
-    """Under fullgraph=True every break is an exception."""
-    if hit.event.place.mode.fullgraph and hit.rule.effect == "graph-break":
-        return "error"
-    return hit.rule.severity
-
-
-def _fill(template: str, hit: Hit) -> str:
-    return template.replace("{source}", hit.event.source).replace("{callee}", hit.event.callee)

@@ -64,6 +64,10 @@ class Config:
     min_confidence: Confidence = Confidence.MEDIUM
     extra_rules: tuple[str, ...] = ()
     """Globs of rule pages, relative to the directory of `file`."""
+    follow: tuple[str, ...] = ()
+    """Installed packages that regions reach into, by the names that are imported."""
+    python: str | None = None
+    """The environment in which they are installed, or its interpreter, relative to the directory of `file`."""
     trace: Mapping[str, Any] = field(default_factory=dict)
 
 
@@ -223,5 +227,7 @@ _KEYS: dict[str, tuple[str, Callable[[object], object]]] = {
     "target-torch": ('a version such as "2.13"', _string),
     "min-confidence": ('"low", "medium" or "high"', _confidence),
     "extra-rules": (_STRINGS, _strings),
+    "follow": (_STRINGS, _strings),
+    "python": ("the path of an environment or of an interpreter", _string),
     "trace": ("a table", _table),
 }

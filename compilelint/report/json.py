@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from compilelint import __version__
-from compilelint.report.model import Budget, Finding, FrameCost, Observation, Problem, Report, Run
+from compilelint.report.model import Budget, Finding, FrameCost, LibraryPlace, Observation, Problem, Report, Run
 from compilelint.report.order import ordered_errors, ordered_findings, ordered_observations
 from compilelint.report.run_rules import rule_of
 from compilelint.report.stack import StackFrame
@@ -61,9 +61,14 @@ def _finding(finding: Finding) -> dict[str, Any]:
         "gb_ids": list(finding.gb_ids),
         "reached_from": list(finding.reached_from),
         "aggravated_by": list(finding.aggravated_by),
+        "library": [_library_place(each) for each in finding.library],
         "verdict": finding.verdict,
         "fingerprint": finding.fingerprint,
     }
+
+
+def _library_place(place: LibraryPlace) -> dict[str, Any]:
+    return {"path": place.path, "line": place.line, "end_line": place.end_line, "function": place.function}
 
 
 def _observation(observation: Observation, findings: Mapping[str, Finding]) -> dict[str, Any]:

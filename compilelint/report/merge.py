@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from compilelint.report import library
 from compilelint.report.model import Effect, Finding, Observation, ObservationType, Verdict
 from compilelint.report.stack import StackFrame
 
@@ -91,6 +92,8 @@ def _proofs(finding: Finding, findings: Sequence[Finding], observations: Sequenc
 
 
 def _shows(observation: Observation, finding: Finding, findings: Sequence[Finding]) -> bool:
+    if finding.library:
+        return library.shows(observation, finding, findings)
     if finding.effect == "recompile":
         return _same_variable(observation, finding)
     if not _stands_in(_frames(observation), finding) and not _is_of_definition(observation, finding):
@@ -192,8 +195,7 @@ def _without_proof(
 ) -> Verdict | None:
     if finding.effect not in _REFUTABLE or traced is None:
         return None
-    lines = traced.get(finding.path, frozenset())
-    if not any(line in lines for line in range(finding.line, finding.end_line + 1)):
+    if not (library.is_traced(finding, traced) if finding.library else _is_traced(finding, traced)):
         return "not-reached"
     if finding.effect == "recompile" and not called_again:
         return "not-reached"
@@ -204,3 +206,8 @@ def _without_proof(
         if each.type == "graph-break" and _stands_in(_frames(each), finding)
     )
     return "not-reached" if gave_up else "refuted"
+
+
+def _is_traced(finding: Finding, traced: Mapping[str, frozenset[int]]) -> bool:
+    lines = traced.get(finding.path, frozenset())
+    return any(line in lines for line in range(finding.line, finding.end_line + 1))

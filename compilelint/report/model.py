@@ -30,6 +30,17 @@ ObservationType = Literal[
 
 
 @dataclass(frozen=True, slots=True)
+class LibraryPlace:
+    """A place in an installed package that the check followed into."""
+
+    path: str
+    """Relative to where the package is installed: `transformers/models/led/modeling_led.py`."""
+    line: int
+    end_line: int
+    function: str
+
+
+@dataclass(frozen=True, slots=True)
 class Finding:
     """A rule matched an event at a place in a compiled region."""
 
@@ -48,7 +59,7 @@ class Finding:
     suggestion: str
     gb_ids: tuple[str, ...]
     reached_from: tuple[str, ...]
-    """Root first, the function that holds the finding last."""
+    """Root first, the function that holds the finding (of one in a package: that in the package) last."""
     aggravated_by: tuple[str, ...]
     """Why Dynamo drops whole frames here instead of splitting the graph, innermost first; else empty."""
     source_line: str
@@ -56,6 +67,9 @@ class Finding:
     fingerprint: str
     verdict: Verdict | None = None
     fix: None = None
+    library: tuple[LibraryPlace, ...] = ()
+    """Where it happens, if that is in an installed package and `path` and `line` are those of the user's call: the
+    place that the message names, then all others."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Installed packages that a check follows into: their files are found by module name, and read when one is asked for."""
+"""Installed packages that a check follows into: files are found by their modules' names and read when asked for."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ import pytest
 import compilelint
 from compilelint.report.confidence import Confidence
 from compilelint.report.json import document, render
-from compilelint.report.model import Problem, Report
+from compilelint.report.model import LibraryPlace, Problem, Report
 from tests.report.make import OBSERVATION, RUN, finding, observation, report
 
 ROOT = Path(__file__).parents[2]
@@ -18,7 +18,12 @@ SCHEMA = json.loads((ROOT / "docs" / "report.schema.json").read_text(encoding="u
 VALIDATOR = jsonschema.Draft202012Validator(SCHEMA)
 
 FULL = report(
-    finding(aggravated_by=("inside a `for` loop",), verdict="confirmed", confidence=Confidence.MEDIUM),
+    finding(
+        aggravated_by=("inside a `for` loop",),
+        library=(LibraryPlace("library/layers.py", 7, 8, "Layer.forward"),),
+        verdict="confirmed",
+        confidence=Confidence.MEDIUM,
+    ),
     finding(code="CL501", name="counter", effect="recompile", path="src/a.py", gb_ids=()),
     observations=(OBSERVATION,),
     run=RUN,
@@ -40,6 +45,7 @@ def test_the_schema_documents_every_field_and_demands_it() -> None:
         (SCHEMA["properties"]["tool"], shown["tool"]),
         (SCHEMA["properties"]["summary"], shown["summary"]),
         (definitions["finding"], shown["findings"][0]),
+        (definitions["library_place"], shown["findings"][1]["library"][0]),
         (definitions["observation"], shown["observations"][0]),
         (definitions["frame"], shown["observations"][0]["stack"][0]),
         (definitions["run"], shown["run"]),
@@ -96,6 +102,7 @@ def test_values_of_a_finding() -> None:
         "gb_ids": ["GB0124"],
         "reached_from": ["src/model.py:40 torch.compile(Net())", "Net.forward"],
         "aggravated_by": ["inside a `for` loop"],
+        "library": [{"path": "library/layers.py", "line": 7, "end_line": 8, "function": "Layer.forward"}],
         "verdict": "confirmed",
         "fingerprint": "0123456789abcdef",
     }

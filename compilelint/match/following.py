@@ -1,0 +1,50 @@
+"""Findings in packages that a check follows into: told at the user's line, with what a user can do there."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from compilelint.inspect.events import Event
+from compilelint.report.model import Finding, LibraryPlace
+from compilelint.source.library import Library
+
+
+def in_library(library: Library, finding: Finding, events: Sequence[Event]) -> Finding:
+    """A finding at the user's line about the first of these events, which are all of its rule, in a followed package.
+
+    They are listed in the finding, the first of them first, the others by their places.
+    """
+    first, *others = (_place(library, event) for event in events)
+    rest = sorted(set(others) - {first}, key=lambda place: (place.path, place.line, place.end_line))
+    more = "" if not rest else f" and {len(rest)} more {'place' if len(rest) == 1 else 'places'}"
+    return replace(
+        finding,
+        message=f"{finding.message}, at {first.path}:{first.line}{more}",
+        suggestion=f"{_advice(first, events[0])} What would mend it there: {finding.suggestion}",
+        library=(first, *rest),
+    )
+
+
+def _place(library: Library, event: Event) -> LibraryPlace:
+    place, span = event.place, event.span
+    return LibraryPlace(library.shown(place.path), span.line, span.end_line, place.function)
+
+
+def _advice(place: LibraryPlace, event: Event) -> str:
+    """What can be done about code that is not the user's own. torch 2.13 was measured to do what is said here."""
+    owner = f"This is code of {place.path.partition('/')[0].removesuffix('.py')}"
+    if _is_compiled_itself(event):
+        return f"{owner}: compile submodules that do not come to it."
+    if event.place.mode.fullgraph:
+        return f"{owner}: compile without `fullgraph=True`, or leave this call out of what is compiled."
+    return (
+        f"{owner}: called from a function under `@torch.compiler.disable` it leaves one break, at your line, "
+        "and runs without Dynamo."
+    )
+
+
+def _is_compiled_itself(event: Event) -> bool:
+    """Whether compilation starts in the package: no function of the project leads there."""
+    caller = event.place.via.function if event.place.via is not None else ""
+    return not any(step == caller or step.startswith(f"{caller} (") for step in event.place.reached_from)

@@ -1,0 +1,54 @@
+"""What a run says of findings in packages that the check followed into."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from compilelint.report.model import Finding, LibraryPlace, Observation
+from compilelint.report.stack import StackFrame
+
+
+def shows(observation: Observation, finding: Finding, findings: Iterable[Finding]) -> bool:
+    """Whether a run did what a finding says at one of its places in a package, below the finding's line.
+
+    Of what is compiled as it is, no line of the user's runs in the region: such a finding is shown by whatever no other
+    one's line leads to.
+    """
+    if not any(_stands_in(frame, place) for frame in _frames(observation) for place in finding.library):
+        return False
+    return _is_below(observation, finding) or not any(
+        _is_below(observation, each) for each in findings if each.library and each.code == finding.code
+    )
+
+
+def is_traced(finding: Finding, traced: Mapping[str, frozenset[int]]) -> bool:
+    """Whether Dynamo traced one of the finding's places in a package."""
+    return any(
+        line in lines
+        for place in finding.library
+        for path, lines in traced.items()
+        if _is_file(path, place)
+        for line in range(place.line, place.end_line + 1)
+    )
+
+
+def _frames(observation: Observation) -> tuple[StackFrame, ...]:
+    """Where it happened; of a recompile, also where the value is used that changed."""
+    place = StackFrame(observation.path, observation.line, observation.function)
+    return (place, *observation.stack) if observation.type == "recompile" else (place,)
+
+
+def _stands_in(frame: StackFrame, place: LibraryPlace) -> bool:
+    return place.line <= frame.line <= place.end_line and _is_file(frame.path, place)
+
+
+def _is_file(path: str, place: LibraryPlace) -> bool:
+    """Whether a file is the one of that name in the package, wherever that is installed."""
+    return path == place.path or path.endswith(f"/{place.path}")
+
+
+def _is_below(observation: Observation, finding: Finding) -> bool:
+    """Whether the finding's line led to what happened."""
+    return any(
+        frame.path == finding.path and finding.line <= frame.line <= finding.end_line for frame in observation.stack
+    )
