@@ -278,6 +278,7 @@ def _aggravates(manager: Kind, callee: str) -> bool:
 
 def _try(frame: Frame, node: ast.Try) -> bool:
     before = dict(frame.env)
+    returned = len(frame.returns)
     # Without a handler there is nothing to resume into: Dynamo splits `try`/`finally` as usual.
     if node.handlers:
         with frame.aggravated(_IN_TRY):
@@ -287,6 +288,8 @@ def _try(frame: Frame, node: ast.Try) -> bool:
     if falls_through:
         falls_through = execute(frame, node.orelse)
     ends = [frame.env] if falls_through else []
+    # `try: return torch.compiler.is_compiling()` gives that, not the False for a torch that has no such thing.
+    known = len(frame.returns) if not falls_through and UNKNOWN not in frame.returns[returned:] else None
     for handler in node.handlers:
         frame.env = join_environments([before, frame.env])
         if handler.name:
@@ -294,6 +297,8 @@ def _try(frame: Frame, node: ast.Try) -> bool:
         with frame.at_most(Confidence.LOW):
             if execute(frame, handler.body):
                 ends.append(frame.env)
+    if known is not None and known > returned:
+        del frame.returns[known:]
     frame.env = join_environments(ends) if ends else before
     return execute(frame, node.finalbody) and bool(ends)
 

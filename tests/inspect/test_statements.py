@@ -79,6 +79,8 @@ def test_a_name_is_what_it_was_assigned_last() -> None:
         f"if not torch.compiler.is_compiling():\n    {BREAK}",
         f"if torch.compiler.is_compiling():\n    return x\n{BREAK}",
         f"if torch.jit.is_scripting():\n    {BREAK}",
+        "def compiling():\n    try:\n        return torch.compiler.is_compiling()\n"
+        f"    except AttributeError:\n        return False\nif not compiling():\n    {BREAK}",
         f"if flag and torch.jit.is_scripting():\n    {BREAK}",
         f"if isinstance(n, str):\n    {BREAK}",
         f"del flag\nif not x.shape:\n    return\nreturn\n{BREAK}",
