@@ -9,6 +9,7 @@ from typing import Any
 
 from compilelint.report.model import Observation
 from compilelint.report.stack import StackFrame
+from compilelint.runtime.costs import origin
 from compilelint.runtime.events import CompileEnd, GraphBreak, Recompile
 from compilelint.runtime.reading import Reading, read
 from compilelint.runtime.session import Session, line_ranges
@@ -16,7 +17,7 @@ from compilelint.runtime.session import Session, line_ranges
 KINDS = {"graph-break": "break", "frame-skipped": "skip", "compile-error": "error", "recompile-limit": "limit"}
 """Observations that are sites, and what they are called there."""
 _LONGEST = 200
-_MOST_REASONS = 4
+_MOST_REASONS = 6
 
 Ranges = dict[str, list[list[int]]]
 
@@ -85,8 +86,9 @@ def _sites(given: Iterable[tuple[Phase, Reading]], folder: Folder) -> list[dict[
     folded: dict[tuple[object, ...], dict[str, Any]] = {}
     for phase, reading in given:
         found = [each for each in reading.observations if each.type in KINDS]
+        ways = _ways(phase.session)
         for position, each in enumerate(found):
-            site = _site(each, folder)
+            site = _site(each, ways.get((each.path, each.line), each.stack[each.inside :]), folder)
             key = (site["file"], site["line"], *site["kinds"], site["reason"])
             one = folded.setdefault(key, {**site, "phases": [], "hits": 0, "primary": False})
             one["hits"] += each.hits
@@ -99,10 +101,34 @@ def _sites(given: Iterable[tuple[Phase, Reading]], folder: Folder) -> list[dict[
     return sorted(folded.values(), key=lambda site: (site["file"], site["line"], site["kinds"]))
 
 
-def _site(each: Observation, folder: Folder) -> dict[str, Any]:
+def _ways(session: Session) -> dict[tuple[str, int], tuple[StackFrame, ...]]:
+    """For each place of a break, how Dynamo came there from the frame that it was compiling: the longest way.
+
+    What called that frame, as code that runs after an earlier break, is no part of it.
+    """
+    found: dict[tuple[str, int], tuple[StackFrame, ...]] = {}
+    for event in session.events:
+        if isinstance(event, GraphBreak) and event.stack:
+            place, way = (event.stack[-1].path, event.stack[-1].line), _from_frame(event.stack, event.code)
+            found[place] = max(found.get(place, ()), way, key=len)
+    return found
+
+
+def _from_frame(stack: tuple[StackFrame, ...], code: StackFrame | None) -> tuple[StackFrame, ...]:
+    names = [(frame.path, _bare(frame.function)) for frame in stack]
+    entry = (code.path, _bare(code.function)) if code else None
+    last = max((index for index, name in enumerate(names) if name == entry), default=0)
+    return stack[last:]
+
+
+def _bare(function: str) -> str:
+    return origin(function).rpartition(".")[2]
+
+
+def _site(each: Observation, way: tuple[StackFrame, ...], folder: Folder) -> dict[str, Any]:
     """A site is the innermost line of the package; `innermost` tells where else Dynamo saw it."""
     place = StackFrame(each.path, each.line, each.function)
-    inside = [frame for frame in each.stack if folder.owns(frame.path)]
+    inside = [frame for frame in way if folder.owns(frame.path)]
     owner = place if folder.owns(each.path) or not inside else inside[-1]
     site: dict[str, Any] = {
         "file": folder.name(owner.path),
@@ -127,20 +153,31 @@ def _said(each: Observation) -> str:
 
 def _recompiles(phase: Phase, folder: Folder) -> list[dict[str, Any]]:
     """One per function that was compiled again in this phase, with why (without repetitions)."""
-    folded: dict[tuple[str, int, str], list[str]] = {}
+    folded: dict[tuple[str, int, str], dict[str, str]] = {}
     for event in phase.session.events:
         if isinstance(event, Recompile):
             code = event.code
-            reasons = folded.setdefault((folder.name(code.path), code.line, code.function), [])
-            reasons.extend(guard for guard in map(_guard, event.guards) if guard not in reasons)
+            reasons = folded.setdefault((folder.name(code.path), code.line, code.function.rpartition(".")[2]), {})
+            for version, guard in zip(event.versions or ("",) * len(event.guards), event.guards, strict=True):
+                text = _guard(guard)
+                reasons.setdefault(text, f"{version}: {text}" if version else text)
     return [
-        {"file": file, "line": line, "function": function, "phase": phase.name, "reasons": reasons[:_MOST_REASONS]}
+        {
+            "file": file,
+            "line": line,
+            "function": function,
+            "phase": phase.name,
+            "reasons": list(reasons.values())[:_MOST_REASONS],
+        }
         for (file, line, function), reasons in folded.items()
     ]
 
 
 def _guard(text: str) -> str:
-    return _cut(text.strip().partition("\n")[0])
+    """The guard, and at its end the line of source for whose sake it was made, if Dynamo tells."""
+    words = " ".join(text.strip().partition("\n")[0].split())
+    condition, source, place = words.rpartition(" # ")
+    return f"{_cut(condition)}{source}{place}" if source else _cut(words)
 
 
 def _cut(text: str) -> str:

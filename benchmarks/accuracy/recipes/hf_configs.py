@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import MISSING, dataclass, fields
+from dataclasses import MISSING, dataclass, fields, replace
 from typing import Any
 
 VOCABULARY = 256
@@ -63,7 +63,21 @@ _CAPS = {
     "num_parallel_samples": 4,
     "mamba_n_heads": 8,
     "max_window_layers": 1,
+    "num_queries": 12,
+    "attn_layer_period": 2,
+    "attn_layer_offset": 1,
+    "full_attention_interval": 2,
+    "layer_group_size": 2,
+    "attn_layer_idx": 1,
 }
+_ASKED_FOR = {
+    "attn_layer_indices": [1],
+    "prediction_length": 8,
+    "context_length": 16,
+    "num_experts_per_tok": 2,
+}
+"""Fields without a default that models cannot do without."""
+_STAGES = re.compile(r"(hidden_sizes|channels|dims|embed_dim|num_filters)$")
 _ALL_KINDS_OF_LAYERS = 4
 """Layers of a model whose layers are not all alike."""
 
@@ -88,9 +102,14 @@ def defaults(config_class: type[Any]) -> dict[str, Any]:
 def _small(config_class: type[Any], given: Mapping[str, Any], sizes: Sizes) -> dict[str, Any]:
     """Arguments for the class: what was given, and what must be smaller than the default."""
     values = {**defaults(config_class), **given}
+    if any(
+        isinstance(value, (list, tuple)) and len(value) > 1 and _STAGES.search(name) for name, value in values.items()
+    ):
+        sizes = replace(sizes, width=None)  # what stages hand on must fit
     layers = _layers(values, sizes)
     changed = {name: _value(name, value, values, layers, sizes) for name, value in values.items()}
     changed = {name: value for name, value in changed.items() if value != values[name] or name in given}
+    changed |= {name: value for name, value in _ASKED_FOR.items() if name in values and values[name] is None}
     changed |= _images(values)
     for name, spec in getattr(config_class, "sub_configs_defaults", {}).items():
         if name == "backbone_config":
@@ -186,8 +205,8 @@ def _images(values: Mapping[str, Any]) -> dict[str, Any]:
     if isinstance(image, (list, tuple)):
         return {"image_size": type(image)([size] * len(image))}
     changed: dict[str, Any] = {"image_size": size}
-    if isinstance(embedded := values.get("image_embedding_size"), int) and side:
-        changed["image_embedding_size"] = size // side if embedded else embedded
+    if values.get("image_embedding_size") and isinstance(side, int):
+        changed["image_embedding_size"] = size // side
     return changed
 
 
