@@ -89,7 +89,7 @@ def _sites(given: Iterable[tuple[Phase, Reading]], folder: Folder) -> list[dict[
         ways = _ways(phase.session)
         for position, each in enumerate(found):
             site = _site(each, ways.get((each.path, each.line), each.stack[each.inside :]), folder)
-            key = (site["file"], site["line"], *site["kinds"], site["reason"])
+            key = (site["file"], site["line"], each.type, each.title)
             one = folded.setdefault(key, {**site, "phases": [], "hits": 0, "primary": False})
             one["hits"] += each.hits
             one["primary"] |= position == 0
