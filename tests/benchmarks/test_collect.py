@@ -1,4 +1,4 @@
-"""The collector: what becomes of models that crash, hang or fail, what is run again, and what a model that runs says."""
+"""The collector: what becomes of models that crash, hang or fail, what is run again, what one that runs says."""
 
 from __future__ import annotations
 
