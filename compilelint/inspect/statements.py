@@ -9,6 +9,7 @@ from typing import Any
 from compilelint.inspect import attributes, calls, expressions, kinds, names, patterns, protocols, unpacking
 from compilelint.inspect.assignments import assign, augmented, construct_of
 from compilelint.inspect.conditions import is_unlikely
+from compilelint.inspect.expectations import confidence_under
 from compilelint.inspect.expressions import evaluate, truth
 from compilelint.inspect.frame import Frame, path_of
 from compilelint.inspect.kinds import UNKNOWN, Kind
@@ -110,6 +111,8 @@ def _if(frame: Frame, node: ast.If) -> bool:
         unlikely = reports_trouble(body) or is_unlikely(frame, node.test, wanted)
         narrow(frame, node.test, wanted)
         ceiling = Confidence.LOW if unlikely else Confidence.MEDIUM if _only_warns(body) else Confidence.HIGH
+        if outcome is None:
+            ceiling = min(ceiling, confidence_under(frame, node.test, wanted))
         with frame.at_most(ceiling), frame.under(node.test):
             if execute(frame, body):
                 ends.append(frame.env)
