@@ -20,7 +20,8 @@ def details(judge: Judge, claims: Iterable[Claim], predictions: Iterable[Predict
 
 
 def _misses(judge: Judge, claims: tuple[Claim, ...]) -> Iterator[str]:
-    missed = [site for site, is_found in judge.found([each for each in claims if each.shown]).items() if not is_found]
+    found = judge.found(claim for claim in claims if claim.shown)
+    missed = [site for site, is_found in found.items() if not (is_found or site.apart)]
     yield f"\n## {len(missed)} missed sites"
     for site in missed:
         statement = judge.statement(site.file, site.line)

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
 from benchmarks.accuracy.claims import Claim
 from benchmarks.accuracy.judge import Judge
 from benchmarks.accuracy.models import Prediction
 
 LEVELS = ("high", "medium", "low")
+_Addable = TypeVar("_Addable", "Counts", "Apart")
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +30,17 @@ class Counts:
     def precision(self) -> float | None:
         """Of those on lines that Dynamo traced, the share that is right; None if there are none."""
         return share(self.confirmed, self.confirmed + self.refuted)
+
+
+@dataclass(frozen=True, slots=True)
+class Apart:
+    """Distinct sites that are not held against the check, and how many of them it finds all the same."""
+
+    sites: int = 0
+    found: int = 0
+
+    def __add__(self, other: Apart) -> Apart:
+        return Apart(self.sites + other.sites, self.found + other.found)
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,8 +106,8 @@ class PackageFigures:
 
     version: str
     models: int
-    apart: Mapping[str, int]
-    """Distinct sites that no check of the package's source could see, by reason."""
+    apart: Mapping[str, Apart]
+    """Sites that no check of the package's source is asked to see, by reason."""
     check: Score
     grep: Score
     every_if: Score
@@ -105,7 +117,7 @@ class PackageFigures:
         return PackageFigures(
             "",
             self.models + other.models,
-            dict(Counter(self.apart) + Counter(other.apart)),
+            _added(self.apart, other.apart),
             self.check + other.check,
             self.grep + other.grep,
             self.every_if + other.every_if,
@@ -124,7 +136,7 @@ def score(judge: Judge, claims: Iterable[Claim]) -> Score:
     """How these claims, of every level, did."""
     claims = tuple(claims)
     shown = [claim for claim in claims if claim.shown]
-    found = judge.found(shown)
+    found = {site: is_found for site, is_found in judge.found(shown).items() if not site.apart}
     levels = {level: _counts(judge, [each for each in claims if each.confidence == level]) for level in LEVELS}
     rules = {
         rule: counts
@@ -147,13 +159,19 @@ def model_counts(predictions: Iterable[Prediction]) -> ModelCounts:
     return ModelCounts(**outcomes)
 
 
-def apart(judge: Judge) -> dict[str, int]:
+def apart(judge: Judge, claims: Iterable[Claim]) -> dict[str, Apart]:
     """Distinct sites that are set apart, by reason."""
-    return dict(sorted(Counter(site.apart for site in judge.truth.sites if site.apart).items()))
+    found = judge.found(claim for claim in claims if claim.shown)
+    counts: dict[str, Apart] = {}
+    for site in judge.truth.sites:
+        if site.apart:
+            counts[site.apart] = counts.get(site.apart, Apart()) + Apart(1, int(found[site]))
+    return dict(sorted(counts.items()))
 
 
-def _added(first: Mapping[str, Counts], second: Mapping[str, Counts]) -> dict[str, Counts]:
-    return {key: first.get(key, Counts()) + second.get(key, Counts()) for key in dict.fromkeys([*first, *second])}
+def _added(first: Mapping[str, _Addable], second: Mapping[str, _Addable]) -> dict[str, _Addable]:
+    both = {key: first[key] + second[key] for key in first.keys() & second.keys()}
+    return {key: both.get(key) or first.get(key) or second[key] for key in dict.fromkeys([*first, *second])}
 
 
 def to_json(figures: PackageFigures) -> dict[str, Any]:
@@ -166,7 +184,7 @@ def from_json(entry: Mapping[str, Any]) -> PackageFigures:
     return PackageFigures(
         entry["version"],
         entry["models"],
-        entry["apart"],
+        {reason: Apart(**counts) for reason, counts in entry["apart"].items()},
         _score(entry["check"]),
         _score(entry["grep"]),
         _score(entry["every_if"]),

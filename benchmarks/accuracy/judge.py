@@ -85,14 +85,10 @@ class Judge:
         return not self.truth.traced.get(claim.file, frozenset()).isdisjoint(lines)
 
     def found(self, claims: Iterable[Claim]) -> dict[Site, bool]:
-        """Of each site that counts, whether a claim that something breaks there lies on its statement."""
+        """Of each site, those set apart too, whether a claim that something breaks there lies on its statement."""
         claimed = {
             (claim.file, self.statement(claim.file, claim.line))
             for claim in claims
             if claim.effect in BREAKS and not claim.not_judged
         }
-        return {
-            site: (site.file, self.statement(site.file, site.line)) in claimed
-            for site in self.truth.sites
-            if not site.apart
-        }
+        return {site: (site.file, self.statement(site.file, site.line)) in claimed for site in self.truth.sites}

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from benchmarks.accuracy.claims import BREAKS, TARGET, Claim
+from benchmarks.accuracy.in_process import claim_of, source_tree
 from benchmarks.accuracy.truth import Model, Truth
 from compilelint.catalog import Rule, load_rules
 from compilelint.match.analysis import AnalysisSettings, analyze
@@ -15,7 +16,6 @@ from compilelint.regions import RootError
 from compilelint.report.confidence import Confidence
 from compilelint.report.model import Finding
 from compilelint.source.index import flat_statements
-from compilelint.source.text import SourceText
 from compilelint.source.tree import SourceTree
 
 
@@ -40,8 +40,7 @@ class Prediction:
 
 def predictions(package: Path, sources: Mapping[str, str], truth: Truth) -> Iterator[Prediction]:
     """One for each model, in the order of the truth. Nothing of the walk of one root is known to the next."""
-    texts = [SourceText(name, package.parent / name, text) for name, text in sources.items()]
-    tree = SourceTree.load(package.parent, texts, [])
+    tree = source_tree(package, sources, sources)
     rules = load_rules()
     defined = _definitions(tree)
     for model in truth.models:
@@ -54,25 +53,12 @@ def _prediction(model: Model, tree: SourceTree, rules: Sequence[Rule], candidate
             analysis = analyze(tree, rules, AnalysisSettings(roots=(root,), target_torch=TARGET))
         except RootError:
             continue
-        return Prediction(model, root, tuple(_claim(each) for each in analysis.findings if _is_shown_break(each)))
+        return Prediction(model, root, tuple(claim_of(each) for each in analysis.findings if _is_shown_break(each)))
     return Prediction(model, "", ())
 
 
 def _is_shown_break(finding: Finding) -> bool:
     return finding.effect in BREAKS and finding.severity != "info" and finding.confidence >= Confidence.MEDIUM
-
-
-def _claim(finding: Finding) -> Claim:
-    return Claim(
-        finding.path,
-        finding.line,
-        finding.end_line,
-        finding.code,
-        finding.effect,
-        finding.severity,
-        finding.confidence.label,
-        finding.message,
-    )
 
 
 def _definitions(tree: SourceTree) -> dict[str, list[tuple[str, ast.stmt]]]:

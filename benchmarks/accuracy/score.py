@@ -11,17 +11,20 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass
+from fnmatch import fnmatchcase
 from pathlib import Path
 
 from benchmarks.accuracy import baselines, figures, table
 from benchmarks.accuracy.claims import CheckFailed, Claim, check
 from benchmarks.accuracy.details import details
 from benchmarks.accuracy.figures import PackageFigures
+from benchmarks.accuracy.in_process import check_files
 from benchmarks.accuracy.judge import Judge
 from benchmarks.accuracy.models import Prediction, predictions
 from benchmarks.accuracy.packages import PackageError, locate, public, read_sources
-from benchmarks.accuracy.truth import TruthError, read
+from benchmarks.accuracy.truth import Truth, TruthError, read
 
 HERE = Path(__file__).resolve().parent
 
@@ -36,29 +39,37 @@ class Scored:
     figures: PackageFigures
 
 
-def score_package(truth_file: Path, folders: list[Path], *, with_models: bool = True) -> Scored:
-    """Checks and scores one package. Raises TruthError, PackageError or CheckFailed."""
-    truth = read(truth_file)
-    package = locate(truth, folders)
+def score_package(truth: Truth, package: Path, *, with_models: bool) -> Scored:
+    """Checks and scores one package. Raises CheckFailed."""
     sources = read_sources(package)
-    judge = Judge(truth, sources)
     # Asked for low confidence, the check shows what it shows by default and more, with the confidence of each.
     claims = check(package, "--min-confidence", "low")
     predicted = tuple(predictions(package, sources, truth)) if with_models else ()
-    return Scored(
-        judge,
-        claims,
-        predicted,
-        PackageFigures(
-            public(truth.version),
-            len(truth.models),
-            figures.apart(judge),
-            figures.score(judge, claims),
-            figures.score(judge, baselines.grep(sources)),
-            figures.score(judge, baselines.every_if(sources)),
-            figures.model_counts(predicted),
-        ),
+    return _scored(Judge(truth, sources), claims, predicted)
+
+
+def score_files(truth: Truth, package: Path, patterns: Sequence[str]) -> Scored:
+    """Checks and scores only the files of a package whose names (`package/path.py`) match a pattern, in a few seconds.
+
+    Calls that lead there from other files count as far as these import one of them, and not the 41st of them.
+    """
+    sources = read_sources(package)
+    names = [name for name in sources if any(fnmatchcase(name, pattern) for pattern in patterns)]
+    claims = check_files(package, sources, names)
+    return _scored(Judge(truth.of_files(names), {name: sources[name] for name in names}), claims, ())
+
+
+def _scored(judge: Judge, claims: tuple[Claim, ...], predicted: tuple[Prediction, ...]) -> Scored:
+    result = PackageFigures(
+        public(judge.truth.version),
+        len(judge.truth.models),
+        figures.apart(judge, claims),
+        figures.score(judge, claims),
+        figures.score(judge, baselines.grep(judge.sources)),
+        figures.score(judge, baselines.every_if(judge.sources)),
+        figures.model_counts(predicted),
     )
+    return Scored(judge, claims, predicted, result)
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -73,7 +84,12 @@ def main(arguments: list[str] | None = None) -> int:
     scored = {}
     try:
         for file in files:
-            scored[file.stem] = score_package(file, options.sources, with_models=not options.no_models)
+            truth = read(file)
+            package = locate(truth, options.sources)
+            if options.files:
+                scored[file.stem] = score_files(truth, package, options.files)
+            else:
+                scored[file.stem] = score_package(truth, package, with_models=not options.no_models)
     except (TruthError, PackageError, CheckFailed) as error:
         print(error, file=sys.stderr)
         return 2
@@ -94,6 +110,9 @@ def _options(arguments: list[str] | None) -> argparse.Namespace:
     )
     parser.add_argument("--truth", type=Path, default=HERE / "truth", metavar="DIR")
     parser.add_argument("--packages", nargs="+", default=[], metavar="NAME", help="score only these")
+    parser.add_argument(
+        "--files", nargs="+", default=[], metavar="PATTERN", help="check only these, such as 'timm/layers/*': seconds"
+    )
     parser.add_argument("--no-models", action="store_true", help="leave out the model level")
     parser.add_argument("--details", action="store_true", help="list misses and false alarms")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures there")

@@ -87,9 +87,11 @@ def baseline_table(packages: Mapping[str, PackageFigures]) -> str:
 
 
 def apart_table(total: PackageFigures) -> str:
-    rows: list[Sequence[object]] = [(f"site: {_APART[reason]}", count) for reason, count in total.apart.items()]
-    rows += [(f"finding: {reason}", count) for reason, count in total.check.not_judged.items()]
-    return _table(("what", "number"), rows)
+    rows: list[Sequence[object]] = [
+        (f"site: {_APART[reason]}", apart.sites, apart.found) for reason, apart in total.apart.items()
+    ]
+    rows += [(f"finding: {reason}", count, "") for reason, count in total.check.not_judged.items()]
+    return _table(("what", "number", "found all the same"), rows)
 
 
 def rule_table(score: Score) -> str:

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -89,6 +89,13 @@ class Truth:
     traced: Mapping[str, frozenset[int]]
     """Per file, every line that Dynamo traced in any of the models."""
 
+    def of_files(self, files: Collection[str]) -> Truth:
+        """What was seen of these files only."""
+        models = tuple(
+            replace(model, sites=tuple(site for site in model.sites if site.file in files)) for model in self.models
+        )
+        return replace(self, models=models, traced={name: self.traced[name] for name in self.traced if name in files})
+
     @property
     def sites(self) -> tuple[Site, ...]:
         """One for each file and line. A line at which any model shows a cause of its own is not set apart."""
@@ -130,7 +137,7 @@ def _version(package: str, versions: Mapping[str, str]) -> str:
 
 def _model(package: str, name: str, entry: dict[str, Any]) -> Model:
     phases = entry.get("phases", {}).values()
-    broke = bool(entry["sites"]) or any(phase.get("n_break_records") for phase in phases)
+    broke = any(site["kinds"] != ["limit"] for site in entry["sites"])
     return Model(
         name,
         entry.get("class") or "",
@@ -138,7 +145,7 @@ def _model(package: str, name: str, entry: dict[str, Any]) -> Model:
         tuple(_site(package, site) for site in entry["sites"]),
         tuple(_recompile(each) for each in entry.get("recompiles", ())),
         frozenset(entry.get("traced_lines", ())),
-        broke or any(phase.get("ok") is False for phase in phases),
+        broke or any(phase.get("n_break_records") for phase in phases),
     )
 
 
@@ -156,16 +163,17 @@ def _site(package: str, entry: dict[str, Any]) -> Site:
 def apart(package: str, site: Mapping[str, Any]) -> str:
     """Why a site has no cause in the package's source that a check of it could see; empty if it has one.
 
-    - `outside`: the line lies in torch, in another package, or in the caller's own program (a hook that it registered).
+    - `outside`: what broke lies in torch, in another package, or in the caller's own program (a hook that it
+      registered). `innermost` says so where `file` and `line` are those of the package's call that led there.
     - `after-break`: up to Python 3.11 a comprehension is a function, and Dynamo compiles it as a frame of its own where
       what is around it runs without Dynamo, after a break. What it iterates over is an argument then, and Dynamo
       cannot iterate over that. Where the comprehension is inlined (`primary`, or a stack that begins further
       out), or breaks in any other way, the site counts.
     - `run`: what broke hangs on a flag, on what is installed, on the backend or on how often was compiled before.
     """
-    if not site["file"].startswith(f"{package}/"):
+    if not site.get("innermost", site["file"]).startswith(f"{package}/"):
         return "outside"
-    if site.get("gb_id") in _OF_THE_RUN:
+    if site.get("gb_id") in _OF_THE_RUN or site["kinds"] == ["limit"]:
         return "run"
     stack = site.get("stack") or ()
     inlined = site.get("primary", False) or len(stack) > 1
