@@ -226,7 +226,9 @@ def _ways(call: Call, made: dict[str, Any]) -> Iterator[dict[str, Any]]:
         if any(name in made for name in dropped):
             yield {name: value for name, value in made.items() if name not in dropped}
     if "input_ids" in made:
-        yield {name: made[name] for name in ("input_ids", "attention_mask") if name in made}
+        text = {name: made[name] for name in ("input_ids", "attention_mask") if name in made}
+        yield text
+        yield {name: value[:, None].repeat(1, 2, 1) for name, value in text.items()}
 
 
 def _with_image_tokens(call: Call, made: dict[str, Any]) -> Iterator[dict[str, Any]]:
@@ -265,6 +267,23 @@ def _image_tokens(call: Call, made: Mapping[str, Any]) -> int:
     if not isinstance(vectors, Tensor) or vectors.dim() < 2:
         return 0
     return vectors.reshape(-1, vectors.shape[-1]).shape[0] // call.size.batch
+
+
+@torch.no_grad()
+def next_token(model: Any, size: Size) -> dict[str, Any]:
+    """The arguments that decode one token behind a prompt, whose keys and values are in a cache."""
+    call = Call(model, size)
+    prompt = call.ids(size.batch, size.length)
+    token = call.ids(size.batch, 1)
+    if model.config.is_encoder_decoder:
+        begun = model(input_ids=prompt, decoder_input_ids=call.ids(size.batch, 3), use_cache=True)
+        encoded = type(model.get_encoder()(input_ids=prompt))(last_hidden_state=begun.encoder_last_hidden_state)
+        return {"encoder_outputs": encoded, "decoder_input_ids": token, "past_key_values": begun.past_key_values}
+    begun = model(input_ids=prompt, use_cache=True)
+    if (cache := getattr(begun, "past_key_values", None)) is None:
+        return {"input_ids": token, "cache_params": begun.cache_params}
+    mask = torch.ones(size.batch, size.length + 1, dtype=torch.long)
+    return {"input_ids": token, "attention_mask": mask, "past_key_values": cache}
 
 
 def labels(model: Any, given: Mapping[str, Any]) -> Iterator[dict[str, Any]]:

@@ -1,6 +1,7 @@
 """HuggingFace transformers: one class of each model folder or more, from its configuration made small.
 
-A name is that of a class, as `BertForMaskedLM`; after an @ stands in which way it is called other than usual.
+A name is that of a class, as `BertForMaskedLM`; with `@long` it is called with long texts, with `@cache` to decode one
+token behind a prompt that is in its cache.
 """
 
 from __future__ import annotations
@@ -9,10 +10,13 @@ import copy
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache, partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from benchmarks.accuracy.recipes import Built, Inputs
 from benchmarks.accuracy.recipes.hf_configs import Sizes, small_config
+
+if TYPE_CHECKING:
+    from benchmarks.accuracy.recipes.hf_inputs import Size
 
 PACKAGE = "transformers"
 
@@ -58,8 +62,93 @@ _ATTEMPTS = (
 _MOST_PARAMETERS = 200_000_000
 
 
+_BESIDES = (
+    "ASTModel",
+    "AlbertForPreTraining",
+    "BartForSequenceClassification",
+    "BeitForImageClassification",
+    "BertForMultipleChoice",
+    "BertForNextSentencePrediction",
+    "BertForPreTraining",
+    "BertForQuestionAnswering",
+    "BertForSequenceClassification",
+    "BertForTokenClassification",
+    "BigBirdForPreTraining",
+    "ClapAudioModelWithProjection",
+    "ConvNextV2Backbone",
+    "DetrForSegmentation",
+    "FSMTModel",
+    "GPT2DoubleHeadsModel",
+    "GPT2ForSequenceClassification",
+    "LlamaForSequenceClassification",
+    "LlamaForTokenClassification",
+    "LongformerForQuestionAnswering",
+    "LongformerForMultipleChoice",
+    "LukeForEntityClassification",
+    "LxmertForPreTraining",
+    "MaskFormerModel",
+    "MobileBertForPreTraining",
+    "MobileViTForImageClassification",
+    "OPTForSequenceClassification",
+    "PegasusForConditionalGeneration",
+    "ProphetNetForConditionalGeneration",
+    "RagModel",
+    "ReformerForSequenceClassification",
+    "RoFormerForMultipleChoice",
+    "SeamlessM4TForSpeechToText",
+    "SegformerForImageClassification",
+    "SpeechT5ForTextToSpeech",
+    "SwinForMaskedImageModeling",
+    "T5ForSequenceClassification",
+    "TapasForQuestionAnswering",
+    "TapasForSequenceClassification",
+    "TrOCRForCausalLM",
+    "ViTForMaskedImageModeling",
+    "ViltForMaskedLM",
+    "Wav2Vec2ForAudioFrameClassification",
+    "Wav2Vec2ForPreTraining",
+    "Wav2Vec2ForSequenceClassification",
+    "Wav2Vec2ForXVector",
+    "WhisperForAudioClassification",
+    "XLMForQuestionAnswering",
+    "XLNetForQuestionAnswering",
+    "XLNetForSequenceClassification",
+)
+"""Other heads of some folders."""
+_DECODING = (
+    "BartForConditionalGeneration",
+    "BloomForCausalLM",
+    "Cohere2ForCausalLM",
+    "FalconForCausalLM",
+    "GPT2LMHeadModel",
+    "GPTNeoXForCausalLM",
+    "Gemma2ForCausalLM",
+    "GptOssForCausalLM",
+    "JambaForCausalLM",
+    "LlamaForCausalLM",
+    "MambaForCausalLM",
+    "MistralForCausalLM",
+    "OPTForCausalLM",
+    "Qwen2MoeForCausalLM",
+    "Qwen3NextForCausalLM",
+    "T5ForConditionalGeneration",
+    "XGLMForCausalLM",
+)
+_LONG = (
+    "BigBirdForMaskedLM",
+    "BigBirdPegasusForConditionalGeneration",
+    "LEDForConditionalGeneration",
+    "LongT5ForConditionalGeneration",
+    "LongformerForMaskedLM",
+    "NystromformerForMaskedLM",
+    "PegasusXForConditionalGeneration",
+    "ReformerModelWithLMHead",
+)
+
+
 def names() -> list[str]:
-    return sorted(set(_first_of_folders().values()))
+    ways = {f"{name}@cache" for name in _DECODING} | {f"{name}@long" for name in _LONG}
+    return sorted({*_first_of_folders().values(), *_BESIDES, *ways})
 
 
 def build(name: str) -> Built:
@@ -67,7 +156,7 @@ def build(name: str) -> Built:
 
     chosen = _chosen(name)
     torch.manual_seed(0)
-    return Built(chosen.make(), chosen.first, chosen.second, train=chosen.train)
+    return Built(chosen.make(), chosen.first, chosen.second, chosen.train is not None, chosen.train)
 
 
 @dataclass(frozen=True)
@@ -77,7 +166,8 @@ class _Chosen:
     make: Callable[[], Any]
     first: Inputs
     second: Inputs
-    train: Inputs
+    train: Inputs | None
+    """None where training makes no sense."""
 
 
 @cache
@@ -86,7 +176,9 @@ def _chosen(name: str) -> _Chosen:
     import torch
     import transformers
 
-    model_class = getattr(transformers, name)
+    class_name, _, way = name.partition("@")
+    model_class = getattr(transformers, class_name)
+    called = {"": _called, "long": _called_with_long_texts, "cache": _called_to_decode}[way]
     said: dict[str, None] = {}
     for sizes in _ATTEMPTS:
         try:
@@ -94,8 +186,8 @@ def _chosen(name: str) -> _Chosen:
             with torch.device("meta"):
                 if model_class(copy.deepcopy(config)).num_parameters() > _MOST_PARAMETERS:
                     raise ValueError("too large")
-            make = partial(_make, model_class, config)
-            return _called(make)
+            torch.manual_seed(0)
+            return called(partial(_make, model_class, config))
         except Exception as error:
             said[f"{type(error).__name__}: {error}"[:300]] = None
     raise ValueError(" | ".join(said))
@@ -106,13 +198,21 @@ def _make(model_class: Any, config: Any) -> Any:
 
 
 def _called(make: Callable[[], Any]) -> _Chosen:
-    import torch
+    from benchmarks.accuracy.recipes.hf_inputs import Size
 
+    return _called_with(make, Size())
+
+
+def _called_with_long_texts(make: Callable[[], Any]) -> _Chosen:
+    from benchmarks.accuracy.recipes.hf_inputs import Size
+
+    return _called_with(make, Size(batch=1, length=768))
+
+
+def _called_with(make: Callable[[], Any], size: Size) -> _Chosen:
     from benchmarks.accuracy.recipes import hf_inputs
 
-    torch.manual_seed(0)
     model = make().eval()
-    size = hf_inputs.Size()
     said: dict[str, None] = {}
     seconds = hf_inputs.arguments(model, hf_inputs.other(size))
     for first, second in zip(hf_inputs.arguments(model, size), seconds, strict=True):
@@ -124,6 +224,17 @@ def _called(make: Callable[[], Any]) -> _Chosen:
         train = next((given for given in with_labels if not _error(model, given)), first)
         return _Chosen(make, Inputs(kwargs=first), Inputs(kwargs=second), Inputs(kwargs=train))
     raise ValueError(" / ".join(said))
+
+
+def _called_to_decode(make: Callable[[], Any]) -> _Chosen:
+    from benchmarks.accuracy.recipes import hf_inputs
+
+    model = make().eval()
+    size = hf_inputs.Size()
+    first, second = (hf_inputs.next_token(model, each) for each in (size, hf_inputs.other(size)))
+    if error := _error(model, first) or _error(model, second):
+        raise ValueError(error)
+    return _Chosen(make, Inputs(kwargs=first), Inputs(kwargs=second), None)
 
 
 def _error(model: Any, given: Mapping[str, Any]) -> str:
