@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import ast
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from enum import Enum
 from typing import TYPE_CHECKING, Any
 
-from compilelint.inspect import classes, kinds
+from compilelint.inspect import classes, kinds, signatures
 from compilelint.inspect.frame import Frame, Route
 from compilelint.inspect.kinds import ProjectClass
 from compilelint.inspect.parameters import first_parameter
@@ -48,22 +48,22 @@ _COMPARE: dict[type[ast.cmpop], Callable[[Any, Any], Any]] = {
 _DEEPEST = 4
 
 
-def confidence_under(frame: Frame, test: ast.expr, outcome: bool) -> Confidence:
-    """How sure what happens under a condition can be, if source does not decide that it has this outcome.
-
-    HIGH in the project's own code. In a followed package it is LOW where the condition comes out otherwise by default,
-    or where nothing is known of it.
-    """
-    if not frame.inspector.tree.is_followed(frame.module.name):
-        return Confidence.HIGH
-    value = expected(frame, test)
-    return Confidence.HIGH if value is Doubt.USUAL or value is outcome else Confidence.LOW
-
-
 def expected(frame: Frame, test: ast.expr) -> bool | Doubt:
-    """What a condition that source does not decide comes to with default options."""
+    """What a condition that source does not decide comes to with default options; in a project either is usual."""
+    if not frame.inspector.tree.is_followed(frame.module.name):
+        return Doubt.USUAL
     value = _value(frame, test, 0)
     return value if isinstance(value, Doubt) else bool(value)
+
+
+def confidence_under(usual: bool | Doubt, outcome: bool) -> Confidence:
+    """How sure what happens can be if a condition must have an outcome for it, and this is what it usually comes to."""
+    return Confidence.HIGH if usual is Doubt.USUAL or usual is outcome else Confidence.LOW
+
+
+def confidence_after(usual: bool | Doubt, left: Sequence[bool]) -> Confidence:
+    """The same for what follows, if control gets there with these outcomes only."""
+    return Confidence.LOW if isinstance(usual, bool) and len(left) == 1 and usual is not left[0] else Confidence.HIGH
 
 
 def _value(frame: Frame, node: ast.expr, depth: int) -> _Value:
@@ -85,6 +85,9 @@ def _value(frame: Frame, node: ast.expr, depth: int) -> _Value:
             return _option(frame, base, name, depth)
         case ast.Call(func=ast.Name(id="isinstance"), args=[subject, wanted]):
             return _is_instance(frame, subject, wanted)
+        case ast.Call(func=ast.Name(id="hasattr"), args=[subject, ast.Constant(value=str(name))]):
+            tensor = kinds.tensor_part(frame.inspector.peek(frame, subject))
+            return Doubt.UNKNOWN if tensor is None else signatures.attribute(tensor, name) is not None
         case _:
             kind = frame.inspector.peek(frame, node)
             if isinstance(kind, kinds.Const):
@@ -125,13 +128,35 @@ def _option(frame: Frame, base: ast.expr, name: str, depth: int) -> _Value:
     if depth > _DEEPEST:
         return Doubt.UNKNOWN
     inspector = frame.inspector
-    owners = [option for option in kinds.options(inspector.peek(frame, base)) if isinstance(option, kinds.Instance)]
+    kind = inspector.peek(frame, base)
+    known = _named_like(frame, base) if kind == kinds.UNKNOWN else kind
+    owners = [option for option in kinds.options(known) if isinstance(option, kinds.Instance)]
     value = _attribute_default(inspector, owners[0], name, depth) if len(owners) == 1 else Doubt.UNKNOWN
     if value is Doubt.UNKNOWN and isinstance(base, ast.Attribute) and base.attr == "config" and frame.receiver_instance:
         # What a decorator of `__init__` keeps there under the names of its parameters.
         init = _function(inspector, frame.receiver_instance.cls, "__init__")
         return _parameter_default(init, name) if init is not None else Doubt.UNKNOWN
     return value
+
+
+def _named_like(frame: Frame, base: ast.expr) -> kinds.Kind:
+    """What the file declares values of this name to be, if it does so in one way only: `config: BertConfig`."""
+    name = base.attr if isinstance(base, ast.Attribute) else base.id if isinstance(base, ast.Name) else ""
+    declared = {
+        ast.dump(annotation): annotation
+        for function in frame.module.functions.values()
+        for arg, annotation in _annotations(function.node)
+        if arg == name
+    }
+    if len(declared) != 1:
+        return kinds.UNKNOWN
+    return frame.inspector.annotated(frame.inspector.module_frame(frame.module), *declared.values())
+
+
+def _annotations(node: FunctionNode) -> Iterator[tuple[str, ast.expr]]:
+    for arg in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs):
+        if arg.annotation is not None:
+            yield arg.arg, arg.annotation
 
 
 def _attribute_default(inspector: Inspector, owner: kinds.Instance, name: str, depth: int) -> _Value:

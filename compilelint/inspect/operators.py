@@ -102,6 +102,9 @@ def _python_binary(op: ast.operator, left: Kind, right: Kind) -> Kind:
             return kinds.Sequence(left.type, kinds.element(left))
         case kinds.Const(value=a), kinds.Const(value=b):
             return _constant_binary(op, a, b)
+        case kinds.Const(value=bool(a)), _ if _number_type(right) == "bool":
+            if isinstance(op, ast.BitOr if a else ast.BitAnd):
+                return left
     if any(isinstance(kind, kinds.Scalar) for kind in (left, right)):
         return kinds.Scalar("float" if isinstance(op, ast.Div) else "int" if _both(left, right, "int") else "float")
     names = [_number_type(kind) for kind in (left, right)]

@@ -9,7 +9,7 @@ from typing import Any
 from compilelint.inspect import attributes, calls, expressions, kinds, names, patterns, protocols, unpacking
 from compilelint.inspect.assignments import assign, augmented, construct_of
 from compilelint.inspect.conditions import is_unlikely
-from compilelint.inspect.expectations import confidence_under
+from compilelint.inspect.expectations import confidence_after, confidence_under, expected
 from compilelint.inspect.expressions import evaluate, truth
 from compilelint.inspect.frame import Frame, path_of
 from compilelint.inspect.kinds import UNKNOWN, Kind
@@ -102,8 +102,10 @@ def _assert_truth(frame: Frame, test: ast.expr, message: tuple[Kind, ...]) -> No
 
 def _if(frame: Frame, node: ast.If) -> bool:
     outcome = truth(frame, node.test, "if")
+    usual = expected(frame, node.test) if outcome is None else outcome
     before = frame.env
     ends: list[Env] = []
+    left: list[bool] = []
     for wanted, body in ((True, node.body), (False, node.orelse)):
         if outcome is (not wanted):
             continue
@@ -111,12 +113,13 @@ def _if(frame: Frame, node: ast.If) -> bool:
         unlikely = reports_trouble(body) or is_unlikely(frame, node.test, wanted)
         narrow(frame, node.test, wanted)
         ceiling = Confidence.LOW if unlikely else Confidence.MEDIUM if _only_warns(body) else Confidence.HIGH
-        if outcome is None:
-            ceiling = min(ceiling, confidence_under(frame, node.test, wanted))
+        ceiling = min(ceiling, confidence_under(usual, wanted))
         with frame.at_most(ceiling), frame.under(node.test):
             if execute(frame, body):
                 ends.append(frame.env)
+                left.append(wanted)
     frame.env = join_environments(ends) if ends else before
+    frame.ceiling = min(frame.ceiling, confidence_after(usual, left))
     return bool(ends)
 
 
