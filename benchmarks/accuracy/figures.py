@@ -125,7 +125,12 @@ class PackageFigures:
         )
 
 
-NOTHING = PackageFigures("", 0, {}, Score(), Score(), Score(), ModelCounts())
+def overall(packages: Mapping[str, PackageFigures]) -> PackageFigures:
+    """The sum over all packages."""
+    total = PackageFigures("", 0, {}, Score(), Score(), Score(), ModelCounts())
+    for figures in packages.values():
+        total = total + figures
+    return total
 
 
 def share(part: int, whole: int) -> float | None:

@@ -37,6 +37,10 @@ class Judge:
         return frozenset((site.file, self.statement(site.file, site.line)) for site in self.truth.sites)
 
     @cached_property
+    def _files_with_sites(self) -> frozenset[str]:
+        return frozenset(site.file for site in self.truth.sites)
+
+    @cached_property
     def recompiled(self) -> frozenset[tuple[str, Span]]:
         """The statements that a guard which failed names."""
         return frozenset(
@@ -61,6 +65,8 @@ class Judge:
         claim's lines and did not, `unknown` where it never came."""
         if claim.not_judged:
             return "not-judged"
+        if claim.file not in self.truth.traced and claim.file not in self._files_with_sites:
+            return "unknown"
         if self._happened(claim):
             return "confirmed"
         return "refuted" if self._was_traced(claim) else "unknown"
@@ -89,6 +95,6 @@ class Judge:
         claimed = {
             (claim.file, self.statement(claim.file, claim.line))
             for claim in claims
-            if claim.effect in BREAKS and not claim.not_judged
+            if claim.effect in BREAKS and not claim.not_judged and claim.file in self._files_with_sites
         }
         return {site: (site.file, self.statement(site.file, site.line)) in claimed for site in self.truth.sites}

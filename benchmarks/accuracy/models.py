@@ -9,6 +9,7 @@ from pathlib import Path
 
 from benchmarks.accuracy.claims import BREAKS, TARGET, Claim
 from benchmarks.accuracy.in_process import claim_of, source_tree
+from benchmarks.accuracy.packages import read_sources
 from benchmarks.accuracy.truth import Model, Truth
 from compilelint.catalog import Rule, load_rules
 from compilelint.match.analysis import AnalysisSettings, analyze
@@ -38,13 +39,13 @@ class Prediction:
         return f"{'true' if says == self.model.broke else 'false'}-{'positive' if says else 'negative'}"
 
 
-def predictions(package: Path, sources: Mapping[str, str], truth: Truth) -> Iterator[Prediction]:
+def predict(truth: Truth, package: Path) -> tuple[Prediction, ...]:
     """One for each model, in the order of the truth. Nothing of the walk of one root is known to the next."""
+    sources = read_sources(package)
     tree = source_tree(package, sources, sources)
     rules = load_rules()
     defined = _definitions(tree)
-    for model in truth.models:
-        yield _prediction(model, tree, rules, _candidates(model, defined, truth))
+    return tuple(_prediction(model, tree, rules, _candidates(model, defined, truth)) for model in truth.models)
 
 
 def _prediction(model: Model, tree: SourceTree, rules: Sequence[Rule], candidates: Iterator[str]) -> Prediction:

@@ -4,21 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from benchmarks.accuracy.figures import NOTHING, Counts, PackageFigures, Score
+from benchmarks.accuracy.figures import Counts, PackageFigures, Score, overall
 
 _APART = {
     "outside": "in torch, another package or the caller's program",
     "after-break": "a comprehension that is only compiled by itself after an earlier break",
     "run": "hangs on a flag, on what is installed, on the backend or on earlier compilations",
 }
-
-
-def overall(packages: Mapping[str, PackageFigures]) -> PackageFigures:
-    """The sum over all packages."""
-    total = NOTHING
-    for figures in packages.values():
-        total = total + figures
-    return total
 
 
 def tables(packages: Mapping[str, PackageFigures]) -> str:
@@ -28,8 +20,8 @@ def tables(packages: Mapping[str, PackageFigures]) -> str:
         [
             main_table(packages),
             "Model level: does this model break?\n\n" + model_table(packages),
-            "What each level of confidence is worth:\n\n" + level_table(packages),
-            "What anyone would try first, scored the same way:\n\n" + baseline_table(packages),
+            "What each level of confidence is worth:\n\n" + level_table(_with_total(packages)),
+            "What anyone would try first, scored the same way:\n\n" + baseline_table(_with_total(packages)),
             "Set apart:\n\n" + apart_table(total),
             "Per rule, the worst first:\n\n" + rule_table(total.check),
         ]
@@ -67,18 +59,18 @@ def model_table(packages: Mapping[str, PackageFigures]) -> str:
     return _table((*head, "precision", "recall", "F1"), rows)
 
 
-def level_table(packages: Mapping[str, PackageFigures]) -> str:
+def level_table(packages: Iterable[tuple[str, PackageFigures]]) -> str:
     rows = []
-    for name, figures in _with_total(packages):
+    for name, figures in packages:
         for level, counts in figures.check.levels.items():
-            if counts.confirmed or counts.refuted or name == "all":
+            if counts.confirmed or counts.refuted:
                 rows.append((name, level, *_counts(counts)))
     return _table(("package", "level", "confirmed", "refuted", "unknown", "precision"), rows)
 
 
-def baseline_table(packages: Mapping[str, PackageFigures]) -> str:
+def baseline_table(packages: Iterable[tuple[str, PackageFigures]]) -> str:
     rows = []
-    for name, figures in _with_total(packages):
+    for name, figures in packages:
         for way, score in (("grep", figures.grep), ("every if", figures.every_if), ("compilelint", figures.check)):
             counts = score.claims
             judged = (counts.confirmed, counts.refuted, percent(counts.precision))
@@ -107,7 +99,8 @@ def _counts(counts: Counts) -> Sequence[object]:
 
 
 def _with_total(packages: Mapping[str, PackageFigures]) -> list[tuple[str, PackageFigures]]:
-    return [*sorted(packages.items()), ("all", overall(packages))]
+    """The packages by name, and all together if there are several."""
+    return [*sorted(packages.items()), *([("all", overall(packages))] if len(packages) > 1 else [])]
 
 
 def percent(value: float | None) -> str:

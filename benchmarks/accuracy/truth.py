@@ -32,7 +32,7 @@ _OF_THE_RUN = frozenset(
     }
 )
 _PLACE = re.compile(r"#\s+([^\s#]+\.py):(\d+)")
-_GUARD = re.compile(r"^\s*\d+/\d+:\s*(?P<guard>.*?)\s*(?:#|$)")
+_GUARD = re.compile(r"^\s*(?:\d+/\d+:\s*)?(?P<guard>.*?)\s*(?:#|$)")
 _SIZES = re.compile(r"^tensor |size mismatch|stride mismatch|\.size\(|\.stride\(")
 _NAME = re.compile(r"[A-Za-z_]\w*")
 
@@ -167,17 +167,14 @@ def apart(package: str, site: Mapping[str, Any]) -> str:
       registered). `innermost` says so where `file` and `line` are those of the package's call that led there.
     - `after-break`: up to Python 3.11 a comprehension is a function, and Dynamo compiles it as a frame of its own where
       what is around it runs without Dynamo, after a break. What it iterates over is an argument then, and Dynamo
-      cannot iterate over that. Where the comprehension is inlined (`primary`, or a stack that begins further
-      out), or breaks in any other way, the site counts.
+      cannot iterate over that. If it is the first break of a run (`primary`), or of another kind, the site counts.
     - `run`: what broke hangs on a flag, on what is installed, on the backend or on how often was compiled before.
     """
     if not site.get("innermost", site["file"]).startswith(f"{package}/"):
         return "outside"
     if site.get("gb_id") in _OF_THE_RUN or site["kinds"] == ["limit"]:
         return "run"
-    stack = site.get("stack") or ()
-    inlined = site.get("primary", False) or len(stack) > 1
-    if site.get("function") in COMPREHENSIONS and site.get("gb_id") == _OPAQUE_ITERATOR and not inlined:
+    if site.get("function") in COMPREHENSIONS and site.get("gb_id") == _OPAQUE_ITERATOR and not site.get("primary"):
         return "after-break"
     return ""
 
