@@ -41,6 +41,13 @@ class Folder:
             return rest
         return path[len(self.parent) + 1 :] if path.startswith(f"{self.parent}/") else PurePath(path).name
 
+    def in_guard(self, text: str) -> str:
+        """A guard's text with the package's files as above: Dynamo leaves out of paths what torch's own begins with."""
+        parts = PurePath(self.parent).parts
+        for start in range(1, len(parts)):
+            text = text.replace(f" # {'/'.join(parts[start:])}/{self.package}/", f" # {self.package}/")
+        return text
+
 
 @dataclass(frozen=True)
 class Phase:
@@ -159,7 +166,7 @@ def _recompiles(phase: Phase, folder: Folder) -> list[dict[str, Any]]:
             code = event.code
             reasons = folded.setdefault((folder.name(code.path), code.line, code.function.rpartition(".")[2]), {})
             for version, guard in zip(event.versions or ("",) * len(event.guards), event.guards, strict=True):
-                text = _guard(guard)
+                text = folder.in_guard(_guard(guard))
                 reasons.setdefault(text, f"{version}: {text}" if version else text)
     return [
         {

@@ -12,7 +12,7 @@ import pytest
 pytest.importorskip("resource")  # of POSIX only
 
 from benchmarks.accuracy.collect import GIB, Bounds, dumps, is_due, merge, raw_path, run_model
-from benchmarks.accuracy.observed import union
+from benchmarks.accuracy.observed import Folder, union
 
 BOUNDS = Bounds(seconds=60, memory=6 * GIB)
 RECIPE = 'PACKAGE = "toy"\ndef names(): return ["net"]\n'
@@ -129,6 +129,24 @@ def test_models_of_different_versions_are_not_one_truth(tmp_path: Path) -> None:
 
 def test_lines_are_joined_to_ranges() -> None:
     assert union([{"a.py": [[1, 2], [7, 7]]}, {"a.py": [[3, 3], [6, 7]], "b.py": []}]) == {"a.py": [[1, 3], [6, 7]]}
+
+
+def test_a_guard_names_files_as_sites_do() -> None:
+    folder = Folder("toy", "/opt/venv/packages")
+    said = "n == 4 # if n > 3: # {}toy/models/toy/a.py:7 in forward"
+    for beginning in ("", "packages/", "venv/packages/", "opt/venv/packages/"):
+        assert folder.in_guard(said.format(beginning)) == said.format("")
+    assert folder.in_guard(said.format("other/")) == said.format("other/")
+
+
+def test_files_are_named_by_what_they_are_imported_as() -> None:
+    folder = Folder("toy", "/opt/venv/packages")
+    assert folder.name("/opt/venv/packages/toy/a.py") == "toy/a.py"
+    assert folder.name("/opt/venv/lib/python3.11/site-packages/torch/nn/a.py") == "torch/nn/a.py"
+    assert folder.name("/opt/venv/packages/toyota/a.py") == "toyota/a.py"
+    assert folder.name("/usr/lib/python3.11/inspect.py") == "inspect.py"
+    assert folder.owns("/opt/venv/packages/toy/a.py")
+    assert not folder.owns("/opt/venv/packages/toyota/a.py")
 
 
 TOY = """
