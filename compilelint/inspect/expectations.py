@@ -70,6 +70,9 @@ def _value(frame: Frame, node: ast.expr, depth: int) -> _Value:
     match node:
         case ast.Constant(value=value):
             return value
+        case ast.Tuple(elts=parts) | ast.List(elts=parts) | ast.Set(elts=parts):
+            values = [_value(frame, part, depth) for part in parts]
+            return Doubt.UNKNOWN if any(isinstance(value, Doubt) for value in values) else values
         case ast.UnaryOp(op=ast.Not(), operand=operand):
             value = _value(frame, operand, depth)
             return value if isinstance(value, Doubt) else not value
@@ -116,7 +119,7 @@ def _boolean(values: list[_Value], is_and: bool) -> _Value:
 
 def _compared(left: _Value, op: ast.cmpop, right: _Value) -> _Value:
     if isinstance(left, Doubt) or isinstance(right, Doubt):
-        return Doubt.UNKNOWN
+        return Doubt.UNKNOWN if Doubt.UNKNOWN in (left, right) else Doubt.USUAL
     try:
         return bool(_COMPARE[type(op)](left, right))
     except TypeError:

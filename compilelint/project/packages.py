@@ -37,9 +37,7 @@ def find_packages(names: Iterable[str], environments: Sequence[Environment]) -> 
 def _find(name: str, environments: Sequence[Environment]) -> Path:
     if not _NAME.fullmatch(name):
         hint = nearest(name.replace("-", "_"), _installed(environments))
-        raise PackageError(
-            f"{name!r} cannot be imported: a package is followed by the name that it is imported by{hint}"
-        )
+        raise PackageError(f"{name!r} is no name that can be imported, and so packages are named here{hint}")
     head = name.partition(".")[0]
     if head in _KNOWN:
         raise PackageError(f"{name} is not to be followed: what Dynamo does with it is known without")

@@ -49,7 +49,7 @@ def test_every_option_arrives(recorder: _Recorder) -> None:
     arguments = """check a.py b --select CL1,tensor-item --select CL2 --ignore CL101 --extend-select CL3,
         --min-confidence low --target-torch 2.9 --root m.py::f --root n.py::N.g --roots explicit
         --exclude x --exclude y,z --no-respect-gitignore --force-exclude --config c.toml --isolated
-        --stdin-filename s.py --exit-zero"""
+        --follow transformers --follow timm,diffusers --python .venv --stdin-filename s.py --exit-zero"""
     assert run(arguments.split()) == 0
     assert recorder.options == CheckOptions(
         paths=(Path("a.py"), Path("b")),
@@ -66,6 +66,8 @@ def test_every_option_arrives(recorder: _Recorder) -> None:
         roots="explicit",
         target_torch="2.9",
         min_confidence=Confidence.LOW,
+        follow=("transformers", "timm", "diffusers"),
+        python=Path(".venv"),
         exit_zero=True,
     )
 

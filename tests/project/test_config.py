@@ -35,6 +35,8 @@ def test_reads_every_key(tmp_path: Path) -> None:
         target-torch = "2.9"
         min-confidence = "low"
         extra-rules = ["lint/*.md"]
+        follow = ["transformers"]
+        python = ".venv"
         [tool.compilelint.per-file-ignores]
         "tests/*" = ["CL2"]
         [tool.compilelint.trace]
@@ -56,6 +58,8 @@ def test_reads_every_key(tmp_path: Path) -> None:
         target_torch="2.9",
         min_confidence=Confidence.LOW,
         extra_rules=("lint/*.md",),
+        follow=("transformers",),
+        python=".venv",
         trace={"anything": {"goes": 1}},
     )
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from textwrap import dedent
 
+from compilelint.source.library import Library
 from compilelint.source.model import ModuleIndex
 from compilelint.source.text import SourceText
 from compilelint.source.tree import SourceTree
@@ -25,6 +26,20 @@ def tree(files: Mapping[str, str], context: Mapping[str, str] | None = None) -> 
         [text(name, code) for name, code in files.items()],
         [text(name, code) for name, code in (context or {}).items()],
     )
+
+
+def installed(folder: Path, files: Mapping[str, str]) -> Library:
+    """A library of the packages that these files, written below the folder, make up."""
+    for name, code in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(dedent(code))
+    tops = {name.partition("/")[0] for name in files}
+    return Library({top.removesuffix(".py"): folder / top for top in tops}, Path.read_text)
+
+
+def following(files: Mapping[str, str], library: Library) -> SourceTree:
+    """A tree over these files to check that follows into a library."""
+    return SourceTree.load(FOLDER, [text(name, code) for name, code in files.items()], [], library)
 
 
 def index(code: str, name: str = "example.py", **others: str) -> ModuleIndex:

@@ -1,0 +1,111 @@
+"""What is sure in a followed package: what its options lead to as they are by default."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from textwrap import indent
+
+import pytest
+
+from compilelint.inspect.frame import Route
+from compilelint.inspect.inspector import Inspector
+from compilelint.regions import explicit_roots
+from compilelint.report.confidence import Confidence
+from tests.source.make import following, installed
+
+LAYER = """\
+import torch
+from torch import nn, Tensor
+
+class Config:
+    act: str = "gelu"
+    dropout: float = 0.0
+
+class Base(nn.Module):
+    config: Config
+    def __init__(self, config: Config): ...
+
+class Layer(nn.Module):
+    limit = 3
+    def __init__(self, config, normalize=True, width=None, cached=False):
+        self.config = config
+        self.normalize = normalize
+        self.width = width
+        self.cached = cached
+        self.kept = None
+        self.rate = config.dropout
+    def reset(self):
+        self.kept = 1
+    def forward(self, x: Tensor, mask=None, scale=2):
+{body}
+"""
+
+
+def printed(folder: Path, body: str) -> Confidence:
+    """How sure the one print in the `forward` of a library's class is."""
+    library = installed(folder, {"lib.py": LAYER.format(body=indent(body, "        "))})
+    code = "import lib\nfrom torch import Tensor\ndef f(x: Tensor, layer: lib.Layer, y, z):\n    layer(x, y, z)\n"
+    found = Inspector(following({"a.py": code}, library), lambda type_, callee: callee == "builtins.print")
+    (root,) = explicit_roots(found, ["a.py::f"])
+    found.run_root(root.function, Route((root.label,)))
+    (event,) = found.events
+    return event.confidence
+
+
+@pytest.mark.parametrize(
+    "test",
+    [
+        "self.normalize",
+        "not self.cached",
+        "self.limit > 2",
+        "self.width is None",
+        "self.rate == 0.0",
+        "self.config.act == 'gelu'",
+        "self.config.act in ('gelu', 'relu') and self.training",
+        "self.training",
+        "mask is None",
+        "mask is not None",
+        "self.kept is None",
+        "self.kept is not None",
+        "scale",
+        "isinstance(x, Tensor)",
+        "not isinstance(x, dict)",
+        "not hasattr(x, 'jax')",
+        "self.normalize or self.unknown",
+    ],
+)
+def test_sure_is_what_comes_by_default_or_may_come_either_way(tmp_path: Path, test: str) -> None:
+    assert printed(tmp_path, f"if {test}:\n    print(x)") == Confidence.HIGH
+
+
+@pytest.mark.parametrize(
+    "test",
+    [
+        "not self.normalize",
+        "self.cached",
+        "self.width is not None",
+        "self.rate > 0",
+        "self.config.act == 'relu'",
+        "self.config.act == 'relu' and self.training",
+        "scale == 1",
+        "x.shape[0] > 5",
+        "self.unknown",
+        "what()",
+        "self.config.act > 1",
+    ],
+)
+def test_all_else_is_hidden(tmp_path: Path, test: str) -> None:
+    assert printed(tmp_path, f"if {test}:\n    print(x)") == Confidence.LOW
+
+
+def test_what_follows_a_usual_return_is_not_usual(tmp_path: Path) -> None:
+    assert printed(tmp_path, "if self.normalize:\n    return x\nprint(x)") == Confidence.LOW
+    assert printed(tmp_path, "if self.cached:\n    return x\nprint(x)") == Confidence.HIGH
+    assert printed(tmp_path, "if what():\n    return x\nprint(x)") == Confidence.HIGH
+
+
+def test_in_the_project_every_path_counts() -> None:
+    from tests.inspect.make import events
+
+    (event,) = [each for each in events("def f(x, flag):\n    if flag == 3:\n        print(x)\n") if each.callee]
+    assert event.confidence == Confidence.HIGH

@@ -1,0 +1,132 @@
+"""Packages are found where Python would import them from."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+import pytest
+
+from compilelint.project.packages import Environment, PackageError, find_environments, find_packages
+
+
+def site(prefix: Path, *packages: str) -> Path:
+    """An environment's site-packages with these packages in it."""
+    folder = prefix / "lib" / "python3.12" / "site-packages"
+    folder.mkdir(parents=True, exist_ok=True)
+    for package in packages:
+        put(folder, package)
+    return folder
+
+
+def put(folder: Path, package: str) -> Path:
+    (folder / package).mkdir(parents=True)
+    (folder / package / "__init__.py").write_text("")
+    return folder / package
+
+
+def found(name: str, project: Path, **variables: str) -> Path:
+    return find_packages([name], find_environments(None, project, variables))[name]
+
+
+def test_an_active_environment_comes_before_that_of_the_project(tmp_path: Path) -> None:
+    active, own = tmp_path / "active", tmp_path / "project" / ".venv"
+    site(active, "lib")
+    site(own, "lib", "other")
+    (own / "pyvenv.cfg").write_text("home = /nowhere\n")
+    project = tmp_path / "project" / "inner"
+    assert active in found("lib", project, VIRTUAL_ENV=str(active)).parents
+    assert own in found("lib", project).parents
+    # What is run by pre-commit has an environment of its own, which is the active one.
+    assert own in found("other", project, VIRTUAL_ENV=str(active)).parents
+
+
+def test_condas_environment_and_pythonpath_are_looked_at(tmp_path: Path) -> None:
+    site(tmp_path / "conda", "lib")
+    put(tmp_path / "path", "mine")
+    variables = {
+        "CONDA_PREFIX": str(tmp_path / "conda"),
+        "PYTHONPATH": f"{tmp_path / 'none'}{os.pathsep}{tmp_path / 'path'}",
+    }
+    assert found("lib", tmp_path, **variables).parent.name == "site-packages"
+    assert found("mine", tmp_path, **variables) == tmp_path / "path" / "mine"
+
+
+def test_at_last_the_python_that_runs_the_check_is_asked(tmp_path: Path) -> None:
+    assert found("pytest", tmp_path) == Path(pytest.__file__).parent
+
+
+def test_a_directory_that_a_pth_file_adds_counts(tmp_path: Path) -> None:
+    folder = site(tmp_path / "env")
+    source = put(tmp_path / "checkout" / "src", "lib")
+    (folder / "__editable__.lib-1.0.pth").write_text(f"# comment\nimport os\n\n/not/there\n{source.parent}\n")
+    assert found("lib", tmp_path, VIRTUAL_ENV=str(tmp_path / "env")) == source
+
+
+def test_an_environment_may_see_the_packages_of_the_one_it_was_made_of(tmp_path: Path) -> None:
+    site(tmp_path / "base", "lib")
+    site(tmp_path / "env")
+    settings = tmp_path / "env" / "pyvenv.cfg"
+    settings.write_text(f"home = {tmp_path / 'base' / 'bin'}\ninclude-system-site-packages = true\n")
+    python = find_environments(tmp_path / "env", tmp_path, {})
+    assert tmp_path / "base" in find_packages(["lib"], python)["lib"].parents
+    settings.write_text(f"home = {tmp_path / 'base' / 'bin'}\ninclude-system-site-packages = false\n")
+    with pytest.raises(PackageError, match="lib is not installed"):
+        find_packages(["lib"], find_environments(tmp_path / "env", tmp_path, {}))
+
+
+def test_an_interpreter_stands_for_its_environment_and_no_other_is_asked(tmp_path: Path) -> None:
+    site(tmp_path / "env", "lib")
+    interpreter = tmp_path / "env" / "bin" / "python"
+    interpreter.parent.mkdir()
+    interpreter.write_text("")
+    environments = find_environments(interpreter, tmp_path, {"VIRTUAL_ENV": sys.prefix})
+    assert set(find_packages(["lib"], environments)) == {"lib"}
+    with pytest.raises(PackageError, match=f"pytest is not installed in {interpreter}"):
+        find_packages(["pytest"], environments)
+
+
+def test_what_is_no_environment_is_said(tmp_path: Path) -> None:
+    with pytest.raises(PackageError, match="nowhere is no Python environment"):
+        find_environments(tmp_path / "nowhere", tmp_path, {})
+
+
+def test_modules_and_packages_inside_packages_are_found(tmp_path: Path) -> None:
+    (put(tmp_path, "lib") / "part.py").write_text("")
+    put(tmp_path / "lib", "inner")
+    (tmp_path / "single.py").write_text("")
+    environments = [Environment("here", (tmp_path,))]
+    assert find_packages(["lib.inner", "lib.part", "single"], environments) == {
+        "lib.inner": tmp_path / "lib" / "inner",
+        "lib.part": tmp_path / "lib" / "part.py",
+        "single": tmp_path / "single.py",
+    }
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("libary", r"libary is not installed in here, there; did you mean 'library'\?"),
+        ("my-package", r"'my-package' is no name that can be imported.*; did you mean 'my_package'\?"),
+        ("../x", "no name that can be imported"),
+        ("torch", "torch is not to be followed: what Dynamo does with it is known without"),
+        ("torch.nn", "torch.nn is not to be followed"),
+        ("pandas", "pandas is not to be followed: Dynamo does not trace it"),
+        ("json", "json is not to be followed: Dynamo does not trace it"),
+    ],
+)
+def test_what_cannot_be_followed_is_said(tmp_path: Path, name: str, message: str) -> None:
+    for package in ("library", "my_package"):
+        put(tmp_path, package)
+    environments = [Environment("here", (tmp_path,)), Environment("there", (tmp_path / "x",))]
+    with pytest.raises(PackageError, match=message):
+        find_packages([name], environments)
+
+
+@pytest.mark.slow
+def test_what_is_refused_is_what_dynamo_leaves_out() -> None:
+    trace_rules = pytest.importorskip("torch._dynamo.trace_rules")
+    from compilelint.project.packages import _NOT_TRACED
+
+    assert set(_NOT_TRACED) <= set(trace_rules.THIRDPARTY_SKIPLIST)
