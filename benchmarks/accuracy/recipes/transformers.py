@@ -16,7 +16,7 @@ from benchmarks.accuracy.recipes import Built, Inputs
 from benchmarks.accuracy.recipes.hf_configs import Sizes, small_config
 
 if TYPE_CHECKING:
-    from benchmarks.accuracy.recipes.hf_inputs import Size
+    from benchmarks.accuracy.recipes.hf_call import Size
 
 PACKAGE = "transformers"
 
@@ -56,6 +56,8 @@ _ATTEMPTS = (
     Sizes(),
     Sizes(key_heads=4),
     Sizes(layers=4, key_heads=4),
+    Sizes(width=512, head=128),
+    Sizes(width=256, head=64),
     Sizes(width=None, inner=None, heads=None, key_heads=None, head=None),
     Sizes(layers=12, width=None, inner=None, heads=None, key_heads=None, head=None),
 )
@@ -198,23 +200,24 @@ def _make(model_class: Any, config: Any) -> Any:
 
 
 def _called(make: Callable[[], Any]) -> _Chosen:
-    from benchmarks.accuracy.recipes.hf_inputs import Size
+    from benchmarks.accuracy.recipes.hf_call import Size
 
     return _called_with(make, Size())
 
 
 def _called_with_long_texts(make: Callable[[], Any]) -> _Chosen:
-    from benchmarks.accuracy.recipes.hf_inputs import Size
+    from benchmarks.accuracy.recipes.hf_call import Size
 
     return _called_with(make, Size(batch=1, length=768))
 
 
 def _called_with(make: Callable[[], Any], size: Size) -> _Chosen:
     from benchmarks.accuracy.recipes import hf_inputs
+    from benchmarks.accuracy.recipes.hf_call import other
 
     model = make().eval()
     said: dict[str, None] = {}
-    seconds = hf_inputs.arguments(model, hf_inputs.other(size))
+    seconds = hf_inputs.arguments(model, other(size))
     for first, second in zip(hf_inputs.arguments(model, size), seconds, strict=True):
         if error := _error(model, first) or _error(model, second):
             said[error] = None
@@ -228,10 +231,11 @@ def _called_with(make: Callable[[], Any], size: Size) -> _Chosen:
 
 def _called_to_decode(make: Callable[[], Any]) -> _Chosen:
     from benchmarks.accuracy.recipes import hf_inputs
+    from benchmarks.accuracy.recipes.hf_call import Size, other
 
     model = make().eval()
-    size = hf_inputs.Size()
-    first, second = (hf_inputs.next_token(model, each) for each in (size, hf_inputs.other(size)))
+    size = Size()
+    first, second = (hf_inputs.next_token(model, each) for each in (size, other(size)))
     if error := _error(model, first) or _error(model, second):
         raise ValueError(error)
     return _Chosen(make, Inputs(kwargs=first), Inputs(kwargs=second), None)
