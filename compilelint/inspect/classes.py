@@ -49,8 +49,8 @@ def bases(inspector: Inspector, cls: ProjectClass) -> list[Kind]:
     for node in info.node.bases:
         base = node.value if isinstance(node, ast.Subscript) else node
         for option in kinds.options(inspector.evaluate_globally(module, base)):
-            if isinstance(option, kinds.Instance):
-                continue
+            if isinstance(option, kinds.Instance) or option == kinds.Reference("builtins.object"):
+                continue  # `class A(object)` says no more than `class A`
             found.append(option)
     return found
 

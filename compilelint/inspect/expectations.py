@@ -118,6 +118,8 @@ def _boolean(values: list[_Value], is_and: bool) -> _Value:
 
 
 def _compared(left: _Value, op: ast.cmpop, right: _Value) -> _Value:
+    if left is Doubt.UNKNOWN and not isinstance(right, Doubt) and isinstance(op, ast.Eq | ast.In):
+        return False  # a value of its own case is the exception
     if isinstance(left, Doubt) or isinstance(right, Doubt):
         return Doubt.UNKNOWN if Doubt.UNKNOWN in (left, right) else Doubt.USUAL
     try:

@@ -28,6 +28,7 @@ def order(code: str, name: str, **others: str) -> list[str]:
     [
         ("class A: ...", ["A"]),
         ("class A(nn.Module): ...", ["A", "torch.nn.Module"]),
+        ("class A(object): ...", ["A"]),
         ("class B: ...\nclass A(B, nn.Module): ...", ["A", "B", "torch.nn.Module"]),
         ("class B: ...\nclass C(B): ...\nclass D(B): ...\nclass A(C, D): ...", ["A", "C", "D", "B"]),
         ("class B(Generic[int]): ...\nclass A(B[int]): ...", ["A", "B", "?"]),

@@ -72,6 +72,7 @@ def printed(folder: Path, body: str) -> Confidence:
         "not isinstance(x, dict)",
         "not hasattr(x, 'jax')",
         "self.normalize or self.unknown",
+        "not what() == 3",
     ],
 )
 def test_sure_is_what_comes_by_default_or_may_come_either_way(tmp_path: Path, test: str) -> None:
