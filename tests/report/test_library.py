@@ -1,0 +1,66 @@
+"""Verdicts on findings in packages: Dynamo names the place in the package, the finding stands at the user's line."""
+
+from __future__ import annotations
+
+import pytest
+
+from compilelint.report.merge import merge
+from compilelint.report.model import Finding, LibraryPlace, Observation
+from compilelint.report.stack import StackFrame
+from tests.report.make import finding, observation
+
+Traced = dict[str, set[int]]
+INSTALLED = "/env/lib/python3.12/site-packages/lib/layers.py"
+FIRST, SECOND = LibraryPlace("lib/layers.py", 7, 8, "Layer.forward"), LibraryPlace("lib/other.py", 30, 30, "f")
+
+
+def predicted(line: int = 12, fingerprint: str = "a" * 16) -> Finding:
+    return finding(line=line, end_line=line, library=(FIRST, SECOND), fingerprint=fingerprint)
+
+
+def seen(path: str = INSTALLED, line: int = 8, below: int = 12, **changes: object) -> Observation:
+    stack = (StackFrame("src/model.py", below, "forward"), StackFrame(path, line, "forward"))
+    return observation(path=path, line=line, stack=stack, owner=stack[0], gb_id=None, **changes)
+
+
+def verdict(
+    found: list[Finding], did: list[Observation], traced: dict[str, set[int]] | None = None
+) -> list[str | None]:
+    lines = {path: frozenset(numbers) for path, numbers in (traced or {}).items()}
+    return [each.verdict for each in merge(found, did, lines).findings]
+
+
+@pytest.mark.parametrize("path", [INSTALLED, ".venv/lib/python3.12/site-packages/lib/layers.py", "lib/layers.py"])
+def test_a_break_at_the_place_confirms_wherever_the_package_is_installed(path: str) -> None:
+    assert verdict([predicted()], [seen(path)]) == ["confirmed"]
+
+
+def test_every_place_counts() -> None:
+    assert verdict([predicted()], [seen("/env/lib/other.py", 30)]) == ["confirmed"]
+
+
+@pytest.mark.parametrize(("path", "line"), [(INSTALLED, 9), ("/env/mylib/layers.py", 8), ("/env/lib/layers.pyx", 8)])
+def test_a_break_elsewhere_below_the_line_is_another_one(path: str, line: int) -> None:
+    merged = merge([predicted()], [seen(path, line)], {})
+    assert merged.findings[0].verdict == "not-reached"
+    assert merged.observations[0].verdict == "runtime-only"
+
+
+def test_of_two_lines_the_one_that_led_there_is_confirmed() -> None:
+    assert verdict([predicted(12), predicted(20, "b" * 16)], [seen(below=20)]) == ["not-reached", "confirmed"]
+
+
+def test_what_is_compiled_as_it_is_has_no_line_that_leads_there() -> None:
+    assert verdict([predicted(40)], [seen(below=12)]) == ["confirmed"]
+
+
+def test_places_that_were_traced_refute() -> None:
+    assert verdict([predicted()], [], {INSTALLED: {7}}) == ["refuted"]
+    assert verdict([predicted()], [], {INSTALLED: {9}, "src/model.py": {12}}) == ["not-reached"]
+
+
+def test_a_recompile_is_shown_by_the_frame_that_uses_the_value() -> None:
+    counter = finding(effect="recompile", library=(FIRST,), gb_ids=())
+    stack = (StackFrame("src/model.py", 12, "forward"), StackFrame(INSTALLED, 7, "forward"))
+    recompile = observation(type="recompile", path=INSTALLED, line=1, stack=stack, owner=stack[0], gb_id=None)
+    assert verdict([counter], [recompile]) == ["confirmed"]
