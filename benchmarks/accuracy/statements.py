@@ -75,5 +75,4 @@ def _signature(node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) -> I
 
 
 def _end(node: ast.AST) -> int:
-    line: int = getattr(node, "end_lineno", None) or getattr(node, "lineno", 0)
-    return line
+    return int(getattr(node, "end_lineno", None) or getattr(node, "lineno", 0))

@@ -39,6 +39,7 @@ class SourceTree:
     _failed: dict[str, Problem]
     _size: int = 0
     _imports: dict[str, set[str]] = field(default_factory=dict)
+    _imported_by: dict[str, set[str]] = field(default_factory=dict)
 
     @classmethod
     def load(
@@ -165,11 +166,11 @@ class SourceTree:
         return _closure(programs, self._imported())
 
     def _importers(self) -> dict[str, set[str]]:
-        importers: dict[str, set[str]] = {}
-        for name, targets in self._imported().items():
-            for target in targets:
-                importers.setdefault(target, set()).add(name)
-        return importers
+        if not self._imported_by:
+            for name, targets in self._imported().items():
+                for target in targets:
+                    self._imported_by.setdefault(target, set()).add(name)
+        return self._imported_by
 
     def _imported(self) -> dict[str, set[str]]:
         if not self._imports:
