@@ -77,7 +77,6 @@ _BESIDES = (
     "BertForTokenClassification",
     "BigBirdForPreTraining",
     "ClapAudioModelWithProjection",
-    "ConvNextV2Backbone",
     "DetrForSegmentation",
     "FSMTModel",
     "GPT2DoubleHeadsModel",
