@@ -11,7 +11,7 @@ PYTHON ?= $(shell for each in python3 python3.13 python3.12 python3.11 python3.1
 
 PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: help demo test quick lint format types contracts docs score clean
+.PHONY: help demo test quick lint format types contracts docs score accuracy clean
 
 help:
 	@echo "make demo       install into $(VENV) with torch, check examples/, trace examples/train.py"
@@ -21,6 +21,7 @@ help:
 	@echo "make format     let ruff format and fix what it can"
 	@echo "make docs       build the documentation into site/, strictly"
 	@echo "make score      how many of the measured programs are judged rightly"
+	@echo "make accuracy   hold the check against what Dynamo did with real models; fails if it got worse"
 	@echo "make clean      remove $(VENV) and caches"
 
 # Both find something (exit code 1): that is what the example is for.
@@ -55,6 +56,9 @@ score: $(VENV)/.test
 	for version in 2.5.1 2.9.1 2.13.0 2.15.0; do echo; echo "torch $$version"; \
 	$(BIN)/python benchmarks/accuracy/score_snippets.py --torch $$version || exit 1; done
 
+accuracy: $(VENV)/.sources
+	$(BIN)/python -m benchmarks.accuracy.score --sources $(VENV)/sources --jobs $(WORKERS) --guard
+
 clean:
 	rm -rf $(VENV) site .mypy_cache .ruff_cache .pytest_cache .import_linter_cache
 
@@ -66,6 +70,16 @@ $(VENV)/.made:
 
 $(VENV)/.examples: $(VENV)/.made pyproject.toml
 	$(PIP_INSTALL) --editable '.[examples]'
+	@touch $@
+
+$(VENV)/.check: $(VENV)/.made pyproject.toml
+	$(PIP_INSTALL) --editable .
+	@touch $@
+
+# Packages that are read and never imported: they need none of their dependencies.
+$(VENV)/.sources: $(VENV)/.check benchmarks/accuracy/sources.txt
+	rm -rf $(VENV)/sources
+	$(PIP_INSTALL) --no-deps --target $(VENV)/sources --requirement benchmarks/accuracy/sources.txt
 	@touch $@
 
 $(VENV)/.docs: $(VENV)/.made pyproject.toml

@@ -37,14 +37,36 @@ def public(version: str) -> str:
 
 def installed_version(folder: Path, package: str) -> str:
     """The version of the distribution in a folder that brought this package, without its local part; empty if none."""
-    for distribution in distributions(path=[str(folder)]):
-        if _normal(distribution.metadata["Name"] or "") == _normal(package) or _brought(distribution, package):
-            return public(distribution.version)
-    return ""
+    found = _distribution(folder, package)
+    return public(found.version) if found is not None else ""
 
 
-def _normal(name: str) -> str:
+def pin(package: Path) -> str:
+    """The line of sources.txt for an installed package: `open_clip_torch==3.3.0  # open_clip`. Raises PackageError."""
+    found = _distribution(package.parent, package.name)
+    if found is None:
+        raise PackageError(f"{package}: no distribution says that it brought this package")
+    name = found.metadata["Name"]
+    also = "" if normal(name) == normal(package.name) else f"  # {package.name}"
+    return f"{name}=={public(found.version)}{also}"
+
+
+def pinned(text: str) -> dict[str, str]:
+    """The version of each package that the lines of sources.txt install, by the package's normal name."""
+    lines = [re.fullmatch(r"([^\s=#]+)==([^\s#]+)(?:\s+#\s*(\S+))?", line.strip()) for line in text.splitlines()]
+    return {normal(line[3] or line[1]): line[2] for line in lines if line}
+
+
+def normal(name: str) -> str:
+    """The name of a package or distribution without what differs between ways of writing it."""
     return re.sub(r"[-_.]+", "_", name).lower()
+
+
+def _distribution(folder: Path, package: str) -> Distribution | None:
+    """That of the package's own name before any other that has files in it."""
+    every = list(distributions(path=[str(folder)]))
+    named = [each for each in every if normal(each.metadata["Name"] or "") == normal(package)]
+    return next(iter(named or (each for each in every if _brought(each, package))), None)
 
 
 def _brought(distribution: Distribution, package: str) -> bool:

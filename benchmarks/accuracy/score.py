@@ -24,11 +24,12 @@ from benchmarks.accuracy.guard import FiguresError
 from benchmarks.accuracy.in_process import check_files
 from benchmarks.accuracy.judge import Judge
 from benchmarks.accuracy.models import Prediction, predict
-from benchmarks.accuracy.packages import PackageError, locate, public, read_sources
+from benchmarks.accuracy.packages import PackageError, locate, pin, public, read_sources
 from benchmarks.accuracy.publish import filled
 from benchmarks.accuracy.truth import Truth, TruthError, read
 
 HERE = Path(__file__).resolve().parent
+_SOURCES_HEAD = "# What score.py reads, at the versions of truth/; pip install --no-deps. Written by --write-sources."
 DOCS = HERE.parents[1] / "docs" / "accuracy.md"
 
 
@@ -95,7 +96,12 @@ def main(arguments: list[str] | None = None) -> int:
     try:
         if options.write_docs:
             return _write_docs(options.figures)
-        scored = _score_all(options)
+        given = _given(options)
+        if options.write_sources:
+            lines = [_SOURCES_HEAD, *sorted(pin(package) for _, package in given)]
+            (HERE / "sources.txt").write_text("\n".join(lines) + "\n", encoding="utf-8")
+            return 0
+        scored = _score_all(given, options)
         packages = {name: each.figures for name, each in scored.items()}
         if options.details:
             for each in scored.values():
@@ -111,14 +117,17 @@ def main(arguments: list[str] | None = None) -> int:
         return 2
 
 
-def _score_all(options: argparse.Namespace) -> dict[str, Scored]:
+def _given(options: argparse.Namespace) -> list[tuple[Truth, Path]]:
     files = {file.stem: file for file in sorted(options.truth.glob("*.json"))}
     if missing := set(options.packages) - files.keys():
         raise TruthError(f"no truth about {', '.join(sorted(missing))} in {options.truth}")
     if not files:
         raise TruthError(f"no truth in {options.truth}")
     truths = [read(file) for name, file in files.items() if not options.packages or name in options.packages]
-    given = [(truth, locate(truth, options.sources)) for truth in truths]
+    return [(truth, locate(truth, options.sources)) for truth in truths]
+
+
+def _score_all(given: Sequence[tuple[Truth, Path]], options: argparse.Namespace) -> dict[str, Scored]:
     if options.files:
         scored = [score_files(truth, package, options.files) for truth, package in given]
     else:
@@ -162,10 +171,11 @@ def _options(arguments: list[str] | None) -> argparse.Namespace:
     parser.add_argument(
         "--write-docs", action="store_true", help="only put the committed figures into docs/accuracy.md"
     )
+    parser.add_argument("--write-sources", action="store_true", help="only pin the sources' versions in sources.txt")
     options = parser.parse_args(arguments)
     partial = options.packages or options.files or options.no_models
-    if options.write_figures and partial:
-        parser.error("figures are written of everything: --write-figures allows no --packages, --files, --no-models")
+    if (options.write_figures or options.write_sources) and partial:
+        parser.error("what is committed is about everything: no --packages, --files or --no-models")
     if options.guard and (options.files or options.no_models):
         parser.error("--guard allows no --files and no --no-models")
     if not options.write_docs and not options.sources:

@@ -131,7 +131,7 @@ def _truth(package: str, data: dict[str, Any]) -> Truth:
 
 
 def _version(package: str, versions: Mapping[str, str]) -> str:
-    named = {re.sub(r"[-_.]+", "_", name).lower(): version for name, version in versions.items()}
+    named = {name.replace("-", "_").lower(): version for name, version in versions.items()}
     return named.get(package.lower(), "")
 
 

@@ -13,7 +13,16 @@ from benchmarks.accuracy.figures import Counts, ModelCounts, PackageFigures
 from benchmarks.accuracy.guard import dumps, load
 from benchmarks.accuracy.in_process import check_files
 from benchmarks.accuracy.models import predict
-from benchmarks.accuracy.packages import PackageError, installed_version, locate, read_sources
+from benchmarks.accuracy.packages import (
+    PackageError,
+    installed_version,
+    locate,
+    normal,
+    pin,
+    pinned,
+    public,
+    read_sources,
+)
 from benchmarks.accuracy.truth import read
 from tests.benchmarks.accuracy_make import install, line_of, model, site, usual_lines, usual_models, write_truth
 
@@ -171,3 +180,18 @@ def test_a_path_is_named_from_its_package() -> None:
     assert in_package("tiny", "tiny/nn/a.py") == "tiny/nn/a.py"
     assert in_package("tiny", "corpus/tiny/nn/tiny/a.py") == "tiny/nn/tiny/a.py"
     assert in_package("tiny", "nn/a.py") == "tiny/nn/a.py"
+
+
+def test_pins_name_the_distribution_and_the_package_it_brings(tmp_path: Path) -> None:
+    package = install(tmp_path, version="1.2+cpu") / "tiny"
+    assert pin(package) == "tiny-models==1.2  # tiny"
+    assert pinned("# head\ntiny-models==1.2  # tiny\nOther.Name==2.0\n\n") == {"tiny": "1.2", "other_name": "2.0"}
+    (tmp_path / "unknown").mkdir()
+    with pytest.raises(PackageError, match="no distribution"):
+        pin(tmp_path / "unknown")
+
+
+def test_sources_are_pinned_at_the_versions_of_the_truth() -> None:
+    truths = [read(file) for file in sorted((score.HERE / "truth").glob("*.json"))]
+    lines = (score.HERE / "sources.txt").read_text(encoding="utf-8")
+    assert pinned(lines) == {normal(truth.package): public(truth.version) for truth in truths}, "run --write-sources"
