@@ -66,7 +66,7 @@ def _models(predictions: Iterable[Prediction]) -> Iterator[str]:
                 f"{site.file}:{site.line} {site.gb_id}" + (f" ({site.apart})" if site.apart else "")
                 for site in each.model.sites
             ]
-            yield f"{each.model.name} {each.root or each.model.class_name}"
+            yield f"{each.model.name} {', '.join(each.roots) or each.model.class_name}"
             yield from (f"    said {line}" for line in said[:8])
             yield from (f"    broke {line}" for line in did[:8])
 

@@ -25,15 +25,15 @@ class Prediction:
     """What the check says of one model."""
 
     model: Model
-    root: str
-    """`package/path.py::Qual.name`; empty where nothing in the sources can be named."""
+    roots: tuple[str, ...]
+    """`package/path.py::Qual.name`, usually one; none where nothing in the sources can be named."""
     claims: tuple[Claim, ...]
     """That something breaks, as shown by default."""
 
     @property
     def outcome(self) -> str:
         """`true-positive`, `false-positive`, `false-negative`, `true-negative`, or `no-root`."""
-        if not self.root:
+        if not self.roots:
             return "no-root"
         says = bool(self.claims)
         return f"{'true' if says == self.model.broke else 'false'}-{'positive' if says else 'negative'}"
@@ -48,14 +48,16 @@ def predict(truth: Truth, package: Path) -> tuple[Prediction, ...]:
     return tuple(_prediction(model, tree, rules, _candidates(model, defined, truth)) for model in truth.models)
 
 
-def _prediction(model: Model, tree: SourceTree, rules: Sequence[Rule], candidates: Iterator[str]) -> Prediction:
-    for root in candidates:
+def _prediction(
+    model: Model, tree: SourceTree, rules: Sequence[Rule], candidates: Iterator[tuple[str, ...]]
+) -> Prediction:
+    for roots in candidates:
         try:
-            analysis = analyze(tree, rules, AnalysisSettings(roots=(root,), target_torch=TARGET))
+            analysis = analyze(tree, rules, AnalysisSettings(roots=roots, target_torch=TARGET))
         except RootError:
             continue
-        return Prediction(model, root, tuple(claim_of(each) for each in analysis.findings if _is_shown_break(each)))
-    return Prediction(model, "", ())
+        return Prediction(model, roots, tuple(claim_of(each) for each in analysis.findings if _is_shown_break(each)))
+    return Prediction(model, (), ())
 
 
 def _is_shown_break(finding: Finding) -> bool:
@@ -73,28 +75,37 @@ def _definitions(tree: SourceTree) -> dict[str, list[tuple[str, ast.stmt]]]:
     return found
 
 
-def _candidates(model: Model, defined: Mapping[str, list[tuple[str, ast.stmt]]], truth: Truth) -> Iterator[str]:
+def _candidates(
+    model: Model, defined: Mapping[str, list[tuple[str, ast.stmt]]], truth: Truth
+) -> Iterator[tuple[str, ...]]:
     """The root that the truth names; else what bears the name of the model's class, or of the model, in a file of which
-    lines were traced: the function, the class by its forward, or by the method that the others are called from."""
+    lines were traced: the function, the class by its forward, or by the methods that the others are called from."""
     if model.root:
-        yield model.root
+        yield (model.root,)
         return
     name = model.class_name or model.name.removeprefix("fn_")
     for file, node in defined.get(name, ()):
         if file in model.files:
-            yield f"{file}::{name}"
+            yield (f"{file}::{name}",)
         if file in model.files and isinstance(node, ast.ClassDef):
-            yield from (f"{file}::{name}.{each}" for each in _outermost(node, truth.traced.get(file, frozenset())))
+            outermost = _outermost(node, truth.traced.get(file, frozenset()))
+            yield tuple(f"{file}::{name}.{each}" for each in outermost)
 
 
 def _outermost(node: ast.ClassDef, traced: frozenset[int]) -> list[str]:
-    """The method that was traced and that no other one of these calls, if it is only one."""
+    """The methods that were traced and that no other one of these asks `self` for."""
     methods = [
         each
         for each in node.body
         if isinstance(each, ast.FunctionDef)
         and not traced.isdisjoint(range(each.body[0].lineno, (each.end_lineno or each.lineno) + 1))
     ]
-    used = {part.attr for each in methods for part in ast.walk(each) if isinstance(part, ast.Attribute)}
-    names = [each.name for each in methods if each.name not in used]
-    return names if len(names) == 1 else []
+    used = {name for each in methods for name in _asked_of_self(each)}
+    return [each.name for each in methods if each.name not in used]
+
+
+def _asked_of_self(method: ast.FunctionDef) -> Iterator[str]:
+    for part in ast.walk(method):
+        match part:
+            case ast.Attribute(value=ast.Name(id="self"), attr=name):
+                yield name

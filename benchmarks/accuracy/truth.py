@@ -163,14 +163,15 @@ def _site(package: str, entry: dict[str, Any]) -> Site:
 def apart(package: str, site: Mapping[str, Any]) -> str:
     """Why a site has no cause in the package's source that a check of it could see; empty if it has one.
 
-    - `outside`: what broke lies in torch, in another package, or in the caller's own program (a hook that it
-      registered). `innermost` says so where `file` and `line` are those of the package's call that led there.
+    - `outside`: the site lies in torch, in another package, or in the caller's own program (a hook that it registered),
+      and no line of the package led there. Where one did (a call of scipy, of a function that Dynamo replaces by one of
+      its own), the truth names that line, and it counts.
     - `after-break`: up to Python 3.11 a comprehension is a function, and Dynamo compiles it as a frame of its own where
       what is around it runs without Dynamo, after a break. What it iterates over is an argument then, and Dynamo
       cannot iterate over that. If it is the first break of a run (`primary`), or of another kind, the site counts.
     - `run`: what broke hangs on a flag, on what is installed, on the backend or on how often was compiled before.
     """
-    if not site.get("innermost", site["file"]).startswith(f"{package}/"):
+    if not site["file"].startswith(f"{package}/"):
         return "outside"
     if site.get("gb_id") in _OF_THE_RUN or site["kinds"] == ["limit"]:
         return "run"

@@ -91,13 +91,13 @@ def test_a_root_that_is_not_named_is_found_by_its_class_or_its_outermost_method(
     layout = {name: {**entry, "root": "", "traced_lines": lines} for name, entry in named.items()}
     (tmp_path / "tiny.json").write_text(json.dumps(layout))
     predicted = predict(read(tmp_path / "tiny.json"), sources / "tiny")
-    assert {each.model.name: each.root for each in predicted} == {
-        "by class": "tiny/model.py::Breaks",
-        "by method": "tiny/scheduler.py::Scheduler.step",
-        "fn_helper": "tiny/model.py::helper",
-        "nobody": "",
+    assert {each.model.name: each.roots for each in predicted} == {
+        "by class": ("tiny/model.py::Breaks",),
+        "by method": ("tiny/scheduler.py::Scheduler.step",),
+        "fn_helper": ("tiny/model.py::helper",),
+        "nobody": (),
     }
-    assert [each.outcome for each in predicted if not each.root] == ["no-root"]
+    assert [each.outcome for each in predicted if not each.roots] == ["no-root"]
 
 
 def test_details_name_misses_and_false_alarms_with_their_source(
