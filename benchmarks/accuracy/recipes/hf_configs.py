@@ -75,6 +75,7 @@ _ASKED_FOR = {
     "prediction_length": 8,
     "context_length": 16,
     "num_experts_per_tok": 2,
+    "vocab_size": VOCABULARY,
 }
 """Fields without a default that models cannot do without."""
 _STAGES = re.compile(r"(hidden_sizes|channels|dims|embed_dim|num_filters)$")
