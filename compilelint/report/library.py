@@ -49,6 +49,5 @@ def _is_file(path: str, place: LibraryPlace) -> bool:
 
 def _is_below(observation: Observation, finding: Finding) -> bool:
     """Whether the finding's line led to what happened."""
-    return any(
-        frame.path == finding.path and finding.line <= frame.line <= finding.end_line for frame in observation.stack
-    )
+    frames = (*observation.stack, *observation.calls)
+    return any(frame.path == finding.path and finding.line <= frame.line <= finding.end_line for frame in frames)

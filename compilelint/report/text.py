@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from compilelint.report.cells import printable
 from compilelint.report.frame import code_frame
-from compilelint.report.model import Effect, Finding, Problem, Report
+from compilelint.report.model import Effect, Finding, LibraryPlace, Problem, Report
 from compilelint.report.order import ordered_errors, ordered_findings
 from compilelint.report.paint import Paint, ansi, plain
 
@@ -25,6 +25,7 @@ _EFFECT_WORDS: dict[Effect, tuple[str, str]] = {
 }
 _STEPS_AT_START = 2
 _STEPS_AT_END = 3
+_FURTHER_PLACES = 4
 
 
 def render(report: Report, *, color: bool = False, width: int = 80) -> str:
@@ -67,6 +68,8 @@ def _finding(finding: Finding, paint: Paint, width: int) -> Iterator[str]:
         yield from note("effect", label, margin, paint, width)
     if finding.reached_from:
         yield from note("reached", _route(finding.reached_from), margin, paint, width)
+    if len(finding.library) > 1:
+        yield from note("also", _further(finding.library[1:]), margin, paint, width)
     if finding.aggravated_by and finding.effect == "graph-break":
         why = f"{', '.join(finding.aggravated_by)}: Dynamo drops the whole frame"
         yield from note("worse", why, margin, paint, width)
@@ -96,6 +99,13 @@ def _route(reached_from: tuple[str, ...]) -> str:
     if hidden <= 1:
         return " → ".join(reached_from)
     return " → ".join([*reached_from[:_STEPS_AT_START], f"({hidden} more)", *reached_from[-_STEPS_AT_END:]])
+
+
+def _further(places: tuple[LibraryPlace, ...]) -> str:
+    """The places in a package that the message does not name, or the first of them."""
+    shown = [f"{place.path}:{place.line}" for place in places[:_FURTHER_PLACES]]
+    hidden = len(places) - len(shown)
+    return ", ".join([*shown, f"{hidden} more"] if hidden else shown)
 
 
 def error_line(problem: Problem, paint: Paint) -> str:

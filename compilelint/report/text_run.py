@@ -118,7 +118,8 @@ def _caches(run: Run) -> str:
 def _cause(cause: Cause, finding: Finding | None, run: Run, paint: Paint, width: int) -> Iterator[str]:
     main, inner = cause.main, ""
     if finding is not None and _is_below(main, finding):
-        inner = f"{short_path(main.path)}:{main.line}: {main.reason}"
+        reason = "" if finding.library else f": {main.reason}"  # said above
+        inner = f"{short_path(main.path)}:{main.line}{reason}"
         main = replace(main, path=finding.path, line=finding.line, source_line=finding.source_line)
         cause = replace(cause, main=main)
     said = finding.message if finding is not None and _speaks_for(finding, main) else main.reason
@@ -157,8 +158,15 @@ def _is_below(observation: Observation, finding: Finding) -> bool:
 
 
 def _speaks_for(finding: Finding, observation: Observation) -> bool:
-    """Whether the rule's words are the better ones: they are about this very line of source."""
-    return _at(finding, observation) and observation.type not in ("compile-error", "repeated-blocks")
+    """Whether the rule's words are the better ones: they are about this very line of source.
+
+    Those of a finding in a package are about the first of its places.
+    """
+    return (
+        not finding.library
+        and _at(finding, observation)
+        and observation.type not in ("compile-error", "repeated-blocks")
+    )
 
 
 def _at(finding: Finding, observation: Observation) -> bool:

@@ -7,7 +7,7 @@ import pytest
 
 from compilelint.report.cells import width_of
 from compilelint.report.confidence import Confidence
-from compilelint.report.model import Problem
+from compilelint.report.model import LibraryPlace, Problem
 from compilelint.report.text import render, render_statistics
 from tests.report.make import finding, report
 
@@ -78,6 +78,13 @@ def test_a_long_route_keeps_its_ends() -> None:
         report(finding(reached_from=("m.py:4 Net.forward", "Net.forward", "g")))
     )
     assert "= reached: a → b → c → d → e → f\n" in render(report(finding(reached_from=tuple("abcdef"))))
+
+
+def test_further_places_in_a_package_are_listed_the_first_few() -> None:
+    places = tuple(LibraryPlace(f"lib/m{number}.py", number, number, "f") for number in range(1, 8))
+    assert "= also: lib/m2.py:2, lib/m3.py:3\n" in render(report(finding(library=places[:3])))
+    assert "lib/m5.py:5, 2 more\n" in render(report(finding(library=places)), width=120)
+    assert "also" not in render(report(finding(library=places[:1])))
 
 
 @pytest.mark.parametrize("effect", ["recompile", "compile-error", "slow-start", "wrong-result", "not-compiled"])

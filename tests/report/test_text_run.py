@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from compilelint.report.cells import width_of
-from compilelint.report.model import Budget, FrameCost, Problem
+from compilelint.report.model import Budget, FrameCost, LibraryPlace, Problem
 from compilelint.report.stack import StackFrame
 from compilelint.report.text_run import render_run
 from tests.report.make import finding, observation, report, run
@@ -192,6 +192,23 @@ def test_a_break_below_a_predicted_call_is_shown_at_the_call() -> None:
     assert "\nsrc/model.py:12: graph break: `opt.step()` is called\n" in text
     assert "12 |     opt.step()\n   |     ^^^^^^^^^^ 3 times" in text
     assert "= inside: lib/code.py:79: it asks for it\n" in text
+
+
+def test_of_a_finding_in_a_package_the_run_knows_the_place_better() -> None:
+    places = (LibraryPlace("lib/code.py", 30, 30, "f"), LibraryPlace("lib/code.py", 79, 79, "g"))
+    call = finding(message="it is read, at lib/code.py:30 and 1 more place", library=places, verdict="confirmed")
+    second = observation(
+        path="/env/lib/python3.11/site-packages/lib/code.py",
+        line=79,
+        reason="it asks for it",
+        finding=call.fingerprint,
+        owner=StackFrame(call.path, call.line, "forward"),
+        source_line="",
+    )
+    text = render_run(report(call, observations=(second,), run=run()))
+    assert "\nsrc/model.py:12: graph break: it asks for it\n" in text
+    assert "= inside: lib/code.py:79\n" in text
+    assert "code.py:30" not in text
 
 
 def test_a_decorator_does_not_say_which_function_it_is() -> None:
