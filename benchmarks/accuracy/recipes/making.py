@@ -20,7 +20,7 @@ def built(
     *,
     trains: bool = True,
 ) -> Built:
-    """`target` called twice: `arguments` makes keyword (a mapping) or positional ones (a tuple) of each sizes."""
+    """`target` called twice. `arguments` makes, of a set of sizes, a mapping (keyword) or a tuple (positional ones)."""
     return Built(target, _inputs(arguments(*first)), _inputs(arguments(*second)), trains)
 
 
