@@ -3,8 +3,20 @@
 from __future__ import annotations
 
 import ast
+from dataclasses import replace
 
-from compilelint.inspect import attributes, bodies, calls, expressions, kinds, names, operators, protocols, unpacking
+from compilelint.inspect import (
+    attributes,
+    bodies,
+    calls,
+    class_decorators,
+    expressions,
+    kinds,
+    names,
+    operators,
+    protocols,
+    unpacking,
+)
 from compilelint.inspect.buffers import resizes_buffer
 from compilelint.inspect.conditions import happens_once
 from compilelint.inspect.expressions import evaluate
@@ -44,6 +56,8 @@ def _assign_attribute(frame: Frame, target: ast.Attribute, kind: Kind, statement
     if construct != "assign" and path in frame.replaced:
         construct = "assign"
     for option in kinds.options(base):
+        if isinstance(option, kinds.ProjectClass):
+            class_decorators.note_write(frame.inspector, option, target.attr, kind)
         if isinstance(option, kinds.Instance) and option.fresh and target.attr != "__class__":
             continue
         callee = attributes.written_attribute(frame, target, option)
@@ -87,15 +101,15 @@ def _assign_subscript(frame: Frame, target: ast.Subscript, kind: Kind, statement
         return
     key = components[0] if len(components) == 1 else UNKNOWN
     match base:
-        case kinds.Dictionary(value=value, entries=entries, type=type_):
+        case kinds.Dictionary(value=value, entries=entries):
             if isinstance(key, kinds.Const):
                 kept = tuple(entry for entry in entries if entry[0] != key.value)
                 entries = (*kept, (key.value, kinds.shallow(kind)))[-kinds.MAX_ITEMS :]
-            elif value == UNKNOWN and not entries:
+            elif value == UNKNOWN and not entries and not base.open:
                 value = kinds.shallow(kind)
             elif value != UNKNOWN:
                 value = kinds.shallow(kinds.join(value, kind))
-            frame.env[path] = kinds.Dictionary(value, entries, type_)
+            frame.env[path] = replace(base, value=value, entries=entries)
         case kinds.Sequence():
             elements = [kinds.element(base), kind] if base.items != () else [kind]
             frame.env[path] = kinds.Sequence(base.type, kinds.shallow(kinds.join(*elements)))

@@ -53,6 +53,9 @@ def attribute(inspector: Inspector, base: Kind, name: str) -> Kind:
 
 def instance_attribute(inspector: Inspector, base: Instance, name: str) -> Kind:
     """`base.name`: what its class defines, what its methods assign, what its bases from outside give."""
+    replaced = inspector.replaced_method(base, name)
+    if replaced is not None:
+        return replaced
     method = classes.find_method(inspector, base.cls, name)
     if method is not None:
         return bound_method(inspector, method, base)

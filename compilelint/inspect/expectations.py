@@ -49,10 +49,17 @@ _DEEPEST = 4
 
 
 def expected(frame: Frame, test: ast.expr) -> bool | Doubt:
-    """What a condition that source does not decide comes to with default options; in a project either is usual."""
-    if not frame.inspector.tree.is_followed(frame.module.name):
+    """What a condition that source does not decide comes to with default options; in a project either is usual.
+
+    Where the question is whether one root breaks, default options count in the project too; what they do not tell is
+    then usual in the root's own file only.
+    """
+    is_ours = not frame.inspector.tree.is_followed(frame.module.name)
+    if is_ours and not frame.route.home:
         return Doubt.USUAL
     value = _value(frame, test, 0)
+    if value is Doubt.UNKNOWN and frame.module.name == frame.route.home:
+        return Doubt.USUAL
     return value if isinstance(value, Doubt) else bool(value)
 
 
@@ -86,6 +93,13 @@ def _value(frame: Frame, node: ast.expr, depth: int) -> _Value:
             return Doubt.USUAL
         case ast.Attribute(value=base, attr=name):
             return _option(frame, base, name, depth)
+        case ast.Call(func=ast.Attribute(attr="get"), args=[_, ast.Constant(value=default)]):
+            return default
+        case ast.Call(
+            func=ast.Name(id="getattr"), args=[base, ast.Constant(value=str() as name), ast.Constant() as default]
+        ):
+            found = _option(frame, base, name, depth)
+            return default.value if found is Doubt.UNKNOWN else found
         case ast.Call(func=ast.Name(id="isinstance"), args=[subject, wanted]):
             return _is_instance(frame, subject, wanted)
         case ast.Call(func=ast.Name(id="hasattr"), args=[subject, ast.Constant(value=str(name))]):

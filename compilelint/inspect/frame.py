@@ -30,6 +30,8 @@ class Route:
     """The sort of higher-order operator whose body this is part of, see `bodies.py`."""
     enters_body: bool = False
     """Whether the function is that body itself, not one that it calls."""
+    home: str = ""
+    """Where only the usual paths count as sure: the one file of which all paths do, that of the root; else empty."""
     border: int = 0
     """In a followed package: the number of the call that led into it, see `borders.py`; else 0."""
 

@@ -12,6 +12,7 @@ from compilelint.inspect import (
     attributes,
     borders,
     calls,
+    class_decorators,
     classes,
     expressions,
     kinds,
@@ -57,6 +58,8 @@ class Inspector:
     definitions: dict[Key, Kind] = field(default_factory=dict)
     mros: dict[Key, tuple[Kind, ...]] = field(default_factory=dict)
     decorators: dict[Key, set[str]] = field(default_factory=dict)
+    class_writes: dict[Key, dict[str, Kind]] = field(default_factory=dict)
+    """What class decorators write to the classes that they are given."""
     crossings: dict[object, borders.Crossing] = field(default_factory=dict)
     _modules: dict[Key, bool] = field(default_factory=dict)
     _assigned: dict[Key, dict[str, Kind]] = field(default_factory=dict)
@@ -76,6 +79,10 @@ class Inspector:
 
     def attribute(self, base: Kind, name: str) -> Kind:
         return attributes.attribute(self, base, name)
+
+    def replaced_method(self, receiver: Instance, name: str) -> kinds.Function | None:
+        """What a class decorator of the project has put in the place of a method."""
+        return class_decorators.replaced_method(self, receiver, name)
 
     def definition(self, key: Key) -> Kind:
         """What a `def` or `class` binds its name to, decorators applied."""
@@ -173,16 +180,23 @@ class Inspector:
 
     # Walking
 
-    def run_root(self, function: kinds.Function, route: Route, site: CallSite | None = None) -> Kind:
+    def run_root(
+        self,
+        function: kinds.Function,
+        route: Route,
+        site: CallSite | None = None,
+        accepts: tuple[tuple[str, Kind], ...] = (),
+    ) -> Kind:
         """Inspect a function that nobody is seen calling, as its declarations and its body say that it is called.
 
+        `accepts` are parameters that are known to take something else than their declarations say.
         `site` is where the project names a function of a followed package as one to start at.
         """
         info = self.tree.function(function.key)
         if info is None:
             return UNKNOWN
         assumed = parameters.assumed_parameters(info.node, function.receiver, self.declared(function))
-        arguments = parameters.as_arguments(info.node, assumed)
+        arguments = parameters.as_arguments(info.node, {**assumed, **dict(accepts)})
         if site is not None and self.tree.is_followed(function.key[0]):
             return borders.cross(self, function, arguments, route, site)
         return self.run(function, arguments, route)
@@ -214,6 +228,7 @@ class Inspector:
             caller.route.depth + 1,
             caller.operator or caller.route.body,
             bool(caller.operator),
+            caller.route.home,
             caller.route.border if self.tree.is_followed(function.key[0]) else 0,
         )
         if borders.crosses(self, caller, function):
@@ -235,6 +250,7 @@ class Inspector:
             route.body,
             route.enters_body,
             route.border,
+            route.home,
         )
         if key in self._results or route.depth > MAX_STACK:
             return self._results.get(key, UNKNOWN)
@@ -364,8 +380,18 @@ def _run(frame: Frame) -> Kind:
     result = kinds.join(*frame.returns)
     if result == UNKNOWN and node.returns is not None:
         declared = frame.inspector.annotated(frame, node.returns)
-        return _as_global(declared) if _is_property(node) else declared
+        return _read_by_property(frame, node, declared) if _is_property(node) else declared
     return result
+
+
+def _read_by_property(frame: Frame, node: ast.FunctionDef, declared: Kind) -> Kind:
+    """What a property gives that is declared so: `-> int` says nothing of the None before the first call."""
+    receiver = frame.receiver_instance
+    match node.body[-1]:
+        case ast.Return(value=ast.Attribute(value=ast.Name(), attr=name)) if receiver is not None:
+            if self_attributes.is_reset(frame.inspector, receiver.cls, name):
+                return kinds.join(kinds.NONE, _as_global(declared))
+    return _as_global(declared)
 
 
 def _is_property(node: ast.FunctionDef) -> bool:

@@ -95,6 +95,8 @@ class Dictionary:
     entries: tuple[tuple[Constant, Kind], ...] = ()
     type: str = "dict"
     """`dict`, or a class of `collections`: `OrderedDict`, `defaultdict`, `Counter`."""
+    open: bool = False
+    """Whether it holds more than is known, as `**kwargs` of a function whose callers are not seen."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -274,7 +276,7 @@ def _merge(left: Kind, right: Kind) -> Kind | None:
         case Dictionary(), Dictionary() if left.type == right.type:
             other = dict(right.entries)
             shared = tuple((key, join(kind, other[key])) for key, kind in left.entries if key in other)
-            return Dictionary(join(left.value, right.value), shared, left.type)
+            return Dictionary(join(left.value, right.value), shared, left.type, left.open or right.open)
         case _:
             return None
 

@@ -51,12 +51,15 @@ def bind(node: FunctionNode, arguments: Arguments, annotation: Evaluate, default
         env[spec.vararg.arg] = unknown_rest if arguments.open_ended else kinds.sequence("tuple", rest)
     if spec.kwarg:
         extra = tuple((name, kind) for name, kind in arguments.keywords if name not in names)
-        env[spec.kwarg.arg] = kinds.Dictionary(UNKNOWN, extra)
+        env[spec.kwarg.arg] = kinds.Dictionary(UNKNOWN, extra, open=arguments.open_ended)
     return env
 
 
 def _unless_declared_python(declared: Kind, given: Kind) -> Kind:
     """Where a parameter is annotated as a number, text or dict, that is surer than a tensor that was inferred."""
+    if any(option in kinds.options(declared) for option in kinds.options(given)):
+        # "This or a tensor" was passed: more than is declared, and what is declared as well.
+        return given
     return declared if all(_is_no_tensor(option) for option in kinds.options(declared)) else given
 
 

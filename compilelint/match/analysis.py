@@ -120,7 +120,7 @@ def _around_regions(inspector: Inspector, files: tuple[str, ...]) -> Iterator[Ev
 
 def _inspect_root(inspector: Inspector, root: Root, dynamo: DynamoSettings) -> None:
     mode = Mode(root.mode.fullgraph, dynamo.capture_scalars, dynamo.capture_shapes)
-    inspector.run_root(root.function, Route((root.label,), mode), root.site)
+    inspector.run_root(root.function, Route((root.label,), mode, root.ceiling, home=root.home), root.site, root.accepts)
 
 
 def _settled(hits: Iterable[Hit], called: set[tuple[str, str]]) -> Iterator[Hit]:

@@ -14,6 +14,8 @@ from compilelint.inspect.inspector import Inspector
 from compilelint.inspect.kinds import Kind
 from compilelint.inspect.parameters import as_arguments
 from compilelint.inspect.special import COMPILE, Compilation
+from compilelint.regions.tensor_functions import tensor_functions
+from compilelint.report.confidence import Confidence
 from compilelint.source.model import FunctionInfo, ModuleIndex
 
 _FORWARDS = ("forward", "training_step", "validation_step", "test_step", "predict_step")
@@ -33,6 +35,12 @@ class Root:
     label: str
     explicit: bool
     """Whether it is compiled for sure, not only likely to be."""
+    ceiling: Confidence = Confidence.HIGH
+    """How sure its findings can be at most."""
+    accepts: tuple[tuple[str, Kind], ...] = ()
+    """What parameters take, where they take more than they are declared to."""
+    home: str = ""
+    """Where the question is whether just this function breaks, its file: of others only usual paths count as sure."""
     site: CallSite | None = None
     """Where the project says so, if the function itself lies in a followed package."""
 
@@ -56,7 +64,7 @@ def _named_root(inspector: Inspector, spec: str) -> Iterator[Root]:
         raise RootError(f"{spec!r}: {_no_such_name(module, qualname, path)}")
     for function in found:
         site = _class_site(inspector, module, function)
-        yield Root(function, Mode(), f"{name} --root {qualname}", explicit=True, site=site)
+        yield Root(function, Mode(), f"{name} --root {qualname}", explicit=True, home=name, site=site)
 
 
 def _find_file(inspector: Inspector, path: str, spec: str) -> str:
@@ -74,7 +82,8 @@ def _find_file(inspector: Inspector, path: str, spec: str) -> str:
 
 
 def _by_qualname(inspector: Inspector, module: ModuleIndex, qualname: str) -> Kind:
-    for info in module.functions.values():
+    # Of several definitions the last one holds: those before it are `@overload`s.
+    for info in reversed(list(module.functions.values())):
         if info.qualname == qualname and info.parent is None:
             return _method_or_function(inspector, info)
     kind: Kind = kinds.ProjectModule(module.name)
@@ -117,6 +126,14 @@ def implicit_roots(inspector: Inspector, files: Sequence[str], *, explicit_only:
         module = inspector.tree.module(name)
         if module is not None:
             yield from _forwards(inspector, module)
+    for name in files:
+        module = inspector.tree.module(name)
+        if module is not None:
+            for found in tensor_functions(inspector, module):
+                label = f"{module.name}:{found.function.key[1]} {found.function.name}"
+                yield Root(
+                    found.function, Mode(), label, explicit=False, ceiling=Confidence.MEDIUM, accepts=found.accepts
+                )
 
 
 def _compiled_in(inspector: Inspector, module: ModuleIndex) -> Iterator[Root]:

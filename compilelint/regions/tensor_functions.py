@@ -9,15 +9,16 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from compilelint.inspect import attributes, classes, kinds
 from compilelint.inspect.inspector import Inspector
-from compilelint.inspect.kinds import Kind
-from compilelint.source.model import ClassInfo, FunctionInfo, ModuleIndex
+from compilelint.inspect.kinds import UNKNOWN, Kind
+from compilelint.source.model import ClassInfo, FunctionInfo, Key, ModuleIndex
 
 _NOT_LIBRARY = re.compile(
     r"(^|/)(tests?|testing|examples?|scripts?|benchmarks?|docs?|tools?|cli|data|datasets?|dataloaders?|transforms?"
-    r"|loaders?|metrics?|evaluat\w*|engine|apps|inferers?|handlers?|callbacks?|visuali[sz]ations?|plotting|io|conftest\.py|setup\.py|test_[^/]*|[^/]*_test\.py)(/|$)"
+    r"|loaders?|samplers?|distributed|[^/]*process(ing|or)[^/]*|metrics?|evaluat\w*|engine|apps|inferers?|handlers?|callbacks?|visuali[sz]ations?|plotting|io|conftest\.py|setup\.py|test_[^/]*|[^/]*_test\.py)(/|$)"
 )
 """Places of code that runs around models: it reads data, draws, tests."""
 _NOT_COMPUTATION = re.compile(
@@ -28,15 +29,25 @@ _NOT_COMPUTATION = re.compile(
 """How functions are called that prepare, inspect or store."""
 
 
-def tensor_functions(inspector: Inspector, module: ModuleIndex) -> Iterator[kinds.Function]:
+@dataclass(frozen=True, slots=True)
+class TensorFunction:
+    """A function that takes and gives tensors; `accepts` are parameters that take more than they are declared to."""
+
+    function: kinds.Function
+    accepts: tuple[tuple[str, Kind], ...] = ()
+
+
+def tensor_functions(inspector: Inspector, module: ModuleIndex) -> Iterator[TensorFunction]:
     """The public functions and methods of a package's module that are declared to take and to give tensors."""
-    if "." not in module.dotted or _NOT_LIBRARY.search(module.name):
+    folder, _, file = module.name.rpartition("/")
+    in_package = (f"{folder}/__init__.py" if folder else "__init__.py") in inspector.tree.texts
+    if not in_package or file == "__init__.py" or _NOT_LIBRARY.search(module.name):
         return
     for info in list(module.functions.values()):
         if info.parent is None and _is_computation(info):
             function = _as_function(inspector, module, info)
             if function is not None and _takes_tensor(inspector, function) and _gives_tensor(inspector, module, info):
-                yield function
+                yield TensorFunction(function, tuple(_accepted_by_siblings(inspector, info, function)))
 
 
 def _is_computation(info: FunctionInfo) -> bool:
@@ -62,7 +73,12 @@ def _as_function(inspector: Inspector, module: ModuleIndex, info: FunctionInfo) 
 
 
 def _takes_tensor(inspector: Inspector, function: kinds.Function) -> bool:
-    return any(isinstance(kind, kinds.Tensor) for kind in inspector.declared(function).values())
+    """Whether it takes tensors, and beside them only numbers and options: no tokenizer, no data set."""
+    declared = list(inspector.declared(function).values())
+    given = declared if function.receiver is None else declared[1:]
+    return any(isinstance(kind, kinds.Tensor) for kind in given) and not any(
+        isinstance(option, kinds.Instance) and not option.module for kind in given for option in kinds.options(kind)
+    )
 
 
 def _gives_tensor(inspector: Inspector, module: ModuleIndex, info: FunctionInfo) -> bool:
@@ -91,3 +107,44 @@ def _holds_tensor(inspector: Inspector, kind: Kind) -> bool:
             return any(kinds.tensor_part(inspector.module_value(module, binding)) is not None for binding in values)
         case _:
             return False
+
+
+def _accepted_by_siblings(
+    inspector: Inspector, info: FunctionInfo, function: kinds.Function
+) -> Iterator[tuple[str, Kind]]:
+    """Numbers that may be tensors as well, because the same method of sibling classes declares them so.
+
+    Classes with a common base stand for each other: who calls `scheduler.step(output, t, sample)` does not know that
+    this one's `t: int` is narrower than the `t: int | Tensor` of the others.
+    """
+    narrow = {name: kind for name, kind in inspector.declared(function).items() if kind in (kinds.INT, kinds.FLOAT)}
+    if not narrow or info.owner is None:
+        return
+    method = info.qualname.rpartition(".")[2]
+    for sibling in _siblings(inspector, info.owner):
+        if not narrow:
+            return
+        key = sibling.methods.get(method)
+        if key is None:
+            continue
+        declared = inspector.declared(kinds.Function(key, method, function.receiver))
+        for name in [name for name in narrow if kinds.tensor_part(declared.get(name, UNKNOWN)) is not None]:
+            number = narrow.pop(name)
+            dtype: kinds.DType = "int" if number == kinds.INT else "float"
+            yield name, kinds.join(number, kinds.Tensor(dtype, 0, parameter=True))
+
+
+def _siblings(inspector: Inspector, owner: Key) -> Iterator[ClassInfo]:
+    """The other classes of the project that name a base of this class as their own."""
+    tree = inspector.tree
+    bases = {
+        base
+        for base in classes.bases(inspector, kinds.ProjectClass(owner, ""))
+        if isinstance(base, kinds.ProjectClass) and base.key[0] != owner[0]
+    }
+    names = {base.name for base in bases}
+    for file in sorted({file for base in bases for file in tree.importers(base.key[0])}):
+        module = tree.module(file)
+        for info in module.classes.values() if module is not None else ():
+            if info.key != owner and any(isinstance(node, ast.Name) and node.id in names for node in info.node.bases):
+                yield info

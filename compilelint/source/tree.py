@@ -165,6 +165,10 @@ class SourceTree:
         programs = _closure({name}, self._importers())
         return _closure(programs, self._imported())
 
+    def importers(self, name: str) -> set[str]:
+        """The files of the project that import this one directly."""
+        return self._importers().get(name, set())
+
     def _importers(self) -> dict[str, set[str]]:
         if not self._imported_by:
             for name, targets in self._imported().items():

@@ -1,0 +1,51 @@
+"""Class decorators of the project that put other methods in the place of a class's own."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from compilelint.inspect import calls, classes, expressions
+from compilelint.inspect.kinds import Function, Instance, Kind, ProjectClass
+
+if TYPE_CHECKING:
+    from compilelint.inspect.inspector import Inspector
+
+
+def replaced_method(inspector: Inspector, receiver: Instance, name: str) -> Function | None:
+    """The function that a decorator of the class, or of a base, has put in the place of the method that `name` means.
+
+    `cls.forward = forward` in a decorator: what the class itself says there is then only what `forward` may call.
+    """
+    for base in classes.mro(inspector, receiver.cls):
+        info = inspector.tree.class_(base.key) if isinstance(base, ProjectClass) else None
+        if info is None or not isinstance(base, ProjectClass):
+            continue
+        found = _written(inspector, base).get(name) if info.node.decorator_list else None
+        if isinstance(found, Function):
+            return Function(found.key, found.name, receiver, found.closure, found.wrapper)
+        if name in info.methods:
+            return None
+    return None
+
+
+def _written(inspector: Inspector, cls: ProjectClass) -> dict[str, Kind]:
+    """What the decorators of a class write to it."""
+    if cls.key not in inspector.class_writes:
+        written = inspector.class_writes[cls.key] = {}
+        info, module = inspector.tree.class_(cls.key), inspector.tree.module(cls.key[0])
+        assert info is not None
+        assert module is not None
+        with inspector.silently():
+            frame = inspector.module_frame(module)
+            for node in reversed(info.node.decorator_list):
+                decorator = expressions.evaluate(frame, node)
+                if isinstance(decorator, Function):
+                    calls.call_kind(frame, decorator, calls.Call(node, (cls,)))
+        inspector.class_writes[cls.key] = dict(written)
+    return inspector.class_writes[cls.key]
+
+
+def note_write(inspector: Inspector, cls: ProjectClass, name: str, kind: Kind) -> None:
+    """Remember that `cls.name = …` was walked, if it is a decorator of that class that is being walked."""
+    if inspector.silent and cls.key in inspector.class_writes:
+        inspector.class_writes[cls.key].setdefault(name, kind)
