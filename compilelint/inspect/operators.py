@@ -134,6 +134,8 @@ _ARITHMETIC: dict[type, Any] = {
     ast.Div: lambda a, b: a / b,
     ast.FloorDiv: lambda a, b: a // b,
     ast.Mod: lambda a, b: a % b,
+    ast.BitOr: lambda a, b: a | b if isinstance(a, int) and isinstance(b, int) else None,
+    ast.BitAnd: lambda a, b: a & b if isinstance(a, int) and isinstance(b, int) else None,
 }
 
 

@@ -81,6 +81,8 @@ def call(frame: Frame, name: str, receiver: Kind | None, call: Call) -> Kind | N
         case "builtins.getattr" if len(args) >= 2 and isinstance(args[1], kinds.Const):
             found = attributes.attribute(frame.inspector, args[0], str(args[1].value))
             return UNKNOWN if len(args) > 2 and found == UNKNOWN else found
+        case "builtins.hasattr" if len(args) == 2 and isinstance(args[0], kinds.Tensor):
+            return _tensor_has(args[0], args[1])
         case "functools.partial" if args:
             return kinds.Partial(args[0], args[1:], tuple(call.keywords.items()))
         case "torch.compile":
@@ -102,6 +104,13 @@ def call(frame: Frame, name: str, receiver: Kind | None, call: Call) -> Kind | N
             frame.emit("call", call.node, callee=name, args=args, keywords=call.keywords)
             return args[0]
     return None
+
+
+def _tensor_has(tensor: kinds.Tensor, name: Kind) -> Kind:
+    """`hasattr(tensor, "name")`: a plain tensor has what torch gives it, nothing that other libraries' tensors have."""
+    if not isinstance(name, kinds.Const) or not isinstance(name.value, str) or name.value.startswith("_"):
+        return BOOL
+    return BOOL if signatures.attribute(tensor, name.value) is not None else kinds.Const(False)
 
 
 def _message_captures_object(frame: Frame, call: Call) -> bool:
