@@ -16,6 +16,8 @@ from compilelint.runtime.session import Session, line_ranges
 
 KINDS = {"graph-break": "break", "frame-skipped": "skip", "compile-error": "error", "recompile-limit": "limit"}
 """Observations that are sites, and what they are called there."""
+_RECOMPILE_LIMIT = "GB0039"
+"""Under which torch registers it; the recorder hears of it before it is a break."""
 _LONGEST = 200
 _MOST_REASONS = 6
 
@@ -142,7 +144,7 @@ def _site(each: Observation, way: tuple[StackFrame, ...], folder: Folder) -> dic
         "line": owner.line,
         "function": owner.function.rpartition(".")[2],
         "kinds": [KINDS[each.type]],
-        "gb_id": each.gb_id,
+        "gb_id": _RECOMPILE_LIMIT if each.type == "recompile-limit" else each.gb_id,
         "reason": _said(each),
         "frame_skipped": each.frame_dropped,
         "stack": [f"{folder.name(frame.path)}:{frame.line}" for frame in inside],
