@@ -76,10 +76,11 @@ $(VENV)/.check: $(VENV)/.made pyproject.toml
 	$(PIP_INSTALL) --editable .
 	@touch $@
 
-# Packages that are read and never imported: they need none of their dependencies.
+# Packages that are read and never imported: they need neither their dependencies nor the Python that they ask for.
 $(VENV)/.sources: $(VENV)/.check benchmarks/accuracy/sources.txt
 	rm -rf $(VENV)/sources
-	$(PIP_INSTALL) --no-deps --target $(VENV)/sources --requirement benchmarks/accuracy/sources.txt
+	$(PIP_INSTALL) --no-deps --ignore-requires-python --target $(VENV)/sources \
+		--requirement benchmarks/accuracy/sources.txt
 	@touch $@
 
 $(VENV)/.docs: $(VENV)/.made pyproject.toml

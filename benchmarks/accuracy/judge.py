@@ -34,7 +34,9 @@ class Judge:
     @cached_property
     def broken(self) -> frozenset[tuple[str, Span]]:
         """The statements at which Dynamo broke or failed."""
-        return frozenset((site.file, self.statement(site.file, site.line)) for site in self.truth.sites)
+        return frozenset(
+            (site.file, self.statement(site.file, site.line)) for site in self.truth.sites if site.is_break
+        )
 
     @cached_property
     def _files_with_sites(self) -> frozenset[str]:

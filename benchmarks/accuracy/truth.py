@@ -50,6 +50,8 @@ class Site:
     function: str
     gb_id: str
     reason: str
+    is_break: bool
+    """Whether Dynamo split or gave something up there, and did not only reach its limit of recompiles."""
     apart: str
     """Why it is not held against the check: `outside`, `after-break`, `run`; empty if it is."""
 
@@ -137,7 +139,7 @@ def _version(package: str, versions: Mapping[str, str]) -> str:
 
 def _model(package: str, name: str, entry: dict[str, Any]) -> Model:
     phases = entry.get("phases", {}).values()
-    broke = any(site["kinds"] != ["limit"] for site in entry["sites"])
+    broke = any(map(_is_break, entry["sites"]))
     return Model(
         name,
         entry.get("class") or "",
@@ -156,8 +158,13 @@ def _site(package: str, entry: dict[str, Any]) -> Site:
         entry.get("function") or "",
         entry.get("gb_id") or "",
         entry.get("reason") or "",
+        _is_break(entry),
         apart(package, entry),
     )
+
+
+def _is_break(site: Mapping[str, Any]) -> bool:
+    return bool(site["kinds"] != ["limit"])
 
 
 def apart(package: str, site: Mapping[str, Any]) -> str:
@@ -173,7 +180,7 @@ def apart(package: str, site: Mapping[str, Any]) -> str:
     """
     if not site["file"].startswith(f"{package}/"):
         return "outside"
-    if site.get("gb_id") in _OF_THE_RUN or site["kinds"] == ["limit"]:
+    if site.get("gb_id") in _OF_THE_RUN or not _is_break(site):
         return "run"
     if site.get("function") in COMPREHENSIONS and site.get("gb_id") == _OPAQUE_ITERATOR and not site.get("primary"):
         return "after-break"

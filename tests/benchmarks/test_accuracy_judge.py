@@ -79,6 +79,12 @@ def test_a_recompile_is_confirmed_by_the_guard_that_failed(tmp_path: Path, reaso
     assert judge.verdict(claim("n = x.sum()", effect="recompile")) == verdict
 
 
+@pytest.mark.parametrize(("kind", "verdict"), [("break", "confirmed"), ("skip", "confirmed"), ("limit", "refuted")])
+def test_reaching_the_limit_of_recompiles_is_no_break(tmp_path: Path, kind: str, verdict: str) -> None:
+    judge = judge_of(tmp_path, {"clean": model("Clean", site("return x + 1", kinds=[kind]))})
+    assert judge.verdict(claim("return x + 1")) == verdict
+
+
 def test_sites_are_found_by_claims_of_breaks_only(tmp_path: Path) -> None:
     judge = judge_of(tmp_path)
     item, helper = sorted(judge.truth.sites, key=lambda each: each.line)
