@@ -292,6 +292,8 @@ def _step(name: str) -> Built:
         timestep = scheduler.timesteps[0]
         if name == "DDPMWuerstchenScheduler":
             timestep = timestep.expand(batch)
+        if hasattr(scheduler, "is_scale_input_called"):  # as pipelines do, else it warns
+            sample = scheduler.scale_model_input(sample, timestep)
         return {"model_output": torch.randn_like(sample), "timestep": timestep, "sample": sample}
 
     return built(scheduler.step, arguments, (2, 8), (2, 8) if name in REMEMBERING else (3, 12), trains=False)
