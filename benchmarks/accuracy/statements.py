@@ -75,4 +75,5 @@ def _signature(node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) -> I
 
 
 def _end(node: ast.AST) -> int:
-    return int(getattr(node, "end_lineno", None) or getattr(node, "lineno", 0))
+    line: int = getattr(node, "end_lineno", 0)
+    return line

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from benchmarks.accuracy.figures import Counts, PackageFigures, Score, overall
+from benchmarks.accuracy.figures import Counts, ModelCounts, PackageFigures, Score, overall
 
 _APART = {
     "outside": "in torch, another package or the caller's program",
@@ -16,10 +16,11 @@ _APART = {
 def tables(packages: Mapping[str, PackageFigures]) -> str:
     """Everything that is published, one table after the other."""
     total = overall(packages)
+    models = [] if total.model_level == ModelCounts() else [model_table(packages)]
     return "\n\n".join(
         [
             main_table(packages),
-            "Model level: does this model break?\n\n" + model_table(packages),
+            *("Model level: does this model break?\n\n" + each for each in models),
             "What each level of confidence is worth:\n\n" + level_table(_with_total(packages)),
             "What anyone would try first, scored the same way:\n\n" + baseline_table(_with_total(packages)),
             "Set apart:\n\n" + apart_table(total),
