@@ -26,6 +26,8 @@ class Sizes:
     key_heads: int | None = 2
     head: int | None = 16
     experts: int = 4
+    image: int | None = 64
+    """Something is left of it after five halvings."""
 
 
 _LAYERS = re.compile(
@@ -103,15 +105,13 @@ def defaults(config_class: type[Any]) -> dict[str, Any]:
 def _small(config_class: type[Any], given: Mapping[str, Any], sizes: Sizes) -> dict[str, Any]:
     """Arguments for the class: what was given, and what must be smaller than the default."""
     values = {**defaults(config_class), **given}
-    if any(
-        isinstance(value, (list, tuple)) and len(value) > 1 and _STAGES.search(name) for name, value in values.items()
-    ):
+    if any(_is_of_stages(name, value) for name, value in values.items()):
         sizes = replace(sizes, width=None)  # what stages hand on must fit
     layers = _layers(values, sizes)
     changed = {name: _value(name, value, values, layers, sizes) for name, value in values.items()}
     changed = {name: value for name, value in changed.items() if value != values[name] or name in given}
     changed |= {name: value for name, value in _ASKED_FOR.items() if name in values and values[name] is None}
-    changed |= _images(values)
+    changed |= _images(values, sizes)
     for name, spec in getattr(config_class, "sub_configs_defaults", {}).items():
         if name == "backbone_config":
             changed[name] = _backbone(spec, sizes)
@@ -121,6 +121,11 @@ def _small(config_class: type[Any], given: Mapping[str, Any], sizes: Sizes) -> d
             begun = {**spec.init_kwargs, **(values.get(name) or {})}
             changed[name] = {**_small(own, begun, sizes), **({"model_type": own.model_type} if own.model_type else {})}
     return changed
+
+
+def _is_of_stages(name: str, value: Any) -> bool:
+    several = isinstance(value, (list, tuple)) and len(value) > 1
+    return several and bool(_STAGES.search(name) or _HEADS.search(name))
 
 
 def _class_of(spec: Any) -> type[Any]:
@@ -196,13 +201,13 @@ def _special(name: str, value: int) -> int:
     return FIRST_SPECIAL + sum(map(ord, stem)) * 7 % (VOCABULARY - FIRST_SPECIAL)
 
 
-def _images(values: Mapping[str, Any]) -> dict[str, Any]:
-    """A picture of four by four patches, or one that five halvings leave something of."""
+def _images(values: Mapping[str, Any], sizes: Sizes) -> dict[str, Any]:
+    """A picture of four by four patches, or one of a given side where patches are small or none."""
     image, patch = values.get("image_size"), values.get("patch_size")
-    if image is None:
+    if image is None or sizes.image is None:
         return {}
     side = patch[0] if isinstance(patch, (list, tuple)) and isinstance(patch[0], int) else patch
-    size = 4 * side if isinstance(side, int) and side >= 8 else 64
+    size = 4 * side if isinstance(side, int) and side >= 8 else sizes.image
     if isinstance(image, (list, tuple)):
         return {"image_size": type(image)([size] * len(image))}
     changed: dict[str, Any] = {"image_size": size}

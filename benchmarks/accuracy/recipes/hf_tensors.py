@@ -30,7 +30,15 @@ def frames(call: Call) -> Tensor:
 
 
 def mel(call: Call) -> Tensor:
-    bins = call.number("num_mel_bins", "input_feat_per_channel", "mel_bins", "feature_size", "input_dim", default=80)
+    bins = call.number(
+        "feature_projection_input_dim",
+        "num_mel_bins",
+        "input_feat_per_channel",
+        "mel_bins",
+        "feature_size",
+        "input_dim",
+        default=80,
+    )
     positions = call.number("max_source_positions", "n_audio_ctx", default=0)
     steps = 2 * positions if 0 < positions <= 200 else call.number("max_length", default=8 * call.size.length)
     return torch.randn(call.size.batch, bins, steps)
@@ -52,6 +60,7 @@ Maker = Callable[[Call], Any]
 
 MAKERS: Mapping[str, Maker] = {
     "input_ids": _input_ids,
+    "qformer_input_ids": _input_ids,
     "decoder_input_ids": lambda call: call.ids(call.size.batch, call.size.length - 3),
     "pixel_values": lambda call: torch.randn(_image(call)),
     "pixel_values_videos": frames,

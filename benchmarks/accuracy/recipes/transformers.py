@@ -59,6 +59,7 @@ _ATTEMPTS = (
     Sizes(width=512, head=128),
     Sizes(width=256, head=64),
     Sizes(width=None, inner=None, heads=None, key_heads=None, head=None),
+    Sizes(image=None),
     Sizes(layers=12, width=None, inner=None, heads=None, key_heads=None, head=None),
 )
 _MOST_PARAMETERS = 200_000_000
