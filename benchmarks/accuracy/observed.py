@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import PurePath
@@ -18,6 +19,8 @@ KINDS = {"graph-break": "break", "frame-skipped": "skip", "compile-error": "erro
 """Observations that are sites, and what they are called there."""
 _RECOMPILE_LIMIT = "GB0039"
 """Under which torch registers it; the recorder hears of it before it is a break."""
+_ADDRESS = re.compile(r"0x[0-9a-f]+|\b\d{9,}\b")
+"""Differs from run to run."""
 _LONGEST = 200
 _MOST_REASONS = 6
 
@@ -190,7 +193,7 @@ def _guard(text: str) -> str:
 
 
 def _cut(text: str) -> str:
-    words = " ".join(text.split())
+    words = _ADDRESS.sub("…", " ".join(text.split()))
     return words if len(words) <= _LONGEST else f"{words[: _LONGEST - 1]}…"
 
 
