@@ -28,6 +28,8 @@ class Sizes:
     experts: int = 4
     image: int | None = 64
     """Something is left of it after five halvings."""
+    positions: int = 0
+    """A text may at least be so long."""
 
 
 _LAYERS = re.compile(
@@ -174,6 +176,8 @@ def _number(name: str, value: int, layers: int, sizes: Sizes) -> int:
         return _special(name, value)
     if "vocab_size" in name:
         return min(value, VOCABULARY)
+    if name.endswith("position_embeddings"):
+        return max(value, sizes.positions)
     for pattern, cap in (
         (_LAYERS, layers),
         (_EXPERTS, sizes.experts),

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
@@ -62,6 +62,8 @@ _ATTEMPTS = (
     Sizes(image=None),
     Sizes(layers=12, width=None, inner=None, heads=None, key_heads=None, head=None),
 )
+_LONG_TEXT = 768
+"""Tokens: more than sparse attention can do without."""
 _MOST_PARAMETERS = 200_000_000
 
 
@@ -184,7 +186,8 @@ def _chosen(name: str) -> _Chosen:
     said: dict[str, None] = {}
     for sizes in _ATTEMPTS:
         try:
-            config = small_config(model_class.config_class, sizes)
+            positions = _LONG_TEXT + 256 if way == "long" else 0
+            config = small_config(model_class.config_class, replace(sizes, positions=positions))
             with torch.device("meta"):
                 if model_class(copy.deepcopy(config)).num_parameters() > _MOST_PARAMETERS:
                     raise ValueError("too large")
@@ -208,7 +211,7 @@ def _called(make: Callable[[], Any]) -> _Chosen:
 def _called_with_long_texts(make: Callable[[], Any]) -> _Chosen:
     from benchmarks.accuracy.recipes.hf_call import Size
 
-    return _called_with(make, Size(batch=1, length=768))
+    return _called_with(make, Size(batch=1, length=_LONG_TEXT))
 
 
 def _called_with(make: Callable[[], Any], size: Size) -> _Chosen:
