@@ -40,7 +40,7 @@ def _metric(metric: Callable[..., Any]) -> Built:
 def _windows() -> Built:
     network = nets.UNet(**SMALL, channels=(4, 8), strides=(2,))
     return built(
-        inferers.SlidingWindowInferer((16, 16), sw_batch_size=2, overlap=0.25),
+        inferers.SlidingWindowInferer((16, 16), sw_batch_size=2, overlap=0.25).__call__,
         lambda side: {"inputs": torch.rand(1, 1, side, side), "network": network},
         (24,),
         (40,),
@@ -261,9 +261,9 @@ OTHERS: Recipes = {
     ),
     "BendingEnergyLoss": lambda: shaped(losses.BendingEnergyLoss(), ((2, 2, 16, 16), (3, 2, 24, 24))),
     "ContrastiveLoss": lambda: shaped(losses.ContrastiveLoss(), ((4, 8), (6, 8)), ((4, 8), (6, 8))),
-    "DiceMetric": lambda: _metric(metrics.DiceMetric(include_background=True)),
-    "HausdorffDistanceMetric": lambda: _metric(metrics.HausdorffDistanceMetric()),
-    "MeanIoU": lambda: _metric(metrics.MeanIoU()),
+    "DiceMetric": lambda: _metric(metrics.DiceMetric(include_background=True).__call__),
+    "HausdorffDistanceMetric": lambda: _metric(metrics.HausdorffDistanceMetric().__call__),
+    "MeanIoU": lambda: _metric(metrics.MeanIoU().__call__),
     "compute_roc_auc": lambda: built(
         metrics.compute_roc_auc, lambda n: (torch.rand(n), (torch.arange(n) % 2)), (8,), (12,), trains=False
     ),

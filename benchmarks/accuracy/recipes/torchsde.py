@@ -48,7 +48,7 @@ RECIPES: Recipes = {
     "sdeint_adaptive": partial(_solved, "euler", adaptive=True, rtol=0.1, atol=0.1),
     "sdeint_adjoint": partial(_solved, "euler", torchsde.sdeint_adjoint),
     "BrownianInterval": lambda: built(
-        torchsde.BrownianInterval(0.0, 1.0, size=(2, 4), entropy=3),
+        torchsde.BrownianInterval(0.0, 1.0, size=(2, 4), entropy=3).__call__,
         lambda a, b: (a, b),
         (0.1, 0.4),
         (0.2, 0.9),
