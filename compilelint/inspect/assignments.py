@@ -90,6 +90,7 @@ def _assign_subscript(frame: Frame, target: ast.Subscript, kind: Kind, statement
         receiver=base,
         args=(components[0] if len(components) == 1 else _most_telling(components), kind),
         confidence=calls.sureness(base),
+        subject=target.slice,
     )
     protocols.call(frame, statement, base, "__setitem__", (*components, kind))
     if isinstance(base, kinds.Sequence | kinds.Dictionary):
@@ -105,7 +106,7 @@ def _assign_subscript(frame: Frame, target: ast.Subscript, kind: Kind, statement
             if isinstance(key, kinds.Const):
                 kept = tuple(entry for entry in entries if entry[0] != key.value)
                 entries = (*kept, (key.value, kinds.shallow(kind)))[-kinds.MAX_ITEMS :]
-            elif value == UNKNOWN and not entries and not base.open:
+            elif value == UNKNOWN and not entries and not base.record:
                 value = kinds.shallow(kind)
             elif value != UNKNOWN:
                 value = kinds.shallow(kinds.join(value, kind))

@@ -14,6 +14,7 @@ from compilelint.inspect import (
     growth,
     kinds,
     names,
+    new_modules,
     outputs,
     own_calls,
     protocols,
@@ -300,6 +301,8 @@ def _construct(frame: Frame, cls: kinds.ProjectClass, call: Call) -> Kind:
     outside = classes.external_bases(inspector, cls)
     if instance.module:
         _emit_call(frame, call, "torch.nn.Module", cls, call.args, Confidence.HIGH)
+        if not inspector.silent:
+            new_modules.initialise(frame, instance, call)
         return instance
     for base in outside:
         if base in ("typing.NamedTuple", "collections.namedtuple.type", "enum.Enum"):

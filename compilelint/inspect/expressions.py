@@ -144,6 +144,9 @@ def _bool_op(frame: Frame, node: ast.BoolOp) -> Kind:
     found: list[Kind] = []
     for value in node.values[:-1]:
         kind = evaluate(frame, value)
+        if not is_and and isinstance(node.values[-1], ast.Dict | ast.List | ast.Set):
+            # `given or {}`: what a container stands in for is one itself.
+            kind = kinds.without(kind, kinds.Tensor)
         decide(frame, value, kind, "and" if is_and else "or")
         outcome = truth_of(kind)
         if outcome is None or outcome is not is_and:

@@ -63,6 +63,8 @@ class Frame:
     """Attributes that this activation has assigned anew."""
     conditions: list[ast.expr] = field(default_factory=list)
     """The tests of the `if`s and `while`s around, outermost first."""
+    given_up: bool = False
+    """Whether something has been seen here for which Dynamo gives up the whole frame."""
     operator: str = ""
     """The sort of higher-order operator whose body is being entered from here."""
     statement: ast.stmt | None = None
@@ -117,6 +119,7 @@ class Frame:
         )
         inspector.events.append(event)
         inspector.breaks += inspector.splits(event)
+        self.given_up = self.given_up or inspector.gives_up(event)
 
     def settle(self) -> None:
         """After a break all that was computed before it is an input of the next graph."""

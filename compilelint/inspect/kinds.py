@@ -95,8 +95,8 @@ class Dictionary:
     entries: tuple[tuple[Constant, Kind], ...] = ()
     type: str = "dict"
     """`dict`, or a class of `collections`: `OrderedDict`, `defaultdict`, `Counter`."""
-    open: bool = False
-    """Whether it holds more than is known, as `**kwargs` of a function whose callers are not seen."""
+    record: bool = False
+    """Whether it holds arguments by name, as `**kwargs` does: of one value the others tell nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -276,7 +276,7 @@ def _merge(left: Kind, right: Kind) -> Kind | None:
         case Dictionary(), Dictionary() if left.type == right.type:
             other = dict(right.entries)
             shared = tuple((key, join(kind, other[key])) for key, kind in left.entries if key in other)
-            return Dictionary(join(left.value, right.value), shared, left.type, left.open or right.open)
+            return Dictionary(join(left.value, right.value), shared, left.type, left.record or right.record)
         case _:
             return None
 
@@ -301,6 +301,8 @@ def any_item(kind: Sequence) -> Kind:
 
 def any_value(kind: Dictionary) -> Kind:
     """What a value of a dict is whose key is not known: where the known ones are of many kinds, nobody can tell."""
+    if kind.record:
+        return UNKNOWN
     known = join(*(value for _, value in kind.entries)) if kind.entries else kind.value
     if kind.value == UNKNOWN and isinstance(known, Union):
         return UNKNOWN

@@ -47,7 +47,9 @@ def binary(frame: Frame, node: ast.AST, op: ast.operator, left: Kind, right: Kin
                 frame.emit("format", node, construct="concat", args=(side.tensor,), confidence=side.tensor.confidence)
         return STR
     if any(calls.is_tensor_like(kind) for kind in (left, right)):
-        return _tensor_result(_METHODS[type(op)], left, right)
+        tensor = _tensor_result(_METHODS[type(op)], left, right)
+        number = _number_among(left, right)
+        return tensor if number is None else kinds.join(number, tensor)
     if any(isinstance(kind, kinds.Array) for kind in (left, right)):
         return kinds.Array()
     if isinstance(left, kinds.External) and left.cls == "pathlib.Path":
@@ -56,6 +58,20 @@ def binary(frame: Frame, node: ast.AST, op: ast.operator, left: Kind, right: Kin
     if dunder is not None:
         return dunder
     return _python_binary(op, left, right)
+
+
+def _number_among(left: Kind, right: Kind) -> Kind | None:
+    """The number that two values make if neither is a tensor, where one of them is "a number or a tensor"."""
+    if isinstance(left, kinds.Tensor) or isinstance(right, kinds.Tensor):
+        return None
+    numbers = [
+        option
+        for side in (left, right)
+        if isinstance(side, kinds.Union)
+        for option in side.options
+        if option in (INT, FLOAT)
+    ]
+    return numbers[0] if numbers else None
 
 
 _DUNDERS = {
@@ -274,6 +290,7 @@ def subscript(frame: Frame, node: ast.Subscript, option: Kind, base: Kind, compo
                 receiver=option,
                 args=components,
                 confidence=min(calls.confidence_of(base, option), *(calls.sureness(part) for part in components)),
+                subject=node.slice,
             )
             return _index_tensor(option, components)
         case kinds.Array():

@@ -51,7 +51,7 @@ def bind(node: FunctionNode, arguments: Arguments, annotation: Evaluate, default
         env[spec.vararg.arg] = unknown_rest if arguments.open_ended else kinds.sequence("tuple", rest)
     if spec.kwarg:
         extra = tuple((name, kind) for name, kind in arguments.keywords if name not in names)
-        env[spec.kwarg.arg] = kinds.Dictionary(UNKNOWN, extra, open=arguments.open_ended)
+        env[spec.kwarg.arg] = kinds.Dictionary(UNKNOWN, extra, record=True)
     return env
 
 

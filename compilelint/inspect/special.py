@@ -6,7 +6,7 @@ import ast
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from compilelint.inspect import attributes, calls, classes, kinds, operators, signatures
+from compilelint.inspect import attributes, calls, classes, kinds, new_modules, operators, signatures
 from compilelint.inspect.events import Mode, Span
 from compilelint.inspect.frame import Frame, source_of, span_of
 from compilelint.inspect.kinds import BOOL, UNKNOWN, Kind
@@ -83,6 +83,9 @@ def call(frame: Frame, name: str, receiver: Kind | None, call: Call) -> Kind | N
             return UNKNOWN if len(args) > 2 and found == UNKNOWN else found
         case "builtins.hasattr" if len(args) == 2 and isinstance(args[0], kinds.Tensor):
             return _tensor_has(args[0], args[1])
+        case "torch.nn.Buffer" if args and new_modules.is_of_new_module(frame):
+            frame.emit("call", call.node, callee=name, construct="of-new-module", args=args)
+            return args[0]
         case "functools.partial" if args:
             return kinds.Partial(args[0], args[1:], tuple(call.keywords.items()))
         case "torch.compile":

@@ -67,7 +67,7 @@ def find_hits(
     made = find_settings(Inspector(tree, lambda type_, callee: False), files)
     matcher = Matcher(rules, settings.target_torch, together(made.values()).harmless_callees)
     made_for = {name: tree.loaded_with(name) for name in made}
-    inspector = Inspector(tree, matcher.wants, matcher.splits)
+    inspector = Inspector(tree, matcher.wants, matcher.splits, matcher.gives_up)
     hits: list[Hit] = []
     problems: list[Problem] = []
     roots = _roots(inspector, files, settings)

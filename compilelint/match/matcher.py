@@ -86,8 +86,13 @@ class Matcher:
 
     def splits(self, event: Event) -> bool:
         """Whether the event surely splits the graph, so that compilation goes on behind it with a new one."""
-        if event.place.mode.fullgraph or event.place.aggravated_by:
-            return False
+        return not (event.place.mode.fullgraph or event.place.aggravated_by) and self._breaks(event)
+
+    def gives_up(self, event: Event) -> bool:
+        """Whether the event surely makes Dynamo give up the whole frame."""
+        return bool(event.place.aggravated_by) and not event.place.mode.fullgraph and self._breaks(event)
+
+    def _breaks(self, event: Event) -> bool:
         return any(hit.rule.effect == "graph-break" and hit.confidence >= Confidence.MEDIUM for hit in self.hits(event))
 
     def _match_holds(self, rule: Rule, match: Match, mode: Mode, subject: str) -> bool:

@@ -74,7 +74,7 @@ def test_the_rest_is_collected() -> None:
     assert bound("a, *rest, **more", INT, FLOAT, STR, b=TENSOR) == {
         "a": INT,
         "rest": sequence("tuple", [FLOAT, STR]),
-        "more": Dictionary(UNKNOWN, (("b", TENSOR),)),
+        "more": Dictionary(UNKNOWN, (("b", TENSOR),), record=True),
     }
     assert bound("*rest", open_ended=True) == {"rest": Sequence("tuple", UNKNOWN)}
 

@@ -1,0 +1,18 @@
+"""What a tensor is indexed by."""
+
+from __future__ import annotations
+
+from compilelint.inspect import kinds
+from compilelint.inspect.events import Event
+
+
+def by_given_scalar(event: Event) -> bool:
+    """An integer tensor without dimensions that the graph is given is among the indices; what is kept stays the same."""
+    if event.outside:
+        return False
+    parts = event.args if event.type == "index" else event.args[:1]
+    return any(
+        isinstance(option, kinds.Tensor) and option.ndim == 0 and option.parameter and option.dtype in ("int", None)
+        for part in parts
+        for option in kinds.options(part)
+    )
