@@ -286,10 +286,11 @@ AUTOENCODERS: Recipes = {
 def _step(name: str) -> Built:
     scheduler = getattr(diffusers, name)()
     scheduler.set_timesteps(2 if name == "SCMScheduler" else 6)  # it knows no other way than two steps
+    successive = iter(scheduler.timesteps)
 
     def arguments(batch: int, side: int) -> Mapping[str, Any]:
         sample = torch.randn(batch, 4, side, side)
-        timestep = scheduler.timesteps[0]
+        timestep = next(successive)
         if name == "DDPMWuerstchenScheduler":
             timestep = timestep.expand(batch)
         if hasattr(scheduler, "is_scale_input_called"):  # as pipelines do, else it warns
