@@ -47,11 +47,7 @@ def _other(module: str, name: str, side: int = 32, **config: Any) -> Built:
 
 
 def _pretraining(module: str, name: str, **config: Any) -> Built:
-    return _images(_made(module, name, config | {_encoder(name): _vit("vit")}))
-
-
-def _encoder(name: str) -> str:
-    return {"MAE": "encoder", "SimMIM": "encoder", "MPP": "transformer"}.get(name, "net")
+    return _images(_made(module, name, config | {"net": _vit("vit")}))
 
 
 def _distilled() -> Built:
@@ -71,7 +67,7 @@ def _different_sizes() -> Built:
 
 
 def _nested_tensors() -> Built:
-    model = _vit("na_vit_nested_tensor", "NaViT")
+    model = _vit("na_vit_nested_tensor", "NaViT", token_dropout_prob=0.1)
     return built(model, lambda *sides: ([torch.randn(3, s, 16) for s in sides],), (16, 24), (8, 24, 32))
 
 
@@ -111,7 +107,6 @@ def _video() -> Built:
 RECIPES: Recipes = {
     "ViT": partial(_like_vit, "vit", pool="mean", dropout=0.1),
     "ParallelViT": partial(_like_vit, "parallel_vit"),
-    "LocalViT": partial(_like_vit, "local_vit", "LocalViT"),
     "RvT": partial(_like_vit, "rvt", "RvT"),
     "AdaptiveTokenSamplingViT": partial(_like_vit, "ats_vit", max_tokens_per_depth=(8, 4)),
     "LearnableMemoryViT": lambda: _images(
@@ -147,7 +142,7 @@ RECIPES: Recipes = {
         lg_enc_mlp_dim=16, cross_attn_depth=1, cross_attn_heads=2,
     ),
     "CrossFormer": partial(
-        _other, "crossformer", "CrossFormer", side=64, dim=(8, 16, 32, 64), depth=(1, 1, 1, 1),
+        _other, "crossformer", "CrossFormer", side=64, dim=(32, 32, 32, 64), depth=(1, 1, 1, 1),
         global_window_size=(4, 2, 2, 1), local_window_size=2, num_classes=5,
     ),
     "CvT": partial(
@@ -175,10 +170,6 @@ RECIPES: Recipes = {
         _other, "scalable_vit", "ScalableViT", side=64, num_classes=5, dim=8, heads=(1, 1, 1, 1), depth=(1, 1, 1, 1),
         reduction_factor=(8, 4, 2, 1), window_size=(4, 4, None, None),
     ),
-    "SepViT": partial(
-        _other, "sep_vit", "SepViT", side=64, num_classes=5, dim=8, heads=(1, 1, 1, 1), depth=(1, 1, 1, 1),
-        window_size=2,
-    ),
     "TwinsSVT": partial(
         _other, "twins_svt", "TwinsSVT", side=64, num_classes=5, s1_emb_dim=8, s1_local_patch_size=4, s1_global_k=4,
         s2_emb_dim=8, s2_local_patch_size=4, s2_global_k=4, s3_emb_dim=8, s3_local_patch_size=2, s3_global_k=2,
@@ -198,9 +189,6 @@ RECIPES: Recipes = {
     ),
     "ViViT": _video,
     "VAT": _actions,
-    "MAE": partial(_pretraining, "mae", "MAE", decoder_dim=32, decoder_depth=1, decoder_heads=2),
-    "SimMIM": partial(_pretraining, "simmim", "SimMIM"),
-    "MPP": partial(_pretraining, "mpp", "MPP", patch_size=8, dim=32, mask_prob=0.3),
     "Dino": partial(
         _pretraining, "dino", "Dino", image_size=32, hidden_layer="to_latent", projection_hidden_size=16,
         projection_layers=2, num_classes_K=16,
