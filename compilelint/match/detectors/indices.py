@@ -7,7 +7,7 @@ from compilelint.inspect.events import Event
 
 
 def by_given_scalar(event: Event) -> bool:
-    """An integer tensor without dimensions that the graph is given is among the indices; what is kept stays the same."""
+    """An integer tensor without dimensions that the graph is given is among the indices; what is kept stays."""
     if event.outside:
         return False
     parts = event.args if event.type == "index" else event.args[:1]
