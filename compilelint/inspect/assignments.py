@@ -111,7 +111,7 @@ def _assign_subscript(frame: Frame, target: ast.Subscript, kind: Kind, statement
             elif value != UNKNOWN:
                 value = kinds.shallow(kinds.join(value, kind))
             frame.env[path] = replace(base, value=value, entries=entries)
-        case kinds.Sequence():
+        case kinds.Sequence() if not base.record:
             elements = [kinds.element(base), kind] if base.items != () else [kind]
             frame.env[path] = kinds.Sequence(base.type, kinds.shallow(kinds.join(*elements)))
 

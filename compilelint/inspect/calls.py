@@ -88,7 +88,10 @@ def call_kind(frame: Frame, callee: Kind, call: Call) -> Kind:
     """What calling a value of this kind gives."""
     match callee:
         case kinds.Union(options=options):
-            found = [call_kind(frame, option, call) for option in options if option != kinds.NONE]
+            called = [option for option in options if option != kinds.NONE]
+            # Each is only one of those that it may be.
+            with frame.at_most(Confidence.HIGH if len(called) < 2 else Confidence.MEDIUM):
+                found = [call_kind(frame, option, call) for option in called]
             return kinds.join(*found) if found else UNKNOWN
         case kinds.Reference(name=name):
             return _call_external(frame, name, None, call, call.args)

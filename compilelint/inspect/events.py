@@ -100,6 +100,8 @@ class Place:
     aggravated_by: tuple[str, ...] = ()
     body: str = ""
     """The sort of higher-order operator whose body this is, see `body-write`; mostly empty."""
+    rests_on_annotation: bool = False
+    """Whether only annotations say that some of what the function is given are tensors."""
     via: CallSite | None = None
     """Of what happens in a followed package: the innermost place in the project on the way there."""
 

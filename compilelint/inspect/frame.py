@@ -63,6 +63,8 @@ class Frame:
     """Attributes that this activation has assigned anew."""
     conditions: list[ast.expr] = field(default_factory=list)
     """The tests of the `if`s and `while`s around, outermost first."""
+    rests_on_annotation: bool = False
+    """Whether only its annotations say that some of what it is given are tensors."""
     given_up: bool = False
     """Whether something has been seen here for which Dynamo gives up the whole frame."""
     operator: str = ""
@@ -102,6 +104,7 @@ class Frame:
             self.route.mode,
             tuple(reversed(self.aggravators)),
             self.route.body,
+            rests_on_annotation=self.rests_on_annotation,
         )
         event = Event(
             type_,

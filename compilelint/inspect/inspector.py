@@ -55,6 +55,8 @@ class Inspector:
     """Functions that a region contains."""
     called: set[tuple[str, str]] = field(default_factory=set)
     """File and name of the functions that other functions of a region call with arguments that are all known."""
+    misdeclared: set[tuple[str, str]] = field(default_factory=set)
+    """File and name of the functions that are given lists where they are declared to take tensors."""
     silent: int = 0
     globals: dict[tuple[str, str], Kind | None] = field(default_factory=dict)
     definitions: dict[Key, Kind] = field(default_factory=dict)
@@ -299,6 +301,11 @@ class Inspector:
                 return expressions.evaluate(outer, node)
 
         frame.env = parameters.bind(info.node, arguments, lambda node: self.annotated(outer, node), default)
+        if not self.silent and route.depth:
+            rests = parameters.rests_on_annotation(info.node, arguments, lambda node: self.annotated(outer, node))
+            frame.rests_on_annotation = rests is True
+            if rests is False:
+                self.misdeclared.add((module.name, info.qualname))
         frame.owner = info.owner
         first = parameters.first_parameter(info.node)
         frame.receiver = frame.env.get(first) if first and info.owner else function.receiver

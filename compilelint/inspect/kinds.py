@@ -85,6 +85,8 @@ class Sequence:
     type: str
     item: Kind
     items: tuple[Kind, ...] | None = None
+    record: bool = False
+    """Whether it holds arguments by place, as `*args` does: of one item the others tell nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -296,7 +298,7 @@ def element(kind: Sequence) -> Kind:
 def any_item(kind: Sequence) -> Kind:
     """What is at an index that is not known: of elements of many kinds nobody can tell."""
     found = element(kind)
-    return UNKNOWN if kind.items is not None and isinstance(found, Union) else found
+    return UNKNOWN if kind.record or (kind.items is not None and isinstance(found, Union)) else found
 
 
 def any_value(kind: Dictionary) -> Kind:

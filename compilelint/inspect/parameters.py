@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from compilelint.inspect import kinds, signatures
 from compilelint.inspect.kinds import UNKNOWN, Kind
@@ -42,17 +42,25 @@ def bind(node: FunctionNode, arguments: Arguments, annotation: Evaluate, default
                 kind = default(defaults[arg.arg])
         if isinstance(kind, kinds.Unknown | kinds.Method) and arg.annotation is not None:
             kind = _as_input(annotation(arg.annotation))
-        elif arg.annotation is not None and kinds.tensor_part(kind) is not None:
+        elif arg.annotation is not None and (kinds.tensor_part(kind) is not None or isinstance(kind, kinds.Sequence)):
             kind = _unless_declared_python(annotation(arg.annotation), kind)
+        elif arg.arg in defaults and _is_flag(defaults[arg.arg]) and kinds.tensor_part(kind) is not None:
+            kind = kinds.BOOL
         env[arg.arg] = kind
     if spec.vararg:
         rest = arguments.args[len(positional) :]
         unknown_rest = kinds.Sequence("tuple", UNKNOWN)
-        env[spec.vararg.arg] = unknown_rest if arguments.open_ended else kinds.sequence("tuple", rest)
+        known_rest = replace(kinds.sequence("tuple", rest), record=True)
+        env[spec.vararg.arg] = unknown_rest if arguments.open_ended else known_rest
     if spec.kwarg:
         extra = tuple((name, kind) for name, kind in arguments.keywords if name not in names)
         env[spec.kwarg.arg] = kinds.Dictionary(UNKNOWN, extra, record=True)
     return env
+
+
+def _is_flag(default: ast.expr) -> bool:
+    """`True`, `False`: what is so by default is no tensor, whatever a caller seems to pass."""
+    return isinstance(default, ast.Constant) and isinstance(default.value, bool)
 
 
 def _unless_declared_python(declared: Kind, given: Kind) -> Kind:
@@ -60,7 +68,14 @@ def _unless_declared_python(declared: Kind, given: Kind) -> Kind:
     if any(option in kinds.options(declared) for option in kinds.options(given)):
         # "This or a tensor" was passed: more than is declared, and what is declared as well.
         return given
+    if isinstance(given, kinds.Sequence):
+        return declared if _holds_numbers(declared) and kinds.tensor_part(kinds.element(given)) is not None else given
     return declared if all(_is_no_tensor(option) for option in kinds.options(declared)) else given
+
+
+def _holds_numbers(kind: Kind) -> bool:
+    """`tuple[int, int]`: a size."""
+    return isinstance(kind, kinds.Sequence) and kinds.element(kind) in (kinds.INT, kinds.FLOAT)
 
 
 def _is_no_tensor(kind: Kind) -> bool:
@@ -73,6 +88,26 @@ def _is_no_tensor(kind: Kind) -> bool:
             return kinds.element(kind) == kinds.STR
         case _:
             return False
+
+
+def rests_on_annotation(node: FunctionNode, arguments: Arguments, annotation: Evaluate) -> bool | None:
+    """Whether a call passes something unknown where a tensor is declared: then only the declaration says so.
+
+    False if it passes a list or a tuple there, which shows that the declaration is not true; None for other calls.
+    """
+    spec = node.args
+    given = dict(zip([arg.arg for arg in (*spec.posonlyargs, *spec.args)], arguments.args, strict=False))
+    given |= dict(arguments.keywords)
+    rests: bool | None = None
+    for arg in (*spec.posonlyargs, *spec.args, *spec.kwonlyargs):
+        kind = given.get(arg.arg)
+        if arg.annotation is None or not isinstance(kind, kinds.Sequence | kinds.Unknown):
+            continue
+        if isinstance(annotation(arg.annotation), kinds.Tensor):
+            if isinstance(kind, kinds.Sequence):
+                return False
+            rests = True
+    return rests
 
 
 def declared_parameters(
@@ -243,6 +278,8 @@ def _uses(node: ast.AST) -> Iterator[tuple[str, str]]:
             ops=[ast.Eq() | ast.NotEq() | ast.In() | ast.NotIn()],
             comparators=[ast.Constant(value=str())],
         ):
+            yield name, "python"
+        case ast.Compare(left=ast.Constant(value=str()), ops=[ast.In() | ast.NotIn()], comparators=[ast.Name(id=name)]):
             yield name, "python"
         case ast.UnaryOp(op=ast.Invert(), operand=ast.Name(id=name)):
             yield name, "tensor"

@@ -49,7 +49,7 @@ def analyze(
     Raises RootError if a root that was named does not exist.
     """
     hits, inspector, problems = find_hits(tree, rules, settings, progress)
-    findings = assign(findings_of(tree, _settled(hits, inspector.called), settings.target_torch))
+    findings = assign(findings_of(tree, _settled(hits, inspector.called, inspector.misdeclared), settings.target_torch))
     own = [problem for problem in problems if problem.path in tree.checked]
     return Analysis(findings, len(inspector.entered), (*tree.problems(), *own))
 
@@ -123,16 +123,19 @@ def _inspect_root(inspector: Inspector, root: Root, dynamo: DynamoSettings) -> N
     inspector.run_root(root.function, Route((root.label,), mode, root.ceiling, home=root.home), root.site, root.accepts)
 
 
-def _settled(hits: Iterable[Hit], called: set[tuple[str, str]]) -> Iterator[Hit]:
-    """Take back what was only assumed of a root's parameters where the project itself calls it otherwise.
+def _settled(hits: Iterable[Hit], called: set[tuple[str, str]], misdeclared: set[tuple[str, str]]) -> Iterator[Hit]:
+    """Take back what was only assumed of parameters where the project itself calls the function otherwise.
 
     What callers pass decides: a finding that rests on an assumption about a function which is seen being called with
-    known arguments is one of low confidence, unless such a call leads to it as well.
+    known arguments is one of low confidence, unless such a call leads to it as well. So is one that rests on the
+    annotation of a parameter which another call gives a list.
     """
     for hit in hits:
         place = hit.event.place
+        function = (place.path, place.function)
         is_root = len(place.reached_from) == 2
-        if is_root and hit.confidence == Confidence.MEDIUM and (place.path, place.function) in called:
+        is_assumed = is_root and hit.confidence == Confidence.MEDIUM and function in called
+        if is_assumed or (place.rests_on_annotation and function in misdeclared):
             yield replace(hit, confidence=Confidence.LOW)
         else:
             yield hit

@@ -14,7 +14,7 @@ from compilelint.inspect.inspector import Inspector
 from compilelint.inspect.kinds import Kind
 from compilelint.inspect.parameters import as_arguments
 from compilelint.inspect.special import COMPILE, Compilation
-from compilelint.regions.tensor_functions import tensor_functions
+from compilelint.regions.tensor_functions import dispatched_functions, tensor_functions
 from compilelint.report.confidence import Confidence
 from compilelint.source.model import FunctionInfo, ModuleIndex
 
@@ -134,6 +134,9 @@ def implicit_roots(inspector: Inspector, files: Sequence[str], *, explicit_only:
                 yield Root(
                     found.function, Mode(), label, explicit=False, ceiling=Confidence.MEDIUM, accepts=found.accepts
                 )
+            for function in dispatched_functions(inspector, module):
+                label = f"{module.name}: {function.name} of a table"
+                yield Root(function, Mode(), label, explicit=False, ceiling=Confidence.MEDIUM)
 
 
 def _compiled_in(inspector: Inspector, module: ModuleIndex) -> Iterator[Root]:

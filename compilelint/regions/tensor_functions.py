@@ -11,10 +11,10 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from compilelint.inspect import attributes, classes, kinds
+from compilelint.inspect import attributes, classes, kinds, parameters
 from compilelint.inspect.inspector import Inspector
 from compilelint.inspect.kinds import UNKNOWN, Kind
-from compilelint.source.model import ClassInfo, FunctionInfo, Key, ModuleIndex
+from compilelint.source.model import Assignment, ClassInfo, FunctionInfo, Key, ModuleIndex
 
 _NOT_LIBRARY = re.compile(
     r"(^|/)(tests?|testing|examples?|scripts?|benchmarks?|docs?|tools?|cli|data|datasets?|dataloaders?|transforms?"
@@ -39,15 +39,48 @@ class TensorFunction:
 
 def tensor_functions(inspector: Inspector, module: ModuleIndex) -> Iterator[TensorFunction]:
     """The public functions and methods of a package's module that are declared to take and to give tensors."""
-    folder, _, file = module.name.rpartition("/")
-    in_package = (f"{folder}/__init__.py" if folder else "__init__.py") in inspector.tree.texts
-    if not in_package or file == "__init__.py" or _NOT_LIBRARY.search(module.name):
+    if not _is_library(inspector, module):
         return
     for info in list(module.functions.values()):
         if info.parent is None and _is_computation(info):
             function = _as_function(inspector, module, info)
             if function is not None and _takes_tensor(inspector, function) and _gives_tensor(inspector, module, info):
                 yield TensorFunction(function, tuple(_accepted_by_siblings(inspector, info, function)))
+
+
+def dispatched_functions(inspector: Inspector, module: ModuleIndex) -> Iterator[kinds.Function]:
+    """The functions in the tables of a package's module by which it chooses one: `LOSSES = {"ctc": ctc_loss, …}`.
+
+    Which of them a model calls is a matter of its settings. A table counts if one of its functions takes tensors.
+    """
+    if not _is_library(inspector, module):
+        return
+    tables = [binding for bindings in module.bindings.values() for binding in bindings]
+    tables += [binding for info in module.classes.values() for binding in info.attributes.values()]
+    for table in tables:
+        if not isinstance(table, Assignment) or not isinstance(table.value, ast.Dict) or len(table.value.values) < 2:
+            continue
+        named = (value for value in table.value.values if isinstance(value, ast.Name | ast.Attribute))
+        found = [
+            kind for value in named if isinstance(kind := inspector.evaluate_globally(module, value), kinds.Function)
+        ]
+        if any(_uses_tensors(inspector, function) for function in found):
+            yield from dict.fromkeys(found)
+
+
+def _uses_tensors(inspector: Inspector, function: kinds.Function) -> bool:
+    info = inspector.tree.function(function.key)
+    declared = inspector.declared(function)
+    first = next(iter(declared), None)
+    if info is None or first is None:
+        return False
+    return isinstance(declared[first], kinds.Tensor) or "tensor" in parameters.usage(info.node).get(first, set())
+
+
+def _is_library(inspector: Inspector, module: ModuleIndex) -> bool:
+    folder, _, file = module.name.rpartition("/")
+    in_package = (f"{folder}/__init__.py" if folder else "__init__.py") in inspector.tree.texts
+    return in_package and file != "__init__.py" and not _NOT_LIBRARY.search(module.name)
 
 
 def _is_computation(info: FunctionInfo) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from dataclasses import replace
 
 import pytest
 
@@ -73,7 +74,7 @@ def test_defaults_do_not_fill_what_a_starred_argument_may_give() -> None:
 def test_the_rest_is_collected() -> None:
     assert bound("a, *rest, **more", INT, FLOAT, STR, b=TENSOR) == {
         "a": INT,
-        "rest": sequence("tuple", [FLOAT, STR]),
+        "rest": replace(sequence("tuple", [FLOAT, STR]), record=True),
         "more": Dictionary(UNKNOWN, (("b", TENSOR),), record=True),
     }
     assert bound("*rest", open_ended=True) == {"rest": Sequence("tuple", UNKNOWN)}

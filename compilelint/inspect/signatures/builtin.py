@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from collections.abc import Sequence as Many
+from dataclasses import replace
 from typing import TypeAlias
 
 from compilelint.inspect.kinds import (
@@ -59,7 +60,7 @@ def container(type_: str) -> Handler:
             return Sequence(type_, UNKNOWN, ())
         given = args[0]
         if isinstance(given, Sequence) and given.items is not None and type_ in ("list", "tuple"):
-            return sequence(type_, given.items)
+            return replace(sequence(type_, given.items), record=given.record)
         return Sequence(type_, shallow(iterated(given)))
 
     return build
