@@ -139,7 +139,9 @@ def value_method(receiver: Kind | None, name: str, args: Many[Kind]) -> Kind:
         case Sequence():
             return _sequence_method(receiver, name)
         case Scalar(type=type_):
-            return Scalar("bool") if name == "is_integer" else Scalar(type_)
+            if name == "is_integer":
+                return Scalar("bool")
+            return Scalar(type_) if hasattr(float, name) or hasattr(int, name) else UNKNOWN
         case _:
             return ANY_METHODS.get(name, UNKNOWN)
 
