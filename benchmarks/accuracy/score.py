@@ -111,7 +111,7 @@ def main(arguments: list[str] | None = None) -> int:
             options.json.write_text(guard.dumps(packages), encoding="utf-8")
         if options.write_figures:
             options.figures.write_text(guard.dumps(packages), encoding="utf-8")
-        return _guarded(options.figures, packages, options.packages) if options.guard else 0
+        return _guarded(packages, options) if options.guard else 0
     except (TruthError, PackageError, CheckFailed, FiguresError) as error:
         print(error, file=sys.stderr)
         return 2
@@ -135,9 +135,12 @@ def _score_all(given: Sequence[tuple[Truth, Path]], options: argparse.Namespace)
     return {each.judge.truth.package: each for each in scored}
 
 
-def _guarded(figures_file: Path, packages: Mapping[str, PackageFigures], only: Sequence[str]) -> int:
-    committed = guard.load(figures_file)
-    lines = guard.fallen({name: each for name, each in committed.items() if not only or name in only}, packages)
+def _guarded(packages: Mapping[str, PackageFigures], options: argparse.Namespace) -> int:
+    committed = guard.load(options.figures)
+    asked = {name: each for name, each in committed.items() if not options.packages or name in options.packages}
+    lines = guard.fallen(asked, packages)
+    if not options.no_models:
+        lines += guard.fallen_models(asked, packages)
     for line in lines:
         print(line, file=sys.stderr)
     return 1 if lines else 0
@@ -176,8 +179,8 @@ def _options(arguments: list[str] | None) -> argparse.Namespace:
     partial = options.packages or options.files or options.no_models
     if (options.write_figures or options.write_sources) and partial:
         parser.error("what is committed is about everything: no --packages, --files or --no-models")
-    if options.guard and (options.files or options.no_models):
-        parser.error("--guard allows no --files and no --no-models")
+    if options.guard and options.files:
+        parser.error("--guard allows no --files")
     if not options.write_docs and not options.sources:
         parser.error("--sources is needed")
     return options

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks.accuracy.figures import Apart, Counts, ModelCounts, PackageFigures, Score, overall
-from benchmarks.accuracy.guard import FiguresError, dumps, fallen, load
+from benchmarks.accuracy.guard import FiguresError, dumps, fallen, fallen_models, load
 from benchmarks.accuracy.publish import filled
 from benchmarks.accuracy.table import percent, tables
 
@@ -64,7 +64,7 @@ def test_finding_nothing_at_all_is_a_fall() -> None:
 
 def test_models_are_guarded_together() -> None:
     worse = replace(BASE, model_level=ModelCounts(40, 20, 5, 35, 2))
-    assert fallen({"a": BASE}, {"a": worse}) == ["all: F1 of models fell from 84.2 % to 76.1 %"]
+    assert fallen_models({"a": BASE}, {"a": worse}) == ["all: F1 of models fell from 84.2 % to 76.1 %"]
 
 
 def test_packages_come_and_go_with_their_figures() -> None:
