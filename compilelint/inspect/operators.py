@@ -189,7 +189,8 @@ def compare(frame: Frame, node: ast.AST, op: ast.cmpop, left: Kind, right: Kind)
     if isinstance(op, ast.Is | ast.IsNot):
         return _identity(left, right, isinstance(op, ast.Is))
     if isinstance(op, ast.In | ast.NotIn):
-        if _is_text(left) and isinstance(right, kinds.Tensor) and right.confidence < Confidence.HIGH:
+        tensor = kinds.tensor_part(right)
+        if _is_text(left) and tensor is not None and tensor.confidence < Confidence.HIGH:
             return BOOL  # a name is looked for in a dict: what was taken for a tensor is none
         return _contains(frame, node, left, right, isinstance(op, ast.In))
     look_at_text(frame, node, left, right)

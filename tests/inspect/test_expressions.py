@@ -257,3 +257,12 @@ def test_subscripts_are_read(body: str, found: list[tuple[str, str]]) -> None:
 def test_an_item_is_a_scalar_read_from_a_tensor() -> None:
     assert kind_of("x.item()") == Scalar()
     assert kind_of("x.sum().item() + 1") == Scalar()
+
+
+@pytest.mark.parametrize("fallback", ["{}", "[]"])
+def test_what_a_container_stands_in_for_is_no_tensor(fallback: str) -> None:
+    assert branches(f"cache = maybe or {fallback}") == []
+
+
+def test_what_a_number_stands_in_for_may_be_a_tensor() -> None:
+    assert branches("cache = maybe or 1") == [("or", "maybe")]

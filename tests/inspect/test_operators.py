@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from compilelint.inspect.kinds import BOOL, FLOAT, INT, STR, UNKNOWN, Array, Const, Kind, Scalar, Sequence, Tensor
+from compilelint.inspect.kinds import BOOL, FLOAT, INT, STR, UNKNOWN, Array, Const, Kind, Scalar, Sequence, Tensor, join
 from compilelint.report.confidence import Confidence
-from tests.inspect.make import callees, function, kind_of
+from tests.inspect.make import branches, callees, function, kind_of
 
 
 @pytest.mark.parametrize(
@@ -122,3 +122,12 @@ def test_operators_of_the_project_s_own_classes_are_entered() -> None:
     assert "builtins.print" in callees(VECTOR + function("v = Vector() + 1"))
     assert "builtins.print" not in callees(VECTOR + function("v = Vector() - 1"))
     assert kind_of("Vector()['a']", around=VECTOR) == Const("a")
+
+
+def test_a_number_or_a_tensor_stays_one_in_arithmetic() -> None:
+    assert kind_of("t - what", before="t = n if flag else x") == join(INT, Tensor(confidence=Confidence.MEDIUM))
+    assert kind_of("t - y", before="t = n if flag else x") == Tensor(confidence=Confidence.HIGH)
+
+
+def test_a_text_is_not_looked_for_in_what_was_only_taken_for_a_tensor() -> None:
+    assert branches('given = x if flag else what\nif "key" in given:\n    pass') == []

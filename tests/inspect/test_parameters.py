@@ -224,3 +224,19 @@ def test_the_use_of_a_lambda_s_parameters() -> None:
     found = ast.parse("lambda a, b, c: a.softmax(-1) + b[0] + c['d']", mode="eval").body
     assert isinstance(found, ast.Lambda)
     assert usage(found) == {"a": {"tensor"}, "c": {"python"}}
+
+
+def test_what_is_a_flag_by_default_is_no_tensor() -> None:
+    assert bound("a=False", TENSOR) == {"a": BOOL}
+    assert bound("a=1", TENSOR) == {"a": TENSOR}
+
+
+def test_a_size_that_is_declared_holds_numbers() -> None:
+    given = sequence("tuple", [TENSOR, INT])
+    assert bound("a: tuple[int, int]", given) == {"a": sequence("tuple", [INT, INT])}
+    assert bound("a: tuple[Tensor, int]", given) == {"a": given}
+
+
+def test_of_what_was_passed_by_name_or_place_one_tells_nothing_of_another() -> None:
+    assert returned("def f(x: Tensor):\n    return g(x, x)\ndef g(*rest):\n    return rest[len(rest)]\n") == UNKNOWN
+    assert returned("def f(x: Tensor):\n    return g(a=x)\ndef g(**rest):\n    return rest[str(1)]\n") == UNKNOWN

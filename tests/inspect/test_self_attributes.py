@@ -69,3 +69,20 @@ def test_init_may_call_other_names_self() -> None:
             return me.a
     """
     assert returned(code, "Net.forward") == INT
+
+
+def test_a_property_may_give_the_none_that_a_method_sets() -> None:
+    code = """
+class Scheduler:
+    def __init__(self):
+        self._step = None
+
+    @property
+    def step(self) -> int:
+        return self._step
+
+def f(s: Scheduler):
+    return s.step
+"""
+    assert returned(code) == join(NONE, INT)
+    assert returned(code.replace("self._step = None", "pass")) == INT

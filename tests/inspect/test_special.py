@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from compilelint.inspect.kinds import (
+    BOOL,
     FLOAT,
     INT,
     NONE,
@@ -154,3 +155,14 @@ def test_what_an_autograd_function_defines_beside_forward_and_backward_is_told()
 def test_a_repeated_argument_of_an_autograd_function_is_said_so() -> None:
     constructs = [event.construct for event in events(SQUARE + function("Square.apply(x, x)"), "f", "call")]
     assert constructs[0] == "repeated-argument"
+
+
+@pytest.mark.parametrize(
+    ("attribute", "kind"), [("jax", Const(False)), ("shape", BOOL), ("item", BOOL), ("_is_initialised", BOOL)]
+)
+def test_a_plain_tensor_has_only_what_torch_gives_it(attribute: str, kind: Kind) -> None:
+    assert kind_of(f'hasattr(x, "{attribute}")') == kind
+
+
+def test_of_what_is_no_tensor_for_sure_hasattr_tells_nothing() -> None:
+    assert kind_of('hasattr(what, "jax")') == BOOL

@@ -282,3 +282,38 @@ def test_what_is_declared_is_not_taken_back() -> None:
     code = CALLED.format(argument="3").replace("def forward(self, x):\n        return x.item()",
                                                "def forward(self, x: Tensor):\n        return x.item()")  # fmt: skip
     assert only(code).confidence == Confidence.HIGH
+
+
+OPTION = "class Options:\n    verbose = False\n\n"
+
+
+def test_with_a_root_what_the_default_options_do_not_lead_to_is_of_low_confidence() -> None:
+    code = OPTION + "def f(x, options: Options):\n    if options.verbose:\n        print(x)\n"
+    assert only(code, "f").confidence == Confidence.LOW
+    usual = code.replace("verbose = False", "verbose = True")
+    assert only(usual, "f").confidence == Confidence.HIGH
+
+
+def test_in_the_file_of_the_root_what_nothing_tells_is_as_usual_as_not() -> None:
+    code = "def f(x, n):\n    if n > 3:\n        print(x)\n"
+    assert only(code, "f").confidence == Confidence.HIGH
+    there = {"b": "def g(x, n):\n    if n > 3:\n        print(x)\n"}
+    assert only("from b import g\ndef f(x, n):\n    g(x, n)\n", "f", **there).confidence == Confidence.LOW
+
+
+def test_a_list_that_is_passed_takes_back_what_only_the_annotation_says() -> None:
+    code = """
+    def g(sizes: Tensor):
+        return sizes.item()
+
+    class A(nn.Module):
+        def forward(self, x, sizes=None):
+            return g(sizes)
+    """
+    calling = """
+    class B(nn.Module):
+        def forward(self, x):
+            return g([1, 2])
+    """
+    assert only(code).confidence == Confidence.HIGH
+    assert only(code + calling).confidence == Confidence.LOW

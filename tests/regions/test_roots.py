@@ -307,3 +307,11 @@ def test_a_file_is_named_by_the_end_of_its_path() -> None:
 def test_each_named_root_is_one() -> None:
     found = inspector("def g(x): ...")
     assert names(explicit_roots(found, ["train.py::g", "train.py::f"])) == ["g", "f"]
+
+
+def test_of_overloads_the_last_definition_is_meant() -> None:
+    found = inspector("def g(x: int): ...\n\ndef g(x):\n    return x\n")
+    (root,) = explicit_roots(found, ["train.py::g"])
+    assert root.function.key[1] == max(
+        info.node.lineno for info in found.tree.module("train.py").functions.values() if info.qualname == "g"  # type: ignore[union-attr]
+    )

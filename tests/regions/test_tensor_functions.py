@@ -1,0 +1,97 @@
+"""Functions of a library that are roots because they take and give tensors."""
+
+from __future__ import annotations
+
+import pytest
+
+from compilelint.inspect.inspector import Inspector
+from compilelint.regions import Root, implicit_roots
+from compilelint.report.confidence import Confidence
+from tests.source.make import tree
+
+IMPORTS = "import torch\nfrom torch import Tensor\n"
+
+
+def roots(files: dict[str, str]) -> list[Root]:
+    """The roots of a package `lib` with these files."""
+    found = Inspector(
+        tree({"lib/__init__.py": "", **{name: IMPORTS + code for name, code in files.items()}}), lambda *_: False
+    )
+    return list(implicit_roots(found, sorted(found.tree.texts), explicit_only=False))
+
+
+def names(code: str, file: str = "lib/ops.py") -> list[str]:
+    return [root.function.name for root in roots({file: code})]
+
+
+def test_what_takes_and_gives_tensors_is_a_root_at_medium_confidence() -> None:
+    (root,) = roots({"lib/ops.py": "def nms(boxes: Tensor, limit: float = 0.5) -> Tensor: ...\n"})
+    assert (root.function.name, root.ceiling, root.explicit) == ("nms", Confidence.MEDIUM, False)
+
+
+@pytest.mark.parametrize("gives", ["tuple[Tensor, int]", "Tensor | None", "list[Tensor]", "Output"])
+def test_tensors_may_be_given_in_something(gives: str) -> None:
+    output = "class Output:\n    sample: Tensor\n"
+    assert names(f"{output}\ndef step(x: Tensor) -> {gives}: ...\n") == ["step"]
+
+
+def test_methods_of_plain_classes_are_roots() -> None:
+    assert names("class Scheduler:\n    def step(self, x: Tensor) -> Tensor: ...\n") == ["Scheduler.step"]
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "def nms(boxes: Tensor) -> int: ...\n",
+        "def nms(boxes) -> Tensor: ...\n",
+        "def nms(count: int) -> Tensor: ...\n",
+        "def _nms(boxes: Tensor) -> Tensor: ...\n",
+        "def load_boxes(boxes: Tensor) -> Tensor: ...\n",
+        "async def nms(boxes: Tensor) -> Tensor: ...\n",
+        "class Words:\n    pass\n\ndef nms(boxes: Tensor, words: Words) -> Tensor: ...\n",
+        "class S:\n    @property\n    def step(self, x: Tensor) -> Tensor: ...\n",
+        "class M(torch.nn.Module):\n    def encode(self, x: Tensor) -> Tensor: ...\n",
+    ],
+)
+def test_others_are_none(code: str) -> None:
+    assert names(code) == []
+
+
+@pytest.mark.parametrize("file", ["ops.py", "lib/datasets/ops.py", "lib/image_processing_x.py", "lib/tests/ops.py"])
+def test_code_around_models_has_no_such_roots(file: str) -> None:
+    package = {f"{file.rpartition('/')[0]}/__init__.py": ""} if file.count("/") > 1 else {}
+    assert [each.function.name for each in roots({file: "def f(x: Tensor) -> Tensor: ...\n", **package})] == []
+
+
+BASE = "class Base:\n    pass\n"
+NARROW = "from lib.base import Base\nclass A(Base):\n    def step(self, x: Tensor, t: int) -> Tensor: ...\n"
+WIDE = "from lib.base import Base\nclass B(Base):\n    def step(self, x: Tensor, t: int | Tensor) -> Tensor: ...\n"
+
+
+def accepted(**files: str) -> dict[str, list[str]]:
+    found = roots({"lib/base.py": BASE, **{f"lib/{name}.py": code for name, code in files.items()}})
+    return {root.function.name: [name for name, _ in root.accepts] for root in found}
+
+
+def test_a_method_accepts_what_the_same_method_of_a_sibling_declares() -> None:
+    assert accepted(a=NARROW, b=WIDE) == {"A.step": ["t"], "B.step": []}
+
+
+def test_without_a_common_base_nobody_is_a_sibling() -> None:
+    assert accepted(a=NARROW, b=WIDE.replace("(Base)", "")) == {"A.step": [], "B.step": []}
+
+
+TABLE = "def a(x):\n    return torch.relu(x)\n\ndef b(other):\n    return other\n"
+
+
+def test_functions_of_a_table_are_roots() -> None:
+    assert names(TABLE + 'ACTIVATIONS = {"a": a, "b": b}\n') == ["a", "b"]
+
+
+def test_a_table_of_a_class_counts_too() -> None:
+    assert names(TABLE + 'class Interface:\n    _functions = {"a": a, "b": b}\n') == ["a", "b"]
+
+
+@pytest.mark.parametrize("table", ['{"a": a}', '{"b": b, "c": b}', '{"a": a(1), "b": b(2)}', "[a, b]"])
+def test_no_table_of_functions_that_take_tensors(table: str) -> None:
+    assert names(TABLE + f"ACTIVATIONS = {table}\n") == []
