@@ -14,7 +14,7 @@ from compilelint.inspect.inspector import Inspector
 from compilelint.inspect.kinds import Kind
 from compilelint.inspect.parameters import as_arguments
 from compilelint.inspect.special import COMPILE, Compilation
-from compilelint.regions.tensor_functions import dispatched_functions, tensor_functions
+from compilelint.regions.tensor_functions import accepted_by_siblings, dispatched_functions, tensor_functions
 from compilelint.report.confidence import Confidence
 from compilelint.source.model import FunctionInfo, ModuleIndex
 
@@ -64,7 +64,10 @@ def _named_root(inspector: Inspector, spec: str) -> Iterator[Root]:
         raise RootError(f"{spec!r}: {_no_such_name(module, qualname, path)}")
     for function in found:
         site = _class_site(inspector, module, function)
-        yield Root(function, Mode(), f"{name} --root {qualname}", explicit=True, home=name, site=site)
+        info = inspector.tree.function(function.key)
+        accepts = accepted_by_siblings(inspector, info, function) if info is not None else ()
+        label = f"{name} --root {qualname}"
+        yield Root(function, Mode(), label, explicit=True, accepts=accepts, home=name, site=site)
 
 
 def _find_file(inspector: Inspector, path: str, spec: str) -> str:

@@ -45,7 +45,7 @@ def tensor_functions(inspector: Inspector, module: ModuleIndex) -> Iterator[Tens
         if info.parent is None and _is_computation(info):
             function = _as_function(inspector, module, info)
             if function is not None and _takes_tensor(inspector, function) and _gives_tensor(inspector, module, info):
-                yield TensorFunction(function, tuple(_accepted_by_siblings(inspector, info, function)))
+                yield TensorFunction(function, accepted_by_siblings(inspector, info, function))
 
 
 def dispatched_functions(inspector: Inspector, module: ModuleIndex) -> Iterator[kinds.Function]:
@@ -142,21 +142,22 @@ def _holds_tensor(inspector: Inspector, kind: Kind) -> bool:
             return False
 
 
-def _accepted_by_siblings(
+def accepted_by_siblings(
     inspector: Inspector, info: FunctionInfo, function: kinds.Function
-) -> Iterator[tuple[str, Kind]]:
+) -> tuple[tuple[str, Kind], ...]:
     """Numbers that may be tensors as well, because the same method of sibling classes declares them so.
 
     Classes with a common base stand for each other: who calls `scheduler.step(output, t, sample)` does not know that
     this one's `t: int` is narrower than the `t: int | Tensor` of the others.
     """
     narrow = {name: kind for name, kind in inspector.declared(function).items() if kind in (kinds.INT, kinds.FLOAT)}
-    if not narrow or info.owner is None:
-        return
+    found: list[tuple[str, Kind]] = []
+    if not narrow or info.owner is None or (isinstance(function.receiver, kinds.Instance) and function.receiver.module):
+        return ()
     method = info.qualname.rpartition(".")[2]
     for sibling in _siblings(inspector, info.owner):
         if not narrow:
-            return
+            break
         key = sibling.methods.get(method)
         if key is None:
             continue
@@ -164,7 +165,8 @@ def _accepted_by_siblings(
         for name in [name for name in narrow if kinds.tensor_part(declared.get(name, UNKNOWN)) is not None]:
             number = narrow.pop(name)
             dtype: kinds.DType = "int" if number == kinds.INT else "float"
-            yield name, kinds.join(number, kinds.Tensor(dtype, 0, parameter=True))
+            found.append((name, kinds.join(number, kinds.Tensor(dtype, 0, parameter=True))))
+    return tuple(found)
 
 
 def _siblings(inspector: Inspector, owner: Key) -> Iterator[ClassInfo]:

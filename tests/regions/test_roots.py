@@ -313,5 +313,7 @@ def test_of_overloads_the_last_definition_is_meant() -> None:
     found = inspector("def g(x: int): ...\n\ndef g(x):\n    return x\n")
     (root,) = explicit_roots(found, ["train.py::g"])
     assert root.function.key[1] == max(
-        info.node.lineno for info in found.tree.module("train.py").functions.values() if info.qualname == "g"  # type: ignore[union-attr]
+        info.node.lineno
+        for info in found.tree.module("train.py").functions.values()
+        if info.qualname == "g"  # type: ignore[union-attr]
     )
