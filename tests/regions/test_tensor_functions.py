@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from compilelint.inspect.inspector import Inspector
-from compilelint.regions import Root, implicit_roots
+from compilelint.regions import Root, explicit_roots, implicit_roots
 from compilelint.report.confidence import Confidence
 from tests.source.make import tree
 
@@ -95,3 +95,10 @@ def test_a_table_of_a_class_counts_too() -> None:
 @pytest.mark.parametrize("table", ['{"a": a}', '{"b": b, "c": b}', '{"a": a(1), "b": b(2)}', "[a, b]"])
 def test_no_table_of_functions_that_take_tensors(table: str) -> None:
     assert names(TABLE + f"ACTIVATIONS = {table}\n") == []
+
+
+def test_a_root_that_is_named_accepts_the_same() -> None:
+    files = {"lib/__init__.py": "", "lib/base.py": BASE, "lib/a.py": IMPORTS + NARROW, "lib/b.py": IMPORTS + WIDE}
+    found = Inspector(tree(files), lambda *_: False)
+    (root,) = explicit_roots(found, ["lib/a.py::A.step"])
+    assert [name for name, _ in root.accepts] == ["t"]
