@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import time
 from pathlib import Path
 from typing import Any
 
@@ -50,7 +51,16 @@ time.sleep(600)
     own, child = map(int, (tmp_path / "pids").read_text().split())
     with pytest.raises(ProcessLookupError):
         os.kill(own, 0)
-    assert not _is_alive(child)
+    assert _ends(child)
+
+
+def _ends(pid: int) -> bool:
+    """Whether a process that was killed is gone soon."""
+    for _ in range(100):
+        if not _is_alive(pid):
+            return True
+        time.sleep(0.05)
+    return False
 
 
 def _is_alive(pid: int) -> bool:

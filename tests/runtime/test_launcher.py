@@ -58,7 +58,13 @@ def _start(
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
+        preexec_fn=_hear_interrupts,
     )
+
+
+def _hear_interrupts() -> None:
+    """What runs in the background of a shell ignores them, and so would what it starts."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 def _run(program: Path, source: str, *arguments: str, **options: object) -> tuple[int, str, str]:
