@@ -4,6 +4,9 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 WORKERS ?= 2
 
+# Packages that are only read. Outside of this project: else its own files would be callers of theirs.
+SOURCES ?= $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/compilelint-accuracy
+
 # The first interpreter that is new enough and can make environments.
 PYTHON ?= $(shell for each in python3 python3.13 python3.12 python3.11 python3.14 python3.10 python; do \
 	$$each -c 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 10))' 2>/dev/null \
@@ -57,11 +60,11 @@ score: $(VENV)/.test
 	for version in 2.5.1 2.9.1 2.13.0 2.15.0; do echo; echo "torch $$version"; \
 	$(BIN)/python benchmarks/accuracy/score_snippets.py --torch $$version || exit 1; done
 
-accuracy: $(VENV)/.sources
-	$(BIN)/python -m benchmarks.accuracy.score --sources $(VENV)/sources --jobs $(WORKERS) --guard --no-models
+accuracy: $(SOURCES)/.installed
+	$(BIN)/python -m benchmarks.accuracy.score --sources $(SOURCES) --jobs $(WORKERS) --guard --no-models
 
-accuracy-models: $(VENV)/.sources
-	$(BIN)/python -m benchmarks.accuracy.score --sources $(VENV)/sources --jobs $(WORKERS) --guard
+accuracy-models: $(SOURCES)/.installed
+	$(BIN)/python -m benchmarks.accuracy.score --sources $(SOURCES) --jobs $(WORKERS) --guard
 
 clean:
 	rm -rf $(VENV) site .mypy_cache .ruff_cache .pytest_cache .import_linter_cache
@@ -81,9 +84,9 @@ $(VENV)/.check: $(VENV)/.made pyproject.toml
 	@touch $@
 
 # Packages that are read and never imported: they need neither their dependencies nor the Python that they ask for.
-$(VENV)/.sources: $(VENV)/.check benchmarks/accuracy/sources.txt
-	rm -rf $(VENV)/sources
-	$(PIP_INSTALL) --no-deps --ignore-requires-python --target $(VENV)/sources \
+$(SOURCES)/.installed: $(VENV)/.check benchmarks/accuracy/sources.txt
+	rm -rf $(SOURCES)
+	$(PIP_INSTALL) --no-deps --ignore-requires-python --target $(SOURCES) \
 		--requirement benchmarks/accuracy/sources.txt
 	@touch $@
 
