@@ -12,7 +12,9 @@ from typing import Any
 
 import pytest
 
-from compilelint import check
+import compilelint
+from compilelint.check import reading
+from compilelint.check import run as check_run
 from compilelint.cli import run
 from compilelint.project.config import Config
 from compilelint.project.discovery import Selection, discover
@@ -98,7 +100,7 @@ def test_a_file_that_vanishes_after_it_was_found(
         (tree / "bad.py").unlink()
         return selection
 
-    monkeypatch.setattr(check, "discover", discover_then_remove)
+    monkeypatch.setattr(reading, "discover", discover_then_remove)
     assert run(["check", "."]) == 1
     output = capsys.readouterr()
     assert _error_lines(output.out) == ["bad.py: error: no such file"]
@@ -149,7 +151,7 @@ def _unprivileged(arguments: list[str]) -> subprocess.CompletedProcess[str]:
 
 
 def _environment() -> dict[str, str]:
-    repository = str(Path(check.__file__).parents[1])
+    repository = str(Path(compilelint.__file__).parents[1])
     path = os.pathsep.join(filter(None, [repository, os.environ.get("PYTHONPATH")]))
     return {**os.environ, "PYTHONPATH": path}
 
@@ -219,7 +221,7 @@ def test_an_internal_error_is_one_line_and_2(
     def fails(*args: Any, **keywords: Any) -> None:
         raise RuntimeError("oops\nand more")
 
-    monkeypatch.setattr(check, "analyze", fails)
+    monkeypatch.setattr(check_run, "analyze", fails)
     assert run(["check", "."]) == 2
     output = capsys.readouterr()
     assert output.err.startswith("internal error: RuntimeError: oops and more; please report it")

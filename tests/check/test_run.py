@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from compilelint import check
+from compilelint import catalog
 from compilelint.catalog.model import Match, Outcome, Rule
-from compilelint.check import CheckError, CheckOptions, CheckResult, run_check, seen_from
+from compilelint.check import CheckError, CheckOptions, CheckResult, run, run_check, seen_from
 from compilelint.match.analysis import Analysis, AnalysisSettings
 from compilelint.report.confidence import Confidence
 from compilelint.report.model import Finding, Problem
@@ -77,8 +77,8 @@ def _finding(code: str, name: str, confidence: str, path: str, line: int, source
 
 @pytest.fixture(autouse=True)
 def _fakes(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(check, "analyze", _engine)
-    monkeypatch.setattr(check.catalog, "load_rules", lambda extra=(): RULES)
+    monkeypatch.setattr(run, "analyze", _engine)
+    monkeypatch.setattr(catalog, "load_rules", lambda extra=(): RULES)
 
 
 @pytest.fixture
@@ -317,7 +317,7 @@ def _settings(monkeypatch: pytest.MonkeyPatch, options: CheckOptions) -> Analysi
         seen.append(settings)
         return Analysis((), 0, ())
 
-    monkeypatch.setattr(check, "analyze", engine)
+    monkeypatch.setattr(run, "analyze", engine)
     run_check(options)
     return seen[0]
 

@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from compilelint import check
-from compilelint.check import CheckError, CheckOptions, run_check
+from compilelint.check import CheckError, CheckOptions, run, run_check
 from compilelint.match.analysis import Analysis
 from compilelint.source.tree import SourceTree
 
@@ -32,7 +31,7 @@ def _followed(monkeypatch: pytest.MonkeyPatch, options: CheckOptions) -> tuple[s
         followed.append(tree.library.packages)
         return Analysis((), 0, ())
 
-    monkeypatch.setattr(check, "analyze", engine)
+    monkeypatch.setattr(run, "analyze", engine)
     run_check(options)
     return followed[0]
 

@@ -1,0 +1,93 @@
+"""What is asked of a check: the command line joined with the configuration."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TypeVar
+
+from compilelint.project.config import Config, ConfigError, Roots, find_config, read_config
+from compilelint.project.files import project_name
+from compilelint.project.patterns import matcher
+from compilelint.project.root import absolute, meeting_point
+from compilelint.report.confidence import Confidence
+
+_T = TypeVar("_T")
+
+
+class CheckError(Exception):
+    """What was asked for cannot be done; the message is one line for the user."""
+
+
+@dataclass(frozen=True, slots=True)
+class CheckOptions:
+    """What the command line says. None and () leave a thing to the configuration."""
+
+    paths: tuple[Path, ...] = (Path("."),)
+    stdin_filename: Path | None = None
+    config_file: Path | None = None
+    isolated: bool = False
+    """Read no configuration file."""
+    select: tuple[str, ...] = ()
+    ignore: tuple[str, ...] = ()
+    extend_select: tuple[str, ...] = ()
+    exclude: tuple[str, ...] = ()
+    respect_gitignore: bool | None = None
+    force_exclude: bool | None = None
+    root: tuple[str, ...] = ()
+    """`path.py::Qual.name`, the path relative to the current directory."""
+    roots: Roots | None = None
+    target_torch: str | None = None
+    min_confidence: Confidence | None = None
+    follow: tuple[str, ...] = ()
+    """Packages to follow into, beside those that the configuration names."""
+    python: Path | None = None
+    """The environment in which they are installed, or its interpreter."""
+    exit_zero: bool = False
+
+
+def configured(options: CheckOptions) -> Config:
+    """The configuration file's word, and the command line's above it."""
+    try:
+        if options.config_file is not None:
+            config = read_config(options.config_file)
+        elif not options.isolated and (file := find_config(meeting_point(_anchors(options)))):
+            config = read_config(file)
+        else:
+            config = Config()
+        matcher(options.exclude)
+    except ConfigError as error:
+        raise CheckError(str(error)) from error
+    except re.error as error:
+        raise CheckError(f"--exclude: not a path pattern: {error}") from error
+    return replace(
+        config,
+        # Ruff's `--exclude` replaces the list; here .venv stays excluded whatever else is.
+        extend_exclude=(*config.extend_exclude, *options.exclude),
+        respect_gitignore=chosen(options.respect_gitignore, config.respect_gitignore),
+        force_exclude=chosen(options.force_exclude, config.force_exclude),
+        roots=chosen(options.roots, config.roots),
+        min_confidence=chosen(options.min_confidence, config.min_confidence),
+    )
+
+
+def chosen(asked: _T | None, configured: _T) -> _T:
+    return configured if asked is None else asked
+
+
+def _anchors(options: CheckOptions) -> tuple[Path, ...]:
+    """The paths that say which project this is."""
+    return (options.stdin_filename,) if options.stdin_filename else options.paths
+
+
+def named_roots(options: CheckOptions, config: Config, root: Path) -> tuple[str, ...]:
+    """`path.py::Qual.name`, relative to the project root; the command line's replace the configured."""
+    return tuple(_relative_to_root(spec, root) for spec in options.root) or config.root
+
+
+def _relative_to_root(spec: str, root: Path) -> str:
+    path, separator, function = spec.partition("::")
+    here = absolute(Path(path))
+    is_here = here.exists() or not (root / path).exists()
+    return f"{project_name(here, root) if is_here and path != '-' else path}{separator}{function}"

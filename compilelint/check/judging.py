@@ -1,0 +1,57 @@
+"""What of the findings is shown: rules that are on, comments that accept, confidence."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from compilelint.catalog.model import Rule
+from compilelint.catalog.pages import RUN_GROUP
+from compilelint.check.rules import UNUSED_SUPPRESSION, per_file_ignores
+from compilelint.match.analysis import Analysis
+from compilelint.project.config import Config
+from compilelint.project.suppressions import complaints, read_suppressions, suppress
+from compilelint.report.fingerprint import assign
+from compilelint.report.model import Finding
+from compilelint.source.text import SourceText
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    shown: tuple[Finding, ...]
+    hidden: int
+    suppressed: tuple[Finding, ...]
+
+
+def judge(
+    analysis: Analysis,
+    texts: Iterable[SourceText],
+    rules: Sequence[Rule],
+    active: Sequence[Rule],
+    config: Config,
+    complain: bool,
+) -> Judged:
+    """What of the findings is shown, with the complaints about comments that suppress nothing."""
+    by_file: dict[str, list[Finding]] = {}
+    for finding in analysis.findings:
+        by_file.setdefault(finding.path, []).append(finding)
+    broken = {problem.path for problem in analysis.problems}
+    known = {rule.code: rule.name for rule in rules}
+    of_runs = {rule.code for rule in rules if rule.group == RUN_GROUP}
+    ignored_in = per_file_ignores(rules, config)
+    shown: list[Finding] = []
+    suppressed: list[Finding] = []
+    hidden = 0
+    for text in texts:
+        on = {rule.code: rule.name for rule in active if rule.code not in ignored_in(text.name)}
+        comments = read_suppressions(text.text)
+        wanted = [finding for finding in by_file.get(text.name, ()) if finding.code in on]
+        sorted_out = suppress(wanted, comments)
+        kept = [each for each in sorted_out.kept if each.confidence >= config.min_confidence]
+        hidden += len(sorted_out.kept) - len(kept)
+        suppressed += (each for each in sorted_out.dropped if each.confidence >= config.min_confidence)
+        shown += kept
+        if complain and UNUSED_SUPPRESSION.code in on and text.name not in broken:
+            looked_for = {code: name for code, name in on.items() if code not in of_runs}
+            shown += assign(complaints(text.name, comments, sorted_out.used, known, looked_for))
+    return Judged(tuple(shown), hidden, tuple(suppressed))

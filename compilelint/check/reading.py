@@ -1,0 +1,59 @@
+"""What a check reads: the files it is of, those around them, and packages that are followed."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from pathlib import Path
+
+from compilelint.check.asked import CheckError, CheckOptions, chosen
+from compilelint.project.config import Config
+from compilelint.project.discovery import Selection, discover, discover_stdin
+from compilelint.project.files import SourceFile, Unreadable, decode_source, read_source
+from compilelint.project.packages import PackageError, find_environments, find_packages
+from compilelint.project.root import absolute
+from compilelint.report.model import Problem
+from compilelint.source.library import Library
+from compilelint.source.text import SourceText
+
+
+def find_files(options: CheckOptions, config: Config, from_stdin: bool) -> Selection:
+    """The files that are asked for, and those around them."""
+    if from_stdin:
+        return discover_stdin(options.stdin_filename, config)
+    return discover(options.paths, config)
+
+
+def read_texts(files: Iterable[SourceFile], stdin: bytes | None) -> tuple[list[SourceText], list[Problem]]:
+    """The texts of the files, and what could not be read. `stdin` is the text of the only one."""
+    texts: list[SourceText] = []
+    problems: list[Problem] = []
+    for file in files:
+        try:
+            text = read_source(file.path) if stdin is None else decode_source(stdin)
+        except Unreadable as error:
+            problems.append(Problem(file.name, error.message, error.line))
+        else:
+            texts.append(SourceText(file.name, file.path, text))
+    return texts, problems
+
+
+def followed(options: CheckOptions, config: Config, root: Path) -> Library:
+    """The packages to follow into. Raises CheckError."""
+    names = tuple(dict.fromkeys((*config.follow, *options.follow)))
+    if not names:
+        return Library()
+    configured = config.file.parent / config.python if config.file is not None and config.python is not None else None
+    try:
+        environments = find_environments(chosen(options.python, configured), root, os.environ)
+        packages = find_packages(names, environments)
+    except PackageError as error:
+        raise CheckError(f"follow: {error}") from error
+    return Library({name: absolute(path) for name, path in packages.items()}, _text_of)
+
+
+def _text_of(path: Path) -> str | None:
+    try:
+        return read_source(path)
+    except Unreadable:
+        return None

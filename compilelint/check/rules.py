@@ -1,0 +1,75 @@
+"""Which rules a check looks for, and for which torch."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from compilelint import catalog
+from compilelint.catalog.model import Rule
+from compilelint.check.asked import CheckError, CheckOptions, chosen
+from compilelint.project.config import Config
+from compilelint.project.patterns import matcher
+from compilelint.project.suppressions import UNUSED_CODE, UNUSED_NAME
+from compilelint.project_rules import ProjectRules, RulesError, project_rules
+
+UNUSED_SUPPRESSION = Rule(
+    code=UNUSED_CODE,
+    name=UNUSED_NAME,
+    group="suppressions",
+    effect="none",
+    severity="info",
+    message="nothing to suppress here",
+    suggestion="Remove the comment.",
+    matches=(),
+    examples=(),
+    prose="",
+)
+"""Stands among the rules so that it can be selected and ignored; it is about comments, so it has no page."""
+
+
+def rules_of(config: Config) -> ProjectRules:
+    """All rules that there are. Raises CheckError."""
+    try:
+        return project_rules(config)
+    except RulesError as error:
+        raise CheckError(str(error)) from error
+
+
+def target_torch(rules: ProjectRules, config: Config, options: CheckOptions) -> str:
+    """The version of torch to judge for. Raises CheckError."""
+    try:
+        return catalog.resolve_target(chosen(options.target_torch, config.target_torch), rules.measured)
+    except catalog.TargetError as error:
+        configured = options.target_torch is None and config.target_torch is not None
+        raise CheckError(f"{config.file}: {error}" if configured else str(error)) from error
+
+
+def active_rules(rules: Sequence[Rule], config: Config, options: CheckOptions) -> tuple[Rule, ...]:
+    """The rules that are on. `--select` sets aside what the configuration says, the other two add to it.
+
+    Raises CheckError.
+    """
+    try:
+        configured = catalog.select(rules, config.select, config.ignore, config.extend_select)
+    except catalog.SelectionError as error:
+        raise CheckError(f"{config.file}: {error}") from error
+    try:
+        if options.select:
+            return catalog.select(rules, options.select, options.ignore, options.extend_select)
+        extended = catalog.select(rules, options.extend_select) if options.extend_select else ()
+        ignored = catalog.select(rules, options.ignore) if options.ignore else ()
+    except catalog.SelectionError as error:
+        raise CheckError(str(error)) from error
+    return tuple(rule for rule in rules if (rule in configured or rule in extended) and rule not in ignored)
+
+
+def per_file_ignores(rules: Sequence[Rule], config: Config) -> Callable[[str], frozenset[str]]:
+    """Which codes the configuration ignores in a file of this name."""
+    ignores: list[tuple[Callable[[str], bool], frozenset[str]]] = []
+    for pattern, selectors in config.per_file_ignores:
+        try:
+            codes = frozenset(rule.code for rule in catalog.select(rules, selectors)) if selectors else frozenset()
+        except catalog.SelectionError as error:
+            raise CheckError(f"{config.file}: per-file-ignores: {error}") from error
+        ignores.append((matcher([pattern]), codes))
+    return lambda name: frozenset().union(*(codes for matches, codes in ignores if matches(name)))
