@@ -17,10 +17,11 @@ from pathlib import Path
 from typing import Any
 
 from compilelint.report.budgets import Limits
+from compilelint.report.formats.run_text import render_run
 from compilelint.report.model import Observation, Report
-from compilelint.report.text_run import render_run
+from compilelint.report.views import seen_from
 from compilelint.run_options import RunOptions
-from compilelint.run_report import RunResult, run_report, seen_from
+from compilelint.run_report import RunResult, run_report
 from compilelint.runtime import recording
 from compilelint.runtime.events import IN_PROCESS, Scalar
 from compilelint.runtime.session import Session, read_session
@@ -54,7 +55,7 @@ class Recorded:
     @property
     def report(self) -> Report:
         """Everything in one record; paths are relative to the current directory."""
-        return seen_from(self._result(Limits()), Path.cwd())
+        return _seen_from_here(self._result(Limits()))
 
     @property
     def observations(self) -> tuple[Observation, ...]:
@@ -93,7 +94,7 @@ class Recorded:
         __tracebackhide__ = True  # by pytest: what matters is the message
         result = self._result(Limits(max_breaks, max_recompiles, max_compile_seconds))
         if result.exit_code:
-            report = seen_from(result, Path.cwd())
+            report = _seen_from_here(result)
             raise CompileFailure(render_run(report, width=_TEXT_WIDTH), report)
 
     def end(self) -> None:
@@ -249,6 +250,10 @@ def forget_compiled() -> None:
     torch = sys.modules.get("torch")
     if torch is not None and "torch._dynamo" in sys.modules:
         torch.compiler.reset()
+
+
+def _seen_from_here(result: RunResult) -> Report:
+    return seen_from(result.report, result.root, Path.cwd())
 
 
 def _nothing_to_count() -> Callable[[], None]:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
-from compilelint import catalog, check
+from compilelint import catalog
 from compilelint.catalog.describe import gb_ids
 from compilelint.catalog.model import Rule
 from compilelint.catalog.pages import RUN_GROUP
@@ -22,9 +22,10 @@ from compilelint.project.suppressions import UNUSED_CODE, Suppression, matches, 
 from compilelint.project.trace_config import TraceConfig, trace_config
 from compilelint.report.budgets import Limits, exit_code, judged
 from compilelint.report.merge import merge, shows_effect
-from compilelint.report.model import Finding, Observation, Report, Run
+from compilelint.report.model import Finding, Observation, Report
 from compilelint.report.run_rules import RUN_RULES
 from compilelint.report.stack import StackFrame
+from compilelint.report.views import renamed_observation, renamed_run
 from compilelint.run_options import RunError, RunOptions
 from compilelint.run_sources import CheckAhead, check_sources, project_of, script_file
 from compilelint.runtime import costs
@@ -41,6 +42,8 @@ class RunResult:
     report: Report
     root: Path
     exit_code: int
+    rules: tuple[Rule, ...] = ()
+    """All that its findings and observations can be of."""
 
 
 def read_sessions(paths: Iterable[Path]) -> tuple[Session, ...]:
@@ -83,7 +86,8 @@ def run_report(sessions: Sequence[Session], options: RunOptions, ahead: CheckAhe
     name = _namer(root)
     lines = cache(_lines)
     observations = tuple(
-        replace(_renamed(each, name), source_line=_line(lines(each.path), each.line)) for each in reading.observations
+        replace(renamed_observation(each, name), source_line=_line(lines(each.path), each.line))
+        for each in reading.observations
     )
     findings = checked.report.findings if checked else ()
     hidden = 0
@@ -100,7 +104,7 @@ def run_report(sessions: Sequence[Session], options: RunOptions, ahead: CheckAhe
     limits = Limits(asked.max_breaks, asked.max_recompiles, asked.max_compile_seconds)
     facts = summary(reading)
     run = replace(
-        _run_renamed(facts, name),
+        renamed_run(facts, name),
         budgets=judged(limits, observations, costs.seconds_by_rank(sessions, warmup)),
         root=str(root),
     )
@@ -116,24 +120,8 @@ def run_report(sessions: Sequence[Session], options: RunOptions, ahead: CheckAhe
         suppressed=checked.report.suppressed if checked else 0,
         run=run,
     )
-    return RunResult(report, root, 0 if options.exit_zero else exit_code(report, limits))
-
-
-def seen_from(result: RunResult, directory: Path) -> Report:
-    """The report with paths as they are called from a directory, for people who click on them."""
-    here = absolute(directory)
-    if here == result.root:
-        return result.report
-
-    def seen(name: str) -> str:
-        return name if name.startswith("<") else project_name(result.root / name, here)
-
-    report = check.seen_from(CheckResult(result.report, result.root, result.exit_code), here)
-    return replace(
-        report,
-        observations=tuple(_renamed(each, seen) for each in report.observations),
-        run=replace(_run_renamed(report.run, seen), root=str(here)) if report.run else None,
-    )
+    code = 0 if options.exit_zero else exit_code(report, limits)
+    return RunResult(report, root, code, checked.rules if checked else _rules())
 
 
 def _config(options: RunOptions, root: Path) -> Config:
@@ -176,30 +164,6 @@ def _namer(root: Path) -> Callable[[str], str]:
         return called if called[0] != "/" else project_name(Path(os.path.realpath(path)), real_root)
 
     return name
-
-
-def _renamed(observation: Observation, name: Callable[[str], str]) -> Observation:
-    """With the names that the report gives to files."""
-
-    def frame(each: StackFrame) -> StackFrame:
-        return replace(each, path=name(each.path))
-
-    place, separator, what = observation.compiled_by.partition(" ")
-    path, colon, line = place.rpartition(":")
-    return replace(
-        observation,
-        path=name(observation.path),
-        stack=tuple(map(frame, observation.stack)),
-        calls=tuple(map(frame, observation.calls)),
-        owner=frame(observation.owner) if observation.owner else None,
-        frame=frame(observation.frame) if observation.frame else None,
-        dropped=tuple(map(frame, observation.dropped)),
-        compiled_by=f"{name(path)}{colon}{line}{separator}{what}" if colon else observation.compiled_by,
-    )
-
-
-def _run_renamed(run: Run, name: Callable[[str], str]) -> Run:
-    return replace(run, frames=tuple(replace(each, path=name(each.path)) for each in run.frames))
 
 
 def _lines(path: str) -> list[str]:

@@ -10,8 +10,9 @@ import pytest
 
 from compilelint.report.model import Finding, Observation
 from compilelint.report.stack import StackFrame
+from compilelint.report.views import seen_from
 from compilelint.run_options import RunError, RunOptions
-from compilelint.run_report import RunResult, read_sessions, run_report, seen_from
+from compilelint.run_report import RunResult, read_sessions, run_report
 from compilelint.runtime.events import Event, LinesTraced
 from compilelint.runtime.session import Session, to_line
 from tests.runtime import make
@@ -176,14 +177,14 @@ def test_runs_and_ranks_are_joined(project: Path) -> None:
 
 def test_paths_are_shown_as_they_are_called_from_here(project: Path) -> None:
     result = run_report([session(project, a_break(project, 5))], RunOptions())
-    report = seen_from(result, project.parent)
+    report = seen_from(result.report, result.root, project.parent)
     name = f"{project.name}/train.py"
     assert report.observations[0].path == name
     assert report.observations[0].compiled_by.startswith("/app/train.py:40 "), "it lies outside"
     assert report.findings[0].path == name
     assert report.run is not None
     assert report.run.frames[0].path == name
-    assert seen_from(result, project) == result.report
+    assert seen_from(result.report, result.root, project) == result.report
 
 
 def test_sessions_are_read_from_files_and_directories_once(project: Path, tmp_path: Path) -> None:

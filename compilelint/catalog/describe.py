@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from compilelint.catalog.evidence import measured_versions, outcome_to_json
 from compilelint.catalog.evidence_table import evidence_table, release, version_ranges
 from compilelint.catalog.model import ModeName, Rule
 from compilelint.catalog.pages import MODES
+from compilelint.report.model import Report, RulePage
+from compilelint.report.run_rules import NOTHING_COMPILED, rule_of
 
 _EXAMPLE = re.compile(r"^```python (?P<kind>hazard|clean) (?P<name>\S+)$", re.MULTILINE)
 
@@ -51,6 +54,21 @@ def rule_page(rule: Rule) -> str:
     """The same for every torch, as the documentation has it."""
     ids = dict.fromkeys(gb_id for version in versions_held(rule) for gb_id in gb_ids(rule, version))
     return _page(rule, [f"- Dynamo's own names for it: {', '.join(ids)}"] if ids else [])
+
+
+def described(report: Report, rules: Iterable[Rule]) -> Report:
+    """The report with the pages of the rules that it names."""
+    findings = {each.fingerprint: each for each in report.findings}
+    named = {each.code for each in report.findings} | {rule_of(each, findings) for each in report.observations}
+    if report.run is not None and not report.run.compilations:
+        named.add(NOTHING_COMPILED)
+    pages = {rule.code: _rule_page_for(rule, report.target_torch) for rule in rules if rule.code in named}
+    return replace(report, rules=tuple(page for _, page in sorted(pages.items())))
+
+
+def _rule_page_for(rule: Rule, target: str) -> RulePage:
+    page = rule_markdown(rule, target)
+    return RulePage(rule.code, rule.name, rule.effect, rule.severity, _sentence(rule.message), page)
 
 
 def _page(rule: Rule, facts: Sequence[str]) -> str:

@@ -59,7 +59,7 @@ def run_check(options: CheckOptions, *, stdin: bytes | None = None, progress: Pr
         suppressed=len(judged.suppressed),
     )
     exit_code = _exit_code(report, selection.named, options.exit_zero)
-    return CheckResult(report, selection.root, exit_code, judged.suppressed, tuple(project.unproven(target)))
+    return CheckResult(report, selection.root, exit_code, judged.suppressed, tuple(project.unproven(target)), rules)
 
 
 def _exit_code(report: Report, named: frozenset[str], exit_zero: bool) -> int:

@@ -80,7 +80,7 @@ def _listed(ctx: click.Context, param: click.Parameter, values: tuple[str, ...])
 @config_option
 @isolated_option
 @click.option("--stdin-filename", callback=path, metavar="FILE", help="What the file given as - is called.")
-@click.option("--statistics", is_flag=True, help="Show counts per rule.")
+@click.option("--statistics", is_flag=True, help="Show counts per rule: -o statistics.")
 @click.option("--exit-zero", is_flag=True, help="Exit with 0 even if there are findings.")
 def check(
     paths: tuple[str, ...], format_: str, outputs: tuple[tuple[str, Path], ...], statistics: bool, **asked: Any
@@ -91,7 +91,7 @@ def check(
 
     Exit code: 0 nothing to report, 1 findings, 2 the check could not be done.
     """
-    from compilelint.check import CheckError, CheckOptions, run_check, seen_from
+    from compilelint.check import CheckError, CheckOptions, run_check
     from compilelint.report.confidence import Confidence
 
     if "-" in paths and len(paths) > 1:
@@ -109,20 +109,7 @@ def check(
     except CheckError as error:
         raise click.ClickException(str(error)) from error
 
-    def as_text(color: bool, columns: int) -> str:
-        from compilelint.report import text
-
-        report = seen_from(result, Path.cwd())
-        if statistics:
-            return text.render_statistics(report, color=color)
-        return text.render(report, color=color, width=columns)
-
-    def as_json(*_: object) -> str:
-        from compilelint.report import json
-
-        return json.render(result.report)
-
-    deliver({"text": as_text, "json": as_json}, format_, outputs)
+    deliver(result, "statistics" if statistics else format_, outputs)
     for warning in result.warnings:
         click.echo(f"warning: {warning}", err=True)
     if not result.report.files and not result.report.errors:

@@ -9,7 +9,9 @@ from typing import Any, TypeVar
 
 import click
 
-FORMATS = ("text", "json")
+from compilelint.report.formats import ALIASES, FORMATS
+
+FORMAT_NAMES = (*ALIASES, *FORMATS)
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 Decorator = Callable[[_Command], _Command]
 
@@ -26,14 +28,14 @@ def _outputs(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]
     given: list[tuple[str, Path]] = []
     for value in values:
         name, separator, file = value.partition("=")
-        if name not in FORMATS or not separator or not file:
-            raise click.BadParameter(f"{value!r}: FORMAT=FILE expected, with one of the formats {', '.join(FORMATS)}")
+        if name not in FORMAT_NAMES or not separator or not file:
+            raise click.BadParameter(f"{value!r}: FORMAT=FILE expected, FORMAT one of {', '.join(FORMAT_NAMES)}")
         given.append((name, Path(file)))
     return tuple(given)
 
 
 format_option = click.option(
-    "-o", "--format", "format_", type=click.Choice(FORMATS), default="text", help="Format on standard output."
+    "-o", "--format", "format_", type=click.Choice(FORMAT_NAMES), default="text", help="Format on standard output."
 )
 output_option = click.option(
     "--output",

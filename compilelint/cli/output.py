@@ -3,56 +3,70 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 import click
 
 from compilelint.cli.terminal import wants_color, width
+from compilelint.report.formats import Base, Look, format_of
 
 if TYPE_CHECKING:
-    from compilelint.run_report import RunResult
+    from compilelint.catalog import Rule
+    from compilelint.report.model import Report
 
-_FILE_WIDTH = 100
-"""Columns of a text report in a file."""
-
-Render = Callable[[bool, int], str]
-"""With color? How wide?"""
+Outputs = tuple[tuple[str, Path], ...]
+"""Formats, and the files that they go to."""
 
 
-def deliver(renders: Mapping[str, Render], shown: str, files: Sequence[tuple[str, Path]]) -> None:
+class Result(Protocol):
+    """What a command comes to."""
+
+    @property
+    def report(self) -> Report: ...
+
+    @property
+    def root(self) -> Path:
+        """The directory that the report's paths are relative to."""
+
+    @property
+    def rules(self) -> Sequence[Rule]:
+        """Those that may be named in it."""
+
+
+def deliver(result: Result, shown: str, files: Outputs) -> None:
     """Print the report in the format `shown`, and write it to files.
 
     Raises click.ClickException if a file cannot be written, once all else is delivered.
     """
-    sys.stdout.write(renders[shown](wants_color(sys.stdout), width()))
+    sys.stdout.write(_rendered(result, shown, Look(wants_color(sys.stdout), width())))
     failures: list[str] = []
     for name, file in files:
+        text = _rendered(result, name, Look())
         try:
             file.parent.mkdir(parents=True, exist_ok=True)
-            file.write_text(renders[name](False, _FILE_WIDTH), encoding="utf-8", errors="backslashreplace")
+            file.write_text(text, encoding="utf-8", errors="backslashreplace")
         except OSError as error:
             failures.append(f"{file}: {error.strerror or error}")
     if failures:
         raise click.ClickException("; ".join(failures))
 
 
-def deliver_run(result: RunResult, shown: str, files: Sequence[tuple[str, Path]]) -> None:
-    """`deliver` the report of a run."""
-    deliver(
-        {"text": lambda color, columns: _text(result, color, columns), "json": lambda *_: _json(result)}, shown, files
-    )
+def _rendered(result: Result, name: str, look: Look) -> str:
+    from compilelint.report.views import seen_from
+
+    wanted = format_of(name)
+    report = seen_from(result.report, result.root, _base(wanted.base, result.root))
+    if wanted.rules:
+        from compilelint.catalog.describe import described
+
+        report = described(report, result.rules)
+    return wanted.render(report, look)
 
 
-def _text(result: RunResult, color: bool, columns: int) -> str:
-    from compilelint.report.text_run import render_run
-    from compilelint.run_report import seen_from
-
-    return render_run(seen_from(result, Path.cwd()), color=color, width=columns)
-
-
-def _json(result: RunResult) -> str:
-    from compilelint.report import json
-
-    return json.render(result.report)
+def _base(base: Base, root: Path) -> Path:
+    if base == "here":
+        return Path.cwd()
+    above = (root, *root.parents) if base == "repository" else ()
+    return next((directory for directory in above if (directory / ".git").exists()), root)

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from compilelint.cli.options import format_option, output_option, run_options
-from compilelint.cli.output import deliver_run
+from compilelint.cli.output import deliver
 
 
 @click.command(short_help="Show recorded sessions again, joined with a check of the source.")
@@ -32,5 +32,5 @@ def report(
         result = run_report(read, RunOptions(check=not no_check, **asked))
     except RunError as error:
         raise click.ClickException(str(error)) from error
-    deliver_run(result, format_, outputs)
+    deliver(result, format_, outputs)
     return result.exit_code

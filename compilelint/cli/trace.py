@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from compilelint.cli.options import format_option, output_option, path, run_options
-from compilelint.cli.output import deliver_run
+from compilelint.cli.output import deliver
 
 
 class _Program(click.Command):
@@ -121,7 +121,7 @@ def trace(
             except SessionError as error:
                 raise RunError(str(error)) from error
             result = run_report(sessions, options)
-            deliver_run(result, format_, outputs)
+            deliver(result, format_, outputs)
             return result.exit_code
         traced = run_trace(TraceOptions(program=program, report=options, **asked))
     except RunError as error:
@@ -132,7 +132,7 @@ def trace(
         if not traced.ended.exit_code:  # else the program has said what was wrong
             click.echo("error: nothing was compiled: the program did not import torch", err=True)
     else:
-        deliver_run(traced.result, format_, outputs)
+        deliver(traced.result, format_, outputs)
         click.echo(f"session: {traced.session}", err=True)
         run = traced.result.report.run
         if run is not None and not run.compile_calls and not traced.ended.exit_code and not asked["compile"]:

@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator, Sequence
 
 from compilelint.report.causes import Cause
-from compilelint.report.cells import printable
 from compilelint.report.model import Observation
-from compilelint.report.text import counted
+from compilelint.report.terminal.cells import printable
+from compilelint.report.words import counted
 
 _REASONS = 2
 

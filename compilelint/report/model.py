@@ -70,6 +70,8 @@ class Finding:
     library: tuple[LibraryPlace, ...] = ()
     """Where it happens, if that is in an installed package and `path` and `line` are those of the user's call: the
     place that the message names, then all others."""
+    cell: int | None = None
+    """Of a notebook, the cell, the first is 1; lines are those of the cell."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,12 +195,28 @@ class Run:
 
 
 @dataclass(frozen=True, slots=True)
+class RulePage:
+    """What a rule says for itself, to formats that carry it along."""
+
+    code: str
+    name: str
+    effect: Effect
+    severity: Severity
+    message: str
+    """One sentence, without what is particular to a place."""
+    page: str
+    """Markdown: what `compilelint rule CODE` shows."""
+
+
+@dataclass(frozen=True, slots=True)
 class Problem:
     """Something that kept the tool from doing all of its work: a file it could not read, for one."""
 
     path: str
     message: str
     line: int | None = None
+    cell: int | None = None
+    """Of a notebook, the cell that `line` is in."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,6 +235,8 @@ class Report:
     suppressed: int = 0
     run: Run | None = None
     """The run that the observations are of; None if nothing was run."""
+    rules: tuple[RulePage, ...] = ()
+    """Those that findings and observations are of, by code; only for formats that ask for them."""
 
     @property
     def by_code(self) -> dict[str, int]:

@@ -10,10 +10,11 @@ import pytest
 
 from compilelint import catalog
 from compilelint.catalog.model import Match, Outcome, Rule
-from compilelint.check import CheckError, CheckOptions, CheckResult, run, run_check, seen_from
+from compilelint.check import CheckError, CheckOptions, CheckResult, run, run_check
 from compilelint.match.analysis import Analysis, AnalysisSettings
 from compilelint.report.confidence import Confidence
 from compilelint.report.model import Finding, Problem
+from compilelint.report.views import seen_from
 from compilelint.source.tree import SourceTree
 
 MARKS = {"HIGH": Confidence.HIGH, "MEDIUM": Confidence.MEDIUM, "LOW": Confidence.LOW}
@@ -355,7 +356,7 @@ def test_people_see_paths_from_where_they_are(project: Callable[..., Path], monk
     result = run_check(CheckOptions(paths=(Path("."), Path("../b.py"))))
     (finding,) = result.report.findings
     assert finding.path == "src/a.py"
-    (seen,) = seen_from(result, Path(".")).findings
+    (seen,) = seen_from(result.report, result.root, Path(".")).findings
     assert (seen.path, seen.reached_from) == ("a.py", ("a.py:1 torch.compile(f)", "f"))
-    assert seen_from(result, Path(".")).errors[0].path == (folder / "b.py").as_posix()
-    assert seen_from(result, folder) is result.report
+    assert seen_from(result.report, result.root, Path(".")).errors[0].path == (folder / "b.py").as_posix()
+    assert seen_from(result.report, result.root, folder) is result.report

@@ -42,4 +42,4 @@ def test_a_file_that_cannot_be_written_takes_nothing_from_the_others(
 @pytest.mark.parametrize("value", ["json", "xml=a", "json=", "=a"])
 def test_an_output_that_cannot_be_meant(value: str, source: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["check", str(source), "--output", value]) == 2
-    assert "FORMAT=FILE expected, with one of the formats text, json" in capsys.readouterr().err
+    assert "FORMAT=FILE expected, FORMAT one of text, full, " in capsys.readouterr().err

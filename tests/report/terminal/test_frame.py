@@ -2,9 +2,9 @@ from __future__ import annotations
 
 import pytest
 
-from compilelint.report.cells import width_of
-from compilelint.report.frame import code_frame
-from compilelint.report.paint import plain
+from compilelint.report.terminal.cells import width_of
+from compilelint.report.terminal.frame import code_frame
+from compilelint.report.terminal.paint import plain
 
 
 def _frame(source: str, first: int, end: int | None, width: int = 80, label: str = "why") -> list[str]:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from compilelint.report.cells import pieces, width_of
-from compilelint.report.paint import Paint, Role
+from compilelint.report.terminal.cells import pieces, width_of
+from compilelint.report.terminal.paint import Paint, Role
 
 _ELLIPSIS = "…"
 _LEFT_CONTEXT = 12

@@ -9,11 +9,11 @@ import pytest
 
 import compilelint
 from compilelint.report.confidence import Confidence
-from compilelint.report.json import document, render
+from compilelint.report.formats.json import document, render
 from compilelint.report.model import LibraryPlace, Problem, Report
 from tests.report.make import OBSERVATION, RUN, finding, observation, report
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 SCHEMA = json.loads((ROOT / "docs" / "report.schema.json").read_text(encoding="utf-8"))
 VALIDATOR = jsonschema.Draft202012Validator(SCHEMA)
 
@@ -91,6 +91,7 @@ def test_values_of_a_finding() -> None:
         "severity": "warning",
         "confidence": "medium",
         "path": "src/model.py",
+        "cell": None,
         "line": 12,
         "column": 17,
         "end_line": 12,

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from compilelint.report.cells import pieces, printable, width_of
+from compilelint.report.terminal.cells import pieces, printable, width_of
 
 
 @pytest.mark.parametrize(

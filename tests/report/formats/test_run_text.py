@@ -5,10 +5,10 @@ from dataclasses import replace
 
 import pytest
 
-from compilelint.report.cells import width_of
+from compilelint.report.formats.run_text import render_run
 from compilelint.report.model import Budget, FrameCost, LibraryPlace, Problem
 from compilelint.report.stack import StackFrame
-from compilelint.report.text_run import render_run
+from compilelint.report.terminal.cells import width_of
 from tests.report.make import finding, observation, report, run
 
 CLEAN = run(frames=(), budgets=(), notes=(), cache_hits=0, cache_misses=0)

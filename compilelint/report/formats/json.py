@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from compilelint import __version__
+from compilelint.report.formats import Look
 from compilelint.report.model import Budget, Finding, FrameCost, LibraryPlace, Observation, Problem, Report, Run
 from compilelint.report.order import ordered_errors, ordered_findings, ordered_observations
 from compilelint.report.run_rules import rule_of
@@ -15,7 +16,7 @@ from compilelint.report.stack import StackFrame
 SCHEMA_VERSION = 1
 
 
-def render(report: Report) -> str:
+def render(report: Report, look: Look | None = None) -> str:
     """The report as one JSON document, ASCII only, with a final newline; equal reports give equal text."""
     return json.dumps(document(report), indent=2) + "\n"
 
@@ -50,6 +51,7 @@ def _finding(finding: Finding) -> dict[str, Any]:
         "severity": finding.severity,
         "confidence": finding.confidence.label,
         "path": finding.path,
+        "cell": finding.cell,
         "line": finding.line,
         "column": finding.column,
         "end_line": finding.end_line,
@@ -153,4 +155,4 @@ def _frame(frame: StackFrame) -> dict[str, Any]:
 
 
 def _error(problem: Problem) -> dict[str, Any]:
-    return {"path": problem.path, "line": problem.line, "message": problem.message}
+    return {"path": problem.path, "cell": problem.cell, "line": problem.line, "message": problem.message}

@@ -1,6 +1,6 @@
 """The report for people: one block per finding, then what went wrong, then one line that sums up.
 
-The report of a run is in `compilelint.report.text_run`; it shows its parts with what is here."""
+The report of a run is in `compilelint.report.formats.run_text`; it shows its parts with what is here."""
 
 from __future__ import annotations
 
@@ -8,21 +8,14 @@ import textwrap
 from collections import Counter
 from collections.abc import Iterator
 
-from compilelint.report.cells import printable
-from compilelint.report.frame import code_frame
-from compilelint.report.model import Effect, Finding, LibraryPlace, Problem, Report
+from compilelint.report.model import Finding, LibraryPlace, Problem, Report
 from compilelint.report.order import ordered_errors, ordered_findings
-from compilelint.report.paint import Paint, ansi, plain
+from compilelint.report.place import place, problem_place
+from compilelint.report.terminal.cells import printable
+from compilelint.report.terminal.frame import code_frame
+from compilelint.report.terminal.paint import Paint, ansi, plain
+from compilelint.report.words import counted, effect_words
 
-_EFFECT_WORDS: dict[Effect, tuple[str, str]] = {
-    "graph-break": ("graph break", "graph breaks"),
-    "recompile": ("recompile", "recompiles"),
-    "compile-error": ("compile error", "compile errors"),
-    "slow-start": ("slow start", "slow starts"),
-    "wrong-result": ("wrong result", "wrong results"),
-    "not-compiled": ("not compiled", "not compiled"),
-    "none": ("suppression comment", "suppression comments"),
-}
 _STEPS_AT_START = 2
 _STEPS_AT_END = 3
 _FURTHER_PLACES = 4
@@ -47,9 +40,8 @@ def _joined(blocks: list[str], report: Report, paint: Paint) -> str:
 
 
 def _finding(finding: Finding, paint: Paint, width: int) -> Iterator[str]:
-    place = f"{printable(finding.path)}:{finding.line}:{finding.column}:"
     message = printable(finding.message)
-    yield f"{paint(place, 'path')} {paint(finding.code, finding.severity)} {message}"
+    yield f"{paint(f'{printable(place(finding))}:', 'path')} {paint(finding.code, finding.severity)} {message}"
 
     margin = " " * len(str(finding.line))
     label = f"{finding.severity}: {_nature(finding)}"
@@ -110,8 +102,8 @@ def _further(places: tuple[LibraryPlace, ...]) -> str:
 
 def error_line(problem: Problem, paint: Paint) -> str:
     """Where something went wrong, and what."""
-    place = printable(problem.path) + (f":{problem.line}" if problem.line is not None else "")
-    return f"{paint(f'{place}:', 'path')} {paint('error:', 'error')} {printable(problem.message)}"
+    where = paint(f"{printable(problem_place(problem))}:", "path")
+    return f"{where} {paint('error:', 'error')} {printable(problem.message)}"
 
 
 def _statistics(report: Report, paint: Paint) -> Iterator[str]:
@@ -132,7 +124,7 @@ def _summary(report: Report, paint: Paint) -> str:
     if hazards:
         effects = Counter(finding.effect for finding in hazards)
         by_number = sorted(effects.items(), key=lambda item: (-item[1], item[0]))
-        kinds = ", ".join(f"{number} {_effect(effect, number)}" for effect, number in by_number)
+        kinds = ", ".join(f"{number} {effect_words(effect, number)}" for effect, number in by_number)
         touched = len({finding.path for finding in hazards})
         found = paint(f"Found {counted(len(hazards), 'hazard')}", "bold")
         lead = f"{found} ({kinds}) in {touched} of {counted(report.files, 'file')}"
@@ -161,18 +153,8 @@ def _nature(finding: Finding) -> str:
 
 
 def _effect_of(finding: Finding) -> str:
-    return "suppression comment" if _is_about_comments(finding) else _effect(finding.effect, 1)
+    return "suppression comment" if _is_about_comments(finding) else effect_words(finding.effect)
 
 
 def _is_about_comments(finding: Finding) -> bool:
     return finding.effect == "none"
-
-
-def _effect(effect: Effect, number: int) -> str:
-    singular, plural = _EFFECT_WORDS[effect]
-    return singular if number == 1 else plural
-
-
-def counted(number: int, noun: str) -> str:
-    """`1 file`, `2 files`."""
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

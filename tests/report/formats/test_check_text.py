@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
-from compilelint.report.cells import width_of
 from compilelint.report.confidence import Confidence
+from compilelint.report.formats.check_text import render, render_statistics
 from compilelint.report.model import LibraryPlace, Problem
-from compilelint.report.text import render, render_statistics
+from compilelint.report.terminal.cells import width_of
 from tests.report.make import finding, report
 
 

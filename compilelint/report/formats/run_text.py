@@ -8,25 +8,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from compilelint.report.causes import Cause, causes
-from compilelint.report.cells import printable
 from compilelint.report.follows import after_break, short_path, what_else
-from compilelint.report.frame import code_frame
-from compilelint.report.model import Budget, Finding, Observation, ObservationType, Report, Run, Verdict
+from compilelint.report.formats.check_text import error_line, note
+from compilelint.report.model import Budget, Finding, Observation, Report, Run, Verdict
 from compilelint.report.order import ordered_errors, ordered_findings, ordered_observations
-from compilelint.report.paint import Paint, ansi, plain
 from compilelint.report.run_rules import NOTHING_COMPILED, RUN_RULES
 from compilelint.report.stack import StackFrame
-from compilelint.report.text import counted, error_line, note
+from compilelint.report.terminal.cells import printable
+from compilelint.report.terminal.frame import code_frame
+from compilelint.report.terminal.paint import Paint, ansi, plain
+from compilelint.report.words import counted, observation_words
 
-_WORDS: dict[ObservationType, tuple[str, str]] = {
-    "graph-break": ("graph break", "graph breaks"),
-    "frame-skipped": ("not compiled", "functions not compiled"),
-    "recompile": ("recompile", "causes of recompiles"),
-    "recompile-limit": ("recompile limit", "recompile limits hit"),
-    "compile-error": ("compile error", "compile errors"),
-    "cudagraph-skip": ("no CUDA graph", "skipped CUDA graphs"),
-    "repeated-blocks": ("slow start", "slow starts"),
-}
 _VERDICTS: dict[Verdict, str] = {
     "confirmed": "confirmed",
     "not-reached": "not reached",
@@ -45,7 +37,7 @@ def render_run(report: Report, *, color: bool = False, width: int = 80) -> str:
     """The whole report of a run, ending in a newline. `report.run` must be given."""
     run = report.run
     if run is None:
-        raise ValueError("a report without a run is shown by compilelint.report.text")
+        raise ValueError("a report without a run is shown by compilelint.report.formats.check_text")
     paint = ansi if color else plain
     findings = {finding.fingerprint: finding for finding in report.findings}
     every = causes(each for each in report.observations if not each.accepted)
@@ -74,7 +66,7 @@ def _finding(cause: Cause, findings: Mapping[str, Finding]) -> Finding | None:
 
 def _one_line(observation: Observation) -> str:
     place = f"{short_path(observation.path)}:{observation.line}"
-    return f"{place}: {_WORDS[observation.type][0]}: {printable(observation.reason)}"
+    return f"{place}: {observation_words(observation.type)}: {printable(observation.reason)}"
 
 
 def _head(run: Run, paint: Paint) -> Iterator[str]:
@@ -124,7 +116,7 @@ def _cause(cause: Cause, finding: Finding | None, run: Run, paint: Paint, width:
         cause = replace(cause, main=main)
     said = finding.message if finding is not None and _speaks_for(finding, main) else main.reason
     place = f"{short_path(main.path)}:{main.line}:"
-    yield f"{paint(place, 'path')} {paint(_WORDS[main.type][0], main.severity)}: {printable(said)}"
+    yield f"{paint(place, 'path')} {paint(observation_words(main.type), main.severity)}: {printable(said)}"
     margin = " " * len(str(main.line))
     if main.source_line.strip():
         column, end = _columns(main, finding)
@@ -339,7 +331,7 @@ def _nothing(run: Run | None) -> str:
 def _summary(report: Report, shown: Sequence[Cause], paint: Paint) -> str:
     if shown:
         kinds = Counter(each.main.type for each in shown)
-        parts = [f"{count} {_WORDS[kind][0 if count == 1 else 1]}" for kind, count in kinds.most_common()]
+        parts = [f"{count} {observation_words(kind, count)}" for kind, count in kinds.most_common()]
         found = f"Found {counted(len(shown), 'cause')}"
         lead = f"{paint(found, 'bold')} ({', '.join(parts)})"
     elif report.run is None or not report.run.compilations:

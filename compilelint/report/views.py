@@ -1,0 +1,74 @@
+"""A report with the paths as they are called from another directory."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+from compilelint.report.model import Observation, Report, Run
+from compilelint.report.stack import StackFrame
+
+_STEP = re.compile(r"(.+?\.(?:py|ipynb))(?=:)")
+
+
+def seen_from(report: Report, root: Path, directory: Path) -> Report:
+    """A report whose paths are relative to `root`, with paths relative to `directory`; absolute if they lie outside.
+
+    Both directories may be relative to the current one.
+    """
+    top, here = Path(os.path.abspath(root)), Path(os.path.abspath(directory))
+    if here == top:
+        return report
+
+    def seen(name: str) -> str:
+        return name if name == "-" or name.startswith("<") else _called(top / name, here)
+
+    def step_seen(step: str) -> str:
+        place = _STEP.match(step)
+        return seen(place[1]) + step[place.end() :] if place else step
+
+    return replace(
+        report,
+        findings=tuple(
+            replace(each, path=seen(each.path), reached_from=tuple(map(step_seen, each.reached_from)))
+            for each in report.findings
+        ),
+        observations=tuple(renamed_observation(each, seen) for each in report.observations),
+        errors=tuple(replace(each, path=seen(each.path)) for each in report.errors),
+        run=replace(renamed_run(report.run, seen), root=str(here)) if report.run else None,
+    )
+
+
+def renamed_observation(observation: Observation, name: Callable[[str], str]) -> Observation:
+    """With the names that `name` gives to files."""
+
+    def frame(each: StackFrame) -> StackFrame:
+        return replace(each, path=name(each.path))
+
+    place, separator, what = observation.compiled_by.partition(" ")
+    path, colon, line = place.rpartition(":")
+    return replace(
+        observation,
+        path=name(observation.path),
+        stack=tuple(map(frame, observation.stack)),
+        calls=tuple(map(frame, observation.calls)),
+        owner=frame(observation.owner) if observation.owner else None,
+        frame=frame(observation.frame) if observation.frame else None,
+        dropped=tuple(map(frame, observation.dropped)),
+        compiled_by=f"{name(path)}{colon}{line}{separator}{what}" if colon else observation.compiled_by,
+    )
+
+
+def renamed_run(run: Run, name: Callable[[str], str]) -> Run:
+    """With the names that `name` gives to files."""
+    return replace(run, frames=tuple(replace(each, path=name(each.path)) for each in run.frames))
+
+
+def _called(path: Path, directory: Path) -> str:
+    try:
+        return path.relative_to(directory).as_posix()
+    except ValueError:
+        return path.as_posix()
