@@ -43,3 +43,11 @@ def test_a_file_that_cannot_be_written_takes_nothing_from_the_others(
 def test_an_output_that_cannot_be_meant(value: str, source: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["check", str(source), "--output", value]) == 2
     assert "FORMAT=FILE expected, FORMAT one of text, full, " in capsys.readouterr().err
+
+
+def test_statistics_are_a_format_with_an_option_of_its_own(source: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["check", str(source), "--statistics"]) == 1
+    by_option = capsys.readouterr().out
+    assert by_option.startswith("1  CL101  tensor-item")
+    assert run(["check", str(source), "-o", "statistics"]) == 1
+    assert capsys.readouterr().out == by_option

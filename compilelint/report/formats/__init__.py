@@ -44,6 +44,7 @@ class Format:
 
 FORMATS: Mapping[str, Format] = {
     "full": Format("full", "here"),
+    "statistics": Format("statistics", "here"),
     "json": Format("json", "project"),
 }
 ALIASES: Mapping[str, str] = {"text": "full"}
