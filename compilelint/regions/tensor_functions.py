@@ -42,9 +42,10 @@ def tensor_functions(inspector: Inspector, module: ModuleIndex) -> Iterator[Tens
     if not _is_library(inspector, module):
         return
     for info in list(module.functions.values()):
-        if info.parent is None and _is_computation(info):
+        result = _declared_result(info)
+        if info.parent is None and result is not None:
             function = _as_function(inspector, module, info)
-            if function is not None and _takes_tensor(inspector, function) and _gives_tensor(inspector, module, info):
+            if function is not None and _takes_tensor(inspector, function) and _gives_tensor(inspector, module, result):
                 yield TensorFunction(function, accepted_by_siblings(inspector, info, function))
 
 
@@ -83,11 +84,12 @@ def _is_library(inspector: Inspector, module: ModuleIndex) -> bool:
     return in_package and file != "__init__.py" and not _NOT_LIBRARY.search(module.name)
 
 
-def _is_computation(info: FunctionInfo) -> bool:
+def _declared_result(info: FunctionInfo) -> ast.expr | None:
+    """The annotation of what a public function computes; None without one, and for names of what computes nothing."""
     names = info.qualname.split(".")
     if isinstance(info.node, ast.Lambda | ast.AsyncFunctionDef) or any(name.startswith("_") for name in names):
-        return False
-    return not _NOT_COMPUTATION.search(names[-1]) and info.node.returns is not None
+        return None
+    return info.node.returns if not _NOT_COMPUTATION.search(names[-1]) else None
 
 
 def _as_function(inspector: Inspector, module: ModuleIndex, info: FunctionInfo) -> kinds.Function | None:
@@ -114,11 +116,8 @@ def _takes_tensor(inspector: Inspector, function: kinds.Function) -> bool:
     )
 
 
-def _gives_tensor(inspector: Inspector, module: ModuleIndex, info: FunctionInfo) -> bool:
-    assert not isinstance(info.node, ast.Lambda)
-    if info.node.returns is None:
-        return False
-    return _holds_tensor(inspector, inspector.annotated(inspector.module_frame(module), info.node.returns))
+def _gives_tensor(inspector: Inspector, module: ModuleIndex, result: ast.expr) -> bool:
+    return _holds_tensor(inspector, inspector.annotated(inspector.module_frame(module), result))
 
 
 def _holds_tensor(inspector: Inspector, kind: Kind) -> bool:
