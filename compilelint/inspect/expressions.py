@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable
 from typing import Any
 
-from compilelint.inspect import attributes, calls, kinds, names, operators, protocols, reading, unpacking
+from compilelint.inspect import attributes, calls, kinds, names, operators, protocols, reading, subscripts, unpacking
 from compilelint.inspect.annotations import annotation_kind
 from compilelint.inspect.conditions import is_unlikely
 from compilelint.inspect.frame import Frame, path_of
@@ -256,7 +256,7 @@ def _subscript(frame: Frame, node: ast.Subscript) -> Kind:
         return annotation_kind(node, lambda part: evaluate(frame, part))
     path = path_of(node.value)
     components = index_components(frame, node.slice)
-    found = [operators.subscript(frame, node, option, base, components) for option in kinds.options(base)]
+    found = [subscripts.subscript(frame, node, option, base, components) for option in kinds.options(base)]
     known = [kind for option, kind in zip(kinds.options(base), found, strict=True) if option != kinds.NONE]
     kind = kinds.join(*known) if known else UNKNOWN
     key = components[0] if len(components) == 1 else None

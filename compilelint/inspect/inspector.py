@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from compilelint.inspect import (
     attributes,
     borders,
-    calls,
     class_decorators,
     classes,
     expressions,
+    function_decorators,
     kinds,
     parameters,
+    results,
     self_attributes,
-    statements,
     unpacking,
 )
 from compilelint.inspect.annotations import annotation_kind
@@ -101,34 +101,8 @@ class Inspector:
                 if function.decorators:
                     with self.silently():
                         frame = self.module_frame(module)
-                        self.definitions[key] = self.decorated(frame, function.decorators, plain)
+                        self.definitions[key] = function_decorators.decorated(frame, function.decorators, plain)
         return self.definitions[key]
-
-    def decorated(self, frame: Frame, decorators: Sequence[ast.expr], function: kinds.Function) -> Kind:
-        """A function after its decorators: most keep it, some hide it from Dynamo, the project's own wrap it."""
-        kind: Kind = function
-        for node in reversed(decorators):
-            decorator = expressions.evaluate(frame, node)
-            if _decorator_name(frame, node) in _OPAQUE:
-                return UNKNOWN
-            if _decorator_name(frame, node) in _DISPATCHERS:
-                return kinds.External(_decorator_name(frame, node), (kind,))
-            if _decorator_name(frame, node) == "torch.library.custom_op":
-                return kinds.Partial(kinds.Reference("torch.library.custom_op()"), (kind,))
-            match decorator:
-                case kinds.Instance(cls=cls) if "contextlib.ContextDecorator" in classes.external_bases(self, cls):
-                    return kinds.External("contextlib.ContextDecorator", (kind,))
-                case (
-                    kinds.Reference("torch.compiler.disable")
-                    | kinds.Partial(function=kinds.Reference("torch.compiler.disable"))
-                ):
-                    return kinds.Partial(kinds.Reference("torch.compiler.disable()"), (kind,))
-                case kinds.Function():
-                    with self.silently():
-                        wrapper = calls.call_kind(frame, decorator, calls.Call(node, (kind,)))
-                    if isinstance(wrapper, kinds.Function) and wrapper.key != function.key:
-                        kind = replace(function, wrapper=wrapper) if isinstance(kind, kinds.Function) else kind
-        return kind
 
     def instance(self, cls: ProjectClass) -> Instance:
         """An instance of a class of the project."""
@@ -149,7 +123,7 @@ class Inspector:
                 kind = kinds.join(kind, self.annotated(frame, binding.annotation)) if kind != UNKNOWN else (
                     self.annotated(frame, binding.annotation)
                 )  # fmt: skip
-        return _as_global(kind)
+        return results.there_before(kind)
 
     def evaluate_globally(self, module: ModuleIndex, node: ast.expr) -> Kind:
         with self.silently():
@@ -265,7 +239,7 @@ class Inspector:
                 self.entered.add(function.key)
                 if route.depth and UNKNOWN not in arguments.args:
                     self.called.add((function.key[0], frame.qualname))
-            self._results[key] = _run(frame)
+            self._results[key] = results.run(frame)
         return self._results[key]
 
     def _generalised(self, function: kinds.Function, arguments: Arguments, route: Route) -> Arguments:
@@ -312,43 +286,10 @@ class Inspector:
         return frame
 
 
-_DISPATCHERS = frozenset({"functools.singledispatch", "functools.singledispatchmethod"})
-"""Decorators that make an object, which chooses a function when it is called."""
-_OPAQUE = frozenset(
-    {
-        "triton.jit",
-        "numba.jit",
-        "numba.njit",
-        "torch.jit.script_if_tracing",
-        "torch._dynamo.allow_in_graph",
-        "torch.compiler.allow_in_graph",
-        "torch.compiler.assume_constant_result",
-    }
-)
-
-
-def _decorator_name(frame: Frame, node: ast.expr) -> str:
-    """The dotted name of a decorator from outside, whether it is called or not."""
-    kind = expressions.evaluate(frame, node.func if isinstance(node, ast.Call) else node)
-    return kind.name if isinstance(kind, kinds.Reference) else ""
-
-
-_SUSPENSIONS = (ast.Await, ast.AsyncFor, ast.AsyncWith, ast.Yield)
-
-
 def _item(frame: Frame, kind: Kind, position: int) -> Kind:
     if isinstance(kind, kinds.Sequence) and kind.items is not None and position < len(kind.items):
         return kind.items[position]
     return unpacking.iterate(frame, kind)
-
-
-def _as_global(kind: Kind) -> Kind:
-    """Tensors that a module holds exist before the region starts."""
-    match kind:
-        case kinds.Tensor():
-            return replace(kind, parameter=True)
-        case _:
-            return kind
 
 
 def _coarse(kind: Kind) -> Kind:
@@ -364,45 +305,3 @@ def _coarse(kind: Kind) -> Kind:
             return UNKNOWN if kinds.tensor_part(kind) is None else kind
         case _:
             return kinds.widen(kind)
-
-
-def _run(frame: Frame) -> Kind:
-    assert frame.function is not None
-    node = frame.function.node
-    if isinstance(node, ast.Lambda):
-        return expressions.evaluate(frame, node.body)
-    falls_through = statements.execute(frame, node.body)
-    if isinstance(node, ast.AsyncFunctionDef) or frame.yields:
-        suspension = next((part for part in ast.walk(node) if isinstance(part, _SUSPENSIONS)), None)
-        if suspension is not None and isinstance(node, ast.AsyncFunctionDef):
-            frame.emit("function-definition", suspension, construct="await")
-        else:
-            frame.emit("function-definition", node, construct="generator" if frame.yields else "async")
-            if "contextlib.contextmanager" in classes.decorator_names(frame.inspector, frame.function.key):
-                frame.emit("function-definition", node, construct="context-manager")
-    if falls_through:
-        frame.returns.append(kinds.NONE)
-    if frame.yields:
-        return kinds.Sequence("iterator", kinds.shallow(kinds.join(*frame.yields)))
-    if isinstance(node, ast.AsyncFunctionDef) or not frame.returns:
-        return UNKNOWN
-    result = kinds.join(*frame.returns)
-    if result == UNKNOWN and node.returns is not None:
-        declared = frame.inspector.annotated(frame, node.returns)
-        return _read_by_property(frame, node, declared) if _is_property(node) else declared
-    return result
-
-
-def _read_by_property(frame: Frame, node: ast.FunctionDef, declared: Kind) -> Kind:
-    """What a property gives that is declared so: `-> int` says nothing of the None before the first call."""
-    receiver = frame.receiver_instance
-    match node.body[-1]:
-        case ast.Return(value=ast.Attribute(value=ast.Name(), attr=name)) if receiver is not None:
-            if self_attributes.is_reset(frame.inspector, receiver.cls, name):
-                return kinds.join(kinds.NONE, _as_global(declared))
-    return _as_global(declared)
-
-
-def _is_property(node: ast.FunctionDef) -> bool:
-    """Whether reading an attribute runs the function: what it gives is then there already, as far as source tells."""
-    return any(isinstance(decorator, ast.Name) and decorator.id == "property" for decorator in node.decorator_list)

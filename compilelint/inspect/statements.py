@@ -6,7 +6,17 @@ import ast
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from compilelint.inspect import attributes, calls, expressions, kinds, names, patterns, protocols, unpacking
+from compilelint.inspect import (
+    attributes,
+    calls,
+    expressions,
+    function_decorators,
+    kinds,
+    names,
+    patterns,
+    protocols,
+    unpacking,
+)
 from compilelint.inspect.assignments import assign, augmented, construct_of
 from compilelint.inspect.conditions import is_unlikely
 from compilelint.inspect.expectations import confidence_after, confidence_under, expected
@@ -327,7 +337,7 @@ def _match(frame: Frame, node: ast.Match) -> bool:
 def _function_def(frame: Frame, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
     key = node_key(frame.module.name, node)
     closure = {**frame.closure, **frame.env}
-    kind = frame.inspector.decorated(frame, node.decorator_list, kinds.Function(key, node.name, closure=closure))
+    kind = function_decorators.decorated(frame, node.decorator_list, kinds.Function(key, node.name, closure=closure))
     closure[node.name] = kind
     frame.env[node.name] = kind
 

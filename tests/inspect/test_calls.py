@@ -162,65 +162,6 @@ def test_what_a_recursive_function_returns_besides_its_own_result_is_known_to_be
     assert returned("def f(x: Tensor, n: int):\n    if n:\n        return x\n    return f(x, n - 1)\n") != Const(3)
 
 
-# Decorators
-
-
-@pytest.mark.parametrize(
-    "decorator",
-    [
-        "torch.no_grad()",
-        "torch.inference_mode()",
-        "functools.lru_cache(maxsize=None)",
-        "functools.cache",
-        "torch.jit.ignore",
-        "unknown.decorator",
-        "unknown.decorator(3)",
-        "keep",
-        "keep_with(3)",
-        "wrap",
-    ],
-)
-def test_a_decorated_function_is_entered(decorator: str) -> None:
-    around = f"""
-def keep(function):
-    function.kept = True
-    return function
-def keep_with(option):
-    return keep
-def wrap(function):
-    @functools.wraps(function)
-    def wrapper(*args, **keywords):
-        return function(*args, **keywords)
-    return wrapper
-@{decorator}
-def g(x):
-    print(x)
-"""
-    assert "builtins.print" in callees(around + function("g(x)"))
-
-
-def test_what_a_wrapper_itself_does_is_seen() -> None:
-    around = """
-    def logged(function):
-        def wrapper(*args):
-            print(args)
-            return function(*args)
-        return wrapper
-    @logged
-    def g(x):
-        return 3
-    """
-    assert kind_of("g(x)", around=around) == Const(3)
-    found = events(f"import time\n{around.replace(chr(10) + '    ', chr(10))}\n{function('g(x)')}", "f", "call")
-    assert "logged.<locals>.wrapper" in [event.place.function for event in found]
-
-
-def test_a_disabled_function_is_a_call_of_disable() -> None:
-    around = "@torch.compiler.disable\ndef g(x):\n    print(x)\n    return 3\n"
-    assert callees(around + function("g(x)")) == ["torch.compiler.disable"]
-    assert kind_of("g(x)", around=around) == Const(3)
-
-
 # Modules
 
 NET = """
@@ -387,20 +328,3 @@ def test_a_named_tuple_has_methods_and_unknown_fields() -> None:
     """
     assert callees(code) == ["collections.namedtuple.type._replace"]
     assert returned(code) == UNKNOWN
-
-
-def test_a_function_under_a_context_decorator_is_called_by_it() -> None:
-    code = """\
-    import contextlib
-    class Scaled(contextlib.ContextDecorator):
-        def __enter__(self): return self
-        def __exit__(self, *error): return False
-    @Scaled()
-    def double(x):
-        print(x)
-        return x * 2
-    def f(x: Tensor):
-        return double(x)
-    """
-    assert callees(code) == ["contextlib.ContextDecorator.__call__", "builtins.print"]
-    assert isinstance(returned(code), Tensor)

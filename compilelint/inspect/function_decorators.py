@@ -1,0 +1,59 @@
+"""What decorators make of the functions that they are given."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+from dataclasses import replace
+
+from compilelint.inspect import calls, classes, expressions, kinds
+from compilelint.inspect.frame import Frame
+from compilelint.inspect.kinds import UNKNOWN, Kind
+
+_DISPATCHERS = frozenset({"functools.singledispatch", "functools.singledispatchmethod"})
+"""Decorators that make an object, which chooses a function when it is called."""
+_OPAQUE = frozenset(
+    {
+        "triton.jit",
+        "numba.jit",
+        "numba.njit",
+        "torch.jit.script_if_tracing",
+        "torch._dynamo.allow_in_graph",
+        "torch.compiler.allow_in_graph",
+        "torch.compiler.assume_constant_result",
+    }
+)
+
+
+def decorated(frame: Frame, decorators: Sequence[ast.expr], function: kinds.Function) -> Kind:
+    """A function after its decorators: most keep it, some hide it from Dynamo, the project's own wrap it."""
+    inspector = frame.inspector
+    kind: Kind = function
+    for node in reversed(decorators):
+        decorator, name = expressions.evaluate(frame, node), _decorator_name(frame, node)
+        if name in _OPAQUE:
+            return UNKNOWN
+        if name in _DISPATCHERS:
+            return kinds.External(name, (kind,))
+        if name == "torch.library.custom_op":
+            return kinds.Partial(kinds.Reference("torch.library.custom_op()"), (kind,))
+        match decorator:
+            case kinds.Instance(cls=cls) if "contextlib.ContextDecorator" in classes.external_bases(inspector, cls):
+                return kinds.External("contextlib.ContextDecorator", (kind,))
+            case (
+                kinds.Reference("torch.compiler.disable")
+                | kinds.Partial(function=kinds.Reference("torch.compiler.disable"))
+            ):
+                return kinds.Partial(kinds.Reference("torch.compiler.disable()"), (kind,))
+            case kinds.Function():
+                with inspector.silently():
+                    wrapper = calls.call_kind(frame, decorator, calls.Call(node, (kind,)))
+                if isinstance(wrapper, kinds.Function) and wrapper.key != function.key:
+                    kind = replace(function, wrapper=wrapper) if isinstance(kind, kinds.Function) else kind
+    return kind
+
+
+def _decorator_name(frame: Frame, node: ast.expr) -> str:
+    """The dotted name of a decorator from outside, whether it is called or not."""
+    kind = expressions.evaluate(frame, node.func if isinstance(node, ast.Call) else node)
+    return kind.name if isinstance(kind, kinds.Reference) else ""

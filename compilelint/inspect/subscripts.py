@@ -1,0 +1,138 @@
+"""Subscripts that are read, in terms of kinds."""
+
+from __future__ import annotations
+
+import ast
+
+from compilelint.inspect import attributes, calls, kinds, operators, protocols
+from compilelint.inspect.frame import Frame
+from compilelint.inspect.kinds import INT, STR, UNKNOWN, Kind
+from compilelint.report.confidence import Confidence
+
+
+def subscript(frame: Frame, node: ast.Subscript, option: Kind, base: Kind, components: tuple[Kind, ...]) -> Kind:
+    """`option[components]`, where `option` is one of the kinds that the base may be."""
+    protocols.call(frame, node, option, "__getitem__", components)
+    match option:
+        case kinds.Tensor():
+            frame.emit(
+                "index",
+                node,
+                construct="read",
+                receiver=option,
+                args=components,
+                confidence=min(calls.confidence_of(base, option), *(calls.sureness(part) for part in components)),
+                subject=node.slice,
+            )
+            return _index_tensor(option, components)
+        case kinds.Array():
+            frame.emit("index", node, construct="read", receiver=option, args=components)
+            return option
+        case kinds.Text():
+            operators.look_at_text(frame, node, option)
+            return STR
+        case kinds.Sequence():
+            return _index_sequence(frame, node, option, components)
+        case kinds.Dictionary():
+            return _index_dictionary(option, components)
+        case kinds.External(cls="torch.nn.ModuleList" | "torch.nn.Sequential", args=layers):
+            if kinds.tensor_part(components[0]) is not None:
+                frame.emit(
+                    "index",
+                    node,
+                    construct="read",
+                    receiver=option,
+                    args=components,
+                    confidence=calls.sureness(components[0]),
+                )
+            return _index_layers(option, layers, components)
+        case kinds.External(cls="torch.nn.ModuleDict", args=layers) if layers:
+            return kinds.join(*layers)
+        case kinds.Instance():
+            index = components[0] if len(components) == 1 else kinds.sequence("tuple", components)
+            found = calls.call_method(frame, option, "__getitem__", (index,)) or UNKNOWN
+            return attributes.field_at(frame.inspector, option, index) if found == UNKNOWN else found
+        case kinds.Const(value=str()) | kinds.Python(type="str"):
+            return STR
+        case kinds.Reference() | kinds.ProjectClass():
+            return option
+        case kinds.Unknown() if any(_is_mask(part) for part in components):
+            # Only tensors and arrays are indexed by a mask.
+            assumed = kinds.Tensor(confidence=Confidence.MEDIUM)
+            return subscript(frame, node, assumed, assumed, components)
+        case kinds.Python(type="range"):
+            return INT
+        case _:
+            return UNKNOWN
+
+
+def _is_mask(kind: Kind) -> bool:
+    return isinstance(kind, kinds.Tensor) and kind.dtype == "bool"
+
+
+def _index_tensor(tensor: kinds.Tensor, components: tuple[Kind, ...]) -> Kind:
+    ndim = tensor.ndim
+    for part in components:
+        match part:
+            case kinds.Const(value=None):
+                ndim = ndim + 1 if ndim is not None else None
+            case kinds.Const(value=bool()):
+                ndim = None
+            case kinds.Const(value=int()) | kinds.Python(type="int") | kinds.Scalar(type="int"):
+                ndim = ndim - 1 if ndim is not None else None
+            case kinds.Python(type="slice"):
+                pass
+            case kinds.Tensor(dtype="int", ndim=0):
+                ndim = ndim - 1 if ndim is not None else None
+            case _:
+                ndim = None
+    return kinds.Tensor(tensor.dtype, ndim if ndim is None or ndim >= 0 else None, tensor.confidence)
+
+
+def _index_sequence(frame: Frame, node: ast.Subscript, base: kinds.Sequence, components: tuple[Kind, ...]) -> Kind:
+    index = components[0] if components else UNKNOWN
+    tensor = kinds.tensor_part(index)
+    if tensor is not None:
+        frame.emit("index", node, construct="read", receiver=base, args=(index,), confidence=tensor.confidence)
+    match index:
+        case kinds.Const(value=int() as position) if base.items is not None:
+            return base.items[position] if -len(base.items) <= position < len(base.items) else UNKNOWN
+        case kinds.Python(type="slice"):
+            return _slice_sequence(base, node.slice)
+        case _:
+            return kinds.any_item(base)
+
+
+def _slice_sequence(base: kinds.Sequence, index: ast.expr) -> Kind:
+    if base.items is not None and isinstance(index, ast.Slice):
+        bounds: list[int | None] = []
+        for bound in (index.lower, index.upper, index.step):
+            match bound:
+                case None:
+                    bounds.append(None)
+                case ast.Constant(value=int() as value):
+                    bounds.append(value)
+                case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int() as value)):
+                    bounds.append(-value)
+        if len(bounds) == 3 and bounds[2] != 0:
+            return kinds.Sequence(base.type, UNKNOWN, base.items[slice(*bounds)])
+    return kinds.Sequence(base.type, kinds.element(base))
+
+
+def _index_dictionary(base: kinds.Dictionary, components: tuple[Kind, ...]) -> Kind:
+    index = components[0] if len(components) == 1 else UNKNOWN
+    if isinstance(index, kinds.Const):
+        for key, value in base.entries:
+            if key == index.value and type(key) is type(index.value):
+                return value
+        return base.value
+    return kinds.any_value(base)
+
+
+def _index_layers(base: kinds.External, layers: tuple[Kind, ...], components: tuple[Kind, ...]) -> Kind:
+    index = components[0] if components else UNKNOWN
+    if index == kinds.Python("slice"):
+        return base
+    if isinstance(index, kinds.Const) and isinstance(index.value, int) and base.cls == "torch.nn.Sequential":
+        return layers[index.value] if -len(layers) <= index.value < len(layers) else UNKNOWN
+    return kinds.join(*layers) if layers else UNKNOWN

@@ -1,0 +1,81 @@
+"""What decorators make of functions, and what of it is entered."""
+
+from __future__ import annotations
+
+import pytest
+
+from compilelint.inspect.kinds import Const, Tensor
+from tests.inspect.make import callees, events, function, kind_of, returned
+
+
+@pytest.mark.parametrize(
+    "decorator",
+    [
+        "torch.no_grad()",
+        "torch.inference_mode()",
+        "functools.lru_cache(maxsize=None)",
+        "functools.cache",
+        "torch.jit.ignore",
+        "unknown.decorator",
+        "unknown.decorator(3)",
+        "keep",
+        "keep_with(3)",
+        "wrap",
+    ],
+)
+def test_a_decorated_function_is_entered(decorator: str) -> None:
+    around = f"""
+def keep(function):
+    function.kept = True
+    return function
+def keep_with(option):
+    return keep
+def wrap(function):
+    @functools.wraps(function)
+    def wrapper(*args, **keywords):
+        return function(*args, **keywords)
+    return wrapper
+@{decorator}
+def g(x):
+    print(x)
+"""
+    assert "builtins.print" in callees(around + function("g(x)"))
+
+
+def test_what_a_wrapper_itself_does_is_seen() -> None:
+    around = """
+    def logged(function):
+        def wrapper(*args):
+            print(args)
+            return function(*args)
+        return wrapper
+    @logged
+    def g(x):
+        return 3
+    """
+    assert kind_of("g(x)", around=around) == Const(3)
+    found = events(f"import time\n{around.replace(chr(10) + '    ', chr(10))}\n{function('g(x)')}", "f", "call")
+    assert "logged.<locals>.wrapper" in [event.place.function for event in found]
+
+
+def test_a_disabled_function_is_a_call_of_disable() -> None:
+    around = "@torch.compiler.disable\ndef g(x):\n    print(x)\n    return 3\n"
+    assert callees(around + function("g(x)")) == ["torch.compiler.disable"]
+    assert kind_of("g(x)", around=around) == Const(3)
+
+
+def test_a_function_under_a_context_decorator_is_called_by_it() -> None:
+    code = """\
+    import contextlib
+    class Scaled(contextlib.ContextDecorator):
+        def __enter__(self): return self
+        def __exit__(self, *error): return False
+    @Scaled()
+    def double(x):
+        print(x)
+        return x * 2
+    def f(x: Tensor):
+        return double(x)
+    """
+    assert callees(code) == ["contextlib.ContextDecorator.__call__", "builtins.print"]
+    assert isinstance(returned(code), Tensor)

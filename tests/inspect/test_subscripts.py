@@ -1,0 +1,73 @@
+"""What subscripts give, and which of them are read by a tensor."""
+
+from __future__ import annotations
+
+import pytest
+
+from compilelint.inspect.kinds import INT, STR, UNKNOWN, Array, Const, Kind, Sequence, Tensor, join
+from tests.inspect.make import happenings, kind_of
+
+
+@pytest.mark.parametrize(
+    ("expression", "kind"),
+    [
+        ("x[0]", Tensor()),
+        ("x.shape[0]", INT),
+        ("(1, 'a')[1]", Const("a")),
+        ("(1, 'a')[-1]", Const("a")),
+        ("(1, 'a')[n]", UNKNOWN),
+        ("(1, 'a')[5]", UNKNOWN),
+        ("(1, 'a', 2.5)[1:]", Sequence("tuple", UNKNOWN, (Const("a"), Const(2.5)))),
+        ("(1, 'a', 2.5)[:-1]", Sequence("tuple", UNKNOWN, (Const(1), Const("a")))),
+        ("{'a': 1, 'b': 'c'}['b']", Const("c")),
+        ("{'a': 1, 'b': 2}[name]", INT),
+        ("{'a': 1, 'b': 'c'}[name]", join(Const(1), Const("c"))),
+        ("name[0]", STR),
+        ("range(3)[0]", INT),
+        ("what[0]", UNKNOWN),
+        ("np.zeros(3)[0]", Array()),
+    ],
+)
+def test_what_subscripts_give(expression: str, kind: Kind) -> None:
+    assert kind_of(expression) == kind
+
+
+@pytest.mark.parametrize(
+    ("expression", "ndim"),
+    [
+        ("t[0]", 1),
+        ("t[0, 0]", 0),
+        ("t[:, 0]", 1),
+        ("t[None]", 3),
+        ("t[..., 0]", None),
+        ("t[t > 0]", None),
+        ("t[n]", 1),
+        ("t[1:2]", 2),
+        ("t[True]", None),
+        ("t[0, 0, 0]", None),
+    ],
+)
+def test_the_dimensions_that_are_left(expression: str, ndim: int | None) -> None:
+    kind = kind_of(expression, "t = torch.zeros(3, 4)")
+    assert isinstance(kind, Tensor)
+    assert kind.ndim == ndim
+
+
+@pytest.mark.parametrize(
+    ("body", "found"),
+    [
+        ("v = x[y > 0]", [("read", "x[y > 0]")]),
+        ("v = [1, 2][y]", [("read", "[1, 2][y]")]),
+        ("v = x[y:]", [("slice-bound", "y"), ("read", "x[y:]")]),
+        ("v = x[: int(y)]", [("slice-bound", "int(y)"), ("read", "x[: int(y)]")]),
+        ("v = (1, 2)[n]", []),
+        ("v = {'a': 1}[name]", []),
+    ],
+)
+def test_subscripts_are_read(body: str, found: list[tuple[str, str]]) -> None:
+    assert happenings(body, "index") == found
+
+
+def test_subscripts_of_the_project_s_own_classes_are_entered() -> None:
+    around = "class Vector:\n    def __getitem__(self, index):\n        return index\n"
+    assert kind_of("Vector()['a']", around=around) == Const("a")
