@@ -49,7 +49,7 @@ def _listed(ctx: click.Context, param: click.Parameter, values: tuple[str, ...])
 @click.option(
     "--roots",
     type=click.Choice(["all", "explicit"]),
-    help="explicit: only what calls torch.compile, not every nn.Module.  [default: all]",
+    help="explicit: only what calls torch.compile, not every nn.Module and tensor function.  [default: all]",
 )
 @click.option(
     "--follow",

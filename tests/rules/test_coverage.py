@@ -67,6 +67,7 @@ def test_every_break_type_has_a_rule_or_a_reason(row: list[str]) -> None:
     assert re.fullmatch(r"GB\d{4}", gb_id)
     assert name
     assert codes(rules) or note
+    assert not (codes(rules) and note.startswith("no rule"))
 
 
 @pytest.mark.parametrize(("gb_id", "code"), CLAIMS)
