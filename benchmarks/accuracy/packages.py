@@ -15,11 +15,14 @@ class PackageError(Exception):
 
 
 def locate(truth: Truth, folders: Iterable[Path]) -> Path:
-    """The package's folder under one of these, in the version that the truth was collected on. Raises PackageError."""
+    """The package's folder under one of these, or its file if it is a single module, in the version that the truth was
+    collected on. Raises PackageError."""
     seen: list[str] = []
     for folder in folders:
         package = folder / truth.package
         if not package.is_dir():
+            package = folder / f"{truth.package}.py"
+        if not package.is_file() and not package.is_dir():
             continue
         version = installed_version(folder, truth.package)
         if not truth.version or version == public(truth.version):
@@ -43,11 +46,11 @@ def installed_version(folder: Path, package: str) -> str:
 
 def pin(package: Path) -> str:
     """The line of sources.txt for an installed package: `open_clip_torch==3.3.0  # open_clip`. Raises PackageError."""
-    found = _distribution(package.parent, package.name)
+    found = _distribution(package.parent, package.stem)
     if found is None:
         raise PackageError(f"{package}: no distribution says that it brought this package")
     name = found.metadata["Name"]
-    also = "" if normal(name) == normal(package.name) else f"  # {package.name}"
+    also = "" if normal(name) == normal(package.stem) else f"  # {package.stem}"
     return f"{name}=={public(found.version)}{also}"
 
 
@@ -63,20 +66,25 @@ def normal(name: str) -> str:
 
 
 def _distribution(folder: Path, package: str) -> Distribution | None:
-    """That of the package's own name before any other that has files in it."""
+    """That of the package's own name before any other that has files in it; of several the one installed last:
+    `pip install --upgrade --target` leaves the metadata of older ones behind."""
     every = list(distributions(path=[str(folder)]))
     named = [each for each in every if normal(each.metadata["Name"] or "") == normal(package)]
-    return next(iter(named or (each for each in every if _brought(each, package))), None)
+    top = package if (folder / package).is_dir() else f"{package}.py"
+    brought = (each for each in every if any(file.parts[0] == top for file in each.files or ()))
+    return max(named or brought, key=_installed_at, default=None)
 
 
-def _brought(distribution: Distribution, package: str) -> bool:
-    return any(file.parts[0] == package and len(file.parts) > 1 for file in distribution.files or ())
+def _installed_at(distribution: Distribution) -> float:
+    """When the metadata was written, in seconds; 0 where nobody tells."""
+    written = (Path(str(file.locate())) for file in distribution.files or () if file.name == "METADATA")
+    return max((path.stat().st_mtime for path in written if path.exists()), default=0)
 
 
 def read_sources(package: Path) -> Mapping[str, str]:
     """Every Python file of the package: `package/path.py` → text. What is not UTF-8 is left out, as nobody runs it."""
     texts: dict[str, str] = {}
-    for path in sorted(package.rglob("*.py")):
+    for path in sorted(package.rglob("*.py")) if package.is_dir() else [package]:
         try:
             texts[path.relative_to(package.parent).as_posix()] = path.read_text(encoding="utf-8")
         except UnicodeDecodeError:

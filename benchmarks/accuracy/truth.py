@@ -178,7 +178,7 @@ def apart(package: str, site: Mapping[str, Any]) -> str:
       cannot iterate over that. If it is the first break of a run (`primary`), or of another kind, the site counts.
     - `run`: what broke hangs on a flag, on what is installed, on the backend or on how often was compiled before.
     """
-    if not site["file"].startswith(f"{package}/"):
+    if site["file"].partition("/")[0] not in (package, f"{package}.py"):
         return "outside"
     if site.get("gb_id") in _OF_THE_RUN or not _is_break(site):
         return "run"

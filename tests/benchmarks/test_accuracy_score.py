@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import shutil
 from pathlib import Path
 
 import pytest
@@ -189,6 +191,29 @@ def test_pins_name_the_distribution_and_the_package_it_brings(tmp_path: Path) ->
     (tmp_path / "unknown").mkdir()
     with pytest.raises(PackageError, match="no distribution"):
         pin(tmp_path / "unknown")
+
+
+def test_a_package_may_be_a_single_file(made: tuple[list[str], Path], tmp_path: Path) -> None:
+    folder = install(tmp_path)
+    text = (folder / "tiny" / "model.py").read_text()
+    shutil.rmtree(folder / "tiny")
+    (folder / "tiny.py").write_text(text)
+    (folder / "tiny_models-1.2.dist-info" / "RECORD").write_text("tiny.py,,\n")
+    package = locate(read(made[1] / "truth" / "tiny.json"), [folder])
+    assert package == folder / "tiny.py"
+    assert read_sources(package) == {"tiny.py": text}
+    assert pin(package) == "tiny-models==1.2  # tiny"
+    assert {claim.file for claim in check(package)} == {"tiny.py"}
+
+
+def test_metadata_that_an_upgrade_left_behind_says_nothing(tmp_path: Path) -> None:
+    for version, seconds in (("1.3", 2_000), ("1.2", 1_000), ("1.10", 500)):
+        info = tmp_path / f"tiny-{version}.dist-info"
+        info.mkdir()
+        (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: tiny\nVersion: {version}\n")
+        (info / "RECORD").write_text(f"tiny/__init__.py,,\ntiny-{version}.dist-info/METADATA,,\n")
+        os.utime(info / "METADATA", (seconds, seconds))
+    assert installed_version(tmp_path, "tiny") == "1.3"
 
 
 def test_sources_are_pinned_at_the_versions_of_the_truth() -> None:

@@ -49,6 +49,7 @@ def test_a_site_counts_if_one_model_shows_a_cause_in_source(tmp_path: Path) -> N
         ({}, ""),
         ({"file": "torch/nn/functional.py"}, "outside"),
         ({"file": "tinyer/model.py"}, "outside"),
+        ({"file": "tiny.py"}, ""),
         ({"innermost": "scipy/integrate.py:7"}, ""),
         ({"gb_id": "GB0219"}, "run"),
         ({"kinds": ["limit"], "gb_id": None}, "run"),
