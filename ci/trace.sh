@@ -1,0 +1,9 @@
+#!/usr/bin/env bash
+# A step of action.yml: run PROGRAM and record what Dynamo does. Variables: PYTHON, PROGRAM, OPTIONS, RESULTS.
+set -euo pipefail
+. "$(dirname "$0")/lib.sh"
+
+split "$OPTIONS"
+options=("${words[@]}")
+split "$PROGRAM"
+report trace trace "${options[@]}" "${words[@]}"
