@@ -1,20 +1,17 @@
-"""What a check reads: the files it is of, those around them, and packages that are followed."""
+"""Where a check looks: the files it is of, those around them, and packages that are followed."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
 from pathlib import Path
 
 from compilelint.check.asked import CheckError, CheckOptions, chosen
 from compilelint.project.config import Config
 from compilelint.project.discovery import Selection, discover, discover_stdin
-from compilelint.project.files import SourceFile, Unreadable, decode_source, read_source
+from compilelint.project.files import Unreadable, read_source
 from compilelint.project.packages import PackageError, find_environments, find_packages
 from compilelint.project.root import absolute
-from compilelint.report.model import Problem
 from compilelint.source.library import Library
-from compilelint.source.text import SourceText
 
 
 def find_files(options: CheckOptions, config: Config, from_stdin: bool) -> Selection:
@@ -22,20 +19,6 @@ def find_files(options: CheckOptions, config: Config, from_stdin: bool) -> Selec
     if from_stdin:
         return discover_stdin(options.stdin_filename, config)
     return discover(options.paths, config)
-
-
-def read_texts(files: Iterable[SourceFile], stdin: bytes | None) -> tuple[list[SourceText], list[Problem]]:
-    """The texts of the files, and what could not be read. `stdin` is the text of the only one."""
-    texts: list[SourceText] = []
-    problems: list[Problem] = []
-    for file in files:
-        try:
-            text = read_source(file.path) if stdin is None else decode_source(stdin)
-        except Unreadable as error:
-            problems.append(Problem(file.name, error.message, error.line))
-        else:
-            texts.append(SourceText(file.name, file.path, text))
-    return texts, problems
 
 
 def followed(options: CheckOptions, config: Config, root: Path) -> Library:

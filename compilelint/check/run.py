@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from types import MappingProxyType
 
 from compilelint.check.asked import CheckError, CheckOptions, configured, named_roots
+from compilelint.check.cells import in_cells, problems_in_cells
 from compilelint.check.judging import judge
-from compilelint.check.reading import find_files, followed, read_texts
+from compilelint.check.reading import find_files, followed
 from compilelint.check.result import CheckResult
 from compilelint.check.rules import UNUSED_SUPPRESSION, active_rules, rules_of, target_torch
+from compilelint.check.sources import Given, around, read_sources
 from compilelint.match.analysis import AnalysisSettings, analyze
 from compilelint.regions import RootError
 from compilelint.report.model import Report
@@ -20,10 +24,16 @@ Progress = Callable[[int, int], None]
 """Called with how much is done and how much there is."""
 
 
-def run_check(options: CheckOptions, *, stdin: bytes | None = None, progress: Progress | None = None) -> CheckResult:
+def run_check(
+    options: CheckOptions,
+    *,
+    stdin: bytes | None = None,
+    unsaved: Mapping[Path, str] = MappingProxyType({}),
+    progress: Progress | None = None,
+) -> CheckResult:
     """Checks what the options name, or the source given as `stdin`. Raises CheckError.
 
-    `progress` is called as the analysis goes on.
+    `unsaved` holds texts by absolute path that win over what is on disk. `progress` is called as the analysis goes on.
     """
     started = time.perf_counter()
     config = configured(options)
@@ -32,9 +42,10 @@ def run_check(options: CheckOptions, *, stdin: bytes | None = None, progress: Pr
     rules = (UNUSED_SUPPRESSION, *project.judged_by(target).every)
     active = active_rules(rules, config, options)
     selection = find_files(options, config, stdin is not None)
-    checked, unreadable = read_texts(selection.checked, stdin)
-    context, _ = read_texts(selection.context, None)
-    tree = SourceTree.load(selection.root, checked, context, followed(options, config, selection.root))
+    given: Given = unsaved if stdin is None else {file.path: stdin for file in selection.checked}
+    checked = read_sources(selection.checked, given)
+    context = read_sources(around(selection.context, given), given)
+    tree = SourceTree.load(selection.root, checked.texts, context.texts, followed(options, config, selection.root))
     settings = AnalysisSettings(
         roots=named_roots(options, config, selection.root),
         explicit_only=config.roots == "explicit",
@@ -47,19 +58,35 @@ def run_check(options: CheckOptions, *, stdin: bytes | None = None, progress: Pr
         raise CheckError(str(error)) from error
     # Seen from other roots than the project's own, a comment that holds something seems to hold nothing.
     complain = not options.root and options.roots is None and (stdin is None or options.stdin_filename is not None)
-    judged = judge(analysis, checked, rules, active, config, complain)
+    notebooks = {**context.notebooks, **checked.notebooks}
+    judged = judge(analysis, checked.texts, rules, active, config, complain)
     report = Report(
         target_torch=target,
-        files=len(checked),
+        files=len(checked.texts),
         functions_in_regions=analysis.functions_in_regions,
         duration_s=time.perf_counter() - started,
-        findings=ordered_findings(judged.shown),
-        errors=ordered_errors([*selection.problems, *unreadable, *analysis.problems]),
+        findings=ordered_findings(in_cells(judged.shown, notebooks)),
+        errors=ordered_errors(
+            [*selection.problems, *checked.problems, *problems_in_cells(analysis.problems, notebooks)]
+        ),
         hidden_low_confidence=judged.hidden,
         suppressed=len(judged.suppressed),
     )
-    exit_code = _exit_code(report, selection.named, options.exit_zero)
-    return CheckResult(report, selection.root, exit_code, judged.suppressed, tuple(project.unproven(target)), rules)
+    return CheckResult(
+        report,
+        selection.root,
+        _exit_code(report, selection.named, options.exit_zero),
+        in_cells(judged.suppressed, notebooks),
+        (*project.unproven(target), *_not_python(checked.foreign, selection.named)),
+        rules,
+    )
+
+
+def _not_python(foreign: Mapping[str, str], named: frozenset[str]) -> Iterator[str]:
+    """Of notebooks of other languages those that the user named are worth a word."""
+    for name, language in foreign.items():
+        if name in named:
+            yield f"{name} is not checked: a notebook of {language}, not of Python"
 
 
 def _exit_code(report: Report, named: frozenset[str], exit_zero: bool) -> int:

@@ -48,7 +48,6 @@ def _finding(tree: SourceTree, hit: Hit, target: str) -> Finding:
     rule, match, place = hit.rule, hit.match, hit.event.place
     path, span = _shown_at(hit)
     outcome = outcome_of(rule, match, place.mode, target)
-    lines = tree.texts[path].text.split("\n")
     return Finding(
         code=rule.code,
         name=rule.name,
@@ -66,7 +65,7 @@ def _finding(tree: SourceTree, hit: Hit, target: str) -> Finding:
         gb_ids=outcome.gb_ids if outcome is not None else (),
         reached_from=place.reached_from,
         aggravated_by=place.aggravated_by if rule.effect == "graph-break" else (),
-        source_line=lines[span.line - 1] if span.line <= len(lines) else "",
+        source_line=tree.texts[path].line(span.line),
         fingerprint="",
     )
 

@@ -12,10 +12,12 @@ from pathlib import Path
 from compilelint.project.config import Config
 from compilelint.project.files import SourceFile, project_name, reason
 from compilelint.project.gitignore import ignores_above
+from compilelint.project.notebooks import SUFFIX
 from compilelint.project.patterns import matcher, with_parents
 from compilelint.project.root import absolute, find_root, meeting_point
 from compilelint.report.model import Problem
 
+_SUFFIXES = (".py", SUFFIX)
 _ENVIRONMENT_MARKS = {"pyvenv.cfg", "conda-meta"}
 
 
@@ -42,7 +44,7 @@ class _Walk:
 
 
 def discover(paths: Sequence[Path], config: Config) -> Selection:
-    """The Python files named or below named directories, and the others of the same project."""
+    """The Python files and notebooks named or below named directories, and the others of the same project."""
     project = find_root(meeting_point(paths))
     walk = _Walk(project.path, _excluder(config), config.respect_gitignore)
     named = [absolute(path) for path in paths]
@@ -86,8 +88,6 @@ def _named(paths: Sequence[Path], force_exclude: bool, walk: _Walk) -> Iterator[
             continue
         if stat.S_ISDIR(mode):
             yield from _below(path, walk)
-        elif path.suffix == ".ipynb":
-            walk.problems.append(Problem(name, "notebooks are not checked; convert it to a Python file first"))
         else:
             yield path
 
@@ -97,7 +97,7 @@ def _excluded_with_parents(name: str, walk: _Walk) -> bool:
 
 
 def _below(directory: Path, walk: _Walk) -> Iterator[Path]:
-    """The Python files below a directory. Links to directories are not followed: what they lead to in
+    """The Python files and notebooks below a directory. Links to directories are not followed: what they lead to in
     the project is found where it is, and a loop cannot arise."""
     pending = [(directory, ignores_above(directory) if walk.respect_gitignore else None)]
     while pending:
@@ -113,7 +113,7 @@ def _below(directory: Path, walk: _Walk) -> Iterator[Path]:
         inside = ignores and ignores.entered(current)
         for entry in entries:
             is_directory = entry.is_dir(follow_symlinks=False)
-            if not is_directory and not entry.name.endswith(".py"):
+            if not is_directory and not entry.name.endswith(_SUFFIXES):
                 continue
             path = Path(entry.path)
             if walk.excluded(project_name(path, walk.root)):

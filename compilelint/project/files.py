@@ -15,7 +15,7 @@ _NO_STATEMENT = re.compile(rb"^[ \t\f]*(?:#.*)?$")
 
 @dataclass(frozen=True, slots=True)
 class SourceFile:
-    """A Python file on disk."""
+    """A Python file or a notebook on disk."""
 
     path: Path
     name: str
@@ -41,13 +41,18 @@ def project_name(path: Path, root: Path) -> str:
 
 def read_source(path: Path) -> str:
     """The text of a Python file, line ends as `\\n`; raises `Unreadable`."""
+    return decode_source(read_data(path))
+
+
+def read_data(path: Path) -> bytes:
+    """What a file holds; raises `Unreadable`."""
     try:
         mode = os.stat(path).st_mode
         if stat.S_ISDIR(mode):
             raise Unreadable("is a directory")
         if not stat.S_ISREG(mode):
             raise Unreadable("is not a regular file")
-        return decode_source(path.read_bytes())
+        return path.read_bytes()
     except OSError as error:
         raise Unreadable(reason(error)) from error
 
@@ -72,9 +77,15 @@ def decode_source(data: bytes) -> str:
         raise Unreadable(f"byte 0x{data[error.start]:02x} is not valid {encoding}", line) from error
     except (LookupError, ValueError) as error:
         raise Unreadable(f"cannot be decoded as {encoding!r}") from error
+    return as_source(text)
+
+
+def as_source(text: str) -> str:
+    """Python source that was decoded, line ends as `\\n`; raises `Unreadable`."""
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
     if "\0" in text:
-        raise Unreadable("holds a null byte", _line_of(data, data.find(b"\0")))
-    return text.replace("\r\n", "\n").replace("\r", "\n")
+        raise Unreadable("holds a null byte", text.count("\n", 0, text.index("\0")) + 1)
+    return text
 
 
 def _encoding(data: bytes, marked: bool) -> str:

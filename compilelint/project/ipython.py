@@ -1,8 +1,8 @@
 """The code cell of a notebook as Python, with every line and column where it was.
 
-IPython reads more than Python: `%time f(x)`, `!pip install …`, `files = !ls`, `model?`, `%%capture` on the first line.
-What is Python in it stays in its place; the rest becomes a statement that does nothing. The syntax is that of
-IPython.core.inputtransformer2; of cell magics those are known that run their body as Python in this notebook, as in ruff.
+IPython reads more than Python: `%time f(x)`, `!pip install …`, `files = !ls`, `model?`, `%%capture` on the first
+line. What is Python in it stays in its place; the rest becomes a statement that does nothing. The syntax is that of
+IPython.core.inputtransformer2. Of cell magics those are known that run their body as Python, much as ruff knows them.
 """
 
 from __future__ import annotations

@@ -18,7 +18,7 @@ from compilelint.source.model import Assignment, ClassInfo, FunctionInfo, Key, M
 
 _NOT_LIBRARY = re.compile(
     r"(^|/)(tests?|testing|examples?|scripts?|benchmarks?|docs?|tools?|cli|data|datasets?|dataloaders?|transforms?"
-    r"|loaders?|samplers?|distributed|[^/]*process(ing|or)[^/]*|metrics?|evaluat\w*|engine|apps|inferers?|handlers?|callbacks?|visuali[sz]ations?|plotting|io|conftest\.py|setup\.py|test_[^/]*|[^/]*_test\.py)(/|$)"
+    r"|loaders?|samplers?|distributed|[^/]*process(ing|or)[^/]*|metrics?|evaluat\w*|engine|apps|inferers?|handlers?|callbacks?|visuali[sz]ations?|plotting|io|conftest\.py|setup\.py|test_[^/]*|[^/]*_test\.py|[^/]*\.ipynb)(/|$)"
 )
 """Places of code that runs around models: it reads data, draws, tests."""
 _NOT_COMPUTATION = re.compile(

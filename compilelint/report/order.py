@@ -14,6 +14,7 @@ def ordered_findings(findings: Iterable[Finding]) -> tuple[Finding, ...]:
             findings,
             key=lambda each: (
                 each.path,
+                each.cell or 0,
                 each.line,
                 each.column,
                 each.code,
@@ -61,4 +62,4 @@ def _drops_a_function(observation: Observation) -> bool:
 
 def ordered_errors(errors: Iterable[Problem]) -> tuple[Problem, ...]:
     """By file and line; errors of a whole file come before those of its lines."""
-    return tuple(sorted(errors, key=lambda each: (each.path, each.line or 0, each.message)))
+    return tuple(sorted(errors, key=lambda each: (each.path, each.cell or 0, each.line or 0, each.message)))

@@ -24,7 +24,8 @@ class ModuleNames:
         for path, name in paths.items():
             dotted = _dotted(path, packages)
             self._dotted[name] = dotted
-            self._file.setdefault(dotted, name)
+            if path.suffix != ".ipynb":  # those can import, and not be imported
+                self._file.setdefault(dotted, name)
 
     def dotted(self, name: str) -> str:
         """The dotted name of the file with this name."""

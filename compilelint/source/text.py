@@ -8,9 +8,16 @@ from pathlib import Path
 
 @dataclass(frozen=True, slots=True)
 class SourceText:
-    """A Python file that was read; line ends are `\\n`."""
+    """A Python file, or the Python of a notebook, that was read; line ends are `\\n`."""
 
     name: str
     """Path relative to the project root with `/`; outside the root an absolute path with `/`."""
     path: Path
     text: str
+    written: str | None = None
+    """The same lines as their author wrote them, where they are not all Python (the magics of a notebook)."""
+
+    def line(self, number: int) -> str:
+        """A line as its author wrote it; empty past the last."""
+        lines = (self.text if self.written is None else self.written).split("\n")
+        return lines[number - 1] if number <= len(lines) else ""

@@ -139,7 +139,6 @@ def test_a_pipe_below_a_directory_is_no_file(tmp_path: Path) -> None:
     [
         (lambda path: None, "no such file"),
         (lambda path: path.symlink_to(path), "too many levels of symbolic links"),
-        (lambda path: path.write_text("{}"), "notebooks are not checked; convert it to a Python file first"),
     ],
 )
 def test_a_named_path_that_cannot_be_checked_is_told_and_the_others_go_on(
@@ -147,11 +146,18 @@ def test_a_named_path_that_cannot_be_checked_is_told_and_the_others_go_on(
 ) -> None:
     _tree(tmp_path, "a.py")
     assert callable(make)
-    make(tmp_path / "bad.ipynb")
-    selection = discover([tmp_path / "bad.ipynb", tmp_path / "a.py"], Config())
+    make(tmp_path / "bad.py")
+    selection = discover([tmp_path / "bad.py", tmp_path / "a.py"], Config())
     assert _names(selection.checked) == ["a.py"]
-    assert [(each.path, each.message) for each in selection.problems] == [("bad.ipynb", message)]
-    assert "bad.ipynb" in selection.named
+    assert [(each.path, each.message) for each in selection.problems] == [("bad.py", message)]
+    assert "bad.py" in selection.named
+
+
+def test_notebooks_are_found_as_python_files_are(tmp_path: Path) -> None:
+    _tree(tmp_path, "a.py", "n.ipynb", "nb/.ipynb_checkpoints/n-checkpoint.ipynb", "ignored.ipynb", "nb/m.ipynb")
+    (tmp_path / ".git").mkdir()
+    (tmp_path / ".gitignore").write_text("ignored.ipynb\n")
+    assert _checked(tmp_path) == ["a.py", "n.ipynb", "nb/m.ipynb"]
 
 
 def test_a_directory_without_permission_is_told_and_the_others_go_on(
