@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Sequence
 
-from compilelint.report.causes import Cause, causes
-from compilelint.report.follows import after_break, short_path, what_else
+from compilelint.report.causes import Cause
+from compilelint.report.follows import short_path
 from compilelint.report.formats.check_text import error_line, note
-from compilelint.report.model import Budget, Finding, Observation, Report, Run, Verdict
+from compilelint.report.model import Budget, Observation, Report, Run, Verdict
 from compilelint.report.order import ordered_errors, ordered_findings, ordered_observations
-from compilelint.report.run_rules import NOTHING_COMPILED, RUN_RULES
-from compilelint.report.stack import StackFrame
+from compilelint.report.run_rules import NOTHING_COMPILED
+from compilelint.report.telling import WORTH_TELLING, Told, causes_of, is_inner, told
 from compilelint.report.terminal.cells import printable
 from compilelint.report.terminal.frame import code_frame
 from compilelint.report.terminal.paint import Paint, ansi, plain
@@ -24,13 +22,8 @@ _VERDICTS: dict[Verdict, str] = {
     "not-reached": "not reached",
     "refuted": "refuted",
 }
-_STEPS = 4
-_LONGEST_TITLE = 120
-_LONGEST_NAME = 48
 _FRAMES_SHOWN = 5
 _MOST_INNER = 8
-_WORTH_SHOWING = 0.05
-"""Seconds: what compiled faster than this is not listed."""
 
 
 def render_run(report: Report, *, color: bool = False, width: int = 80) -> str:
@@ -40,13 +33,13 @@ def render_run(report: Report, *, color: bool = False, width: int = 80) -> str:
         raise ValueError("a report without a run is shown by compilelint.report.formats.check_text")
     paint = ansi if color else plain
     findings = {finding.fingerprint: finding for finding in report.findings}
-    every = causes(each for each in report.observations if not each.accepted)
-    shown = [each for each in every if not _is_inner(each)]
+    every = causes_of(report)
+    shown = [each for each in every if not is_inner(each)]
     accepted = ordered_observations(each for each in report.observations if each.accepted)
     blocks = [
         "\n".join(_head(run, paint)),
         *([paint(f"{len(shown)} causes, the one to change first on top:", "bold")] if len(shown) > 1 else ()),
-        *("\n".join(_cause(each, _finding(each, findings), run, paint, width)) for each in shown),
+        *("\n".join(_cause(told(each, findings, run), paint, width)) for each in shown),
         *_inner([each.main for each in every if each not in shown], paint),
         *_sections(report, accepted, run, paint),
     ]
@@ -55,13 +48,6 @@ def render_run(report: Report, *, color: bool = False, width: int = 80) -> str:
     if run.budgets:
         blocks.append("\n".join(_budget(each, paint) for each in run.budgets))
     return "\n\n".join([*blocks, _summary(report, shown, paint)]) + "\n"
-
-
-def _finding(cause: Cause, findings: Mapping[str, Finding]) -> Finding | None:
-    """What predicted a cause, or part of it. A change that many share may be predicted for one of them alone."""
-    parts = (cause.main, *(() if cause.main.change else cause.others))
-    predicted = (findings.get(each.finding or "") for each in parts)
-    return next((finding for finding in predicted if finding is not None), None)
 
 
 def _one_line(observation: Observation) -> str:
@@ -83,7 +69,7 @@ def _head(run: Run, paint: Paint) -> Iterator[str]:
             f"{counted(run.compilations, 'compilation')}, {_seconds(run.compile_seconds)}{first}"
             f"{_caches(run)}"
         )
-        costly = [each for each in run.frames[:_FRAMES_SHOWN] if each.seconds >= _WORTH_SHOWING]
+        costly = [each for each in run.frames[:_FRAMES_SHOWN] if each.seconds >= WORTH_TELLING]
         for each in costly:
             times = f", {each.compilations} times" if each.compilations > 1 else ""
             if each.ops == 0 or not each.compilations:
@@ -107,159 +93,27 @@ def _caches(run: Run) -> str:
     return f"; compile caches: {hits}, {misses}"
 
 
-def _cause(cause: Cause, finding: Finding | None, run: Run, paint: Paint, width: int) -> Iterator[str]:
-    main, inner = cause.main, ""
-    if finding is not None and _is_below(main, finding):
-        reason = "" if finding.library else f": {main.reason}"  # said above
-        inner = f"{short_path(main.path)}:{main.line}{reason}"
-        main = replace(main, path=finding.path, line=finding.line, source_line=finding.source_line)
-        cause = replace(cause, main=main)
-    said = finding.message if finding is not None and _speaks_for(finding, main) else main.reason
+def _cause(cause: Told, paint: Paint, width: int) -> Iterator[str]:
+    main = cause.main
     place = f"{short_path(main.path)}:{main.line}:"
-    yield f"{paint(place, 'path')} {paint(observation_words(main.type), main.severity)}: {printable(said)}"
+    yield f"{paint(place, 'path')} {paint(observation_words(main.type), main.severity)}: {printable(cause.said)}"
     margin = " " * len(str(main.line))
     if main.source_line.strip():
-        column, end = _columns(main, finding)
+        column, end = cause.columns
         yield from code_frame(
             main.source_line,
             main.line,
             column,
             end,
-            label=_cost(cause),
+            label=cause.cost,
             role=main.severity,
             paint=paint,
             width=width,
         )
     else:
-        yield from note("cost", _cost(cause), margin, paint, width)
-    if inner:
-        yield from note("inside", inner, margin, paint, width)
-    for title, text in _notes(cause, finding, run):
+        yield from note("cost", cause.cost, margin, paint, width)
+    for title, text in cause.notes:
         yield from note(title, text, margin, paint, width)
-
-
-def _is_below(observation: Observation, finding: Finding) -> bool:
-    """Whether a break is in somebody else's code, below the user's line that the finding is about."""
-    owner = observation.owner
-    return (
-        observation.type == "graph-break"
-        and owner is not None
-        and finding.path == owner.path != observation.path
-        and finding.line <= owner.line <= finding.end_line
-    )
-
-
-def _speaks_for(finding: Finding, observation: Observation) -> bool:
-    """Whether the rule's words are the better ones: they are about this very line of source.
-
-    Those of a finding in a package are about the first of its places.
-    """
-    return (
-        not finding.library
-        and _at(finding, observation)
-        and observation.type not in ("compile-error", "repeated-blocks")
-    )
-
-
-def _at(finding: Finding, observation: Observation) -> bool:
-    return finding.path == observation.path and finding.line <= observation.line <= finding.end_line
-
-
-def _columns(observation: Observation, finding: Finding | None) -> tuple[int, int | None]:
-    if finding and finding.path == observation.path and finding.line == observation.line:
-        return finding.column, finding.end_column if finding.end_line == finding.line else None
-    text = observation.source_line
-    return len(text) - len(text.lstrip()) + 1, None
-
-
-def _notes(cause: Cause, finding: Finding | None, run: Run) -> Iterator[tuple[str, str]]:
-    main = cause.main
-    if main.frame_dropped and main.type == "graph-break":
-        yield "worse", _dropped(main)
-    ranks = sorted({rank for each in (main, *cause.others) for rank in each.ranks})
-    if len(run.ranks) > 1 and ranks != list(run.ranks):
-        listed = ", ".join(map(str, ranks))
-        yield (
-            "ranks",
-            f"only rank{'s'[: len(ranks) - 1]} {listed} of {len(run.ranks)}: the others wait meanwhile",
-        )
-    for also in what_else(cause):
-        yield "also", also
-    if cause.after is not None:
-        yield "after", after_break(cause.after)
-    if main.type != "repeated-blocks" and (route := _route(main)):  # that is at the call itself
-        yield "reached", route
-    counted_blocks = main.type == "repeated-blocks"  # only the run has the names and the number
-    advice = main.advice if counted_blocks or not finding else finding.suggestion or main.advice
-    if advice:
-        yield "help", advice
-    if named := _dynamo(main):
-        yield "dynamo", named
-    if finding is not None:
-        where = "" if _at(finding, main) else f" at {short_path(finding.path)}:{finding.line}"
-        yield "check", f"{finding.code} {finding.name}{where} is confirmed; `compilelint rule {finding.code}`"
-    else:
-        foreseen = " no rule predicted it;" if main.verdict else ""
-        yield "rule", f"{RUN_RULES[main.type]}:{foreseen} `compilelint rule {RUN_RULES[main.type]}`"
-
-
-def _dropped(observation: Observation) -> str:
-    why = f"{', '.join(observation.aggravated_by)}: " if observation.aggravated_by else ""
-    named = [f"all of `{frame.function}` ({_place(frame)})" for frame in observation.dropped]
-    shown, more = named[:_STEPS], len(named) - _STEPS
-    whole = ", ".join(shown) + (f" and {more} more" if more > 0 else "") or "the whole function"
-    return f"{why}Dynamo drops {whole}, which {'run' if len(named) > 1 else 'runs'} without torch.compile"
-
-
-def _route(observation: Observation) -> str:
-    """The compile call, then the frames inside of it, as far as they tell more than the place itself."""
-    inside = [frame for frame in observation.stack[observation.inside :] if not _is_of_torch(frame)]
-    if inside and (inside[-1].path, inside[-1].line) == (observation.path, observation.line):
-        inside = inside[:-1]
-    shown = inside[-_STEPS:]
-    steps = [f"{_place(frame)} {frame.function}" for frame in shown]
-    if len(inside) > len(shown):
-        steps.insert(0, f"({len(inside) - len(shown)} more)")
-    call = re.sub(r"^(.+?)(?=:\d+ )", lambda found: short_path(found[1]), observation.compiled_by)
-    return " → ".join([*([call] if call else []), *steps])
-
-
-def _is_of_torch(frame: StackFrame) -> bool:
-    return short_path(frame.path).startswith("torch/")
-
-
-def _place(frame: StackFrame) -> str:
-    return f"{short_path(frame.path)}:{frame.line}"
-
-
-def _dynamo(observation: Observation) -> str:
-    """What to look for in Dynamo's own words."""
-    title = " ".join(observation.title.split())
-    if observation.type == "graph-break":
-        # Before 2.7 some titles are a paragraph with links; what says most comes first.
-        short = title if len(title) <= _LONGEST_TITLE else title.partition(". ")[0]
-        return f"{observation.gb_id} {title}" if observation.gb_id else short
-    return f"guard {title}" if observation.type == "recompile" and title else ""
-
-
-def _cost(cause: Cause) -> str:
-    main = cause.main
-    if main.type == "repeated-blocks":  # how much of it the blocks would save is not known
-        return f"{cause.compile_seconds:.1f} s of compiling the whole model"
-    # Breaks of one line that one rule predicted count together; recompiles have a note of their own.
-    breaks = [each for each in cause.others if each.type == main.type == "graph-break"]
-    hits, after = (
-        sum(counts) for counts in zip(*((each.hits, each.hits_after_warmup) for each in (main, *breaks)), strict=True)
-    )
-    parts = ["once" if hits == 1 else f"{hits} times"]
-    if main.source_line.lstrip().startswith("@"):  # a function begins at its first decorator, which names none
-        whole = len(main.function) <= _LONGEST_NAME
-        parts.insert(0, f"`{main.function if whole else main.function.rpartition('<locals>.')[2]}`")
-    if after != hits:
-        parts.append(f"{after} after warm-up")
-    if cause.compile_seconds >= _WORTH_SHOWING:
-        parts.append(f"{cause.compile_seconds:.1f} s of compiling")
-    return ", ".join(parts)
 
 
 def _sections(report: Report, accepted: Sequence[Observation], run: Run, paint: Paint) -> Iterator[str]:
@@ -290,10 +144,6 @@ def _sections(report: Report, accepted: Sequence[Observation], run: Run, paint: 
         files = counted(len({each.path for each in beside}), "file")
         more = counted(len(beside), "more hazard")
         yield f"{more} in {files} that this run never came to: `compilelint check` lists them"
-
-
-def _is_inner(cause: Cause) -> bool:
-    return cause.main.severity == "info" and cause.main.type != "repeated-blocks"
 
 
 def _inner(observations: Sequence[Observation], paint: Paint) -> Iterator[str]:

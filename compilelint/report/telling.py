@@ -1,0 +1,204 @@
+"""A cause in words, as every format for people tells it: where to look, what happened, what it cost, what to do."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+
+from compilelint.report.causes import Cause, causes
+from compilelint.report.follows import after_break, short_path, what_else
+from compilelint.report.model import Finding, Observation, Report, Run
+from compilelint.report.run_rules import RUN_RULES
+from compilelint.report.stack import StackFrame
+
+WORTH_TELLING = 0.05
+"""Seconds: what compiled faster than this is not told by its time."""
+_STEPS = 4
+_LONGEST_TITLE = 120
+_LONGEST_NAME = 48
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A cause, and what is said of it. Texts are as they come: each format escapes what it must."""
+
+    cause: Cause
+    main: Observation
+    """That of the cause, at the place where a reader is to look: the user's own call, if a rule is about that."""
+    finding: Finding | None
+    """What predicted it."""
+    said: str
+    """One sentence, without a full stop."""
+    cost: str
+    """How often, and how long it was compiled: `3 times, 0.4 s of compiling`."""
+    notes: tuple[tuple[str, str], ...]
+    """What else is to be known, each with its title: `worse`, `ranks`, `also`, `after`, `inside`, `reached`, `help`,
+    `dynamo`, and at last `check` or `rule`."""
+
+    @property
+    def rule(self) -> str:
+        """The code of the rule to read about it."""
+        return self.finding.code if self.finding is not None else RUN_RULES[self.main.type]
+
+    @property
+    def columns(self) -> tuple[int, int | None]:
+        """What to mark in the line of source: first column, and the one behind the last, None for the line's end."""
+        finding, main = self.finding, self.main
+        if finding and finding.path == main.path and finding.line == main.line:
+            return finding.column, finding.end_column if finding.end_line == finding.line else None
+        text = main.source_line
+        return len(text) - len(text.lstrip()) + 1, None
+
+
+def causes_of(report: Report) -> tuple[Cause, ...]:
+    """Those of a run that no comment accepts, the one to change first on top."""
+    return causes(each for each in report.observations if not each.accepted)
+
+
+def is_inner(cause: Cause) -> bool:
+    """Whether torch or Python did it to itself: there is nothing to change, and one line is enough."""
+    return cause.main.severity == "info" and cause.main.type != "repeated-blocks"
+
+
+def told(cause: Cause, findings: Mapping[str, Finding], run: Run) -> Told:
+    """What is said of a cause. `findings` are those of the report, by fingerprint."""
+    finding = _predicted_by(cause, findings)
+    main, inside = cause.main, ""
+    if finding is not None and _is_below(main, finding):
+        reason = "" if finding.library else f": {main.reason}"  # said above
+        inside = f"{short_path(main.path)}:{main.line}{reason}"
+        main = replace(main, path=finding.path, line=finding.line, source_line=finding.source_line)
+        cause = replace(cause, main=main)
+    return Told(
+        cause=cause,
+        main=main,
+        finding=finding,
+        said=finding.message if finding is not None and _speaks_for(finding, main) else main.reason,
+        cost=_cost(cause),
+        notes=(*((("inside", inside),) if inside else ()), *_notes(cause, finding, run)),
+    )
+
+
+def _predicted_by(cause: Cause, findings: Mapping[str, Finding]) -> Finding | None:
+    """What predicted a cause, or part of it. A change that many share may be predicted for one of them alone."""
+    parts = (cause.main, *(() if cause.main.change else cause.others))
+    predicted = (findings.get(each.finding or "") for each in parts)
+    return next((finding for finding in predicted if finding is not None), None)
+
+
+def _is_below(observation: Observation, finding: Finding) -> bool:
+    """Whether a break is in somebody else's code, below the user's line that the finding is about."""
+    owner = observation.owner
+    return (
+        observation.type == "graph-break"
+        and owner is not None
+        and finding.path == owner.path != observation.path
+        and finding.line <= owner.line <= finding.end_line
+    )
+
+
+def _speaks_for(finding: Finding, observation: Observation) -> bool:
+    """Whether the rule's words are the better ones: they are about this very line of source.
+
+    Those of a finding in a package are about the first of its places.
+    """
+    return (
+        not finding.library
+        and _at(finding, observation)
+        and observation.type not in ("compile-error", "repeated-blocks")
+    )
+
+
+def _at(finding: Finding, observation: Observation) -> bool:
+    return finding.path == observation.path and finding.line <= observation.line <= finding.end_line
+
+
+def _notes(cause: Cause, finding: Finding | None, run: Run) -> Iterator[tuple[str, str]]:
+    main = cause.main
+    if main.frame_dropped and main.type == "graph-break":
+        yield "worse", _dropped(main)
+    ranks = sorted({rank for each in (main, *cause.others) for rank in each.ranks})
+    if len(run.ranks) > 1 and ranks != list(run.ranks):
+        listed = ", ".join(map(str, ranks))
+        yield (
+            "ranks",
+            f"only rank{'s'[: len(ranks) - 1]} {listed} of {len(run.ranks)}: the others wait meanwhile",
+        )
+    for also in what_else(cause):
+        yield "also", also
+    if cause.after is not None:
+        yield "after", after_break(cause.after)
+    if main.type != "repeated-blocks" and (route := _route(main)):  # that is at the call itself
+        yield "reached", route
+    counted_blocks = main.type == "repeated-blocks"  # only the run has the names and the number
+    advice = main.advice if counted_blocks or not finding else finding.suggestion or main.advice
+    if advice:
+        yield "help", advice
+    if named := _dynamo(main):
+        yield "dynamo", named
+    if finding is not None:
+        where = "" if _at(finding, main) else f" at {short_path(finding.path)}:{finding.line}"
+        yield "check", f"{finding.code} {finding.name}{where} is confirmed; `compilelint rule {finding.code}`"
+    else:
+        foreseen = " no rule predicted it;" if main.verdict else ""
+        yield "rule", f"{RUN_RULES[main.type]}:{foreseen} `compilelint rule {RUN_RULES[main.type]}`"
+
+
+def _dropped(observation: Observation) -> str:
+    why = f"{', '.join(observation.aggravated_by)}: " if observation.aggravated_by else ""
+    named = [f"all of `{frame.function}` ({_place(frame)})" for frame in observation.dropped]
+    shown, more = named[:_STEPS], len(named) - _STEPS
+    whole = ", ".join(shown) + (f" and {more} more" if more > 0 else "") or "the whole function"
+    return f"{why}Dynamo drops {whole}, which {'run' if len(named) > 1 else 'runs'} without torch.compile"
+
+
+def _route(observation: Observation) -> str:
+    """The compile call, then the frames inside of it, as far as they tell more than the place itself."""
+    inside = [frame for frame in observation.stack[observation.inside :] if not _is_of_torch(frame)]
+    if inside and (inside[-1].path, inside[-1].line) == (observation.path, observation.line):
+        inside = inside[:-1]
+    shown = inside[-_STEPS:]
+    steps = [f"{_place(frame)} {frame.function}" for frame in shown]
+    if len(inside) > len(shown):
+        steps.insert(0, f"({len(inside) - len(shown)} more)")
+    call = re.sub(r"^(.+?)(?=:\d+ )", lambda found: short_path(found[1]), observation.compiled_by)
+    return " → ".join([*([call] if call else []), *steps])
+
+
+def _is_of_torch(frame: StackFrame) -> bool:
+    return short_path(frame.path).startswith("torch/")
+
+
+def _place(frame: StackFrame) -> str:
+    return f"{short_path(frame.path)}:{frame.line}"
+
+
+def _dynamo(observation: Observation) -> str:
+    """What to look for in Dynamo's own words."""
+    title = " ".join(observation.title.split())
+    if observation.type == "graph-break":
+        # Before 2.7 some titles are a paragraph with links; what says most comes first.
+        short = title if len(title) <= _LONGEST_TITLE else title.partition(". ")[0]
+        return f"{observation.gb_id} {title}" if observation.gb_id else short
+    return f"guard {title}" if observation.type == "recompile" and title else ""
+
+
+def _cost(cause: Cause) -> str:
+    main = cause.main
+    if main.type == "repeated-blocks":  # how much of it the blocks would save is not known
+        return f"{cause.compile_seconds:.1f} s of compiling the whole model"
+    # Breaks of one line that one rule predicted count together; recompiles have a note of their own.
+    breaks = [each for each in cause.others if each.type == main.type == "graph-break"]
+    hits, after = (
+        sum(counts) for counts in zip(*((each.hits, each.hits_after_warmup) for each in (main, *breaks)), strict=True)
+    )
+    parts = ["once" if hits == 1 else f"{hits} times"]
+    if main.source_line.lstrip().startswith("@"):  # a function begins at its first decorator, which names none
+        whole = len(main.function) <= _LONGEST_NAME
+        parts.insert(0, f"`{main.function if whole else main.function.rpartition('<locals>.')[2]}`")
+    if after != hits:
+        parts.append(f"{after} after warm-up")
+    if cause.compile_seconds >= WORTH_TELLING:
+        parts.append(f"{cause.compile_seconds:.1f} s of compiling")
+    return ", ".join(parts)

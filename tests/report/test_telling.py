@@ -1,0 +1,51 @@
+from __future__ import annotations
+
+from compilelint.report.stack import StackFrame
+from compilelint.report.telling import Told, causes_of, is_inner, told
+from tests.report.make import finding, observation, report, run
+
+CALL = StackFrame("src/model.py", 12, "forward")
+LIBRARY = "/env/lib/python3.11/site-packages/lib/code.py"
+
+
+def only(*observations: object, findings: tuple[object, ...] = ()) -> Told:
+    shown = report(*findings, observations=observations, run=run())
+    (cause,) = causes_of(shown)
+    return told(cause, {each.fingerprint: each for each in shown.findings}, run())
+
+
+def test_where_a_rule_is_about_the_line_its_words_are_used() -> None:
+    confirmed = finding()
+    telling = only(observation(finding=confirmed.fingerprint, verdict="confirmed"), findings=(confirmed,))
+    assert telling.said == confirmed.message
+    assert telling.rule == "CL101"
+    assert telling.columns == (17, 31)
+
+
+def test_where_no_rule_predicted_it_dynamo_is_quoted_and_the_page_is_that_of_its_kind() -> None:
+    telling = only(observation(verdict="runtime-only"))
+    assert telling.said == "`.item()` reads a tensor's value back into Python"
+    assert telling.rule == "CL901"
+    assert telling.columns == (9, None)
+    assert dict(telling.notes)["rule"] == "CL901: no rule predicted it; `compilelint rule CL901`"
+
+
+def test_what_breaks_in_a_library_is_told_at_the_users_call() -> None:
+    confirmed = finding()
+    below = observation(path=LIBRARY, line=5, owner=CALL, finding=confirmed.fingerprint)
+    telling = only(below, findings=(confirmed,))
+    assert (telling.main.path, telling.main.line) == ("src/model.py", 12)
+    assert dict(telling.notes)["inside"] == "lib/code.py:5: `.item()` reads a tensor's value back into Python"
+
+
+def test_what_comments_accept_is_no_cause() -> None:
+    assert causes_of(report(observations=(observation(accepted=True),), run=run())) == ()
+
+
+def test_what_torch_does_to_itself_needs_no_block() -> None:
+    inner, blocks = (
+        causes_of(report(observations=(each,), run=run()))[0]
+        for each in (observation(severity="info"), observation(severity="info", type="repeated-blocks"))
+    )
+    assert is_inner(inner)
+    assert not is_inner(blocks)
