@@ -5,16 +5,16 @@ The report of a run is in `compilelint.report.formats.run_text`; it shows its pa
 from __future__ import annotations
 
 import textwrap
-from collections import Counter
 from collections.abc import Iterator
 
 from compilelint.report.model import Finding, LibraryPlace, Problem, Report
 from compilelint.report.order import ordered_errors, ordered_findings
 from compilelint.report.place import place, problem_place
+from compilelint.report.summary import is_about_comments, summary
 from compilelint.report.terminal.cells import printable
 from compilelint.report.terminal.frame import code_frame
 from compilelint.report.terminal.paint import Paint, ansi, plain
-from compilelint.report.words import counted, effect_words
+from compilelint.report.words import effect_words
 
 _STEPS_AT_START = 2
 _STEPS_AT_END = 3
@@ -36,7 +36,7 @@ def render_statistics(report: Report, *, color: bool = False) -> str:
 
 def _joined(blocks: list[str], report: Report, paint: Paint) -> str:
     errors = "\n".join(error_line(each, paint) for each in ordered_errors(report.errors))
-    return "\n\n".join([*blocks, *([errors] if errors else []), _summary(report, paint)]) + "\n"
+    return "\n\n".join([*blocks, *([errors] if errors else []), summary(report, paint)]) + "\n"
 
 
 def _finding(finding: Finding, paint: Paint, width: int) -> Iterator[str]:
@@ -118,43 +118,11 @@ def _statistics(report: Report, paint: Paint) -> Iterator[str]:
         yield f"{count:>{digits}}  {padded}  {names[code]:<{name_width}}  {effects[code]}"
 
 
-def _summary(report: Report, paint: Paint) -> str:
-    regions = f"{counted(report.functions_in_regions, 'function')} in compiled regions"
-    hazards = [finding for finding in report.findings if not _is_about_comments(finding)]
-    if hazards:
-        effects = Counter(finding.effect for finding in hazards)
-        by_number = sorted(effects.items(), key=lambda item: (-item[1], item[0]))
-        kinds = ", ".join(f"{number} {effect_words(effect, number)}" for effect, number in by_number)
-        touched = len({finding.path for finding in hazards})
-        found = paint(f"Found {counted(len(hazards), 'hazard')}", "bold")
-        lead = f"{found} ({kinds}) in {touched} of {counted(report.files, 'file')}"
-        facts = [regions]
-    elif report.functions_in_regions:
-        lead = f"{paint('No hazards found', 'good')}: {counted(report.files, 'file')}, {regions}"
-        facts = []
-    else:
-        lead = f"{paint('No hazards found', 'bold')}: nothing in {counted(report.files, 'file')} is compiled"
-        facts = ["no `torch.compile`, no `nn.Module`; name roots with --root FILE.py::FUNCTION"]
-    if comments := len(report.findings) - len(hazards):
-        facts.append(f"{counted(comments, 'suppression comment')} to mend")
-    if report.hidden_low_confidence:
-        facts.append(f"{report.hidden_low_confidence} more of low confidence (--min-confidence low)")
-    if report.suppressed:
-        facts.append(f"{report.suppressed} suppressed")
-    if report.errors:
-        facts.append(counted(len(report.errors), "error"))
-    return "; ".join([lead, *facts]) + "."
-
-
 def _nature(finding: Finding) -> str:
-    if _is_about_comments(finding):
+    if is_about_comments(finding):
         return _effect_of(finding)
     return f"{_effect_of(finding)}, {finding.confidence.label} confidence"
 
 
 def _effect_of(finding: Finding) -> str:
-    return "suppression comment" if _is_about_comments(finding) else effect_words(finding.effect)
-
-
-def _is_about_comments(finding: Finding) -> bool:
-    return finding.effect == "none"
+    return "suppression comment" if is_about_comments(finding) else effect_words(finding.effect)

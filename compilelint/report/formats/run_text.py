@@ -2,26 +2,19 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from compilelint.report.causes import Cause
 from compilelint.report.follows import short_path
 from compilelint.report.formats.check_text import error_line, note
 from compilelint.report.model import Budget, Observation, Report, Run, Verdict
 from compilelint.report.order import ordered_errors, ordered_findings, ordered_observations
-from compilelint.report.run_rules import NOTHING_COMPILED
+from compilelint.report.summary import summary
 from compilelint.report.telling import WORTH_TELLING, Told, causes_of, is_inner, told
 from compilelint.report.terminal.cells import printable
 from compilelint.report.terminal.frame import code_frame
 from compilelint.report.terminal.paint import Paint, ansi, plain
 from compilelint.report.words import counted, observation_words
 
-_VERDICTS: dict[Verdict, str] = {
-    "confirmed": "confirmed",
-    "not-reached": "not reached",
-    "refuted": "refuted",
-}
 _FRAMES_SHOWN = 5
 _MOST_INNER = 8
 
@@ -47,7 +40,7 @@ def render_run(report: Report, *, color: bool = False, width: int = 80) -> str:
         blocks.append("\n".join(error_line(each, paint) for each in ordered_errors(report.errors)))
     if run.budgets:
         blocks.append("\n".join(_budget(each, paint) for each in run.budgets))
-    return "\n\n".join([*blocks, _summary(report, shown, paint)]) + "\n"
+    return "\n\n".join([*blocks, summary(report, paint)]) + "\n"
 
 
 def _one_line(observation: Observation) -> str:
@@ -170,36 +163,3 @@ def _number(value: float) -> str:
 
 def _seconds(value: float) -> str:
     return f"{value:.1f} s"
-
-
-def _nothing(run: Run | None) -> str:
-    if run is None or not run.compile_calls:
-        return "no call of `torch.compile` was seen"
-    return "what the program gave to `torch.compile` was never called, or gave no graph"
-
-
-def _summary(report: Report, shown: Sequence[Cause], paint: Paint) -> str:
-    if shown:
-        kinds = Counter(each.main.type for each in shown)
-        parts = [f"{count} {observation_words(kind, count)}" for kind, count in kinds.most_common()]
-        found = f"Found {counted(len(shown), 'cause')}"
-        lead = f"{paint(found, 'bold')} ({', '.join(parts)})"
-    elif report.run is None or not report.run.compilations:
-        why = f"{_nothing(report.run)} (`compilelint rule {NOTHING_COMPILED}`)"
-        lead = f"{paint('Nothing was compiled', 'error')}: {why}"
-    else:
-        lead = f"{paint('Nothing broke', 'good')}: no graph break, no recompile, no function left out"
-    facts: list[str] = []
-    if accepted := sum(each.accepted for each in report.observations):
-        facts.append(f"{accepted} accepted")
-    verdicts = Counter(each.verdict for each in report.findings)
-    told = [f"{verdicts[verdict]} {word}" for verdict, word in _VERDICTS.items() if verdicts[verdict]]
-    if told:
-        facts.append(f"hazards in source: {', '.join(told)}")
-    if unpredicted := sum(each.main.verdict == "runtime-only" for each in shown):
-        facts.append(f"{unpredicted} that no rule predicted")
-    if report.run and report.run.unreadable:
-        facts.append(paint("not all that Dynamo said could be read, so this proves nothing", "error"))
-    if report.errors:
-        facts.append(counted(len(report.errors), "error"))
-    return "; ".join([lead, *facts]) + "."

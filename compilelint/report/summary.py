@@ -1,0 +1,89 @@
+"""The one line that sums a report up, at the end of every format for people."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from compilelint.report.model import Finding, Report, Run, Verdict
+from compilelint.report.run_rules import NOTHING_COMPILED
+from compilelint.report.telling import causes_of, is_inner
+from compilelint.report.terminal.paint import Paint, plain
+from compilelint.report.words import counted, effect_words, observation_words
+
+_VERDICTS: dict[Verdict, str] = {
+    "confirmed": "confirmed",
+    "not-reached": "not reached",
+    "refuted": "refuted",
+}
+
+
+def summary(report: Report, paint: Paint = plain) -> str:
+    """What was found, in how many files, and what is left out; it ends in a full stop."""
+    return _of_check(report, paint) if report.run is None else _of_run(report, paint)
+
+
+def is_about_comments(finding: Finding) -> bool:
+    """Whether a finding is about the check itself: a suppression comment that suppresses nothing."""
+    return finding.effect == "none"
+
+
+def _of_check(report: Report, paint: Paint) -> str:
+    regions = f"{counted(report.functions_in_regions, 'function')} in compiled regions"
+    hazards = [finding for finding in report.findings if not is_about_comments(finding)]
+    if hazards:
+        effects = Counter(finding.effect for finding in hazards)
+        by_number = sorted(effects.items(), key=lambda item: (-item[1], item[0]))
+        kinds = ", ".join(f"{number} {effect_words(effect, number)}" for effect, number in by_number)
+        touched = len({finding.path for finding in hazards})
+        found = paint(f"Found {counted(len(hazards), 'hazard')}", "bold")
+        lead = f"{found} ({kinds}) in {touched} of {counted(report.files, 'file')}"
+        facts = [regions]
+    elif report.functions_in_regions:
+        lead = f"{paint('No hazards found', 'good')}: {counted(report.files, 'file')}, {regions}"
+        facts = []
+    else:
+        lead = f"{paint('No hazards found', 'bold')}: nothing in {counted(report.files, 'file')} is compiled"
+        facts = ["no `torch.compile`, no `nn.Module`; name roots with --root FILE.py::FUNCTION"]
+    if comments := len(report.findings) - len(hazards):
+        facts.append(f"{counted(comments, 'suppression comment')} to mend")
+    if report.hidden_low_confidence:
+        facts.append(f"{report.hidden_low_confidence} more of low confidence (--min-confidence low)")
+    if report.suppressed:
+        facts.append(f"{report.suppressed} suppressed")
+    if report.errors:
+        facts.append(counted(len(report.errors), "error"))
+    return "; ".join([lead, *facts]) + "."
+
+
+def _of_run(report: Report, paint: Paint) -> str:
+    shown = [each for each in causes_of(report) if not is_inner(each)]
+    if shown:
+        kinds = Counter(each.main.type for each in shown)
+        parts = [f"{count} {observation_words(kind, count)}" for kind, count in kinds.most_common()]
+        found = f"Found {counted(len(shown), 'cause')}"
+        lead = f"{paint(found, 'bold')} ({', '.join(parts)})"
+    elif report.run is None or not report.run.compilations:
+        why = f"{_nothing(report.run)} (`compilelint rule {NOTHING_COMPILED}`)"
+        lead = f"{paint('Nothing was compiled', 'error')}: {why}"
+    else:
+        lead = f"{paint('Nothing broke', 'good')}: no graph break, no recompile, no function left out"
+    facts: list[str] = []
+    if accepted := sum(each.accepted for each in report.observations):
+        facts.append(f"{accepted} accepted")
+    verdicts = Counter(each.verdict for each in report.findings)
+    told = [f"{verdicts[verdict]} {word}" for verdict, word in _VERDICTS.items() if verdicts[verdict]]
+    if told:
+        facts.append(f"hazards in source: {', '.join(told)}")
+    if unpredicted := sum(each.main.verdict == "runtime-only" for each in shown):
+        facts.append(f"{unpredicted} that no rule predicted")
+    if report.run and report.run.unreadable:
+        facts.append(paint("not all that Dynamo said could be read, so this proves nothing", "error"))
+    if report.errors:
+        facts.append(counted(len(report.errors), "error"))
+    return "; ".join([lead, *facts]) + "."
+
+
+def _nothing(run: Run | None) -> str:
+    if run is None or not run.compile_calls:
+        return "no call of `torch.compile` was seen"
+    return "what the program gave to `torch.compile` was never called, or gave no graph"

@@ -1,0 +1,32 @@
+from __future__ import annotations
+
+from compilelint.report.model import Problem
+from compilelint.report.summary import summary
+from tests.report.make import finding, observation, report, run
+
+
+def test_a_check_is_summed_up_by_effect() -> None:
+    found = report(finding(), finding(effect="recompile", path="src/a.py"), finding(effect="none"), suppressed=2)
+    assert summary(found) == (
+        "Found 2 hazards (1 graph break, 1 recompile) in 2 of 3 files; 12 functions in compiled regions; "
+        "1 suppression comment to mend; 2 suppressed."
+    )
+
+
+def test_a_run_is_summed_up_by_cause_without_what_is_accepted_or_inside_of_torch() -> None:
+    observations = (
+        observation(verdict="runtime-only"),
+        observation(line=20, accepted=True),
+        observation(line=30, severity="info"),
+    )
+    told = report(finding(verdict="refuted"), observations=observations, run=run(), errors=(Problem("b.py", "bad"),))
+    assert summary(told) == (
+        "Found 1 cause (1 graph break); 1 accepted; hazards in source: 1 refuted; 1 that no rule predicted; 1 error."
+    )
+
+
+def test_a_run_that_compiled_nothing_found_nothing_out() -> None:
+    assert summary(report(run=run(compilations=0, compile_calls=0))) == (
+        "Nothing was compiled: no call of `torch.compile` was seen (`compilelint rule CL908`)."
+    )
+    assert summary(report(run=run())) == "Nothing broke: no graph break, no recompile, no function left out."
