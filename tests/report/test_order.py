@@ -14,6 +14,8 @@ def test_findings_are_ordered_by_file_then_place_then_code_whatever_their_arriva
         finding(path="b.py", line=10, column=1),
         finding(path="b.py", line=10, column=5, code="CL101"),
         finding(path="b.py", line=10, column=5, code="CL202"),
+        finding(path="c.ipynb", cell=2, line=9),
+        finding(path="c.ipynb", cell=10, line=1),
     )
     assert all(ordered_findings(order) == expected for order in permutations(expected))
 
