@@ -12,6 +12,7 @@ from compilelint.project.files import project_name
 from compilelint.project.patterns import matcher
 from compilelint.project.root import absolute, meeting_point
 from compilelint.report.confidence import Confidence
+from compilelint.source.tree import MAX_IMPORTERS
 
 _T = TypeVar("_T")
 
@@ -44,6 +45,9 @@ class CheckOptions:
     """Packages to follow into, beside those that the configuration names."""
     python: Path | None = None
     """The environment in which they are installed, or its interpreter."""
+    importers: int = MAX_IMPORTERS
+    """How many files that import a checked one are looked at for what they compile of it; an editor asks for none
+    while somebody types."""
     exit_zero: bool = False
 
 

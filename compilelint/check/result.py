@@ -22,3 +22,5 @@ class CheckResult:
     """What its user should know and no finding says."""
     rules: tuple[Rule, ...] = ()
     """All that could have matched."""
+    installed: tuple[Path, ...] = ()
+    """The directories that followed packages are installed in: paths of `Finding.library` are relative to one."""

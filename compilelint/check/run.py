@@ -27,13 +27,14 @@ Progress = Callable[[int, int], None]
 def run_check(
     options: CheckOptions,
     *,
-    stdin: bytes | None = None,
+    stdin: bytes | str | None = None,
     unsaved: Mapping[Path, str] = MappingProxyType({}),
     progress: Progress | None = None,
 ) -> CheckResult:
     """Checks what the options name, or the source given as `stdin`. Raises CheckError.
 
-    `unsaved` holds texts by absolute path that win over what is on disk. `progress` is called as the analysis goes on.
+    `unsaved` holds texts by absolute path that win over what is on disk. `progress` is called as the analysis goes on;
+    what it raises ends the check.
     """
     started = time.perf_counter()
     config = configured(options)
@@ -42,13 +43,14 @@ def run_check(
     rules = (UNUSED_SUPPRESSION, *project.judged_by(target).every)
     active = active_rules(rules, config, options)
     selection = find_files(options, config, stdin is not None)
-    given: Given = unsaved if stdin is None else {file.path: stdin for file in selection.checked}
+    given: Given = unsaved if stdin is None else {**unsaved, **{file.path: stdin for file in selection.checked}}
     checked = read_sources(selection.checked, given)
     context = read_sources(around(selection.context, given), given)
     tree = SourceTree.load(selection.root, checked.texts, context.texts, followed(options, config, selection.root))
     settings = AnalysisSettings(
         roots=named_roots(options, config, selection.root),
         explicit_only=config.roots == "explicit",
+        importers=options.importers,
         target_torch=target,
     )
     pages = tuple(rule for rule in active if rule is not UNUSED_SUPPRESSION)
@@ -57,7 +59,8 @@ def run_check(
     except RootError as error:
         raise CheckError(str(error)) from error
     # Seen from other roots than the project's own, a comment that holds something seems to hold nothing.
-    complain = not options.root and options.roots is None and (stdin is None or options.stdin_filename is not None)
+    all_roots = not options.root and options.roots is None and options.importers > 0
+    complain = all_roots and (stdin is None or options.stdin_filename is not None)
     notebooks = {**context.notebooks, **checked.notebooks}
     judged = judge(analysis, checked.texts, rules, active, config, complain)
     report = Report(
@@ -79,6 +82,7 @@ def run_check(
         in_cells(judged.suppressed, notebooks),
         (*project.unproven(target), *_not_python(checked.foreign, selection.named)),
         rules,
+        tree.library.installed,
     )
 
 

@@ -19,7 +19,7 @@ from compilelint.regions.wrapping import may_compile, wrapping_events
 from compilelint.report.confidence import Confidence
 from compilelint.report.fingerprint import assign
 from compilelint.report.model import Finding, Problem
-from compilelint.source.tree import SourceTree
+from compilelint.source.tree import MAX_IMPORTERS, SourceTree
 
 Progress: TypeAlias = Callable[[int, int], None]
 
@@ -31,6 +31,8 @@ class AnalysisSettings:
     roots: tuple[str, ...] = ()
     """`path.py::Qual.name`; where any is given, exactly these functions are the roots."""
     explicit_only: bool = False
+    importers: int = MAX_IMPORTERS
+    """How many files that import a checked one may have roots, too."""
     target_torch: str = "2.13"
 
 
@@ -63,7 +65,7 @@ def find_hits(
     """
     for name in sorted(tree.checked):
         tree.module(name)
-    files = tree.files_with_roots()
+    files = tree.files_with_roots(settings.importers)
     made = find_settings(Inspector(tree, lambda type_, callee: False), files)
     matcher = Matcher(rules, settings.target_torch, together(made.values()).harmless_callees)
     made_for = {name: tree.loaded_with(name) for name in made}

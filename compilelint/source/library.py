@@ -33,6 +33,11 @@ class Library:
         """The dotted names of what is followed."""
         return tuple(self._packages)
 
+    @property
+    def installed(self) -> tuple[Path, ...]:
+        """The directories that the packages are installed in, each once: names given by `shown` are relative to one."""
+        return tuple(dict.fromkeys(path.parents[name.count(".")] for name, path in self._packages.items()))
+
     def owns(self, name: str) -> bool:
         """Whether the file is one of a followed package, and was found by its module's name."""
         return name in self._dotted

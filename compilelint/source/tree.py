@@ -18,7 +18,8 @@ from compilelint.source.text import SourceText
 _IMPORT = re.compile(r"^[ \t]*(?:from[ \t]+([.\w]+)[ \t]+import[ \t]+(.*)|import[ \t]+([^#\n]+))", re.MULTILINE)
 _STAR_IMPORT = re.compile(r"import[ \t]+\*")
 _TORCH_WORDS = ("torch", "lightning", "transformers", "diffusers")
-_MAX_IMPORTERS = 40
+MAX_IMPORTERS = 40
+"""How many files that import a checked one may have roots."""
 _MAX_INDEXED_CHARACTERS = 80_000_000
 """About two million lines; the trees of so much source take some 3 GB."""
 
@@ -145,20 +146,38 @@ class SourceTree:
         """Why checked files could not be indexed, for all files asked for so far."""
         return tuple(problem for name, problem in sorted(self._failed.items()) if name in self.checked)
 
-    def files_with_roots(self) -> tuple[str, ...]:
+    def files_with_roots(self, most_importers: int = MAX_IMPORTERS) -> tuple[str, ...]:
         """The files in which compilation may start and reach a checked file, sorted by name.
 
         These are the checked files, and the files of the project that import one of them directly, that have
         anything to do with torch: they mention it, or import a file of the project that does. Files further away are
         left out, and so are importers beyond the first few: a commit of one file must not check a whole project.
         """
+        if not most_importers:
+            return tuple(sorted(filter(self._reaches_torch, self.checked)))
         importers = self._importers()
-        words = (*_TORCH_WORDS, *self.library.packages)
-        about_torch = {name for name, text in self.texts.items() if any(word in text.text for word in words)}
+        about_torch = set(filter(self._is_about_torch, self.texts))
         reach_torch = _closure(about_torch, importers)
         direct = {importer for name in self.checked for importer in importers.get(name, ())} - self.checked
-        context = sorted(direct & reach_torch)[:_MAX_IMPORTERS]
+        context = sorted(direct & reach_torch)[:most_importers]
         return tuple(sorted({*(self.checked & reach_torch), *context}))
+
+    def _is_about_torch(self, name: str) -> bool:
+        text = self.texts[name].text
+        return any(word in text for word in (*_TORCH_WORDS, *self.library.packages))
+
+    def _reaches_torch(self, name: str) -> bool:
+        """The same question as above asked of one file: its imports are followed no further than needed."""
+        seen = {name}
+        pending = [name]
+        while pending:
+            current = pending.pop()
+            if self._is_about_torch(current):
+                return True
+            found = self._imported_files(self.texts[current]) - seen
+            seen |= found
+            pending += found
+        return False
 
     def loaded_with(self, name: str) -> set[str]:
         """The files that a program may hold together with this one: some file's imports lead to both."""
