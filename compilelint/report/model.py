@@ -128,6 +128,8 @@ class Observation:
     """`confirmed` if a finding predicted it, `runtime-only` if none did; None if there was no check."""
     accepted: bool = False
     """A comment in the source accepts it: shown, but it breaks no budget."""
+    values: tuple[str, ...] = ()
+    """Of a recompile, what the guarded value was, as Python writes it: each once, in the order in which they came."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,9 +142,66 @@ class FrameCost:
     compilations: int
     """On the rank that compiled it most often."""
     seconds: float
-    """Likewise, on the rank that spent most."""
+    """Likewise, on the rank that spent most; with its backward graphs, as far as torch says whose they are."""
     ops: int | None = None
     """Operators in its largest graph."""
+    resumed_at: int | None = None
+    """Of a part of a function, the line of the break after which it goes on."""
+    backward_seconds: float = 0.0
+    """Of `seconds`, those of backward graphs that are compiled when they first run."""
+
+
+MomentType = Literal[ObservationType, "compile", "first-result"]
+CompileKind = Literal["first", "after-break", "recompile", "backward"]
+"""Why something was compiled: it was called first, goes on after a break, fitted no more, or is a backward graph."""
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """Something that happened at a known time of a run."""
+
+    type: MomentType
+    at: float
+    """Seconds since the run began; of a compilation, and of a first call, when that began."""
+    process: int
+    """Index in `Run.per_process`."""
+    path: str = ""
+    line: int = 1
+    function: str = ""
+    """Of a compilation, the function or its part (`step (after line 12)`); empty if nobody says whose it is."""
+    compiled_by: str = ""
+    """The call of torch.compile that was running; empty outside of all."""
+    compile_id: str = ""
+    """Dynamo's own name for the compilation: `3/1`."""
+    seconds: float = 0.0
+    """How long a compilation, or a first call with all compiling in it, took."""
+    kind: CompileKind | None = None
+    """Of a compilation, why."""
+    ok: bool = True
+    """Of a compilation: it came to its end, and what it gave is used. Of a first call: it raised nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Process:
+    """One process of a run, and what compiling cost it."""
+
+    pid: int
+    rank: int | None
+    """None if no launcher gave it a number."""
+    began: float
+    """Seconds since the run began."""
+    wall_seconds: float
+    """From its beginning to its end, or to the last that was seen of it."""
+    compile_seconds: float
+    compilations: int
+    breaks: int
+    """Times that a graph broke, or a function was given up."""
+    recompiles: int
+    first_result_seconds: float | None
+    """How long its slowest first call of something compiled took; None if none returned."""
+    ended: str
+    """In words, as `Run.ended`."""
+    cut_off: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,6 +243,15 @@ class Run:
     cache_misses: int
     frames: tuple[FrameCost, ...] = ()
     """The most expensive first."""
+    started: float = 0.0
+    """When the first process began, in seconds since the epoch."""
+    wall_seconds: float = 0.0
+    """From the beginning of the first process to the end of the last; of runs that were recorded one after another,
+    the sum."""
+    per_process: tuple[Process, ...] = ()
+    """In the order in which they were read."""
+    timeline: tuple[Moment, ...] = ()
+    """By time; what torch and Python do to themselves is in it, too."""
     budgets: tuple[Budget, ...] = ()
     unreadable: tuple[str, ...] = ()
     """What neither the recorder nor the reader understood: the run proves nothing."""
@@ -206,6 +274,19 @@ class RulePage:
     """One sentence, without what is particular to a place."""
     page: str
     """Markdown: what `compilelint rule CODE` shows."""
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """The text of one function, to formats that show source."""
+
+    path: str
+    function: str
+    """Qualified name within its file; empty for lines outside of all functions."""
+    line: int
+    """Of the first line of `text`: that of its first decorator, if it has any."""
+    text: str
+    """Lines end in `\\n`, but for the last."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,6 +318,8 @@ class Report:
     """The run that the observations are of; None if nothing was run."""
     rules: tuple[RulePage, ...] = ()
     """Those that findings and observations are of, by code; only for formats that ask for them."""
+    sources: tuple[Source, ...] = ()
+    """Functions that the report names, by path and line; only for formats that ask for them."""
 
     @property
     def by_code(self) -> dict[str, int]:

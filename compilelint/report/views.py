@@ -11,6 +11,7 @@ from pathlib import Path
 from compilelint.report.model import Observation, Report, Run
 from compilelint.report.stack import StackFrame
 
+_CALL = re.compile(r"(.+?)(:\d+ .*)", re.DOTALL)
 _STEP = re.compile(r"(.+?\.(?:py|ipynb))(?=:)")
 
 
@@ -48,8 +49,6 @@ def renamed_observation(observation: Observation, name: Callable[[str], str]) ->
     def frame(each: StackFrame) -> StackFrame:
         return replace(each, path=name(each.path))
 
-    place, separator, what = observation.compiled_by.partition(" ")
-    path, colon, line = place.rpartition(":")
     return replace(
         observation,
         path=name(observation.path),
@@ -58,13 +57,26 @@ def renamed_observation(observation: Observation, name: Callable[[str], str]) ->
         owner=frame(observation.owner) if observation.owner else None,
         frame=frame(observation.frame) if observation.frame else None,
         dropped=tuple(map(frame, observation.dropped)),
-        compiled_by=f"{name(path)}{colon}{line}{separator}{what}" if colon else observation.compiled_by,
+        compiled_by=_renamed_call(observation.compiled_by, name),
     )
 
 
 def renamed_run(run: Run, name: Callable[[str], str]) -> Run:
     """With the names that `name` gives to files."""
-    return replace(run, frames=tuple(replace(each, path=name(each.path)) for each in run.frames))
+    return replace(
+        run,
+        frames=tuple(replace(each, path=name(each.path)) for each in run.frames),
+        timeline=tuple(
+            replace(each, path=name(each.path) if each.path else "", compiled_by=_renamed_call(each.compiled_by, name))
+            for each in run.timeline
+        ),
+    )
+
+
+def _renamed_call(compiled_by: str, name: Callable[[str], str]) -> str:
+    """A call of torch.compile, as observations name it, at the file's new name."""
+    call = _CALL.match(compiled_by)
+    return name(call[1]) + call[2] if call else compiled_by
 
 
 def _called(path: Path, directory: Path) -> str:

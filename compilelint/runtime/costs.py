@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from compilelint.report.model import FrameCost
+from compilelint.report.stack import StackFrame
 from compilelint.runtime.events import (
     CacheUse,
     CompileEnd,
@@ -61,6 +63,12 @@ def attempts(events: Iterable[Event]) -> list[Attempt | None]:
     return found
 
 
+def codes(events: Sequence[Event]) -> dict[Attempt | None, StackFrame]:
+    """The code of each compilation: a backward graph has that of its forward, which alone is told."""
+    pairs = zip(events, attempts(events), strict=True)
+    return {of: event.code for event, of in pairs if isinstance(event, (CompileStart, CompileEnd)) and event.code}
+
+
 def pieces(events: Sequence[Event]) -> dict[int, float]:
     """For the position of each break and recompile, the seconds that it cost.
 
@@ -98,20 +106,25 @@ def frames(sessions: Iterable[Session]) -> tuple[FrameCost, ...]:
     worst: dict[tuple[str, int, str], FrameCost] = {}
     for session in sessions:
         of_session: dict[tuple[str, int, str], FrameCost] = {}
-        for event in session.events:
-            if not isinstance(event, CompileEnd) or event.code is None:
+        code_of = codes(session.events)
+        for event, attempt in zip(session.events, attempts(session.events), strict=True):
+            if not isinstance(event, CompileEnd):
                 continue
-            code = event.code
+            code = event.code or code_of.get(attempt)
+            if code is None:
+                continue
             name = part(code.function)
             key = (code.path, code.line, name)
-            known = of_session.get(key, FrameCost(code.path, code.line, name, 0, 0.0))
-            of_session[key] = FrameCost(
-                code.path,
-                code.line,
-                name,
-                known.compilations + (event.ok and not event.backward),
-                known.seconds + (event.seconds or 0.0),
-                max((ops for ops in (known.ops, event.ops) if ops is not None), default=None),
+            known = of_session.get(
+                key, FrameCost(code.path, code.line, name, 0, 0.0, resumed_at=resumed_at(code.function))
+            )
+            seconds = event.seconds or 0.0
+            of_session[key] = replace(
+                known,
+                compilations=known.compilations + (event.ok and not event.backward),
+                seconds=known.seconds + seconds,
+                ops=max((ops for ops in (known.ops, event.ops) if ops is not None), default=None),
+                backward_seconds=known.backward_seconds + (seconds if event.backward else 0.0),
             )
         for key, cost in of_session.items():
             if key not in worst or cost.seconds > worst[key].seconds:

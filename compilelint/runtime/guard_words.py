@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from compilelint.runtime.guard_names import dimension, is_argument, literal_kind, named, passed
-from compilelint.runtime.guards import GuardFailure
+from compilelint.runtime.guards import GuardFailure, values_of
 
 _MANY = 4
 """Values listed before the rest is left out."""
@@ -16,8 +16,8 @@ _MANY = 4
 def in_words(failures: Sequence[GuardFailure]) -> str:
     """One sentence on the failures of one topic, given in the order of the recompiles that they caused."""
     first = failures[0]
-    values = list(dict.fromkeys(value for each in failures for value in (each.old, each.new) if value))
-    return _CAUSES[first.cause].words(first, _listed(values) if len(values) > 2 else "")
+    varied = values_of(failures)
+    return _CAUSES[first.cause].words(first, _listed(varied) if len(varied) > 2 else "")
 
 
 def advice(failures: Sequence[GuardFailure]) -> str:

@@ -81,6 +81,11 @@ def parse(text: str) -> GuardFailure:
     )
 
 
+def values_of(failures: Iterable[GuardFailure]) -> tuple[str, ...]:
+    """What the guarded value was, in the order in which it came: each value once."""
+    return tuple(dict.fromkeys(value for each in failures for value in (each.old, each.new) if value))
+
+
 def blamed(texts: Iterable[str]) -> GuardFailure | None:
     """The failure to blame for a recompile: the newest code's, which had adapted to what came before."""
     failures = [parse(text) for text in texts if text.strip()]

@@ -33,6 +33,8 @@ class Seen:
     key: tuple[object, ...]
     observation: Observation
     guard: guards.GuardFailure | None = None
+    at: float | None = None
+    """Seconds since the session began; None for what took no moment."""
 
 
 def seen(event: Event, *, told: bool) -> Seen | None:
@@ -348,3 +350,12 @@ def repeated(call: CompileCall, blocks: RepeatedBlock) -> Seen:
         ),
     )
     return Seen(("repeated-blocks", place.path, place.line, blocks.name, blocks.count), observation)
+
+
+def call_place(call: CompileCall) -> str:
+    """What names a call of torch.compile: `train.py:40 torch.compile(Net)`."""
+    what = f"torch.compile({call.function})"
+    if not call.stack:
+        return what
+    place = call.stack[-1]
+    return f"{place.path}:{place.line} {what}"

@@ -10,9 +10,9 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from compilelint.report.model import SEVERITIES, Observation
+from compilelint.report.model import SEVERITIES, Moment, Observation
 from compilelint.report.stack import StackFrame
-from compilelint.runtime import costs, guard_words
+from compilelint.runtime import costs, guard_words, guards, timeline
 from compilelint.runtime.events import (
     CompileCall,
     CompileEnd,
@@ -24,7 +24,7 @@ from compilelint.runtime.events import (
     TorchLoaded,
     Unreadable,
 )
-from compilelint.runtime.observing import Seen, common_change, repeated, seen
+from compilelint.runtime.observing import Seen, call_place, common_change, repeated, seen
 from compilelint.runtime.session import Session
 
 _INNER = re.compile(r"/site-packages/(?:torch|sympy|mpmath)/|/lib/python3\.\d+/(?!site-packages/)|^<frozen ")
@@ -41,6 +41,8 @@ class Reading:
     unreadable: tuple[str, ...]
     """What neither the recorder nor this reader understood: a run with any of these never passes."""
     sessions: tuple[Session, ...] = field(repr=False, default=())
+    moments: tuple[Moment, ...] = field(repr=False, default=())
+    """By time; their processes are the sessions, as they were given."""
 
 
 def read(sessions: Iterable[Session], owned: Callable[[str], bool], warmup: int = 0) -> Reading:
@@ -51,14 +53,18 @@ def read(sessions: Iterable[Session], owned: Callable[[str], bool], warmup: int 
     """
     given = tuple(sessions)
     folded: dict[tuple[object, ...], list[Seen]] = {}
-    for session in given:
-        for each in _session(session, owned, warmup):
+    moments: list[Moment] = []
+    for process, (session, began) in enumerate(zip(given, timeline.beginnings(given), strict=True)):
+        found = tuple(_session(session, owned, warmup))
+        for each in found:
             folded.setdefault(each.key, []).append(each)
+        moments += timeline.moments(session, process, began, found)
     return Reading(
         observations=tuple(_folded(group) for group in folded.values()),
         traced=_traced(given),
         unreadable=tuple(dict.fromkeys(text for session in given for text in _unreadable(session))),
         sessions=given,
+        moments=tuple(sorted(moments, key=lambda each: (each.at, each.process))),
     )
 
 
@@ -87,12 +93,13 @@ def _session(session: Session, owned: Callable[[str], bool], warmup: int) -> Ite
             own = StackFrame(found.path, found.line, found.function)
         yield replace(
             one,
+            at=event.at,
             observation=replace(
                 found,
                 severity="info" if _is_inner(found, owned) else found.severity,
                 ranks=(rank_of(session),),
                 owner=own,
-                compiled_by=_compile_call(call) if call else "",
+                compiled_by=call_place(call) if call else "",
                 compile_seconds=spent.get(position, 0.0),
                 hits_after_warmup=int(event.call > warmup or event.call == 0),
             ),
@@ -117,7 +124,7 @@ def _repeated(session: Session, calls: Iterable[CompileCall], owned: Callable[[s
                     one.observation,
                     ranks=(rank_of(session),),
                     owner=_owner(call.stack, owned),
-                    compiled_by=_compile_call(call),
+                    compiled_by=call_place(call),
                     inside=len(call.stack),
                     compile_seconds=sum(event.seconds or 0.0 for event in of_call),
                     hits_after_warmup=1,
@@ -222,6 +229,7 @@ def _folded(group: Sequence[Seen]) -> Observation:
         reason=guard_words.in_words(failures) if failures else first.reason,
         advice=guard_words.advice(failures) if failures else first.advice,
         change=common_change(failures) if failures else "",
+        values=guards.values_of(failures),
         stack=telling.stack,
         inside=telling.inside,
         calls=tuple(dict.fromkeys(frame for one in each for frame in one.stack[one.inside :])),
@@ -246,14 +254,6 @@ def _ranks(observations: Iterable[Observation]) -> list[int]:
 
 def _owner(stack: Sequence[StackFrame], owned: Callable[[str], bool]) -> StackFrame | None:
     return next((frame for frame in reversed(stack) if owned(frame.path)), None)
-
-
-def _compile_call(call: CompileCall) -> str:
-    what = f"torch.compile({call.function})"
-    if not call.stack:
-        return what
-    place = call.stack[-1]
-    return f"{place.path}:{place.line} {what}"
 
 
 def _traced(sessions: Iterable[Session]) -> dict[str, frozenset[int]]:

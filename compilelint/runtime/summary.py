@@ -7,9 +7,17 @@ import shlex
 import signal
 from collections.abc import Iterable, Iterator, Sequence
 
-from compilelint.report.model import Run
-from compilelint.runtime import costs
-from compilelint.runtime.events import IN_PROCESS, TORCH_TRACE, CompileCall, TorchLoaded
+from compilelint.report.model import Process, Run
+from compilelint.runtime import costs, timeline
+from compilelint.runtime.events import (
+    IN_PROCESS,
+    TORCH_TRACE,
+    CompileCall,
+    FrameSkipped,
+    GraphBreak,
+    Recompile,
+    TorchLoaded,
+)
 from compilelint.runtime.reading import Reading, rank_of
 from compilelint.runtime.session import Session
 
@@ -49,8 +57,28 @@ def summary(reading: Reading) -> Run:
         cache_hits=costs.cache_uses(sessions, "hit"),
         cache_misses=costs.cache_uses(sessions, "miss"),
         frames=costs.frames(sessions),
+        started=min(each.header.started for each in sessions),
+        wall_seconds=timeline.wall_seconds(sessions),
+        per_process=tuple(map(_process, sessions, timeline.beginnings(sessions))),
+        timeline=reading.moments,
         unreadable=reading.unreadable,
         notes=tuple(dict.fromkeys(_notes(sessions))),
+    )
+
+
+def _process(session: Session, began: float) -> Process:
+    return Process(
+        pid=session.header.pid,
+        rank=session.header.rank,
+        began=session.header.started - began,
+        wall_seconds=timeline.last_seen(session) - session.header.started,
+        compile_seconds=costs.seconds_by_rank([session]),
+        compilations=len(costs.compilations(session)),
+        breaks=sum(isinstance(event, (GraphBreak, FrameSkipped)) for event in session.events),
+        recompiles=sum(isinstance(event, Recompile) for event in session.events),
+        first_result_seconds=costs.first_result([session]),
+        ended=_ended(session),
+        cut_off=session.cut_off,
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from compilelint.report.confidence import Confidence
-from compilelint.report.model import Budget, Finding, FrameCost, Observation, Report, Run
+from compilelint.report.model import Budget, Finding, FrameCost, Moment, Observation, Process, Report, Run
 from compilelint.report.stack import StackFrame
 
 ITEM = Finding(
@@ -67,6 +67,14 @@ RUN = Run(
     cache_hits=1,
     cache_misses=2,
     frames=(FrameCost("src/model.py", 10, "Net.forward", 2, 1.25, 7), FrameCost("a.py", 1, "f", 1, 0.25)),
+    started=1_700_000_000.0,
+    wall_seconds=4.0,
+    per_process=(Process(7, None, 0.0, 4.0, 1.5, 3, 3, 1, 0.75, "exit code 0", False),),
+    timeline=(
+        Moment("first-result", 1.0, 0, compiled_by="train.py:40 torch.compile(Net)", seconds=0.75),
+        Moment("compile", 1.0, 0, "src/model.py", 10, "Net.forward", seconds=0.5, kind="first"),
+        Moment("graph-break", 1.25, 0, "src/model.py", 12, "Net.forward"),
+    ),
     budgets=(Budget("max-breaks", 0, 1),),
     notes=("--backend eager instead of inductor",),
 )

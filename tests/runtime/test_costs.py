@@ -72,6 +72,17 @@ def test_frames_are_ordered_by_what_they_took_and_ranks_do_not_add_up() -> None:
     assert costs.seconds_by_rank(ranks) == 7.0
 
 
+def test_a_backward_graph_costs_the_function_of_its_forward() -> None:
+    (cost,) = costs.frames([session(end(), end(backward=True, code=None, seconds=0.5))])
+    assert (cost.compilations, cost.seconds, cost.backward_seconds) == (1, 1.5, 0.5)
+
+
+def test_the_cost_of_a_part_tells_the_line_after_which_it_goes_on() -> None:
+    part = StackFrame(MAIN, 12, "torch_dynamo_resume_in_step_at_12")
+    (cost,) = costs.frames([session(end(code=part))])
+    assert (cost.function, cost.resumed_at) == ("step (after line 12)", 12)
+
+
 def test_the_warm_up_costs_nothing() -> None:
     given = [session(end(call=1), end(call=2, seconds=0.25), end(call=0, seconds=0.5))]
     assert costs.seconds_by_rank(given, warmup=1) == 0.75

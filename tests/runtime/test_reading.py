@@ -125,6 +125,7 @@ def test_recompiles_for_one_variable_are_one_with_all_values() -> None:
     )
     assert (found.type, found.path, found.line, found.function) == ("recompile", MODEL, 20, "Net.forward")
     assert found.reason == "`self.calls` is a Python int that keeps changing: 0, 1, 2"
+    assert found.values == ("0", "1", "2")
     assert (found.variable, found.hits, found.compile_seconds) == ("self.calls", 3, 3.0)
 
 

@@ -9,7 +9,7 @@ from compilelint.runtime.events import IN_PROCESS, TORCH_TRACE, Footer, TorchLoa
 from compilelint.runtime.reading import read
 from compilelint.runtime.session import Session
 from compilelint.runtime.summary import main_session, summary
-from tests.runtime.make import CALL, FORWARD, end, session
+from tests.runtime.make import CALL, FORWARD, end, item, recompile, session
 
 
 def run_of(*sessions: Session) -> Run:
@@ -119,3 +119,15 @@ def test_what_is_no_program_has_no_exit_code() -> None:
 def test_code_without_a_graph_is_no_compilation() -> None:
     assert run_of(session(end(ops=0))).compilations == 0
     assert run_of(session(end(ops=None))).compilations == 1
+
+
+def test_each_process_tells_what_it_did() -> None:
+    run = run_of(
+        session(end(), item(), rank=0, pid=7, started=1.0),
+        session(end(), end("0/1"), recompile("n == 1"), rank=1, pid=8, started=2.0),
+    )
+    assert [
+        (each.pid, each.rank, each.began, each.compile_seconds, each.breaks, each.recompiles)
+        for each in run.per_process
+    ] == [(7, 0, 0.0, 1.0, 1, 0), (8, 1, 1.0, 2.0, 0, 1)]
+    assert (run.started, run.wall_seconds) == (1.0, 8.0)

@@ -8,7 +8,18 @@ from typing import Any
 
 from compilelint import __version__
 from compilelint.report.formats import Look
-from compilelint.report.model import Budget, Finding, FrameCost, LibraryPlace, Observation, Problem, Report, Run
+from compilelint.report.model import (
+    Budget,
+    Finding,
+    FrameCost,
+    LibraryPlace,
+    Moment,
+    Observation,
+    Problem,
+    Process,
+    Report,
+    Run,
+)
 from compilelint.report.order import ordered_errors, ordered_findings, ordered_observations
 from compilelint.report.run_rules import rule_of
 from compilelint.report.stack import StackFrame
@@ -103,6 +114,7 @@ def _observation(observation: Observation, findings: Mapping[str, Finding]) -> d
         "dropped": [_frame(each) for each in observation.dropped],
         "hits_after_warmup": observation.hits_after_warmup,
         "accepted": observation.accepted,
+        "values": list(observation.values),
     }
 
 
@@ -122,7 +134,11 @@ def _run(run: Run) -> dict[str, Any]:
         "first_result_seconds": None if first is None else round(first, 3),
         "cache_hits": run.cache_hits,
         "cache_misses": run.cache_misses,
+        "started": round(run.started, 3),
+        "wall_seconds": round(run.wall_seconds, 3),
         "frames": [_cost(each) for each in run.frames],
+        "per_process": [_process(each) for each in run.per_process],
+        "timeline": [_moment(each) for each in run.timeline],
         "budgets": [_budget(each) for each in run.budgets],
         "unreadable": list(run.unreadable),
         "notes": list(run.notes),
@@ -138,6 +154,41 @@ def _cost(cost: FrameCost) -> dict[str, Any]:
         "compilations": cost.compilations,
         "seconds": round(cost.seconds, 3),
         "ops": cost.ops,
+        "resumed_at": cost.resumed_at,
+        "backward_seconds": round(cost.backward_seconds, 3),
+    }
+
+
+def _process(process: Process) -> dict[str, Any]:
+    first = process.first_result_seconds
+    return {
+        "pid": process.pid,
+        "rank": process.rank,
+        "began": round(process.began, 3),
+        "wall_seconds": round(process.wall_seconds, 3),
+        "compile_seconds": round(process.compile_seconds, 3),
+        "compilations": process.compilations,
+        "breaks": process.breaks,
+        "recompiles": process.recompiles,
+        "first_result_seconds": None if first is None else round(first, 3),
+        "ended": process.ended,
+        "cut_off": process.cut_off,
+    }
+
+
+def _moment(moment: Moment) -> dict[str, Any]:
+    return {
+        "type": moment.type,
+        "at": round(moment.at, 3),
+        "seconds": round(moment.seconds, 3),
+        "process": moment.process,
+        "kind": moment.kind,
+        "path": moment.path,
+        "line": moment.line,
+        "function": moment.function,
+        "compiled_by": moment.compiled_by,
+        "compile_id": moment.compile_id,
+        "ok": moment.ok,
     }
 
 

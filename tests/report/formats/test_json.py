@@ -50,6 +50,8 @@ def test_the_schema_documents_every_field_and_demands_it() -> None:
         (definitions["frame"], shown["observations"][0]["stack"][0]),
         (definitions["run"], shown["run"]),
         (definitions["cost"], shown["run"]["frames"][0]),
+        (definitions["process"], shown["run"]["per_process"][0]),
+        (definitions["moment"], shown["run"]["timeline"][0]),
         (definitions["budget"], shown["run"]["budgets"][0]),
         (definitions["error"], shown["errors"][0]),
     ]:
