@@ -31,9 +31,9 @@ class AnalysisSettings:
     roots: tuple[str, ...] = ()
     """`path.py::Qual.name`; where any is given, exactly these functions are the roots."""
     explicit_only: bool = False
+    target_torch: str = "2.13"
     importers: int = MAX_IMPORTERS
     """How many files that import a checked one may have roots, too."""
-    target_torch: str = "2.13"
 
 
 @dataclass(frozen=True, slots=True)

@@ -154,11 +154,16 @@ def test_what_a_checked_file_imports_is_not_looked_at_for_its_own_sake() -> None
     assert files.files_with_roots() == ("train.py",)
 
 
-def test_only_the_first_importers_are_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tree_module, "_MAX_IMPORTERS", 2)
+def test_only_the_first_importers_are_looked_at() -> None:
     context = {f"user{number}.py": "import net" for number in range(4)}
     files = tree({"net.py": "import torch"}, context=context)
-    assert files.files_with_roots() == ("net.py", "user0.py", "user1.py")
+    assert files.files_with_roots(2) == ("net.py", "user0.py", "user1.py")
+
+
+def test_without_importers_the_checked_files_are_enough() -> None:
+    context = {"user.py": "import net", "layers.py": "import far", "far.py": "import torch", "none.py": "import layers"}
+    files = tree({"net.py": "import layers", "plain.py": "import os"}, context=context)
+    assert files.files_with_roots(0) == ("net.py",)
 
 
 def test_what_one_program_may_hold_together() -> None:
