@@ -7,18 +7,14 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Iterator
 
-from compilelint.report.model import Finding, LibraryPlace, Problem, Report
+from compilelint.report.finding_words import effect_of, finding_notes, nature
+from compilelint.report.model import Finding, Problem, Report
 from compilelint.report.order import ordered_errors, ordered_findings
 from compilelint.report.place import place, problem_place
-from compilelint.report.summary import is_about_comments, summary
+from compilelint.report.summary import summary
 from compilelint.report.terminal.cells import printable
 from compilelint.report.terminal.frame import code_frame
 from compilelint.report.terminal.paint import Paint, ansi, plain
-from compilelint.report.words import effect_words
-
-_STEPS_AT_START = 2
-_STEPS_AT_END = 3
-_FURTHER_PLACES = 4
 
 
 def render(report: Report, *, color: bool = False, width: int = 80) -> str:
@@ -44,7 +40,7 @@ def _finding(finding: Finding, paint: Paint, width: int) -> Iterator[str]:
     yield f"{paint(f'{printable(place(finding))}:', 'path')} {paint(finding.code, finding.severity)} {message}"
 
     margin = " " * len(str(finding.line))
-    label = f"{finding.severity}: {_nature(finding)}"
+    label = f"{finding.severity}: {nature(finding)}"
     if finding.source_line.strip():
         yield from code_frame(
             finding.source_line,
@@ -58,15 +54,8 @@ def _finding(finding: Finding, paint: Paint, width: int) -> Iterator[str]:
         )
     else:
         yield from note("effect", label, margin, paint, width)
-    if finding.reached_from:
-        yield from note("reached", _route(finding.reached_from), margin, paint, width)
-    if len(finding.library) > 1:
-        yield from note("also", _further(finding.library[1:]), margin, paint, width)
-    if finding.aggravated_by and finding.effect == "graph-break":
-        why = f"{', '.join(finding.aggravated_by)}: Dynamo drops the whole frame"
-        yield from note("worse", why, margin, paint, width)
-    if finding.suggestion:
-        yield from note("help", finding.suggestion, margin, paint, width)
+    for title, text in finding_notes(finding):
+        yield from note(title, text, margin, paint, width)
 
 
 def note(title: str, text: str, margin: str, paint: Paint, width: int) -> list[str]:
@@ -82,24 +71,6 @@ def note(title: str, text: str, margin: str, paint: Paint, width: int) -> list[s
     return [f"{' ' * len(lead) if index else first}{line}" for index, line in enumerate(lines)]
 
 
-def _route(reached_from: tuple[str, ...]) -> str:
-    root, *steps = reached_from
-    if steps and root.endswith(f" {steps[0]}"):
-        # A `forward` that is a root itself: its place and its name say it once.
-        reached_from = (root, *steps[1:])
-    hidden = len(reached_from) - _STEPS_AT_START - _STEPS_AT_END
-    if hidden <= 1:
-        return " → ".join(reached_from)
-    return " → ".join([*reached_from[:_STEPS_AT_START], f"({hidden} more)", *reached_from[-_STEPS_AT_END:]])
-
-
-def _further(places: tuple[LibraryPlace, ...]) -> str:
-    """The places in a package that the message does not name, or the first of them."""
-    shown = [f"{place.path}:{place.line}" for place in places[:_FURTHER_PLACES]]
-    hidden = len(places) - len(shown)
-    return ", ".join([*shown, f"{hidden} more"] if hidden else shown)
-
-
 def error_line(problem: Problem, paint: Paint) -> str:
     """Where something went wrong, and what."""
     where = paint(f"{printable(problem_place(problem))}:", "path")
@@ -108,7 +79,7 @@ def error_line(problem: Problem, paint: Paint) -> str:
 
 def _statistics(report: Report, paint: Paint) -> Iterator[str]:
     names = {finding.code: finding.name for finding in report.findings}
-    effects = {finding.code: _effect_of(finding) for finding in report.findings}
+    effects = {finding.code: effect_of(finding) for finding in report.findings}
     rows = sorted(report.by_code.items(), key=lambda row: (-row[1], row[0]))
     digits = max(len(str(count)) for _, count in rows)
     code_width = max(map(len, names))
@@ -116,13 +87,3 @@ def _statistics(report: Report, paint: Paint) -> Iterator[str]:
     for code, count in rows:
         padded = paint(code, "bold") + " " * (code_width - len(code))
         yield f"{count:>{digits}}  {padded}  {names[code]:<{name_width}}  {effects[code]}"
-
-
-def _nature(finding: Finding) -> str:
-    if is_about_comments(finding):
-        return _effect_of(finding)
-    return f"{_effect_of(finding)}, {finding.confidence.label} confidence"
-
-
-def _effect_of(finding: Finding) -> str:
-    return "suppression comment" if is_about_comments(finding) else effect_words(finding.effect)
