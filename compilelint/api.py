@@ -129,6 +129,7 @@ class Recorded:
     def _judge(self, limits: Limits, sessions: tuple[Session, ...]) -> RunResult:
         options = RunOptions(
             check=False,
+            no_baseline=True,  # what a test asserts is what it says
             own=self._own,
             warmup=self._warmup,
             max_breaks=limits.max_breaks,

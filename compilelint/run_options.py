@@ -26,4 +26,7 @@ class RunOptions:
     max_breaks: int | None = None
     max_recompiles: int | None = None
     max_compile_seconds: float | None = None
+    baseline: Path | None = None
+    """Its file: what it knows is not reported, and breaks no budget."""
+    no_baseline: bool = False
     exit_zero: bool = False

@@ -14,6 +14,7 @@ from compilelint.catalog.describe import gb_ids
 from compilelint.catalog.model import Rule
 from compilelint.catalog.pages import RUN_GROUP
 from compilelint.check import CheckResult
+from compilelint.check.baseline import baseline_file
 from compilelint.project.config import Config, ConfigError, find_config, read_config
 from compilelint.project.files import Unreadable, project_name, read_source
 from compilelint.project.owned import owner_test
@@ -26,6 +27,7 @@ from compilelint.report.model import Finding, Observation, Report
 from compilelint.report.run_rules import RUN_RULES
 from compilelint.report.stack import StackFrame
 from compilelint.report.views import renamed_observation, renamed_run
+from compilelint.run_baseline import NewInRun, new_in_run
 from compilelint.run_options import RunError, RunOptions
 from compilelint.run_sources import CheckAhead, check_sources, project_of, script_file
 from compilelint.runtime import costs
@@ -44,6 +46,8 @@ class RunResult:
     exit_code: int
     rules: tuple[Rule, ...] = ()
     """All that its findings and observations can be of."""
+    warnings: tuple[str, ...] = ()
+    """What its user should know and the report does not say."""
 
 
 def read_sessions(paths: Iterable[Path]) -> tuple[Session, ...]:
@@ -81,6 +85,7 @@ def run_report(sessions: Sequence[Session], options: RunOptions, ahead: CheckAhe
     owned = owner_test(project.path, asked.own, base)
     warmup = asked.warmup or 0
     reading = read(sessions, owned, warmup)
+    run_summary = summary(reading)
     checked = check_sources(options, project, script, filter(owned, _files(reading)), ahead)
     root = checked.root if checked else project.path
     name = _namer(root)
@@ -101,27 +106,31 @@ def run_report(sessions: Sequence[Session], options: RunOptions, ahead: CheckAhe
         ]
         hidden = len(findings) - len(sure)
         findings = tuple(sure)
+    target = checked.report.target_torch if checked else _release(run_summary.torch)
+    new = NewInRun(findings, observations)
+    if file := baseline_file(options, config):
+        new = new_in_run(new, file, root, lambda path, number: _line(lines(str(root / path)), number), target)
     limits = Limits(asked.max_breaks, asked.max_recompiles, asked.max_compile_seconds)
-    facts = summary(reading)
     run = replace(
-        renamed_run(facts, name),
-        budgets=judged(limits, observations, costs.seconds_by_rank(sessions, warmup)),
+        renamed_run(run_summary, name),
+        budgets=judged(limits, new.observations, costs.seconds_by_rank(sessions, warmup)),
         root=str(root),
     )
     report = Report(
-        target_torch=checked.report.target_torch if checked else _release(run.torch),
+        target_torch=target,
         files=checked.report.files if checked else 0,
         functions_in_regions=checked.report.functions_in_regions if checked else 0,
         duration_s=time.perf_counter() - started,
-        findings=findings,
-        observations=observations,
+        findings=new.findings,
+        observations=new.observations,
         errors=checked.report.errors if checked else (),
         hidden_low_confidence=hidden,
         suppressed=checked.report.suppressed if checked else 0,
+        in_baseline=len(findings) - len(new.findings) + len(observations) - len(new.observations),
         run=run,
     )
     code = 0 if options.exit_zero else exit_code(report, limits)
-    return RunResult(report, root, code, checked.rules if checked else _rules())
+    return RunResult(report, root, code, checked.rules if checked else _rules(), new.warnings)
 
 
 def _config(options: RunOptions, root: Path) -> Config:

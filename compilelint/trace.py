@@ -81,6 +81,7 @@ def run_trace(options: TraceOptions) -> Traced:
 
     Under a launcher of ranks each rank records its own, and rank 0 reports for all.
     """
+    _refuse_missing_baseline(options.report.baseline)
     if options.strict:
         _refuse_old_torch()
     place = ranks.place()
@@ -98,6 +99,12 @@ def run_trace(options: TraceOptions) -> Traced:
 
     with _kept(session):
         return Traced(ended, session, prepared.report(read_sessions([session])))
+
+
+def _refuse_missing_baseline(baseline: Path | None) -> None:
+    """What would only be found after the run is refused before it."""
+    if baseline is not None and not baseline.is_file():
+        raise RunError(f"{baseline}: no such file; `compilelint baseline` writes one")
 
 
 def _refuse_old_torch() -> None:

@@ -27,7 +27,7 @@ _DEFAULT = re.compile(r"\s*\[default: (?P<value>.*?)\]$")
 
 def page() -> str:
     """The whole page."""
-    context = click.Context(cli, info_name="compilelint")
+    context = click.Context(cli, info_name="compilelint", **cli.context_settings)
     commands = ((name, cli.get_command(context, name)) for name in cli.list_commands(context))
     sections = ["\n".join(_section(name, command, context)) for name, command in commands if command is not None]
     return "\n\n".join([_HEAD.rstrip(), *sections]) + "\n"

@@ -48,6 +48,10 @@ class CheckOptions:
     importers: int = MAX_IMPORTERS
     """How many files that import a checked one are looked at for what they compile of it; an editor asks for none
     while somebody types."""
+    baseline: Path | None = None
+    """Its file: what it knows is not reported."""
+    no_baseline: bool = False
+    """Report all, also if the configuration names a baseline."""
     exit_zero: bool = False
 
 

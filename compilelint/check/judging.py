@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from compilelint.catalog.model import Rule
@@ -18,9 +18,14 @@ from compilelint.source.text import SourceText
 
 @dataclass(frozen=True, slots=True)
 class Judged:
+    """The findings, sorted out."""
+
     shown: tuple[Finding, ...]
-    hidden: int
+    hidden: tuple[Finding, ...]
+    """Below the confidence asked for."""
     suppressed: tuple[Finding, ...]
+    on: Mapping[str, frozenset[str]]
+    """By file, the codes that were looked for; a file that could not be judged is not there."""
 
 
 def judge(
@@ -41,17 +46,21 @@ def judge(
     ignored_in = per_file_ignores(rules, config)
     shown: list[Finding] = []
     suppressed: list[Finding] = []
-    hidden = 0
+    hidden: list[Finding] = []
+    looked_for: dict[str, frozenset[str]] = {}
     for text in texts:
         on = {rule.code: rule.name for rule in active if rule.code not in ignored_in(text.name)}
         comments = read_suppressions(text.text)
         wanted = [finding for finding in by_file.get(text.name, ()) if finding.code in on]
         sorted_out = suppress(wanted, comments)
         kept = [each for each in sorted_out.kept if each.confidence >= config.min_confidence]
-        hidden += len(sorted_out.kept) - len(kept)
+        hidden += (each for each in sorted_out.kept if each.confidence < config.min_confidence)
         suppressed += (each for each in sorted_out.dropped if each.confidence >= config.min_confidence)
         shown += kept
-        if complain and UNUSED_SUPPRESSION.code in on and text.name not in broken:
-            looked_for = {code: name for code, name in on.items() if code not in of_runs}
-            shown += assign(complaints(text.name, comments, sorted_out.used, known, looked_for))
-    return Judged(tuple(shown), hidden, tuple(suppressed))
+        if text.name in broken:
+            continue
+        looked_for[text.name] = frozenset(on)
+        if complain and UNUSED_SUPPRESSION.code in on:
+            of_source = {code: name for code, name in on.items() if code not in of_runs}
+            shown += assign(complaints(text.name, comments, sorted_out.used, known, of_source))
+    return Judged(tuple(shown), tuple(hidden), tuple(suppressed), looked_for)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from compilelint.catalog.model import Rule
+from compilelint.check.baseline import HeldBack
 from compilelint.report.model import Finding, Report
 
 
@@ -24,3 +25,7 @@ class CheckResult:
     """All that could have matched."""
     installed: tuple[Path, ...] = ()
     """The directories that followed packages are installed in: paths of `Finding.library` are relative to one."""
+    baseline: HeldBack | None = None
+    """What was held against it, if there is one."""
+    hidden: tuple[Finding, ...] = ()
+    """Findings below the confidence asked for."""

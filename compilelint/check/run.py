@@ -8,6 +8,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from compilelint.check.asked import CheckError, CheckOptions, configured, named_roots
+from compilelint.check.baseline import Scope, baseline_file, hold_back, torch_warning
 from compilelint.check.cells import in_cells, problems_in_cells
 from compilelint.check.judging import judge
 from compilelint.check.reading import find_files, followed
@@ -63,26 +64,44 @@ def run_check(
     complain = all_roots and (stdin is None or options.stdin_filename is not None)
     notebooks = {**context.notebooks, **checked.notebooks}
     judged = judge(analysis, checked.texts, rules, active, config, complain)
+    scope = Scope(
+        root=selection.root,
+        named=selection.named,
+        on=judged.on,
+        active=frozenset(rule.code for rule in active),
+        target_torch=target,
+        followed=frozenset((*config.follow, *options.follow)),
+        all_roots=complain,
+    )
+    file = baseline_file(options, config)
+    held = hold_back(judged, file, scope) if file is not None else None
     report = Report(
         target_torch=target,
         files=len(checked.texts),
         functions_in_regions=analysis.functions_in_regions,
         duration_s=time.perf_counter() - started,
-        findings=ordered_findings(in_cells(judged.shown, notebooks)),
+        findings=ordered_findings(in_cells(held.new if held else judged.shown, notebooks)),
         errors=ordered_errors(
             [*selection.problems, *checked.problems, *problems_in_cells(analysis.problems, notebooks)]
         ),
-        hidden_low_confidence=judged.hidden,
+        hidden_low_confidence=len(judged.hidden),
         suppressed=len(judged.suppressed),
+        in_baseline=len(held.known) if held else 0,
     )
     return CheckResult(
         report,
         selection.root,
         _exit_code(report, selection.named, options.exit_zero),
         in_cells(judged.suppressed, notebooks),
-        (*project.unproven(target), *_not_python(checked.foreign, selection.named)),
+        (
+            *project.unproven(target),
+            *_not_python(checked.foreign, selection.named),
+            *(torch_warning(held.file, held.baseline.target_torch, target) if held else ()),
+        ),
         rules,
         tree.library.installed,
+        held,
+        judged.hidden,
     )
 
 

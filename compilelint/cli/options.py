@@ -51,6 +51,15 @@ config_option = click.option(
 isolated_option = click.option("--isolated", is_flag=True, help="Read no configuration file.")
 
 
+def baseline_options(command: _Command) -> _Command:
+    """What a report is held against."""
+    options = (
+        click.option("--baseline", callback=path, metavar="FILE", help="Report only what this baseline does not hold."),
+        click.option("--no-baseline", is_flag=True, help="Report all, also if the configuration names a baseline."),
+    )
+    return reduce(lambda inner, option: option(inner), reversed(options), command)
+
+
 def run_options(exit_zero: str) -> Decorator[Any]:
     """What can be asked of the report of a run; `exit_zero` is the help of --exit-zero."""
     options = (
@@ -75,6 +84,7 @@ def run_options(exit_zero: str) -> Decorator[Any]:
             metavar="PATH|PACKAGE",
             help="The user's own code, besides the project (repeatable).",
         ),
+        baseline_options,
         config_option,
         isolated_option,
         click.option("--exit-zero", is_flag=True, help=exit_zero),

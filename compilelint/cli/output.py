@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
@@ -51,6 +51,12 @@ def deliver(result: Result, shown: str, files: Outputs) -> None:
             failures.append(f"{file}: {error.strerror or error}")
     if failures:
         raise click.ClickException("; ".join(failures))
+
+
+def warn(warnings: Iterable[str]) -> None:
+    """Say what the user should know and no report says."""
+    for warning in warnings:
+        click.echo(f"warning: {warning}", err=True)
 
 
 def _rendered(result: Result, name: str, look: Look) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from compilelint.cli.options import format_option, output_option, run_options
-from compilelint.cli.output import deliver
+from compilelint.cli.output import deliver, warn
 
 
 @click.command(short_help="Show recorded sessions again, joined with a check of the source.")
@@ -33,4 +33,5 @@ def report(
     except RunError as error:
         raise click.ClickException(str(error)) from error
     deliver(result, format_, outputs)
+    warn(result.warnings)
     return result.exit_code

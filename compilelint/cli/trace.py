@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from compilelint.cli.options import format_option, output_option, path, run_options
-from compilelint.cli.output import deliver
+from compilelint.cli.output import deliver, warn
 
 
 class _Program(click.Command):
@@ -105,7 +105,7 @@ def trace(
     from compilelint.runtime.launcher import end_like
     from compilelint.trace import TraceOptions, run_trace
 
-    reported = ("check_paths", "own", "config_file", "isolated", "warmup", "exit_zero")
+    reported = ("check_paths", "own", "config_file", "isolated", "warmup", "baseline", "no_baseline", "exit_zero")
     budgets = ("max_breaks", "max_recompiles", "max_compile_seconds")
     options = RunOptions(check=not no_check, **{name: asked.pop(name) for name in (*reported, *budgets)})
     if bool(program) == (torch_trace is not None):
@@ -122,6 +122,7 @@ def trace(
                 raise RunError(str(error)) from error
             result = run_report(sessions, options)
             deliver(result, format_, outputs)
+            warn(result.warnings)
             return result.exit_code
         traced = run_trace(TraceOptions(program=program, report=options, **asked))
     except RunError as error:
@@ -133,6 +134,7 @@ def trace(
             click.echo("error: nothing was compiled: the program did not import torch", err=True)
     else:
         deliver(traced.result, format_, outputs)
+        warn(traced.result.warnings)
         click.echo(f"session: {traced.session}", err=True)
         run = traced.result.report.run
         if run is not None and not run.compile_calls and not traced.ended.exit_code and not asked["compile"]:

@@ -68,6 +68,8 @@ class Config:
     """Installed packages that regions reach into, by the names that are imported."""
     python: str | None = None
     """The environment in which they are installed, or its interpreter, relative to the directory of `file`."""
+    baseline: str | None = None
+    """The file of what is accepted, relative to the directory of `file`."""
     trace: Mapping[str, Any] = field(default_factory=dict)
 
 
@@ -229,5 +231,6 @@ _KEYS: dict[str, tuple[str, Callable[[object], object]]] = {
     "extra-rules": (_STRINGS, _strings),
     "follow": (_STRINGS, _strings),
     "python": ("the path of an environment or of an interpreter", _string),
+    "baseline": ("the path of a baseline", _string),
     "trace": ("a table", _table),
 }

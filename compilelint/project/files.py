@@ -6,6 +6,8 @@ import codecs
 import os
 import re
 import stat
+import tempfile
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -107,3 +109,28 @@ def _encoding(data: bytes, marked: bool) -> str:
 def _line_of(data: bytes, offset: int) -> int:
     before = data[:offset]
     return len(re.findall(rb"\r\n|\r|\n", before)) + 1
+
+
+def write_atomically(path: Path, data: bytes) -> None:
+    """Replace what a file holds, or begin it: whoever reads it sees the old or the new, and a crash leaves the old.
+
+    Links and permissions stay. Raises OSError.
+    """
+    real = os.path.realpath(path)
+    try:
+        mode = stat.S_IMODE(os.stat(real).st_mode)
+        os.close(os.open(real, os.O_WRONLY))  # what must not be written is not replaced either
+    except FileNotFoundError:
+        umask = os.umask(0)
+        os.umask(umask)
+        mode = 0o666 & ~umask
+    handle, temporary = tempfile.mkstemp(dir=os.path.dirname(real), prefix=f".{os.path.basename(real)}.")
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+        os.chmod(temporary, mode)
+        os.replace(temporary, real)
+    except BaseException:
+        with suppress(OSError):
+            os.unlink(temporary)
+        raise

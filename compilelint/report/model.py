@@ -314,6 +314,8 @@ class Report:
     hidden_low_confidence: int = 0
     """Findings that exist but lie below the confidence asked for."""
     suppressed: int = 0
+    in_baseline: int = 0
+    """Findings and observations that the baseline holds back."""
     run: Run | None = None
     """The run that the observations are of; None if nothing was run."""
     rules: tuple[RulePage, ...] = ()

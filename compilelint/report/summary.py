@@ -39,7 +39,8 @@ def _of_check(report: Report, paint: Paint) -> str:
         lead = f"{found} ({kinds}) in {touched} of {counted(report.files, 'file')}"
         facts = [regions]
     elif report.functions_in_regions:
-        lead = f"{paint('No hazards found', 'good')}: {counted(report.files, 'file')}, {regions}"
+        found = "No new hazards" if report.in_baseline else "No hazards found"
+        lead = f"{paint(found, 'good')}: {counted(report.files, 'file')}, {regions}"
         facts = []
     else:
         lead = f"{paint('No hazards found', 'bold')}: nothing in {counted(report.files, 'file')} is compiled"
@@ -48,6 +49,8 @@ def _of_check(report: Report, paint: Paint) -> str:
         facts.append(f"{counted(comments, 'suppression comment')} to mend")
     if report.hidden_low_confidence:
         facts.append(f"{report.hidden_low_confidence} more of low confidence (--min-confidence low)")
+    if report.in_baseline:
+        facts.append(f"{report.in_baseline} in the baseline")
     if report.suppressed:
         facts.append(f"{report.suppressed} suppressed")
     if report.errors:
@@ -66,10 +69,13 @@ def _of_run(report: Report, paint: Paint) -> str:
         why = f"{_nothing(report.run)} (`compilelint rule {NOTHING_COMPILED}`)"
         lead = f"{paint('Nothing was compiled', 'error')}: {why}"
     else:
-        lead = f"{paint('Nothing broke', 'good')}: no graph break, no recompile, no function left out"
+        broke = "Nothing new broke" if report.in_baseline else "Nothing broke"
+        lead = f"{paint(broke, 'good')}: no graph break, no recompile, no function left out"
     facts: list[str] = []
     if accepted := sum(each.accepted for each in report.observations):
         facts.append(f"{accepted} accepted")
+    if report.in_baseline:
+        facts.append(f"{report.in_baseline} in the baseline")
     verdicts = Counter(each.verdict for each in report.findings)
     told = [f"{verdicts[verdict]} {word}" for verdict, word in _VERDICTS.items() if verdicts[verdict]]
     if told:

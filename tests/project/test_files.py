@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from compilelint.project.files import Unreadable, decode_source, project_name, read_source
+from compilelint.project.files import Unreadable, decode_source, project_name, read_source, write_atomically
 
 
 @pytest.mark.parametrize(
@@ -89,3 +89,22 @@ def test_a_file_without_permission(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 def test_names_are_relative_inside_the_root_and_absolute_outside() -> None:
     assert project_name(Path("/p/src/a.py"), Path("/p")) == "src/a.py"
     assert project_name(Path("/q/a.py"), Path("/p")) == "/q/a.py"
+
+
+def test_a_file_is_replaced_with_its_permissions_and_through_its_link(tmp_path: Path) -> None:
+    real = tmp_path / "real.txt"
+    real.write_bytes(b"old")
+    real.chmod(0o640)
+    link = tmp_path / "link.txt"
+    link.symlink_to(real)
+    write_atomically(link, b"new")
+    assert link.is_symlink()
+    assert real.read_bytes() == b"new"
+    assert real.stat().st_mode & 0o777 == 0o640
+    assert sorted(each.name for each in tmp_path.iterdir()) == ["link.txt", "real.txt"]
+
+
+def test_a_new_file_has_the_permissions_of_any_new_file(tmp_path: Path) -> None:
+    write_atomically(tmp_path / "new", b"x")
+    (tmp_path / "other").write_bytes(b"x")
+    assert (tmp_path / "new").stat().st_mode == (tmp_path / "other").stat().st_mode

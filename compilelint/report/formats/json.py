@@ -45,6 +45,7 @@ def document(report: Report) -> dict[str, Any]:
             "findings": len(report.findings),
             "by_code": report.by_code,
             "observations": len(report.observations),
+            "in_baseline": report.in_baseline,
             "duration_s": round(report.duration_s, 3),
         },
         "findings": [_finding(each) for each in ordered_findings(report.findings)],

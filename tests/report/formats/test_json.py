@@ -120,6 +120,7 @@ def test_the_summary_counts() -> None:
         "findings": 2,
         "by_code": {"CL101": 1, "CL501": 1},
         "observations": 1,
+        "in_baseline": 0,
         "duration_s": 0.314,
     }
 

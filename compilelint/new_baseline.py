@@ -1,0 +1,118 @@
+"""A baseline of all that is there now: what `compilelint baseline` does."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from compilelint.check import CheckError, CheckOptions, CheckResult, run_check
+from compilelint.check.asked import configured
+from compilelint.check.baseline import load_baseline
+from compilelint.project.baseline import DEFAULT_NAME, BaselineError, namer, write_baseline
+from compilelint.project.config import Config
+from compilelint.project.files import Unreadable, read_source
+from compilelint.project.root import absolute
+from compilelint.report.baseline import Baseline, Entry, entries_of, hold
+from compilelint.report.model import Finding, Observation, Problem
+from compilelint.report.run_rules import RUN_RULES
+from compilelint.run_options import RunOptions
+
+Progress = Callable[[int, int], None]
+
+
+@dataclass(frozen=True, slots=True)
+class NewBaseline:
+    """What was written, and where."""
+
+    file: Path
+    entries: int
+    before: int | None
+    """How many entries the file had; None if it is new."""
+    kept: int
+    """Of the entries, those that only a run shows, and were there before."""
+    is_configured: bool
+    """The configuration names the file: it holds without being asked for."""
+    errors: tuple[Problem, ...]
+    """What could not be looked at; paths are relative to `root`."""
+    root: Path
+    exit_code: int
+    """0; 1 if something could not be looked at, 2 if it was named."""
+
+
+def write_new(
+    options: CheckOptions, sessions: Iterable[Path] = (), output: Path | None = None, progress: Progress | None = None
+) -> NewBaseline:
+    """Write a baseline that accepts all that the check shows, and all that the sessions do.
+
+    What only a run shows is kept from the file that was there, if no session is given. Raises CheckError, RunError.
+    """
+    config = configured(options)
+    checked = run_check(replace(options, no_baseline=True), progress=progress)
+    file = output if output is not None else default_file(config, checked.root)
+    old = load_baseline(file).entries if file.exists() else None
+    runs = tuple(sessions)
+    findings, observations = _of_runs(runs, options)
+    name = namer(absolute(file), checked.root)
+    entries = entries_of((*checked.report.findings, *findings), observations, name, _line_from(checked.root))
+    kept = () if runs else _only_of_runs(old or (), checked, name, {each.key for each in entries})
+    try:
+        write_baseline(file, Baseline(checked.report.target_torch, (*entries, *kept)))
+    except BaselineError as error:
+        raise CheckError(str(error)) from error
+    return NewBaseline(
+        file=file,
+        entries=len(entries) + len(kept),
+        before=None if old is None else len(old),
+        kept=len(kept),
+        is_configured=output is None and config.baseline is not None,
+        errors=checked.report.errors,
+        root=checked.root,
+        exit_code=checked.exit_code if checked.report.errors else 0,
+    )
+
+
+def default_file(config: Config, root: Path) -> Path:
+    """What the configuration names, else a file beside it, else one in the project's root."""
+    folder = config.file.parent if config.file is not None else root
+    return folder / (config.baseline or DEFAULT_NAME)
+
+
+def _of_runs(sessions: tuple[Path, ...], options: CheckOptions) -> tuple[tuple[Finding, ...], tuple[Observation, ...]]:
+    """What runs did that nobody has accepted: findings that they confirm, and what none predicted."""
+    if not sessions:
+        return (), ()
+    from compilelint.run_report import read_sessions, run_report
+
+    asked = RunOptions(
+        check_paths=options.paths, config_file=options.config_file, isolated=options.isolated, no_baseline=True
+    )
+    report = run_report(read_sessions(sessions), asked).report
+    confirmed = tuple(each for each in report.findings if each.verdict == "confirmed")
+    predicted = {each.fingerprint for each in confirmed}
+    unpredicted = tuple(
+        each
+        for each in report.observations
+        if not each.accepted and each.severity != "info" and each.finding not in predicted
+    )
+    return confirmed, unpredicted
+
+
+def _only_of_runs(
+    old: Iterable[Entry], checked: CheckResult, name: Callable[[str], str], written: set[tuple[str, ...]]
+) -> tuple[Entry, ...]:
+    """The entries that a check cannot judge: of the run's own rules, and of findings that only a run makes sure."""
+    left = [entry for entry in old if entry.key not in written]
+    unsure = set(left) - set(hold(checked.hidden, left, name).unclaimed)
+    return tuple(entry for entry in left if entry in unsure or entry.code in RUN_RULES.values())
+
+
+def _line_from(root: Path) -> Callable[[str, int], str]:
+    def line(path: str, number: int) -> str:
+        try:
+            lines = read_source(root / path).split("\n")
+        except Unreadable:
+            return ""
+        return lines[number - 1] if 0 < number <= len(lines) else ""
+
+    return line
