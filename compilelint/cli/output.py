@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Protocol
 import click
 
 from compilelint.cli.terminal import wants_color, width
-from compilelint.report.formats import Base, Look, format_of
+from compilelint.report.formats import Base, Look, Rendered, format_of
 
 if TYPE_CHECKING:
     from compilelint.catalog import Rule
@@ -36,19 +36,23 @@ class Result(Protocol):
 
 
 def deliver(result: Result, shown: str, files: Outputs) -> None:
-    """Print the report in the format `shown`, and write it to files.
+    """Print the report in the format `shown`, and write it to files. What a format leaves out, standard error says.
 
     Raises click.ClickException if a file cannot be written, once all else is delivered.
     """
-    sys.stdout.write(_rendered(result, shown, Look(wants_color(sys.stdout), width())))
+    printed = _rendered(result, shown, Look(wants_color(sys.stdout), width()))
+    sys.stdout.write(printed.text)
+    left_out = [(shown, printed.left_out)]
     failures: list[str] = []
     for name, file in files:
-        text = _rendered(result, name, Look())
+        written = _rendered(result, name, Look())
+        left_out.append((name, written.left_out))
         try:
             file.parent.mkdir(parents=True, exist_ok=True)
-            file.write_text(text, encoding="utf-8", errors="backslashreplace")
+            file.write_text(written.text, encoding="utf-8", errors="backslashreplace")
         except OSError as error:
             failures.append(f"{file}: {error.strerror or error}")
+    warn(f"{name}: {what}" for name, what in left_out if what)
     if failures:
         raise click.ClickException("; ".join(failures))
 
@@ -59,15 +63,20 @@ def warn(warnings: Iterable[str]) -> None:
         click.echo(f"warning: {warning}", err=True)
 
 
-def _rendered(result: Result, name: str, look: Look) -> str:
+def _rendered(result: Result, name: str, look: Look) -> Rendered:
     from compilelint.report.views import seen_from
 
     wanted = format_of(name)
-    report = seen_from(result.report, result.root, _base(wanted.base, result.root))
+    base = _base(wanted.base, result.root)
+    report = seen_from(result.report, result.root, base)
     if wanted.rules:
         from compilelint.catalog.describe import described
 
         report = described(report, result.rules)
+    if wanted.texts:
+        from compilelint.project.texts import with_texts
+
+        report = with_texts(report, base)
     return wanted.render(report, look)
 
 

@@ -6,7 +6,8 @@ Nothing here knows how a finding was made or how it will be shown. Lines and col
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Literal
 
 from compilelint.report.confidence import Confidence
@@ -322,6 +323,8 @@ class Report:
     """Those that findings and observations are of, by code; only for formats that ask for them."""
     sources: tuple[Source, ...] = ()
     """Functions that the report names, by path and line; only for formats that ask for them."""
+    texts: Mapping[str, str] = field(default_factory=dict)
+    """What the files of the project that it names hold, by path; only for formats that ask for them."""
 
     @property
     def by_code(self) -> dict[str, int]:

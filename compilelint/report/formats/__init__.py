@@ -1,7 +1,8 @@
 """The formats that a report can have: one module each, a pure function from a report to text.
 
-Every module has `render(report, look)`. What a format needs of the report it says here, so that nothing is read or
-described for those that do not need it.
+Every module has `render(report, look)`, which returns text that ends in a newline, or, where a service takes only so
+much, text with what was left out. What a format needs of the report it says here, so that nothing is read or described
+for those that do not need it.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 import importlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from compilelint.report.model import Report
 
@@ -27,6 +28,14 @@ class Look:
     """In terminal cells."""
 
 
+class Rendered(NamedTuple):
+    """A report in some format."""
+
+    text: str
+    left_out: str = ""
+    """What is not in it, for the format's limits, in one sentence without a full stop; empty if all is."""
+
+
 @dataclass(frozen=True, slots=True)
 class Format:
     """A format, not yet loaded."""
@@ -35,17 +44,23 @@ class Format:
     base: Base
     rules: bool = False
     """It needs `Report.rules`."""
+    texts: bool = False
+    """It needs `Report.texts`."""
 
-    def render(self, report: Report, look: Look) -> str:
+    def render(self, report: Report, look: Look) -> Rendered:
         """The report in this format, ending in a newline."""
-        found: Callable[[Report, Look], str] = importlib.import_module(f"{__name__}.{self.module}").render
-        return found(report, look)
+        render: Callable[[Report, Look], str | Rendered] = importlib.import_module(f"{__name__}.{self.module}").render
+        found = render(report, look)
+        return found if isinstance(found, Rendered) else Rendered(found)
 
 
 FORMATS: Mapping[str, Format] = {
     "full": Format("full", "here"),
+    "concise": Format("concise", "here"),
+    "grouped": Format("grouped", "here"),
     "statistics": Format("statistics", "here"),
     "json": Format("json", "project"),
+    "json-lines": Format("json_lines", "project"),
 }
 ALIASES: Mapping[str, str] = {"text": "full"}
 

@@ -8,6 +8,8 @@ from compilelint.report.follows import short_path
 from compilelint.report.formats.check_text import error_line, note
 from compilelint.report.model import Budget, Observation, Report, Run, Verdict
 from compilelint.report.order import ordered_errors, ordered_findings, ordered_observations
+from compilelint.report.place import place
+from compilelint.report.reach import come_to, is_beside, told_beside
 from compilelint.report.summary import summary
 from compilelint.report.telling import WORTH_TELLING, Told, causes_of, is_inner, told
 from compilelint.report.terminal.cells import printable
@@ -33,7 +35,7 @@ def render_run(report: Report, *, color: bool = False, width: int = 80) -> str:
         "\n".join(_head(run, paint)),
         *([paint(f"{len(shown)} causes, the one to change first on top:", "bold")] if len(shown) > 1 else ()),
         *("\n".join(_cause(told(each, findings, run), paint, width)) for each in shown),
-        *_inner([each.main for each in every if each not in shown], paint),
+        *_inner([each.main for each in every if is_inner(each)], paint),
         *_sections(report, accepted, run, paint),
     ]
     if report.errors:
@@ -113,17 +115,11 @@ def _sections(report: Report, accepted: Sequence[Observation], run: Run, paint: 
     """What needs no block of its own: one line each, under a title."""
     if accepted:
         yield _section("Accepted by comments in the source", [_one_line(each) for each in accepted], paint)
-    findings = ordered_findings(report.findings)
-    # Of files that the run never came to, a number is enough: they may belong to another program.
-    come_to = {frame.path for each in report.observations for frame in each.stack} | {
-        each.path for each in findings if each.verdict in ("confirmed", "refuted")
-    }
-    beside = [each for each in findings if each.verdict == "not-reached" and each.path not in come_to]
+    files = come_to(report)
     by_verdict: dict[Verdict | None, list[str]] = {}
-    for finding in findings:
-        if finding not in beside and (finding.verdict or finding.path in come_to):
-            place = f"{printable(finding.path)}:{finding.line}:{finding.column}"
-            line = f"{place}: {finding.code} {printable(finding.message)}"
+    for finding in ordered_findings(report.findings):
+        if not is_beside(finding, files):
+            line = f"{printable(place(finding))}: {finding.code} {printable(finding.message)}"
             by_verdict.setdefault(finding.verdict, []).append(line)
     sections: tuple[tuple[Verdict | None, str], ...] = (
         ("not-reached", f"Hazards in source that were not reached {'before the end' if run.cut_off else ''}"),
@@ -133,10 +129,8 @@ def _sections(report: Report, accepted: Sequence[Observation], run: Run, paint: 
     for verdict, title in sections:
         if of_verdict := by_verdict.get(verdict):
             yield _section(title.rstrip(), of_verdict, paint)
-    if beside:
-        files = counted(len({each.path for each in beside}), "file")
-        more = counted(len(beside), "more hazard")
-        yield f"{more} in {files} that this run never came to: `compilelint check` lists them"
+    if more := told_beside([each for each in report.findings if is_beside(each, files)]):
+        yield more
 
 
 def _inner(observations: Sequence[Observation], paint: Paint) -> Iterator[str]:
