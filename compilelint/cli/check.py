@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -13,8 +13,21 @@ from compilelint.cli.options import baseline_options, format_option, output_opti
 from compilelint.cli.output import deliver, warn
 from compilelint.cli.terminal import progress_bar
 
+if TYPE_CHECKING:
+    from compilelint.check import CheckResult
 
-@click.command(short_help="Find hazards in source files, without importing them or torch.")
+_REASON = "accepted on adoption"
+
+
+class _Check(click.Command):
+    """A command of which one option may have a value: `--add-ignores=REASON`."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        # The word after the bare option is a path.
+        return super().parse_args(ctx, [f"{word}={_REASON}" if word == "--add-ignores" else word for word in args])
+
+
+@click.command(cls=_Check, short_help="Find hazards in source files, without importing them or torch.")
 @click.argument("paths", nargs=-1)
 @format_option
 @output_option
@@ -23,6 +36,11 @@ from compilelint.cli.terminal import progress_bar
 @click.option("--statistics", is_flag=True, help="Show counts per rule: -o statistics.")
 @baseline_options
 @click.option("--update-baseline", is_flag=True, help="Take out of the baseline what is gone; nothing is added.")
+@click.option(
+    "--add-ignores",
+    metavar="[=REASON]",
+    help="Write comments into the files that accept what would be reported.  [default reason: accepted on adoption]",
+)
 @click.option("--exit-zero", is_flag=True, help="Exit with 0 even if there are findings.")
 def check(
     paths: tuple[str, ...],
@@ -30,6 +48,7 @@ def check(
     outputs: tuple[tuple[str, Path], ...],
     statistics: bool,
     update_baseline: bool,
+    add_ignores: str | None,
     **values: Any,
 ) -> int:
     """Find what makes torch.compile break, recompile or give up in PATHS (default: the current directory).
@@ -41,6 +60,8 @@ def check(
     from compilelint.check import CheckError, run_check, update
 
     options = asked(paths, **values)
+    if add_ignores is not None and "-" in paths:
+        raise click.UsageError("--add-ignores writes into files, not into standard input")
     stdin = sys.stdin.buffer.read() if paths == ("-",) else None
     try:
         with progress_bar("checking") as progress:
@@ -49,6 +70,8 @@ def check(
     except CheckError as error:
         raise click.ClickException(str(error)) from error
 
+    if add_ignores is not None:
+        return _add_ignores(result, add_ignores)
     deliver(result, "statistics" if statistics else format_, outputs)
     warn(result.warnings)
     if updated is not None:
@@ -58,3 +81,22 @@ def check(
     if not result.report.files and not result.report.errors:
         click.echo("warning: no Python files found under the given paths", err=True)
     return result.exit_code
+
+
+def _add_ignores(result: CheckResult, reason: str) -> int:
+    """Write the comments and say so; 0 if nothing is left to report, 1 if something is, 2 if a file is in the way."""
+    from compilelint.check.accepting import add_ignores
+    from compilelint.report.place import problem_place
+    from compilelint.report.words import counted
+
+    added = add_ignores(result.report.findings, result.root, reason)
+    for problem in (*result.report.errors, *added.failures):
+        click.echo(f"error: {problem_place(problem)}: {problem.message}", err=True)
+    warn(result.warnings)
+    files = counted(added.files, "file")
+    click.echo(f"Added {counted(added.comments, 'comment')} in {files}, for {counted(added.accepted, 'finding')}.")
+    if added.left:
+        click.echo(f"{counted(added.left, 'comment')} that accept nothing are left: remove or mend them.")
+    if added.failures or result.exit_code == 2:
+        return 2
+    return 1 if added.left or result.report.errors else 0

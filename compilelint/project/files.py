@@ -90,6 +90,20 @@ def as_source(text: str) -> str:
     return text
 
 
+def encode_source(text: str, original: bytes) -> bytes:
+    """The bytes of a text that was made from the source `original`, with as many lines.
+
+    Encoding, byte order mark and line ends stay as they were. Raises `Unreadable` if the original is no source, and
+    UnicodeEncodeError if its encoding has no word for something in the text.
+    """
+    mark = codecs.BOM_UTF8 if original.startswith(codecs.BOM_UTF8) else b""
+    unmarked = original[len(mark) :]
+    encoding = _encoding(unmarked, bool(mark))
+    ends = re.findall("\r\n|\r|\n", unmarked.decode(encoding))
+    lines = text.split("\n")
+    return mark + "".join(line + end for line, end in zip(lines, [*ends, ""], strict=True)).encode(encoding)
+
+
 def _encoding(data: bytes, marked: bool) -> str:
     for number, line in enumerate(re.split(rb"\r\n|\r|\n", data[:4096], maxsplit=2)[:2], start=1):
         if cookie := _COOKIE.match(line):

@@ -117,3 +117,37 @@ def test_a_missing_path_is_not_called_no_files_as_well(recorder: _Recorder, caps
     output = capsys.readouterr()
     assert "gone.py: error: no such file" in output.out
     assert output.err == ""
+
+
+NET = (
+    "import torch\n\n\nclass Net(torch.nn.Module):\n    def forward(self, x: torch.Tensor):\n        return x.item()\n"
+)
+
+
+def test_ignores_are_added_with_the_reason_and_the_word_after_is_a_path(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in ("a", "b"):
+        (tmp_path / f"{name}.py").write_text(NET)
+    assert run(["check", "--isolated", "--add-ignores", "a.py"]) == 0
+    assert capsys.readouterr().out == "Added 1 comment in 1 file, for 1 finding.\n"
+    assert (tmp_path / "a.py").read_text().endswith("  # compilelint: ignore[CL101] accepted on adoption\n")
+    assert run(["check", "--isolated", "--add-ignores=once per epoch", "."]) == 0
+    assert (tmp_path / "b.py").read_text().endswith("  # compilelint: ignore[CL101] once per epoch\n")
+    assert run(["check", "--isolated", "."]) == 0
+
+
+def test_only_what_is_new_gets_a_comment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "a.py").write_text(NET)
+    assert run(["baseline", "--isolated"]) == 0
+    (tmp_path / "b.py").write_text(NET)
+    assert run(["check", "--isolated", "--baseline", "compilelint-baseline.json", "--add-ignores"]) == 0
+    assert (tmp_path / "a.py").read_text() == NET
+    assert "ignore[CL101]" in (tmp_path / "b.py").read_text()
+
+
+def test_ignores_cannot_be_added_to_standard_input(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["check", "--add-ignores", "-"]) == 2
+    assert capsys.readouterr().err == "error: --add-ignores writes into files, not into standard input\n"
