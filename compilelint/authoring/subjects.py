@@ -52,7 +52,7 @@ def _subjects(rule: Rule, example: Example) -> dict[str, list[int]]:
     path = Path("example.py")
     tree = SourceTree.load(path.parent, [SourceText(path.name, path, example.source)], [])
     roots = (f"{path.name}::f",) if defines_root(example.source) else ()
-    hits, _, _ = find_hits(tree, [rule], AnalysisSettings(roots=roots, target_torch=_ANY))
+    hits = find_hits(tree, [rule], AnalysisSettings(roots=roots, target_torch=_ANY))
     marked = {line for line, code, _ in example.marks if code == rule.code}
     found: dict[str, set[int]] = {}
     for hit in hits:

@@ -10,30 +10,31 @@ from compilelint.report.model import Finding, LibraryPlace
 from compilelint.source.library import Library
 
 
-def in_library(library: Library, finding: Finding, events: Sequence[Event]) -> Finding:
-    """A finding at the user's line about the first of these events, which are all of its rule, in a followed package.
+def in_library(finding: Finding, advised: str, places: Sequence[LibraryPlace]) -> Finding:
+    """A finding at the user's line about the first of these places in a followed package, which are all of its rule.
 
-    They are listed in the finding, the first of them first, the others by their places.
+    They are listed in the finding, the first of them first, the others sorted.
     """
-    first, *others = (_place(library, event) for event in events)
+    first, *others = places
     rest = sorted(set(others) - {first}, key=lambda place: (place.path, place.line, place.end_line))
     more = "" if not rest else f" and {len(rest)} more {'place' if len(rest) == 1 else 'places'}"
     return replace(
         finding,
         message=f"{finding.message}, at {first.path}:{first.line}{more}",
-        suggestion=f"{_advice(first, events[0])} What would mend it there: {finding.suggestion}",
+        suggestion=f"{advised} What would mend it there: {finding.suggestion}",
         library=(first, *rest),
     )
 
 
-def _place(library: Library, event: Event) -> LibraryPlace:
+def library_place(library: Library, event: Event) -> LibraryPlace:
+    """Where an event in a followed package happens."""
     place, span = event.place, event.span
     return LibraryPlace(library.shown(place.path), span.line, span.end_line, place.function)
 
 
-def _advice(place: LibraryPlace, event: Event) -> str:
+def advice(library: Library, event: Event) -> str:
     """What can be done about code that is not the user's own. torch 2.13 was measured to do what is said here."""
-    owner = f"This is code of {place.path.partition('/')[0].removesuffix('.py')}"
+    owner = f"This is code of {library.shown(event.place.path).partition('/')[0].removesuffix('.py')}"
     if _is_compiled_itself(event):
         return f"{owner}: compile submodules that do not come to it."
     if event.place.mode.fullgraph:

@@ -117,29 +117,23 @@ def _no_such_name(module: ModuleIndex, qualname: str, path: str) -> str:
     return f"no function, method or module {qualname} in {path}{hint}"
 
 
-def implicit_roots(inspector: Inspector, files: Sequence[str], *, explicit_only: bool) -> Iterator[Root]:
-    """The roots that the code itself shows: what it compiles, then, if these are wanted too, every `forward`."""
-    for name in files:
-        module = inspector.tree.module(name)
-        if module is not None and "compile" in inspector.tree.texts[name].text:
-            yield from _compiled_in(inspector, module)
+def implicit_roots(inspector: Inspector, name: str, *, explicit_only: bool) -> Iterator[Root]:
+    """The roots that a file itself shows: what it compiles, then, if these are wanted too, every `forward`, and the
+    tensor functions of a library."""
+    module = inspector.tree.module(name)
+    if module is None:
+        return
+    if "compile" in inspector.tree.texts[name].text:
+        yield from _compiled_in(inspector, module)
     if explicit_only:
         return
-    for name in files:
-        module = inspector.tree.module(name)
-        if module is not None:
-            yield from _forwards(inspector, module)
-    for name in files:
-        module = inspector.tree.module(name)
-        if module is not None:
-            for found in tensor_functions(inspector, module):
-                label = f"{module.name}:{found.function.key[1]} {found.function.name}"
-                yield Root(
-                    found.function, Mode(), label, explicit=False, ceiling=Confidence.MEDIUM, accepts=found.accepts
-                )
-            for function in dispatched_functions(inspector, module):
-                label = f"{module.name}: {function.name} of a table"
-                yield Root(function, Mode(), label, explicit=False, ceiling=Confidence.MEDIUM)
+    yield from _forwards(inspector, module)
+    for found in tensor_functions(inspector, module):
+        label = f"{module.name}:{found.function.key[1]} {found.function.name}"
+        yield Root(found.function, Mode(), label, explicit=False, ceiling=Confidence.MEDIUM, accepts=found.accepts)
+    for function in dispatched_functions(inspector, module):
+        label = f"{module.name}: {function.name} of a table"
+        yield Root(function, Mode(), label, explicit=False, ceiling=Confidence.MEDIUM)
 
 
 def _compiled_in(inspector: Inspector, module: ModuleIndex) -> Iterator[Root]:

@@ -238,11 +238,10 @@ def test_nothing_is_found_in_nothing() -> None:
     assert analysis("") == Analysis((), 0, ())
 
 
-def test_progress_is_told_root_by_root() -> None:
+def test_progress_is_told_file_by_file() -> None:
     steps: list[tuple[int, int]] = []
-    files = tree({"a.py": PRELUDE + "def f(x): ...\ndef g(x): ...\n"})
-    settings = AnalysisSettings(("a.py::f", "a.py::g"), target_torch=TARGET)
-    analyze(files, RULES, settings, lambda done, total: steps.append((done, total)))
+    files = tree({"a.py": PRELUDE, "b.py": PRELUDE})
+    analyze(files, RULES, AnalysisSettings(target_torch=TARGET), lambda done, total: steps.append((done, total)))
     assert steps == [(0, 2), (1, 2)]
 
 

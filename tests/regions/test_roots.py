@@ -34,7 +34,7 @@ def inspector(code: str, prelude: str = PRELUDE, **others: str) -> Inspector:
 def compiled(code: str, prelude: str = PRELUDE, **others: str) -> list[Root]:
     """The roots of what the code itself compiles."""
     found = inspector(code, prelude, **others)
-    return list(implicit_roots(found, sorted(found.tree.texts), explicit_only=True))
+    return [root for name in sorted(found.tree.texts) for root in implicit_roots(found, name, explicit_only=True)]
 
 
 def names(roots: list[Root]) -> list[str]:
@@ -155,7 +155,7 @@ def test_what_another_file_defines_is_compiled() -> None:
 def forwards(code: str, prelude: str = "import torch\nfrom torch import nn\n", **others: str) -> list[str]:
     """Names of the roots that are only likely to be compiled."""
     found = inspector(code, prelude, **others)
-    roots = implicit_roots(found, ["train.py"], explicit_only=False)
+    roots = implicit_roots(found, "train.py", explicit_only=False)
     return [root.function.name for root in roots if not root.explicit]
 
 
@@ -219,8 +219,8 @@ def test_no_forward_is_a_root(why: str, code: str) -> None:
 
 def test_forwards_may_be_left_out() -> None:
     found = inspector("torch.compile(f)")
-    assert names(list(implicit_roots(found, ["train.py"], explicit_only=True))) == ["f"]
-    assert names(list(implicit_roots(found, ["train.py"], explicit_only=False))) == ["f", "Net.forward"]
+    assert names(list(implicit_roots(found, "train.py", explicit_only=True))) == ["f"]
+    assert names(list(implicit_roots(found, "train.py", explicit_only=False))) == ["f", "Net.forward"]
 
 
 def test_a_file_that_cannot_be_parsed_has_no_roots() -> None:

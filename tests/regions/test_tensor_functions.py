@@ -17,7 +17,7 @@ def roots(files: dict[str, str]) -> list[Root]:
     found = Inspector(
         tree({"lib/__init__.py": "", **{name: IMPORTS + code for name, code in files.items()}}), lambda *_: False
     )
-    return list(implicit_roots(found, sorted(found.tree.texts), explicit_only=False))
+    return [root for name in sorted(found.tree.texts) for root in implicit_roots(found, name, explicit_only=False)]
 
 
 def names(code: str, file: str = "lib/ops.py") -> list[str]:

@@ -1,0 +1,164 @@
+"""What is seen of a rule at a place: all that is left of the walk once a file's roots are done.
+
+A place is seen from many roots. Which of the sightings counts can only be said when every file has been walked, so
+each holds what decides about it then, and nothing of the trees that it was found in.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Set
+from dataclasses import dataclass, replace
+
+from compilelint.catalog import outcome_of
+from compilelint.inspect.events import CallSite
+from compilelint.match.following import advice, in_library, library_place
+from compilelint.match.matcher import Hit
+from compilelint.report.confidence import Confidence
+from compilelint.report.model import Finding, LibraryPlace, Severity
+from compilelint.source.tree import SourceTree
+
+Function = tuple[str, str]
+"""File and qualified name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sighting:
+    """A hit as the finding that it would be, without fingerprint, and what makes it count more or less."""
+
+    finding: Finding
+    function: Function
+    """Where it happens: of what is beyond a border, not where it is shown."""
+    fullgraph: bool
+    aggravated: bool
+    explicit: bool
+    """The root is compiled for sure."""
+    assumed: bool
+    """It rests on what a root's parameters are taken for."""
+    rests_on_annotation: bool
+    beyond: LibraryPlace | None = None
+    """Where it happens, if that is in a followed package."""
+    advice: str = ""
+    """What can be done about it from here, if so."""
+
+
+def sighting(tree: SourceTree, hit: Hit, target: str, explicit: bool) -> Sighting:
+    """What is kept of a hit; it is shown in a file of the tree's project."""
+    event, place = hit.event, hit.event.place
+    return Sighting(
+        _finding(tree, hit, target),
+        (place.path, place.function),
+        place.mode.fullgraph,
+        bool(place.aggravated_by),
+        explicit,
+        len(place.reached_from) == 2 and hit.confidence == Confidence.MEDIUM,
+        place.rests_on_annotation,
+        library_place(tree.library, event) if place.via is not None else None,
+        advice(tree.library, event) if place.via is not None else "",
+    )
+
+
+def shown_at(hit: Hit) -> CallSite | None:
+    """The place at which a hit is shown, if that is not where it happens."""
+    return hit.event.place.via
+
+
+def findings_of(
+    sightings: Iterable[Sighting], called: Set[Function], misdeclared: Set[Function]
+) -> tuple[Finding, ...]:
+    """The findings, sorted by place, without fingerprints; `sightings` come in an order that is always the same.
+
+    Of several sightings of one rule at one place the surest counts, and of these the one that costs most. What happens
+    in a followed package is found where the project goes over into it: a line has one finding for each rule, however
+    often the rule is met beyond.
+    """
+    grouped: dict[tuple[str, int, int, str], list[Sighting]] = {}
+    for each in sightings:
+        finding = each.finding
+        key = (finding.path, finding.line, finding.column, finding.code)
+        grouped.setdefault(key, []).append(_settled(each, called, misdeclared))
+    return tuple(_told(group) for _, group in sorted(grouped.items()))
+
+
+def distinct(sightings: Iterable[Sighting]) -> Iterator[Sighting]:
+    """The same without those that can never count, because there is one like it of higher rank."""
+    best: dict[tuple[object, ...], Sighting] = {}
+    for each in sightings:
+        finding = each.finding
+        place = (finding.path, finding.line, finding.column, finding.end_line, finding.end_column, finding.code)
+        key = (*place, each.function, each.assumed, each.rests_on_annotation, each.beyond)
+        known = best.get(key)
+        if known is None or _rank(each) > _rank(known):
+            best[key] = each
+    return iter(best.values())
+
+
+def _settled(each: Sighting, called: Set[Function], misdeclared: Set[Function]) -> Sighting:
+    """Take back what was only assumed of parameters where the project itself calls the function otherwise.
+
+    What callers pass decides: what rests on an assumption about a function which is seen being called with known
+    arguments is of low confidence, unless such a call leads to it as well. So is what rests on the annotation of a
+    parameter which another call gives a list.
+    """
+    taken_back = (each.assumed and each.function in called) or (
+        each.rests_on_annotation and each.function in misdeclared
+    )
+    return replace(each, finding=replace(each.finding, confidence=Confidence.LOW)) if taken_back else each
+
+
+def _rank(each: Sighting) -> tuple[int, bool, bool, bool, int]:
+    """Of equally bad ones, that of something compiled for sure, then the way from the nearest root: they say most."""
+    finding = each.finding
+    return (finding.confidence, each.fullgraph, each.aggravated, each.explicit, -len(finding.reached_from))
+
+
+def _told(group: list[Sighting]) -> Finding:
+    own = [each for each in group if each.beyond is None]
+    if own:
+        return max(own, key=_rank).finding
+    surest = max(each.finding.confidence for each in group)
+    told = [each for each in group if each.finding.confidence >= min(surest, Confidence.MEDIUM)]
+    worst = max(sorted(told, key=_by_place), key=_rank)
+    places = [each.beyond for each in (worst, *told) if each.beyond is not None]
+    return in_library(worst.finding, worst.advice, places)
+
+
+def _by_place(each: Sighting) -> tuple[str, int]:
+    return (each.beyond.path, each.beyond.line) if each.beyond is not None else ("", 0)
+
+
+def _finding(tree: SourceTree, hit: Hit, target: str) -> Finding:
+    rule, match, place = hit.rule, hit.match, hit.event.place
+    site = shown_at(hit)
+    path, span = (place.path, hit.event.span) if site is None else (site.path, site.span)
+    outcome = outcome_of(rule, match, place.mode, target)
+    return Finding(
+        code=rule.code,
+        name=rule.name,
+        effect=rule.effect,
+        severity=_severity(hit),
+        confidence=hit.confidence,
+        path=path,
+        line=span.line,
+        column=span.column,
+        end_line=span.end_line,
+        end_column=span.end_column,
+        function=site.function if site is not None else place.function,
+        message=_fill(match.message or rule.message, hit),
+        suggestion=_fill(match.suggestion or rule.suggestion, hit),
+        gb_ids=outcome.gb_ids if outcome is not None else (),
+        reached_from=place.reached_from,
+        aggravated_by=place.aggravated_by if rule.effect == "graph-break" else (),
+        source_line=tree.texts[path].line(span.line),
+        fingerprint="",
+    )
+
+
+def _severity(hit: Hit) -> Severity:
+    """Under fullgraph=True every break is an exception."""
+    if hit.event.place.mode.fullgraph and hit.rule.effect == "graph-break":
+        return "error"
+    return hit.rule.severity
+
+
+def _fill(template: str, hit: Hit) -> str:
+    return template.replace("{source}", hit.event.source).replace("{callee}", hit.event.callee)

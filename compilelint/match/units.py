@@ -1,0 +1,133 @@
+"""The unit of an analysis: what one file starts, walked on its own.
+
+Nothing that one unit finds out is known to another, so they may be walked in any order, in any process, or not at all
+where what they look at is as it was.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from compilelint.inspect.events import Event, Mode
+from compilelint.inspect.frame import Route
+from compilelint.inspect.inspector import Inspector
+from compilelint.inspect.labels import labels
+from compilelint.match.matcher import Hit, Matcher
+from compilelint.match.sightings import Function, Sighting, distinct, sighting
+from compilelint.regions import Root, explicit_roots, implicit_roots
+from compilelint.regions.settings import DynamoSettings, together
+from compilelint.regions.wrapping import may_compile, wrapping_events
+from compilelint.report.model import Problem
+from compilelint.source.model import Key
+from compilelint.source.tree import SourceTree
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """What one file starts: its own roots, or, of a file of which roots are named, these."""
+
+    name: str
+    roots: tuple[str, ...] = ()
+    """`path.py::Qual.name`; where any is given, exactly these functions."""
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """What holds for every unit."""
+
+    explicit_only: bool = False
+    target_torch: str = "2.13"
+    settings: Mapping[str, DynamoSettings] = field(default_factory=dict)
+    """What files set in `torch._dynamo.config`, by file."""
+    holds_in: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    """For each of these files, those that a program may hold together with it."""
+
+    def dynamo(self, file: str) -> DynamoSettings:
+        """What the project sets for code in a file."""
+        return together(each for name, each in self.settings.items() if file in self.holds_in[name])
+
+
+@dataclass(frozen=True, slots=True)
+class UnitResult:
+    """What a unit showed."""
+
+    sightings: tuple[Sighting, ...] = ()
+    entered: frozenset[Key] = frozenset()
+    """Functions that its regions contain."""
+    called: frozenset[Function] = frozenset()
+    """Those that other functions of a region call with arguments that are all known."""
+    misdeclared: frozenset[Function] = frozenset()
+    """Those that are given lists where they are declared to take tensors."""
+    problems: tuple[Problem, ...] = ()
+
+
+def inspect_unit(tree: SourceTree, matcher: Matcher, unit: Unit, program: Program) -> UnitResult:
+    """Walk a unit, and keep what it shows in the checked files. Raises RootError for a named root that is not there."""
+    inspector = Inspector(tree, matcher.wants, matcher.splits, matcher.gives_up)
+    problems: list[Problem] = []
+    hits = hits_of(inspector, matcher, unit, program, problems)
+    seen = tuple(
+        distinct(
+            sighting(tree, hit, program.target_torch, explicit)
+            for hit, explicit in hits
+            if (hit.event.place.via or hit.event.place).path in tree.checked
+        )
+    )
+    return UnitResult(
+        seen,
+        frozenset(inspector.entered),
+        frozenset(inspector.called),
+        frozenset(inspector.misdeclared),
+        tuple(problem for problem in problems if problem.path in tree.checked),
+    )
+
+
+def hits_of(
+    inspector: Inspector, matcher: Matcher, unit: Unit, program: Program, problems: list[Problem]
+) -> Iterator[tuple[Hit, bool]]:
+    """Everything in a unit that meets a rule, and whether its root is compiled for sure.
+
+    Functions that cannot be looked at are added to `problems`.
+    """
+    for root in _roots(inspector, unit, program):
+        dynamo = program.dynamo(root.function.key[0])
+        try:
+            _inspect_root(inspector, root, dynamo)
+        except RecursionError:
+            file, line, _ = root.function.key
+            problems.append(Problem(file, f"{root.function.name} nests too deep to inspect", line))
+        events = [event for event in inspector.events if not _is_allowed(event, dynamo)]
+        inspector.events.clear()
+        yield from ((hit, root.explicit) for event in events for hit in matcher.hits(event))
+    if not unit.roots:
+        yield from ((hit, True) for event in _around_regions(inspector, unit.name) for hit in matcher.hits(event))
+
+
+def _roots(inspector: Inspector, unit: Unit, program: Program) -> Sequence[Root]:
+    if unit.roots:
+        return explicit_roots(inspector, unit.roots)
+    return tuple(implicit_roots(inspector, unit.name, explicit_only=program.explicit_only))
+
+
+def _is_allowed(event: Event, dynamo: DynamoSettings) -> bool:
+    """Whether the project's own settings make the event harmless."""
+    return (
+        dynamo.dynamic_ints_on_modules
+        and event.type == "attribute-write"
+        and event.construct in ("augmented", "item-augmented")
+        and any("int" in labels(arg) for arg in event.args)
+    )
+
+
+def _around_regions(inspector: Inspector, name: str) -> Iterator[Event]:
+    """What a checked file does with what it compiles."""
+    if name in inspector.tree.checked and may_compile(inspector.tree.texts[name].text):
+        module = inspector.tree.module(name)
+        if module is not None:
+            yield from wrapping_events(inspector, module)
+
+
+def _inspect_root(inspector: Inspector, root: Root, dynamo: DynamoSettings) -> None:
+    mode = Mode(root.mode.fullgraph, dynamo.capture_scalars, dynamo.capture_shapes)
+    inspector.run_root(root.function, Route((root.label,), mode, root.ceiling, home=root.home), root.site, root.accepts)

@@ -1,0 +1,74 @@
+"""What one file starts, walked on its own."""
+
+from __future__ import annotations
+
+from itertools import permutations
+
+from compilelint.match.analysis import AnalysisSettings, analyze, plan, together_of
+from compilelint.match.units import inspect_unit
+from tests.match.make import TARGET, match, rule
+from tests.source.make import tree
+
+FILES = {
+    "net.py": """\
+import torch
+from torch import nn
+class Inner(nn.Module):
+    def forward(self, x):
+        return x.item()
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.inner = Inner()
+    def forward(self, x: torch.Tensor, scale):
+        return self.inner(x) * float(scale)
+""",
+    "train.py": """\
+import torch
+from net import Net
+@torch.compile
+def step(net: Net, x: torch.Tensor):
+    return Net()(x, 2.0)
+torch.compile(Net())(torch.ones(2), 3)
+""",
+    "zoo.py": "import torch\nfrom net import Inner\nclass Other(Inner):\n    pass\n",
+}
+RULES = (
+    rule(match(callee=("torch.Tensor.item",), receiver=frozenset({"tensor"})), code="CL101"),
+    rule(match(callee=("builtins.float",)), code="CL103"),
+    rule(match("compile", construct=frozenset({"discarded"})), code="CL601", effect="not-compiled"),
+)
+SETTINGS = AnalysisSettings(target_torch=TARGET)
+
+
+def test_units_come_to_the_same_in_any_order_and_from_any_tree() -> None:
+    expected = analyze(tree(FILES), RULES, SETTINGS)
+    assert {finding.code for finding in expected.findings} == {"CL101", "CL103"}
+    for order in permutations(FILES):
+        results = {}
+        for name in order:
+            fresh = tree(FILES)
+            program, matcher, units = plan(fresh, RULES, SETTINGS)
+            results[name] = inspect_unit(fresh, matcher, units[sorted(FILES).index(name)], program)
+        assert together_of(fresh, [results[name] for name in sorted(FILES)]) == expected
+
+
+def test_of_one_place_what_is_compiled_for_sure_is_told() -> None:
+    found = {finding.code: finding for finding in analyze(tree(FILES), RULES, SETTINGS).findings}
+    assert found["CL101"].reached_from[0] == "train.py:4 @torch.compile"
+
+
+def test_a_unit_tells_each_place_once_for_each_way_to_count() -> None:
+    code = "import torch\ndef g(x):\n    x.item()\n"
+    for number in range(3):
+        code += f"@torch.compile\ndef f{number}(x: torch.Tensor):\n    g(x + {number})\n"
+    files = tree({"a.py": code})
+    program, matcher, (unit,) = plan(files, RULES, SETTINGS)
+    assert len(inspect_unit(files, matcher, unit, program).sightings) == 1
+
+
+def test_what_lies_in_files_that_nobody_checks_is_left_out() -> None:
+    files = tree({"zoo.py": FILES["zoo.py"]}, {"net.py": FILES["net.py"]})
+    program, matcher, units = plan(files, RULES, SETTINGS)
+    assert [unit.name for unit in units] == ["zoo.py"]
+    assert [inspect_unit(files, matcher, unit, program).sightings for unit in units] == [()]
