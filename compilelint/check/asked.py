@@ -52,6 +52,8 @@ class CheckOptions:
     """Its file: what it knows is not reported."""
     no_baseline: bool = False
     """Report all, also if the configuration names a baseline."""
+    since: str | None = None
+    """A git revision: only what is on lines that changed since is reported."""
     exit_zero: bool = False
 
 

@@ -14,6 +14,7 @@ from compilelint.check.judging import judge
 from compilelint.check.reading import find_files, followed
 from compilelint.check.result import CheckResult
 from compilelint.check.rules import UNUSED_SUPPRESSION, active_rules, rules_of, target_torch
+from compilelint.check.since import changes_asked, on_changed_lines
 from compilelint.check.sources import Given, around, read_sources
 from compilelint.match.analysis import AnalysisSettings, analyze
 from compilelint.regions import RootError
@@ -44,6 +45,7 @@ def run_check(
     rules = (UNUSED_SUPPRESSION, *project.judged_by(target).every)
     active = active_rules(rules, config, options)
     selection = find_files(options, config, stdin is not None)
+    changes = changes_asked(options, selection, stdin is not None)
     given: Given = unsaved if stdin is None else {**unsaved, **{file.path: stdin for file in selection.checked}}
     checked = read_sources(selection.checked, given)
     context = read_sources(around(selection.context, given), given)
@@ -75,18 +77,21 @@ def run_check(
     )
     file = baseline_file(options, config)
     held = hold_back(judged, file, scope) if file is not None else None
+    new = held.new if held else judged.shown
+    shown = on_changed_lines(new, selection.root, changes) if changes else new
     report = Report(
         target_torch=target,
         files=len(checked.texts),
         functions_in_regions=analysis.functions_in_regions,
         duration_s=time.perf_counter() - started,
-        findings=ordered_findings(in_cells(held.new if held else judged.shown, notebooks)),
+        findings=ordered_findings(in_cells(shown, notebooks)),
         errors=ordered_errors(
             [*selection.problems, *checked.problems, *problems_in_cells(analysis.problems, notebooks)]
         ),
         hidden_low_confidence=len(judged.hidden),
         suppressed=len(judged.suppressed),
         in_baseline=len(held.known) if held else 0,
+        on_unchanged_lines=len(new) - len(shown),
     )
     return CheckResult(
         report,

@@ -37,6 +37,12 @@ class _Check(click.Command):
 @baseline_options
 @click.option("--update-baseline", is_flag=True, help="Take out of the baseline what is gone; nothing is added.")
 @click.option(
+    "--since",
+    "--diff-base",
+    metavar="REV",
+    help="Report only what is on lines that changed since the branch left this git revision.",
+)
+@click.option(
     "--add-ignores",
     metavar="[=REASON]",
     help="Write comments into the files that accept what would be reported.  [default reason: accepted on adoption]",

@@ -317,6 +317,8 @@ class Report:
     suppressed: int = 0
     in_baseline: int = 0
     """Findings and observations that the baseline holds back."""
+    on_unchanged_lines: int = 0
+    """Findings on lines that did not change since the revision that was asked for."""
     run: Run | None = None
     """The run that the observations are of; None if nothing was run."""
     rules: tuple[RulePage, ...] = ()

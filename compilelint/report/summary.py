@@ -39,7 +39,7 @@ def _of_check(report: Report, paint: Paint) -> str:
         lead = f"{found} ({kinds}) in {touched} of {counted(report.files, 'file')}"
         facts = [regions]
     elif report.functions_in_regions:
-        found = "No new hazards" if report.in_baseline else "No hazards found"
+        found = "No new hazards" if report.in_baseline or report.on_unchanged_lines else "No hazards found"
         lead = f"{paint(found, 'good')}: {counted(report.files, 'file')}, {regions}"
         facts = []
     else:
@@ -51,6 +51,8 @@ def _of_check(report: Report, paint: Paint) -> str:
         facts.append(f"{report.hidden_low_confidence} more of low confidence (--min-confidence low)")
     if report.in_baseline:
         facts.append(f"{report.in_baseline} in the baseline")
+    if report.on_unchanged_lines:
+        facts.append(f"{report.on_unchanged_lines} on lines that did not change")
     if report.suppressed:
         facts.append(f"{report.suppressed} suppressed")
     if report.errors:

@@ -46,6 +46,7 @@ def document(report: Report) -> dict[str, Any]:
             "by_code": report.by_code,
             "observations": len(report.observations),
             "in_baseline": report.in_baseline,
+            "on_unchanged_lines": report.on_unchanged_lines,
             "duration_s": round(report.duration_s, 3),
         },
         "findings": [_finding(each) for each in ordered_findings(report.findings)],

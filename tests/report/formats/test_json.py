@@ -121,6 +121,7 @@ def test_the_summary_counts() -> None:
         "by_code": {"CL101": 1, "CL501": 1},
         "observations": 1,
         "in_baseline": 0,
+        "on_unchanged_lines": 0,
         "duration_s": 0.314,
     }
 
