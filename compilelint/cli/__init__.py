@@ -15,7 +15,7 @@ import click
 
 from compilelint import __version__
 
-COMMANDS = ("check", "trace", "report", "baseline", "rule")
+COMMANDS = ("check", "trace", "report", "baseline", "rule", "server")
 """Each is the function of its name in the module of its name."""
 
 

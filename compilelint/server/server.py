@@ -1,0 +1,169 @@
+"""The server: which messages of the protocol it answers, and with what."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+
+from lsprotocol import types
+from pygls.lsp.server import LanguageServer
+from pygls.uris import from_fs_path
+
+from compilelint import __version__
+from compilelint.report.model import Finding
+from compilelint.server.actions import ignoring, showing
+from compilelint.server.diagnostics import holding
+from compilelint.server.documents import Document, Part, find_document
+from compilelint.server.pages import hover_text, page, write_page
+from compilelint.server.session import Known, Session
+
+SHOW_RULE = "compilelint.showRule"
+_WATCHED = ("**/*.py", "**/*.ipynb", "**/pyproject.toml")
+_NOTEBOOKS = types.NotebookDocumentSyncOptions(
+    notebook_selector=[
+        types.NotebookDocumentFilterWithNotebook(
+            notebook=types.NotebookDocumentFilterNotebookType(notebook_type="jupyter-notebook")
+        )
+    ],
+    save=True,
+)
+
+
+class CompilelintServer(LanguageServer):
+    """The server with what it knows of the client's documents."""
+
+    def __init__(self) -> None:
+        # Whole texts: a change then means the same to both sides, whatever either takes for the end of a line.
+        super().__init__(
+            "compilelint",
+            __version__,
+            text_document_sync_kind=types.TextDocumentSyncKind.Full,
+            notebook_document_sync=_NOTEBOOKS,
+        )
+        self.session = Session(self)
+        self.pages = tempfile.TemporaryDirectory(prefix="compilelint-", ignore_cleanup_errors=True)
+        self.was_shut_down = False
+
+
+def make_server() -> CompilelintServer:
+    """A server that has yet to be started with `start_io` or `start_tcp`."""
+    server = CompilelintServer()
+    _synchronise(server)
+    _answer(server)
+    _end(server)
+    return server
+
+
+def _synchronise(server: CompilelintServer) -> None:
+    @server.feature(types.TEXT_DOCUMENT_DID_OPEN)
+    def opened(params: types.DidOpenTextDocumentParams) -> None:
+        server.session.opened(params.text_document.uri)
+
+    @server.feature(types.TEXT_DOCUMENT_DID_CHANGE)
+    def changed(params: types.DidChangeTextDocumentParams) -> None:
+        server.session.changed(params.text_document.uri)
+
+    @server.feature(types.TEXT_DOCUMENT_DID_SAVE)
+    def saved(params: types.DidSaveTextDocumentParams) -> None:
+        server.session.saved(params.text_document.uri)
+
+    @server.feature(types.TEXT_DOCUMENT_DID_CLOSE)
+    def closed(params: types.DidCloseTextDocumentParams) -> None:
+        server.session.closed(params.text_document.uri)
+
+    @server.feature(types.NOTEBOOK_DOCUMENT_DID_OPEN)
+    def notebook_opened(params: types.DidOpenNotebookDocumentParams) -> None:
+        server.session.opened(params.notebook_document.uri)
+
+    @server.feature(types.NOTEBOOK_DOCUMENT_DID_CHANGE)
+    def notebook_changed(params: types.DidChangeNotebookDocumentParams) -> None:
+        server.session.changed(params.notebook_document.uri)
+
+    @server.feature(types.NOTEBOOK_DOCUMENT_DID_SAVE)
+    def notebook_saved(params: types.DidSaveNotebookDocumentParams) -> None:
+        server.session.saved(params.notebook_document.uri)
+
+    @server.feature(types.NOTEBOOK_DOCUMENT_DID_CLOSE)
+    def notebook_closed(params: types.DidCloseNotebookDocumentParams) -> None:
+        server.session.closed(params.notebook_document.uri)
+
+    @server.feature(types.INITIALIZED)
+    def initialized(params: types.InitializedParams) -> None:
+        workspace = server.client_capabilities.workspace
+        watching = workspace.did_change_watched_files if workspace is not None else None
+        if watching is not None and watching.dynamic_registration:
+            watchers = [types.FileSystemWatcher(pattern) for pattern in _WATCHED]
+            options = types.DidChangeWatchedFilesRegistrationOptions(watchers)
+            method = types.WORKSPACE_DID_CHANGE_WATCHED_FILES
+            server.client_register_capability(
+                types.RegistrationParams([types.Registration("compilelint-files", method, options)])
+            )
+
+    @server.feature(types.WORKSPACE_DID_CHANGE_WATCHED_FILES)
+    def files_changed(params: types.DidChangeWatchedFilesParams) -> None:
+        # Of what is open, its own messages tell.
+        if any(server.session.known(change.uri) is None for change in params.changes):
+            server.session.files_changed()
+
+
+def _answer(server: CompilelintServer) -> None:
+    @server.feature(types.TEXT_DOCUMENT_HOVER)
+    def hover(params: types.HoverParams) -> types.Hover | None:
+        place = types.Range(params.position, params.position)
+        found = _found(server, params.text_document.uri, place)
+        text = hover_text(found[2], found[3]) if found is not None else ""
+        return types.Hover(types.MarkupContent(types.MarkupKind.Markdown, text)) if text else None
+
+    @server.feature(
+        types.TEXT_DOCUMENT_CODE_ACTION,
+        types.CodeActionOptions(code_action_kinds=[types.CodeActionKind.QuickFix]),
+    )
+    def actions(params: types.CodeActionParams) -> list[types.CodeAction | types.Command]:
+        found = _found(server, params.text_document.uri, params.range)
+        if found is None or not _wants_quick_fixes(params.context.only):
+            return []
+        document, part, findings, known = found
+        codec = server.workspace.position_codec
+        pages = _shows_documents(server.client_capabilities)
+        return [
+            *ignoring(part, findings, codec, params.context.diagnostics),
+            *(showing(SHOW_RULE, document.uri, findings, known) if pages else ()),
+        ]
+
+    @server.command(SHOW_RULE)
+    async def show_rule(uri: str, code: str) -> None:
+        known = server.session.known(uri)
+        text = page(code, known) if known is not None else ""
+        if known is not None and text:
+            file = from_fs_path(str(write_page(Path(server.pages.name), known.rules[code], text)))
+            if file is not None:
+                await server.window_show_document_async(types.ShowDocumentParams(file, take_focus=True))
+
+
+def _end(server: CompilelintServer) -> None:
+    @server.feature(types.SHUTDOWN)
+    def shut_down(params: None) -> None:
+        server.was_shut_down = True
+        server.session.close()
+
+
+def _found(
+    server: CompilelintServer, uri: str, wanted: types.Range
+) -> tuple[Document, Part, list[Finding], Known] | None:
+    """The findings at a place, with the document and the part of it that the place is in."""
+    document = find_document(server.workspace, uri)
+    known = server.session.known(document.uri) if document is not None else None
+    part = next((each for each in document.parts if each.uri == uri), None) if document is not None else None
+    if document is None or known is None or part is None:
+        return None
+    return document, part, list(holding(part, known.shown, server.workspace.position_codec, wanted)), known
+
+
+def _wants_quick_fixes(only: Sequence[types.CodeActionKind | str] | None) -> bool:
+    return not only or any(kind in ("", types.CodeActionKind.QuickFix) for kind in only)
+
+
+def _shows_documents(capabilities: types.ClientCapabilities) -> bool:
+    window = capabilities.window
+    return window is not None and window.show_document is not None and window.show_document.support
