@@ -9,6 +9,7 @@ from pygls.workspace import PositionCodec
 
 from compilelint.project.ignore_comments import ignore_comments
 from compilelint.project.ipython import as_python
+from compilelint.project.suppressions import UNUSED_CODE
 from compilelint.report.model import Finding
 from compilelint.server.diagnostics import SOURCE
 from compilelint.server.documents import Part
@@ -22,7 +23,8 @@ def ignoring(
     """For each rule that found something, a comment that accepts it. `diagnostics` are those the client asks about."""
     text = "\n".join(part.lines)
     python = text if part.cell is None else as_python(text)
-    for finding in {(each.code, each.line): each for each in findings}.values():
+    hazards = (each for each in findings if each.code != UNUSED_CODE)
+    for finding in {(each.code, each.line): each for each in hazards}.values():
         for insertion in ignore_comments(python, [finding]) if python is not None else ():
             line = part.lines[insertion.line - 1]
             at = types.Position(insertion.line - 1, codec.client_num_units(line[: insertion.column - 1]))
