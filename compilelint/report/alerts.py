@@ -193,7 +193,8 @@ def _of_cause(telling: Told) -> Alert:
 
 
 def _fingerprint(telling: Told, owner: StackFrame | None) -> str:
-    """Like that of a finding: lines added above leave it as it is."""
+    """Like that of a finding: lines added above leave it as it is, and so do the values of another run."""
     main = telling.main
     at = owner if owner is not None else StackFrame(main.path, main.line, main.function)
-    return fingerprint(telling.rule, at.path, at.function, f"{main.source_line}{main.variable}{main.title}")
+    what = main.title if main.type == "graph-break" else main.variable
+    return fingerprint(telling.rule, at.path, at.function, f"{main.source_line}{what}")

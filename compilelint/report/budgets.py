@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import ceil
 
@@ -43,6 +43,19 @@ def judged(limits: Limits, observations: Iterable[Observation], compile_seconds:
         ("max-compile-seconds", limits.max_compile_seconds, compile_seconds),
     )
     return tuple(Budget(name, limit, value) for name, limit, value in found if limit is not None)
+
+
+def is_allowed(observation: Observation, budgets: Sequence[Budget]) -> bool:
+    """Whether a run may do this without failing, under these budgets, those that are broken among them.
+
+    With none given nothing is allowed; with any, what no budget is about is.
+    """
+    if observation.accepted or observation.severity == "info":
+        return True
+    if observation.type in _ALWAYS or not budgets:
+        return False
+    about = "max-breaks" if observation.type in _BREAKS else f"max-{observation.type}s"
+    return not any(each.broken for each in budgets if each.name == about)
 
 
 def exit_code(report: Report, limits: Limits) -> int:

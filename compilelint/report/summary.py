@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 
-from compilelint.report.model import Finding, Report, Run, Verdict
+from compilelint.report.doubts import nothing_compiled
+from compilelint.report.model import Finding, Report, Verdict
 from compilelint.report.run_rules import NOTHING_COMPILED
 from compilelint.report.telling import causes_of, is_inner
 from compilelint.report.terminal.paint import Paint, plain
@@ -68,7 +69,7 @@ def _of_run(report: Report, paint: Paint) -> str:
         found = f"Found {counted(len(shown), 'cause')}"
         lead = f"{paint(found, 'bold')} ({', '.join(parts)})"
     elif report.run is None or not report.run.compilations:
-        why = f"{_nothing(report.run)} (`compilelint rule {NOTHING_COMPILED}`)"
+        why = f"{nothing_compiled(report.run)} (`compilelint rule {NOTHING_COMPILED}`)"
         lead = f"{paint('Nothing was compiled', 'error')}: {why}"
     else:
         broke = "Nothing new broke" if report.in_baseline else "Nothing broke"
@@ -89,9 +90,3 @@ def _of_run(report: Report, paint: Paint) -> str:
     if report.errors:
         facts.append(counted(len(report.errors), "error"))
     return "; ".join([lead, *facts]) + "."
-
-
-def _nothing(run: Run | None) -> str:
-    if run is None or not run.compile_calls:
-        return "no call of `torch.compile` was seen"
-    return "what the program gave to `torch.compile` was never called, or gave no graph"

@@ -45,6 +45,13 @@ def test_what_no_rule_predicted_stands_at_its_line_with_a_fingerprint_that_lines
     assert one.fingerprint == moved.fingerprint != other.fingerprint
 
 
+def test_the_values_of_another_run_leave_a_fingerprint_as_it_is() -> None:
+    once, again = (
+        of_run(observation(type="recompile", variable="started", title=f"started == {value}")) for value in (2.5, 3.5)
+    )
+    assert once[0].key == again[0].key
+
+
 def test_what_happens_in_a_library_stands_at_the_users_line_and_says_where() -> None:
     (only,) = of_run(observation(path=LIBRARY, line=5, owner=OWN))
     assert (only.path, only.line, only.function) == ("src/model.py", 30, "Net.forward")

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from compilelint.report.budgets import Limits, exit_code, judged
+from compilelint.report.budgets import Limits, exit_code, is_allowed, judged
 from compilelint.report.model import Budget, Observation, Problem
 from tests.report.make import observation, report, run
 
@@ -93,3 +93,23 @@ def test_what_torch_does_to_itself_counts_for_nothing() -> None:
     assert code(inner) == 0
     assert code(inner, limits=Limits(max_breaks=0)) == 0
     assert code(inner, compilations=0) == 2
+
+
+@pytest.mark.parametrize(
+    ("changes", "budgets", "allowed"),
+    [
+        ({}, (), False),
+        ({"accepted": True}, (), True),
+        ({"severity": "info"}, (), True),
+        ({}, (Budget("max-breaks", 1, 1),), True),
+        ({}, (Budget("max-breaks", 0, 1),), False),
+        ({}, (Budget("max-recompiles", 0, 1),), True),
+        ({"type": "frame-skipped"}, (Budget("max-breaks", 0, 1),), False),
+        ({"type": "recompile"}, (Budget("max-recompiles", 0, 1),), False),
+        ({"type": "compile-error"}, (Budget("max-recompiles", 5, 1),), False),
+    ],
+)
+def test_what_a_run_may_do_under_budgets(
+    changes: dict[str, object], budgets: tuple[Budget, ...], allowed: bool
+) -> None:
+    assert is_allowed(observation(**changes), budgets) is allowed

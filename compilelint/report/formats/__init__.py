@@ -61,6 +61,9 @@ FORMATS: Mapping[str, Format] = {
     "statistics": Format("statistics", "here"),
     "json": Format("json", "project"),
     "json-lines": Format("json_lines", "project"),
+    "github": Format("github", "repository", texts=True),
+    "gitlab": Format("gitlab", "repository", texts=True),
+    "junit": Format("junit", "repository"),
 }
 ALIASES: Mapping[str, str] = {"text": "full"}
 
