@@ -12,7 +12,7 @@ from compilelint.project.files import project_name
 from compilelint.project.patterns import matcher
 from compilelint.project.root import absolute, meeting_point
 from compilelint.report.confidence import Confidence
-from compilelint.source.tree import MAX_IMPORTERS
+from compilelint.source.imports import MAX_IMPORTERS
 
 _T = TypeVar("_T")
 

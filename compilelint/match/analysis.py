@@ -14,7 +14,8 @@ from compilelint.match.units import Program, Unit, UnitResult, hits_of, inspect_
 from compilelint.regions.settings import find_settings, together
 from compilelint.report.fingerprint import assign
 from compilelint.report.model import Finding, Problem
-from compilelint.source.tree import MAX_IMPORTERS, SourceTree
+from compilelint.source.imports import MAX_IMPORTERS
+from compilelint.source.tree import SourceTree
 
 Progress: TypeAlias = Callable[[int, int], None]
 
@@ -66,7 +67,7 @@ def plan(
         settings.explicit_only,
         settings.target_torch,
         made,
-        {name: frozenset(tree.loaded_with(name)) for name in made},
+        {name: tree.graph.loaded_with(name) for name in made},
     )
     matcher = Matcher(rules, settings.target_torch, together(made.values()).harmless_callees)
     units = (Unit("", settings.roots),) if settings.roots else tuple(map(Unit, files))
@@ -76,11 +77,13 @@ def plan(
 def together_of(tree: SourceTree, results: Iterable[UnitResult]) -> Analysis:
     """What units, in the order of their names, come to."""
     every = tuple(results)
-    sightings = (sighting for each in every for sighting in each.sightings)
+    checked = tree.checked
+    sightings = (sighting for each in every for sighting in each.sightings if sighting.finding.path in checked)
     called = frozenset().union(*(each.called for each in every))
     misdeclared = frozenset().union(*(each.misdeclared for each in every))
     entered = frozenset().union(*(each.entered for each in every))
-    problems = dict.fromkeys((*tree.problems(), *(problem for each in every for problem in each.problems)))
+    too_deep = (problem for each in every for problem in each.problems if problem.path in checked)
+    problems = dict.fromkeys((*tree.problems(), *too_deep))
     return Analysis(assign(findings_of(sightings, called, misdeclared)), len(entered), tuple(problems))
 
 

@@ -63,7 +63,7 @@ class UnitResult:
 
 
 def inspect_unit(tree: SourceTree, matcher: Matcher, unit: Unit, program: Program) -> UnitResult:
-    """Walk a unit, and keep what it shows in the checked files. Raises RootError for a named root that is not there."""
+    """Walk a unit, and keep what it shows in the project's files. Raises RootError for a named root that is not there."""
     inspector = Inspector(tree, matcher.wants, matcher.splits, matcher.gives_up)
     problems: list[Problem] = []
     hits = hits_of(inspector, matcher, unit, program, problems)
@@ -71,7 +71,7 @@ def inspect_unit(tree: SourceTree, matcher: Matcher, unit: Unit, program: Progra
         distinct(
             sighting(tree, hit, program.target_torch, explicit)
             for hit, explicit in hits
-            if (hit.event.place.via or hit.event.place).path in tree.checked
+            if (hit.event.place.via or hit.event.place).path in tree.texts
         )
     )
     return UnitResult(
@@ -79,7 +79,7 @@ def inspect_unit(tree: SourceTree, matcher: Matcher, unit: Unit, program: Progra
         frozenset(inspector.entered),
         frozenset(inspector.called),
         frozenset(inspector.misdeclared),
-        tuple(problem for problem in problems if problem.path in tree.checked),
+        tuple(problems),
     )
 
 
@@ -121,11 +121,10 @@ def _is_allowed(event: Event, dynamo: DynamoSettings) -> bool:
 
 
 def _around_regions(inspector: Inspector, name: str) -> Iterator[Event]:
-    """What a checked file does with what it compiles."""
-    if name in inspector.tree.checked and may_compile(inspector.tree.texts[name].text):
-        module = inspector.tree.module(name)
-        if module is not None:
-            yield from wrapping_events(inspector, module)
+    """What a file does with what it compiles."""
+    module = inspector.tree.module(name)
+    if module is not None and may_compile(inspector.tree.texts[name].text):
+        yield from wrapping_events(inspector, module)
 
 
 def _inspect_root(inspector: Inspector, root: Root, dynamo: DynamoSettings) -> None:

@@ -73,7 +73,7 @@ def _named_root(inspector: Inspector, spec: str) -> Iterator[Root]:
 def _find_file(inspector: Inspector, path: str, spec: str) -> str:
     wanted = path.removeprefix("./")
     candidates = [name for name in inspector.tree.texts if name == wanted or name.endswith(f"/{wanted}")]
-    resolved = [name for name, text in inspector.tree.texts.items() if text.path.as_posix().endswith(f"/{wanted}")]
+    resolved = [name for name, file in inspector.tree.texts.paths.items() if file.as_posix().endswith(f"/{wanted}")]
     if wanted in candidates:
         return wanted
     if len(set(candidates or resolved)) == 1:

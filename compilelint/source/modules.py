@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from pathlib import PurePosixPath
-
-from compilelint.source.text import SourceText
+from collections.abc import Mapping
+from pathlib import Path, PurePosixPath
 
 
 class ModuleNames:
-    """Which file a dotted name means. Built once from the names of all files; only its memory of answers grows."""
+    """Which file a dotted name means. Built once from the paths of all files; only its memory of answers grows."""
 
-    def __init__(self, texts: Iterable[SourceText]) -> None:
-        paths = {PurePosixPath(text.path.as_posix()): text.name for text in texts}
+    def __init__(self, files: Mapping[str, Path]) -> None:
+        paths = {PurePosixPath(path.as_posix()): name for name, path in files.items()}
         packages = {path.parent for path in paths if path.name == "__init__.py"}
         self._dotted: dict[str, str] = {}
         self._file: dict[str, str] = {}

@@ -4,43 +4,42 @@ from __future__ import annotations
 
 import re
 from collections import OrderedDict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from compilelint.report.model import Problem
+from compilelint.source.imports import MAX_IMPORTERS, FileFacts, ImportGraph, facts_of
 from compilelint.source.index import index_lambdas, index_module
 from compilelint.source.library import Library
 from compilelint.source.model import ClassInfo, FunctionInfo, Key, ModuleIndex
 from compilelint.source.modules import ModuleNames
 from compilelint.source.text import SourceText
+from compilelint.source.texts import Texts
 
-_IMPORT = re.compile(r"^[ \t]*(?:from[ \t]+([.\w]+)[ \t]+import[ \t]+(.*)|import[ \t]+([^#\n]+))", re.MULTILINE)
 _STAR_IMPORT = re.compile(r"import[ \t]+\*")
-_TORCH_WORDS = ("torch", "lightning", "transformers", "diffusers")
-MAX_IMPORTERS = 40
-"""How many files that import a checked one may have roots."""
 _MAX_INDEXED_CHARACTERS = 80_000_000
 """About two million lines; the trees of so much source take some 3 GB."""
 
 
 @dataclass(slots=True)
 class SourceTree:
-    """All files that the check may look into. `checked` are those whose findings are wanted.
+    """All files that an analysis may look into. `checked` are those whose findings are wanted.
 
     `texts` are the project's; those of the library are read when somebody asks for them.
     """
 
     root: Path
-    texts: dict[str, SourceText]
+    texts: Texts
     checked: frozenset[str]
     names: ModuleNames
+    graph: ImportGraph
     library: Library
-    _indexed: OrderedDict[str, ModuleIndex]
-    _failed: dict[str, Problem]
+    asked: set[str] = field(default_factory=set)
+    """The files whose text, or index, somebody asked for; whoever wants to know what he asks for empties it before."""
+    _indexed: OrderedDict[str, ModuleIndex] = field(default_factory=OrderedDict)
+    _failed: dict[str, Problem] = field(default_factory=dict)
     _size: int = 0
-    _imports: dict[str, set[str]] = field(default_factory=dict)
-    _imported_by: dict[str, set[str]] = field(default_factory=dict)
 
     @classmethod
     def load(
@@ -52,18 +51,22 @@ class SourceTree:
     ) -> SourceTree:
         """A tree over the files to check, the rest of their project and the packages to follow; parses nothing yet."""
         texts = {text.name: text for text in [*context, *checked]}
-        return cls(
-            root,
-            texts,
-            frozenset(text.name for text in checked),
-            ModuleNames(texts.values()),
-            library or Library(),
-            OrderedDict(),
-            {},
-        )
+        facts = {name: facts_of(text.text) for name, text in texts.items()}
+        paths = {name: text.path for name, text in texts.items()}
+        given = Texts(paths, texts, lambda path: None)
+        return cls.over(root, given, frozenset(text.name for text in checked), facts, library or Library())
+
+    @classmethod
+    def over(
+        cls, root: Path, texts: Texts, checked: frozenset[str], facts: Mapping[str, FileFacts], library: Library
+    ) -> SourceTree:
+        """A tree over texts of which the facts are known."""
+        names = ModuleNames(texts.paths)
+        return cls(root, texts, checked, names, ImportGraph(facts, names, library.packages), library)
 
     def module(self, name: str) -> ModuleIndex | None:
         """The index of a file, or None if it is not Python that this interpreter can parse (see `problems`)."""
+        self.asked.add(name)
         module = self._indexed.get(name)
         if module is not None:
             self._indexed.move_to_end(name)
@@ -90,6 +93,7 @@ class SourceTree:
 
     def text(self, name: str) -> SourceText | None:
         """The text of a file of the project or of a followed package."""
+        self.asked.add(name)
         return self.texts.get(name) or self.library.text(name)
 
     def is_followed(self, name: str) -> bool:
@@ -142,104 +146,21 @@ class SourceTree:
         module = self.module(key[0])
         return module.classes.get(key) if module is not None else None
 
+    def problem(self, name: str) -> Problem | None:
+        """Why a file could not be indexed, if it was asked for and could not."""
+        return self._failed.get(name)
+
     def problems(self) -> tuple[Problem, ...]:
         """Why checked files could not be indexed, for all files asked for so far."""
         return tuple(problem for name, problem in sorted(self._failed.items()) if name in self.checked)
 
     def files_with_roots(self, most_importers: int = MAX_IMPORTERS) -> tuple[str, ...]:
-        """The files in which compilation may start and reach a checked file, sorted by name.
+        """The files in which compilation may start and reach a checked file, sorted by name."""
+        return self.graph.files_with_roots(self.checked, most_importers)
 
-        These are the checked files, and the files of the project that import one of them directly, that have
-        anything to do with torch: they mention it, or import a file of the project that does. Files further away are
-        left out, and so are importers beyond the first few: a commit of one file must not check a whole project.
-        """
-        if not most_importers:
-            return tuple(sorted(filter(self._reaches_torch, self.checked)))
-        importers = self._importers()
-        about_torch = set(filter(self._is_about_torch, self.texts))
-        reach_torch = _closure(about_torch, importers)
-        direct = {importer for name in self.checked for importer in importers.get(name, ())} - self.checked
-        context = sorted(direct & reach_torch)[:most_importers]
-        return tuple(sorted({*(self.checked & reach_torch), *context}))
-
-    def _is_about_torch(self, name: str) -> bool:
-        text = self.texts[name].text
-        return any(word in text for word in (*_TORCH_WORDS, *self.library.packages))
-
-    def _reaches_torch(self, name: str) -> bool:
-        """The same question as above asked of one file: its imports are followed no further than needed."""
-        seen = {name}
-        pending = [name]
-        while pending:
-            current = pending.pop()
-            if self._is_about_torch(current):
-                return True
-            found = self._imported_files(self.texts[current]) - seen
-            seen |= found
-            pending += found
-        return False
-
-    def loaded_with(self, name: str) -> set[str]:
-        """The files that a program may hold together with this one: some file's imports lead to both."""
-        programs = _closure({name}, self._importers())
-        return _closure(programs, self._imported())
-
-    def importers(self, name: str) -> set[str]:
+    def importers(self, name: str) -> Set[str]:
         """The files of the project that import this one directly."""
-        return self._importers().get(name, set())
-
-    def _importers(self) -> dict[str, set[str]]:
-        if not self._imported_by:
-            for name, targets in self._imported().items():
-                for target in targets:
-                    self._imported_by.setdefault(target, set()).add(name)
-        return self._imported_by
-
-    def _imported(self) -> dict[str, set[str]]:
-        if not self._imports:
-            self._imports.update((name, self._imported_files(text)) for name, text in self.texts.items())
-        return self._imports
-
-    def _imported_files(self, text: SourceText) -> set[str]:
-        dotted = self.names.dotted(text.name)
-        package = dotted if self.names.is_package(text.name) else dotted.rpartition(".")[0]
-        found: set[str] = set()
-        for source, names, plain in _IMPORT.findall(text.text):
-            for candidate in _candidates(source, names, plain, package):
-                target = self.names.find(candidate, text.name)
-                if target is not None:
-                    found.add(target)
-        found.discard(text.name)
-        return found
-
-
-def _candidates(source: str, names: str, plain: str, package: str) -> Iterable[str]:
-    if plain:
-        for part in plain.split(","):
-            yield part.strip().split(" ")[0]
-        return
-    level = len(source) - len(source.lstrip("."))
-    base = source.lstrip(".")
-    if level:
-        parts = package.split(".") if package else []
-        prefix = ".".join(parts[: len(parts) - level + 1])
-        base = f"{prefix}.{base}".strip(".") if base else prefix
-    yield base
-    for part in names.strip("() \t").split(","):
-        word = part.strip().split(" ")[0].strip("()\\")
-        if word.isidentifier():
-            yield f"{base}.{word}".removeprefix(".")
-
-
-def _closure(start: set[str], successors: dict[str, set[str]]) -> set[str]:
-    reached = set(start)
-    pending = list(start)
-    while pending:
-        for name in successors.get(pending.pop(), ()):
-            if name not in reached:
-                reached.add(name)
-                pending.append(name)
-    return reached
+        return self.graph.importers(name)
 
 
 def _syntax_problem(name: str, error: SyntaxError | ValueError) -> Problem:

@@ -67,8 +67,10 @@ def test_a_unit_tells_each_place_once_for_each_way_to_count() -> None:
     assert len(inspect_unit(files, matcher, unit, program).sightings) == 1
 
 
-def test_what_lies_in_files_that_nobody_checks_is_left_out() -> None:
-    files = tree({"zoo.py": FILES["zoo.py"]}, {"net.py": FILES["net.py"]})
+def test_of_units_of_files_that_nobody_checks_nothing_is_told_but_about_those_that_are() -> None:
+    files = tree({"net.py": FILES["net.py"]}, {"train.py": FILES["train.py"]})
     program, matcher, units = plan(files, RULES, SETTINGS)
-    assert [unit.name for unit in units] == ["zoo.py"]
-    assert [inspect_unit(files, matcher, unit, program).sightings for unit in units] == [()]
+    assert [unit.name for unit in units] == ["net.py", "train.py"]
+    results = [inspect_unit(files, matcher, unit, program) for unit in units]
+    assert {seen.finding.path for seen in results[1].sightings} == {"net.py", "train.py"}
+    assert {finding.path for finding in together_of(files, results).findings} == {"net.py"}

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from compilelint.source.modules import ModuleNames
-from tests.source.make import text
+from tests.source.make import FOLDER
 
 
 def names(*files: str) -> ModuleNames:
-    return ModuleNames([text(file) for file in files])
+    return ModuleNames({file: FOLDER / file for file in files})
 
 
 PACKAGE = ("src/pkg/__init__.py", "src/pkg/sub/__init__.py", "src/pkg/sub/mod.py", "src/pkg/model.py", "train.py")

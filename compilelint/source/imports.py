@@ -1,0 +1,132 @@
+"""Which files of a project import which, as their text says: no file is parsed for it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Set
+from dataclasses import dataclass
+
+from compilelint.source.modules import ModuleNames
+
+MAX_IMPORTERS = 40
+"""How many files that import a checked one may have roots."""
+_IMPORT = re.compile(r"^[ \t]*(?:from[ \t]+([.\w]+)[ \t]+import[ \t]+(.*)|import[ \t]+([^#\n]+))", re.MULTILINE)
+_TORCH_WORDS = ("torch", "lightning", "transformers", "diffusers")
+
+
+@dataclass(frozen=True, slots=True)
+class FileFacts:
+    """What the import graph needs to know of a file's text."""
+
+    imports: tuple[tuple[str, str, str], ...]
+    """Of each import: what comes after `from` and after its `import`, or, of a plain one, all that it names."""
+    mentions_torch: bool
+
+
+def facts_of(text: str) -> FileFacts:
+    """The facts of a text."""
+    return FileFacts(tuple(_IMPORT.findall(text)), any(word in text for word in _TORCH_WORDS))
+
+
+class ImportGraph:
+    """Who imports whom. Built once; only its memory of answers grows.
+
+    `packages` are those that are followed: a file that imports one may be about torch without saying so.
+    """
+
+    def __init__(self, facts: Mapping[str, FileFacts], names: ModuleNames, packages: Iterable[str] = ()) -> None:
+        self._facts = facts
+        self._names = names
+        self._packages = tuple(packages)
+        self._targets: dict[str, frozenset[str]] = {}
+        self._importers: dict[str, set[str]] = {}
+
+    def imported(self, name: str) -> frozenset[str]:
+        """The files of the project that a file imports directly."""
+        if name not in self._targets:
+            self._targets[name] = frozenset(self._resolved(name))
+        return self._targets[name]
+
+    def importers(self, name: str) -> Set[str]:
+        """The files of the project that import this one directly."""
+        if not self._importers:
+            for importer in self._facts:
+                for target in self.imported(importer):
+                    self._importers.setdefault(target, set()).add(importer)
+        return self._importers.get(name, frozenset())
+
+    def loaded_with(self, name: str) -> frozenset[str]:
+        """The files that a program may hold together with this one: some file's imports lead to both."""
+        programs = self._closure({name}, importers=True)
+        return frozenset(self._closure(programs, importers=False))
+
+    def files_with_roots(self, checked: Set[str], most_importers: int = MAX_IMPORTERS) -> tuple[str, ...]:
+        """The files in which compilation may start and reach a checked file, sorted by name.
+
+        These are the checked files, and the files of the project that import one of them directly, that have
+        anything to do with torch: they mention it, or import a file of the project that does. Files further away are
+        left out, and so are importers beyond the first few: a commit of one file must not check a whole project.
+        """
+        if not most_importers:
+            return tuple(sorted(filter(self._reaches_torch, checked)))
+        reach_torch = self._closure(set(filter(self._is_about_torch, self._facts)), importers=True)
+        direct = {importer for name in checked for importer in self.importers(name)} - checked
+        context = sorted(direct & reach_torch)[:most_importers]
+        return tuple(sorted({*(checked & reach_torch), *context}))
+
+    def _is_about_torch(self, name: str) -> bool:
+        facts = self._facts[name]
+        if facts.mentions_torch or not self._packages:
+            return facts.mentions_torch
+        return any(package in part for parts in facts.imports for part in parts for package in self._packages)
+
+    def _reaches_torch(self, name: str) -> bool:
+        """The same question as above asked of one file: its imports are followed no further than needed."""
+        seen = {name}
+        pending = [name]
+        while pending:
+            current = pending.pop()
+            if self._is_about_torch(current):
+                return True
+            found = self.imported(current) - seen
+            seen |= found
+            pending += found
+        return False
+
+    def _closure(self, start: Set[str], *, importers: bool) -> set[str]:
+        reached = set(start)
+        pending = list(start)
+        while pending:
+            current = pending.pop()
+            for name in self.importers(current) if importers else self.imported(current):
+                if name not in reached:
+                    reached.add(name)
+                    pending.append(name)
+        return reached
+
+    def _resolved(self, name: str) -> Iterator[str]:
+        dotted = self._names.dotted(name)
+        package = dotted if self._names.is_package(name) else dotted.rpartition(".")[0]
+        for source, names, plain in self._facts[name].imports:
+            for candidate in _candidates(source, names, plain, package):
+                target = self._names.find(candidate, name)
+                if target is not None and target != name:
+                    yield target
+
+
+def _candidates(source: str, names: str, plain: str, package: str) -> Iterable[str]:
+    if plain:
+        for part in plain.split(","):
+            yield part.strip().split(" ")[0]
+        return
+    level = len(source) - len(source.lstrip("."))
+    base = source.lstrip(".")
+    if level:
+        parts = package.split(".") if package else []
+        prefix = ".".join(parts[: len(parts) - level + 1])
+        base = f"{prefix}.{base}".strip(".") if base else prefix
+    yield base
+    for part in names.strip("() \t").split(","):
+        word = part.strip().split(" ")[0].strip("()\\")
+        if word.isidentifier():
+            yield f"{base}.{word}".removeprefix(".")
