@@ -63,7 +63,7 @@ class UnitResult:
 
 
 def inspect_unit(tree: SourceTree, matcher: Matcher, unit: Unit, program: Program) -> UnitResult:
-    """Walk a unit, and keep what it shows in the project's files. Raises RootError for a named root that is not there."""
+    """Walk a unit, and keep what it shows in the project's files. Raises RootError if a named root is not there."""
     inspector = Inspector(tree, matcher.wants, matcher.splits, matcher.gives_up)
     problems: list[Problem] = []
     hits = hits_of(inspector, matcher, unit, program, problems)
