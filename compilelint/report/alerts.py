@@ -6,7 +6,7 @@ did not show, belongs to the report of the check.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from compilelint.report.confidence import Confidence
@@ -89,13 +89,24 @@ def by_gravity(given: Iterable[Alert]) -> tuple[Alert, ...]:
 
 
 def in_files(given: Iterable[Alert], texts: Mapping[str, str]) -> tuple[Alert, ...]:
-    """The same for services that know of no cells: those of notebooks stand at the lines of their files.
+    """The same for services that show files, and know of no cells: of notebooks the lines are those of the file.
 
-    `texts` are those of the files, by path; where one is missing it is the first line. Columns of a cell mean nothing
-    there.
+    What has no columns, or lost them so, is given those of its whole line. `texts` are those of the files, by path; in
+    a notebook whose text is missing everything stands at the first line.
     """
-    lines = {path: cell_lines(texts.get(path, "")) for path in {each.path for each in given if each.cell is not None}}
-    return tuple(each if each.cell is None else _in_file(each, each.cell, lines[each.path]) for each in given)
+    every = tuple(given)
+    cells = {path: cell_lines(texts.get(path, "")) for path in {each.path for each in every if each.cell is not None}}
+    placed = [each if each.cell is None else _in_file(each, each.cell, cells[each.path]) for each in every]
+    lines = {path: texts.get(path, "").split("\n") for path in {each.path for each in placed if not each.end_column}}
+    return tuple(each if each.end_column else _whole_line(each, lines[each.path]) for each in placed)
+
+
+def _whole_line(alert: Alert, lines: Sequence[str]) -> Alert:
+    if not 0 < alert.line <= alert.end_line <= len(lines):
+        return alert
+    first, last = lines[alert.line - 1].rstrip(), lines[alert.end_line - 1].rstrip()
+    column = len(first) - len(first.lstrip()) + 1
+    return replace(alert, column=column, end_column=len(last) + 1, source_line=first)
 
 
 def _in_file(alert: Alert, cell: int, lines: Mapping[int, tuple[int, ...]]) -> Alert:

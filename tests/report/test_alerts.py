@@ -79,10 +79,18 @@ def test_what_is_in_a_cell_stands_at_the_line_of_the_notebooks_file() -> None:
     inside = finding(path="a.ipynb", cell=1, line=2, end_line=2)
     (only,) = in_files(alerts(report(inside)), {"a.ipynb": text})
     assert "x.item()" in text.split("\n")[only.line - 1]
-    assert (only.cell, only.column, only.end_column) == (None, 1, None)
+    assert (only.cell, only.column, only.end_column) == (None, 5, 15)
+    assert only.source_line == '    "x.item()"'
     assert only.message.startswith("Cell 1, line 2: `x.sum()")
 
 
 def test_what_is_in_a_cell_of_a_file_that_is_gone_stands_at_its_first_line() -> None:
     (only,) = in_files(alerts(report(finding(path="a.ipynb", cell=3))), {})
     assert (only.line, only.end_line) == (1, 1)
+
+
+def test_what_has_no_columns_is_given_those_of_its_line_if_the_file_is_there() -> None:
+    (told,) = of_run(observation(path=LIBRARY, line=5, owner=StackFrame("a.py", 2, "f")))
+    assert in_files((told,), {}) == (told,)
+    (placed,) = in_files((told,), {"a.py": "def f(x):\n    return g(x)\n"})
+    assert (placed.column, placed.end_column, placed.source_line) == (5, 16, "    return g(x)")

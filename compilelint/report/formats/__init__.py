@@ -61,6 +61,7 @@ FORMATS: Mapping[str, Format] = {
     "statistics": Format("statistics", "here"),
     "json": Format("json", "project"),
     "json-lines": Format("json_lines", "project"),
+    "sarif": Format("sarif", "repository", rules=True, texts=True),
     "github": Format("github", "repository", texts=True),
     "gitlab": Format("gitlab", "repository", texts=True),
     "junit": Format("junit", "repository"),
