@@ -47,7 +47,7 @@ def write_new(
 
     What only a run shows is kept from the file that was there, if no session is given. Raises CheckError, RunError.
     """
-    config = configured(options)
+    config = configured(options).top
     checked = run_check(replace(options, no_baseline=True), progress=progress)
     file = output if output is not None else default_file(config, checked.root)
     old = load_baseline(file).entries if file.exists() else None

@@ -15,7 +15,8 @@ from compilelint.catalog.model import Rule
 from compilelint.catalog.pages import RUN_GROUP
 from compilelint.check import CheckResult
 from compilelint.check.baseline import baseline_file
-from compilelint.project.config import Config, ConfigError, find_config, read_config
+from compilelint.project.config import Config, ConfigError
+from compilelint.project.configs import Configs, find_configs
 from compilelint.project.files import Unreadable, project_name, read_source
 from compilelint.project.owned import owner_test
 from compilelint.project.root import absolute
@@ -80,9 +81,10 @@ def run_report(sessions: Sequence[Session], options: RunOptions, ahead: CheckAhe
     scripts = (script_file(header.program, Path(header.cwd)) for header in headers)
     script = next(filter(None, scripts), None)
     project = project_of(options, script, base)
-    config = _config(options, project.path)
+    configs = _configs(options, project.scope)
+    config = configs.top
     asked = _asked(options, config)
-    owned = owner_test(project.path, asked.own, base)
+    owned = owner_test(project.scope, asked.own, base)
     warmup = asked.warmup or 0
     reading = read(sessions, owned, warmup)
     run_summary = summary(reading)
@@ -102,7 +104,7 @@ def run_report(sessions: Sequence[Session], options: RunOptions, ahead: CheckAhe
             each
             for each in findings
             # What the checker was not sure of is sure once Dynamo did it.
-            if each.confidence >= config.min_confidence or each.verdict == "confirmed"
+            if each.verdict == "confirmed" or each.confidence >= configs.of((root / each.path).parent).min_confidence
         ]
         hidden = len(findings) - len(sure)
         findings = tuple(sure)
@@ -133,12 +135,9 @@ def run_report(sessions: Sequence[Session], options: RunOptions, ahead: CheckAhe
     return RunResult(report, root, code, checked.rules if checked else _rules(), new.warnings)
 
 
-def _config(options: RunOptions, root: Path) -> Config:
+def _configs(options: RunOptions, start: Path) -> Configs:
     try:
-        if options.config_file is not None:
-            return read_config(options.config_file)
-        file = None if options.isolated else find_config(root)
-        return read_config(file) if file else Config()
+        return find_configs(options.config_file, options.isolated, start)
     except ConfigError as error:
         raise RunError(str(error)) from error
 

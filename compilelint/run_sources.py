@@ -81,7 +81,7 @@ def _check_options(
     if not paths:
         touched = {Path(path) for path in come_to if os.path.isfile(path)}
         if project.is_project:
-            paths = {project.path, *(path for path in touched if project.path not in path.parents)}
+            paths = {project.scope, *(path for path in touched if project.scope not in path.parents)}
         else:
             paths = {*touched, *(script.parent.glob("*.py") if script else ())}
     if not paths:

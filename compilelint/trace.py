@@ -15,8 +15,8 @@ from pathlib import Path
 from threading import Thread, get_native_id
 from typing import TYPE_CHECKING
 
-from compilelint.project.config import ConfigError, find_config, read_config
-from compilelint.project.root import absolute, find_root
+from compilelint.project.config import ConfigError, read_config
+from compilelint.project.root import absolute, run_config
 from compilelint.project.trace_config import trace_config
 from compilelint.run_options import RunError, RunOptions
 from compilelint.runtime import launcher, ranks
@@ -223,7 +223,7 @@ def _configured_backend(options: TraceOptions) -> str | None:
         if options.report.config_file is not None:
             return trace_config(read_config(options.report.config_file)).backend
         folder = start if start.is_dir() else start.parent
-        file = None if options.report.isolated else find_config(find_root(folder).path)
+        file = None if options.report.isolated else run_config(folder)
         return trace_config(read_config(file)).backend if file else None
     except ConfigError as error:
         raise RunError(str(error)) from error

@@ -7,9 +7,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypeVar
 
-from compilelint.project.config import Config, ConfigError, Roots, find_config, read_config
+from compilelint.project.config import Config, ConfigError, Roots
+from compilelint.project.configs import Configs, find_configs
 from compilelint.project.files import project_name
-from compilelint.project.patterns import matcher
+from compilelint.project.patterns import anchored, matcher
 from compilelint.project.root import absolute, meeting_point
 from compilelint.report.confidence import Confidence
 from compilelint.source.imports import MAX_IMPORTERS
@@ -57,29 +58,30 @@ class CheckOptions:
     exit_zero: bool = False
 
 
-def configured(options: CheckOptions) -> Config:
-    """The configuration file's word, and the command line's above it."""
+def configured(options: CheckOptions) -> Configs:
+    """The configuration files' word, and the command line's above it. Raises CheckError."""
     try:
-        if options.config_file is not None:
-            config = read_config(options.config_file)
-        elif not options.isolated and (file := find_config(meeting_point(_anchors(options)))):
-            config = read_config(file)
-        else:
-            config = Config()
         matcher(options.exclude)
+        configs = find_configs(options.config_file, options.isolated, meeting_point(_anchors(options)))
     except ConfigError as error:
         raise CheckError(str(error)) from error
     except re.error as error:
         raise CheckError(f"--exclude: not a path pattern: {error}") from error
-    return replace(
-        config,
-        # Ruff's `--exclude` replaces the list; here .venv stays excluded whatever else is.
-        extend_exclude=(*config.extend_exclude, *options.exclude),
-        respect_gitignore=chosen(options.respect_gitignore, config.respect_gitignore),
-        force_exclude=chosen(options.force_exclude, config.force_exclude),
-        roots=chosen(options.roots, config.roots),
-        min_confidence=chosen(options.min_confidence, config.min_confidence),
-    )
+    here = Path.cwd().as_posix()
+    # Ruff's `--exclude` replaces the list; here .venv stays excluded whatever else is.
+    excluded = tuple(anchored(pattern, here) for pattern in options.exclude)
+
+    def adapted(config: Config) -> Config:
+        return replace(
+            config,
+            extend_exclude=(*config.extend_exclude, *excluded),
+            respect_gitignore=chosen(options.respect_gitignore, config.respect_gitignore),
+            force_exclude=chosen(options.force_exclude, config.force_exclude),
+            roots=chosen(options.roots, config.roots),
+            min_confidence=chosen(options.min_confidence, config.min_confidence),
+        )
+
+    return Configs(adapted(configs.top), configs.nested, adapted)
 
 
 def chosen(asked: _T | None, configured: _T) -> _T:
@@ -93,7 +95,9 @@ def _anchors(options: CheckOptions) -> tuple[Path, ...]:
 
 def named_roots(options: CheckOptions, config: Config, root: Path) -> tuple[str, ...]:
     """`path.py::Qual.name`, relative to the project root; the command line's replace the configured."""
-    return tuple(_relative_to_root(spec, root) for spec in options.root) or config.root
+    if options.root:
+        return tuple(_relative_to_root(spec, root) for spec in options.root)
+    return tuple(project_name(absolute((config.base or root) / spec), root) for spec in config.root)
 
 
 def _relative_to_root(spec: str, root: Path) -> str:

@@ -7,9 +7,8 @@ from dataclasses import dataclass
 
 from compilelint.catalog.model import Rule
 from compilelint.catalog.pages import RUN_GROUP
-from compilelint.check.rules import UNUSED_SUPPRESSION, per_file_ignores
+from compilelint.check.rules import UNUSED_SUPPRESSION, Wanted
 from compilelint.match.analysis import Analysis
-from compilelint.project.config import Config
 from compilelint.project.suppressions import complaints, read_suppressions, suppress
 from compilelint.report.fingerprint import assign
 from compilelint.report.model import Finding
@@ -32,31 +31,30 @@ def judge(
     analysis: Analysis,
     texts: Iterable[SourceText],
     rules: Sequence[Rule],
-    active: Sequence[Rule],
-    config: Config,
+    wanted: Mapping[str, Wanted],
     complain: bool,
 ) -> Judged:
-    """What of the findings is shown, with the complaints about comments that suppress nothing."""
+    """What of the findings is shown, with the complaints about comments that suppress nothing.
+
+    `wanted` says of each text, by its name, what is reported of it.
+    """
     by_file: dict[str, list[Finding]] = {}
     for finding in analysis.findings:
         by_file.setdefault(finding.path, []).append(finding)
     broken = {problem.path for problem in analysis.problems}
     known = {rule.code: rule.name for rule in rules}
     of_runs = {rule.code for rule in rules if rule.group == RUN_GROUP}
-    ignored_in = per_file_ignores(rules, config)
     shown: list[Finding] = []
     suppressed: list[Finding] = []
     hidden: list[Finding] = []
     looked_for: dict[str, frozenset[str]] = {}
     for text in texts:
-        on = {rule.code: rule.name for rule in active if rule.code not in ignored_in(text.name)}
+        on, least = wanted[text.name].on, wanted[text.name].min_confidence
         comments = read_suppressions(text.text)
-        wanted = [finding for finding in by_file.get(text.name, ()) if finding.code in on]
-        sorted_out = suppress(wanted, comments)
-        kept = [each for each in sorted_out.kept if each.confidence >= config.min_confidence]
-        hidden += (each for each in sorted_out.kept if each.confidence < config.min_confidence)
-        suppressed += (each for each in sorted_out.dropped if each.confidence >= config.min_confidence)
-        shown += kept
+        sorted_out = suppress([each for each in by_file.get(text.name, ()) if each.code in on], comments)
+        shown += (each for each in sorted_out.kept if each.confidence >= least)
+        hidden += (each for each in sorted_out.kept if each.confidence < least)
+        suppressed += (each for each in sorted_out.dropped if each.confidence >= least)
         if text.name in broken:
             continue
         looked_for[text.name] = frozenset(on)

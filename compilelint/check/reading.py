@@ -6,7 +6,8 @@ import os
 from pathlib import Path
 
 from compilelint.check.asked import CheckError, CheckOptions, chosen
-from compilelint.project.config import Config
+from compilelint.project.config import Config, ConfigError
+from compilelint.project.configs import Configs
 from compilelint.project.discovery import Selection, discover, discover_stdin
 from compilelint.project.files import Unreadable, read_source
 from compilelint.project.packages import PackageError, find_environments, find_packages
@@ -14,11 +15,12 @@ from compilelint.project.root import absolute
 from compilelint.source.library import Library
 
 
-def find_files(options: CheckOptions, config: Config, from_stdin: bool) -> Selection:
-    """The files that are asked for, and those around them."""
-    if from_stdin:
-        return discover_stdin(options.stdin_filename, config)
-    return discover(options.paths, config)
+def find_files(options: CheckOptions, configs: Configs, from_stdin: bool) -> Selection:
+    """The files that are asked for, and those around them. Raises CheckError."""
+    try:
+        return discover_stdin(options.stdin_filename, configs) if from_stdin else discover(options.paths, configs)
+    except ConfigError as error:
+        raise CheckError(str(error)) from error
 
 
 def followed(options: CheckOptions, config: Config, root: Path) -> Library:
@@ -28,7 +30,7 @@ def followed(options: CheckOptions, config: Config, root: Path) -> Library:
         return Library()
     configured = config.file.parent / config.python if config.file is not None and config.python is not None else None
     try:
-        environments = find_environments(chosen(options.python, configured), root, os.environ)
+        environments = find_environments(chosen(options.python, configured), config.base or root, os.environ)
         packages = find_packages(names, environments)
     except PackageError as error:
         raise CheckError(f"follow: {error}") from error

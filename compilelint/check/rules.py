@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
 
 from compilelint import catalog
 from compilelint.catalog.model import Rule
 from compilelint.check.asked import CheckError, CheckOptions, chosen
-from compilelint.project.config import Config
+from compilelint.project.config import Config, ConfigError
+from compilelint.project.configs import Configs
 from compilelint.project.patterns import matcher
 from compilelint.project.suppressions import UNUSED_CODE, UNUSED_NAME
 from compilelint.project_rules import ProjectRules, RulesError, project_rules
+from compilelint.report.confidence import Confidence
+from compilelint.source.text import SourceText
 
 UNUSED_SUPPRESSION = Rule(
     code=UNUSED_CODE,
@@ -63,13 +68,45 @@ def active_rules(rules: Sequence[Rule], config: Config, options: CheckOptions) -
     return tuple(rule for rule in rules if (rule in configured or rule in extended) and rule not in ignored)
 
 
-def per_file_ignores(rules: Sequence[Rule], config: Config) -> Callable[[str], frozenset[str]]:
-    """Which codes the configuration ignores in a file of this name."""
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What is reported of a file: codes and names of the rules that are on, and how sure a finding must be."""
+
+    on: Mapping[str, str]
+    min_confidence: Confidence
+
+
+def wanted_in(
+    rules: Sequence[Rule], configs: Configs, options: CheckOptions, root: Path
+) -> Callable[[SourceText], Wanted]:
+    """What is reported of each file. That function, and this one, raise CheckError."""
+    known: dict[Path | None, tuple[Config, tuple[Rule, ...], Callable[[str], frozenset[str]]]] = {}
+
+    def wanted(text: SourceText) -> Wanted:
+        config = _config_of(configs, text.path.parent)
+        if config.file not in known:
+            known[config.file] = config, active_rules(rules, config, options), _ignores(rules, config, root)
+        config, active, ignored_in = known[config.file]
+        ignored = ignored_in(text.path.as_posix())
+        return Wanted({rule.code: rule.name for rule in active if rule.code not in ignored}, config.min_confidence)
+
+    return wanted
+
+
+def _config_of(configs: Configs, directory: Path) -> Config:
+    try:
+        return configs.of(directory)
+    except ConfigError as error:
+        raise CheckError(str(error)) from error
+
+
+def _ignores(rules: Sequence[Rule], config: Config, root: Path) -> Callable[[str], frozenset[str]]:
+    """Which codes a configuration ignores in a file of this absolute path."""
     ignores: list[tuple[Callable[[str], bool], frozenset[str]]] = []
     for pattern, selectors in config.per_file_ignores:
         try:
             codes = frozenset(rule.code for rule in catalog.select(rules, selectors)) if selectors else frozenset()
         except catalog.SelectionError as error:
             raise CheckError(f"{config.file}: per-file-ignores: {error}") from error
-        ignores.append((matcher([pattern]), codes))
-    return lambda name: frozenset().union(*(codes for matches, codes in ignores if matches(name)))
+        ignores.append((matcher([pattern], (config.base or root).as_posix()), codes))
+    return lambda path: frozenset().union(*(codes for matches, codes in ignores if matches(path)))

@@ -13,7 +13,7 @@ from compilelint.check.cells import in_cells, problems_in_cells
 from compilelint.check.judging import judge
 from compilelint.check.reading import find_files, followed
 from compilelint.check.result import CheckResult
-from compilelint.check.rules import UNUSED_SUPPRESSION, active_rules, rules_of, target_torch
+from compilelint.check.rules import UNUSED_SUPPRESSION, active_rules, rules_of, target_torch, wanted_in
 from compilelint.check.since import changes_asked, on_changed_lines
 from compilelint.check.sources import Given, around, read_sources
 from compilelint.match.analysis import AnalysisSettings, analyze
@@ -39,14 +39,16 @@ def run_check(
     what it raises ends the check.
     """
     started = time.perf_counter()
-    config = configured(options)
+    configs = configured(options)
+    config = configs.top
     project = rules_of(config)
     target = target_torch(project, config, options)
     rules = (UNUSED_SUPPRESSION, *project.judged_by(target).every)
     active = active_rules(rules, config, options)
-    selection = find_files(options, config, stdin is not None)
+    selection = find_files(options, configs, stdin is not None)
     changes = changes_asked(options, selection, stdin is not None)
     given: Given = unsaved if stdin is None else {**unsaved, **{file.path: stdin for file in selection.checked}}
+    wanted_of = wanted_in(rules, configs, options, selection.root)
     checked = read_sources(selection.checked, given)
     context = read_sources(around(selection.context, given), given)
     tree = SourceTree.load(selection.root, checked.texts, context.texts, followed(options, config, selection.root))
@@ -56,7 +58,9 @@ def run_check(
         importers=options.importers,
         target_torch=target,
     )
-    pages = tuple(rule for rule in active if rule is not UNUSED_SUPPRESSION)
+    wanted = {text.name: wanted_of(text) for text in checked.texts}
+    on = frozenset().union(*(each.on for each in wanted.values()))
+    pages = tuple(rule for rule in rules if rule.code in on and rule is not UNUSED_SUPPRESSION)
     try:
         analysis = analyze(tree, pages, settings, progress)
     except RootError as error:
@@ -65,7 +69,7 @@ def run_check(
     all_roots = not options.root and options.roots is None and options.importers > 0
     complain = all_roots and (stdin is None or options.stdin_filename is not None)
     notebooks = {**context.notebooks, **checked.notebooks}
-    judged = judge(analysis, checked.texts, rules, active, config, complain)
+    judged = judge(analysis, checked.texts, rules, wanted, complain)
     scope = Scope(
         root=selection.root,
         named=selection.named,
@@ -100,6 +104,7 @@ def run_check(
         in_cells(judged.suppressed, notebooks),
         (
             *project.unproven(target),
+            *configs.warnings(),
             *_not_python(checked.foreign, selection.named),
             *(torch_warning(held.file, held.baseline.target_torch, target) if held else ()),
         ),

@@ -86,11 +86,11 @@ def rule(
 
 
 def _config(file: Path | None, isolated: bool) -> Config:
-    from compilelint.project.config import Config, ConfigError, find_config, read_config
+    from compilelint.project.config import ConfigError
+    from compilelint.project.configs import find_configs
 
     try:
-        found = file if file is not None else None if isolated else find_config(Path.cwd())
-        return read_config(found) if found is not None else Config()
+        return find_configs(file, isolated, Path.cwd()).top
     except ConfigError as error:
         raise click.ClickException(str(error)) from error
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import glob
+import os
 import re
 import sys
 from collections.abc import Callable, Mapping
@@ -9,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal
 
-from compilelint.project.patterns import matcher
+from compilelint.project.patterns import anchored, matcher
 from compilelint.report.confidence import Confidence
 from compilelint.spelling import nearest
 
@@ -41,14 +43,19 @@ DEFAULT_EXCLUDE = (
     "site-packages",
     "venv",
 )
+CONFIG_NAME = "pyproject.toml"
 Roots = Literal["all", "explicit"]
 
 
 @dataclass(frozen=True, slots=True)
 class Config:
-    """What a project asks for; `file` is where it says so. Patterns are relative to the project root."""
+    """What a project asks for; `file` is where it says so."""
 
     file: Path | None = None
+    base: Path | None = field(default=None, compare=False)
+    """The directory, absolute, that patterns and the files of `root` are relative to; None is the project root."""
+    keys: tuple[str, ...] = field(default=(), compare=False)
+    """What `file` says itself, not what it extends."""
     select: tuple[str, ...] = ("ALL",)
     ignore: tuple[str, ...] = ()
     extend_select: tuple[str, ...] = ()
@@ -58,7 +65,7 @@ class Config:
     respect_gitignore: bool = True
     force_exclude: bool = False
     root: tuple[str, ...] = ()
-    """`path.py::Qual.name`, the path relative to the project root."""
+    """`path.py::Qual.name`."""
     roots: Roots = "all"
     target_torch: str | None = None
     min_confidence: Confidence = Confidence.MEDIUM
@@ -80,7 +87,7 @@ class ConfigError(Exception):
 def find_config(start: Path) -> Path | None:
     """The nearest pyproject.toml at or above a directory that has a `[tool.compilelint]` table."""
     for directory in (start, *start.parents):
-        file = directory / "pyproject.toml"
+        file = directory / CONFIG_NAME
         if has_table(file):
             return file
     return None
@@ -101,13 +108,69 @@ def has_table(file: Path) -> bool:
 
 
 def read_config(file: Path) -> Config:
-    """The configuration in a pyproject.toml, or in a TOML file of our own whose keys stand at the top."""
+    """The configuration in a pyproject.toml, or in a TOML file of our own whose keys stand at the top.
+
+    What it extends is part of it. Raises ConfigError.
+    """
+    return _read(file, ())
+
+
+def _read(file: Path, extending: tuple[Path, ...]) -> Config:
     values = _parse(file)
-    if file.name == "pyproject.toml" or "compilelint" in values.get("tool", {}):
+    if file.name == CONFIG_NAME or "compilelint" in values.get("tool", {}):
+        if extending and "compilelint" not in values.get("tool", {}):
+            raise ConfigError(f"{key_place(extending[-1], 'extend')}: there is no [tool.compilelint] in {file}")
         values = values.get("tool", {}).get("compilelint", {})
     if not isinstance(values, dict):
         raise ConfigError(f"{file}: [tool.compilelint] must be a table")
-    return _validated(file, values)
+    extended = values.pop("extend", None)
+    own = _validated(file, values)
+    if extended is None:
+        return own
+    place = key_place(file, "extend")
+    if not isinstance(extended, str):
+        raise ConfigError(f"{place}: extend must be the path of a configuration file, not {extended!r}")
+    base = Path(os.path.normpath(os.path.join(file.parent, os.path.expanduser(extended))))
+    if base in (chain := (*extending, file)):
+        raise ConfigError(f"{place}: extend leads back to {base}")
+    if not base.is_file():
+        raise ConfigError(f"{place}: extend: {base}: no such file")
+    return _on_top(own, _from_anywhere(_read(base, chain), base))
+
+
+def _from_anywhere(config: Config, file: Path) -> Config:
+    """What a file says, so that it says the same from another directory."""
+    here = os.path.abspath(file.parent)
+    start = Path(here).as_posix()
+    return replace(
+        config,
+        exclude=tuple(anchored(pattern, start) for pattern in config.exclude),
+        extend_exclude=tuple(anchored(pattern, start) for pattern in config.extend_exclude),
+        per_file_ignores=tuple((anchored(pattern, start), codes) for pattern, codes in config.per_file_ignores),
+        root=tuple(os.path.join(start, spec) for spec in config.root),
+        extra_rules=tuple(os.path.join(glob.escape(here), pattern) for pattern in config.extra_rules),
+        python=config.python and os.path.join(here, config.python),
+        baseline=config.baseline and os.path.join(here, config.baseline),
+    )
+
+
+def _on_top(own: Config, base: Config) -> Config:
+    """What a file says, above what the one says that it extends.
+
+    As in ruff: `select` begins anew, without it `ignore` and `extend-select` go on from where the other ended.
+    """
+    said = {key: getattr(own, key) for key in own.keys}
+    said["extend_exclude"] = (*base.extend_exclude, *own.extend_exclude)
+    said["trace"] = {**base.trace, **own.trace}
+    if "select" in own.keys:
+        said |= {"ignore": own.ignore, "extend_select": own.extend_select}
+    else:
+        still_ignored = (selector for selector in base.ignore if selector not in own.extend_select)
+        said |= {
+            "ignore": (*still_ignored, *own.ignore),
+            "extend_select": (*base.extend_select, *own.extend_select),
+        }
+    return replace(base, file=own.file, base=own.base, keys=own.keys, **said)
 
 
 def _parse(file: Path) -> dict[str, Any]:
@@ -130,7 +193,7 @@ def _parse(file: Path) -> dict[str, Any]:
 def _validated(file: Path, values: Mapping[str, Any]) -> Config:
     found: dict[str, Any] = {}
     for key, value in values.items():
-        place = _place(file, key)
+        place = key_place(file, key)
         if key not in _KEYS:
             raise ConfigError(f"{place}: unknown key {key!r} in [tool.compilelint]{nearest(key, _KEYS)}")
         expected, convert = _KEYS[key]
@@ -138,10 +201,10 @@ def _validated(file: Path, values: Mapping[str, Any]) -> Config:
             found[key.replace("-", "_")] = convert(value)
         except (TypeError, ValueError) as error:
             raise ConfigError(f"{place}: {key} must be {expected}{_detail(error)}") from error
-    return replace(Config(file=file), **found)
+    return replace(Config(file=file, base=Path(os.path.abspath(file.parent)), keys=tuple(found)), **found)
 
 
-def _place(file: Path, key: str) -> str:
+def key_place(file: Path, key: str) -> str:
     """File and line of a key: the TOML parser of the standard library keeps no lines."""
     pattern = re.compile(rf"""[ \t]*(?:\[tool\.compilelint\.)?["']?{re.escape(key)}["']?[ \t]*[=\].]""")
     try:

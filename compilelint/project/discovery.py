@@ -9,11 +9,11 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from compilelint.project.config import Config
+from compilelint.project.configs import Configs
 from compilelint.project.files import SourceFile, project_name, reason
 from compilelint.project.gitignore import ignores_above
 from compilelint.project.notebooks import SUFFIX
-from compilelint.project.patterns import matcher, with_parents
+from compilelint.project.patterns import matcher
 from compilelint.project.root import absolute, find_root, meeting_point
 from compilelint.report.model import Problem
 
@@ -38,48 +38,63 @@ class _Walk:
     """What a walk through directories needs to know, and the problems that it met."""
 
     root: Path
-    excluded: Callable[[str], bool]
+    excluded: Callable[[Path], Callable[[str], bool]]
+    """Of a directory, which of the absolute paths in it are left out."""
     respect_gitignore: bool
     problems: list[Problem] = field(default_factory=list)
 
 
-def discover(paths: Sequence[Path], config: Config) -> Selection:
-    """The Python files and notebooks named or below named directories, and the others of the same project."""
+def discover(paths: Sequence[Path], configs: Configs) -> Selection:
+    """The Python files and notebooks named or below named directories, and the others of the same project.
+
+    Raises ConfigError.
+    """
+    config = configs.top
     project = find_root(meeting_point(paths))
-    walk = _Walk(project.path, _excluder(config), config.respect_gitignore)
+    walk = _Walk(project.path, _excluder(configs, project.path), config.respect_gitignore)
     named = [absolute(path) for path in paths]
     checked = _folded(_named(named, config.force_exclude, walk), project.path)
     context: tuple[SourceFile, ...] = ()
-    if project.is_project and project.path not in named:
+    if project.is_project and project.scope not in named:
         # Unreadable directories that nobody asked about are nobody's problem.
         silent = _Walk(project.path, walk.excluded, config.respect_gitignore)
-        context = _without(_folded(_below(project.path, silent), project.path), checked)
+        context = _without(_folded(_below(project.scope, silent), project.path), checked)
     names = frozenset(project_name(path, project.path) for path in named)
     return Selection(project.path, checked, context, tuple(walk.problems), names)
 
 
-def discover_stdin(filename: Path | None, config: Config) -> Selection:
+def discover_stdin(filename: Path | None, configs: Configs) -> Selection:
     """The same for text that comes through a pipe, and what it is in the project, if it is anything."""
+    config = configs.top
     if filename is None:
         return Selection(Path.cwd(), (SourceFile(Path("-"), "-"),), (), (), frozenset({"-"}))
     path = absolute(filename)
     project = find_root(meeting_point([path]))
     file = SourceFile(path, project_name(path, project.path))
-    walk = _Walk(project.path, _excluder(config), config.respect_gitignore)
-    if config.force_exclude and _excluded_with_parents(file.name, walk):
+    walk = _Walk(project.path, _excluder(configs, project.path), config.respect_gitignore)
+    if config.force_exclude and _excluded_with_parents(path, walk):
         return Selection(project.path, (), (), (), frozenset())
-    others = _folded(_below(project.path, walk), project.path) if project.is_project else ()
+    others = _folded(_below(project.scope, walk), project.path) if project.is_project else ()
     return Selection(project.path, (file,), _without(others, (file,)), (), frozenset({file.name}))
 
 
-def _excluder(config: Config) -> Callable[[str], bool]:
-    return matcher((*config.exclude, *config.extend_exclude))
+def _excluder(configs: Configs, root: Path) -> Callable[[Path], Callable[[str], bool]]:
+    matchers: dict[Path | None, Callable[[str], bool]] = {}
+
+    def excluded(directory: Path) -> Callable[[str], bool]:
+        config = configs.of(directory)
+        if config.file not in matchers:
+            patterns = (*config.exclude, *config.extend_exclude)
+            matchers[config.file] = matcher(patterns, (config.base or root).as_posix())
+        return matchers[config.file]
+
+    return excluded
 
 
 def _named(paths: Sequence[Path], force_exclude: bool, walk: _Walk) -> Iterator[Path]:
     for path in paths:
         name = project_name(path, walk.root)
-        if force_exclude and _excluded_with_parents(name, walk):
+        if force_exclude and _excluded_with_parents(path, walk):
             continue
         try:
             mode = os.stat(path).st_mode
@@ -92,8 +107,11 @@ def _named(paths: Sequence[Path], force_exclude: bool, walk: _Walk) -> Iterator[
             yield path
 
 
-def _excluded_with_parents(name: str, walk: _Walk) -> bool:
-    return any(walk.excluded(each) for each in with_parents(name))
+def _excluded_with_parents(path: Path, walk: _Walk) -> bool:
+    """Whether a path, or a directory between it and the root, is left out."""
+    above = (path, *path.parents)
+    inside = above[: above.index(walk.root)] if walk.root in above else above
+    return any(walk.excluded(each.parent)(each.as_posix()) for each in inside)
 
 
 def _below(directory: Path, walk: _Walk) -> Iterator[Path]:
@@ -111,14 +129,16 @@ def _below(directory: Path, walk: _Walk) -> Iterator[Path]:
         if current != directory and any(entry.name in _ENVIRONMENT_MARKS for entry in entries):
             continue
         inside = ignores and ignores.entered(current)
+        excluded = walk.excluded(current)
         for entry in entries:
             is_directory = entry.is_dir(follow_symlinks=False)
             if not is_directory and not entry.name.endswith(_SUFFIXES):
                 continue
             path = Path(entry.path)
-            if walk.excluded(project_name(path, walk.root)):
+            whole = path.as_posix()
+            if excluded(whole):
                 continue
-            if inside and inside.ignored(path.as_posix(), is_directory):
+            if inside and inside.ignored(whole, is_directory):
                 continue
             if is_directory:
                 pending.append((path, inside))

@@ -1,25 +1,28 @@
 """Path patterns of the configuration, with the meaning that they have in ruff.
 
 `*` also crosses `/`, `**/` may stand for nothing, `{a,b}` offers alternatives. A pattern without a `/`
-is about the last part of a path, anywhere; one with a `/` is about the path from the project root.
+is about the last part of a path, anywhere; one with a `/` is about the path from the directory of its configuration.
 """
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable, Iterable
 
 
-def matcher(patterns: Iterable[str]) -> Callable[[str], bool]:
-    """Whether any of the patterns matches a path that is written with `/`, relative to the project root.
+def matcher(patterns: Iterable[str], directory: str = "") -> Callable[[str], bool]:
+    """Whether any of the patterns matches a path that is written with `/`.
 
-    A path outside the root is absolute; patterns with a `/` then match only if they are absolute too.
+    Patterns with a `/` are about the path from `directory`, or about all of it if they are absolute.
     """
     bases: list[str] = []
     paths: list[str] = []
     for pattern in patterns:
-        pattern = pattern.removeprefix("./").rstrip("/")
-        (paths if "/" in pattern else bases).append(f"(?:{_regex(pattern)})")
+        if "/" in pattern.removeprefix("./").rstrip("/"):
+            paths.append(f"(?:{_regex(anchored(pattern, directory))})")
+        else:
+            bases.append(f"(?:{_regex(pattern.removeprefix('./').rstrip('/'))})")
     base = re.compile("|".join(bases)) if bases else None
     path = re.compile("|".join(paths)) if paths else None
 
@@ -31,10 +34,13 @@ def matcher(patterns: Iterable[str]) -> Callable[[str], bool]:
     return matches
 
 
-def with_parents(name: str) -> list[str]:
-    """A path and all directories that it lies in, outermost first."""
-    parts = name.split("/")
-    return ["/".join(parts[:end]) for end in range(1, len(parts) + 1) if parts[:end] != [""]]
+def anchored(pattern: str, directory: str) -> str:
+    """A pattern that says from anywhere what it says in a directory."""
+    pattern = pattern.removeprefix("./").rstrip("/")
+    if not directory or "/" not in pattern or os.path.isabs(pattern):
+        return pattern
+    start = re.sub(r"[\[{*?]", lambda found: f"[{found[0]}]", directory.rstrip("/"))
+    return f"{start}/{pattern}"
 
 
 def _regex(pattern: str) -> str:

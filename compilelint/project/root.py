@@ -7,17 +7,21 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from compilelint.project.config import find_config
+from compilelint.project.config import CONFIG_NAME, find_config, has_table
 
 _PACKAGING_FILES = ("pyproject.toml", "setup.py", "setup.cfg")
 
 
 @dataclass(frozen=True, slots=True)
 class ProjectRoot:
-    """A directory, and whether something in it says that it is a project, or only the paths meet there."""
+    """Where a project begins."""
 
     path: Path
+    """What names of files are relative to."""
+    scope: Path
+    """The directory at or below `path` whose files belong together: the outermost that configures this tool, if any."""
     is_project: bool
+    """Something there says so; else only the paths that the user named meet there."""
 
 
 def absolute(path: Path) -> Path:
@@ -38,18 +42,40 @@ def meeting_point(paths: Sequence[Path]) -> Path:
 def find_root(start: Path) -> ProjectRoot:
     """The project that a directory belongs to.
 
-    The nearest directory at or above it that configures this tool, else the nearest repository, else
-    the nearest that is packaged; else the directory itself, or what holds it if it is a package.
+    Files are named from the repository, whatever is configured in it and whatever the user names. Without one that is
+    the outermost directory at or above that configures this tool, else the nearest that is packaged; else the directory
+    itself, or what holds it if it is a package.
     """
-    if config := find_config(start):
-        return ProjectRoot(config.parent, True)
-    above = (start, *start.parents)
-    for directory in above:
-        if os.path.exists(directory / ".git"):
-            return ProjectRoot(directory, True)
-    for directory in above:
+    repository = _repository(start)
+    configured = _configured(start, repository)
+    if repository is not None:
+        return ProjectRoot(repository, configured[-1] if configured else repository, True)
+    if configured:
+        return ProjectRoot(configured[-1], configured[-1], True)
+    for directory in (start, *start.parents):
         if any(os.path.isfile(directory / name) for name in _PACKAGING_FILES):
-            return ProjectRoot(directory, True)
+            return ProjectRoot(directory, directory, True)
     while os.path.isfile(start / "__init__.py") and start.parent != start:
         start = start.parent
-    return ProjectRoot(start, False)
+    return ProjectRoot(start, start, False)
+
+
+def run_config(start: Path) -> Path | None:
+    """The configuration that holds for a run which starts at a directory: the outermost of its repository.
+
+    What lies further in says something of the files there. A repository that has none may be configured from outside,
+    by the nearest.
+    """
+    configured = _configured(start, _repository(start))
+    return configured[-1] / CONFIG_NAME if configured else find_config(start)
+
+
+def _repository(start: Path) -> Path | None:
+    return next((each for each in (start, *start.parents) if os.path.exists(each / ".git")), None)
+
+
+def _configured(start: Path, repository: Path | None) -> list[Path]:
+    """The directories of a repository, from one outwards, that configure this tool."""
+    above = [start, *start.parents]
+    inside = above if repository is None else above[: above.index(repository) + 1]
+    return [each for each in inside if has_table(each / CONFIG_NAME)]

@@ -16,7 +16,7 @@ import compilelint
 from compilelint.check import reading
 from compilelint.check import run as check_run
 from compilelint.cli import run
-from compilelint.project.config import Config
+from compilelint.project.configs import Configs
 from compilelint.project.discovery import Selection, discover
 
 HAZARD = """\
@@ -95,8 +95,8 @@ def test_a_file_that_vanishes_after_it_was_found(
 ) -> None:
     (tree / "bad.py").write_text(HAZARD)
 
-    def discover_then_remove(paths: tuple[Path, ...], config: Config) -> Selection:
-        selection = discover(paths, config)
+    def discover_then_remove(paths: tuple[Path, ...], configs: Configs) -> Selection:
+        selection = discover(paths, configs)
         (tree / "bad.py").unlink()
         return selection
 

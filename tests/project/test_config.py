@@ -37,6 +37,7 @@ def test_reads_every_key(tmp_path: Path) -> None:
         extra-rules = ["lint/*.md"]
         follow = ["transformers"]
         python = ".venv"
+        baseline = "known.json"
         [tool.compilelint.per-file-ignores]
         "tests/*" = ["CL2"]
         [tool.compilelint.trace]
@@ -60,6 +61,7 @@ def test_reads_every_key(tmp_path: Path) -> None:
         extra_rules=("lint/*.md",),
         follow=("transformers",),
         python=".venv",
+        baseline="known.json",
         trace={"anything": {"goes": 1}},
     )
 
@@ -141,3 +143,90 @@ def test_a_broken_file_that_does_not_name_us_is_not_our_business(tmp_path: Path)
 def test_a_broken_file_that_names_us_is_found_so_that_it_can_be_told(tmp_path: Path) -> None:
     file = _file(tmp_path, "[tool.compilelint\n")
     assert find_config(tmp_path) == file
+
+
+def test_what_is_extended_says_the_same_from_another_directory(tmp_path: Path) -> None:
+    (tmp_path / "sub").mkdir()
+    _file(
+        tmp_path,
+        """
+        [tool.compilelint]
+        exclude = ["gen/*", "build"]
+        extend-exclude = ["a/b"]
+        root = ["src/m.py::f"]
+        extra-rules = ["lint/*.md"]
+        python = ".venv"
+        baseline = "known.json"
+        target-torch = "2.9"
+        per-file-ignores = {"tests/*" = ["CL2"]}
+        trace = {warmup = 1, max-breaks = 3}
+        """,
+    )
+    child = _file(
+        tmp_path / "sub",
+        """
+        [tool.compilelint]
+        extend = "../pyproject.toml"
+        extend-exclude = ["c/d"]
+        min-confidence = "low"
+        trace = {max-breaks = 0}
+        """,
+    )
+    config = read_config(child)
+    assert config.file == child
+    assert config.base == tmp_path / "sub"
+    assert config.keys == ("extend_exclude", "min_confidence", "trace")
+    assert config.exclude == (f"{tmp_path}/gen/*", "build")
+    assert config.extend_exclude == (f"{tmp_path}/a/b", "c/d")
+    assert config.root == (f"{tmp_path}/src/m.py::f",)
+    assert config.extra_rules == (f"{tmp_path}/lint/*.md",)
+    assert (config.python, config.baseline) == (f"{tmp_path}/.venv", f"{tmp_path}/known.json")
+    assert config.per_file_ignores == ((f"{tmp_path}/tests/*", ("CL2",)),)
+    assert (config.target_torch, config.min_confidence) == ("2.9", Confidence.LOW)
+    assert config.trace == {"warmup": 1, "max-breaks": 0}
+
+
+@pytest.mark.parametrize(
+    ("child", "select", "ignore", "extend_select"),
+    [
+        ("", ("CL1", "CL2"), ("CL101", "CL102"), ("CL5",)),
+        ('ignore = ["CL201"]', ("CL1", "CL2"), ("CL101", "CL102", "CL201"), ("CL5",)),
+        ('extend-select = ["CL101"]', ("CL1", "CL2"), ("CL102",), ("CL5", "CL101")),
+        ('select = ["CL1"]', ("CL1",), (), ()),
+        ('select = ["CL1"]\nignore = ["CL103"]', ("CL1",), ("CL103",), ()),
+    ],
+)
+def test_select_begins_anew_and_the_others_go_on(
+    tmp_path: Path, child: str, select: tuple[str, ...], ignore: tuple[str, ...], extend_select: tuple[str, ...]
+) -> None:
+    _file(tmp_path, 'select = ["CL1", "CL2"]\nignore = ["CL101", "CL102"]\nextend-select = ["CL5"]', "base.toml")
+    config = read_config(_file(tmp_path, f'extend = "base.toml"\n{child}\n', "child.toml"))
+    assert (config.select, config.ignore, config.extend_select) == (select, ignore, extend_select)
+
+
+def test_what_is_extended_may_extend_and_the_home_directory_has_a_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    _file(tmp_path, 'exclude = ["x/y"]', "a.toml")
+    _file(tmp_path, 'extend = "a.toml"', "b.toml")
+    assert read_config(_file(tmp_path, 'extend = "~/b.toml"', "c.toml")).exclude == (f"{tmp_path}/x/y",)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ('extend = "gone.toml"', r"c.toml:1: extend: .*gone.toml: no such file"),
+        ("extend = 3", "c.toml:1: extend must be the path of a configuration file, not 3"),
+        ('extend = "c.toml"', "c.toml:1: extend leads back to .*c.toml"),
+        ('extend = "d.toml"', "d.toml:1: extend leads back to .*c.toml"),
+        ('extend = "pyproject.toml"', r"c.toml:1: there is no \[tool.compilelint\] in .*pyproject.toml"),
+        ('extend = "bad.toml"', "bad.toml:1: unknown key 'selct'"),
+    ],
+)
+def test_what_cannot_be_extended_is_told(tmp_path: Path, text: str, message: str) -> None:
+    _file(tmp_path, 'extend = "c.toml"', "d.toml")
+    _file(tmp_path, "selct = 1", "bad.toml")
+    _file(tmp_path, "[project]\n")
+    with pytest.raises(ConfigError, match=message):
+        read_config(_file(tmp_path, text, "c.toml"))

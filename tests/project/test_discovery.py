@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from compilelint.project.config import Config
+from compilelint.project.configs import Configs
 from compilelint.project.discovery import Selection, discover, discover_stdin
 from compilelint.project.files import SourceFile
 
@@ -26,7 +27,7 @@ def _names(files: Iterable[SourceFile]) -> list[str]:
 
 
 def _checked(root: Path, config: Config | None = None) -> list[str]:
-    return _names(discover([root], config or Config()).checked)
+    return _names(discover([root], Configs(config or Config())).checked)
 
 
 def _repository(root: Path, ignore: str, *names: str) -> Path:
@@ -42,7 +43,7 @@ def test_takes_python_files_below_a_directory_sorted(tmp_path: Path) -> None:
 
 def test_takes_any_file_that_is_named(tmp_path: Path) -> None:
     _tree(tmp_path, "train", "build/gen.py")
-    selection = discover([tmp_path / "train", tmp_path / "build/gen.py"], Config())
+    selection = discover([tmp_path / "train", tmp_path / "build/gen.py"], Configs(Config()))
     assert _names(selection.checked) == ["build/gen.py", "train"]
 
 
@@ -58,7 +59,7 @@ def test_leaves_out_environments_of_any_name(tmp_path: Path) -> None:
 
 def test_checks_an_excluded_directory_that_is_named(tmp_path: Path) -> None:
     _tree(tmp_path, "setup.py", "build/pkg/a.py", "build/build/b.py")
-    selection = discover([tmp_path / "build"], Config())
+    selection = discover([tmp_path / "build"], Configs(Config()))
     assert _names(selection.checked) == ["build/pkg/a.py"]
 
 
@@ -72,7 +73,7 @@ def test_exclude_patterns_are_relative_to_the_project(tmp_path: Path) -> None:
 def test_force_exclude_leaves_out_named_files(tmp_path: Path) -> None:
     _tree(tmp_path, "setup.py", "build/deep/gen.py", "a.py")
     config = Config(force_exclude=True)
-    selection = discover([tmp_path / "build/deep/gen.py", tmp_path / "a.py"], config)
+    selection = discover([tmp_path / "build/deep/gen.py", tmp_path / "a.py"], Configs(config))
     assert _names(selection.checked) == ["a.py"]
 
 
@@ -124,7 +125,7 @@ def test_link_loops_end_and_no_file_comes_twice(tmp_path: Path) -> None:
     (tmp_path / "0link.py").symlink_to(tmp_path / "pkg/a.py")
     (tmp_path / "self.py").symlink_to(tmp_path / "self.py")
     (tmp_path / "dangling.py").symlink_to(tmp_path / "gone")
-    selection = discover([tmp_path, tmp_path / "pkg", tmp_path / "pkg/a.py"], Config())
+    selection = discover([tmp_path, tmp_path / "pkg", tmp_path / "pkg/a.py"], Configs(Config()))
     assert _names(selection.checked) == ["pkg/a.py"]
     assert selection.problems == ()
 
@@ -147,7 +148,7 @@ def test_a_named_path_that_cannot_be_checked_is_told_and_the_others_go_on(
     _tree(tmp_path, "a.py")
     assert callable(make)
     make(tmp_path / "bad.py")
-    selection = discover([tmp_path / "bad.py", tmp_path / "a.py"], Config())
+    selection = discover([tmp_path / "bad.py", tmp_path / "a.py"], Configs(Config()))
     assert _names(selection.checked) == ["a.py"]
     assert [(each.path, each.message) for each in selection.problems] == [("bad.py", message)]
     assert "bad.py" in selection.named
@@ -172,7 +173,7 @@ def test_a_directory_without_permission_is_told_and_the_others_go_on(
         return scan(path)
 
     monkeypatch.setattr(os, "scandir", guarded)
-    selection = discover([tmp_path], Config())
+    selection = discover([tmp_path], Configs(Config()))
     assert _names(selection.checked) == ["a.py", "z/c.py"]
     assert [(each.path, each.message) for each in selection.problems] == [("secret", "permission denied")]
     assert "secret" not in selection.named
@@ -180,7 +181,7 @@ def test_a_directory_without_permission_is_told_and_the_others_go_on(
 
 def test_the_rest_of_the_project_is_context(tmp_path: Path) -> None:
     _repository(tmp_path, "ignored.py\n", "src/a.py", "src/b.py", "train.py", "ignored.py", ".venv/x.py")
-    selection = discover([tmp_path / "src/a.py"], Config())
+    selection = discover([tmp_path / "src/a.py"], Configs(Config()))
     assert selection.root == tmp_path
     assert _names(selection.checked) == ["src/a.py"]
     assert _names(selection.context) == ["src/b.py", "train.py"]
@@ -188,23 +189,23 @@ def test_the_rest_of_the_project_is_context(tmp_path: Path) -> None:
 
 def test_there_is_no_context_where_nothing_says_project(tmp_path: Path) -> None:
     _tree(tmp_path, "a.py", "b.py")
-    selection = discover([tmp_path / "a.py"], Config())
+    selection = discover([tmp_path / "a.py"], Configs(Config()))
     assert selection == Selection(tmp_path, (SourceFile(tmp_path / "a.py", "a.py"),), (), (), frozenset({"a.py"}))
 
 
 def test_stdin_has_the_name_that_it_is_given_and_the_project_as_context(tmp_path: Path) -> None:
     _repository(tmp_path, "", "src/a.py", "src/b.py")
-    selection = discover_stdin(tmp_path / "src/a.py", Config())
+    selection = discover_stdin(tmp_path / "src/a.py", Configs(Config()))
     assert _names(selection.checked) == ["src/a.py"]
     assert _names(selection.context) == ["src/b.py"]
 
 
 def test_stdin_without_a_name_stands_alone(tmp_path: Path) -> None:
-    selection = discover_stdin(None, Config())
+    selection = discover_stdin(None, Configs(Config()))
     assert (_names(selection.checked), selection.context) == (["-"], ())
 
 
 def test_stdin_of_an_excluded_file_is_not_checked_when_exclusion_is_forced(tmp_path: Path) -> None:
     _repository(tmp_path, "", "build/a.py")
-    assert discover_stdin(tmp_path / "build/a.py", Config(force_exclude=True)).checked == ()
-    assert _names(discover_stdin(tmp_path / "build/a.py", Config()).checked) == ["build/a.py"]
+    assert discover_stdin(tmp_path / "build/a.py", Configs(Config(force_exclude=True))).checked == ()
+    assert _names(discover_stdin(tmp_path / "build/a.py", Configs(Config())).checked) == ["build/a.py"]

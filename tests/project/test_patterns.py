@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from compilelint.project.patterns import matcher, with_parents
+from compilelint.project.patterns import anchored, matcher
 
 
 @pytest.mark.parametrize(
@@ -57,6 +57,18 @@ def test_any_of_several_patterns_is_enough() -> None:
     assert (matches("x/a"), matches("b/c"), matches("c")) == (True, True, False)
 
 
-def test_parents_come_outermost_first() -> None:
-    assert with_parents("a/b/c.py") == ["a", "a/b", "a/b/c.py"]
-    assert with_parents("/a/b.py") == ["/a", "/a/b.py"]
+@pytest.mark.parametrize("directory", ["/home/p", "/home/[p]", "/home/{a,b}*", "/"])
+def test_patterns_of_a_directory_are_about_paths_below_it(directory: str) -> None:
+    below = directory.rstrip("/")
+    matches = matcher(["src/gen", "build", "/opt/x/*"], directory)
+    assert matches(f"{below}/src/gen")
+    assert not matches("/elsewhere/src/gen")
+    assert not matches(f"{below}/a/src/gen")
+    assert matches("/elsewhere/build")
+    assert matches("/opt/x/y.py")
+
+
+def test_an_anchored_pattern_stays_where_it_is() -> None:
+    assert anchored("src/*.py", "/home/p") == "/home/p/src/*.py"
+    assert anchored("*.py", "/home/p") == "*.py"
+    assert anchored("/opt/*", "/home/p") == "/opt/*"
