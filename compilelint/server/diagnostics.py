@@ -113,11 +113,9 @@ def _route(finding: Finding, document: Document, root: Path) -> Iterator[types.D
 
 
 def _uri_of(path: Path, cell: str | None, document: Document) -> str | None:
-    if cell is None:
-        return _file_uri(path)
-    if path != document.path:
-        return None
-    return next((part.uri for part in document.parts if part.cell == int(cell)), None)
+    if path == document.path:
+        return next((part.uri for part in document.parts if part.cell == (int(cell) if cell else None)), None)
+    return _file_uri(path) if cell is None else None
 
 
 def _library(finding: Finding, installed: Sequence[Path]) -> Iterator[types.DiagnosticRelatedInformation]:

@@ -64,11 +64,13 @@ def unsaved_texts(workspace: Workspace) -> Mapping[Path, str]:
 
 def _file(document: TextDocument) -> Document | None:
     path = _path(document.uri)
-    is_python = document.language_id == "python" or (path is not None and path.suffix == ".py")
+    suffix = path.suffix if path is not None else ""
+    is_python = suffix == ".py" or (document.language_id == "python" and suffix != ".pyi")
     if not is_python or document.uri.startswith("vscode-notebook-cell:"):
         return None
-    if path is not None and path.suffix in (SUFFIX, ".pyi"):
-        return None  # a notebook as bare JSON has no places that a finding could be shown at
+    if path is not None and suffix == SUFFIX:
+        # jupyter-lsp joins the cells itself, and calls what comes out by the name of the notebook.
+        path = path.with_name(f"{path.name}.py")
     part = Part(document.uri, None, _lines(document.source), document.version)
     return Document(document.uri, path, document.source, (part,))
 

@@ -24,7 +24,7 @@ from compilelint.server.checking import Checked, OutdatedError, check_document
 from compilelint.server.diagnostics import finding_diagnostic, problem_diagnostic
 from compilelint.server.differences import Difference, completed, difference, moved
 from compilelint.server.documents import Document, find_document, unsaved_texts
-from compilelint.source.tree import MAX_IMPORTERS
+from compilelint.source.imports import MAX_IMPORTERS
 
 TYPING_PAUSE = 0.3
 """Seconds without a change before a quick check."""

@@ -184,6 +184,16 @@ def test_a_notebook_is_checked_as_one_program(project: Path) -> None:
     _run(project, scenario)
 
 
+def test_a_notebook_that_the_client_has_joined_is_python(project: Path) -> None:
+    async def scenario(client: Editor) -> None:
+        uri = client.open(project / ".virtual_documents" / "n.ipynb", "import os\n" + NET)
+        (found,) = await client.diagnostics(uri)
+        assert found.range.start == types.Position(6, 15)
+        assert [each.location.uri for each in found.related_information or ()] == [uri]
+
+    _run(project, scenario)
+
+
 def test_a_wrong_configuration_is_told_once_and_ends_nothing(project: Path) -> None:
     (project / "pyproject.toml").write_text("[tool.compilelint]\nselect = 5\n")
 
@@ -203,7 +213,8 @@ def test_excluded_files_and_bare_notebooks_say_nothing_and_closing_clears(projec
     (project / "pyproject.toml").write_text("[tool.compilelint]\nexclude = ['old.py']\n")
 
     async def scenario(client: Editor) -> None:
-        client.open(project / "n.ipynb", "{}")
+        bare = types.TextDocumentItem((project / "n.ipynb").as_uri(), "json", 1, "{}")
+        client.client.text_document_did_open(types.DidOpenTextDocumentParams(bare))
         client.client.text_document_did_open(
             types.DidOpenTextDocumentParams(types.TextDocumentItem("vscode-notebook-cell:/n.ipynb#1", "python", 1, NET))
         )
