@@ -65,6 +65,7 @@ FORMATS: Mapping[str, Format] = {
     "github": Format("github", "repository", texts=True),
     "gitlab": Format("gitlab", "repository", texts=True),
     "junit": Format("junit", "repository"),
+    "markdown": Format("markdown", "repository"),
 }
 ALIASES: Mapping[str, str] = {"text": "full"}
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import time
 from collections.abc import Callable
 from dataclasses import replace
@@ -10,6 +11,7 @@ from typing import Any
 
 import jsonschema
 import pytest
+from markdown_it import MarkdownIt
 
 from compilelint.report.confidence import Confidence
 from compilelint.report.formats import FORMATS, Look, Rendered, format_of
@@ -79,6 +81,12 @@ def _gitlab(text: str) -> None:
     assert len({each["fingerprint"] for each in found}) == len(found)
 
 
+def _markdown(text: str) -> None:
+    """Nothing of what messages hold is an element, a link or a mention."""
+    html = MarkdownIt("commonmark", {"html": True}).render(text)
+    assert not re.search("<(?:a|img|script)|@me|#1", re.sub("<code.*?</code>", "", html, flags=re.DOTALL))
+
+
 def _printable(text: str) -> None:
     assert all(line.isprintable() for line in text.splitlines())
 
@@ -94,6 +102,7 @@ VALID: dict[str, Callable[[str], None]] = {
     "github": _printable,
     "gitlab": _gitlab,
     "junit": _xml,
+    "markdown": _markdown,
 }
 
 
