@@ -10,6 +10,7 @@ from types import MappingProxyType
 from compilelint.check.asked import CheckError, CheckOptions, configured, named_roots
 from compilelint.check.baseline import Scope, baseline_file, hold_back, torch_warning
 from compilelint.check.cells import in_cells, problems_in_cells
+from compilelint.check.collector import collector_paused
 from compilelint.check.judging import judge
 from compilelint.check.reading import find_files, followed
 from compilelint.check.result import CheckResult
@@ -26,6 +27,7 @@ Progress = Callable[[int, int], None]
 """Called with how much is done and how much there is."""
 
 
+@collector_paused()
 def run_check(
     options: CheckOptions,
     *,

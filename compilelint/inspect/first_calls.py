@@ -19,12 +19,16 @@ def report_fill(frame: Frame, target: ast.expr, statement: ast.stmt) -> None:
         return
     match target:
         case ast.Attribute(value=value, attr=attr):
+            if not _is_guarded(frame, target, statement):
+                return
             owner = frame.inspector.peek(frame, value)
-            if isinstance(owner, Instance) and _outlives_calls(frame, owner) and _is_guarded(frame, target, statement):
+            if isinstance(owner, Instance) and _outlives_calls(frame, owner):
                 _emit(frame, statement, owner, attr, _starts_empty(frame, owner, attr))
         case ast.Subscript(value=ast.Attribute(value=value, attr=attr) as container):
+            if not _is_guarded(frame, target, statement):
+                return
             owner = frame.inspector.peek(frame, value)
-            if isinstance(owner, Instance) and _outlives_calls(frame, owner) and _is_guarded(frame, target, statement):
+            if isinstance(owner, Instance) and _outlives_calls(frame, owner):
                 held = frame.inspector.peek(frame, container)
                 _emit(frame, statement, owner, attr, _of_dictionary(held))
         case ast.Name(id=name) | ast.Subscript(value=ast.Name(id=name)) if names.is_global(frame, name):
@@ -44,11 +48,12 @@ def _outlives_calls(frame: Frame, owner: Instance) -> bool:
 def _is_guarded(frame: Frame, target: ast.expr, statement: ast.stmt) -> bool:
     """Whether the statement stands in the body of an `if` that asks whether its target is missing."""
     assert frame.function is not None
-    wanted = ast.unparse(target)
-    return any(
+    asking = [test for test in frame.conditions if any(_asks_whether_missing(part, target) for part in _parts(test))]
+    # Conditions do not tell a body from an `else`. To see which it is takes a walk, for which there is seldom reason.
+    return bool(asking) and any(
         isinstance(node, ast.If)
+        and any(node.test is test for test in asking)
         and any(inner is statement for part in node.body for inner in ast.walk(part))
-        and any(_asks_whether_missing(part, wanted, target) for part in _parts(node.test))
         for node in ast.walk(frame.function.node)
     )
 
@@ -62,10 +67,10 @@ def _parts(test: ast.expr) -> Iterator[ast.expr]:
         yield test
 
 
-def _asks_whether_missing(test: ast.expr, wanted: str, target: ast.expr) -> bool:
+def _asks_whether_missing(test: ast.expr, target: ast.expr) -> bool:
     match test, target:
         case ast.Compare(left=left, ops=[ast.Is()], comparators=[ast.Constant(value=None)]), _:
-            return ast.unparse(left) == wanted
+            return type(left) is type(target) and ast.unparse(left) == ast.unparse(target)
         case ast.UnaryOp(
             op=ast.Not(), operand=ast.Call(func=ast.Name(id="hasattr"), args=[owner, name])
         ), ast.Attribute(value=value, attr=attr):

@@ -43,9 +43,10 @@ def tensor_functions(inspector: Inspector, module: ModuleIndex) -> Iterator[Tens
         return
     for info in list(module.functions.values()):
         result = _declared_result(info)
-        if info.parent is None and result is not None:
+        # What the declaration says is cheaper to know than what decorators make of the function.
+        if info.parent is None and result is not None and _gives_tensor(inspector, module, result):
             function = _as_function(inspector, module, info)
-            if function is not None and _takes_tensor(inspector, function) and _gives_tensor(inspector, module, result):
+            if function is not None and _takes_tensor(inspector, function):
                 yield TensorFunction(function, accepted_by_siblings(inspector, info, function))
 
 
