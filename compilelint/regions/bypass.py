@@ -112,7 +112,7 @@ def _is_plain_module(kind: Kind) -> bool:
 def _isinstance(scope: Scope) -> Iterator[Usage]:
     """`isinstance(compiled, Net)`, `type(compiled) is Net`."""
     for statement in scope.statements:
-        for node in scopes.expressions(statement):
+        for node in statement.expressions:
             match node:
                 case ast.Call(func=ast.Name(id="isinstance"), args=[value, cls]):
                     asked, wanted = value, cls

@@ -12,8 +12,8 @@ from compilelint.inspect.attributes import OPTIMIZED_MODULE
 from compilelint.inspect.kinds import Kind
 from compilelint.regions import scopes
 from compilelint.regions.in_place import in_place_target
-from compilelint.regions.scopes import Scope, kind_at
-from compilelint.source.model import FunctionNode, ModuleIndex
+from compilelint.regions.scopes import Scope, asked_once, kind_at
+from compilelint.source.model import FunctionNode, Key, ModuleIndex
 
 Loop: TypeAlias = ast.For | ast.AsyncFor | ast.While
 COMPILE = "torch.compile"
@@ -78,15 +78,14 @@ def loops_around(statement: scopes.Statement) -> tuple[Loop, ...]:
     return tuple(node for node in statement.ancestors if isinstance(node, Loop))
 
 
+@asked_once
 def drives(scope: Scope) -> list[Drive]:
     """All calls of compiled callables that the scope itself makes, in order."""
     in_place = _compiled_in_place(scope)
     found = [
         Drive(node, statement, compiled)
-        for statement in scope.statements
-        for node in scopes.expressions(statement)
-        if isinstance(node, ast.Call)
-        and isinstance(node.func, ast.Name | ast.Attribute | ast.Subscript | ast.Call)
+        for statement, node in scope.calls
+        if isinstance(node.func, ast.Name | ast.Attribute | ast.Subscript | ast.Call)
         and (compiled := _compiled(scope, node.func, in_place)) is not None
     ]
     return sorted(found, key=lambda drive: scopes.start_of(drive.call))
@@ -159,22 +158,32 @@ def _compiled_attribute(scope: Scope, owner: kinds.Instance, attr: str) -> Compi
     method = classes.find_method(inspector, owner.cls, attr)
     if method is not None:
         return _decorated(scope, attributes.bound_method(inspector, method, owner))
-    info, module = inspector.tree.class_(owner.cls.key), inspector.tree.module(owner.cls.key[0])
-    if info is None or module is None:
-        return None
-    for key in info.methods.values():
-        function = inspector.tree.function(key)
-        if function is None or isinstance(function.node, ast.Lambda) or not function.node.args.args:
-            continue
-        self_name = function.node.args.args[0].arg
-        for node in ast.walk(function.node):
-            match node:
-                case ast.Assign(
-                    targets=[ast.Attribute(value=ast.Name(id=receiver), attr=name)], value=ast.Call(func=func) as call
-                ) if (receiver, name) == (self_name, attr):
-                    if inspector.evaluate_globally(module, func) == kinds.Reference(COMPILE) and call.args:
-                        return _compiled_member(scope, owner, self_name, call)
+    by_attribute = _calls_by_attribute(scope.outermost).get(owner.cls.key, {})
+    for self_name, call in by_attribute.get(attr, ()):
+        if inspector.evaluate_globally(scope.module, call.func) == kinds.Reference(COMPILE) and call.args:
+            return _compiled_member(scope, owner, self_name, call)
     return None
+
+
+@asked_once
+def _calls_by_attribute(outermost: Scope) -> dict[Key, dict[str, list[tuple[str, ast.Call]]]]:
+    """For each class of the file the calls whose results its methods assign to attributes of `self`, by attribute; each
+    with the name that the method has for `self`."""
+    found: dict[Key, dict[str, list[tuple[str, ast.Call]]]] = {}
+    functions = outermost.module.functions
+    for info in outermost.module.classes.values():
+        by_attribute = found.setdefault(info.key, {})
+        for function in (functions[key] for key in info.methods.values()):
+            if not function.node.args.args:
+                continue
+            self_name = function.node.args.args[0].arg
+            for node in ast.walk(function.node):
+                match node:
+                    case ast.Assign(
+                        targets=[ast.Attribute(value=ast.Name(id=receiver), attr=name)], value=ast.Call() as call
+                    ) if receiver == self_name:
+                        by_attribute.setdefault(name, []).append((self_name, call))
+    return found
 
 
 def _compiled_member(scope: Scope, owner: kinds.Instance, self_name: str, call: ast.Call) -> Compiled:

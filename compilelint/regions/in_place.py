@@ -48,7 +48,7 @@ def _result_used(scope: Scope) -> Iterator[Usage]:
 
 def _torch_module(scope: Scope) -> Iterator[Usage]:
     for statement in scope.statements:
-        for node in scopes.expressions(statement):
+        for node in statement.expressions:
             target = in_place_target(scope, node)
             if target is not None and _runs_only_torch_code(scope, kind_at(scope, target)):
                 yield Usage("torch-module", node, MODULE_COMPILE, kind_at(scope, target))

@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterator
 
 from compilelint.inspect.kinds import Reference
 from compilelint.regions import scopes
-from compilelint.regions.queries import calls_with_statements
 from compilelint.regions.scopes import Scope, kind_at
 from compilelint.regions.usage import Usage
 
@@ -24,7 +23,7 @@ _COPIES = frozenset({"clone", "detach", "half", "float", "double", "bfloat16", "
 
 def _mark_lost(scope: Scope) -> Iterator[Usage]:
     """`mark_dynamic(x, 0)` and then `x = x.to(device)`: the new tensor has no mark."""
-    for statement, call in calls_with_statements(scope):
+    for statement, call in scope.calls:
         name = _marked(scope, call)
         if name is None:
             continue

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from compilelint.inspect import kinds
 from compilelint.regions import scopes
 from compilelint.regions.in_place import in_place_target
-from compilelint.regions.queries import calls_with_statements, loops_around
+from compilelint.regions.queries import loops_around
 from compilelint.regions.scopes import Scope, Statement, kind_at
 from compilelint.regions.usage import Usage
 
@@ -18,7 +18,7 @@ _PER_CALL = frozenset({"forward", "training_step", "validation_step", "test_step
 
 def _compiled_per_call(scope: Scope) -> Iterator[Usage]:
     """`torch.compile(self.net)(x)` in `forward`, in a step function, or in a loop over batches."""
-    for statement, call in calls_with_statements(scope):
+    for statement, call in scope.calls:
         target = scopes.compile_target(scope, call)
         if target is None or any(isinstance(ancestor, ast.If | ast.Try) for ancestor in statement.ancestors):
             continue
@@ -73,7 +73,7 @@ def _is_used_here_only(scope: Scope, statement: Statement, call: ast.Call) -> bo
 
 
 def _is_called_at_once(statement: Statement, call: ast.Call) -> bool:
-    return any(isinstance(node, ast.Call) and node.func is call for node in scopes.expressions(statement))
+    return any(isinstance(node, ast.Call) and node.func is call for node in statement.expressions)
 
 
 def _is_same_in_loop(scope: Scope, statement: Statement, call: ast.Call) -> bool:
@@ -91,7 +91,7 @@ def _is_bound_in(scope: Scope, name: str, loop: ast.For | ast.While) -> bool:
 
 def _backend_per_call(scope: Scope) -> Iterator[Usage]:
     """`for block in blocks: block.compile(backend=partial(…))`: every compile call has a backend of its own."""
-    for statement, call in calls_with_statements(scope):
+    for statement, call in scope.calls:
         target = scopes.compile_target(scope, call) or in_place_target(scope, call)
         loops = loops_around(statement)
         if target is None or not loops:

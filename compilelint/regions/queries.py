@@ -7,29 +7,27 @@ from collections.abc import Iterator
 
 from compilelint.regions import scopes
 from compilelint.regions.in_place import in_place_target
-from compilelint.regions.scopes import Scope, Statement
+from compilelint.regions.scopes import Scope, Statement, asked_once
 
 _COMPILE = "torch.compile"
 
 
 def calls(scope: Scope) -> Iterator[ast.Call]:
     """Every call that the scope's own statements make."""
-    for _, call in calls_with_statements(scope):
+    for _, call in scope.calls:
         yield call
 
 
-def calls_with_statements(scope: Scope) -> Iterator[tuple[Statement, ast.Call]]:
-    for statement in scope.statements:
-        for node in scopes.expressions(statement):
-            if isinstance(node, ast.Call):
-                yield statement, node
-
-
-def compile_calls(scope: Scope) -> Iterator[ast.Call]:
+@asked_once
+def compile_calls(scope: Scope) -> list[ast.Call]:
     """Calls of torch.compile, also those that give a decorator, and of module.compile."""
+    return list(_compile_calls(scope))
+
+
+def _compile_calls(scope: Scope) -> Iterator[ast.Call]:
     for statement in scope.statements:
         node = statement.node
-        parts = list(scopes.expressions(statement))
+        parts = list(statement.expressions)
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
             parts = node.decorator_list
         for part in parts:
@@ -54,6 +52,7 @@ def text_of(scope: Scope) -> str:
     return scope.inspector.tree.texts[scope.module.name].text
 
 
+@asked_once
 def compiled_in_place(scope: Scope) -> dict[str, scopes.Position]:
     """The modules on which the scope calls `.compile()`, as it writes them, and since where."""
     found: dict[str, scopes.Position] = {}

@@ -32,7 +32,7 @@ def _differs_per_instance(scope: Scope) -> Iterator[Usage]:
 def _classes_compiled_apart(scope: Scope) -> Iterator[kinds.ProjectClass]:
     for statement in scope.statements:
         in_loop = any(isinstance(ancestor, ast.For) for ancestor in statement.ancestors)
-        for node in scopes.expressions(statement):
+        for node in statement.expressions:
             target = scopes.compile_target(scope, node) or in_place_target(scope, node)
             if target is not None and (in_loop or _in_comprehension(statement.node, node)):
                 for option in kinds.options(kind_at(scope, target)):
@@ -188,7 +188,7 @@ def is_read_in_forward(scope: Scope, cls: kinds.ProjectClass, attr: str) -> bool
 def _repeated_blocks(scope: Scope) -> Iterator[Usage]:
     """`torch.compile(model)` of a model whose `forward` runs through many blocks of one class."""
     for statement in scope.statements:
-        for node in scopes.expressions(statement):
+        for node in statement.expressions:
             target = scopes.compile_target(scope, node)
             kind = kind_at(scope, target) if target is not None else None
             if isinstance(kind, kinds.Instance) and kind.module and _has_repeated_blocks(scope, kind.cls):

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 
 from compilelint.inspect.kinds import Reference
 from compilelint.regions import scopes
-from compilelint.regions.queries import calls_with_statements, loops_around
+from compilelint.regions.queries import loops_around
 from compilelint.regions.scopes import Scope, kind_at
 from compilelint.regions.usage import Usage
 
@@ -22,7 +22,7 @@ _RESETS = {
 def _reset_in_loop(scope: Scope) -> Iterator[Usage]:
     """`torch._dynamo.reset()` in a loop that also calls what was compiled before the loop."""
     compiled = _compiled_names(scope)
-    for statement, call in calls_with_statements(scope):
+    for statement, call in scope.calls:
         loops = loops_around(statement)
         kind = kind_at(scope, call.func)
         if not loops or not isinstance(kind, Reference) or kind.name not in _RESETS:

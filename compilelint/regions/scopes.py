@@ -7,9 +7,10 @@ them, is only read from top to bottom here: what a name was bound to last is wha
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+import functools
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 from compilelint.inspect import kinds, names, signatures
 from compilelint.inspect.attributes import OPTIMIZED_MODULE
@@ -18,6 +19,7 @@ from compilelint.inspect.kinds import UNKNOWN, Kind
 from compilelint.source.index import blocks, statement_bindings
 from compilelint.source.model import Import, ModuleIndex
 
+_T = TypeVar("_T")
 Position: TypeAlias = tuple[int, int]
 """Line and column (in bytes), as ast counts them."""
 END: Position = (1 << 30, 0)
@@ -34,6 +36,8 @@ class Statement:
 
     node: ast.stmt
     ancestors: tuple[ast.stmt, ...]
+    expressions: tuple[ast.expr, ...]
+    """Every expression that the statement itself evaluates, in any order; not those of blocks and lambdas."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,13 +65,35 @@ class Scope:
     qualname: str = "<module>"
     statements: list[Statement] = field(default_factory=list)
     bindings: dict[str, list[Bound]] = field(default_factory=dict)
+    calls: list[tuple[Statement, ast.Call]] = field(default_factory=list)
+    """Every call that the statements make, with its statement."""
+    answers: dict[object, Any] = field(default_factory=dict)
+    """What has been asked of the scope already, see `asked_once`."""
     depth: int = 0
+
+    @property
+    def outermost(self) -> Scope:
+        """The module's top level."""
+        return self if self.parent is None else self.parent.outermost
 
     @property
     def self_name(self) -> str | None:
         if self.owner is None or isinstance(self.node, ast.Module) or not self.node.args.args:
             return None
         return self.node.args.args[0].arg
+
+
+def asked_once(question: Callable[[Scope], _T]) -> Callable[[Scope], _T]:
+    """A question that many ask of a scope is answered once."""
+
+    @functools.wraps(question)
+    def answer(scope: Scope) -> _T:
+        if question not in scope.answers:
+            scope.answers[question] = question(scope)
+        found: _T = scope.answers[question]
+        return found
+
+    return answer
 
 
 def scopes(inspector: Inspector, module: ModuleIndex) -> Iterator[Scope]:
@@ -104,6 +130,12 @@ def _scope(
 ) -> Scope:
     scope = Scope(inspector, module, node, parent, owner, qualname)
     scope.statements = list(_flat(node.body, ()))
+    scope.calls = [
+        (statement, part)
+        for statement in scope.statements
+        for part in statement.expressions
+        if isinstance(part, ast.Call)
+    ]
     if not isinstance(node, ast.Module):
         _bind_parameters(scope, node)
     for statement in scope.statements:
@@ -113,9 +145,25 @@ def _scope(
 
 def _flat(body: list[ast.stmt], ancestors: tuple[ast.stmt, ...]) -> Iterator[Statement]:
     for node in body:
-        yield Statement(node, ancestors)
+        yield Statement(node, ancestors, tuple(_expressions(node)))
         for block in blocks(node):
             yield from _flat(block, (*ancestors, node))
+
+
+def _expressions(statement: ast.stmt) -> Iterator[ast.expr]:
+    if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+        return
+    pending: list[ast.AST] = [
+        part
+        for part in ast.iter_child_nodes(statement)
+        if not isinstance(part, ast.stmt | ast.ExceptHandler | ast.match_case | ast.arguments)
+    ]
+    while pending:
+        node = pending.pop()
+        if isinstance(node, ast.expr):
+            yield node
+        if not isinstance(node, ast.Lambda):
+            pending.extend(ast.iter_child_nodes(node))
 
 
 def _bind_parameters(scope: Scope, node: FunctionDef) -> None:
@@ -374,20 +422,3 @@ def is_module(kind: Kind) -> bool:
             return cls == OPTIMIZED_MODULE or signatures.is_module_class(cls)
         case _:
             return False
-
-
-def expressions(statement: Statement) -> Iterator[ast.expr]:
-    """Every expression that a statement itself evaluates, in any order; not those of blocks and lambdas."""
-    pending: list[ast.AST] = [
-        part
-        for part in ast.iter_child_nodes(statement.node)
-        if not isinstance(part, ast.stmt | ast.ExceptHandler | ast.match_case | ast.arguments)
-    ]
-    if isinstance(statement.node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
-        return
-    while pending:
-        node = pending.pop()
-        if isinstance(node, ast.expr):
-            yield node
-        if not isinstance(node, ast.Lambda):
-            pending.extend(ast.iter_child_nodes(node))

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 
 from compilelint.inspect import kinds
 from compilelint.regions import scopes
-from compilelint.regions.queries import calls_with_statements, is_constant
+from compilelint.regions.queries import is_constant
 from compilelint.regions.scopes import Scope, Statement, kind_at
 from compilelint.regions.usage import Usage
 
@@ -54,7 +54,7 @@ def _stances(scope: Scope) -> Iterator[Usage]:
     """`torch.compiler.set_stance(…)` as a statement: until the program's end, or until it is set again."""
     set_here = [
         (statement, call, call.args[0].value)
-        for statement, call in calls_with_statements(scope)
+        for statement, call in scope.calls
         if isinstance(statement.node, ast.Expr)
         and statement.node.value is call
         and scopes.is_reference(scope, call.func, _STANCE)
@@ -75,7 +75,7 @@ def _compiles_after(scope: Scope, call: ast.Call) -> bool:
     places = [
         scopes.start_of(node)
         for statement in scope.statements
-        for node in (*scopes.expressions(statement), *_decorators(statement.node))
+        for node in (*statement.expressions, *_decorators(statement.node))
         if _is_compilation(scope, node)
     ]
     return bool(places) and min(places) > scopes.start_of(call)

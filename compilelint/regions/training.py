@@ -41,7 +41,7 @@ def _scheduled_step(scope: Scope) -> Iterator[Usage]:
 def _compiled_steps(scope: Scope) -> Iterator[tuple[ast.expr, ast.Name]]:
     """Where `optimizer.step`, or a function that calls it, is compiled, and the optimizer."""
     for statement in scope.statements:
-        for node in scopes.expressions(statement):
+        for node in statement.expressions:
             match scopes.compile_target(scope, node):
                 case ast.Attribute(value=ast.Name() as optimizer, attr="step"):
                     yield node, optimizer
@@ -92,7 +92,7 @@ def _has_float_rate(scope: Scope, optimizer: ast.Name) -> bool:
 
 def _is_scheduled(scope: Scope, optimizer: str) -> bool:
     for statement in scope.statements:
-        for node in scopes.expressions(statement):
+        for node in statement.expressions:
             match node:
                 case ast.Call(func=func, args=[ast.Name(id=name), *_]) if name == optimizer:
                     kind = kind_at(scope, func)

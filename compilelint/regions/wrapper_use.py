@@ -18,7 +18,7 @@ def _used_as_container(scope: Scope) -> Iterator[Usage]:
     for statement in scope.statements:
         if isinstance(statement.node, ast.For) and _is_compiled_container(scope, statement.node.iter):
             yield Usage("container-use", statement.node.iter, receiver=kind_at(scope, statement.node.iter))
-        for node in scopes.expressions(statement):
+        for node in statement.expressions:
             match node:
                 case ast.Subscript(value=value) if _is_compiled_container(scope, value):
                     yield Usage("container-use", node, receiver=kind_at(scope, value))
@@ -46,7 +46,7 @@ def _is_compiled_container(scope: Scope, node: ast.expr) -> bool:
 def _compiled_twice(scope: Scope) -> Iterator[Usage]:
     """`torch.compile(compiled)`: what comes back is a function, no module any more."""
     for statement in scope.statements:
-        for node in scopes.expressions(statement):
+        for node in statement.expressions:
             target = scopes.compile_target(scope, node)
             if target is not None and _is_compiled_module(scope, target):
                 yield Usage("compiled-twice", node, "torch.compile", kind_at(scope, target))

@@ -179,7 +179,7 @@ def _is_called(scope: Scope, name: str, since: scopes.Position) -> bool:
         and node.func.id == name
         and scopes.start_of(node) >= since
         for statement in scope.statements
-        for node in scopes.expressions(statement)
+        for node in statement.expressions
     )
 
 
