@@ -133,7 +133,8 @@ def assumed_parameters(node: FunctionNode, receiver: Kind | None, declared: Mapp
     """What a root is called with: nobody is seen calling it, so where nothing is declared its body must tell."""
     positional = [arg.arg for arg in (*node.args.posonlyargs, *node.args.args)]
     first = next(iter(positional[0 if receiver is None else 1 :]), None)
-    uses = usage(node)
+    is_open = any(kind in (UNKNOWN, kinds.NONE) for kind in declared.values())
+    uses = usage(node) if is_open else {}
     return {
         name: _from_usage(name, kind, uses.get(name, set()), is_first=name == first)
         if kind in (UNKNOWN, kinds.NONE)

@@ -28,6 +28,8 @@ UNUSED_NAME = "unused-suppression"
 _OURS = re.compile(r"(?:^|\s)#\s*compilelint\s*:\s*(?P<form>[\w-]*)(?P<bracket>\s*\[(?P<codes>[^\]]*)(?P<close>\])?)?")
 _NOQA = re.compile(r"#\s*noqa(?![\w-])(?P<colon>\s*:)?", re.IGNORECASE)
 _NOQA_CODE = re.compile(r"[\s,]*([A-Z]+[0-9]+)(?![\w-])", re.IGNORECASE)
+_RELEVANT = re.compile(r"#\s*(?:compilelint\s*:|noqa(?!\s*:)|noqa\s*:.*CL)", re.IGNORECASE)
+"""What every file with a comment that suppresses says; a `noqa` for other tools' codes is none."""
 _FALLBACK = re.compile(r"#\s*(?:compilelint\s*:|noqa).*", re.IGNORECASE)
 _EVERYTHING = "ALL"
 _BETWEEN_STATEMENTS = {tokenize.NL, tokenize.INDENT, tokenize.DEDENT, tokenize.NEWLINE, tokenize.ENDMARKER}
@@ -73,7 +75,7 @@ class _Comment:
 
 def read_suppressions(text: str) -> tuple[Suppression, ...]:
     """All comments of a file that suppress, in order; empty at once for a file without any."""
-    if not _FALLBACK.search(text):
+    if not _RELEVANT.search(text):
         return ()
     return tuple(each for comment in _comments(text) for each in _parsed(comment))
 

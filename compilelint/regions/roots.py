@@ -141,7 +141,7 @@ def _compiled_in(inspector: Inspector, module: ModuleIndex) -> Iterator[Root]:
     with inspector.silently():
         statements.execute(inspector.module_frame(module), module.tree.body)
         for info in list(module.functions.values()):
-            if not isinstance(info.node, ast.Lambda) and any(_mentions_compile(node) for node in info.node.body):
+            if not isinstance(info.node, ast.Lambda) and _mentions_compile(module, info.node):
                 _walk_outside_of_regions(inspector, info)
     for info in list(module.functions.values()):
         mode = _compiling_decorator(inspector, module, info)
@@ -153,11 +153,14 @@ def _compiled_in(inspector: Inspector, module: ModuleIndex) -> Iterator[Root]:
         yield from _roots_of(inspector, compilation)
 
 
-def _mentions_compile(node: ast.AST) -> bool:
+def _mentions_compile(module: ModuleIndex, node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    if not any("compile" in line for line in module.lines[node.lineno - 1 : node.end_lineno]):
+        return False
     return any(
         (isinstance(part, ast.Attribute) and part.attr == "compile")
         or (isinstance(part, ast.Name) and part.id == "compile")
-        for part in ast.walk(node)
+        for statement in node.body
+        for part in ast.walk(statement)
     )
 
 

@@ -2,28 +2,28 @@
 
 from __future__ import annotations
 
+import posixpath
 from collections.abc import Mapping
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 
 
 class ModuleNames:
     """Which file a dotted name means. Built once from the paths of all files; only its memory of answers grows."""
 
     def __init__(self, files: Mapping[str, Path]) -> None:
-        paths = {PurePosixPath(path.as_posix()): name for name, path in files.items()}
-        packages = {path.parent for path in paths if path.name == "__init__.py"}
-        self._dotted: dict[str, str] = {}
+        self._by_path = {path.as_posix(): name for name, path in files.items()}
+        inits = [path for path in self._by_path if posixpath.basename(path) == "__init__.py"]
+        self._package_folders = {posixpath.dirname(path) for path in inits}
+        self._packages = {self._by_path[path] for path in inits}
+        self._directory = {name: posixpath.dirname(path) for path, name in self._by_path.items()}
+        self._dotted = {name: _dotted(path, self._package_folders) for path, name in self._by_path.items()}
         self._file: dict[str, str] = {}
-        self._directory: dict[str, PurePosixPath] = {name: path.parent for path, name in paths.items()}
-        self._by_path = paths
-        self._package_folders = packages
-        self._packages = {name for path, name in paths.items() if path.name == "__init__.py"}
-        self._found: dict[tuple[str, PurePosixPath | None], str | None] = {}
-        for path, name in paths.items():
-            dotted = _dotted(path, packages)
-            self._dotted[name] = dotted
-            if path.suffix != ".ipynb":  # those can import, and not be imported
-                self._file.setdefault(dotted, name)
+        for path, name in self._by_path.items():
+            if not path.endswith(".ipynb"):  # those can import, and not be imported
+                self._file.setdefault(self._dotted[name], name)
+        self._words = {word for path in self._by_path for word in posixpath.splitext(path)[0].split("/")}
+        """What any file or folder is called: what begins with another word is nowhere in the project."""
+        self._found: dict[tuple[str, str | None], str | None] = {}
 
     def dotted(self, name: str) -> str:
         """The dotted name of the file with this name."""
@@ -43,27 +43,31 @@ class ModuleNames:
             self._found[key] = self._find(dotted, key[1])
         return self._found[key]
 
-    def _find(self, dotted: str, directory: PurePosixPath | None) -> str | None:
-        if not all(dotted.split(".")):
+    def _find(self, dotted: str, directory: str | None) -> str | None:
+        parts = dotted.split(".")
+        if not all(parts) or parts[0] not in self._words:
             return None
-        if "." in dotted and dotted in self._file:
+        if len(parts) > 1 and dotted in self._file:
             return self._file[dotted]
         while directory in self._package_folders:
             # Inside a package, absolute imports start above it: its own `logging.py` does not hide the library's.
-            directory = directory.parent
+            directory = posixpath.dirname(directory)
+        tail = "/".join(parts)
         while directory is not None:
-            base = directory.joinpath(*dotted.split("."))
-            for candidate in (base.with_name(base.name + ".py"), base / "__init__.py"):
+            base = posixpath.join(directory, tail)
+            for candidate in (f"{base}.py", f"{base}/__init__.py"):
                 if candidate in self._by_path:
                     return self._by_path[candidate]
-            directory = directory.parent if directory != directory.parent else None
+            parent = posixpath.dirname(directory)
+            directory = parent if parent != directory else None
         return self._file.get(dotted)
 
 
-def _dotted(path: PurePosixPath, packages: set[PurePosixPath]) -> str:
-    parts = [] if path.name == "__init__.py" else [path.stem]
-    directory = path.parent
-    while directory in packages:
-        parts.append(directory.name)
-        directory = directory.parent
-    return ".".join(reversed(parts)) or path.stem
+def _dotted(path: str, package_folders: set[str]) -> str:
+    directory, file = posixpath.split(path)
+    stem = posixpath.splitext(file)[0]
+    parts = [] if file == "__init__.py" else [stem]
+    while directory in package_folders:
+        directory, name = posixpath.split(directory)
+        parts.append(name)
+    return ".".join(reversed(parts)) or stem
