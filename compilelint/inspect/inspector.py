@@ -67,6 +67,8 @@ class Inspector:
     crossings: dict[object, borders.Crossing] = field(default_factory=dict)
     _modules: dict[Key, bool] = field(default_factory=dict)
     _assigned: dict[Key, dict[str, Kind]] = field(default_factory=dict)
+    _annotations: dict[ast.expr, Kind] = field(default_factory=dict)
+    """What annotations mean that see no names but those of their module."""
     _results: dict[object, Kind] = field(default_factory=dict)
     _contexts: dict[object, int] = field(default_factory=dict)
 
@@ -131,7 +133,13 @@ class Inspector:
 
     def annotated(self, frame: Frame, node: ast.expr) -> Kind:
         """The kind that an annotation in this frame stands for."""
+        if frame.function is not None or frame.env or frame.closure:
+            return self._annotated(frame, node)
+        if node not in self._annotations:
+            self._annotations[node] = self._annotated(frame, node)
+        return self._annotations[node]
 
+    def _annotated(self, frame: Frame, node: ast.expr) -> Kind:
         def resolve(part: ast.expr) -> Kind:
             with self.silently():
                 kind = expressions.evaluate(frame, part)
