@@ -276,6 +276,8 @@ def _call_sequential(frame: Frame, layers: tuple[Kind, ...], call: Call) -> Kind
 
 
 def _call_function(frame: Frame, callee: kinds.Function, call: Call) -> Kind:
+    if frame.only_assigns and frame.calls_for_effects(call.node):
+        return UNKNOWN
     own_calls.emit(frame, callee, call)
     args = call.args if callee.receiver is None else (callee.receiver, *call.args)
     arguments = Arguments(args, tuple(call.keywords.items()), call.open_ended)

@@ -71,6 +71,8 @@ class Frame:
     """The sort of higher-order operator whose body is being entered from here."""
     statement: ast.stmt | None = None
     """What is being walked."""
+    only_assigns: bool = False
+    """Whether it is walked for what it assigns: functions that a statement calls for their effects are not entered."""
 
     def __post_init__(self) -> None:
         self.breaks = self.inspector.breaks
@@ -78,6 +80,10 @@ class Frame:
     @property
     def qualname(self) -> str:
         return self.function.qualname if self.function else "<module>"
+
+    def calls_for_effects(self, node: ast.AST) -> bool:
+        """Whether a call is all that the current statement consists of."""
+        return isinstance(self.statement, ast.Expr) and self.statement.value is node
 
     def emit(
         self,
