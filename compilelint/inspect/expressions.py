@@ -41,7 +41,10 @@ def _boolean_truth(frame: Frame, is_and: bool, values: list[ast.expr], construct
     known: bool | None = is_and
     unlikely = False
     for value in values:
-        with frame.at_most(Confidence.LOW if unlikely else Confidence.HIGH):
+        if unlikely:
+            with frame.at_most(Confidence.LOW):
+                outcome = truth(frame, value, construct)
+        else:
             outcome = truth(frame, value, construct)
         unlikely = unlikely or is_unlikely(frame, value, is_and)
         if outcome is (not is_and):
@@ -106,6 +109,8 @@ def _attribute(frame: Frame, node: ast.Attribute) -> Kind:
 
 
 def _emit_attribute(frame: Frame, node: ast.Attribute, base: Kind) -> None:
+    if not frame.is_heard:
+        return
     for option in kinds.options(base):
         name = attributes.class_name(frame.inspector, option)
         if name:

@@ -15,7 +15,7 @@ CONSTRUCT = "fill"
 
 def report_fill(frame: Frame, target: ast.expr, statement: ast.stmt) -> None:
     """Report an assignment that only the first call makes: its path is compiled, and in the next call the other."""
-    if not frame.conditions or frame.function is None:
+    if not frame.conditions or frame.function is None or not frame.is_heard:
         return
     match target:
         case ast.Attribute(value=value, attr=attr):

@@ -81,6 +81,11 @@ class Frame:
     def qualname(self) -> str:
         return self.function.qualname if self.function else "<module>"
 
+    @property
+    def is_heard(self) -> bool:
+        """Whether events are reported; where they are not, nobody need gather what they would say."""
+        return not self.rehearsals and not self.inspector.silent
+
     def calls_for_effects(self, node: ast.AST) -> bool:
         """Whether a call is all that the current statement consists of."""
         return isinstance(self.statement, ast.Expr) and self.statement.value is node
@@ -101,7 +106,7 @@ class Frame:
     ) -> None:
         """Report an event at a node, unless nobody asked for its like."""
         inspector = self.inspector
-        if self.rehearsals or inspector.silent or not inspector.wants(type_, callee):
+        if not self.is_heard or not inspector.wants(type_, callee):
             return
         place = Place(
             self.module.name,
@@ -132,8 +137,6 @@ class Frame:
 
     def settle(self) -> None:
         """After a break all that was computed before it is an input of the next graph."""
-        if self.breaks == self.inspector.breaks:
-            return
         self.breaks = self.inspector.breaks
         for name, kind in self.env.items():
             if isinstance(kind, Tensor) and not kind.parameter:
@@ -178,6 +181,8 @@ class Frame:
 
 def path_of(node: ast.expr) -> str | None:
     """`self.a.b` as the key under which a frame remembers what was assigned to it; None if there is more to it."""
+    if isinstance(node, ast.Name):
+        return node.id
     parts: list[str] = []
     while isinstance(node, ast.Attribute):
         parts.append(node.attr)

@@ -54,6 +54,8 @@ def _grown(before: kinds.Sequence, method: str, added: Kind) -> Kind:
 def _emit_growth(frame: Frame, node: ast.Call, path: str, callee: kinds.Method, call: Call) -> None:
     """Containers that outlive the call: on `self` of a module, or a global."""
     head, _, rest = path.partition(".")
+    if not frame.is_heard:
+        return
     if not isinstance(callee.receiver, kinds.Sequence | kinds.Dictionary) or _is_bounded(frame, path):
         return
     if rest and "." not in rest:

@@ -149,8 +149,11 @@ class Inspector:
 
     def peek(self, frame: Frame, node: ast.expr) -> Kind:
         """The kind of an expression that was, or will be, evaluated anyway."""
-        with self.silently():
+        self.silent += 1
+        try:
             return expressions.evaluate(frame, node)
+        finally:
+            self.silent -= 1
 
     def module_frame(self, module: ModuleIndex) -> Frame:
         return Frame(self, module, None, Route())

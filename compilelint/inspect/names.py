@@ -19,7 +19,8 @@ _BUILTINS = frozenset(dir(builtins))
 
 def lookup(frame: Frame, name: str) -> Kind:
     """The kind of a name where it is read: local, enclosing, global, builtin."""
-    frame.settle()
+    if frame.breaks != frame.inspector.breaks:
+        frame.settle()
     if name in frame.env and name not in frame.globals_written:
         return frame.env[name]
     if name in frame.closure:

@@ -24,8 +24,10 @@ def emit(frame: Frame, callee: kinds.Function | kinds.ProjectClass, call: Call) 
 
     It is entered all the same. What Python calls by itself (an operator's method) is spelled nowhere.
     """
+    if not frame.is_heard or not isinstance(call.node, ast.Call):
+        return
     tree, module = frame.inspector.tree, frame.inspector.tree.module(callee.key[0])
-    if module is None or frame.inspector.silent or not isinstance(call.node, ast.Call):
+    if module is None:
         return
     bound = isinstance(callee, kinds.Function)
     info = tree.function(callee.key) if bound else tree.class_(callee.key)

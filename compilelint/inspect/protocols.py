@@ -67,6 +67,8 @@ def call(frame: Frame, node: ast.AST, receiver: Kind, method: str, args: Sequenc
 
     Numbers and text are left out, and tensors, whose operators are operators of torch.
     """
+    if not frame.is_heard:
+        return
     for option in kinds.options(receiver):
         owner = _owner(frame, option, method)
         if owner:

@@ -169,7 +169,7 @@ def join_environments(ends: Sequence[Env]) -> Env:
             known = joined.get(name)
             if known is None:
                 joined[name] = kind if "." not in name and "[" not in name else UNKNOWN
-            elif known != kind:
+            elif known is not kind and known != kind:
                 joined[name] = kinds.join(known, kind)
         for name in first:
             if name not in other and ("." in name or "[" in name):

@@ -40,7 +40,8 @@ def bind_target(frame: Frame, target: ast.expr, kind: Kind) -> None:
 
 
 def _forget_below(frame: Frame, path: str) -> None:
-    for known in [key for key in frame.env if key.startswith((f"{path}.", f"{path}["))]:
+    below = (f"{path}.", f"{path}[")
+    for known in [key for key in frame.env if key.startswith(below)]:
         del frame.env[known]
 
 

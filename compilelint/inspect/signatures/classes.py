@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+
 from compilelint.inspect.signatures.names import canonical
 from compilelint.inspect.signatures.table import split_name, table
 
@@ -72,6 +74,7 @@ HEADS = (
 )
 
 
+@functools.cache
 def is_module_class(dotted: str) -> bool:
     """Whether a class from outside the project is an nn.Module."""
     name = canonical(dotted)

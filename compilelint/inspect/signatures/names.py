@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+
 from compilelint.inspect.signatures.table import table
 
 RENAMED = {
@@ -35,6 +37,7 @@ RENAMED = {
 }
 
 
+@functools.cache
 def canonical(dotted: str) -> str:
     """The name that something of torch is best known by; the name itself where there is no other.
 
