@@ -6,6 +6,8 @@ from pathlib import Path
 import pytest
 
 from compilelint.cli import run
+from compilelint.report.formats import FORMATS
+from compilelint.report.line_hash import line_hashes
 
 BREAKS = "import torch\n\n@torch.compile\ndef step(x: torch.Tensor) -> float:\n    return x.sum().item()\n"
 
@@ -51,3 +53,37 @@ def test_statistics_are_a_format_with_an_option_of_its_own(source: Path, capsys:
     assert by_option.startswith("1  CL101  tensor-item")
     assert run(["check", str(source), "-o", "statistics"]) == 1
     assert capsys.readouterr().out == by_option
+
+
+def test_every_format_at_once_each_in_its_file(
+    source: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / ".git").mkdir()
+    package = tmp_path / "package"
+    package.mkdir()
+    (package / "pyproject.toml").write_text("[tool.compilelint]\n")
+    source.rename(package / "train.py")
+    outputs = [f"--output={name}={tmp_path / 'out' / name}" for name in FORMATS]
+    assert run(["check", str(package), *outputs]) == 1
+    assert capsys.readouterr().err == ""
+    written = {name: (tmp_path / "out" / name).read_text() for name in FORMATS}
+    assert all("CL101" in text for text in written.values())
+    # Services show files of the repository, which the project may be a part of.
+    (result,) = json.loads(written["sarif"])["runs"][0]["results"]
+    assert result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] == "package/train.py"
+    (rule,) = json.loads(written["sarif"])["runs"][0]["tool"]["driver"]["rules"]
+    assert rule["help"]["markdown"].startswith("# CL101 tensor-item")
+    hashed = line_hashes(BREAKS, {5})[5]
+    assert result["partialFingerprints"]["primaryLocationLineHash"] == hashed
+    assert json.loads(written["json"])["findings"][0]["path"] == "train.py"
+    assert "file=package/train.py,line=5" in written["github"]
+
+
+def test_what_a_format_leaves_out_is_said_on_standard_error(
+    source: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    source.write_text(BREAKS + "\n".join(f"@torch.compile\ndef f{n}(x):\n    return x.item()\n" for n in range(12)))
+    assert run(["check", str(source), f"--output=sarif={tmp_path / 'a.sarif'}", "-o", "github"]) == 1
+    shown = capsys.readouterr()
+    assert shown.out.count("::warning ") == 10
+    assert shown.err == "warning: github: GitHub shows 10 annotations of each level: 3 more are only in the log\n"

@@ -122,3 +122,19 @@ def test_a_real_run_reads_the_same_offline(tmp_path: Path) -> None:
     assert compilelint("report", "s.jsonl", "-o", "json") == live
     shown = {(each["type"], each["line"], each["verdict"]) for each in live["observations"]}  # type: ignore[attr-defined]
     assert shown == {("graph-break", 5, "confirmed"), ("recompile", 5, "runtime-only")}
+
+
+def test_a_run_in_the_formats_of_services(session: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    outputs = [f"--output={name}={tmp_path / name}" for name in ("sarif", "gitlab", "junit", "markdown")]
+    assert run(["report", str(session), "-o", "concise", "--max-breaks", "3", *outputs]) == 0
+    first, *_ = capsys.readouterr().out.splitlines()
+    assert first.split(": ", 1)[1].startswith('CL201 `print("step")` prints inside the compiled region')
+    (sarif,) = json.loads((tmp_path / "sarif").read_text())["runs"]
+    assert sarif["automationDetails"] == {"id": "compilelint/trace/"}
+    assert sarif["tool"]["driver"]["rules"][0]["help"]["markdown"].startswith("# CL201 print-call")
+    assert json.loads((tmp_path / "gitlab").read_text())[0]["location"] == {
+        "path": "train.py",
+        "lines": {"begin": 5, "end": 5},
+    }
+    assert '<testcase name="budget max-breaks"' in (tmp_path / "junit").read_text()
+    assert "| max-breaks | 3 | 1 | kept |" in (tmp_path / "markdown").read_text()
