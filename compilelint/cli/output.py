@@ -77,6 +77,10 @@ def _rendered(result: Result, name: str, look: Look) -> Rendered:
         from compilelint.project.texts import with_texts
 
         report = with_texts(report, base)
+    if wanted.sources:
+        from compilelint.project.sources import with_sources
+
+        report = with_sources(report, base)
     return wanted.render(report, look)
 
 

@@ -46,6 +46,8 @@ class Format:
     """It needs `Report.rules`."""
     texts: bool = False
     """It needs `Report.texts`."""
+    sources: bool = False
+    """It needs `Report.sources`."""
 
     def render(self, report: Report, look: Look) -> Rendered:
         """The report in this format, ending in a newline."""
@@ -66,6 +68,7 @@ FORMATS: Mapping[str, Format] = {
     "gitlab": Format("gitlab", "repository", texts=True),
     "junit": Format("junit", "repository"),
     "markdown": Format("markdown", "repository"),
+    "html": Format("html", "project", rules=True, sources=True),
 }
 ALIASES: Mapping[str, str] = {"text": "full"}
 

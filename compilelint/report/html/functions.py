@@ -1,0 +1,284 @@
+"""The functions of a run with their source, split into the graphs that Dynamo made of them.
+
+Dynamo compiles a function up to a break, and what follows it as a part of its own that goes on after the line of the
+break. In the source these parts lie one below the other, which is how they are shown; what a loop or a branch makes
+of it at run time, a listing cannot say.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from markupsafe import Markup
+
+from compilelint.report.follows import short_path
+from compilelint.report.html.code import Highlighter, SourceFinder, last_line
+from compilelint.report.html.text import seconds, share
+from compilelint.report.model import FrameCost, Observation, ObservationType, Run, Source
+from compilelint.report.words import counted, observation_words
+
+_LONGEST = 160
+"""Lines: of a longer function, only those around what happened are shown."""
+_AROUND = 8
+
+CauseLink = Callable[[Observation], str]
+"""The anchor of the cause that an observation is part of; empty if it is in none."""
+State = Literal["graph", "no-graph", "eager"]
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A function, or the part of it after a break, as it was compiled."""
+
+    state: State
+    title: str
+    """`graph 2`, `no graph`, `runs without torch.compile`."""
+    facts: str
+    """`23 operators, compiled 8 times, 0.74 s`."""
+    color: int
+    """Parts that lie next to each other differ; 0 where there is no graph."""
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """What happened at a line, or to the whole function."""
+
+    type: str
+    title: str
+    text: str
+    link: str
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A row of the listing: the parts that begin above it, the line, and what happened there.
+
+    A row without number stands for lines that are left out.
+    """
+
+    number: int | None
+    code: Markup
+    begins: tuple[Part, ...] = ()
+    part: Part | None = None
+    notes: tuple[Note, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Function:
+    """One function of the source, and what became of it."""
+
+    anchor: str
+    name: str
+    path: str
+    line: int
+    own: bool
+    """It is the user's: its file belongs to the project."""
+    seconds: float
+    share: float
+    compilations: int
+    graphs: int
+    notes: tuple[Note, ...]
+    tags: tuple[tuple[str, str], ...]
+    """What happened to it, by type, in words with a number: `2 recompiles`."""
+    parts: tuple[Part, ...]
+    lines: tuple[Line, ...]
+    """Empty if its source cannot be had."""
+
+
+Key = tuple[str, str]
+"""File and name of a function."""
+
+
+def functions(
+    run: Run,
+    observations: Sequence[Observation],
+    find: SourceFinder,
+    lines: Highlighter,
+    link: CauseLink,
+) -> tuple[Function, ...]:
+    """What was compiled or broke, the user's own functions first, the most expensive on top."""
+    costs: dict[Key, list[FrameCost]] = {}
+    for cost in run.frames:
+        costs.setdefault((cost.path, whole(cost.function)), []).append(cost)
+    named = {key: find(key[0], of[0].line) for key, of in costs.items()}
+    # A break may lie in a function that was only traced as part of another.
+    keys: dict[Key, Source | None] = dict(named)
+    for each in observations:
+        source = find(each.path, each.line)
+        known = any(key[0] == each.path and of is source for key, of in named.items()) if source else False
+        if source is not None and source.function and not known and each.severity != "info":
+            keys.setdefault((each.path, source.function), source)
+    made = [_function(key, costs.get(key, []), source, run, observations, lines, link) for key, source in keys.items()]
+    return tuple(sorted(made, key=lambda each: (not each.own, -each.seconds, each.path, each.line)))
+
+
+def whole(function: str) -> str:
+    """The function that a part of it belongs to."""
+    return function.partition(" (after line ")[0]
+
+
+def anchor(path: str, function: str) -> str:
+    """Where a function stands in the page: the same for each of its parts."""
+    name = f"{path}\0{whole(function)}".encode(errors="backslashreplace")
+    return f"fn-{hashlib.sha256(name).hexdigest()[:12]}"
+
+
+def is_own(path: str) -> bool:
+    """Whether a file belongs to the project: all others have absolute paths, or lie in what was installed."""
+    return not path.startswith(("/", "<")) and path[1:3] != ":/" and "site-packages/" not in path
+
+
+def _function(
+    key: Key,
+    costs: Sequence[FrameCost],
+    source: Source | None,
+    run: Run,
+    observations: Sequence[Observation],
+    lines: Highlighter,
+    link: CauseLink,
+) -> Function:
+    path, name = key
+    own = [each for each in observations if _is_of(each, path, name, source)]
+    parts = _parts(costs, own, name)
+    spent = sum(each.seconds for each in costs)
+    return Function(
+        anchor=anchor(path, name),
+        name=name,
+        path=short_path(path),
+        line=source.line if source is not None else min((each.line for each in costs), default=1),
+        own=is_own(path),
+        seconds=spent,
+        share=share(spent, run.compile_seconds),
+        compilations=sum(each.compilations for each in costs),
+        graphs=sum(part.state == "graph" for _, part in parts),
+        notes=tuple(_head_notes(own, link)),
+        tags=_tags(own),
+        parts=tuple(part for _, part in parts),
+        lines=tuple(_listing(source, parts, own, observations, lines, link)) if _fits(source, name) else (),
+    )
+
+
+def _fits(source: Source | None, name: str) -> bool:
+    """Whether the source is the function's, and not that of one which holds it: `<listcomp>`, a lambda."""
+    return source is not None and source.function.rpartition(".")[2] == name.rpartition(".")[2]
+
+
+def _is_of(observation: Observation, path: str, name: str, source: Source | None) -> bool:
+    if observation.path != path:
+        return False
+    if whole(observation.function) == name:
+        return True
+    return source is not None and source.line <= observation.line <= last_line(source) and _fits(source, name)
+
+
+def _parts(
+    costs: Sequence[FrameCost], observations: Sequence[Observation], name: str
+) -> tuple[tuple[int | None, Part], ...]:
+    """The parts in the order of the source, each with the line after which it begins; None for the beginning."""
+    dropped = {
+        frame.function
+        for each in observations
+        for frame in each.dropped
+        if each.frame_dropped and whole(frame.function) == name
+    }
+    found: list[tuple[int | None, Part]] = []
+    graphs = 0
+    for cost in sorted(costs, key=lambda each: (each.resumed_at is not None, each.resumed_at or 0)):
+        is_graph = cost.compilations > 0 and cost.ops != 0
+        graphs += is_graph
+        found.append((cost.resumed_at, _part(cost, graphs if is_graph else 0, cost.function in dropped)))
+    if not found and dropped:
+        found.append((None, Part("eager", "runs without torch.compile", "", 0)))
+    return tuple(found)
+
+
+def _part(cost: FrameCost, number: int, is_dropped: bool) -> Part:
+    backward = f", {seconds(cost.backward_seconds)} of it backward" if cost.backward_seconds else ""
+    spent = f"{seconds(cost.seconds)}{backward}"
+    if number:
+        times = "once" if cost.compilations == 1 else f"{cost.compilations} times"
+        ops = f"{counted(cost.ops, 'operator')}, " if cost.ops is not None else ""
+        facts = f"{ops}compiled {times}, {spent}" + (", given up since" if is_dropped else "")
+        return Part("graph", f"graph {number}", facts, (number - 1) % 6 + 1)
+    if is_dropped or not cost.compilations:
+        return Part("eager", "runs without torch.compile", f"given up after {spent}", 0)
+    return Part("no-graph", "no graph", f"nothing of torch's to compile, {spent}", 0)
+
+
+def _tags(observations: Iterable[Observation]) -> tuple[tuple[str, str], ...]:
+    numbers: Counter[ObservationType] = Counter()
+    for each in observations:
+        numbers[each.type] += each.hits
+    return tuple(
+        (kind, f"{number} {observation_words(kind)}{'s' if number > 1 else ''}") for kind, number in numbers.items()
+    )
+
+
+def _head_notes(observations: Iterable[Observation], link: CauseLink) -> Iterator[Note]:
+    """What is about the whole function."""
+    for each in observations:
+        if each.type not in ("graph-break", "compile-error"):
+            times = f" ({each.hits} times)" if each.hits > 1 else ""
+            yield Note(each.type, observation_words(each.type), f"{each.reason}{times}", link(each))
+
+
+def _listing(
+    source: Source | None,
+    parts: Sequence[tuple[int | None, Part]],
+    own: Sequence[Observation],
+    every: Iterable[Observation],
+    lines: Highlighter,
+    link: CauseLink,
+) -> Iterator[Line]:
+    assert source is not None
+    begins: dict[int, list[Part]] = {}
+    for after, part in parts:
+        begins.setdefault(source.line if after is None else after + 1, []).append(part)
+    notes = _line_notes(source, own, every, link, {after for after, _ in parts if after is not None})
+    last = last_line(source)
+    telling = {source.line, last, *(line for line in begins), *(line - 1 for line in begins), *notes}
+    current: Part | None = None
+    left_out = 0
+    for number, code in enumerate(lines(source), source.line):
+        here = tuple(begins.get(number, ()))
+        current = here[-1] if here else current
+        if last - source.line >= _LONGEST and not any(abs(number - each) <= _AROUND for each in telling):
+            left_out += 1
+            continue
+        if left_out:
+            yield Line(None, Markup("… {} …").format(counted(left_out, "line")), part=current)
+            left_out = 0
+        yield Line(number, code, here, current, tuple(notes.get(number, ())))
+    if trailing := tuple(part for line, found in begins.items() if line > last for part in found):
+        yield Line(None, Markup(""), trailing, trailing[-1])
+
+
+def _line_notes(
+    source: Source,
+    own: Iterable[Observation],
+    every: Iterable[Observation],
+    link: CauseLink,
+    resumed: set[int],
+) -> Mapping[int, list[Note]]:
+    """What is about single lines: where it broke, and the calls below which it did."""
+    notes: dict[int, list[Note]] = {}
+    for each in own:
+        if each.type in ("graph-break", "compile-error"):
+            times = f" ({each.hits} times)" if each.hits > 1 else ""
+            note = Note(each.type, observation_words(each.type), f"{each.reason}{times}", link(each))
+            notes.setdefault(each.line, []).append(note)
+    for line in sorted(resumed - set(notes)):
+        below = [
+            each
+            for each in every
+            if each.type == "graph-break"
+            and any(frame.path == source.path and frame.line == line for frame in (*each.calls, *each.stack))
+        ]
+        for each in below[:2]:
+            text = f"{each.reason}, in what this calls ({short_path(each.path)}:{each.line})"
+            notes.setdefault(line, []).append(Note("graph-break", "graph break", text, link(each)))
+    return notes
