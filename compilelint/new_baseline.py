@@ -9,13 +9,12 @@ from pathlib import Path
 from compilelint.check import CheckError, CheckOptions, CheckResult, run_check
 from compilelint.check.asked import configured
 from compilelint.check.baseline import load_baseline
-from compilelint.project.baseline import DEFAULT_NAME, BaselineError, namer, write_baseline
+from compilelint.project.baseline import DEFAULT_NAME, BaselineError, has_line, namer, write_baseline
 from compilelint.project.config import Config
 from compilelint.project.files import Unreadable, read_source
 from compilelint.project.root import absolute
-from compilelint.report.baseline import Baseline, Entry, entries_of, hold
+from compilelint.report.baseline import Baseline, Entry, entries_of, hold, is_of_run
 from compilelint.report.model import Finding, Observation, Problem
-from compilelint.report.run_rules import RUN_RULES
 from compilelint.run_options import RunOptions
 
 Progress = Callable[[int, int], None]
@@ -30,7 +29,7 @@ class NewBaseline:
     before: int | None
     """How many entries the file had; None if it is new."""
     kept: int
-    """Of the entries, those that only a run shows, and were there before."""
+    """Of the entries, those that were there before, and that only a run can judge."""
     is_configured: bool
     """The configuration names the file: it holds without being asked for."""
     errors: tuple[Problem, ...]
@@ -55,7 +54,7 @@ def write_new(
     findings, observations = _of_runs(runs, options)
     name = namer(absolute(file), checked.root)
     entries = entries_of((*checked.report.findings, *findings), observations, name, _line_from(checked.root))
-    kept = () if runs else _only_of_runs(old or (), checked, name, {each.key for each in entries})
+    kept = () if runs else _only_of_runs(old or (), checked, file, {each.key for each in entries})
     try:
         write_baseline(file, Baseline(checked.report.target_torch, (*entries, *kept)))
     except BaselineError as error:
@@ -79,7 +78,7 @@ def default_file(config: Config, root: Path) -> Path:
 
 
 def _of_runs(sessions: tuple[Path, ...], options: CheckOptions) -> tuple[tuple[Finding, ...], tuple[Observation, ...]]:
-    """What runs did that nobody has accepted: findings that they confirm, and what none predicted."""
+    """What runs did that no comment accepts, and the findings that they confirm."""
     if not sessions:
         return (), ()
     from compilelint.run_report import read_sessions, run_report
@@ -89,22 +88,18 @@ def _of_runs(sessions: tuple[Path, ...], options: CheckOptions) -> tuple[tuple[F
     )
     report = run_report(read_sessions(sessions), asked).report
     confirmed = tuple(each for each in report.findings if each.verdict == "confirmed")
-    predicted = {each.fingerprint for each in confirmed}
-    unpredicted = tuple(
-        each
-        for each in report.observations
-        if not each.accepted and each.severity != "info" and each.finding not in predicted
-    )
-    return confirmed, unpredicted
+    # What a finding predicted, too: the next run may be reported without a check.
+    return confirmed, tuple(each for each in report.observations if not each.accepted and each.severity != "info")
 
 
 def _only_of_runs(
-    old: Iterable[Entry], checked: CheckResult, name: Callable[[str], str], written: set[tuple[str, ...]]
+    old: Iterable[Entry], checked: CheckResult, file: Path, written: set[tuple[str, ...]]
 ) -> tuple[Entry, ...]:
     """The entries that a check cannot judge: of the run's own rules, and of findings that only a run makes sure."""
+    name = namer(absolute(file), checked.root)
     left = [entry for entry in old if entry.key not in written]
     unsure = set(left) - set(hold(checked.hidden, left, name).unclaimed)
-    return tuple(entry for entry in left if entry in unsure or entry.code in RUN_RULES.values())
+    return tuple(entry for entry in left if entry in unsure or (is_of_run(entry) and has_line(file, entry)))
 
 
 def _line_from(root: Path) -> Callable[[str, int], str]:

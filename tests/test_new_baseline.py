@@ -71,11 +71,17 @@ def test_it_is_the_file_that_the_configuration_names(project: Path) -> None:
 def test_what_a_run_did_is_accepted_too(project: Path) -> None:
     session = _session(project, 5, 6)
     written = write_new(CheckOptions(), [session])
-    assert _codes(written.file) == [("CL901", "return helper(x) * scale"), ("CL101", "scale = x.sum().item()")]
+    assert _codes(written.file) == [
+        ("CL901", "return helper(x) * scale"),
+        ("CL101", "scale = x.sum().item()"),
+        ("CL901", "scale = x.sum().item()"),
+    ]
     result = run_report(read_sessions([session]), RunOptions(baseline=written.file, max_breaks=0))
     assert not result.report.findings
     assert not result.report.observations
     assert (result.report.in_baseline, result.exit_code) == (3, 0)
+    alone = run_report(read_sessions([session]), RunOptions(baseline=written.file, check=False))
+    assert (alone.report.observations, alone.report.in_baseline) == ((), 2)
 
 
 def test_only_what_is_new_in_a_run_counts(project: Path) -> None:
@@ -91,7 +97,7 @@ def test_what_only_runs_show_stays_when_a_check_is_written_anew(project: Path) -
     write_new(CheckOptions(), [_session(project, 5, 6)])
     (project / "train.py").write_text(SOURCE.replace("x.sum().item()", "x.sum()"))
     written = write_new(CheckOptions())
-    assert (written.entries, written.before, written.kept) == (1, 2, 1)
+    assert (written.entries, written.before, written.kept) == (1, 3, 1)
     assert _codes(written.file) == [("CL901", "return helper(x) * scale")]
 
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 from packaging.version import Version
 
 from compilelint.check.asked import CheckError, CheckOptions
 from compilelint.check.judging import Judged
-from compilelint.project.baseline import BaselineError, namer, read_baseline, vanished, write_baseline
+from compilelint.project.baseline import BaselineError, has_line, namer, read_baseline, vanished, write_baseline
 from compilelint.project.config import Config
 from compilelint.project.root import absolute
 from compilelint.report.baseline import Baseline, Entry, gone, hold, numbered
@@ -92,7 +93,7 @@ def hold_back(judged: Judged, file: Path, scope: Scope) -> HeldBack:
         followed = not entry.package or entry.package in scope.followed
         return can_tell and followed and entry.code in codes
 
-    of_nothing = tuple(gone(held.unclaimed, judged.hidden, name, looked_for))
+    of_nothing = tuple(gone(held.unclaimed, judged.hidden, name, looked_for, partial(has_line, file)))
     return HeldBack(file, baseline, held.new, held.known, of_nothing, held.moved)
 
 

@@ -53,7 +53,7 @@ def baseline(paths_: tuple[str, ...], output: Path | None, sessions: tuple[Path,
         click.echo(f"error: {problem_place(problem)}: {problem.message}", err=True)
     file = _from_here(written.file)
     before = "" if written.before is None else f" ({written.before} before)"
-    kept = f"; {written.kept} of them only runs show" if written.kept else ""
+    kept = f"; {written.kept} of them are of runs" if written.kept else ""
     click.echo(f"Wrote {written.entries} {'entry' if written.entries == 1 else 'entries'} to {file}{before}{kept}.")
     if not written.is_configured:
         click.echo(

@@ -10,13 +10,14 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from compilelint.project.files import reason, write_atomically
+from compilelint.project.files import Unreadable, read_source, reason, write_atomically
 from compilelint.report.baseline import Baseline, Entry
 
 DEFAULT_NAME = "compilelint-baseline.json"
 SCHEMA_VERSION = 1
 _VERSION = re.compile(r"\d+\.\d+")
 _INSTALLED = ("site-packages", "dist-packages")
+_ELSEWHERE = _INSTALLED[0]
 _REQUIRED = ("path", "function", "code", "source", "fingerprint")
 _OPTIONAL = ("about", "package")
 
@@ -92,7 +93,7 @@ def namer(file: Path, root: Path) -> Callable[[str], str]:
             return real.relative_to(folder).as_posix()
         installed = [index for index, part in enumerate(real.parts) if part in _INSTALLED]
         if installed:
-            return "/".join(real.parts[installed[-1] + 1 :])
+            return "/".join((_ELSEWHERE, *real.parts[installed[-1] + 1 :]))
         try:
             return Path(os.path.relpath(real, folder)).as_posix()
         except ValueError:  # Windows: on another drive
@@ -104,4 +105,16 @@ def namer(file: Path, root: Path) -> Callable[[str], str]:
 def vanished(file: Path, entries: Iterable[Entry]) -> frozenset[str]:
     """The files of a baseline's entries that do not exist any more."""
     paths = {entry.path for entry in entries}
-    return frozenset(path for path in paths if not os.path.exists(file.parent / path))
+    there = (path for path in paths if not path.startswith(f"{_ELSEWHERE}/"))
+    return frozenset(path for path in there if not os.path.exists(file.parent / path))
+
+
+def has_line(file: Path, entry: Entry) -> bool:
+    """Whether the line that an entry is about is still in its file; what is installed is not looked at."""
+    if entry.path.startswith(f"{_ELSEWHERE}/"):
+        return True
+    try:
+        text = read_source(file.parent / entry.path)
+    except Unreadable:
+        return False
+    return any(" ".join(line.split()) == entry.source for line in text.split("\n"))

@@ -142,18 +142,24 @@ def gone(
     hidden: Iterable[Finding],
     name: Name,
     looked_for: Callable[[Entry], bool],
+    has_line: Callable[[Entry], bool],
 ) -> Iterator[Entry]:
     """The entries of what is not there any more.
 
     `hidden` are the findings that are there but not shown; `looked_for` says whether the check would have found
-    what an entry is about.
+    what an entry is about. Of what only a run shows it can tell no more than that its line is gone.
     """
     there = {_entry(finding, name).key for finding in hidden}
     return (
         entry
         for entry in unclaimed
-        if entry.code not in RUN_RULES.values() and entry.key not in there and looked_for(entry)
+        if entry.key not in there and looked_for(entry) and not (is_of_run(entry) and has_line(entry))
     )
+
+
+def is_of_run(entry: Entry) -> bool:
+    """Whether an entry is of what a run did, not of what a check found."""
+    return entry.code in RUN_RULES.values()
 
 
 def _entry(finding: Finding, name: Name) -> Entry:
@@ -171,7 +177,7 @@ def _seen(observation: Observation, name: Name, line: Line) -> Entry:
     place = observation.owner or StackFrame(observation.path, observation.line, observation.function)
     return Entry(
         name(place.path),
-        place.function,
+        place.function.partition(" (after line ")[0],
         " ".join(line(place.path, place.line).split()),
         RUN_RULES[observation.type],
         # Which of a list's items changed first differs from run to run.

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from compilelint.project.baseline import BaselineError, namer, read_baseline, vanished, write_baseline
+from compilelint.project.baseline import BaselineError, has_line, namer, read_baseline, vanished, write_baseline
 from compilelint.report.baseline import Baseline, Entry
 
 ENTRY = Entry("src/a.py", "Net.forward", 'print("é")', "CL201", fingerprint="1" * 16)
@@ -89,10 +90,21 @@ def test_files_are_named_from_the_baselines_directory(tmp_path: Path) -> None:
 
 def test_what_is_installed_is_named_as_it_is_imported(tmp_path: Path) -> None:
     name = namer(tmp_path / "b.json", tmp_path)
-    assert name("/opt/venv/lib/python3.11/site-packages/torch/optim/sgd.py") == "torch/optim/sgd.py"
+    assert name("/opt/venv/lib/python3.11/site-packages/torch/optim/sgd.py") == "site-packages/torch/optim/sgd.py"
 
 
 def test_vanished_are_the_files_that_do_not_exist(tmp_path: Path) -> None:
     (tmp_path / "src").mkdir()
     (tmp_path / "src" / "a.py").write_text("")
-    assert vanished(tmp_path / "b.json", (ENTRY, SEEN)) == {"src/b.py"}
+    installed = replace(SEEN, path="site-packages/torch/a.py")
+    assert vanished(tmp_path / "b.json", (ENTRY, SEEN, installed)) == {"src/b.py"}
+
+
+def test_a_line_is_there_wherever_it_stands(tmp_path: Path) -> None:
+    (tmp_path / "src").mkdir()
+    (tmp_path / "src" / "a.py").write_text("x\n\tprint('é')\n")
+    file = tmp_path / "b.json"
+    assert has_line(file, replace(ENTRY, source="print('é')"))
+    assert not has_line(file, replace(ENTRY, source="print"))
+    assert not has_line(file, SEEN)
+    assert has_line(file, replace(SEEN, path="site-packages/torch/a.py"))
