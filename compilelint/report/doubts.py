@@ -1,4 +1,4 @@
-"""Why a report may not be the whole truth, beside files that could not be read."""
+"""Why a run may prove nothing, and what else one must know to judge its report."""
 
 from __future__ import annotations
 
@@ -6,12 +6,16 @@ from collections.abc import Iterator
 
 from compilelint.report.model import Report, Run
 from compilelint.report.run_rules import NOTHING_COMPILED
-from compilelint.report.telling import causes_of, is_inner
 
 
 def doubts(report: Report) -> tuple[str, ...]:
-    """One sentence each, without a full stop. A check has none, nor a run that came to its end and could be read."""
-    return tuple(_doubts(report, report.run)) if report.run is not None else ()
+    """Why it proves nothing, one sentence each, without a full stop; a check has none."""
+    return tuple(_doubts(report.run)) if report.run is not None else ()
+
+
+def remarks(report: Report) -> tuple[str, ...]:
+    """What is not as one would expect, though the run fails for none of it; likewise."""
+    return tuple(_remarks(report.run)) if report.run is not None else ()
 
 
 def nothing_compiled(run: Run | None) -> str:
@@ -21,10 +25,14 @@ def nothing_compiled(run: Run | None) -> str:
     return "what the program gave to `torch.compile` was never called, or gave no graph"
 
 
-def _doubts(report: Report, run: Run) -> Iterator[str]:
-    if not run.compilations and all(is_inner(each) for each in causes_of(report)):
+def _doubts(run: Run) -> Iterator[str]:
+    if not run.compilations:
         yield f"Nothing was compiled: {nothing_compiled(run)} (`compilelint rule {NOTHING_COMPILED}`)"
     for text in run.unreadable:
         yield f"Not all that Dynamo said could be read: {text}"
+
+
+def _remarks(run: Run) -> Iterator[str]:
     if run.cut_off:
         yield "The run was cut off: this is what was seen until then"
+    yield from run.notes

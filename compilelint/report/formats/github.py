@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from compilelint.report.alerts import Alert, alerts, by_gravity, in_files
-from compilelint.report.doubts import doubts
+from compilelint.report.doubts import doubts, remarks
 from compilelint.report.formats import Look, Rendered
 from compilelint.report.model import Budget, Problem, Report, Severity
 from compilelint.report.order import ordered_errors
@@ -46,7 +46,8 @@ def render(report: Report, look: Look) -> Rendered:
         *map(_of_alert, told),
     ]
     shown, rest = _parted(notes)
-    lines = [*map(_command, shown), *_in_log(rest), _harmless(printable(summary(report)))]
+    last = [*(f"note: {each}" for each in remarks(report)), summary(report)]
+    lines = [*map(_command, shown), *_in_log(rest), *(_harmless(printable(each)) for each in last)]
     left_out = f"GitHub shows {SHOWN_OF_A_LEVEL} annotations of each level: {len(rest)} more are only in the log"
     return Rendered("".join(f"{line}\n" for line in lines), left_out if rest else "")
 

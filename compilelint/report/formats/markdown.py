@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from compilelint.report.alerts import Alert, alerts, by_gravity
-from compilelint.report.doubts import doubts
+from compilelint.report.doubts import doubts, remarks
 from compilelint.report.finding_words import effect_of
 from compilelint.report.formats import Look, Rendered
 from compilelint.report.markdown_text import block, cell, code, in_html, inline, row
@@ -18,7 +18,7 @@ from compilelint.report.model import Budget, Report, Run, Verdict
 from compilelint.report.order import ordered_errors
 from compilelint.report.place import place, place_in_file, problem_place
 from compilelint.report.summary import summary
-from compilelint.report.words import counted, observation_words
+from compilelint.report.words import counted, observation_words, sentence
 
 MOST_BYTES = 1024 * 1024
 _AT_THE_END = 1024
@@ -102,8 +102,9 @@ def _file(path: str, found: Sequence[Alert]) -> Iterator[_Block]:
 def _of_run(report: Report, run: Run) -> Iterator[_Block]:
     yield _Block("### compilelint trace")
     yield _Block(f"**{inline(summary(report))}**")
-    if found := doubts(report):
-        yield _Block("\n".join(["> [!WARNING]", *(f"> {inline(each)}." for each in found)]))
+    for kind, found in (("WARNING", doubts(report)), ("NOTE", remarks(report))):
+        if found:
+            yield _Block("\n".join([f"> [!{kind}]", *(f"> {inline(sentence(each))}" for each in found)]))
     yield _Block(_what_ran(run))
     if run.budgets:
         yield _Block("\n".join(_budgets(run.budgets)))

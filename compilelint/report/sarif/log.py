@@ -7,7 +7,7 @@ from typing import Any
 
 from compilelint import __version__
 from compilelint.report.alerts import Alert
-from compilelint.report.doubts import doubts
+from compilelint.report.doubts import doubts, remarks
 from compilelint.report.finding_words import finding_notes
 from compilelint.report.line_hash import line_hashes
 from compilelint.report.model import Report
@@ -34,7 +34,11 @@ def log(report: Report, told: Sequence[Alert], left_out: str) -> dict[str, Any]:
     indices = {rule["id"]: index for index, rule in enumerate(described)}
     hashes = _hashes(report, told)
     errors = [*_errors(report)]
-    notifications = [*errors, *([_notification("warning", left_out)] if left_out else [])]
+    notifications = [
+        *errors,
+        *([_notification("warning", left_out)] if left_out else []),
+        *(_notification("note", each) for each in remarks(report)),
+    ]
     command = "check" if report.run is None else "trace"
     return {
         "$schema": SCHEMA,

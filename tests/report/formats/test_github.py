@@ -77,6 +77,7 @@ def test_what_has_no_file_names_none() -> None:
 
 
 def test_of_a_run_the_causes_are_told() -> None:
-    command, summary = lines(report(observations=(observation(),), run=run(budgets=())))
+    command, note, summary = lines(report(observations=(observation(),), run=run(budgets=())))
     assert command.startswith("::warning file=src/model.py,line=12,endLine=12,col=9,endColumn=31,title=CL901::")
+    assert note == "note: --backend eager instead of inductor"
     assert summary.startswith("Found 1 cause")

@@ -83,6 +83,11 @@ def test_a_run_that_proves_nothing_says_so_first() -> None:
     assert "\n> Not all that Dynamo said could be read: a \\*new\\* event." in shown
 
 
+def test_what_a_run_does_not_fail_for_is_a_note() -> None:
+    shown = text(report(run=run(cut_off=True, notes=("no backward graphs before torch 2.6",))))
+    assert "> [!NOTE]\n> The run was cut off: this is what was seen until then.\n> No backward graphs" in shown
+
+
 def test_errors_are_told() -> None:
     assert "- `b.py:3`: invalid \\<syntax\\>" in text(report(errors=(Problem("b.py", "invalid <syntax>", 3),)))
 

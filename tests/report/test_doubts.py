@@ -1,0 +1,24 @@
+from __future__ import annotations
+
+from compilelint.report.doubts import doubts, remarks
+from tests.report.make import finding, observation, report, run
+
+
+def test_a_check_and_a_run_that_went_well_leave_no_doubt() -> None:
+    assert doubts(report(finding())) == remarks(report(finding())) == ()
+    assert doubts(report(run=run())) == ()
+
+
+def test_a_run_that_compiled_nothing_or_could_not_be_read_proves_nothing() -> None:
+    never = report(observations=(observation(),), run=run(compilations=0, unreadable=("a new event",)))
+    assert doubts(never) == (
+        "Nothing was compiled: what the program gave to `torch.compile` was never called, or gave no graph "
+        "(`compilelint rule CL908`)",
+        "Not all that Dynamo said could be read: a new event",
+    )
+
+
+def test_that_a_run_was_cut_off_is_no_doubt_of_what_was_seen() -> None:
+    cut_off = report(run=run(cut_off=True, notes=()))
+    assert doubts(cut_off) == ()
+    assert remarks(cut_off) == ("The run was cut off: this is what was seen until then",)
