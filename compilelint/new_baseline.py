@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -12,7 +12,7 @@ from compilelint.check.baseline import load_baseline
 from compilelint.project.baseline import DEFAULT_NAME, BaselineError, has_line, namer, write_baseline
 from compilelint.project.config import Config
 from compilelint.project.files import Unreadable, read_source
-from compilelint.project.root import absolute
+from compilelint.project.root import absolute, find_root, meeting_point
 from compilelint.report.baseline import Baseline, Entry, entries_of, hold, is_of_run
 from compilelint.report.model import Finding, Observation, Problem
 from compilelint.run_options import RunOptions
@@ -48,7 +48,7 @@ def write_new(
     """
     config = configured(options).top
     checked = run_check(replace(options, no_baseline=True), progress=progress)
-    file = output if output is not None else default_file(config, checked.root)
+    file = output if output is not None else default_file(config, options.paths)
     old = load_baseline(file).entries if file.exists() else None
     runs = tuple(sessions)
     findings, observations = _of_runs(runs, options)
@@ -71,10 +71,12 @@ def write_new(
     )
 
 
-def default_file(config: Config, root: Path) -> Path:
-    """What the configuration names, else a file beside it, else one in the project's root."""
-    folder = config.file.parent if config.file is not None else root
-    return folder / (config.baseline or DEFAULT_NAME)
+def default_file(config: Config, paths: Sequence[Path]) -> Path:
+    """What the configuration names, else a file beside it, else one in the project's root, else one here."""
+    if config.file is not None:
+        return config.file.parent / (config.baseline or DEFAULT_NAME)
+    project = find_root(meeting_point(paths))
+    return (project.path if project.is_project else Path.cwd()) / DEFAULT_NAME
 
 
 def _of_runs(sessions: tuple[Path, ...], options: CheckOptions) -> tuple[tuple[Finding, ...], tuple[Observation, ...]]:

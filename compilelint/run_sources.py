@@ -91,4 +91,5 @@ def _check_options(
         config_file=options.config_file,
         isolated=options.isolated,
         min_confidence=Confidence.LOW,
+        no_baseline=True,  # what it knows may still be what a run shows
     )

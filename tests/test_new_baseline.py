@@ -93,6 +93,29 @@ def test_only_what_is_new_in_a_run_counts(project: Path) -> None:
     assert result.exit_code == 1
 
 
+def test_a_configured_baseline_holds_for_runs_too(project: Path) -> None:
+    (project / "pyproject.toml").write_text("[tool.compilelint]\nbaseline = 'known.json'\n")
+    session = _session(project, 5)
+    write_new(CheckOptions(), [session])
+    result = run_report(read_sessions([session]), RunOptions())
+    assert (result.report.findings, result.report.observations, result.report.in_baseline) == ((), (), 2)
+    # What is known is still what a new break can be about.
+    shown = run_report(read_sessions([session]), RunOptions(no_baseline=True)).report
+    assert [each.verdict for each in shown.findings] == ["confirmed"]
+    known = json.loads((project / "known.json").read_text())
+    known["entries"] = [each for each in known["entries"] if each["code"] == "CL101"]
+    (project / "known.json").write_text(json.dumps(known))
+    assert run_report(read_sessions([session]), RunOptions()).report.observations == ()
+
+
+def test_what_is_no_project_gets_it_here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "pkg").mkdir()
+    (tmp_path / "pkg/__init__.py").write_text("")
+    (tmp_path / "here").mkdir()
+    monkeypatch.chdir(tmp_path / "here")
+    assert write_new(CheckOptions(paths=(Path("../pkg"),))).file == tmp_path / "here/compilelint-baseline.json"
+
+
 def test_what_only_runs_show_stays_when_a_check_is_written_anew(project: Path) -> None:
     write_new(CheckOptions(), [_session(project, 5, 6)])
     (project / "train.py").write_text(SOURCE.replace("x.sum().item()", "x.sum()"))

@@ -18,7 +18,8 @@ from compilelint.cli.terminal import progress_bar
     "--output",
     callback=path,
     metavar="FILE",
-    help="Write it here.  [default: what the configuration names, else compilelint-baseline.json beside it]",
+    help="Write it here.  [default: what the configuration names, else compilelint-baseline.json beside it, or in the "
+    "project's root]",
 )
 @click.option(
     "--from",
