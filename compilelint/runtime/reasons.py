@@ -159,12 +159,12 @@ def _data_dependent(told: _Break) -> Reason:
 
 
 def _skipped(told: _Break) -> Reason | None:
-    found = re.search(r"module: ([\w.]+), qualname: ([\w.<>]+)", told.context)
+    found = re.search(r"module: ([\w.]+|<unknown module>), qualname: ([\w.<>]+)", told.context)
     if found:
         # `_warnings` is how C calls what people import as `warnings`.
         known = found[1].lstrip("_")
         known = known if known in sys.stdlib_module_names else found[1]
-        module = "" if known in ("builtins", "None") else f"{known}."
+        module = "" if known in ("builtins", "None", "<unknown module>") else f"{known}."
         return Reason(f"`{module}{found[2]}` is a function that Dynamo does not trace")
     found = re.search(r"(?:function|callable) `?<?(?:(?:built-in )?(?:function|method) )?([\w.]+)", told.said)
     return Reason(f"`{found[1]}` is a function that Dynamo does not trace") if found else None

@@ -47,6 +47,13 @@ from compilelint.runtime.reasons import drop_words, explain
             "`time.sleep` is a function that Dynamo does not trace",
         ),
         (
+            "Attempted to call function marked as skipped",
+            "Dynamo does not know how to trace the builtin `<unknown module>.Random.random.` This function is either a "
+            "Python builtin or a third-party C/C++ Python extension.",
+            "module: <unknown module>, qualname: Random.random, skip reason: cannot determine source file for ",
+            "`Random.random` is a function that Dynamo does not trace",
+        ),
+        (
             "Observed exception",
             "Dynamo found no exception handler at the top-level compiled function.",
             "raised exception ValueError('boo')",

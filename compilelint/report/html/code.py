@@ -39,11 +39,16 @@ SourceFinder = Callable[[str, int], "Source | None"]
 
 def highlighted(text: str) -> tuple[Markup, ...]:
     """Each line of Python source as markup; tabs and what cannot be seen are spelled out."""
-    visible = "\n".join("".join(pieces(line)) for line in text.split("\n"))
+    shown = "\n".join(map(visible, text.split("\n")))
     lexer = PythonLexer(stripnl=False, ensurenl=False)
     # The formatter ends the last line, whether the text did or not.
-    rows = highlight(visible, lexer, HtmlFormatter(nowrap=True)).split("\n")
+    rows = highlight(shown, lexer, HtmlFormatter(nowrap=True)).split("\n")
     return tuple(map(Markup, rows[: text.count("\n") + 1]))
+
+
+def visible(line: str) -> str:
+    """A line of source with tabs as spaces, and what cannot be seen spelled out."""
+    return line if line.isascii() and line.isprintable() else "".join(pieces(line))
 
 
 def highlighter() -> Highlighter:

@@ -8,12 +8,11 @@ from dataclasses import dataclass
 
 from compilelint.report.finding_words import effect_of, finding_notes, nature
 from compilelint.report.follows import short_path
-from compilelint.report.html.code import Mark, SourceFinder, marked
+from compilelint.report.html.code import Mark, SourceFinder, marked, visible
 from compilelint.report.model import SEVERITIES, Effect, Finding, Observation, Report, Severity, Verdict
 from compilelint.report.order import ordered_findings, ordered_observations
 from compilelint.report.place import place
 from compilelint.report.run_rules import RUN_RULES
-from compilelint.report.terminal.cells import pieces
 from compilelint.report.words import observation_words
 
 _AROUND = 2
@@ -191,8 +190,8 @@ def _rows(find: SourceFinder, path: str, line: int, text: str) -> Iterable[tuple
     rows = source.text.split("\n") if source is not None else []
     at = line - source.line if source is not None else 0
     if source is None or not 0 <= at < len(rows) or rows[at] != text:
-        return ((line, "".join(pieces(text))),) if text.strip() else ()
+        return ((line, visible(text)),) if text.strip() else ()
     return (
-        (source.line + index, "".join(pieces(rows[index])))
+        (source.line + index, visible(rows[index]))
         for index in range(max(at - _AROUND, 0), min(at + _AROUND + 1, len(rows)))
     )

@@ -62,6 +62,8 @@ class Fixes:
     inner: tuple[Observation, ...]
     anchors: Mapping[Observation, str]
     """Of each observation that is part of a cause, where that stands."""
+    sentences: Mapping[Observation, str]
+    """Of each observation that a cause is told by, what is said of it."""
 
 
 def fixes(report: Report, run: Run, find: SourceFinder, lines: Highlighter) -> Fixes:
@@ -75,7 +77,8 @@ def fixes(report: Report, run: Run, find: SourceFinder, lines: Highlighter) -> F
         for number, each in enumerate(shown, start=1)
     )
     anchors = {part: fix.anchor for fix, cause in zip(made, shown, strict=True) for part in (cause.main, *cause.others)}
-    return Fixes(made, tuple(each.main for each in every if is_inner(each)), anchors)
+    sentences = {cause.main: fix.told.said for fix, cause in zip(made, shown, strict=True)}
+    return Fixes(made, tuple(each.main for each in every if is_inner(each)), anchors, sentences)
 
 
 def _fix(

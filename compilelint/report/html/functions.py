@@ -25,8 +25,8 @@ _LONGEST = 160
 """Lines: of a longer function, only those around what happened are shown."""
 _AROUND = 8
 
-CauseLink = Callable[[Observation], str]
-"""The anchor of the cause that an observation is part of; empty if it is in none."""
+Tell = Callable[[Observation], tuple[str, str]]
+"""What is said of an observation, and the anchor of the cause that it is part of; empty if it is in none."""
 State = Literal["graph", "no-graph", "eager"]
 
 
@@ -98,7 +98,7 @@ def functions(
     observations: Sequence[Observation],
     find: SourceFinder,
     lines: Highlighter,
-    link: CauseLink,
+    tell: Tell,
 ) -> tuple[Function, ...]:
     """What was compiled or broke, the user's own functions first, the most expensive on top."""
     costs: dict[Key, list[FrameCost]] = {}
@@ -112,7 +112,7 @@ def functions(
         known = any(key[0] == each.path and of is source for key, of in named.items()) if source else False
         if source is not None and source.function and not known and each.severity != "info":
             keys.setdefault((each.path, source.function), source)
-    made = [_function(key, costs.get(key, []), source, run, observations, lines, link) for key, source in keys.items()]
+    made = [_function(key, costs.get(key, []), source, run, observations, lines, tell) for key, source in keys.items()]
     return tuple(sorted(made, key=lambda each: (not each.own, -each.seconds, each.path, each.line)))
 
 
@@ -139,7 +139,7 @@ def _function(
     run: Run,
     observations: Sequence[Observation],
     lines: Highlighter,
-    link: CauseLink,
+    tell: Tell,
 ) -> Function:
     path, name = key
     own = [each for each in observations if _is_of(each, path, name, source)]
@@ -155,10 +155,10 @@ def _function(
         share=share(spent, run.compile_seconds),
         compilations=sum(each.compilations for each in costs),
         graphs=sum(part.state == "graph" for _, part in parts),
-        notes=tuple(_head_notes(own, link)),
+        notes=tuple(_head_notes(own, tell)),
         tags=_tags(own),
         parts=tuple(part for _, part in parts),
-        lines=tuple(_listing(source, parts, own, observations, lines, link)) if _fits(source, name) else (),
+        lines=tuple(_listing(source, parts, own, observations, lines, tell)) if _fits(source, name) else (),
     )
 
 
@@ -218,12 +218,13 @@ def _tags(observations: Iterable[Observation]) -> tuple[tuple[str, str], ...]:
     )
 
 
-def _head_notes(observations: Iterable[Observation], link: CauseLink) -> Iterator[Note]:
+def _head_notes(observations: Iterable[Observation], tell: Tell) -> Iterator[Note]:
     """What is about the whole function."""
     for each in observations:
         if each.type not in ("graph-break", "compile-error"):
             times = f" ({each.hits} times)" if each.hits > 1 else ""
-            yield Note(each.type, observation_words(each.type), f"{each.reason}{times}", link(each))
+            said, link = tell(each)
+            yield Note(each.type, observation_words(each.type), f"{said}{times}", link)
 
 
 def _listing(
@@ -232,13 +233,13 @@ def _listing(
     own: Sequence[Observation],
     every: Iterable[Observation],
     lines: Highlighter,
-    link: CauseLink,
+    tell: Tell,
 ) -> Iterator[Line]:
     assert source is not None
     begins: dict[int, list[Part]] = {}
     for after, part in parts:
         begins.setdefault(source.line if after is None else after + 1, []).append(part)
-    notes = _line_notes(source, own, every, link, {after for after, _ in parts if after is not None})
+    notes = _line_notes(source, own, every, tell, {after for after, _ in parts if after is not None})
     last = last_line(source)
     telling = {source.line, last, *(line for line in begins), *(line - 1 for line in begins), *notes}
     current: Part | None = None
@@ -261,7 +262,7 @@ def _line_notes(
     source: Source,
     own: Iterable[Observation],
     every: Iterable[Observation],
-    link: CauseLink,
+    tell: Tell,
     resumed: set[int],
 ) -> Mapping[int, list[Note]]:
     """What is about single lines: where it broke, and the calls below which it did."""
@@ -269,7 +270,8 @@ def _line_notes(
     for each in own:
         if each.type in ("graph-break", "compile-error"):
             times = f" ({each.hits} times)" if each.hits > 1 else ""
-            note = Note(each.type, observation_words(each.type), f"{each.reason}{times}", link(each))
+            said, link = tell(each)
+            note = Note(each.type, observation_words(each.type), f"{said}{times}", link)
             notes.setdefault(each.line, []).append(note)
     for line in sorted(resumed - set(notes)):
         below = [
@@ -279,6 +281,7 @@ def _line_notes(
             and any(frame.path == source.path and frame.line == line for frame in (*each.calls, *each.stack))
         ]
         for each in below[:2]:
-            text = f"{each.reason}, in what this calls ({short_path(each.path)}:{each.line})"
-            notes.setdefault(line, []).append(Note("graph-break", "graph break", text, link(each)))
+            said, link = tell(each)
+            text = f"{said}, in what this calls ({short_path(each.path)}:{each.line})"
+            notes.setdefault(line, []).append(Note("graph-break", "graph break", text, link))
     return notes

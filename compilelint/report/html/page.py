@@ -75,7 +75,11 @@ def _run_view(report: Report, run: Run) -> RunView:
     # What torch does to itself is told in one place.
     inner = {_place_of(each) for each in found.inner}
     telling = [each for each in every if each not in set(found.inner)]
-    shown_functions = functions(run, telling, find, lines, lambda each: found.anchors.get(each, ""))
+
+    def tell(observation: Observation) -> tuple[str, str]:
+        return found.sentences.get(observation, observation.reason), found.anchors.get(observation, "")
+
+    shown_functions = functions(run, telling, find, lines, tell)
     anchors = {each.anchor for each in shown_functions}
     causes = {_place_of(each): name for each, name in found.anchors.items()}
 

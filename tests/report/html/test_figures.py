@@ -51,7 +51,7 @@ def test_of_ranks_the_one_that_compiled_longest_is_shown() -> None:
 def test_a_function_costs_what_its_parts_do() -> None:
     frames = (FrameCost("a.py", 10, "f", 2, 1.0, 3), FrameCost("a.py", 12, "f (after line 12)", 1, 3.0, 4, 12))
     of = run(frames=frames, compile_seconds=8.0, timeline=(compiled("first", 1.0), compiled("recompile", 3.0)))
-    (cost,) = figures.costs(of, functions(of, (), finder(()), highlighter(), lambda each: ""))
+    (cost,) = figures.costs(of, functions(of, (), finder(()), highlighter(), lambda each: ("", "")))
     assert (cost.function.seconds, cost.function.share, cost.function.compilations, cost.ops) == (4.0, 50.0, 3, 7)
     assert [(each.kind, each.seconds, each.share) for each in cost.slices] == [
         ("first", 1.0, 25.0),

@@ -15,7 +15,11 @@ AFTER_CALL = FrameCost("a.py", 13, "f (after line 13)", 1, 0.25, 0, 13)
 
 def made(*observations: Observation, costs: tuple[FrameCost, ...], source: Source = SOURCE) -> Function:
     shown = functions(
-        run(frames=costs), observations, finder([source]), highlighter(), lambda each: f"cause-of-{each.line}"
+        run(frames=costs),
+        observations,
+        finder([source]),
+        highlighter(),
+        lambda each: (each.reason, f"cause-of-{each.line}"),
     )
     return shown[0]
 
@@ -107,7 +111,7 @@ def test_a_comprehension_is_not_shown_as_the_function_around_it() -> None:
 def test_the_users_own_functions_come_first() -> None:
     costs = (FrameCost("/env/site-packages/torch/a.py", 1, "g", 1, 9.0, 3), FIRST)
     assert [
-        each.name for each in functions(run(frames=costs), (), finder([SOURCE]), highlighter(), lambda each: "")
+        each.name for each in functions(run(frames=costs), (), finder([SOURCE]), highlighter(), lambda each: ("", ""))
     ] == [
         "f",
         "g",

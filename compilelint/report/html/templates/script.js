@@ -55,6 +55,17 @@
   reveal();
 })();
 
+(function scrolling() {
+  // What can be scrolled can be reached with the keyboard: not every browser sees to that.
+  const reach = (part) => {
+    for (const each of part.querySelectorAll(".code, .wide, pre, .prose table")) {
+      if (each.scrollWidth > each.clientWidth) each.tabIndex = 0;
+    }
+  };
+  document.addEventListener("toggle", (event) => event.target.open && reach(event.target), true);
+  reach(document);
+})();
+
 (function timeline() {
   // One stop for the keyboard in each lane; the arrow keys go from bar to bar.
   for (const lane of document.querySelectorAll(".lane > svg")) {
