@@ -48,6 +48,8 @@ def server(stdio: bool, tcp: tuple[str, int] | None) -> int:
 
     # The collector stays off, as for all commands: the session calls it, and need not look at what is imported.
     gc.freeze()
+    # Checks share the interpreter with the loop, which should not wait long for its turn.
+    sys.setswitchinterval(0.001)
     made = make_server()
     if tcp is None:
         with _own_output() as output:

@@ -102,9 +102,11 @@ def _synchronise(server: CompilelintServer) -> None:
 
     @server.feature(types.WORKSPACE_DID_CHANGE_WATCHED_FILES)
     def files_changed(params: types.DidChangeWatchedFilesParams) -> None:
-        # Of what is open, its own messages tell.
-        if any(server.session.known(change.uri) is None for change in params.changes):
-            server.session.files_changed()
+        uris = {change.uri for change in params.changes}
+        if any(uri.endswith(".toml") for uri in uris):
+            server.session.configuration_changed()
+        elif any(server.session.known(uri) is None for uri in uris):  # of what is open, its own messages tell
+            server.session.sources_changed()
 
 
 def _answer(server: CompilelintServer) -> None:

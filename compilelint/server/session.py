@@ -30,6 +30,8 @@ TYPING_PAUSE = 0.3
 """Seconds without a change before a quick check."""
 IDLE = 2.0
 """Seconds more before a thorough check that is owed."""
+AFFORDABLE = 5.0
+"""Seconds that a thorough check may take to be done because of another file."""
 _log = logging.getLogger(__name__)
 
 
@@ -41,7 +43,9 @@ class Known:
     beyond: Difference = field(default_factory=Difference)
     """What the last thorough check found otherwise than a quick one."""
     owes_thorough: bool = True
-    """No thorough check was finished since the document was opened or saved."""
+    """What the last thorough check found may not be true any more."""
+    thorough_seconds: float = 0.0
+    """How long that took."""
     rules: dict[str, Rule] = field(default_factory=dict)
     target_torch: str = ""
     uris: tuple[str, ...] = ()
@@ -64,7 +68,8 @@ class Session:
         """Set while no quick check runs: a thorough one waits for it, they would share the interpreter."""
         self._no_quick.set()
         self._closed = threading.Event()
-        self._told: set[str] = set()
+        self._complaints: dict[str, str] = {}
+        """Of documents that cannot be checked, what the user was told."""
 
     def known(self, uri: str) -> Known | None:
         """What is known of a document."""
@@ -72,8 +77,9 @@ class Session:
 
     def opened(self, uri: str) -> None:
         """A document was opened."""
-        self._known.setdefault(uri, Known())
-        self._schedule(uri, 0, 0)
+        if find_document(self._server.workspace, uri) is not None:
+            self._known.setdefault(uri, Known())
+            self._schedule(uri, 0, 0)
 
     def changed(self, uri: str) -> None:
         """Its text was changed in the editor."""
@@ -81,15 +87,25 @@ class Session:
             self._schedule(uri, TYPING_PAUSE, IDLE)
 
     def saved(self, uri: str) -> None:
-        """It was written to disk; what others make of each other may be different now."""
-        for each, known in self._known.items():
-            known.owes_thorough = True
-            self._schedule(each, 0, 0 if each == uri else IDLE)
+        """It was written to disk; what the others that are open make of it may be different now."""
+        if uri in self._known:
+            self._known[uri].owes_thorough = True
+            self._schedule(uri, 0, 0)
+        self.sources_changed(but=uri)
 
-    def files_changed(self) -> None:
-        """Something else was changed on disk: sources, or the configuration."""
+    def sources_changed(self, but: str = "") -> None:
+        """Files were changed on disk. `but` was dealt with."""
+        for each, known in self._known.items():
+            if each != but:
+                # On a large project each would take a core for half a minute; such documents wait until they are saved.
+                known.owes_thorough |= known.thorough_seconds <= AFFORDABLE
+                self._schedule(each, TYPING_PAUSE, IDLE)
+
+    def configuration_changed(self) -> None:
+        """What is looked for may be something else now."""
         for each, known in self._known.items():
             known.owes_thorough = True
+            known.beyond = Difference()
             self._schedule(each, TYPING_PAUSE, IDLE)
 
     def closed(self, uri: str) -> None:
@@ -97,6 +113,7 @@ class Session:
         task = self._tasks.pop(uri, None)
         if task is not None:
             task.cancel()
+        self._complaints.pop(uri, None)
         known = self._known.pop(uri, None)
         for each in known.uris if known is not None else ():
             self._publish(each, None, [])
@@ -138,6 +155,7 @@ class Session:
         if thorough is not None:
             known.beyond = difference(quick.findings, thorough.findings)
             known.owes_thorough = False
+            known.thorough_seconds = thorough.result.report.duration_s
             self._show(document, known, thorough, thorough.findings)
 
     async def _check(self, document: Document, importers: int) -> Checked | None:
@@ -157,14 +175,14 @@ class Session:
         except OutdatedError:
             return None
         except CheckError as error:
-            self._tell(f"compilelint: {error}")
+            self._complain(document.uri, str(error))
             return None
         except Exception as error:
             _log.exception("a check failed")
             said = " ".join(f"{type(error).__name__}: {error}".split())
-            self._tell(f"compilelint: internal error: {said}; please report it")
+            self._complain(document.uri, f"internal error: {said}; please report it")
             return None
-        self._told.clear()
+        self._complaints.pop(document.uri, None)
         return checked
 
     def _at_once(self, check: Callable[[Callable[[], bool]], Checked], outdated: threading.Event) -> Checked:
@@ -209,7 +227,10 @@ class Session:
             types.PublishDiagnosticsParams(uri=uri, diagnostics=diagnostics, version=version)
         )
 
-    def _tell(self, message: str) -> None:
-        if message not in self._told:
-            self._told.add(message)
-            self._server.window_show_message(types.ShowMessageParams(types.MessageType.Error, message))
+    def _complain(self, uri: str, message: str) -> None:
+        """Pops up what is wrong, once for all documents that it is wrong with."""
+        known = message in self._complaints.values()
+        self._complaints[uri] = message
+        if not known:
+            shown = types.ShowMessageParams(types.MessageType.Error, f"compilelint: {message}")
+            self._server.window_show_message(shown)

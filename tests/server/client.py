@@ -91,6 +91,11 @@ class Editor:
     def save(self, uri: str) -> None:
         self.client.text_document_did_save(types.DidSaveTextDocumentParams(types.TextDocumentIdentifier(uri)))
 
+    def touched(self, file: Path) -> None:
+        """A file was changed by another program."""
+        change = types.FileEvent(file.as_uri(), types.FileChangeType.Changed)
+        self.client.workspace_did_change_watched_files(types.DidChangeWatchedFilesParams([change]))
+
     def close(self, uri: str) -> None:
         self.client.text_document_did_close(types.DidCloseTextDocumentParams(types.TextDocumentIdentifier(uri)))
 

@@ -148,6 +148,23 @@ def test_what_others_make_of_a_file_is_kept_while_one_types(project: Path) -> No
     _run(project, scenario)
 
 
+def test_what_changes_on_disk_is_seen(project: Path) -> None:
+    (project / "helper.py").write_text("def read(t):\n    return 1\n")
+    branching = "from helper import read\n" + NET.replace("return x.relu().item()", "if read(x):\n            return x")
+
+    async def scenario(client: Editor) -> None:
+        uri = client.open(project / "net.py", branching)
+        assert await client.diagnostics(uri) == []
+        (project / "helper.py").write_text("def read(t):\n    return t.sum() > 0\n")
+        client.touched(project / "helper.py")
+        assert [each.code for each in await client.diagnostics(uri, bool)] == ["CL110"]
+        (project / "pyproject.toml").write_text("[tool.compilelint]\nignore = ['CL110']\n")
+        client.touched(project / "pyproject.toml")
+        assert await client.diagnostics(uri, lambda found: not found) == []
+
+    _run(project, scenario)
+
+
 def test_a_notebook_is_checked_as_one_program(project: Path) -> None:
     notebook = (project / "n.ipynb").as_uri()
     cells = {f"vscode-notebook-cell:/n.ipynb#{number}": text for number, text in enumerate(["%pip list", NET, "Net()"])}
