@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from compilelint.report.alerts import Alert
@@ -21,32 +21,36 @@ def rules(report: Report, told: Iterable[Alert]) -> list[dict[str, Any]]:
     by_code: dict[str, list[Alert]] = {}
     for alert in told:
         by_code.setdefault(alert.rule, []).append(alert)
-    return [_descriptor(pages.get(code) or _page_from(found[0]), found) for code, found in sorted(by_code.items())]
+    return [_descriptor(code, pages.get(code), found) for code, found in sorted(by_code.items())]
 
 
-def _page_from(alert: Alert) -> RulePage:
-    finding = alert.finding
-    message = sentence(alert.message)
-    name, effect = (finding.name, finding.effect) if finding is not None else (alert.rule, "none")
-    return RulePage(alert.rule, name, effect, alert.severity, message, f"{message} {alert.help}".rstrip())
-
-
-def _descriptor(page: RulePage, found: Iterable[Alert]) -> dict[str, Any]:
-    effect = effect_words(page.effect)
-    tags = ["torch.compile", "performance", page.effect]
+def _descriptor(code: str, page: RulePage | None, found: Sequence[Alert]) -> dict[str, Any]:
+    first = found[0]
+    tags = ["torch.compile", "performance", *([page.effect] if page is not None else [])]
     return {
-        "id": page.code,
-        "name": shortened("".join(map(str.capitalize, page.name.split("-"))), GITHUB.name),
-        "shortDescription": {
-            "text": shortened(f"{page.name.replace('-', ' ').capitalize()}: {effect}.", GITHUB.description)
-        },
-        "fullDescription": {"text": shortened(sentence(page.message), GITHUB.description)},
-        "help": {"text": page.page, "markdown": page.page},
-        "defaultConfiguration": {"level": LEVELS[page.severity]},
+        "id": code,
+        **(_described(page) if page is not None else _undescribed(first)),
         "properties": {
             "tags": tags[: GITHUB.tags],
             # GitHub shows rules of low precision last.
             "precision": max(each.confidence for each in found).label,
-            "problem.severity": _PROBLEMS[page.severity],
+            "problem.severity": _PROBLEMS[first.severity if page is None else page.severity],
         },
     }
+
+
+def _described(page: RulePage) -> dict[str, Any]:
+    short = f"{page.name.replace('-', ' ').capitalize()}: {effect_words(page.effect)}."
+    return {
+        "name": shortened("".join(map(str.capitalize, page.name.split("-"))), GITHUB.name),
+        "shortDescription": {"text": shortened(short, GITHUB.description)},
+        "fullDescription": {"text": shortened(sentence(page.message), GITHUB.description)},
+        "help": {"text": page.page, "markdown": page.page},
+        "defaultConfiguration": {"level": LEVELS[page.severity]},
+    }
+
+
+def _undescribed(alert: Alert) -> dict[str, Any]:
+    """What GitHub demands of every rule."""
+    text = {"text": shortened(sentence(alert.message), GITHUB.description)}
+    return {"shortDescription": text, "fullDescription": text, "help": text}

@@ -243,3 +243,13 @@ def test_the_limits_are_those_that_github_documents() -> None:
         )
         == GITHUB
     )
+
+
+def test_a_rule_without_a_page_has_what_github_demands() -> None:
+    (rule,) = only_run(report(observations=(observation(),), run=run()))["tool"]["driver"]["rules"]
+    told = {"text": "`.item()` reads a tensor's value back into Python."}
+    assert {key: rule[key] for key in ("shortDescription", "fullDescription", "help")} == {
+        "shortDescription": told,
+        "fullDescription": told,
+        "help": told,
+    }
