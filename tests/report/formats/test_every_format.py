@@ -135,6 +135,6 @@ def test_thirty_thousand_findings_take_seconds_in_no_format(name: str) -> None:
         ),
         texts=texts,
     )
-    started = time.perf_counter()
+    started = time.process_time()
     assert rendered(name, many).text
-    assert time.perf_counter() - started < 10  # about one second where nothing else runs
+    assert time.process_time() - started < 10  # about one second where nothing else runs
