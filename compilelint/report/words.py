@@ -39,6 +39,11 @@ def sentence(text: str) -> str:
     return f"{text[:1].upper()}{text[1:]}{'' if text.endswith(('.', '…')) else '.'}"
 
 
+def amount(value: float) -> str:
+    """`3` for 3.0, `1.3` for 1.26."""
+    return str(int(value)) if value == int(value) else f"{value:.1f}"
+
+
 def counted(number: int, noun: str) -> str:
     """`1 file`, `2 files`."""
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

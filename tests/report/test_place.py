@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from compilelint.report.model import Problem
-from compilelint.report.place import place, problem_place
+from compilelint.report.place import place, place_in_file, problem_place
 from tests.report.make import finding
 
 
@@ -22,3 +22,8 @@ def test_a_place_in_a_file_and_in_a_notebook() -> None:
 )
 def test_as_much_of_a_problem_as_is_known(problem: Problem, shown: str) -> None:
     assert problem_place(problem) == shown
+
+
+def test_under_the_name_of_its_file_a_place_is_short() -> None:
+    assert place_in_file(finding()) == "12:17"
+    assert place_in_file(finding(path="a.ipynb", cell=3)) == "cell 3:12:17"

@@ -17,7 +17,7 @@ from compilelint.report.order import ordered_errors
 from compilelint.report.place import place, problem_place
 from compilelint.report.summary import summary
 from compilelint.report.terminal.cells import printable
-from compilelint.report.words import counted
+from compilelint.report.words import amount, counted
 
 SHOWN_OF_A_LEVEL = 10
 _LEVELS: dict[Severity, str] = {"error": "error", "warning": "warning", "info": "notice"}
@@ -93,7 +93,9 @@ def _of_problem(problem: Problem) -> _Note:
 
 
 def _of_budget(budget: Budget) -> _Note:
-    return _Note("error", f"budget {budget.name}", f"budget {budget.name} = {budget.limit:g}: found {budget.found:g}")
+    return _Note(
+        "error", f"budget {budget.name}", f"budget {budget.name} = {amount(budget.limit)}: found {amount(budget.found)}"
+    )
 
 
 def _command(note: _Note) -> str:

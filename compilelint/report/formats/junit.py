@@ -21,6 +21,7 @@ from compilelint.report.model import Budget, Problem, Report, Run
 from compilelint.report.order import ordered_errors
 from compilelint.report.place import place, problem_place
 from compilelint.report.summary import summary
+from compilelint.report.words import amount
 
 _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _OUTCOMES = ("failure", "error", "skipped")
@@ -71,7 +72,7 @@ def _of_all(report: Report) -> Iterator[_Case]:
 
 
 def _of_budget(budget: Budget) -> _Case:
-    message = f"found {budget.found:g}, {budget.limit:g} allowed"
+    message = f"found {amount(budget.found)}, {amount(budget.limit)} allowed"
     return _Case(f"budget {budget.name}", "compilelint", "failure" if budget.broken else "", "budget", message, message)
 
 

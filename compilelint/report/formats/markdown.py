@@ -18,7 +18,7 @@ from compilelint.report.model import Budget, Report, Run, Verdict
 from compilelint.report.order import ordered_errors
 from compilelint.report.place import place, place_in_file, problem_place
 from compilelint.report.summary import summary
-from compilelint.report.words import counted, observation_words, sentence
+from compilelint.report.words import amount, counted, observation_words, sentence
 
 MOST_BYTES = 1024 * 1024
 _AT_THE_END = 1024
@@ -135,7 +135,7 @@ def _budgets(budgets: Iterable[Budget]) -> Iterator[str]:
     yield row("Budget", "Allowed", "Found", "")
     yield row("---", "--:", "--:", "---")
     for each in budgets:
-        yield row(each.name, f"{each.limit:g}", f"{each.found:.3g}", "**broken**" if each.broken else "kept")
+        yield row(each.name, amount(each.limit), amount(each.found), "**broken**" if each.broken else "kept")
 
 
 def _columns(run: Run) -> Iterator[str]:

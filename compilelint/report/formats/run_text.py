@@ -15,7 +15,7 @@ from compilelint.report.telling import WORTH_TELLING, Told, causes_of, is_inner,
 from compilelint.report.terminal.cells import printable
 from compilelint.report.terminal.frame import code_frame
 from compilelint.report.terminal.paint import Paint, ansi, plain
-from compilelint.report.words import counted, observation_words
+from compilelint.report.words import amount, counted, observation_words
 
 _FRAMES_SHOWN = 5
 _MOST_INNER = 8
@@ -148,11 +148,7 @@ def _section(title: str, lines: Sequence[str], paint: Paint, most: int | None = 
 
 def _budget(budget: Budget, paint: Paint) -> str:
     state = paint("broken", "error") if budget.broken else paint("kept", "good")
-    return f"budget {budget.name} = {_number(budget.limit)}: {state}, found {_number(budget.found)}"
-
-
-def _number(value: float) -> str:
-    return f"{value:g}" if value == int(value) else f"{value:.1f}"
+    return f"budget {budget.name} = {amount(budget.limit)}: {state}, found {amount(budget.found)}"
 
 
 def _seconds(value: float) -> str:

@@ -22,8 +22,6 @@ class Limits:
     """Of a result, in all its flows. Beyond 10,000 the file is refused."""
     tags: int = 10
     """Of a rule. Beyond 20 the file is refused."""
-    rules: int = 25_000
-    """Of a run."""
     name: int = 255
     """Characters of a rule's name."""
     description: int = 1024

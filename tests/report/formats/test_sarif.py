@@ -236,7 +236,6 @@ def test_the_limits_are_those_that_github_documents() -> None:
             locations=100,
             flow_locations=1_000,
             tags=10,
-            rules=25_000,
             name=255,
             description=1024,
             compressed=10_000_000,

@@ -1,0 +1,33 @@
+from __future__ import annotations
+
+import pytest
+
+from compilelint.report.model import Verdict
+from compilelint.report.reach import come_to, is_beside, told_beside
+from tests.report.make import finding, observation, report, run
+
+
+def test_a_run_came_to_the_files_of_its_stacks_and_of_what_it_judged() -> None:
+    told = report(
+        finding(path="refuted.py", verdict="refuted"),
+        finding(path="never.py", verdict="not-reached"),
+        observations=(observation(),),
+        run=run(),
+    )
+    assert come_to(told) == {"train.py", "src/model.py", "refuted.py"}
+
+
+@pytest.mark.parametrize(
+    ("path", "verdict", "beside"),
+    [("a.py", "not-reached", False), ("b.py", "not-reached", True), ("b.py", None, True), ("b.py", "refuted", False)],
+)
+def test_findings_of_other_files_are_beside(path: str, verdict: Verdict | None, beside: bool) -> None:
+    assert is_beside(finding(path=path, verdict=verdict), {"a.py"}) is beside
+
+
+def test_of_those_that_are_beside_a_number_is_told() -> None:
+    apart = [finding(path=path, verdict="not-reached") for path in ("a.py", "a.py", "b.py")]
+    assert told_beside(apart) == (
+        "3 more hazards in 2 files that this run never came to: `compilelint check` lists them"
+    )
+    assert told_beside([finding(verdict=None)]) == told_beside([]) == ""
