@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from functools import partial
 from pathlib import Path
 
 from packaging.version import Version
@@ -14,7 +13,7 @@ from compilelint.check.judging import Judged
 from compilelint.project.baseline import BaselineError, has_line, namer, read_baseline, vanished, write_baseline
 from compilelint.project.config import Config
 from compilelint.project.root import absolute
-from compilelint.report.baseline import Baseline, Entry, gone, hold, numbered
+from compilelint.report.baseline import Baseline, Entry, gone, hold, is_of_run, numbered
 from compilelint.report.model import Finding
 from compilelint.run_options import RunOptions
 
@@ -33,6 +32,8 @@ class Scope:
     target_torch: str
     followed: frozenset[str]
     """Packages that calls were followed into."""
+    whole: bool
+    """All files of the project were checked."""
     all_roots: bool
     """Not only from those roots that the command line names."""
 
@@ -83,17 +84,20 @@ def hold_back(judged: Judged, file: Path, scope: Scope) -> HeldBack:
     held = hold(judged.shown, baseline.entries, name, lost)
     looked_at = {name(path): codes for path, codes in scope.on.items()}
     named = [absolute(scope.root / path) for path in scope.named]
-    can_tell = scope.all_roots and _minor(baseline.target_torch) == _minor(scope.target_torch)
+    comparable = scope.all_roots and _minor(baseline.target_torch) == _minor(scope.target_torch)
 
-    def looked_for(entry: Entry) -> bool:
+    def can_tell(entry: Entry) -> bool:
         codes = looked_at.get(entry.path, frozenset())
         if entry.path in lost:
             place = absolute(file.parent / entry.path)
             codes = scope.active if any(each == place or each in place.parents for each in named) else frozenset()
         followed = not entry.package or entry.package in scope.followed
-        return can_tell and followed and entry.code in codes
+        if not (comparable and followed and entry.code in codes):
+            return False
+        # A run may do it again, and roots in files that were not checked may still lead there; not without the line.
+        return (scope.whole and not is_of_run(entry)) or not has_line(file, entry)
 
-    of_nothing = tuple(gone(held.unclaimed, judged.hidden, name, looked_for, partial(has_line, file)))
+    of_nothing = tuple(gone(held.unclaimed, judged.hidden, name, can_tell))
     return HeldBack(file, baseline, held.new, held.known, of_nothing, held.moved)
 
 

@@ -79,6 +79,7 @@ def run_check(
         active=frozenset(rule.code for rule in active),
         target_torch=target,
         followed=frozenset((*config.follow, *options.follow)),
+        whole=not selection.context,
         all_roots=complain,
     )
     file = baseline_file(options, config)

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from compilelint.project.files import Unreadable, read_source, reason, write_atomically
+from compilelint.project.notebooks import SUFFIX
 from compilelint.report.baseline import Baseline, Entry
 
 DEFAULT_NAME = "compilelint-baseline.json"
@@ -110,9 +111,14 @@ def vanished(file: Path, entries: Iterable[Entry]) -> frozenset[str]:
 
 
 def has_line(file: Path, entry: Entry) -> bool:
-    """Whether the line that an entry is about is still in its file; what is installed is not looked at."""
+    """Whether the line that an entry is about may still be in its file; of what is not read the answer is yes.
+
+    That is what is installed, and notebooks.
+    """
     if entry.path.startswith(f"{_ELSEWHERE}/"):
         return True
+    if entry.path.endswith(SUFFIX):
+        return os.path.exists(file.parent / entry.path)
     try:
         text = read_source(file.parent / entry.path)
     except Unreadable:

@@ -138,23 +138,15 @@ def new_observations(
 
 
 def gone(
-    unclaimed: Iterable[Entry],
-    hidden: Iterable[Finding],
-    name: Name,
-    looked_for: Callable[[Entry], bool],
-    has_line: Callable[[Entry], bool],
+    unclaimed: Iterable[Entry], hidden: Iterable[Finding], name: Name, can_tell: Callable[[Entry], bool]
 ) -> Iterator[Entry]:
     """The entries of what is not there any more.
 
-    `hidden` are the findings that are there but not shown; `looked_for` says whether the check would have found
-    what an entry is about. Of what only a run shows it can tell no more than that its line is gone.
+    `hidden` are the findings that are there but not shown; `can_tell` says whether the check would have found what
+    an entry is about.
     """
     there = {_entry(finding, name).key for finding in hidden}
-    return (
-        entry
-        for entry in unclaimed
-        if entry.key not in there and looked_for(entry) and not (is_of_run(entry) and has_line(entry))
-    )
+    return (entry for entry in unclaimed if entry.key not in there and can_tell(entry))
 
 
 def is_of_run(entry: Entry) -> bool:

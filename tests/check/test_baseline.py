@@ -125,6 +125,14 @@ def test_what_was_not_looked_for_is_not_gone(project: Path, options: dict[str, o
     assert _gone(_check(**options)) == []
 
 
+def test_what_roots_elsewhere_may_lead_to_is_gone_only_with_its_line(project: Path) -> None:
+    _edit(project / "src/net.py", lambda text: text.replace("x: torch.Tensor", "x").replace("Module", "Undefined"))
+    assert len(_gone(_check(roots=None))) == 2
+    assert _gone(_check("src/net.py")) == []
+    _edit(project / "src/net.py", lambda text: text.replace("print(a)", "pass"))
+    assert _gone(_check("src/net.py")) == [("src/net.py", "CL201")]
+
+
 def test_what_is_only_less_sure_is_not_gone(project: Path) -> None:
     assert _gone(_check(min_confidence=3)) == []
 

@@ -20,10 +20,6 @@ def _line(path: str, number: int) -> str:
     return f"line {number} of {path}"
 
 
-def _yes(entry: Entry) -> bool:
-    return True
-
-
 def _entries(*findings: Finding) -> tuple[Entry, ...]:
     return entries_of(findings, (), _same, _line)
 
@@ -94,13 +90,7 @@ def test_what_is_moved_into_a_file_of_the_baseline_is_new() -> None:
 def test_gone_is_what_was_looked_for_and_is_not_there() -> None:
     entries = _entries(finding(path="a.py"), finding(path="b.py"), finding(path="c.py"))
     hidden = [finding(path="c.py")]
-    assert list(gone(entries, hidden, _same, lambda entry: entry.path != "b.py", _yes)) == [entries[0]]
-
-
-def test_what_a_run_did_is_gone_with_its_line() -> None:
-    entries = entries_of((), [observation()], _same, _line)
-    assert not list(gone(entries, (), _same, _yes, has_line=_yes))
-    assert list(gone(entries, (), _same, _yes, has_line=lambda entry: False)) == list(entries)
+    assert list(gone(entries, hidden, _same, lambda entry: entry.path != "b.py")) == [entries[0]]
 
 
 def test_a_break_is_known_by_the_users_own_line() -> None:
