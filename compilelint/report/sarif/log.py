@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from compilelint import __version__
@@ -32,7 +32,6 @@ def log(report: Report, told: Sequence[Alert], left_out: str) -> dict[str, Any]:
     """A log of one run with these alerts as its results; `left_out` says which are not among them."""
     described = rules(report, told)
     indices = {rule["id"]: index for index, rule in enumerate(described)}
-    hashes = _hashes(report, told)
     errors = [*_errors(report)]
     notifications = [
         *errors,
@@ -54,25 +53,24 @@ def log(report: Report, told: Sequence[Alert], left_out: str) -> dict[str, Any]:
                 ],
                 "originalUriBaseIds": dict(BASES),
                 "columnKind": "unicodeCodePoints",
-                "results": [_result(each, indices, hashes) for each in told],
+                "results": [
+                    _result(each, indices[each.rule], line_hash)
+                    for each, line_hash in zip(told, _line_hashes(report, told), strict=True)
+                ],
                 "properties": _properties(report),
             }
         ],
     }
 
 
-def _result(alert: Alert, indices: Mapping[str, int], hashes: Mapping[tuple[str, int], str]) -> dict[str, Any]:
+def _result(alert: Alert, rule_index: int, line_hash: str) -> dict[str, Any]:
     result: dict[str, Any] = {
         "ruleId": alert.rule,
-        "ruleIndex": indices[alert.rule],
+        "ruleIndex": rule_index,
         "level": LEVELS[alert.severity],
         "message": {"text": _message(alert)},
         "locations": [location(alert)],
-        "partialFingerprints": {
-            # GitHub takes no other; an action that uploads the file warns of each that is not as it would make it.
-            "primaryLocationLineHash": hashes.get((alert.path, alert.line), alert.key),
-            "compilelint/v1": alert.key,
-        },
+        "partialFingerprints": {"primaryLocationLineHash": line_hash, "compilelint/v1": alert.key},
         "properties": _facts(alert),
     }
     if related := [*_related(alert)][: GITHUB.locations]:
@@ -124,16 +122,21 @@ def _facts(alert: Alert) -> dict[str, Any]:
     return facts
 
 
-def _hashes(report: Report, told: Iterable[Alert]) -> dict[tuple[str, int], str]:
+def _line_hashes(report: Report, told: Sequence[Alert]) -> Iterator[str]:
+    """Of each, what GitHub knows an alert by, with its rule: of two that are equal it shows one.
+
+    The values are those that GitHub's own action gives, which warns of any other; only what is of one rule at one line
+    has a number more. Where the file is gone, the alert's own key serves.
+    """
     lines: dict[str, set[int]] = {}
     for alert in told:
-        if alert.path in report.texts:
-            lines.setdefault(alert.path, set()).add(alert.line)
-    return {
-        (path, line): value
-        for path, wanted in lines.items()
-        for line, value in line_hashes(report.texts[path], wanted).items()
-    }
+        lines.setdefault(alert.path, set()).add(alert.line)
+    hashes = {path: line_hashes(text, lines[path]) for path, text in report.texts.items() if path in lines}
+    seen: dict[tuple[str, str, str], int] = {}
+    for alert in told:
+        value = hashes.get(alert.path, {}).get(alert.line, alert.key)
+        same = seen[alert.rule, alert.path, value] = seen.get((alert.rule, alert.path, value), 0) + 1
+        yield value if same == 1 else f"{value}-{same}"
 
 
 def _errors(report: Report) -> Iterator[dict[str, Any]]:

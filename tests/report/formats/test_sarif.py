@@ -110,6 +110,17 @@ def test_the_hash_of_a_line_is_githubs_own_where_the_file_is_there() -> None:
     assert without == {"primaryLocationLineHash": "0123456789abcdef:1", "compilelint/v1": "0123456789abcdef:1"}
 
 
+def test_of_one_rule_at_one_line_each_is_an_alert_of_its_own() -> None:
+    pair = (finding(), finding(column=30, fingerprint="second"), finding(code="CL104", fingerprint="other"))
+    results = only_run(report(*pair, texts={"src/model.py": "\n" * 12}))["results"]
+    hashed = line_hashes("\n" * 12, {12})[12]
+    assert [(each["ruleId"], each["partialFingerprints"]["primaryLocationLineHash"]) for each in results] == [
+        ("CL101", hashed),
+        ("CL104", hashed),
+        ("CL101", f"{hashed}-2"),
+    ]
+
+
 def test_places_in_packages_and_the_start_of_the_route_are_related() -> None:
     result = only_result(report(finding(library=(LibraryPlace("lib/a b.py", 7, 8, "Layer.forward"),))))
     library, start = result["relatedLocations"]
