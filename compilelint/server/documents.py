@@ -14,6 +14,8 @@ from pygls.workspace import TextDocument, Workspace
 from compilelint.project.notebooks import SUFFIX
 from compilelint.project.root import absolute
 
+_JOINED_NOTEBOOKS = ".virtual_documents"
+
 
 @dataclass(frozen=True, slots=True)
 class Part:
@@ -69,10 +71,16 @@ def _file(document: TextDocument) -> Document | None:
     if not is_python or document.uri.startswith("vscode-notebook-cell:"):
         return None
     if path is not None and suffix == SUFFIX:
-        # jupyter-lsp joins the cells itself, and calls what comes out by the name of the notebook.
-        path = path.with_name(f"{path.name}.py")
+        path = _joined(path)
     part = Part(document.uri, None, _lines(document.source), document.version)
     return Document(document.uri, path, document.source, (part,))
+
+
+def _joined(path: Path) -> Path:
+    """Where the Python stands for that jupyter-lsp makes of a notebook: it joins the cells itself, and calls what comes
+    out by the notebook's name, in a folder of its own at the top."""
+    parts = [part for part in path.parts if part != _JOINED_NOTEBOOKS]
+    return Path(*parts[:-1], f"{parts[-1]}.py")
 
 
 def _notebook(workspace: Workspace, notebook: types.NotebookDocument) -> Document:

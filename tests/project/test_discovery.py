@@ -155,7 +155,8 @@ def test_a_named_path_that_cannot_be_checked_is_told_and_the_others_go_on(
 
 
 def test_notebooks_are_found_as_python_files_are(tmp_path: Path) -> None:
-    _tree(tmp_path, "a.py", "n.ipynb", "nb/.ipynb_checkpoints/n-checkpoint.ipynb", "ignored.ipynb", "nb/m.ipynb")
+    _tree(tmp_path, "a.py", "n.ipynb", "nb/.ipynb_checkpoints/n.ipynb", "ignored.ipynb", "nb/m.ipynb")
+    _tree(tmp_path, ".virtual_documents/n.ipynb")  # of jupyter-lsp: the cells joined, no JSON
     (tmp_path / ".git").mkdir()
     (tmp_path / ".gitignore").write_text("ignored.ipynb\n")
     assert _checked(tmp_path) == ["a.py", "n.ipynb", "nb/m.ipynb"]

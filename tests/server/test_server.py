@@ -202,10 +202,14 @@ def test_a_notebook_is_checked_as_one_program(project: Path) -> None:
 
 
 def test_a_notebook_that_the_client_has_joined_is_python(project: Path) -> None:
+    (project / "sub").mkdir()
+    (project / "sub" / "beside.py").write_text("def is_large(t):\n    return t.sum() > 9\n")
+    text = "from beside import is_large\n" + NET.replace("return x.relu().item()", "return x if is_large(x) else x + 1")
+
     async def scenario(client: Editor) -> None:
-        uri = client.open(project / ".virtual_documents" / "n.ipynb", "import os\n" + NET)
+        uri = client.open(project / ".virtual_documents" / "sub" / "n.ipynb", text)
         (found,) = await client.diagnostics(uri)
-        assert found.range.start == types.Position(6, 15)
+        assert (found.code, found.range.start) == ("CL110", types.Position(6, 20))
         assert [each.location.uri for each in found.related_information or ()] == [uri]
 
     _run(project, scenario)
