@@ -49,7 +49,7 @@ def write_new(
     config = configured(options).top
     checked = run_check(replace(options, no_baseline=True), progress=progress)
     file = output if output is not None else default_file(config, options.paths)
-    old = load_baseline(file).entries if file.exists() else None
+    old = load_baseline(file).content.entries if file.exists() else None
     runs = tuple(sessions)
     findings, observations = _of_runs(runs, options)
     name = namer(absolute(file), checked.root)

@@ -39,6 +39,14 @@ class Scope:
 
 
 @dataclass(frozen=True, slots=True)
+class Known:
+    """A baseline, and its file."""
+
+    file: Path
+    content: Baseline
+
+
+@dataclass(frozen=True, slots=True)
 class HeldBack:
     """What a baseline came to in a check."""
 
@@ -68,17 +76,17 @@ def baseline_file(options: CheckOptions | RunOptions, config: Config) -> Path | 
     return config.file.parent / config.baseline if config.file is not None and config.baseline is not None else None
 
 
-def load_baseline(file: Path) -> Baseline:
-    """Raises CheckError."""
+def load_baseline(file: Path) -> Known:
+    """The baseline in a file. Raises CheckError."""
     try:
-        return read_baseline(file)
+        return Known(file, read_baseline(file))
     except BaselineError as error:
         raise CheckError(str(error)) from error
 
 
-def hold_back(judged: Judged, file: Path, scope: Scope) -> HeldBack:
-    """Which of the findings shown are new. Raises CheckError."""
-    baseline = load_baseline(file)
+def hold_back(judged: Judged, known: Known, scope: Scope) -> HeldBack:
+    """Which of the findings shown are new."""
+    file, baseline = known.file, known.content
     name = namer(absolute(file), scope.root)
     lost = vanished(file, baseline.entries)
     held = hold(judged.shown, baseline.entries, name, lost)

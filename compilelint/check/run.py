@@ -7,15 +7,16 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from types import MappingProxyType
 
-from compilelint.check.asked import CheckError, CheckOptions, configured, named_roots
-from compilelint.check.baseline import Scope, baseline_file, hold_back, torch_warning
+from compilelint.check.asked import CheckError, CheckOptions, named_roots
+from compilelint.check.baseline import Scope, hold_back
 from compilelint.check.cells import in_cells, problems_in_cells
 from compilelint.check.collector import collector_paused
-from compilelint.check.judging import judge
-from compilelint.check.reading import find_files, followed
+from compilelint.check.judging import Judged, judge
+from compilelint.check.plan import Plan, planned
+from compilelint.check.reading import followed
 from compilelint.check.result import CheckResult
-from compilelint.check.rules import UNUSED_SUPPRESSION, active_rules, rules_of, target_torch, wanted_in
-from compilelint.check.since import changes_asked, on_changed_lines
+from compilelint.check.rules import UNUSED_SUPPRESSION, wanted_in
+from compilelint.check.since import on_changed_lines
 from compilelint.check.sources import Given, around, read_sources
 from compilelint.match.analysis import AnalysisSettings, analyze
 from compilelint.regions import RootError
@@ -41,53 +42,33 @@ def run_check(
     what it raises ends the check.
     """
     started = time.perf_counter()
-    configs = configured(options)
-    config = configs.top
-    project = rules_of(config)
-    target = target_torch(project, config, options)
-    rules = (UNUSED_SUPPRESSION, *project.judged_by(target).every)
-    active = active_rules(rules, config, options)
-    selection = find_files(options, configs, stdin is not None)
-    changes = changes_asked(options, selection, stdin is not None)
+    plan = planned(options, from_stdin=stdin is not None)
+    selection, config = plan.selection, plan.configs.top
     given: Given = unsaved if stdin is None else {**unsaved, **{file.path: stdin for file in selection.checked}}
-    wanted_of = wanted_in(rules, configs, options, selection.root)
     checked = read_sources(selection.checked, given)
     context = read_sources(around(selection.context, given), given)
+    wanted_of = wanted_in(plan.rules, plan.configs, options, selection.root)
+    wanted = {text.name: wanted_of(text) for text in checked.texts}
     tree = SourceTree.load(selection.root, checked.texts, context.texts, followed(options, config, selection.root))
     settings = AnalysisSettings(
         roots=named_roots(options, config, selection.root),
         explicit_only=config.roots == "explicit",
         importers=options.importers,
-        target_torch=target,
+        target_torch=plan.target,
     )
-    wanted = {text.name: wanted_of(text) for text in checked.texts}
     on = frozenset().union(*(each.on for each in wanted.values()))
-    pages = tuple(rule for rule in rules if rule.code in on and rule is not UNUSED_SUPPRESSION)
+    pages = tuple(rule for rule in plan.rules if rule.code in on and rule is not UNUSED_SUPPRESSION)
     try:
         analysis = analyze(tree, pages, settings, progress)
     except RootError as error:
         raise CheckError(str(error)) from error
-    # Seen from other roots than the project's own, a comment that holds something seems to hold nothing.
-    all_roots = not options.root and options.roots is None and options.importers > 0
-    complain = all_roots and (stdin is None or options.stdin_filename is not None)
+    judged = judge(analysis, checked.texts, plan.rules, wanted, plan.complains)
+    held = hold_back(judged, plan.baseline, _scope(plan, judged)) if plan.baseline is not None else None
+    new = held.new if held is not None else judged.shown
+    shown = on_changed_lines(new, selection.root, plan.changes) if plan.changes is not None else new
     notebooks = {**context.notebooks, **checked.notebooks}
-    judged = judge(analysis, checked.texts, rules, wanted, complain)
-    scope = Scope(
-        root=selection.root,
-        named=selection.named,
-        on=judged.on,
-        active=frozenset(rule.code for rule in active),
-        target_torch=target,
-        followed=frozenset((*config.follow, *options.follow)),
-        whole=not selection.context,
-        all_roots=complain,
-    )
-    file = baseline_file(options, config)
-    held = hold_back(judged, file, scope) if file is not None else None
-    new = held.new if held else judged.shown
-    shown = on_changed_lines(new, selection.root, changes) if changes else new
     report = Report(
-        target_torch=target,
+        target_torch=plan.target,
         files=len(checked.texts),
         functions_in_regions=analysis.functions_in_regions,
         duration_s=time.perf_counter() - started,
@@ -97,24 +78,33 @@ def run_check(
         ),
         hidden_low_confidence=len(judged.hidden),
         suppressed=len(judged.suppressed),
-        in_baseline=len(held.known) if held else 0,
+        in_baseline=len(held.known) if held is not None else 0,
         on_unchanged_lines=len(new) - len(shown),
     )
     return CheckResult(
         report,
-        selection.root,
-        _exit_code(report, selection.named, options.exit_zero),
-        in_cells(judged.suppressed, notebooks),
-        (
-            *project.unproven(target),
-            *configs.warnings(),
-            *_not_python(checked.foreign, selection.named),
-            *(torch_warning(held.file, held.baseline.target_torch, target) if held else ()),
-        ),
-        rules,
-        tree.library.installed,
-        held,
-        judged.hidden,
+        root=selection.root,
+        exit_code=_exit_code(report, selection.named, options.exit_zero),
+        accepted=in_cells(judged.suppressed, notebooks),
+        warnings=(*plan.warnings(), *_not_python(checked.foreign, selection.named)),
+        rules=plan.rules,
+        installed=tree.library.installed,
+        baseline=held,
+        hidden=judged.hidden,
+    )
+
+
+def _scope(plan: Plan, judged: Judged) -> Scope:
+    """What of the project was looked at."""
+    return Scope(
+        root=plan.selection.root,
+        named=plan.selection.named,
+        on=judged.on,
+        active=frozenset(rule.code for rule in plan.active),
+        target_torch=plan.target,
+        followed=frozenset((*plan.configs.top.follow, *plan.options.follow)),
+        whole=not plan.selection.context,
+        all_roots=plan.complains,
     )
 
 
