@@ -46,8 +46,7 @@ class Editor:
             self.shown.append(params.uri)
             return types.ShowDocumentResult(success=True)
 
-    async def start(self, folders: Sequence[Path], encodings: list[str] | None = None) -> types.InitializeResult:
-        await self.client.start_io(sys.executable, "-m", "compilelint", "server", cwd=ROOT)
+    async def initialize(self, folders: Sequence[Path], encodings: list[str] | None = None) -> types.InitializeResult:
         capabilities = types.ClientCapabilities(
             general=types.GeneralClientCapabilities(position_encodings=encodings),
             notebook_document=types.NotebookDocumentClientCapabilities(types.NotebookDocumentSyncClientCapabilities()),
@@ -151,7 +150,8 @@ class Editor:
 async def editor(*folders: Path, encodings: list[str] | None = None) -> AsyncIterator[Editor]:
     """An editor with a server; both are gone afterwards."""
     made = Editor(LanguageClient("test", "1"))
-    await made.start(folders, encodings)
+    await made.client.start_io(sys.executable, "-m", "compilelint", "server", cwd=ROOT)
+    await made.initialize(folders, encodings)
     try:
         yield made
     finally:

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+import socket
+import sys
 from collections.abc import Callable, Coroutine
 from pathlib import Path
 from typing import Any
 
 import pytest
 from lsprotocol import types
+from pygls.lsp.client import LanguageClient
 
-from tests.server.client import TIMEOUT, Editor, editor
+from tests.server.client import ROOT, TIMEOUT, Editor, editor
 
 pytestmark = pytest.mark.slow
 
@@ -260,6 +263,38 @@ def test_a_document_that_was_never_saved_is_checked(project: Path) -> None:
         assert [each.code for each in await client.diagnostics(new)] == ["CL101"]
 
     _run(project, scenario)
+
+
+def test_an_editor_may_come_over_tcp(project: Path) -> None:
+    with socket.create_server(("localhost", 0)) as free:
+        port = free.getsockname()[1]
+
+    async def scenario() -> None:
+        command = [sys.executable, "-m", "compilelint", "server", "--tcp", f"localhost:{port}"]
+        process = await asyncio.create_subprocess_exec(*command, cwd=ROOT)
+        client = Editor(LanguageClient("test", "1"))
+        try:
+            await asyncio.wait_for(_connected(client, port), TIMEOUT)
+            await client.initialize([project])
+            uri = client.open(project / "net.py")
+            assert len(await client.diagnostics(uri)) == 1
+            await client.client.shutdown_async(None)
+            client.client.exit(None)
+            assert await asyncio.wait_for(process.wait(), TIMEOUT) == 0
+        finally:
+            if process.returncode is None:
+                process.kill()
+            await client.client.stop()
+
+    asyncio.run(scenario())
+
+
+async def _connected(client: Editor, port: int) -> None:
+    while True:
+        try:
+            return await client.client.start_tcp("localhost", port)
+        except ConnectionError:
+            await asyncio.sleep(0.1)
 
 
 @pytest.mark.parametrize("politely", [True, False])
