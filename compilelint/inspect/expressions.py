@@ -193,8 +193,11 @@ def _if_exp(frame: Frame, node: ast.IfExp) -> Kind:
             frame.env = dict(saved)
             ceiling = Confidence.LOW if is_unlikely(frame, node.test, wanted) else Confidence.HIGH
             narrow(frame, node.test, wanted)
-            with frame.at_most(ceiling):
+            if ceiling == Confidence.HIGH:
                 found.append(evaluate(frame, branch))
+            else:
+                with frame.at_most(ceiling):
+                    found.append(evaluate(frame, branch))
     frame.env = saved
     return kinds.join(*found)
 

@@ -61,6 +61,8 @@ class Inspector:
     globals: dict[tuple[str, str], Kind | None] = field(default_factory=dict)
     definitions: dict[Key, Kind] = field(default_factory=dict)
     mros: dict[Key, tuple[Kind, ...]] = field(default_factory=dict)
+    methods: dict[tuple[Key, str, Key | None], tuple[tuple[Kind, ...], Key | None]] = field(default_factory=dict)
+    """What `classes.find_method` found, with the order of the bases along which it looked."""
     decorators: dict[Key, set[str]] = field(default_factory=dict)
     class_writes: dict[Key, dict[str, Kind]] = field(default_factory=dict)
     """What class decorators write to the classes that they are given."""
@@ -241,8 +243,9 @@ class Inspector:
             route.border,
             route.home,
         )
-        if key in self._results or route.depth > MAX_STACK:
-            return self._results.get(key, UNKNOWN)
+        known = self._results.get(key)
+        if known is not None or route.depth > MAX_STACK:
+            return UNKNOWN if known is None else known
         self._results[key] = UNKNOWN
         frame = self._frame(function, arguments, route)
         if frame is not None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+
 from compilelint.inspect import kinds
 from compilelint.inspect.kinds import Kind
 
@@ -42,19 +44,25 @@ VOCABULARY: dict[str, str] = {
 
 def labels(kind: Kind) -> frozenset[str]:
     """All words of the vocabulary that hold for one kind (for a Union: for any of its options)."""
-    return frozenset(word for option in kinds.options(kind) for word in _labels(option))
+    if isinstance(kind, kinds.Union):
+        return frozenset().union(*(_labels(option) for option in kind.options))
+    return frozenset(_labels(kind))
 
 
-def _labels(kind: Kind) -> set[str]:
+@functools.cache
+def _labels_of_tensor(dtype: str | None, has_no_dimensions: bool, is_input: bool) -> frozenset[str]:
+    words = {"tensor", "input-tensor" if is_input else "computed-tensor"}
+    if dtype is not None:
+        words.add(f"{dtype}-tensor")
+    if has_no_dimensions:
+        words.add("0d-tensor")
+    return frozenset(words & VOCABULARY.keys())
+
+
+def _labels(kind: Kind) -> set[str] | frozenset[str]:
     match kind:
         case kinds.Tensor():
-            words = {"tensor"}
-            if kind.dtype is not None:
-                words.add(f"{kind.dtype}-tensor")
-            if kind.ndim == 0:
-                words.add("0d-tensor")
-            words.add("input-tensor" if kind.parameter else "computed-tensor")
-            return words & VOCABULARY.keys()
+            return _labels_of_tensor(kind.dtype, kind.ndim == 0, kind.parameter)
         case kinds.Scalar(listed=listed):
             return {"scalar", "listed-scalar"} if listed else {"scalar"}
         case kinds.Array(dtype=dtype):

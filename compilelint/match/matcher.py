@@ -15,6 +15,7 @@ from compilelint.match import detectors
 from compilelint.report.confidence import Confidence
 
 Detector: TypeAlias = Callable[[Event], bool]
+_Candidate: TypeAlias = tuple[Rule, Match, Detector | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +41,7 @@ class Matcher:
         self._prefixes: dict[str, list[tuple[str, Rule, Match]]] = {}
         self._any: dict[str, list[tuple[Rule, Match]]] = {}
         self._wanted: dict[tuple[str, str], bool] = {}
-        self._holds: dict[tuple[int, Mode, str], bool] = {}
+        self._holding: dict[tuple[str, str, str, Mode], tuple[_Candidate, ...]] = {}
         self._detectors: dict[str, Detector] = {}
         for rule in rules:
             for match in rule.matches:
@@ -76,10 +77,7 @@ class Matcher:
 
     def hits(self, event: Event) -> Iterator[Hit]:
         """Every match that the event meets in the mode of its region, on the target torch."""
-        for rule, match in self._candidates(event.type, event.callee):
-            if not self._match_holds(rule, match, event.place.mode, event.subject):
-                continue
-            detector = self._detectors.get(match.detector) if match.detector is not None else None
+        for rule, match, detector in self._that_hold(event):
             confidence = meets(match, event) if detector is None or detector(event) else None
             if confidence is not None:
                 yield Hit(rule, match, event, confidence)
@@ -95,11 +93,18 @@ class Matcher:
     def _breaks(self, event: Event) -> bool:
         return any(hit.rule.effect == "graph-break" and hit.confidence >= Confidence.MEDIUM for hit in self.hits(event))
 
-    def _match_holds(self, rule: Rule, match: Match, mode: Mode, subject: str) -> bool:
-        key = (id(match), mode, subject)
-        if key not in self._holds:
-            self._holds[key] = holds(rule, match, mode, self._target, subject)
-        return self._holds[key]
+    def _that_hold(self, event: Event) -> tuple[_Candidate, ...]:
+        """The matches that events of this sort may meet in this mode: left to ask is what their kinds say."""
+        key = (event.type, event.callee, event.construct, event.place.mode)
+        found = self._holding.get(key)
+        if found is None:
+            found = self._holding[key] = tuple(
+                (rule, match, self._detectors.get(match.detector) if match.detector is not None else None)
+                for rule, match in self._candidates(event.type, event.callee)
+                if (not match.construct or event.construct in match.construct)
+                and holds(rule, match, event.place.mode, self._target, event.subject)
+            )
+        return found
 
 
 def meets(match: Match, event: Event) -> Confidence | None:
@@ -129,7 +134,7 @@ def _has_label(kind: Kind, wanted: frozenset[str]) -> Confidence | None:
     """How surely one of these words holds of a value: of one of several kinds that it may have, less surely."""
     if kind == UNKNOWN:
         return Confidence.HIGH if "unknown" in wanted else Confidence.LOW
-    named = [option for option in options(kind) if labels(option) & wanted]
+    named = [option for option in options(kind) if not wanted.isdisjoint(labels(option))]
     if not named:
         return None
     others = [option for option in options(kind) if option not in named and option != NONE]

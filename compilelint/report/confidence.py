@@ -12,6 +12,9 @@ class Confidence(IntEnum):
     MEDIUM = 1
     HIGH = 2
 
+    # Kinds are hashed all the time, and these with them: as numbers, not by name as other enumerations are.
+    __hash__ = int.__hash__
+
     @property
     def label(self) -> str:
         return self.name.lower()
