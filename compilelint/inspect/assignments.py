@@ -186,5 +186,5 @@ def _repeats(target: ast.expr, value: ast.expr) -> bool:
         return False
     if not isinstance(target, ast.Name | ast.Attribute | ast.Subscript):
         return False
-    text = ast.unparse(target)
-    return text in (ast.unparse(value.left), ast.unparse(value.right))
+    alike = [side for side in (value.left, value.right) if type(side) is type(target)]
+    return bool(alike) and ast.unparse(target) in map(ast.unparse, alike)

@@ -19,28 +19,32 @@ def resizes_buffer(inspector: Inspector, owner: Kind, target: ast.Attribute, val
     return (
         isinstance(owner, kinds.Instance)
         and owner.module
-        and _changes_size(ast.unparse(target), value)
+        and _changes_size(target, value)
         and _is_registered(inspector, owner.cls, target.attr)
     )
 
 
-def _changes_size(name: str, value: ast.expr) -> bool:
+def _changes_size(target: ast.Attribute, value: ast.expr) -> bool:
     """`cat([old, …])`, `old[1:]`, `pad(old, …)`; a window (`cat([old[n:], new])`) keeps its size."""
     match value:
         case ast.Call(
             func=ast.Name(id=called) | ast.Attribute(attr=called),
             args=[ast.List() | ast.Tuple() as parts, *_],
         ):
-            return called in _JOINING and any(ast.unparse(part) == name for part in parts.elts)
+            return called in _JOINING and any(_is_same(part, target) for part in parts.elts)
         case ast.Call(
             func=ast.Name(id="pad") | ast.Attribute(attr="pad"),
             args=[old, ast.List() | ast.Tuple() as widths, *_],
         ):
-            return ast.unparse(old) == name and any(_is_number(width) for width in widths.elts)
+            return _is_same(old, target) and any(_is_number(width) for width in widths.elts)
         case ast.Subscript(value=old, slice=ast.Slice(lower=lower, upper=upper, step=None)):
-            return ast.unparse(old) == name and (_is_number(lower) or _is_negative(upper))
+            return _is_same(old, target) and (_is_number(lower) or _is_negative(upper))
         case _:
             return False
+
+
+def _is_same(node: ast.expr, target: ast.Attribute) -> bool:
+    return isinstance(node, ast.Attribute) and node.attr == target.attr and ast.unparse(node) == ast.unparse(target)
 
 
 def _is_number(node: ast.expr | None) -> bool:

@@ -93,7 +93,7 @@ def is_autograd_function(kind: Kind) -> bool:
 def find_method(inspector: Inspector, cls: ProjectClass, name: str, after: Key | None = None) -> Key | None:
     """The method that `name` means on an instance; with `after`, as `super()` sees it from that class."""
     order = mro(inspector, cls)
-    # The order of a class that is being looked at right now is not known yet, and what was found along it does not last.
+    # While a class is being looked at its order is not known yet: what was found along that one does not last.
     known = inspector.methods.get((cls.key, name, after))
     if known is None or known[0] is not order:
         known = inspector.methods[cls.key, name, after] = (order, _find_method(inspector, order, name, after))

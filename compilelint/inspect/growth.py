@@ -53,27 +53,26 @@ def _grown(before: kinds.Sequence, method: str, added: Kind) -> Kind:
 
 def _emit_growth(frame: Frame, node: ast.Call, path: str, callee: kinds.Method, call: Call) -> None:
     """Containers that outlive the call: on `self` of a module, or a global."""
+    if not frame.is_heard or not isinstance(callee.receiver, kinds.Sequence | kinds.Dictionary):
+        return
     head, _, rest = path.partition(".")
-    if not frame.is_heard:
+    owner = names.lookup(frame, head) if rest and "." not in rest else UNKNOWN
+    of_object = isinstance(owner, kinds.Instance) and _outlives_calls(frame, owner)
+    of_global = "." not in rest and names.is_global(frame, head)
+    if not (of_object or of_global) or _is_bounded(frame, path):
         return
-    if not isinstance(callee.receiver, kinds.Sequence | kinds.Dictionary) or _is_bounded(frame, path):
-        return
-    if rest and "." not in rest:
-        owner = names.lookup(frame, head)
-        if isinstance(owner, kinds.Instance) and _outlives_calls(frame, owner):
-            frame.emit(
-                "attribute-write",
-                node,
-                callee=f"{attributes.class_name(frame.inspector, owner)}.{rest}",
-                construct="append",
-                receiver=owner,
-                args=call.args,
-                confidence=happens_once(frame),
-            )
-        elif names.is_global(frame, head):
-            frame.emit("global-write", node, callee=path, construct="append", args=call.args)
-    elif not rest and names.is_global(frame, head):
-        frame.emit("global-write", node, callee=head, construct="append", args=call.args)
+    if of_object:
+        frame.emit(
+            "attribute-write",
+            node,
+            callee=f"{attributes.class_name(frame.inspector, owner)}.{rest}",
+            construct="append",
+            receiver=owner,
+            args=call.args,
+            confidence=happens_once(frame),
+        )
+    else:
+        frame.emit("global-write", node, callee=path, construct="append", args=call.args)
 
 
 def _outlives_calls(frame: Frame, owner: kinds.Instance) -> bool:

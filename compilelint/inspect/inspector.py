@@ -16,6 +16,7 @@ from compilelint.inspect import (
     expressions,
     function_decorators,
     kinds,
+    names,
     parameters,
     results,
     self_attributes,
@@ -151,6 +152,8 @@ class Inspector:
 
     def peek(self, frame: Frame, node: ast.expr) -> Kind:
         """The kind of an expression that was, or will be, evaluated anyway."""
+        if isinstance(node, ast.Name):  # most are, and nothing happens where a name is read
+            return names.lookup(frame, node.id)
         self.silent += 1
         try:
             return expressions.evaluate(frame, node)
