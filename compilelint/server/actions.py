@@ -23,7 +23,9 @@ def ignoring(
     """For each rule that found something, a comment that accepts it. `diagnostics` are those the client asks about."""
     text = "\n".join(part.lines)
     python = text if part.cell is None else as_python(text)
-    hazards = (each for each in findings if each.code != UNUSED_CODE)
+    # A line that was changed since the last check may be another one by now.
+    present = (each for each in findings if part.lines[each.line - 1 : each.line] == (each.source_line,))
+    hazards = (each for each in present if each.code != UNUSED_CODE)
     for finding in {(each.code, each.line): each for each in hazards}.values():
         for insertion in ignore_comments(python, [finding]) if python is not None else ():
             line = part.lines[insertion.line - 1]
