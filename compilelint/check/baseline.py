@@ -117,7 +117,7 @@ def update(held: HeldBack | None) -> str:
     if held is None:
         raise CheckError("there is no baseline to update: name one with --baseline or in the configuration")
     if not held.gone and not held.moved:
-        return f"{held.file}: nothing to remove; {len(held.baseline.entries)} entries"
+        return f"{held.file}: nothing to remove; {_entries(len(held.baseline.entries))}"
     gone_entries = set(held.gone)
     kept = [
         replace(entry, path=held.moved.get(entry, entry.path))
@@ -130,13 +130,17 @@ def update(held: HeldBack | None) -> str:
         raise CheckError(str(error)) from error
     done = [f"removed {len(held.gone)} that are gone"] if held.gone else []
     done += [f"renamed {len(held.moved)} of files that were moved"] if held.moved else []
-    return f"{held.file}: {' and '.join(done)}; {len(kept)} entries"
+    return f"{held.file}: {' and '.join(done)}; {_entries(len(kept))}"
 
 
 def torch_warning(file: Path, written_for: str, target: str) -> Iterator[str]:
     """What to say if a baseline was written for another minor version."""
     if _minor(written_for) != _minor(target):
         yield f"{file} was written for torch {written_for}, this judges for {target}: what differs shows as new"
+
+
+def _entries(number: int) -> str:
+    return "1 entry" if number == 1 else f"{number} entries"
 
 
 def _minor(version: str) -> tuple[int, ...]:

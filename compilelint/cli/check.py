@@ -77,7 +77,8 @@ def check(
         raise click.ClickException(str(error)) from error
 
     if add_ignores is not None:
-        return _add_ignores(result, add_ignores)
+        code = _add_ignores(result, add_ignores)
+        return 0 if code == 1 and options.exit_zero else code
     deliver(result, "statistics" if statistics else format_, outputs)
     warn(result.warnings)
     if updated is not None:
