@@ -15,7 +15,7 @@ from typing import Any, TypeAlias, cast
 from packaging.version import InvalidVersion, Version
 
 from compilelint.catalog.lazily import Lazily
-from compilelint.catalog.model import Example, Match, ModeName, Outcome, Rule, RuleEvidence
+from compilelint.catalog.model import Example, ExampleEvidence, Match, ModeName, Outcome, Rule, RuleEvidence
 from compilelint.inspect.events import Mode
 
 SAME = "as by default"
@@ -74,12 +74,16 @@ def parse_evidence(text: str) -> Evidence:
     """
     return {
         code: RuleEvidence(
-            Lazily(examples, lambda example: Lazily(_by_version(example), _outcomes)),
+            Lazily(examples, _measured),
             Lazily(examples, _proofs),
             {name: example["source"] for name, example in examples.items()},
         )
         for code, examples in _loads(text).items()
     }
+
+
+def _measured(example: RawExample) -> ExampleEvidence:
+    return Lazily(_by_version(example), _outcomes)
 
 
 def _loads(text: str) -> dict[str, dict[str, RawExample]]:

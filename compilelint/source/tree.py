@@ -36,7 +36,9 @@ class SourceTree:
     graph: ImportGraph
     library: Library
     asked: set[str] = field(default_factory=set)
-    """The files whose text, or index, somebody asked for; whoever wants to know what he asks for empties it before."""
+    """The files whose text, or index, somebody asked for since `forget_asked`, read or not."""
+    asked_importers: set[str] = field(default_factory=set)
+    """The files of which somebody asked for the importers."""
     _indexed: OrderedDict[str, ModuleIndex] = field(default_factory=OrderedDict)
     _failed: dict[str, Problem] = field(default_factory=dict)
     _size: int = 0
@@ -158,8 +160,14 @@ class SourceTree:
         """The files in which compilation may start and reach a checked file, sorted by name."""
         return self.graph.files_with_roots(self.checked, most_importers)
 
+    def forget_asked(self) -> None:
+        """Begin to note anew who is asked for."""
+        self.asked.clear()
+        self.asked_importers.clear()
+
     def importers(self, name: str) -> Set[str]:
         """The files of the project that import this one directly."""
+        self.asked_importers.add(name)
         return self.graph.importers(name)
 
 

@@ -1,0 +1,66 @@
+"""Which results of earlier runs still hold: those of units all of whose texts, and importers, are as they were."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterable, Mapping
+from hashlib import blake2b
+
+import msgspec
+
+from compilelint.analysis.job import Job, Walked
+from compilelint.analysis.store import Store
+from compilelint.match.units import Unit
+from compilelint.source.imports import ImportGraph
+
+_KIND = "unit"
+_encode = msgspec.msgpack.Encoder().encode
+_decoder = msgspec.msgpack.Decoder(Walked)
+
+
+def known(
+    store: Store, surroundings: str, units: Iterable[Unit], digest: Callable[[str], str], graph: ImportGraph
+) -> dict[Unit, Walked]:
+    """What earlier runs found out about units, as far as it still holds.
+
+    `surroundings` is what they all depend on; `digest` is that of a file's text as it is now, empty for none.
+    """
+    keys = {_key(surroundings, unit): unit for unit in units}
+    found: dict[Unit, Walked] = {}
+    for key, value in store.get(_KIND, keys).items():
+        try:
+            walked = _decoder.decode(value)
+        except (msgspec.DecodeError, UnicodeDecodeError):
+            continue
+        if all(digest(name) == was for name, was in walked.texts.items()) and all(
+            tuple(sorted(graph.importers(name))) == were for name, were in walked.importers.items()
+        ):
+            found[keys[key]] = walked
+    store.used(_KIND, (_key(surroundings, unit) for unit in found))
+    return found
+
+
+def keep(store: Store, surroundings: str, walked: Mapping[Unit, Walked]) -> None:
+    """Remember what units showed."""
+    store.put(_KIND, {_key(surroundings, unit): _encode(each) for unit, each in walked.items()})
+
+
+def surroundings_of(job: Job, tool: str) -> str:
+    """A digest of all that every unit depends on but texts: the tool, what it looks for, which files there are."""
+    program, files = job.program, job.files
+    parts = (
+        tool,
+        sys.version_info[:2],
+        program.target_torch,
+        program.explicit_only,
+        sorted(program.settings.items(), key=lambda item: item[0]),
+        sorted((name, sorted(held)) for name, held in program.holds_in.items()),
+        [(rule.code, rule.name, rule.message, rule.suggestion, rule.effect, rule.severity) for rule in job.rules],
+        sorted((name, path.as_posix()) for name, path in files.packages.items()),
+        sorted(files.paths),
+    )
+    return blake2b(repr(parts).encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
+
+
+def _key(surroundings: str, unit: Unit) -> str:
+    return "\0".join((surroundings, unit.name, *unit.roots))

@@ -1,0 +1,138 @@
+"""What earlier runs found out, by key, in one SQLite file.
+
+Nothing depends on it: a file that is locked, broken, read-only or on a full disk is a run without memory, never an
+error. Two runs may use it at once; what both write is the same.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import time
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
+from pathlib import Path
+
+_SCHEMA = 1
+_WAIT_S = 0.2
+_MOST_BYTES = 400_000_000
+_KEPT = 0.7
+"""How much of what there may be is left when there is too much."""
+_KEYS_AT_ONCE = 500
+_DAY_S = 86_400
+
+
+class Store:
+    """Values by keys, each of a kind. Closed by `close`; `with` does so."""
+
+    def __init__(self, file: Path | None) -> None:
+        """Opens a file, or makes it; without one nothing is remembered."""
+        self._connection = _opened(file) if file is not None else None
+
+    def __enter__(self) -> Store:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def get(self, kind: str, keys: Iterable[str]) -> dict[str, bytes]:
+        """What is known of these keys."""
+        wanted = list(dict.fromkeys(keys))
+        found: dict[str, bytes] = {}
+        if self._connection is None:
+            return found
+        try:
+            for start in range(0, len(wanted), _KEYS_AT_ONCE):
+                some = wanted[start : start + _KEYS_AT_ONCE]
+                marks = ",".join("?" * len(some))
+                query = f"SELECT key, value FROM entry WHERE kind = ? AND key IN ({marks})"
+                found.update(self._connection.execute(query, (kind, *some)))
+        except sqlite3.Error:
+            self._give_up()
+        return found
+
+    def put(self, kind: str, values: Mapping[str, bytes]) -> None:
+        """Remember these values, in the place of what was known of their keys."""
+        if self._connection is None or not values:
+            return
+        today = int(time.time() // _DAY_S)
+        rows = [(kind, key, value, today) for key, value in values.items()]
+        try:
+            with self._connection:
+                self._connection.executemany("INSERT OR REPLACE INTO entry VALUES (?, ?, ?, ?)", rows)
+        except sqlite3.Error:
+            self._give_up()
+
+    def used(self, kind: str, keys: Iterable[str]) -> None:
+        """What was of use today is not the first to go."""
+        if self._connection is None:
+            return
+        today = int(time.time() // _DAY_S)
+        rows = [(today, kind, key, today) for key in keys]
+        try:
+            with self._connection:
+                self._connection.executemany("UPDATE entry SET day = ? WHERE kind = ? AND key = ? AND day < ?", rows)
+        except sqlite3.Error:
+            self._give_up()
+
+    def close(self) -> None:
+        """Forget the oldest if there is too much, and let go of the file."""
+        if self._connection is None:
+            return
+        with suppress(sqlite3.Error):
+            self._shrink(self._connection)
+        self._give_up()
+
+    def _shrink(self, connection: sqlite3.Connection) -> None:
+        (pages,) = connection.execute("PRAGMA page_count").fetchone()
+        (free,) = connection.execute("PRAGMA freelist_count").fetchone()
+        (size,) = connection.execute("PRAGMA page_size").fetchone()
+        too_much = (pages - free) * size - _MOST_BYTES * _KEPT
+        if (pages - free) * size <= _MOST_BYTES:
+            return
+        gone: list[tuple[int]] = []
+        for row, length in connection.execute("SELECT rowid, length(value) FROM entry ORDER BY day, rowid"):
+            if too_much <= 0:
+                break
+            gone.append((row,))
+            too_much -= length
+        with connection:
+            connection.executemany("DELETE FROM entry WHERE rowid = ?", gone)
+
+    def _give_up(self) -> None:
+        if self._connection is not None:
+            with suppress(sqlite3.Error):
+                self._connection.close()
+        self._connection = None
+
+
+def _opened(file: Path) -> sqlite3.Connection | None:
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        return _connected(file)
+    except OSError:
+        return None
+    except sqlite3.OperationalError:
+        return None  # locked, read-only, no room
+    except sqlite3.DatabaseError:
+        with suppress(OSError, sqlite3.Error):
+            file.unlink()  # it is no database: what was in it is lost already
+            return _connected(file)
+        return None
+
+
+def _connected(file: Path) -> sqlite3.Connection:
+    connection = sqlite3.connect(file, timeout=_WAIT_S, isolation_level=None)
+    try:
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("PRAGMA synchronous = OFF")
+        (schema,) = connection.execute("PRAGMA user_version").fetchone()
+        if schema != _SCHEMA:
+            connection.execute("DROP TABLE IF EXISTS entry")
+            connection.execute(f"PRAGMA user_version = {_SCHEMA}")
+        connection.execute(
+            "CREATE TABLE IF NOT EXISTS entry (kind TEXT, key TEXT, value BLOB, day INTEGER, PRIMARY KEY (kind, key))"
+        )
+    except sqlite3.Error:
+        connection.close()
+        raise
+    return connection

@@ -1,0 +1,161 @@
+"""Units walked in several processes at once.
+
+A worker is a Python of its own that takes pickled units from its standard input and gives pickled results on its
+standard output. It is not one of `multiprocessing`: those import the main program again, which may be anybody's.
+"""
+
+from __future__ import annotations
+
+import gc
+import os
+import pickle
+import subprocess
+import sys
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import dataclass
+from queue import Empty, SimpleQueue
+from threading import Thread
+from typing import TypeAlias
+
+from compilelint.analysis.job import Job, Walked, walker
+from compilelint.match.units import Unit
+
+_AHEAD = 2
+"""Units that wait at a worker, so that it need not wait for this process."""
+_WORTH_A_WORKER = 600_000
+"""Characters of source: about what is walked in the time that a process takes to start."""
+_PROGRAM = "import pickle, sys; sys.path[:] = pickle.load(sys.stdin.buffer); from {0} import serve; serve()"
+
+
+class WorkerError(Exception):
+    """A worker could not do its work; the message says why."""
+
+
+@dataclass(slots=True)
+class _Worker:
+    process: subprocess.Popen[bytes]
+    requests: SimpleQueue[object]
+    units: int = 0
+    """How many it has and has not answered."""
+
+
+_Answer: TypeAlias = tuple[_Worker, int, Walked | Exception]
+
+
+def walk_all(
+    job: Job, units: Sequence[Unit], sizes: Sequence[int], jobs: int, done: Callable[[int], None] = lambda count: None
+) -> Iterator[tuple[int, Walked]]:
+    """Walk units in up to `jobs` processes, this one included; what each shows, by its position, in any order.
+
+    `sizes` are the characters of their files: the largest are begun first. `done` is called with how many are done.
+    Raises RootError as `walker` does, and WorkerError.
+    """
+    order = deque(sorted(range(len(units)), key=lambda position: -sizes[position]))
+    count = min(jobs, len(units), sum(sizes) // _WORTH_A_WORKER + 1)
+    answers: SimpleQueue[_Answer] = SimpleQueue()
+    finished = 0
+    with _workers(job, count - 1, answers) as workers:
+        for worker in workers:
+            _feed(worker, order, units)
+        walk = walker(job)
+        while order or any(worker.units for worker in workers):
+            if order:
+                # The dear ones go to the workers, which have nothing else to do.
+                position = order.pop() if workers else order.popleft()
+                yield position, walk(units[position])
+                finished += 1
+                done(finished)
+            wait = not order and any(worker.units for worker in workers)
+            for worker, position, walked in _answered(answers, wait=wait):
+                if isinstance(walked, Exception):
+                    raise walked
+                yield position, walked
+                finished += 1
+                done(finished)
+                _feed(worker, order, units)
+
+
+def processors() -> int:
+    """How many this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def serve() -> None:
+    """What a worker does: it takes a job, then walks unit after unit until nobody asks any more."""
+    gc.disable()  # as the command does: what it would find is not worth its time
+    requests, answers = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)  # what anything prints is no answer
+    with suppress(EOFError, BrokenPipeError, KeyboardInterrupt):
+        walk = walker(pickle.load(requests))
+        while True:
+            position, unit = pickle.load(requests)
+            try:
+                walked: Walked | Exception = walk(unit)
+            except Exception as error:
+                walked = error
+            pickle.dump((position, walked), answers, protocol=pickle.HIGHEST_PROTOCOL)
+            answers.flush()
+
+
+def _feed(worker: _Worker, order: deque[int], units: Sequence[Unit]) -> None:
+    while order and worker.units < _AHEAD:
+        position = order.popleft()
+        worker.units += 1
+        worker.requests.put((position, units[position]))
+
+
+def _answered(answers: SimpleQueue[_Answer], *, wait: bool) -> Iterator[_Answer]:
+    """What has been answered; with `wait`, at least one."""
+    with suppress(Empty):
+        while True:
+            answer = answers.get(block=wait)
+            wait = False
+            answer[0].units -= 1
+            yield answer
+
+
+@contextmanager
+def _workers(job: Job, count: int, answers: SimpleQueue[_Answer]) -> Iterator[list[_Worker]]:
+    with ExitStack() as stack:
+        started: list[_Worker] = []
+        for _ in range(max(count, 0)):
+            command = [sys.executable, "-I", "-c", _PROGRAM.format(__name__)]
+            process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+            stack.callback(_end, process)
+            worker = _Worker(process, SimpleQueue())
+            started.append(worker)
+            worker.requests.put(sys.path)
+            worker.requests.put(job)
+            for does in (_write_requests, _read_answers):
+                Thread(target=does, args=(worker, answers), daemon=True).start()
+        yield started
+
+
+def _write_requests(worker: _Worker, answers: SimpleQueue[_Answer]) -> None:
+    assert worker.process.stdin is not None
+    # A worker that has gone is noticed where its answers are read.
+    with suppress(OSError, ValueError):
+        while True:
+            pickle.dump(worker.requests.get(), worker.process.stdin, protocol=pickle.HIGHEST_PROTOCOL)
+            worker.process.stdin.flush()
+
+
+def _read_answers(worker: _Worker, answers: SimpleQueue[_Answer]) -> None:
+    assert worker.process.stdout is not None
+    try:
+        while True:
+            position, walked = pickle.load(worker.process.stdout)
+            answers.put((worker, position, walked))
+    except (EOFError, OSError, ValueError, pickle.UnpicklingError):
+        answers.put((worker, -1, WorkerError(f"a worker process ended early (exit code {worker.process.wait()})")))
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    process.kill()
+    process.wait()
+    for stream in (process.stdin, process.stdout):
+        if stream is not None:
+            with suppress(OSError):
+                stream.close()
