@@ -11,6 +11,7 @@ import msgspec
 from compilelint.analysis.job import Job, Walked
 from compilelint.analysis.store import Store
 from compilelint.match.units import Unit
+from compilelint.regions.settings import DynamoSettings
 from compilelint.source.imports import ImportGraph
 
 _KIND = "unit"
@@ -53,13 +54,18 @@ def surroundings_of(job: Job, tool: str) -> str:
         sys.version_info[:2],
         program.target_torch,
         program.explicit_only,
-        sorted(program.settings.items(), key=lambda item: item[0]),
+        sorted((name, _told(made)) for name, made in program.settings.items()),
         sorted((name, sorted(held)) for name, held in program.holds_in.items()),
         [(rule.code, rule.name, rule.message, rule.suggestion, rule.effect, rule.severity) for rule in job.rules],
         sorted((name, path.as_posix()) for name, path in files.packages.items()),
         sorted(files.paths),
     )
     return blake2b(repr(parts).encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
+
+
+def _told(settings: DynamoSettings) -> tuple[object, ...]:
+    flags = (settings.capture_scalars, settings.capture_shapes, settings.dynamic_ints_on_modules)
+    return (*flags, sorted(settings.harmless_callees))
 
 
 def _key(surroundings: str, unit: Unit) -> str:

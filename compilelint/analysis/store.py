@@ -121,7 +121,7 @@ def _opened(file: Path) -> sqlite3.Connection | None:
 
 
 def _connected(file: Path) -> sqlite3.Connection:
-    connection = sqlite3.connect(file, timeout=_WAIT_S, isolation_level=None)
+    connection = sqlite3.connect(file, timeout=_WAIT_S)
     try:
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = OFF")

@@ -56,6 +56,10 @@ class CheckOptions:
     since: str | None = None
     """A git revision: only what is on lines that changed since is reported."""
     exit_zero: bool = False
+    cache: Path | None = None
+    """The directory in which what was found out is remembered; nothing is, without one."""
+    jobs: int = 1
+    """How many processes may work at it."""
 
 
 def configured(options: CheckOptions) -> Configs:

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from compilelint.catalog.model import Rule
 from compilelint.catalog.pages import RUN_GROUP
 from compilelint.check.rules import UNUSED_SUPPRESSION, Wanted
 from compilelint.match.analysis import Analysis
-from compilelint.project.suppressions import complaints, read_suppressions, suppress
+from compilelint.project.suppressions import Suppression, complaints, suppress
 from compilelint.report.fingerprint import assign
 from compilelint.report.model import Finding
-from compilelint.source.text import SourceText
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,14 +28,15 @@ class Judged:
 
 def judge(
     analysis: Analysis,
-    texts: Iterable[SourceText],
+    files: Iterable[str],
+    comments_in: Callable[[str], Sequence[Suppression]],
     rules: Sequence[Rule],
     wanted: Mapping[str, Wanted],
     complain: bool,
 ) -> Judged:
     """What of the findings is shown, with the complaints about comments that suppress nothing.
 
-    `wanted` says of each text, by its name, what is reported of it.
+    `wanted` says of each file what is reported of it, `comments_in` gives those that may accept findings.
     """
     by_file: dict[str, list[Finding]] = {}
     for finding in analysis.findings:
@@ -48,17 +48,17 @@ def judge(
     suppressed: list[Finding] = []
     hidden: list[Finding] = []
     looked_for: dict[str, frozenset[str]] = {}
-    for text in texts:
-        on, least = wanted[text.name].on, wanted[text.name].min_confidence
-        comments = read_suppressions(text.text)
-        sorted_out = suppress([each for each in by_file.get(text.name, ()) if each.code in on], comments)
+    for name in files:
+        on, least = wanted[name].on, wanted[name].min_confidence
+        comments = comments_in(name)
+        sorted_out = suppress([each for each in by_file.get(name, ()) if each.code in on], comments)
         shown += (each for each in sorted_out.kept if each.confidence >= least)
         hidden += (each for each in sorted_out.kept if each.confidence < least)
         suppressed += (each for each in sorted_out.dropped if each.confidence >= least)
-        if text.name in broken:
+        if name in broken:
             continue
-        looked_for[text.name] = frozenset(on)
+        looked_for[name] = frozenset(on)
         if complain and UNUSED_SUPPRESSION.code in on:
-            of_source = {code: name for code, name in on.items() if code not in of_runs}
-            shown += assign(complaints(text.name, comments, sorted_out.used, known, of_source))
+            of_source = {code: title for code, title in on.items() if code not in of_runs}
+            shown += assign(complaints(name, comments, sorted_out.used, known, of_source))
     return Judged(tuple(shown), tuple(hidden), tuple(suppressed), looked_for)

@@ -9,10 +9,8 @@ from compilelint.check.asked import CheckError, CheckOptions, chosen
 from compilelint.project.config import Config, ConfigError
 from compilelint.project.configs import Configs
 from compilelint.project.discovery import Selection, discover, discover_stdin
-from compilelint.project.files import Unreadable, read_source
 from compilelint.project.packages import PackageError, find_environments, find_packages
 from compilelint.project.root import absolute
-from compilelint.source.library import Library
 
 
 def find_files(options: CheckOptions, configs: Configs, from_stdin: bool) -> Selection:
@@ -23,22 +21,15 @@ def find_files(options: CheckOptions, configs: Configs, from_stdin: bool) -> Sel
         raise CheckError(str(error)) from error
 
 
-def followed(options: CheckOptions, config: Config, root: Path) -> Library:
-    """The packages to follow into. Raises CheckError."""
+def followed(options: CheckOptions, config: Config, root: Path) -> dict[str, Path]:
+    """The packages to follow into, by the names that are imported. Raises CheckError."""
     names = tuple(dict.fromkeys((*config.follow, *options.follow)))
     if not names:
-        return Library()
+        return {}
     configured = config.file.parent / config.python if config.file is not None and config.python is not None else None
     try:
         environments = find_environments(chosen(options.python, configured), config.base or root, os.environ)
         packages = find_packages(names, environments)
     except PackageError as error:
         raise CheckError(f"follow: {error}") from error
-    return Library({name: absolute(path) for name, path in packages.items()}, _text_of)
-
-
-def _text_of(path: Path) -> str | None:
-    try:
-        return read_source(path)
-    except Unreadable:
-        return None
+    return {name: absolute(path) for name, path in packages.items()}

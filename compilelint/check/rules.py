@@ -15,7 +15,6 @@ from compilelint.project.patterns import matcher
 from compilelint.project.suppressions import UNUSED_CODE, UNUSED_NAME
 from compilelint.project_rules import ProjectRules, RulesError, project_rules
 from compilelint.report.confidence import Confidence
-from compilelint.source.text import SourceText
 
 UNUSED_SUPPRESSION = Rule(
     code=UNUSED_CODE,
@@ -76,18 +75,16 @@ class Wanted:
     min_confidence: Confidence
 
 
-def wanted_in(
-    rules: Sequence[Rule], configs: Configs, options: CheckOptions, root: Path
-) -> Callable[[SourceText], Wanted]:
-    """What is reported of each file. That function, and this one, raise CheckError."""
+def wanted_in(rules: Sequence[Rule], configs: Configs, options: CheckOptions, root: Path) -> Callable[[Path], Wanted]:
+    """What is reported of each file, by its absolute path. That function, and this one, raise CheckError."""
     known: dict[Path | None, tuple[Config, tuple[Rule, ...], Callable[[str], frozenset[str]]]] = {}
 
-    def wanted(text: SourceText) -> Wanted:
-        config = _config_of(configs, text.path.parent)
+    def wanted(path: Path) -> Wanted:
+        config = _config_of(configs, path.parent)
         if config.file not in known:
             known[config.file] = config, active_rules(rules, config, options), _ignores(rules, config, root)
         config, active, ignored_in = known[config.file]
-        ignored = ignored_in(text.path.as_posix())
+        ignored = ignored_in(path.as_posix())
         return Wanted({rule.code: rule.name for rule in active if rule.code not in ignored}, config.min_confidence)
 
     return wanted

@@ -3,26 +3,32 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
 
+from compilelint.analysis.files import Files
+from compilelint.analysis.run import analyze_files
+from compilelint.analysis.store import Store
+from compilelint.analysis.workers import WorkerError
 from compilelint.check.asked import CheckError, CheckOptions, named_roots
 from compilelint.check.baseline import Scope, hold_back
 from compilelint.check.cells import in_cells, problems_in_cells
 from compilelint.check.collector import collector_paused
 from compilelint.check.judging import Judged, judge
+from compilelint.check.memory import cache_file, tool_digest
 from compilelint.check.plan import Plan, planned
 from compilelint.check.reading import followed
 from compilelint.check.result import CheckResult
-from compilelint.check.rules import UNUSED_SUPPRESSION, wanted_in
+from compilelint.check.rules import UNUSED_SUPPRESSION, Wanted, wanted_in
 from compilelint.check.since import on_changed_lines
-from compilelint.check.sources import Given, around, read_sources
-from compilelint.match.analysis import AnalysisSettings, analyze
+from compilelint.check.sources import Given, around
+from compilelint.check.survey import files_of, survey
+from compilelint.match.analysis import Analysis, AnalysisSettings
+from compilelint.project.suppressions import Suppression, read_suppressions
 from compilelint.regions import RootError
 from compilelint.report.model import Report
 from compilelint.report.order import ordered_errors, ordered_findings
-from compilelint.source.tree import SourceTree
 
 Progress = Callable[[int, int], None]
 """Called with how much is done and how much there is."""
@@ -45,31 +51,22 @@ def run_check(
     plan = planned(options, from_stdin=stdin is not None)
     selection, config = plan.selection, plan.configs.top
     given: Given = unsaved if stdin is None else {**unsaved, **{file.path: stdin for file in selection.checked}}
-    checked = read_sources(selection.checked, given)
-    context = read_sources(around(selection.context, given), given)
+    packages = followed(options, config, selection.root)
     wanted_of = wanted_in(plan.rules, plan.configs, options, selection.root)
-    wanted = {text.name: wanted_of(text) for text in checked.texts}
-    tree = SourceTree.load(selection.root, checked.texts, context.texts, followed(options, config, selection.root))
-    settings = AnalysisSettings(
-        roots=named_roots(options, config, selection.root),
-        explicit_only=config.roots == "explicit",
-        importers=options.importers,
-        target_torch=plan.target,
-    )
-    on = frozenset().union(*(each.on for each in wanted.values()))
-    pages = tuple(rule for rule in plan.rules if rule.code in on and rule is not UNUSED_SUPPRESSION)
-    try:
-        analysis = analyze(tree, pages, settings, progress)
-    except RootError as error:
-        raise CheckError(str(error)) from error
-    judged = judge(analysis, checked.texts, plan.rules, wanted, plan.complains)
+    with Store(cache_file(options.cache, selection.root) if options.cache else None) as store:
+        checked = survey(selection.checked, given, store, selection.root)
+        context = survey(around(selection.context, given), given, store, selection.root)
+        wanted = {name: wanted_of(checked.paths[name]) for name in checked.states}
+        files = files_of(selection.root, checked, context, packages)
+        analysis = _analysis(plan, files, wanted, store, progress)
+    judged = judge(analysis, checked.states, _comments_of(files), plan.rules, wanted, plan.complains)
     held = hold_back(judged, plan.baseline, _scope(plan, judged)) if plan.baseline is not None else None
     new = held.new if held is not None else judged.shown
     shown = on_changed_lines(new, selection.root, plan.changes) if plan.changes is not None else new
     notebooks = {**context.notebooks, **checked.notebooks}
     report = Report(
         target_torch=plan.target,
-        files=len(checked.texts),
+        files=len(checked.states),
         functions_in_regions=analysis.functions_in_regions,
         duration_s=time.perf_counter() - started,
         findings=ordered_findings(in_cells(shown, notebooks)),
@@ -88,10 +85,37 @@ def run_check(
         accepted=in_cells(judged.suppressed, notebooks),
         warnings=(*plan.warnings(), *_not_python(checked.foreign, selection.named)),
         rules=plan.rules,
-        installed=tree.library.installed,
+        installed=files.library().installed,
         baseline=held,
         hidden=judged.hidden,
     )
+
+
+def _analysis(
+    plan: Plan, files: Files, wanted: Mapping[str, Wanted], store: Store, progress: Progress | None
+) -> Analysis:
+    """What there is in the files of which something is wanted."""
+    options, config = plan.options, plan.configs.top
+    settings = AnalysisSettings(
+        roots=named_roots(options, config, plan.selection.root),
+        explicit_only=config.roots == "explicit",
+        importers=options.importers,
+        target_torch=plan.target,
+    )
+    on = frozenset().union(*(each.on for each in wanted.values()))
+    pages = tuple(rule for rule in plan.rules if rule.code in on and rule is not UNUSED_SUPPRESSION)
+    tool = tool_digest(plan.project.pages.values()) if options.cache else ""
+    try:
+        return analyze_files(
+            files, frozenset(wanted), pages, settings, store=store, tool=tool, jobs=options.jobs, progress=progress
+        )
+    except (RootError, WorkerError) as error:
+        raise CheckError(str(error)) from error
+
+
+def _comments_of(files: Files) -> Callable[[str], Sequence[Suppression]]:
+    texts = files.texts()
+    return lambda name: read_suppressions(texts[name].text) if files.states[name].may_suppress else ()
 
 
 def _scope(plan: Plan, judged: Judged) -> Scope:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -46,15 +46,13 @@ def analyze(
 
     Raises RootError if a root that was named does not exist.
     """
-    for name in sorted(tree.checked):
-        tree.module(name)
     program, matcher, units = plan(tree, rules, settings)
     results: list[UnitResult] = []
     for position, unit in enumerate(units):
         if progress is not None:
             progress(position, len(units))
         results.append(inspect_unit(tree, matcher, unit, program))
-    return together_of(tree, results)
+    return together_of(tree.checked, results)
 
 
 def plan(
@@ -70,20 +68,20 @@ def plan(
         {name: tree.graph.loaded_with(name) for name in made},
     )
     matcher = Matcher(rules, settings.target_torch, together(made.values()).harmless_callees)
-    units = (Unit("", settings.roots),) if settings.roots else tuple(map(Unit, files))
+    named = (Unit("", settings.roots),) if settings.roots else ()
+    with_roots = () if named else files
+    units = (*named, *map(Unit, with_roots), *(Unit(name, (), False) for name in sorted(tree.checked - {*with_roots})))
     return program, matcher, units
 
 
-def together_of(tree: SourceTree, results: Iterable[UnitResult]) -> Analysis:
-    """What units, in the order of their names, come to."""
+def together_of(checked: Set[str], results: Iterable[UnitResult]) -> Analysis:
+    """What units, in the order of their names, come to in the files that are checked."""
     every = tuple(results)
-    checked = tree.checked
     sightings = (sighting for each in every for sighting in each.sightings if sighting.finding.path in checked)
     called = frozenset().union(*(each.called for each in every))
     misdeclared = frozenset().union(*(each.misdeclared for each in every))
     entered = frozenset().union(*(each.entered for each in every))
-    too_deep = (problem for each in every for problem in each.problems if problem.path in checked)
-    problems = dict.fromkeys((*tree.problems(), *too_deep))
+    problems = dict.fromkeys(problem for each in every for problem in each.problems if problem.path in checked)
     return Analysis(assign(findings_of(sightings, called, misdeclared)), len(entered), tuple(problems))
 
 

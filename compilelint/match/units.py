@@ -30,6 +30,8 @@ class Unit:
     name: str
     roots: tuple[str, ...] = ()
     """`path.py::Qual.name`; where any is given, exactly these functions."""
+    about_torch: bool = True
+    """Whether anything can start in it; else it is only asked whether it is Python."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,8 +66,13 @@ class UnitResult:
 
 def inspect_unit(tree: SourceTree, matcher: Matcher, unit: Unit, program: Program) -> UnitResult:
     """Walk a unit, and keep what it shows in the project's files. Raises RootError if a named root is not there."""
-    inspector = Inspector(tree, matcher.wants, matcher.splits, matcher.gives_up)
     problems: list[Problem] = []
+    if not unit.roots:
+        tree.module(unit.name)
+        problems += filter(None, [tree.problem(unit.name)])
+    if not unit.about_torch:
+        return UnitResult(problems=tuple(problems))
+    inspector = Inspector(tree, matcher.wants, matcher.splits, matcher.gives_up)
     hits = hits_of(inspector, matcher, unit, program, problems)
     seen = tuple(
         distinct(

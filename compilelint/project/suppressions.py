@@ -73,6 +73,11 @@ class _Comment:
     at_top: bool
 
 
+def may_suppress(text: str) -> bool:
+    """Whether a text may have such comments: most have none, and need not be looked at."""
+    return _FALLBACK.search(text) is not None
+
+
 def read_suppressions(text: str) -> tuple[Suppression, ...]:
     """All comments of a file that suppress, in order; empty at once for a file without any."""
     if not _RELEVANT.search(text):

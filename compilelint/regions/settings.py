@@ -30,8 +30,7 @@ def find_settings(inspector: Inspector, files: Iterable[str]) -> dict[str, Dynam
     """The settings that each of these files makes; files that make none are left out."""
     found: dict[str, DynamoSettings] = {}
     for name in files:
-        text = inspector.tree.texts[name].text
-        if "_dynamo" not in text or "config" not in text:
+        if not inspector.tree.graph.may_configure(name):
             continue
         module = inspector.tree.module(name)
         if module is not None and (made := _made_in(inspector, module)) != DynamoSettings():

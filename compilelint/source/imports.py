@@ -21,11 +21,17 @@ class FileFacts:
     imports: tuple[tuple[str, str, str], ...]
     """Of each import: what comes after `from` and after its `import`, or, of a plain one, all that it names."""
     mentions_torch: bool
+    may_configure: bool = False
+    """It may set something in `torch._dynamo.config`."""
 
 
 def facts_of(text: str) -> FileFacts:
     """The facts of a text."""
-    return FileFacts(tuple(_IMPORT.findall(text)), any(word in text for word in _TORCH_WORDS))
+    return FileFacts(
+        tuple(_IMPORT.findall(text)),
+        any(word in text for word in _TORCH_WORDS),
+        "_dynamo" in text and "config" in text,
+    )
 
 
 class ImportGraph:
@@ -40,6 +46,10 @@ class ImportGraph:
         self._packages = tuple(packages)
         self._targets: dict[str, frozenset[str]] = {}
         self._importers: dict[str, set[str]] = {}
+
+    def may_configure(self, name: str) -> bool:
+        """Whether a file may set something in `torch._dynamo.config`."""
+        return self._facts[name].may_configure
 
     def imported(self, name: str) -> frozenset[str]:
         """The files of the project that a file imports directly."""

@@ -27,6 +27,8 @@ class Library:
         self._dotted: dict[str, str] = {}
         self._found: dict[str, str | None] = {}
         self._texts: dict[str, SourceText | None] = {}
+        self.asked: set[str] = set()
+        """The files whose text somebody asked for; whoever wants to know what he asks for empties it before."""
 
     @property
     def packages(self) -> tuple[str, ...]:
@@ -78,11 +80,18 @@ class Library:
         """A file that was found, read the first time; None if it cannot be read."""
         if name not in self._dotted:
             return None
+        self.asked.add(name)
         if name not in self._texts:
             path = Path(name)
             text = self._read(path)
             self._texts[name] = SourceText(name, path, text) if text is not None else None
         return self._texts[name]
+
+    def read(self, name: str) -> str | None:
+        """The text of a file of a followed package that need not have been found yet; None if there is none."""
+        path = Path(name)
+        inside = any(path == top or top in path.parents for top in self._packages.values())
+        return self._read(path) if inside else None
 
     def shown(self, name: str) -> str:
         """How a file is called wherever the package is installed: `package/module.py`."""

@@ -163,6 +163,7 @@ class SourceTree:
     def forget_asked(self) -> None:
         """Begin to note anew who is asked for."""
         self.asked.clear()
+        self.library.asked.clear()
         self.asked_importers.clear()
 
     def importers(self, name: str) -> Set[str]:

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from compilelint.analysis.files import Files
 from compilelint.check import CheckError, CheckOptions, run, run_check
 from compilelint.match.analysis import Analysis
-from compilelint.source.tree import SourceTree
 
 
 def _config(folder: Path, text: str) -> None:
@@ -27,11 +27,11 @@ def _followed(monkeypatch: pytest.MonkeyPatch, options: CheckOptions) -> tuple[s
     """The packages that the engine may follow into."""
     followed: list[tuple[str, ...]] = []
 
-    def engine(tree: SourceTree, rules: object, settings: object, progress: object) -> Analysis:
-        followed.append(tree.library.packages)
+    def engine(files: Files, *_: object, **__: object) -> Analysis:
+        followed.append(tuple(files.packages))
         return Analysis((), 0, ())
 
-    monkeypatch.setattr(run, "analyze", engine)
+    monkeypatch.setattr(run, "analyze_files", engine)
     run_check(options)
     return followed[0]
 

@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 
 from compilelint import catalog
+from compilelint.analysis.files import Files
 from compilelint.catalog.model import Match, Outcome, Rule
 from compilelint.check import CheckError, CheckOptions, CheckResult, run, run_check
 from compilelint.match.analysis import Analysis, AnalysisSettings
 from compilelint.report.confidence import Confidence
 from compilelint.report.model import Finding, Problem
 from compilelint.report.views import seen_from
-from compilelint.source.tree import SourceTree
 
 MARKS = {"HIGH": Confidence.HIGH, "MEDIUM": Confidence.MEDIUM, "LOW": Confidence.LOW}
 
@@ -34,13 +34,16 @@ RULES = (
 )
 
 
-def _engine(tree: SourceTree, rules: tuple[Rule, ...], settings: AnalysisSettings, progress: object) -> Analysis:
+def _engine(
+    files: Files, checked: frozenset[str], rules: Sequence[Rule], settings: AnalysisSettings, **_: object
+) -> Analysis:
     """Finds each word CODE:CONFIDENCE of the checked texts, and fails on the word BROKEN."""
     findings = []
     problems = []
     names = {rule.code: rule.name for rule in rules}
-    for name in sorted(tree.checked):
-        for number, line in enumerate(tree.texts[name].text.split("\n"), start=1):
+    texts = files.texts()
+    for name in sorted(checked):
+        for number, line in enumerate(texts[name].text.split("\n"), start=1):
             if "BROKEN" in line:
                 problems.append(Problem(name, "invalid syntax", number))
             findings += [
@@ -78,7 +81,7 @@ def _finding(code: str, name: str, confidence: str, path: str, line: int, source
 
 @pytest.fixture(autouse=True)
 def _fakes(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(run, "analyze", _engine)
+    monkeypatch.setattr(run, "analyze_files", _engine)
     monkeypatch.setattr(catalog, "load_rules", lambda extra=(): RULES)
 
 
@@ -314,11 +317,11 @@ def test_the_target_is_the_nearest_measured_version_below(project: Callable[...,
 def _settings(monkeypatch: pytest.MonkeyPatch, options: CheckOptions) -> AnalysisSettings:
     seen: list[AnalysisSettings] = []
 
-    def engine(tree: SourceTree, rules: object, settings: AnalysisSettings, progress: object) -> Analysis:
+    def engine(files: object, checked: object, rules: object, settings: AnalysisSettings, **_: object) -> Analysis:
         seen.append(settings)
         return Analysis((), 0, ())
 
-    monkeypatch.setattr(run, "analyze", engine)
+    monkeypatch.setattr(run, "analyze_files", engine)
     run_check(options)
     return seen[0]
 

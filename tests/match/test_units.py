@@ -50,7 +50,7 @@ def test_units_come_to_the_same_in_any_order_and_from_any_tree() -> None:
             fresh = tree(FILES)
             program, matcher, units = plan(fresh, RULES, SETTINGS)
             results[name] = inspect_unit(fresh, matcher, units[sorted(FILES).index(name)], program)
-        assert together_of(fresh, [results[name] for name in sorted(FILES)]) == expected
+        assert together_of(fresh.checked, [results[name] for name in sorted(FILES)]) == expected
 
 
 def test_of_one_place_what_is_compiled_for_sure_is_told() -> None:
@@ -74,4 +74,4 @@ def test_of_units_of_files_that_nobody_checks_nothing_is_told_but_about_those_th
     assert [unit.name for unit in units] == ["net.py", "train.py"]
     results = [inspect_unit(files, matcher, unit, program) for unit in units]
     assert {seen.finding.path for seen in results[1].sightings} == {"net.py", "train.py"}
-    assert {finding.path for finding in together_of(files, results).findings} == {"net.py"}
+    assert {finding.path for finding in together_of(files.checked, results).findings} == {"net.py"}

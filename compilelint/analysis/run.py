@@ -1,0 +1,77 @@
+"""An analysis of a project: units that are known from an earlier run are not walked again, the others are."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from compilelint.analysis.files import Files, digest_of
+from compilelint.analysis.job import Job, Walked
+from compilelint.analysis.reuse import keep, known, surroundings_of
+from compilelint.analysis.store import Store
+from compilelint.analysis.workers import walk_all
+from compilelint.catalog import Rule
+from compilelint.match.analysis import Analysis, AnalysisSettings, Progress, plan, together_of
+from compilelint.match.units import Unit
+
+_KEPT_AT_ONCE = 64
+
+
+def analyze_files(
+    files: Files,
+    checked: frozenset[str],
+    rules: Sequence[Rule],
+    settings: AnalysisSettings,
+    *,
+    store: Store,
+    tool: str,
+    jobs: int,
+    progress: Progress | None = None,
+) -> Analysis:
+    """What `match.analysis.analyze` finds, with a memory and in up to `jobs` processes.
+
+    `tool` is a digest of this program and of the pages that it judges by. Raises RootError and WorkerError.
+    """
+    tree = files.tree(checked)
+    program, _, units = plan(tree, rules, settings)
+    job = Job(files, tuple(rules), program)
+    surroundings = surroundings_of(job, tool)
+    walked = known(store, surroundings, units, _digests(files), tree.graph)
+    missing = [unit for unit in units if unit not in walked]
+    done = _telling(progress, len(walked), len(units))
+    sizes = [files.states[unit.name].characters if unit.name in files.states else 0 for unit in missing]
+    fresh: dict[Unit, Walked] = {}
+    for position, each in walk_all(job, missing, sizes, jobs, done):
+        unit = missing[position]
+        walked[unit] = each
+        # What was read differently from what the digests are of may be newer: it is true, and not to be remembered.
+        if all(files.states[name].digest == was for name, was in each.texts.items() if name in files.states):
+            fresh[unit] = each
+        if len(fresh) >= _KEPT_AT_ONCE:
+            keep(store, surroundings, fresh)
+            fresh.clear()
+    keep(store, surroundings, fresh)
+    return together_of(checked, [walked[unit].result for unit in units])
+
+
+def _digests(files: Files) -> Callable[[str], str]:
+    """The digest of any file: of the project's it is known, those of packages are read."""
+    library = files.library()
+    of_packages: dict[str, str] = {}
+
+    def digest(name: str) -> str:
+        if name in files.states:
+            return files.states[name].digest
+        if name not in of_packages:
+            text = library.read(name)
+            of_packages[name] = digest_of(text) if text is not None else ""
+        return of_packages[name]
+
+    return digest
+
+
+def _telling(progress: Progress | None, known: int, total: int) -> Callable[[int], None]:
+    def done(count: int) -> None:
+        if progress is not None:
+            progress(known + count, total)
+
+    return done
