@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Collection, Iterator
 from hashlib import blake2b
 from pathlib import Path
@@ -11,14 +12,13 @@ from compilelint import __version__
 from compilelint.catalog import rules_directory
 from compilelint.catalog.load import EVIDENCE_FILE
 
-CACHE_VARIABLE = "COMPILELINT_CACHE_DIR"
+_SUFFIX = ".sqlite"
+_CACHE = re.compile(r".+-[0-9a-f]{16}\.sqlite(-wal|-shm)?")
 _PACKAGE = Path(__file__).resolve().parents[1]
 
 
 def cache_directory() -> Path:
     """Where the caches of all projects are, if nothing else is said."""
-    if asked := os.environ.get(CACHE_VARIABLE):
-        return Path(asked)
     if os.name == "nt":
         return Path(os.environ.get("LOCALAPPDATA", "~")).expanduser() / "compilelint" / "cache"
     return Path(os.environ.get("XDG_CACHE_HOME") or "~/.cache").expanduser() / "compilelint"
@@ -27,7 +27,19 @@ def cache_directory() -> Path:
 def cache_file(directory: Path, root: Path) -> Path:
     """The file for the project in a directory."""
     name = blake2b(str(root).encode("utf-8", "surrogateescape"), digest_size=8).hexdigest()
-    return directory / f"{root.name or 'root'}-{name}.sqlite"
+    return directory / f"{root.name or 'root'}-{name}{_SUFFIX}"
+
+
+def clean(directory: Path) -> int:
+    """Remove the caches in a directory, and it too, if nothing else is in it; how many there were. Raises OSError."""
+    if not directory.is_dir():
+        return 0
+    files = [file for file in directory.iterdir() if _CACHE.fullmatch(file.name)]
+    for file in files:
+        file.unlink(missing_ok=True)
+    if not any(directory.iterdir()):
+        directory.rmdir()
+    return sum(file.suffix == _SUFFIX for file in files)
 
 
 def tool_digest(pages: Collection[Path]) -> str:

@@ -15,7 +15,7 @@ import click
 
 from compilelint import __version__
 
-COMMANDS = ("check", "trace", "report", "baseline", "rule", "server")
+COMMANDS = ("check", "trace", "report", "baseline", "rule", "server", "clean")
 """Each is the function of its name in the module of its name."""
 
 

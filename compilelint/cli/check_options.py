@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from compilelint.cli.options import config_option, isolated_option, path
+from compilelint.cli.options import cache_dir_option, config_option, isolated_option, path
 
 if TYPE_CHECKING:
     from compilelint.check import CheckOptions
@@ -78,6 +78,15 @@ _OPTIONS = (
     click.option("--force-exclude/--no-force-exclude", default=None, help="Apply exclusions to files named here too."),
     config_option,
     isolated_option,
+    click.option(
+        "--jobs",
+        "-j",
+        type=click.IntRange(1),
+        metavar="N",
+        help="Work in N processes.  [default: one for each processor]",
+    ),
+    cache_dir_option,
+    click.option("--no-cache", is_flag=True, help="Remember nothing, and use nothing that is remembered."),
 )
 
 
@@ -86,9 +95,18 @@ def check_options(command: Callable[..., Any]) -> Callable[..., Any]:
     return reduce(lambda inner, option: option(inner), reversed(_OPTIONS), command)
 
 
-def asked(paths: tuple[str, ...], min_confidence: str | None, **values: Any) -> CheckOptions:
+def asked(
+    paths: tuple[str, ...],
+    min_confidence: str | None,
+    jobs: int | None,
+    cache_dir: Path | None,
+    no_cache: bool,
+    **values: Any,
+) -> CheckOptions:
     """What the command line says. Raises click.UsageError."""
+    from compilelint.analysis.workers import processors
     from compilelint.check import CheckOptions
+    from compilelint.check.memory import cache_directory
     from compilelint.report.confidence import Confidence
 
     if "-" in paths and len(paths) > 1:
@@ -96,5 +114,7 @@ def asked(paths: tuple[str, ...], min_confidence: str | None, **values: Any) -> 
     return CheckOptions(
         paths=tuple(map(Path, paths or (".",))),
         min_confidence=Confidence[min_confidence.upper()] if min_confidence else None,
+        jobs=jobs or processors(),
+        cache=None if no_cache else cache_dir or cache_directory(),
         **values,
     )

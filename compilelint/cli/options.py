@@ -48,6 +48,13 @@ output_option = click.option(
 config_option = click.option(
     "--config", "config_file", callback=path, metavar="FILE", help="Read this pyproject.toml or TOML file."
 )
+cache_dir_option = click.option(
+    "--cache-dir",
+    callback=path,
+    envvar="COMPILELINT_CACHE_DIR",
+    metavar="DIR",
+    help="Where to remember what was found out.  [default: compilelint in the user's cache directory]",
+)
 isolated_option = click.option("--isolated", is_flag=True, help="Read no configuration file.")
 
 

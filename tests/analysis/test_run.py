@@ -1,0 +1,122 @@
+"""What is remembered from run to run, and when it is not."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from compilelint.analysis import run
+from compilelint.analysis.store import Store
+from compilelint.match.units import Unit
+from tests.analysis.make import PROJECT, analysis, places, write
+
+FOUND = ["net.py:5 CL101", "other.py:4 CL201", "broken.py:2"]
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    return write(tmp_path / "project")
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Store:
+    return Store(tmp_path / "cache.sqlite")
+
+
+@pytest.fixture
+def walked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The units that are walked, as it happens."""
+    names: list[str] = []
+    walk_all = run.walk_all
+
+    def noting(job: object, units: Sequence[Unit], *others: object) -> object:
+        names.extend(unit.name for unit in units)
+        return walk_all(job, units, *others)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(run, "walk_all", noting)
+    return names
+
+
+def change(file: Path, text: str) -> None:
+    """Another text, at another time."""
+    file.write_text(text, encoding="utf-8")
+    stat = file.stat()
+    os.utime(file, ns=(stat.st_atime_ns, stat.st_mtime_ns + 5_000_000_000))
+
+
+def test_what_has_not_changed_is_not_walked_again(project: Path, store: Store, walked: list[str]) -> None:
+    first = analysis(project, store)
+    assert places(first) == FOUND
+    assert sorted(walked) == sorted(PROJECT)
+    walked.clear()
+    assert analysis(project, store) == first
+    assert walked == []
+
+
+def test_of_a_changed_file_all_is_walked_that_looked_at_it(project: Path, store: Store, walked: list[str]) -> None:
+    analysis(project, store)
+    walked.clear()
+    change(project / "layers.py", PROJECT["layers.py"].replace("2 * x", "(2 * x).tolist()"))
+    assert places(analysis(project, store)) == ["other.py:4 CL201", "broken.py:2"], "a list has no item()"
+    assert sorted(walked) == ["layers.py", "net.py"]
+    walked.clear()
+    change(project / "layers.py", PROJECT["layers.py"])
+    assert places(analysis(project, store)) == FOUND
+
+
+def test_a_file_that_is_mended_is_walked(project: Path, store: Store, walked: list[str]) -> None:
+    analysis(project, store)
+    walked.clear()
+    change(project / "broken.py", "import torch\n")
+    assert places(analysis(project, store)) == FOUND[:2]
+    assert walked == ["broken.py"]
+
+
+def test_a_touched_file_is_read_and_nothing_else(project: Path, store: Store, walked: list[str]) -> None:
+    analysis(project, store)
+    walked.clear()
+    change(project / "net.py", PROJECT["net.py"])
+    assert places(analysis(project, store)) == FOUND
+    assert walked == []
+
+
+@pytest.mark.parametrize("options", [{"tool": "newer"}, {"target": "2.12.0"}])
+def test_another_tool_or_target_begins_anew(
+    options: dict[str, str], project: Path, store: Store, walked: list[str]
+) -> None:
+    analysis(project, store)
+    walked.clear()
+    analysis(project, store, **options)
+    assert sorted(walked) == sorted(PROJECT)
+
+
+def test_a_new_file_may_change_what_any_name_means(project: Path, store: Store, walked: list[str]) -> None:
+    analysis(project, store)
+    walked.clear()
+    write(project, {"torch.py": "def compile(f): return f\nclass nn:\n    Module = object\n"})
+    assert places(analysis(project, store)) == ["broken.py:2"]
+
+
+def test_without_a_store_nothing_is_remembered(project: Path, walked: list[str]) -> None:
+    assert places(analysis(project, Store(None))) == FOUND
+    assert places(analysis(project, Store(None))) == FOUND
+    assert sorted(walked) == sorted([*PROJECT, *PROJECT])
+
+
+def test_a_file_that_changes_while_it_is_walked_is_not_remembered(
+    project: Path, store: Store, walked: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plan = run.plan
+
+    def changing(*arguments: object) -> object:
+        change(project / "layers.py", PROJECT["layers.py"].replace("2 * x", "(2 * x).tolist()"))
+        return plan(*arguments)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(run, "plan", changing)
+    analysis(project, store)
+    monkeypatch.undo()
+    (project / "layers.py").write_text(PROJECT["layers.py"])
+    assert places(analysis(project, store)) == FOUND

@@ -1,0 +1,109 @@
+"""A memory that may fail, and never does harm."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from compilelint.analysis import store as module
+from compilelint.analysis.store import Store
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    return tmp_path / "new" / "cache.sqlite"
+
+
+def filled(file: Path) -> None:
+    with Store(file) as store:
+        store.put("unit", {"a": b"1", "b": b"2"})
+        store.put("files", {"a": b"3"})
+
+
+def test_values_are_kept_by_kind_and_key(file: Path) -> None:
+    filled(file)
+    with Store(file) as store:
+        assert store.get("unit", ["b", "a", "gone", "a"]) == {"a": b"1", "b": b"2"}
+        assert store.get("files", ["a", "b"]) == {"a": b"3"}
+        store.put("unit", {"a": b"new"})
+        assert store.get("unit", ["a"]) == {"a": b"new"}
+
+
+def test_many_keys_are_asked_for_at_once(file: Path) -> None:
+    with Store(file) as store:
+        values = {str(number): b"" for number in range(2000)}
+        store.put("unit", values)
+        assert store.get("unit", values) == values
+
+
+@pytest.mark.parametrize("content", [b"no database", b"SQLite format 3\0" + b"\xff" * 500])
+def test_a_broken_file_is_made_anew(content: bytes, file: Path) -> None:
+    file.parent.mkdir()
+    file.write_bytes(content)
+    with Store(file) as store:
+        assert store.get("unit", ["a"]) == {}
+    filled(file)
+    with Store(file) as store:
+        assert store.get("unit", ["a"]) == {"a": b"1"}
+
+
+def test_what_another_version_wrote_is_forgotten(file: Path) -> None:
+    filled(file)
+    connection = sqlite3.connect(file)
+    connection.execute("PRAGMA user_version = 99")
+    connection.close()
+    with Store(file) as store:
+        assert store.get("unit", ["a"]) == {}
+        store.put("unit", {"a": b"new"})
+        assert store.get("unit", ["a"]) == {"a": b"new"}
+
+
+def test_two_at_once_see_what_the_other_wrote(file: Path) -> None:
+    with Store(file) as one, Store(file) as other:
+        one.put("unit", {"a": b"1"})
+        other.put("unit", {"b": b"2"})
+        assert one.get("unit", ["a", "b"]) == other.get("unit", ["a", "b"]) == {"a": b"1", "b": b"2"}
+
+
+def test_a_locked_file_is_no_error(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    filled(file)
+    monkeypatch.setattr(module, "_WAIT_S", 0.01)
+    connection = sqlite3.connect(file, isolation_level=None)
+    connection.execute("BEGIN EXCLUSIVE")
+    with Store(file) as store:
+        store.put("unit", {"c": b"3"})
+        store.put("unit", {"d": b"4"})
+        assert store.get("unit", ["c", "d"]) == {}
+    connection.close()
+    with Store(file) as store:
+        assert store.get("unit", ["a", "c"]) == {"a": b"1"}
+
+
+def test_a_directory_in_its_place_is_no_error(tmp_path: Path) -> None:
+    with Store(tmp_path) as store:
+        store.put("unit", {"a": b"1"})
+        assert store.get("unit", ["a"]) == {}
+
+
+@pytest.mark.skipif(os.name == "nt" or os.geteuid() == 0, reason="root may write everywhere")
+def test_a_folder_that_cannot_be_written_is_no_error(tmp_path: Path) -> None:
+    tmp_path.chmod(0o500)
+    with Store(tmp_path / "new" / "cache.sqlite") as store:
+        assert store.get("unit", ["a"]) == {}
+
+
+def test_the_oldest_go_when_there_is_too_much(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "_MOST_BYTES", 300_000)
+    days = iter(range(100, 300))
+    monkeypatch.setattr(module.time, "time", lambda: next(days) * 86_400)
+    with Store(file) as store:
+        for number in range(50):
+            store.put("unit", {str(number): bytes(10_000)})
+        store.used("unit", ["0"])
+    with Store(file) as store:
+        left = {int(key) for key in store.get("unit", map(str, range(50)))}
+    assert 10 < len(left) < 30
+    assert left - {0} == set(range(50 - len(left) + 1, 50)), "what was used last was kept, and 0 was used again"

@@ -1,0 +1,65 @@
+"""Where checks remember, and how that is undone."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from compilelint.check import memory
+from compilelint.check.memory import cache_directory, cache_file, clean, tool_digest
+from compilelint.cli import run
+
+
+def test_each_project_has_a_file_of_its_own(tmp_path: Path) -> None:
+    one, other = cache_file(tmp_path, Path("/a/net")), cache_file(tmp_path, Path("/b/net"))
+    assert one != other
+    assert one == cache_file(tmp_path, Path("/a/net"))
+    assert one.parent == tmp_path
+    assert one.name.startswith("net-")
+
+
+def test_the_cache_is_where_caches_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", "/caches")
+    monkeypatch.setattr(memory.os, "name", "posix")
+    assert cache_directory() == Path("/caches/compilelint")
+
+
+def test_clean_removes_caches_and_nothing_else(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = tmp_path / "cache"
+    folder.mkdir()
+    for project in ("/a/net", "/b/net"):
+        cache_file(folder, Path(project)).touch()
+    mine = folder / "notes.txt"
+    mine.touch()
+    assert run(["clean", "--cache-dir", str(folder)]) == 0
+    assert capsys.readouterr().out == f"Removed 2 caches from {folder}\n"
+    assert list(folder.iterdir()) == [mine]
+    mine.unlink()
+    cache_file(folder, Path("/a/net")).touch()
+    assert clean(folder) == 1
+    assert not folder.exists()
+    assert clean(folder) == 0
+
+
+def test_another_page_or_another_evidence_is_another_tool(tmp_path: Path) -> None:
+    page = tmp_path / "ACME101-x.md"
+    page.write_text("one")
+    before = tool_digest([page])
+    assert before == tool_digest([page])
+    assert before != tool_digest([])
+    page.write_text("other")
+    after = tool_digest([page])
+    assert after != before
+    (tmp_path / "evidence.json").write_text("{}")
+    assert tool_digest([page]) != after
+
+
+def test_a_check_remembers_unless_it_is_told_not_to(tmp_path: Path) -> None:
+    source, folder = tmp_path / "a.py", tmp_path / "cache"
+    source.write_text("import torch\n@torch.compile\ndef f(x: torch.Tensor):\n    return x.item()\n")
+    assert run(["check", str(source), "--cache-dir", str(folder), "--no-cache"]) == 1
+    assert not folder.exists()
+    assert run(["check", str(source), "--cache-dir", str(folder)]) == 1
+    assert len(list(folder.iterdir())) == 1
+    assert run(["check", str(source), "--cache-dir", str(folder)]) == 1
