@@ -11,6 +11,7 @@ from types import SimpleNamespace
 import pytest
 
 from compilelint import check as check_room
+from compilelint.analysis.workers import processors
 from compilelint.check import CheckOptions, CheckResult
 from compilelint.cli import run
 from compilelint.report.confidence import Confidence
@@ -39,9 +40,9 @@ def recorder(monkeypatch: pytest.MonkeyPatch) -> _Recorder:
     return recorder
 
 
-def test_without_options_the_current_directory_is_checked_as_configured(recorder: _Recorder) -> None:
+def test_without_options_the_current_directory_is_checked_as_configured(recorder: _Recorder, own_cache: Path) -> None:
     assert run(["check"]) == 0
-    assert recorder.options == CheckOptions()
+    assert recorder.options == CheckOptions(cache=own_cache, jobs=processors())
     assert recorder.stdin is None
 
 
@@ -49,7 +50,8 @@ def test_every_option_arrives(recorder: _Recorder) -> None:
     arguments = """check a.py b --select CL1,tensor-item --select CL2 --ignore CL101 --extend-select CL3,
         --min-confidence low --target-torch 2.9 --root m.py::f --root n.py::N.g --roots explicit
         --exclude x --exclude y,z --no-respect-gitignore --force-exclude --config c.toml --isolated
-        --follow transformers --follow timm,diffusers --python .venv --stdin-filename s.py --exit-zero"""
+        --follow transformers --follow timm,diffusers --python .venv --stdin-filename s.py --exit-zero
+        --jobs 3 --no-cache"""
     assert run(arguments.split()) == 0
     assert recorder.options == CheckOptions(
         paths=(Path("a.py"), Path("b")),
@@ -69,6 +71,7 @@ def test_every_option_arrives(recorder: _Recorder) -> None:
         follow=("transformers", "timm", "diffusers"),
         python=Path(".venv"),
         exit_zero=True,
+        jobs=3,
     )
 
 
