@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +19,7 @@ from compilelint.runtime.break_text import graph_break, is_told_elsewhere, parse
 from compilelint.runtime.events import (
     TORCH_TRACE,
     CacheUse,
+    CompileEnd,
     CompileStart,
     Event,
     Footer,
@@ -95,6 +96,23 @@ def _sessions(path: Path) -> Iterable[Session]:
         yield _session(path, pid, own, names, written, broken if position == 0 else (), breaks_off)
 
 
+def _as_recorded(events: Iterable[Event]) -> Iterator[Event]:
+    """In the order of the recorder: what is compiled again begins, and then it is told why; a log tells that first."""
+    ordered: list[Event | None] = []
+    early: dict[str | None, int] = {}
+    for event in events:
+        if isinstance(event, CompileStart) and (position := early.pop(event.compile_id, None)) is not None:
+            ordered += (event, ordered[position])
+            ordered[position] = None
+            continue
+        if isinstance(event, Recompile):
+            early[event.compile_id] = len(ordered)
+        elif isinstance(event, CompileEnd):
+            early.pop(event.compile_id, None)
+        ordered.append(event)
+    return (event for event in ordered if event is not None)
+
+
 def _unread(path: Path, damages: Sequence[Damage]) -> Session:
     messages = tuple(f"{path}:{each.number}: {each.message}" for each in damages[:3])
     return Session(str(path), _header(path, 0, None, None, path.stat().st_mtime), (), None, messages)
@@ -163,7 +181,7 @@ class _Reader:
                 events += self._read(record)
             except (ValueError, TypeError, KeyError, AttributeError, IndexError) as error:
                 events.append(self._unreadable(record, f"{type(error).__name__}: {error}"))
-        return tuple(events)
+        return tuple(_as_recorded(events))
 
     def _learn(self, record: Record) -> None:
         if interned := _interned(record):

@@ -109,6 +109,14 @@ def test_a_file_is_checked(environment: Environment) -> None:
     assert checked.stdout.startswith("model.py:6:16: CL101 ")
 
 
+def test_a_page_for_a_browser_is_made_of_what_is_installed(environment: Environment) -> None:
+    (environment.folder / "model.py").write_text("x = 1\n", encoding="utf-8")
+    made = environment.run("compilelint", "check", "-o", "html", "model.py")
+    assert (made.returncode, made.stderr) == (0, "")
+    assert made.stdout.startswith("<!doctype html>")
+    assert "prefers-color-scheme" in made.stdout
+
+
 def test_a_page_of_a_project_is_begun_tested_and_takes_effect(environment: Environment) -> None:
     (environment.folder / "pyproject.toml").write_text('[tool.compilelint]\nextra-rules = ["lint/*.md"]\n')
     (environment.folder / "broken.py").write_text(

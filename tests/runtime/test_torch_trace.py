@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from compilelint.report.stack import StackFrame
+from compilelint.runtime import costs
 from compilelint.runtime.events import (
     CacheUse,
     CompileEnd,
@@ -161,6 +162,14 @@ def test_a_forked_child_uses_the_names_of_its_parent(tmp_path: Path) -> None:
     (start,) = events(child)
     assert isinstance(start, CompileStart)
     assert start.code == F
+
+
+def test_a_recompile_costs_what_is_compiled_though_the_log_tells_its_reason_first(tmp_path: Path) -> None:
+    second = {**FRAME, "frame_compile_id": 1}
+    text = BEGUN + metrics() + artifact("recompile_reasons", "0/0: n == 1", second)
+    session = read(tmp_path, text + record({**START, **second}) + metrics(second))
+    assert [type(each) for each in events(session)][2:] == [CompileStart, Recompile, CompileEnd]
+    assert list(costs.pieces(session.events).values()) == [0.5]
 
 
 def test_a_recompile_of_an_unknown_frame_cannot_be_read(tmp_path: Path) -> None:

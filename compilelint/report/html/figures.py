@@ -61,7 +61,7 @@ def slices(run: Run) -> tuple[Slice, ...]:
     """What the process that compiled longest did with its time, by why it compiled."""
     if not run.per_process:
         return ()
-    index = max(range(len(run.per_process)), key=lambda each: run.per_process[each].compile_seconds)
+    index = busiest(run)
     process = run.per_process[index]
     spent: dict[CompileKind, float] = {}
     for each in run.timeline:
@@ -77,6 +77,11 @@ def slices(run: Run) -> tuple[Slice, ...]:
         ),
         Slice("everything else", None, rest, share(rest, wall)),
     )
+
+
+def busiest(run: Run) -> int:
+    """The index of the process that compiled longest; 0 if there is none."""
+    return max(range(len(run.per_process)), key=lambda each: run.per_process[each].compile_seconds, default=0)
 
 
 def costs(run: Run, functions: Sequence[Function]) -> tuple[Cost, ...]:

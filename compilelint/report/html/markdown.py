@@ -13,7 +13,7 @@ from markupsafe import Markup
 from compilelint.report.html.code import fenced
 from compilelint.report.terminal.cells import printable
 
-_CODE = re.compile(r"\b(CL\d{3})\b")
+_CODE = re.compile(r"\b([A-Z]{2,}\d{3,})\b")
 _LEVELS = 2
 """A page's title is a heading of the third level here."""
 

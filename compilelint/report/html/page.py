@@ -18,10 +18,11 @@ from compilelint.report.html.fixes import Fixes, fixes
 from compilelint.report.html.functions import Function, anchor, functions
 from compilelint.report.html.markdown import rule_page
 from compilelint.report.html.text import moment_of_day, percent, prose, seconds, shown
-from compilelint.report.html.timeline import KIND_WORDS, Chart, chart
+from compilelint.report.html.timeline import KIND_WORDS, Chart, chart, process_name
 from compilelint.report.model import Moment, Observation, Report, Run
 from compilelint.report.order import ordered_errors, ordered_observations
 from compilelint.report.place import problem_place
+from compilelint.report.run_rules import NOTHING_COMPILED
 from compilelint.report.summary import summary
 from compilelint.report.words import counted, observation_words
 
@@ -32,6 +33,8 @@ class RunView:
 
     run: Run
     slices: tuple[figures.Slice, ...]
+    slices_of: str
+    """The process that they are of, if there are several."""
     fixes: Fixes
     chart: Chart | None
     costs: tuple[figures.Cost, ...]
@@ -59,6 +62,7 @@ def render_page(report: Report) -> str:
             errors=ordered_errors(report.errors),
             rules=[(page, rule_page(page.page, known)) for page in report.rules],
             known=known,
+            nothing_compiled=NOTHING_COMPILED,
             version=__version__,
             style=Markup(_text(environment, "style.css")),
             script=Markup(script),
@@ -93,6 +97,7 @@ def _run_view(report: Report, run: Run) -> RunView:
     return RunView(
         run=run,
         slices=figures.slices(run),
+        slices_of=process_name(run.per_process, figures.busiest(run)),
         fixes=found,
         chart=chart(run, moments, link),
         costs=figures.costs(run, shown_functions),

@@ -105,7 +105,7 @@ def chart(run: Run, moments: Sequence[Moment], link: Link) -> Chart | None:
     costly = sorted(by_lane, key=lambda key: -sum(each.seconds for each in _compiled(by_lane[key])))
     apart = set(costly[: _MOST_LANES if len(costly) <= _MOST_LANES else _MOST_LANES - 1])
     lanes = [
-        _lane(_process_name(run.per_process, key[0]), key[1], found, whole, link)
+        _lane(process_name(run.per_process, key[0]), key[1], found, whole, link)
         for key, found in sorted(by_lane.items(), key=lambda item: (item[0][0], item[1][0].at))
         if key in apart
     ]
@@ -132,7 +132,8 @@ def _compiled(moments: Iterable[Moment]) -> list[Moment]:
     return [each for each in moments if each.type == "compile"]
 
 
-def _process_name(processes: Sequence[Process], index: int) -> str:
+def process_name(processes: Sequence[Process], index: int) -> str:
+    """`rank 1`, `process 4711`; empty if there is only one."""
     if len(processes) <= 1:
         return ""
     process = processes[index]

@@ -57,13 +57,16 @@
 
 (function scrolling() {
   // What can be scrolled can be reached with the keyboard: not every browser sees to that.
-  const reach = (part) => {
-    for (const each of part.querySelectorAll(".code, .wide, pre, .prose table")) {
+  // Only what is open is asked for its width: to ask of the rest would lay out thousands of closed findings.
+  const reach = (parts) => {
+    for (const each of parts) {
       if (each.scrollWidth > each.clientWidth) each.tabIndex = 0;
     }
   };
-  document.addEventListener("toggle", (event) => event.target.open && reach(event.target), true);
-  reach(document);
+  const scrollable = (part) => part.querySelectorAll(".code, pre, .prose table");
+  document.addEventListener("toggle", (event) => event.target.open && reach(scrollable(event.target)), true);
+  document.querySelectorAll("details[open]").forEach((each) => reach(scrollable(each)));
+  reach(document.querySelectorAll(".wide"));
 })();
 
 (function timeline() {
