@@ -34,6 +34,7 @@ def new_in_run(run: NewInRun, file: Path, root: Path, line: Callable[[str, int],
     except BaselineError as error:
         raise RunError(str(error)) from error
     name = namer(absolute(file), root)
-    held = hold(run.findings, baseline.entries, name, vanished(file, baseline.entries))
-    new = new_observations(run.observations, baseline.entries, held.known, name, line)
+    lost = vanished(file, baseline.entries)
+    held = hold(run.findings, baseline.entries, name, lost)
+    new = new_observations(run.observations, baseline.entries, held.known, name, line, lost)
     return NewInRun(held.new, new, tuple(torch_warning(file, baseline.target_torch, torch)))

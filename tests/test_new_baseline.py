@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from compilelint.check import CheckError, CheckOptions, run_check
+from compilelint.check import CheckError, CheckOptions, run_check, update
 from compilelint.new_baseline import write_new
 from compilelint.report.stack import StackFrame
 from compilelint.run_options import RunOptions
@@ -106,6 +106,18 @@ def test_a_configured_baseline_holds_for_runs_too(project: Path) -> None:
     known["entries"] = [each for each in known["entries"] if each["code"] == "CL101"]
     (project / "known.json").write_text(json.dumps(known))
     assert run_report(read_sessions([session]), RunOptions()).report.observations == ()
+
+
+def test_entries_of_runs_follow_a_file_that_was_moved(project: Path) -> None:
+    written = write_new(CheckOptions(), [_session(project, 5, 6)])
+    (project / "train.py").rename(project / "main.py")
+    update(run_check(CheckOptions(baseline=written.file)).baseline)
+    entries = json.loads(written.file.read_text())["entries"]
+    assert [(each["path"], each["code"]) for each in entries] == [
+        ("main.py", "CL901"),
+        ("main.py", "CL101"),
+        ("main.py", "CL901"),
+    ]
 
 
 def test_what_is_no_project_gets_it_here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

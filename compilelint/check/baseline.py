@@ -56,14 +56,15 @@ class HeldBack:
     known: tuple[Finding, ...]
     gone: tuple[Entry, ...]
     """Entries of what is not there any more, as far as this check can tell."""
-    moved: Mapping[Entry, str]
-    """Entries of files that were moved, and where to."""
+    renamed: Mapping[str, str]
+    """Files of entries that were moved, and what they are called now."""
 
     @property
     def out_of_date(self) -> str:
         """What a user should know of entries that hold nothing, in one line; empty if there are none."""
         parts = [f"{len(self.gone)} of hazards that are gone"] if self.gone else []
-        parts += [f"{len(self.moved)} of files that were moved"] if self.moved else []
+        moved = sum(entry.path in self.renamed for entry in self.baseline.entries)
+        parts += [f"{moved} of files that were moved"] if moved else []
         return f"{self.file} has entries that are out of date: {' and '.join(parts)}" if parts else ""
 
 
@@ -100,13 +101,13 @@ def hold_back(judged: Judged, known: Known, scope: Scope) -> HeldBack:
             place = absolute(file.parent / entry.path)
             codes = scope.active if any(each == place or each in place.parents for each in named) else frozenset()
         followed = not entry.package or entry.package in scope.followed
-        if not (comparable and followed and entry.code in codes):
+        if not (comparable and followed and entry.code in codes) or entry.path in held.renamed:
             return False
         # A run may do it again, and roots in files that were not checked may still lead there; not without the line.
         return (scope.whole and not is_of_run(entry)) or not has_line(file, entry)
 
     of_nothing = tuple(gone(held.unclaimed, judged.hidden, name, can_tell))
-    return HeldBack(file, baseline, held.new, held.known, of_nothing, held.moved)
+    return HeldBack(file, baseline, held.new, held.known, of_nothing, held.renamed)
 
 
 def update(held: HeldBack | None) -> str:
@@ -116,11 +117,11 @@ def update(held: HeldBack | None) -> str:
     """
     if held is None:
         raise CheckError("there is no baseline to update: name one with --baseline or in the configuration")
-    if not held.gone and not held.moved:
+    if not held.out_of_date:
         return f"{held.file}: nothing to remove; {_entries(len(held.baseline.entries))}"
     gone_entries = set(held.gone)
     kept = [
-        replace(entry, path=held.moved.get(entry, entry.path))
+        replace(entry, path=held.renamed.get(entry.path, entry.path))
         for entry in held.baseline.entries
         if entry not in gone_entries
     ]
@@ -129,7 +130,8 @@ def update(held: HeldBack | None) -> str:
     except BaselineError as error:
         raise CheckError(str(error)) from error
     done = [f"removed {len(held.gone)} that are gone"] if held.gone else []
-    done += [f"renamed {len(held.moved)} of files that were moved"] if held.moved else []
+    moved = sum(entry.path in held.renamed for entry in held.baseline.entries)
+    done += [f"renamed {moved} of files that were moved"] if moved else []
     return f"{held.file}: {' and '.join(done)}; {_entries(len(kept))}"
 
 

@@ -65,6 +65,11 @@ class Held:
     moved: Mapping[Entry, str]
     """Entries of files that are gone, whose findings are now in another file."""
 
+    @property
+    def renamed(self) -> Mapping[str, str]:
+        """The files of those entries, and what they are called now."""
+        return {entry.path: path for entry, path in self.moved.items()}
+
 
 def entries_of(
     findings: Iterable[Finding], observations: Iterable[Observation], name: Name, line: Line
@@ -127,14 +132,24 @@ def _claimed(left: Mapping[Key, list[Entry]], keys: Sequence[Key]) -> Entry | No
 
 
 def new_observations(
-    observations: Iterable[Observation], entries: Iterable[Entry], known: Iterable[Finding], name: Name, line: Line
+    observations: Iterable[Observation],
+    entries: Sequence[Entry],
+    known: Iterable[Finding],
+    name: Name,
+    line: Line,
+    vanished: Collection[str] = (),
 ) -> tuple[Observation, ...]:
-    """Those that no entry accepts and no known finding predicted."""
+    """Those that no entry accepts and no known finding predicted. Of `vanished` files see `hold`."""
     accepted = {entry.key for entry in entries}
+    files = {entry.path for entry in entries}
+    homeless = {key[1:] for key in accepted if key[0] in vanished}
     predicted = {finding.fingerprint for finding in known}
-    return tuple(
-        each for each in observations if each.finding not in predicted and _seen(each, name, line).key not in accepted
-    )
+
+    def is_new(observation: Observation) -> bool:
+        key = _seen(observation, name, line).key
+        return key not in accepted and (key[0] in files or key[1:] not in homeless)
+
+    return tuple(each for each in observations if each.finding not in predicted and is_new(each))
 
 
 def gone(

@@ -73,7 +73,16 @@ def test_a_file_that_was_moved_keeps_what_is_accepted() -> None:
     held = hold([moved], entries, _same, vanished={"old.py"})
     assert held.known == (moved,)
     assert held.moved == {entries[0]: "new.py"}
+    assert held.renamed == {"old.py": "new.py"}
     assert not held.unclaimed
+
+
+def test_what_a_run_did_in_a_file_that_was_moved_is_known() -> None:
+    entries = entries_of((), [observation()], _same, lambda path, number: "x")
+    moved = observation(path="new.py", owner=StackFrame("new.py", 90, "forward"))
+    known = new_observations([moved], entries, (), _same, lambda path, number: "x", vanished={"src/model.py"})
+    assert known == ()
+    assert new_observations([moved], entries, (), _same, lambda path, number: "x") == (moved,)
 
 
 def test_a_copy_of_a_file_is_new() -> None:
