@@ -14,13 +14,13 @@ PYTHON ?= $(shell for each in python3 python3.13 python3.12 python3.11 python3.1
 
 PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: help demo test quick lint format types contracts docs score accuracy accuracy-models clean
+.PHONY: help demo test quick lint format types contracts hooks docs score accuracy accuracy-models clean
 
 help:
 	@echo "make demo       install into $(VENV) with torch, check examples/, trace examples/train.py"
 	@echo "make test       install what the tests need and run all of them"
 	@echo "make quick      run the tests that are not slow"
-	@echo "make lint types contracts   what .ci/run checks besides"
+	@echo "make lint types contracts hooks   what .ci/run checks besides"
 	@echo "make format     let ruff format and fix what it can"
 	@echo "make docs       build the documentation into site/, strictly"
 	@echo "make score      how many of the measured programs are judged rightly"
@@ -52,6 +52,10 @@ types: $(VENV)/.dev
 
 contracts: $(VENV)/.dev
 	$(BIN)/lint-imports
+
+# The hooks of this repository on all of its files; those that make a target of their own are not run again.
+hooks: $(VENV)/.dev
+	PATH="$(abspath $(BIN)):$$PATH" SKIP=ruff-check,ruff-format,mypy $(BIN)/pre-commit run --all-files
 
 docs: $(VENV)/.docs
 	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict --quiet
