@@ -22,6 +22,15 @@ _OBSERVATIONS: dict[ObservationType, tuple[str, str]] = {
     "cudagraph-skip": ("no CUDA graph", "skipped CUDA graphs"),
     "repeated-blocks": ("slow start", "slow starts"),
 }
+_HITS: dict[ObservationType, tuple[str, str]] = {
+    "graph-break": ("graph break", "graph breaks"),
+    "frame-skipped": ("function given up", "functions given up"),
+    "recompile": ("recompile", "recompiles"),
+    "recompile-limit": ("recompile limit hit", "recompile limits hit"),
+    "compile-error": ("compile error", "compile errors"),
+    "cudagraph-skip": ("CUDA graph left out", "CUDA graphs left out"),
+    "repeated-blocks": ("slow start", "slow starts"),
+}
 
 
 def effect_words(effect: Effect, number: int = 1) -> str:
@@ -42,6 +51,11 @@ def sentence(text: str) -> str:
 def amount(value: float) -> str:
     """`3` for 3.0, `1.3` for 1.26."""
     return str(int(value)) if value == int(value) else f"{value:.1f}"
+
+
+def counted_hits(number: int, kind: ObservationType) -> str:
+    """`3 recompiles`: how often something happened, from whatever causes."""
+    return f"{number} {_HITS[kind][number != 1]}"
 
 
 def counted(number: int, noun: str) -> str:

@@ -264,3 +264,4 @@ def test_on_paper_there_is_nothing_to_click(opened: Opened) -> None:
     assert page.locator(".top").is_hidden()
     assert page.locator(".filters").is_hidden()
     assert page.locator("#cause-1 h3").is_visible()
+    assert page.locator("#cause-1 .help").evaluate("(each) => each.checkVisibility({ contentVisibilityAuto: true })")

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from compilelint.report.words import amount, sentence
+from compilelint.report.words import amount, counted_hits, sentence
 
 
 @pytest.mark.parametrize(
@@ -17,3 +17,8 @@ def test_amounts_are_told_without_exponents(value: float, told: str) -> None:
 )
 def test_a_sentence_begins_and_ends_as_one(text: str, told: str) -> None:
     assert sentence(text) == told
+
+
+def test_hits_are_counted_in_words_of_their_own() -> None:
+    assert counted_hits(1, "recompile") == "1 recompile"
+    assert counted_hits(2, "frame-skipped") == "2 functions given up"

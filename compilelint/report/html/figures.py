@@ -9,9 +9,19 @@ from dataclasses import dataclass
 from compilelint.report.html.functions import Function, anchor, whole
 from compilelint.report.html.text import share
 from compilelint.report.html.timeline import KIND_WORDS
-from compilelint.report.model import CompileKind, Observation, Process, Run
+from compilelint.report.model import CompileKind, Observation, ObservationType, Process, Run
+from compilelint.report.words import counted, counted_hits
 
 _WORTH_TELLING = 0.01
+"""Of all compiling."""
+_COUNTED: Mapping[ObservationType, str] = {
+    "graph-break": "place",
+    "frame-skipped": "place",
+    "recompile": "change",
+    "recompile-limit": "function",
+    "compile-error": "place",
+}
+"""What is counted in the head, and what it comes from."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +47,17 @@ class Cost:
 
 
 @dataclass(frozen=True, slots=True)
+class Hits:
+    """How often something happened, from how many causes."""
+
+    kind: ObservationType
+    words: str
+    """`52 graph breaks`"""
+    source: str
+    """`from 15 places`; empty if there are as many."""
+
+
+@dataclass(frozen=True, slots=True)
 class Again:
     """A row of the table of recompiles."""
 
@@ -55,6 +76,21 @@ class Column:
     share: float
     bar: float
     apart: frozenset[str]
+
+
+def hits(observations: Sequence[Observation]) -> tuple[Hits, ...]:
+    """What happened that counts: nothing that comments accept, nor what torch does to itself."""
+    telling = [each for each in observations if not each.accepted and each.severity != "info"]
+    found = {kind: [each for each in telling if each.type == kind] for kind in _COUNTED}
+    return tuple(
+        Hits(
+            kind,
+            counted_hits(number, kind),
+            f"from {counted(len(of_kind), noun)}" if number != len(of_kind) else "",
+        )
+        for (kind, of_kind), noun in zip(found.items(), _COUNTED.values(), strict=True)
+        if (number := sum(each.hits for each in of_kind))
+    )
 
 
 def slices(run: Run) -> tuple[Slice, ...]:

@@ -19,7 +19,7 @@ from compilelint.report.follows import short_path
 from compilelint.report.html.code import Highlighter, SourceFinder, last_line
 from compilelint.report.html.text import seconds, share
 from compilelint.report.model import FrameCost, Observation, ObservationType, Run, Source
-from compilelint.report.words import counted, observation_words
+from compilelint.report.words import counted, counted_hits, observation_words
 
 _LONGEST = 160
 """Lines: of a longer function, only those around what happened are shown."""
@@ -213,9 +213,7 @@ def _tags(observations: Iterable[Observation]) -> tuple[tuple[str, str], ...]:
     numbers: Counter[ObservationType] = Counter()
     for each in observations:
         numbers[each.type] += each.hits
-    return tuple(
-        (kind, f"{number} {observation_words(kind)}{'s' if number > 1 else ''}") for kind, number in numbers.items()
-    )
+    return tuple((kind, counted_hits(number, kind)) for kind, number in numbers.items())
 
 
 def _head_notes(observations: Iterable[Observation], tell: Tell) -> Iterator[Note]:

@@ -32,6 +32,7 @@ class RunView:
     """What a page shows of a run."""
 
     run: Run
+    hits: tuple[figures.Hits, ...]
     slices: tuple[figures.Slice, ...]
     slices_of: str
     """The process that they are of, if there are several."""
@@ -96,6 +97,7 @@ def _run_view(report: Report, run: Run) -> RunView:
     moments = [each for each in run.timeline if (each.type, each.path, each.line) not in inner]
     return RunView(
         run=run,
+        hits=figures.hits(every),
         slices=figures.slices(run),
         slices_of=process_name(run.per_process, figures.busiest(run)),
         fixes=found,

@@ -31,6 +31,15 @@ def compiled(kind: CompileKind, seconds: float, process: int = 0) -> Moment:
     return Moment("compile", 0.0, process, "a.py", 10, "f", seconds=seconds, kind=kind)
 
 
+def test_what_is_counted_is_what_happened_and_counts() -> None:
+    breaks = observation(hits=3), observation(line=40, hits=2), observation(accepted=True), observation(severity="info")
+    limit = observation(type="recompile-limit", hits=1)
+    assert [(each.words, each.source) for each in figures.hits([*breaks, limit])] == [
+        ("5 graph breaks", "from 2 places"),
+        ("1 recompile limit hit", ""),
+    ]
+
+
 def test_the_time_of_a_run_is_split_without_a_rest() -> None:
     spent = (compiled("first", 2.0), compiled("backward", 0.5), compiled("first", 0.5))
     slices = figures.slices(run(per_process=(process(),), timeline=spent))
