@@ -16,7 +16,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from compilelint.rendering import rendered
 from compilelint.report.budgets import Limits
+from compilelint.report.formats import Look
 from compilelint.report.formats.run_text import render_run
 from compilelint.report.model import Observation, Report
 from compilelint.report.views import seen_from
@@ -81,6 +83,14 @@ class Recorded:
     def text(self, *, color: bool = False, width: int = _TEXT_WIDTH) -> str:
         """The report for people, ending in a newline."""
         return render_run(self.report, color=color, width=width)
+
+    def rendered(self, format: str) -> str:
+        """The report as `compilelint report -o FORMAT` prints it: `html`, `json`, `sarif` …
+
+        Raises KeyError if there is no such format.
+        """
+        result = self._result(Limits())
+        return rendered(result.report, result.root, result.rules, format, Look()).text
 
     def check(
         self,

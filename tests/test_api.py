@@ -123,6 +123,17 @@ def test_a_block_is_recorded_while_it_runs_and_afterwards() -> None:
     run.check(max_breaks=1, max_recompiles=1)
 
 
+def test_a_recording_is_told_in_every_format() -> None:
+    with record(fresh=True) as run:
+        eager(breaking)(torch.ones(3))
+    page = run.rendered("html")
+    assert page.startswith("<!doctype html>")
+    assert "1 cause" in page
+    assert "print" in run.rendered("markdown")
+    with pytest.raises(KeyError):
+        run.rendered("parchment")
+
+
 def test_nothing_is_recorded_outside_of_the_block() -> None:
     torch.compiler.reset()
     compiled = eager(clean)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Protocol
 import click
 
 from compilelint.cli.terminal import wants_color, width
-from compilelint.report.formats import Base, Look, Rendered, format_of
+from compilelint.report.formats import Look, Rendered
 
 if TYPE_CHECKING:
     from compilelint.catalog import Rule
@@ -64,28 +64,6 @@ def warn(warnings: Iterable[str]) -> None:
 
 
 def _rendered(result: Result, name: str, look: Look) -> Rendered:
-    from compilelint.report.views import seen_from
+    from compilelint.rendering import rendered  # a traced program waits for what is imported before it runs
 
-    wanted = format_of(name)
-    base = _base(wanted.base, result.root)
-    report = seen_from(result.report, result.root, base)
-    if wanted.rules:
-        from compilelint.catalog.describe import described
-
-        report = described(report, result.rules)
-    if wanted.texts:
-        from compilelint.project.texts import with_texts
-
-        report = with_texts(report, base)
-    if wanted.sources:
-        from compilelint.project.sources import with_sources
-
-        report = with_sources(report, base)
-    return wanted.render(report, look)
-
-
-def _base(base: Base, root: Path) -> Path:
-    if base == "here":
-        return Path.cwd()
-    above = (root, *root.parents) if base == "repository" else ()
-    return next((directory for directory in above if (directory / ".git").exists()), root)
+    return rendered(result.report, result.root, result.rules, name, look)
