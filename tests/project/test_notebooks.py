@@ -53,7 +53,7 @@ def test_a_cell_of_another_language_in_vs_code_is_left_out() -> None:
     ("text", "message", "line"),
     [
         ("", "is no notebook: not valid JSON: Expecting value", 1),
-        ('{"a":\n1,}', "is no notebook: not valid JSON: Expecting property name enclosed in double quotes", 2),
+        ('{"a":\n1 2}', "is no notebook: not valid JSON: Expecting ',' delimiter", 2),
         ('{"nbformat": 99}', "is no notebook: unsupported nbformat version 99", None),
         ("[]", "is no notebook: a part that every notebook has is missing or of the wrong type", None),
         ("{}", "is no notebook: a part that every notebook has is missing or of the wrong type", None),
