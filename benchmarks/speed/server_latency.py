@@ -14,6 +14,7 @@ memory at its peak.
 from __future__ import annotations
 
 import asyncio
+import os
 import shutil
 import statistics
 import sys
@@ -36,7 +37,8 @@ async def measure(project: Path, name: str) -> str:
     def published(params: types.PublishDiagnosticsParams) -> None:
         news.put_nowait(params.version)
 
-    await client.start_io(sys.executable, "-m", "compilelint", "server")
+    environment = {**os.environ, "XDG_CACHE_HOME": str(project / ".cache")}
+    await client.start_io(sys.executable, "-m", "compilelint", "server", env=environment)
     folder = types.WorkspaceFolder(project.as_uri(), project.name)
     await client.initialize_async(types.InitializeParams(types.ClientCapabilities(), workspace_folders=[folder]))
     client.initialized(types.InitializedParams())

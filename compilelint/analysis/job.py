@@ -43,7 +43,7 @@ def walker(job: Job, tree: SourceTree | None = None) -> Callable[[Unit], Walked]
     def digest(name: str) -> str:
         if name not in digests:
             text = walked_tree.text(name)
-            digests[name] = digest_of(text.text) if text is not None else ""
+            digests[name] = digest_of(text.identity) if text is not None else ""
         return digests[name]
 
     def walk(unit: Unit) -> Walked:

@@ -85,7 +85,7 @@ def survey(files: Iterable[SourceFile], given: Given, store: Store, root: Path) 
         text = texts.get(file.name)
         if text is None:
             continue
-        state = states[file.name] = _state(text.text)
+        state = states[file.name] = _state(text)
         paths[file.name] = file.path
         if stat is None:
             kept[file.name] = text
@@ -124,5 +124,5 @@ def _stat(path: Path) -> os.stat_result | None:
         return None
 
 
-def _state(text: str) -> FileState:
-    return FileState(digest_of(text), len(text), facts_of(text), may_suppress(text))
+def _state(text: SourceText) -> FileState:
+    return FileState(digest_of(text.identity), len(text.text), facts_of(text.text), may_suppress(text.text))

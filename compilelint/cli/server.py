@@ -8,9 +8,12 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, redirect_stdout
+from pathlib import Path
 from typing import BinaryIO
 
 import click
+
+from compilelint.cli.options import cache_dir_option
 
 
 def _address(ctx: click.Context, param: click.Parameter, value: str | None) -> tuple[str, int] | None:
@@ -33,7 +36,9 @@ def _own_output() -> Iterator[BinaryIO]:
 @click.command(short_help="Check what is open in an editor (Language Server Protocol).")
 @click.option("--stdio", is_flag=True, help="Speak on standard input and output: the default.")
 @click.option("--tcp", callback=_address, metavar="HOST:PORT", help="Wait for one editor at this address instead.")
-def server(stdio: bool, tcp: tuple[str, int] | None) -> int:
+@cache_dir_option
+@click.option("--no-cache", is_flag=True, help="Remember nothing, and use nothing that is remembered.")
+def server(stdio: bool, tcp: tuple[str, int] | None, cache_dir: Path | None, no_cache: bool) -> int:
     """Serve an editor: diagnostics while you type, the page of a rule on hover, comments that accept a finding.
 
     What is checked, and how, says the configuration of the project that a file is in.
@@ -44,13 +49,14 @@ def server(stdio: bool, tcp: tuple[str, int] | None) -> int:
         raise click.UsageError("--stdio and --tcp exclude each other")
     if importlib.util.find_spec("pygls") is None:
         raise click.ClickException("the language server needs pygls: pip install 'compilelint[server]'")
+    from compilelint.check.memory import cache_directory
     from compilelint.server.server import make_server
 
     # The collector stays off, as for all commands: the session calls it, and need not look at what is imported.
     gc.freeze()
     # Checks share the interpreter with the loop, which should not wait long for its turn.
     sys.setswitchinterval(0.001)
-    made = make_server()
+    made = make_server(None if no_cache else cache_dir or cache_directory())
     if tcp is None:
         with _own_output() as output:
             made.start_io(stdout=output)

@@ -28,9 +28,14 @@ class Checked:
 
 
 def check_document(
-    document: Document, unsaved: Mapping[Path, str], *, importers: int, go_on: Callable[[], bool]
+    document: Document,
+    unsaved: Mapping[Path, str],
+    *,
+    importers: int,
+    cache: Path | None,
+    go_on: Callable[[], bool],
 ) -> Checked:
-    """A check of a document as it is in the editor; `importers` is that of CheckOptions.
+    """A check of a document as it is in the editor; `importers` and `cache` are those of CheckOptions.
 
     `go_on` is asked now and then. Raises CheckError, and OutdatedError once `go_on` says no.
     """
@@ -41,7 +46,7 @@ def check_document(
 
     progress(0, 1)
     # An editor opens files, it does not name them: what is excluded stays so.
-    options = CheckOptions(stdin_filename=document.path, force_exclude=True, importers=importers)
+    options = CheckOptions(stdin_filename=document.path, force_exclude=True, importers=importers, cache=cache)
     result = run_check(options, stdin=document.text, unsaved=unsaved, progress=progress)
     name = project_name(document.path, result.root) if document.path is not None else _UNNAMED
     return Checked(

@@ -33,7 +33,7 @@ _NOTEBOOKS = types.NotebookDocumentSyncOptions(
 class CompilelintServer(LanguageServer):
     """The server with what it knows of the client's documents."""
 
-    def __init__(self) -> None:
+    def __init__(self, cache: Path | None) -> None:
         # Whole texts: a change then means the same to both sides, whatever either takes for the end of a line.
         super().__init__(
             "compilelint",
@@ -41,14 +41,17 @@ class CompilelintServer(LanguageServer):
             text_document_sync_kind=types.TextDocumentSyncKind.Full,
             notebook_document_sync=_NOTEBOOKS,
         )
-        self.session = Session(self)
+        self.session = Session(self, cache)
         self.pages = tempfile.TemporaryDirectory(prefix="compilelint-", ignore_cleanup_errors=True)
         self.was_shut_down = False
 
 
-def make_server() -> CompilelintServer:
-    """A server that has yet to be started with `start_io` or `start_tcp`."""
-    server = CompilelintServer()
+def make_server(cache: Path | None) -> CompilelintServer:
+    """A server that has yet to be started with `start_io` or `start_tcp`.
+
+    `cache` is the directory in which its checks remember what they found out, as others do.
+    """
+    server = CompilelintServer(cache)
     _synchronise(server)
     _answer(server)
     _end(server)

@@ -13,6 +13,7 @@ import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from lsprotocol import types
 from pygls.lsp.server import LanguageServer
@@ -58,8 +59,9 @@ class Session:
     All methods are called in the server's loop.
     """
 
-    def __init__(self, server: LanguageServer) -> None:
+    def __init__(self, server: LanguageServer, cache: Path | None) -> None:
         self._server = server
+        self._cache = cache
         self._known: dict[str, Known] = {}
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._quick = ThreadPoolExecutor(1, "quick-check")
@@ -165,7 +167,7 @@ class Session:
         unsaved = unsaved_texts(self._server.workspace)
 
         def check(go_on: Callable[[], bool]) -> Checked:
-            return check_document(document, unsaved, importers=importers, go_on=go_on)
+            return check_document(document, unsaved, importers=importers, cache=self._cache, go_on=go_on)
 
         try:
             checked = await asyncio.get_running_loop().run_in_executor(pool, run, check, outdated)

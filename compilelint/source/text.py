@@ -17,6 +17,11 @@ class SourceText:
     written: str | None = None
     """The same lines as their author wrote them, where they are not all Python (the magics of a notebook)."""
 
+    @property
+    def identity(self) -> str:
+        """What tells it from another text: all that is walked and shown."""
+        return self.text if self.written is None else f"{self.text}\0{self.written}"
+
     def line(self, number: int) -> str:
         """A line as its author wrote it; empty past the last."""
         lines = (self.text if self.written is None else self.written).split("\n")

@@ -56,6 +56,14 @@ def test_code_behind_a_magic_is_found_and_shown_as_it_was_written(tmp_path: Path
     assert finding.source_line.startswith("%time torch.compile")
 
 
+def test_what_is_remembered_of_a_notebook_is_forgotten_with_its_magics(tmp_path: Path) -> None:
+    code = "torch.compile(lambda x: x.tolist())(torch.ones(3))"
+    options = CheckOptions(paths=(tmp_path / "n.ipynb",), isolated=True, cache=tmp_path / "cache")
+    for magic in ("%time ", "%prun "):
+        _notebook(tmp_path / "n.ipynb", "import torch", magic + code)
+        assert _only(run_check(options)).source_line == magic + code
+
+
 def test_a_cell_that_is_no_python_is_a_problem_of_that_cell(tmp_path: Path) -> None:
     _notebook(tmp_path / "n.ipynb", MODEL, "\nx = (", "%%bash\nls (")
     result = _check(tmp_path)
