@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from markupsafe import Markup
@@ -24,6 +24,10 @@ from compilelint.report.words import counted, counted_hits, observation_words
 _LONGEST = 160
 """Lines: of a longer function, only those around what happened are shown."""
 _AROUND = 8
+_MOST_LISTED = 150
+"""Functions whose source is shown: a run that compiles thousands would not fit into a page."""
+_WORTH_LISTING = 1.0
+"""Percent of all compiling: of a function that is not the user's, and to which nothing happened."""
 
 Tell = Callable[[Observation], tuple[str, str]]
 """What is said of an observation, and the anchor of the cause that it is part of; empty if it is in none."""
@@ -86,11 +90,20 @@ class Function:
     """What happened to it, by type, in words with a number: `2 recompiles`."""
     parts: tuple[Part, ...]
     lines: tuple[Line, ...]
-    """Empty if its source cannot be had."""
+    """Empty if its source cannot be had, or is not worth the room."""
 
 
 Key = tuple[str, str]
 """File and name of a function."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Seen:
+    """What happened, by where."""
+
+    by_path: Mapping[str, Sequence[Observation]]
+    breaks_below: Mapping[tuple[str, int], Sequence[Observation]]
+    """By file and line, the breaks in what is called there."""
 
 
 def functions(
@@ -100,20 +113,48 @@ def functions(
     lines: Highlighter,
     tell: Tell,
 ) -> tuple[Function, ...]:
-    """What was compiled or broke, the user's own functions first, the most expensive on top."""
+    """What was compiled or broke, the user's own functions first, the most expensive on top.
+
+    The source is listed of those of which there is most to tell; of the rest, only what became of them.
+    """
+    seen = _seen(observations)
     costs: dict[Key, list[FrameCost]] = {}
     for cost in run.frames:
         costs.setdefault((cost.path, whole(cost.function)), []).append(cost)
-    named = {key: find(key[0], of[0].line) for key, of in costs.items()}
+    sources: dict[Key, Source | None] = {key: find(key[0], of[0].line) for key, of in costs.items()}
     # A break may lie in a function that was only traced as part of another.
-    keys: dict[Key, Source | None] = dict(named)
+    compiled = set(sources.values())
     for each in observations:
         source = find(each.path, each.line)
-        known = any(key[0] == each.path and of is source for key, of in named.items()) if source else False
-        if source is not None and source.function and not known and each.severity != "info":
-            keys.setdefault((each.path, source.function), source)
-    made = [_function(key, costs.get(key, []), source, run, observations, lines, tell) for key, source in keys.items()]
-    return tuple(sorted(made, key=lambda each: (not each.own, -each.seconds, each.path, each.line)))
+        if source is not None and source.function and source not in compiled and each.severity != "info":
+            sources.setdefault((each.path, source.function), source)
+    made = {key: _function(key, costs.get(key, []), of, run, seen, tell) for key, of in sources.items()}
+    for key in sorted(made, key=lambda each: _telling(made[each]))[:_MOST_LISTED]:
+        source, function = sources[key], made[key]
+        if source is not None and _fits(source, key[1]) and _is_worth_listing(function):
+            own = _happened(key, source, seen)
+            listing = _listing(source, _parts(costs.get(key, []), own, key[1]), own, seen, lines, tell)
+            made[key] = replace(function, lines=tuple(listing))
+    return tuple(sorted(made.values(), key=lambda each: (not each.own, -each.seconds, each.path, each.line)))
+
+
+def _telling(function: Function) -> tuple[bool, bool, float]:
+    return not function.own, not function.tags, -function.seconds
+
+
+def _is_worth_listing(function: Function) -> bool:
+    return function.own or bool(function.tags) or function.share >= _WORTH_LISTING
+
+
+def _seen(observations: Iterable[Observation]) -> _Seen:
+    by_path: dict[str, list[Observation]] = {}
+    below: dict[tuple[str, int], list[Observation]] = {}
+    for each in observations:
+        by_path.setdefault(each.path, []).append(each)
+        if each.type == "graph-break":
+            for place in dict.fromkeys((frame.path, frame.line) for frame in (*each.calls, *each.stack)):
+                below.setdefault(place, []).append(each)
+    return _Seen(by_path, below)
 
 
 def whole(function: str) -> str:
@@ -133,16 +174,10 @@ def is_own(path: str) -> bool:
 
 
 def _function(
-    key: Key,
-    costs: Sequence[FrameCost],
-    source: Source | None,
-    run: Run,
-    observations: Sequence[Observation],
-    lines: Highlighter,
-    tell: Tell,
+    key: Key, costs: Sequence[FrameCost], source: Source | None, run: Run, seen: _Seen, tell: Tell
 ) -> Function:
     path, name = key
-    own = [each for each in observations if _is_of(each, path, name, source)]
+    own = _happened(key, source, seen)
     parts = _parts(costs, own, name)
     spent = sum(each.seconds for each in costs)
     return Function(
@@ -158,8 +193,12 @@ def _function(
         notes=tuple(_head_notes(own, tell)),
         tags=_tags(own),
         parts=tuple(part for _, part in parts),
-        lines=tuple(_listing(source, parts, own, observations, lines, tell)) if _fits(source, name) else (),
+        lines=(),
     )
+
+
+def _happened(key: Key, source: Source | None, seen: _Seen) -> list[Observation]:
+    return [each for each in seen.by_path.get(key[0], ()) if _is_of(each, key[1], source)]
 
 
 def _fits(source: Source | None, name: str) -> bool:
@@ -167,9 +206,7 @@ def _fits(source: Source | None, name: str) -> bool:
     return source is not None and source.function.rpartition(".")[2] == name.rpartition(".")[2]
 
 
-def _is_of(observation: Observation, path: str, name: str, source: Source | None) -> bool:
-    if observation.path != path:
-        return False
+def _is_of(observation: Observation, name: str, source: Source | None) -> bool:
     if whole(observation.function) == name:
         return True
     return source is not None and source.line <= observation.line <= last_line(source) and _fits(source, name)
@@ -226,18 +263,17 @@ def _head_notes(observations: Iterable[Observation], tell: Tell) -> Iterator[Not
 
 
 def _listing(
-    source: Source | None,
+    source: Source,
     parts: Sequence[tuple[int | None, Part]],
     own: Sequence[Observation],
-    every: Iterable[Observation],
+    seen: _Seen,
     lines: Highlighter,
     tell: Tell,
 ) -> Iterator[Line]:
-    assert source is not None
     begins: dict[int, list[Part]] = {}
     for after, part in parts:
         begins.setdefault(source.line if after is None else after + 1, []).append(part)
-    notes = _line_notes(source, own, every, tell, {after for after, _ in parts if after is not None})
+    notes = _line_notes(source, own, seen, tell, {after for after, _ in parts if after is not None})
     last = last_line(source)
     telling = {source.line, last, *(line for line in begins), *(line - 1 for line in begins), *notes}
     current: Part | None = None
@@ -259,7 +295,7 @@ def _listing(
 def _line_notes(
     source: Source,
     own: Iterable[Observation],
-    every: Iterable[Observation],
+    seen: _Seen,
     tell: Tell,
     resumed: set[int],
 ) -> Mapping[int, list[Note]]:
@@ -272,13 +308,7 @@ def _line_notes(
             note = Note(each.type, observation_words(each.type), f"{said}{times}", link)
             notes.setdefault(each.line, []).append(note)
     for line in sorted(resumed - set(notes)):
-        below = [
-            each
-            for each in every
-            if each.type == "graph-break"
-            and any(frame.path == source.path and frame.line == line for frame in (*each.calls, *each.stack))
-        ]
-        for each in below[:2]:
+        for each in seen.breaks_below.get((source.path, line), ())[:2]:
             said, link = tell(each)
             text = f"{said}, in what this calls ({short_path(each.path)}:{each.line})"
             notes.setdefault(line, []).append(Note("graph-break", "graph break", text, link))

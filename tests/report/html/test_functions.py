@@ -118,6 +118,25 @@ def test_the_users_own_functions_come_first() -> None:
     ]
 
 
+def test_of_thousands_of_functions_the_source_of_those_with_most_to_tell_is_listed() -> None:
+    costs = tuple(FrameCost(f"m{each}.py", 1, f"f_{each}", 1, 1 + each / 1000, 3) for each in range(400))
+    texts = [Source(cost.path, cost.function, 1, f"def {cost.function}():\n    pass") for cost in costs]
+    broken = observation(path="m3.py", line=2, function="f_3", stack=())
+    found = functions(run(frames=costs), (broken,), finder(texts), highlighter(), lambda each: ("", ""))
+    listed = [each.name for each in found if each.lines]
+    assert len(found) == 400
+    assert len(listed) == 150
+    assert listed[0] == "f_399"
+    assert "f_3" in listed
+    assert "f_4" not in listed
+
+
+def test_a_library_function_that_cost_next_to_nothing_is_not_listed() -> None:
+    cheap = FrameCost("/lib/a.py", 10, "f", 1, 0.001, 3)
+    source = Source("/lib/a.py", "f", 10, TEXT)
+    assert made(costs=(cheap,), source=source).lines == ()
+
+
 def test_whose_a_file_is() -> None:
     assert is_own("src/a.py")
     assert not any(map(is_own, ("/lib/a.py", "C:/lib/a.py", "<string>", ".venv/lib/site-packages/a.py")))
