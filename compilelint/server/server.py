@@ -117,7 +117,10 @@ def _answer(server: CompilelintServer) -> None:
     def hover(params: types.HoverParams) -> types.Hover | None:
         place = types.Range(params.position, params.position)
         found = _found(server, params.text_document.uri, place)
-        text = hover_text(found[2], found[3]) if found is not None else ""
+        if found is None:
+            return None
+        _, _, findings, known = found
+        text = hover_text(findings, known)
         return types.Hover(types.MarkupContent(types.MarkupKind.Markdown, text)) if text else None
 
     @server.feature(
