@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from hashlib import blake2b
 
 import msgspec
@@ -42,8 +43,12 @@ def known(
 
 
 def keep(store: Store, surroundings: str, walked: Mapping[Unit, Walked]) -> None:
-    """Remember what units showed."""
-    store.put(_KIND, {_key(surroundings, unit): _encode(each) for unit, each in walked.items()})
+    """Remember what units showed, but for those that name a file whose name is no Unicode."""
+    encoded: dict[str, bytes] = {}
+    for unit, each in walked.items():
+        with suppress(UnicodeEncodeError):
+            encoded[_key(surroundings, unit)] = _encode(each)
+    store.put(_KIND, encoded)
 
 
 def surroundings_of(job: Job, tool: str) -> str:

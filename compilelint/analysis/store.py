@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
 
-_SCHEMA = 1
+_SCHEMA = 2
 _WAIT_S = 0.2
 _MOST_BYTES = 400_000_000
 _KEPT = 0.7
@@ -45,7 +45,8 @@ class Store:
                 some = wanted[start : start + _KEYS_AT_ONCE]
                 marks = ",".join("?" * len(some))
                 query = f"SELECT key, value FROM entry WHERE kind = ? AND key IN ({marks})"
-                found.update(self._connection.execute(query, (kind, *some)))
+                rows = self._connection.execute(query, (kind, *map(_stored, some)))
+                found.update((_read(key), value) for key, value in rows)
         except sqlite3.Error:
             self._give_up()
         return found
@@ -55,7 +56,7 @@ class Store:
         if self._connection is None or not values:
             return
         today = int(time.time() // _DAY_S)
-        rows = [(kind, key, value, today) for key, value in values.items()]
+        rows = [(kind, _stored(key), value, today) for key, value in values.items()]
         try:
             with self._connection:
                 self._connection.executemany("INSERT OR REPLACE INTO entry VALUES (?, ?, ?, ?)", rows)
@@ -67,7 +68,7 @@ class Store:
         if self._connection is None:
             return
         today = int(time.time() // _DAY_S)
-        rows = [(today, kind, key, today) for key in keys]
+        rows = [(today, kind, _stored(key), today) for key in keys]
         try:
             with self._connection:
                 self._connection.executemany("UPDATE entry SET day = ? WHERE kind = ? AND key = ? AND day < ?", rows)
@@ -105,6 +106,15 @@ class Store:
         self._connection = None
 
 
+def _stored(key: str) -> bytes:
+    """A key may hold the name of a file that is no Unicode, which SQLite takes for no text."""
+    return key.encode("utf-8", "surrogatepass")
+
+
+def _read(key: bytes) -> str:
+    return key.decode("utf-8", "surrogatepass")
+
+
 def _opened(file: Path) -> sqlite3.Connection | None:
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
@@ -130,7 +140,7 @@ def _connected(file: Path) -> sqlite3.Connection:
             connection.execute("DROP TABLE IF EXISTS entry")
             connection.execute(f"PRAGMA user_version = {_SCHEMA}")
         connection.execute(
-            "CREATE TABLE IF NOT EXISTS entry (kind TEXT, key TEXT, value BLOB, day INTEGER, PRIMARY KEY (kind, key))"
+            "CREATE TABLE IF NOT EXISTS entry (kind TEXT, key BLOB, value BLOB, day INTEGER, PRIMARY KEY (kind, key))"
         )
     except sqlite3.Error:
         connection.close()

@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -92,7 +93,8 @@ def survey(files: Iterable[SourceFile], given: Given, store: Store, root: Path) 
         elif stat.st_mtime_ns < young:
             now[str(file.path)] = _Stamped(stat.st_mtime_ns, stat.st_size, state)
     if now.keys() - remembered.keys() or any(now[path] != remembered[path] for path in now):
-        store.put(_KIND, {str(root): _encode({**remembered, **now})})
+        with suppress(UnicodeEncodeError):  # where the name of a file is no Unicode, the project is read each time
+            store.put(_KIND, {str(root): _encode({**remembered, **now})})
     return Survey(states, paths, kept, read.problems, read.notebooks, read.foreign)
 
 

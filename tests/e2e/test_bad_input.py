@@ -221,7 +221,7 @@ def test_an_internal_error_is_one_line_and_2(
     def fails(*args: Any, **keywords: Any) -> None:
         raise RuntimeError("oops\nand more")
 
-    monkeypatch.setattr(check_run, "analyze", fails)
+    monkeypatch.setattr(check_run, "analyze_files", fails)
     assert run(["check", "."]) == 2
     output = capsys.readouterr()
     assert output.err.startswith("internal error: RuntimeError: oops and more; please report it")
