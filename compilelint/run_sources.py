@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from compilelint.check import CheckError, CheckOptions, CheckResult, run_check
+from compilelint.check.memory import cache_directory
 from compilelint.project.root import ProjectRoot, absolute, find_root
 from compilelint.report.confidence import Confidence
 from compilelint.run_options import RunError, RunOptions
@@ -91,5 +92,6 @@ def _check_options(
         config_file=options.config_file,
         isolated=options.isolated,
         min_confidence=Confidence.LOW,
+        cache=cache_directory(),
         no_baseline=True,  # what it knows may still be what a run shows
     )

@@ -18,7 +18,9 @@ _PACKAGE = Path(__file__).resolve().parents[1]
 
 
 def cache_directory() -> Path:
-    """Where the caches of all projects are, if nothing else is said."""
+    """Where the caches of all projects are, if the command line does not say."""
+    if asked := os.environ.get("COMPILELINT_CACHE_DIR"):
+        return Path(asked)
     if os.name == "nt":
         return Path(os.environ.get("LOCALAPPDATA", "~")).expanduser() / "compilelint" / "cache"
     return Path(os.environ.get("XDG_CACHE_HOME") or "~/.cache").expanduser() / "compilelint"

@@ -51,9 +51,8 @@ config_option = click.option(
 cache_dir_option = click.option(
     "--cache-dir",
     callback=path,
-    envvar="COMPILELINT_CACHE_DIR",
     metavar="DIR",
-    help="Where to remember what was found out.  [default: compilelint in the user's cache directory]",
+    help="Where to remember what was found out.  [default: $COMPILELINT_CACHE_DIR, else in the user's cache directory]",
 )
 isolated_option = click.option("--isolated", is_flag=True, help="Read no configuration file.")
 

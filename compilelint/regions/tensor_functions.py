@@ -155,7 +155,7 @@ def accepted_by_siblings(
     if not narrow or info.owner is None or (isinstance(function.receiver, kinds.Instance) and function.receiver.module):
         return ()
     method = info.qualname.rpartition(".")[2]
-    for sibling in _siblings(inspector, info.owner):
+    for sibling in _siblings(inspector, info.owner, method):
         if not narrow:
             break
         key = sibling.methods.get(method)
@@ -169,8 +169,8 @@ def accepted_by_siblings(
     return tuple(found)
 
 
-def _siblings(inspector: Inspector, owner: Key) -> Iterator[ClassInfo]:
-    """The other classes of the project that name a base of this class as their own."""
+def _siblings(inspector: Inspector, owner: Key, method: str) -> Iterator[ClassInfo]:
+    """The other classes of the project that name a base of this class as their own, and may have a method."""
     tree = inspector.tree
     bases = {
         base
@@ -178,7 +178,11 @@ def _siblings(inspector: Inspector, owner: Key) -> Iterator[ClassInfo]:
         if isinstance(base, kinds.ProjectClass) and base.key[0] != owner[0]
     }
     names = {base.name for base in bases}
+    heads = re.compile(rf"^[ \t]*class\b[^:]*\b(?:{'|'.join(map(re.escape, sorted(names)))})\b", re.MULTILINE)
     for file in sorted({file for base in bases for file in tree.importers(base.key[0])}):
+        text = tree.text(file)
+        if text is None or f"def {method}(" not in text.text or not heads.search(text.text):
+            continue  # most importers have no such class, and need not be parsed to know it
         module = tree.module(file)
         for info in module.classes.values() if module is not None else ():
             if info.key != owner and any(isinstance(node, ast.Name) and node.id in names for node in info.node.bases):

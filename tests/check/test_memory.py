@@ -20,9 +20,12 @@ def test_each_project_has_a_file_of_its_own(tmp_path: Path) -> None:
 
 
 def test_the_cache_is_where_caches_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("COMPILELINT_CACHE_DIR")
     monkeypatch.setenv("XDG_CACHE_HOME", "/caches")
     monkeypatch.setattr(memory.os, "name", "posix")
     assert cache_directory() == Path("/caches/compilelint")
+    monkeypatch.setenv("COMPILELINT_CACHE_DIR", "/mine")
+    assert cache_directory() == Path("/mine")
 
 
 def test_clean_removes_caches_and_nothing_else(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
