@@ -74,4 +74,6 @@ def _told(settings: DynamoSettings) -> tuple[object, ...]:
 
 
 def _key(surroundings: str, unit: Unit) -> str:
-    return "\0".join((surroundings, unit.name, *unit.roots))
+    # A file may come to be about torch by what it imports, or not be asked for its roots because others are named.
+    asked = "walked" if unit.about_torch else "parsed"
+    return "\0".join((surroundings, asked, unit.name, *unit.roots))

@@ -46,10 +46,18 @@ def files(folder: Path, store: Store) -> Files:
     return files_of(folder, survey(found, {}, store, folder), survey([], {}, store, folder), {})
 
 
-def analysis(folder: Path, store: Store, *, jobs: int = 1, tool: str = "tool", target: str = TARGET) -> Analysis:
+def analysis(
+    folder: Path,
+    store: Store,
+    *,
+    jobs: int = 1,
+    tool: str = "tool",
+    target: str = TARGET,
+    roots: tuple[str, ...] = (),
+) -> Analysis:
     """All files of a folder analysed with a memory."""
     every = files(folder, store)
-    settings = AnalysisSettings(target_torch=target)
+    settings = AnalysisSettings(roots=roots, target_torch=target)
     return analyze_files(every, frozenset(every.states), RULES, settings, store=store, tool=tool, jobs=jobs)
 
 

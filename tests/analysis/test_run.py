@@ -100,6 +100,22 @@ def test_a_new_file_may_change_what_any_name_means(project: Path, store: Store, 
     assert places(analysis(project, store)) == ["broken.py:2"]
 
 
+def test_what_is_only_parsed_for_named_roots_is_walked_without_them(project: Path, store: Store) -> None:
+    named = places(analysis(project, store, roots=("layers.py::scale",)))
+    assert named == ["broken.py:2"]
+    assert places(analysis(project, store)) == FOUND
+    assert places(analysis(project, store, roots=("layers.py::scale",))) == named
+
+
+def test_a_file_becomes_one_about_torch_by_what_it_imports(project: Path, store: Store) -> None:
+    base = "class Base: pass\n"
+    head = "from base import Base\nclass Head(Base):\n    def forward(self, x):\n        return x.mul(2).item()\n"
+    write(project, {"base.py": base, "head.py": head})
+    assert places(analysis(project, store)) == FOUND
+    change(project / "base.py", "import torch\nclass Base(torch.nn.Module): pass\n")
+    assert "head.py:4 CL101" in places(analysis(project, store))
+
+
 def test_without_a_store_nothing_is_remembered(project: Path, walked: list[str]) -> None:
     assert places(analysis(project, Store(None))) == FOUND
     assert places(analysis(project, Store(None))) == FOUND
