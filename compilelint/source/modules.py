@@ -8,10 +8,14 @@ from pathlib import Path
 
 
 class ModuleNames:
-    """Which file a dotted name means. Built once from the paths of all files; only its memory of answers grows."""
+    """Which file a dotted name means. Built once from the paths of all files; only its memory of answers grows.
+
+    It does not matter in which order they come. Of several files that a name may mean the one whose path sorts first
+    is taken, if none is nearer.
+    """
 
     def __init__(self, files: Mapping[str, Path]) -> None:
-        self._by_path = {path.as_posix(): name for name, path in files.items()}
+        self._by_path = dict(sorted((path.as_posix(), name) for name, path in files.items()))
         inits = [path for path in self._by_path if posixpath.basename(path) == "__init__.py"]
         self._package_folders = {posixpath.dirname(path) for path in inits}
         self._packages = {self._by_path[path] for path in inits}

@@ -66,6 +66,11 @@ def test_a_script_finds_its_neighbour_before_one_of_the_same_name_elsewhere() ->
     assert found.find("utils", "b/train.py") == "b/utils.py"
 
 
+@pytest.mark.parametrize("files", [("a/utils.py", "b/utils.py", "c/run.py"), ("c/run.py", "b/utils.py", "a/utils.py")])
+def test_of_two_that_are_equally_far_away_it_is_the_same_in_any_order(files: tuple[str, ...]) -> None:
+    assert names(*files).find("utils", "c/run.py") == "a/utils.py"
+
+
 def test_a_folder_without_init_is_a_namespace_package() -> None:
     found = names("app/models/net.py", "app/train.py", "run.py")
     assert found.find("models.net", "app/train.py") == "app/models/net.py"
