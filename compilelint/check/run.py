@@ -53,12 +53,13 @@ def run_check(
     given: Given = unsaved if stdin is None else {**unsaved, **{file.path: stdin for file in selection.checked}}
     packages = followed(options, config, selection.root)
     wanted_of = wanted_in(plan.rules, plan.configs, options, selection.root)
+    tool = tool_digest(plan.project.pages.values()) if options.cache else ""
     with Store(cache_file(options.cache, selection.root) if options.cache else None) as store:
-        checked = survey(selection.checked, given, store, selection.root)
-        context = survey(around(selection.context, given), given, store, selection.root)
+        checked = survey(selection.checked, given, store, selection.root, tool)
+        context = survey(around(selection.context, given), given, store, selection.root, tool)
         wanted = {name: wanted_of(checked.paths[name]) for name in checked.states}
         files = files_of(selection.root, checked, context, packages)
-        analysis = _analysis(plan, files, wanted, store, progress)
+        analysis = _analysis(plan, files, wanted, store, tool, progress)
     judged = judge(analysis, checked.states, _comments_of(files), plan.rules, wanted, plan.complains)
     held = hold_back(judged, plan.baseline, _scope(plan, judged)) if plan.baseline is not None else None
     new = held.new if held is not None else judged.shown
@@ -92,7 +93,7 @@ def run_check(
 
 
 def _analysis(
-    plan: Plan, files: Files, wanted: Mapping[str, Wanted], store: Store, progress: Progress | None
+    plan: Plan, files: Files, wanted: Mapping[str, Wanted], store: Store, tool: str, progress: Progress | None
 ) -> Analysis:
     """What there is in the files of which something is wanted."""
     options, config = plan.options, plan.configs.top
@@ -104,7 +105,6 @@ def _analysis(
     )
     on = frozenset().union(*(each.on for each in wanted.values()))
     pages = tuple(rule for rule in plan.rules if rule.code in on and rule is not UNUSED_SUPPRESSION)
-    tool = tool_digest(plan.project.pages.values()) if options.cache else ""
     try:
         return analyze_files(
             files, frozenset(wanted), pages, settings, store=store, tool=tool, jobs=options.jobs, progress=progress

@@ -1,6 +1,6 @@
 """What a check must know of each file before it looks into any, remembered from run to run.
 
-A file whose time of change and size are as they were is not read again, as git does not.
+A file whose times of change and size are as they were is not read again, as git does not.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TypeAlias
 
 import msgspec
 
@@ -29,14 +30,23 @@ _YOUNG_NS = 2_000_000_000
 """What was changed so shortly ago may change again without a difference in time: it is read again."""
 
 
+_Stamp: TypeAlias = tuple[int, int, int]
+"""When a file's text changed, when anything about it did, and its size. The second tells a text that somebody put in
+the place of another with the times of that one; Windows has none."""
+
+
 @dataclass(frozen=True, slots=True)
 class _Stamped:
-    changed_ns: int
-    size: int
+    stamp: _Stamp
     state: FileState
 
-    def is_as(self, stat: os.stat_result) -> bool:
-        return (self.changed_ns, self.size) == (stat.st_mtime_ns, stat.st_size)
+
+@dataclass(frozen=True, slots=True)
+class _Memory:
+    """What a program found out about the files of a project; another one may see other facts in the same text."""
+
+    tool: str
+    files: dict[str, _Stamped]
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,45 +66,44 @@ class Survey:
 
 
 _encode = msgspec.msgpack.Encoder().encode
-_decoder = msgspec.msgpack.Decoder(dict[str, _Stamped])
+_decoder = msgspec.msgpack.Decoder(_Memory)
 
 
-def survey(files: Iterable[SourceFile], given: Given, store: Store, root: Path) -> Survey:
-    """What there is to know of files, from memory where they have not changed. `root` is that of their project."""
-    remembered = _remembered(store, root)
+def survey(files: Iterable[SourceFile], given: Given, store: Store, root: Path, tool: str) -> Survey:
+    """What there is to know of files, from memory where they have not changed. `root` is that of their project.
+
+    `tool` is a digest of this program: what another one remembered is not used.
+    """
+    remembered = _remembered(store, root, tool)
     now: dict[str, _Stamped] = {}
     states: dict[str, FileState] = {}
     paths: dict[str, Path] = {}
-    unknown: list[tuple[SourceFile, os.stat_result | None]] = []
+    unknown: list[tuple[SourceFile, _Stamp | None]] = []
     for file in files:
-        stat = _stat(file.path) if file.path not in given and file.path.suffix == ".py" else None
+        stamp = _stamp(file.path) if file.path not in given and file.path.suffix == ".py" else None
         known = remembered.get(str(file.path))
-        if (
-            stat is not None
-            and known is not None
-            and (known.changed_ns, known.size) == (stat.st_mtime_ns, stat.st_size)
-        ):
+        if stamp is not None and known is not None and known.stamp == stamp:
             now[str(file.path)] = known
             states[file.name], paths[file.name] = known.state, file.path
         else:
-            unknown.append((file, stat))
+            unknown.append((file, stamp))
     read = read_sources((file for file, _ in unknown), given)
     texts = {text.name: text for text in read.texts}
     young = time.time_ns() - _YOUNG_NS
     kept: dict[str, SourceText] = {}
-    for file, stat in unknown:
+    for file, stamp in unknown:
         text = texts.get(file.name)
         if text is None:
             continue
         state = states[file.name] = _state(text)
         paths[file.name] = file.path
-        if stat is None:
+        if stamp is None:
             kept[file.name] = text
-        elif stat.st_mtime_ns < young:
-            now[str(file.path)] = _Stamped(stat.st_mtime_ns, stat.st_size, state)
-    if now.keys() - remembered.keys() or any(now[path] != remembered[path] for path in now):
+        elif max(stamp[:2]) < young:
+            now[str(file.path)] = _Stamped(stamp, state)
+    if any(remembered.get(path) != each for path, each in now.items()):
         with suppress(UnicodeEncodeError):  # where the name of a file is no Unicode, the project is read each time
-            store.put(_KIND, {str(root): _encode({**remembered, **now})})
+            store.put(_KIND, {str(root): _encode(_Memory(tool, {**remembered, **now}))})
     return Survey(states, paths, kept, read.problems, read.notebooks, read.foreign)
 
 
@@ -109,21 +118,23 @@ def files_of(root: Path, checked: Survey, around: Survey, packages: Mapping[str,
     )
 
 
-def _remembered(store: Store, root: Path) -> dict[str, _Stamped]:
+def _remembered(store: Store, root: Path, tool: str) -> dict[str, _Stamped]:
     value = store.get(_KIND, [str(root)]).get(str(root))
     if value is None:
         return {}
     try:
-        return _decoder.decode(value)
+        memory = _decoder.decode(value)
     except (msgspec.DecodeError, UnicodeDecodeError):
         return {}
+    return memory.files if memory.tool == tool else {}
 
 
-def _stat(path: Path) -> os.stat_result | None:
+def _stamp(path: Path) -> _Stamp | None:
     try:
-        return os.stat(path)
+        stat = os.stat(path)
     except OSError:
         return None
+    return stat.st_mtime_ns, stat.st_ctime_ns, stat.st_size
 
 
 def _state(text: SourceText) -> FileState:

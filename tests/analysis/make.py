@@ -43,7 +43,7 @@ def write(folder: Path, files: Mapping[str, str] = PROJECT) -> Path:
 def files(folder: Path, store: Store) -> Files:
     """All Python files of a folder, as a check sees them."""
     found = [SourceFile(path, path.name) for path in sorted(folder.glob("*.py"))]
-    return files_of(folder, survey(found, {}, store, folder), survey([], {}, store, folder), {})
+    return files_of(folder, survey(found, {}, store, folder, "tool"), survey([], {}, store, folder, "tool"), {})
 
 
 def analysis(
