@@ -276,7 +276,7 @@ def _call_sequential(frame: Frame, layers: tuple[Kind, ...], call: Call) -> Kind
 
 
 def _call_function(frame: Frame, callee: kinds.Function, call: Call) -> Kind:
-    if frame.only_assigns and frame.calls_for_effects(call.node):
+    if frame.is_idle(call.node):
         return UNKNOWN
     own_calls.emit(frame, callee, call)
     args = call.args if callee.receiver is None else (callee.receiver, *call.args)

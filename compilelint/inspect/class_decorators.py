@@ -35,7 +35,7 @@ def _written(inspector: Inspector, cls: ProjectClass) -> dict[str, Kind]:
         info, module = inspector.tree.class_(cls.key), inspector.tree.module(cls.key[0])
         assert info is not None
         assert module is not None
-        with inspector.silently():
+        with inspector.seeking_effects():
             frame = inspector.module_frame(module)
             for node in reversed(info.node.decorator_list):
                 decorator = expressions.evaluate(frame, node)

@@ -71,8 +71,6 @@ class Frame:
     """The sort of higher-order operator whose body is being entered from here."""
     statement: ast.stmt | None = None
     """What is being walked."""
-    only_assigns: bool = False
-    """Whether it is walked for what it assigns: functions that a statement calls for their effects are not entered."""
 
     def __post_init__(self) -> None:
         self.breaks = self.inspector.breaks
@@ -86,9 +84,12 @@ class Frame:
         """Whether events are reported; where they are not, nobody need gather what they would say."""
         return not self.rehearsals and not self.inspector.silent
 
-    def calls_for_effects(self, node: ast.AST) -> bool:
-        """Whether a call is all that the current statement consists of."""
-        return isinstance(self.statement, ast.Expr) and self.statement.value is node
+    def is_idle(self, call: ast.AST) -> bool:
+        """Whether nothing that a function does matters that is called here: it is called as a statement of its own, for
+        its effects, and nobody looks at these."""
+        if not self.inspector.silent or self.inspector.seeks_effects:
+            return False
+        return isinstance(self.statement, ast.Expr) and self.statement.value is call
 
     def emit(
         self,

@@ -59,6 +59,9 @@ class Inspector:
     misdeclared: set[tuple[str, str]] = field(default_factory=set)
     """File and name of the functions that are given lists where they are declared to take tensors."""
     silent: int = 0
+    """Above zero while what is walked is not (known to be) part of a region."""
+    seeks_effects: int = 0
+    """Above zero while such a walk is about what happens (what is compiled, written to a class), not what comes out."""
     globals: dict[tuple[str, str], Kind | None] = field(default_factory=dict)
     definitions: dict[Key, Kind] = field(default_factory=dict)
     mros: dict[Key, tuple[Kind, ...]] = field(default_factory=dict)
@@ -83,6 +86,16 @@ class Inspector:
             yield
         finally:
             self.silent -= 1
+
+    @contextmanager
+    def seeking_effects(self) -> Iterator[None]:
+        """Inspect without reporting, for what the code does."""
+        self.seeks_effects += 1
+        try:
+            with self.silently():
+                yield
+        finally:
+            self.seeks_effects -= 1
 
     # What things are
 

@@ -61,7 +61,7 @@ def _assigned_by_init(
     env = {name: UNKNOWN if kind == kinds.NONE else kind for name, kind in declared.items()}
     prefix = (first_parameter(function.node) or "self") + "."
     env |= {prefix + name: kinds.widen(kind) for name, kind in inherited.items()}
-    frame = Frame(inspector, module, function, Route(), env, receiver=instance, owner=base.key, only_assigns=True)
+    frame = Frame(inspector, module, function, Route(), env, receiver=instance, owner=base.key)
     assert not isinstance(function.node, ast.Lambda)
     statements.execute(frame, function.node.body)
     found = {

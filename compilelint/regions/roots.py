@@ -138,7 +138,7 @@ def implicit_roots(inspector: Inspector, name: str, *, explicit_only: bool) -> I
 
 def _compiled_in(inspector: Inspector, module: ModuleIndex) -> Iterator[Root]:
     before = len(inspector.compilations)
-    with inspector.silently():
+    with inspector.seeking_effects():
         statements.execute(inspector.module_frame(module), module.tree.body)
         for info in list(module.functions.values()):
             if not isinstance(info.node, ast.Lambda) and _mentions_compile(module, info.node):
