@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from compilelint.inspect.kinds import FLOAT, INT, NONE, STR, UNKNOWN, External, Kind, Sequence, Tensor, join
-from tests.inspect.make import in_forward, returned
+from tests.inspect.make import in_forward, inspector, returned, run
 
 
 @pytest.mark.parametrize(
@@ -86,3 +86,20 @@ def f(s: Scheduler):
 """
     assert returned(code) == join(NONE, INT)
     assert returned(code.replace("self._step = None", "pass")) == INT
+
+
+@pytest.mark.parametrize(("statement", "entered"), [("prepare()", False), ("self.b = prepare()", True)])
+def test_what_an_init_calls_only_for_its_effects_is_not_entered(statement: str, entered: bool) -> None:
+    code = f"""\
+from effects import prepare
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        {statement}
+        self.a = 3
+    def forward(self, x: Tensor):
+        return self.a
+"""
+    found = inspector(code, effects="def prepare():\n    import deeper\n    return deeper.value()\n", deeper="")
+    assert run(found, "Net.forward") == INT
+    assert ("deeper.py" in found.tree.asked) is entered
