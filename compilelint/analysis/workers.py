@@ -26,7 +26,13 @@ _AHEAD = 2
 """Units that wait at a worker, so that it need not wait for this process."""
 _WORTH_A_WORKER = 600_000
 """Characters of source: about what is walked in the time that a process takes to start."""
-_PROGRAM = "import pickle, sys; sys.path[:] = pickle.load(sys.stdin.buffer); from {0} import serve; serve()"
+_PROGRAM = """\
+import pickle, signal, sys
+signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches all processes of a terminal: this one's starter ends it
+sys.path[:] = pickle.load(sys.stdin.buffer)
+from {0} import serve
+serve()
+"""
 
 
 class WorkerError(Exception):
@@ -36,7 +42,8 @@ class WorkerError(Exception):
 @dataclass(slots=True)
 class _Worker:
     process: subprocess.Popen[bytes]
-    requests: SimpleQueue[object]
+    requests: SimpleQueue[bytes | None]
+    """What is to be sent to it, until None."""
     units: int = 0
     """How many it has and has not answered."""
 
@@ -87,7 +94,7 @@ def serve() -> None:
     gc.disable()  # as the command does: what it would find is not worth its time
     requests, answers = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # what anything prints is no answer
-    with suppress(EOFError, BrokenPipeError, KeyboardInterrupt):
+    with suppress(EOFError, BrokenPipeError):
         walk = walker(pickle.load(requests))
         while True:
             position, unit = pickle.load(requests)
@@ -103,7 +110,7 @@ def _feed(worker: _Worker, order: deque[int], units: Sequence[Unit]) -> None:
     while order and worker.units < _AHEAD:
         position = order.popleft()
         worker.units += 1
-        worker.requests.put((position, units[position]))
+        worker.requests.put(_pickled((position, units[position])))
 
 
 def _answered(answers: SimpleQueue[_Answer], *, wait: bool) -> Iterator[_Answer]:
@@ -118,27 +125,37 @@ def _answered(answers: SimpleQueue[_Answer], *, wait: bool) -> Iterator[_Answer]
 
 @contextmanager
 def _workers(job: Job, count: int, answers: SimpleQueue[_Answer]) -> Iterator[list[_Worker]]:
+    """Up to `count` workers: where no more processes can be had, fewer have to do."""
     with ExitStack() as stack:
         started: list[_Worker] = []
-        for _ in range(max(count, 0)):
+        beginning = [_pickled(sys.path), _pickled(job)] if count > 0 else []
+        for _ in range(count):
             command = [sys.executable, "-I", "-c", _PROGRAM.format(__name__)]
-            process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-            stack.callback(_end, process)
+            try:
+                process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+            except OSError:
+                break
             worker = _Worker(process, SimpleQueue())
+            stack.callback(_end, worker)
             started.append(worker)
-            worker.requests.put(sys.path)
-            worker.requests.put(job)
-            for does in (_write_requests, _read_answers):
-                Thread(target=does, args=(worker, answers), daemon=True).start()
+            for request in beginning:
+                worker.requests.put(request)
+            Thread(target=_write_requests, args=(worker,), daemon=True).start()
+            Thread(target=_read_answers, args=(worker, answers), daemon=True).start()
         yield started
 
 
-def _write_requests(worker: _Worker, answers: SimpleQueue[_Answer]) -> None:
+def _pickled(request: object) -> bytes:
+    """Made by who asks: in the thread that sends it, an error would be seen by nobody."""
+    return pickle.dumps(request, protocol=pickle.HIGHEST_PROTOCOL)
+
+
+def _write_requests(worker: _Worker) -> None:
     assert worker.process.stdin is not None
     # A worker that has gone is noticed where its answers are read.
     with suppress(OSError, ValueError):
-        while True:
-            pickle.dump(worker.requests.get(), worker.process.stdin, protocol=pickle.HIGHEST_PROTOCOL)
+        while (request := worker.requests.get()) is not None:
+            worker.process.stdin.write(request)
             worker.process.stdin.flush()
 
 
@@ -148,13 +165,17 @@ def _read_answers(worker: _Worker, answers: SimpleQueue[_Answer]) -> None:
         while True:
             position, walked = pickle.load(worker.process.stdout)
             answers.put((worker, position, walked))
-    except (EOFError, OSError, ValueError, pickle.UnpicklingError):
+    except EOFError:
         answers.put((worker, -1, WorkerError(f"a worker process ended early (exit code {worker.process.wait()})")))
+    except Exception as error:  # whatever it is: who waits for the answer would wait for ever
+        answers.put((worker, -1, WorkerError(f"a worker process gave no answer ({type(error).__name__}: {error})")))
 
 
-def _end(process: subprocess.Popen[bytes]) -> None:
+def _end(worker: _Worker) -> None:
+    process = worker.process
     process.kill()
     process.wait()
+    worker.requests.put(None)
     for stream in (process.stdin, process.stdout):
         if stream is not None:
             with suppress(OSError):
