@@ -26,6 +26,7 @@ class Store:
 
     def __init__(self, file: Path | None) -> None:
         """Opens a file, or makes it; without one nothing is remembered."""
+        self._file = file
         self._connection = _opened(file) if file is not None else None
 
     def __enter__(self) -> Store:
@@ -47,8 +48,8 @@ class Store:
                 query = f"SELECT key, value FROM entry WHERE kind = ? AND key IN ({marks})"
                 rows = self._connection.execute(query, (kind, *map(_stored, some)))
                 found.update((_read(key), value) for key, value in rows)
-        except sqlite3.Error:
-            self._give_up()
+        except sqlite3.Error as error:
+            self._failed(error)
         return found
 
     def put(self, kind: str, values: Mapping[str, bytes]) -> None:
@@ -60,8 +61,8 @@ class Store:
         try:
             with self._connection:
                 self._connection.executemany("INSERT OR REPLACE INTO entry VALUES (?, ?, ?, ?)", rows)
-        except sqlite3.Error:
-            self._give_up()
+        except sqlite3.Error as error:
+            self._failed(error)
 
     def used(self, kind: str, keys: Iterable[str]) -> None:
         """What was of use today is not the first to go."""
@@ -72,15 +73,17 @@ class Store:
         try:
             with self._connection:
                 self._connection.executemany("UPDATE entry SET day = ? WHERE kind = ? AND key = ? AND day < ?", rows)
-        except sqlite3.Error:
-            self._give_up()
+        except sqlite3.Error as error:
+            self._failed(error)
 
     def close(self) -> None:
         """Forget the oldest if there is too much, and let go of the file."""
         if self._connection is None:
             return
-        with suppress(sqlite3.Error):
+        try:
             self._shrink(self._connection)
+        except sqlite3.Error as error:
+            self._failed(error)
         self._give_up()
 
     def _shrink(self, connection: sqlite3.Connection) -> None:
@@ -98,6 +101,12 @@ class Store:
             too_much -= length
         with connection:
             connection.executemany("DELETE FROM entry WHERE rowid = ?", gone)
+
+    def _failed(self, error: sqlite3.Error) -> None:
+        self._give_up()
+        if self._file is not None and _is_broken(error):
+            with suppress(OSError):
+                self._file.unlink()  # it would fail each time: the next run begins anew
 
     def _give_up(self) -> None:
         if self._connection is not None:
@@ -121,13 +130,17 @@ def _opened(file: Path) -> sqlite3.Connection | None:
         return _connected(file)
     except OSError:
         return None
-    except sqlite3.OperationalError:
-        return None  # locked, read-only, no room
-    except sqlite3.DatabaseError:
-        with suppress(OSError, sqlite3.Error):
-            file.unlink()  # it is no database: what was in it is lost already
-            return _connected(file)
+    except sqlite3.Error as error:
+        if _is_broken(error):
+            with suppress(OSError, sqlite3.Error):
+                file.unlink()
+                return _connected(file)
         return None
+
+
+def _is_broken(error: sqlite3.Error) -> bool:
+    """Whether what is there is no database, or no whole one; one that is locked, read-only or full is another error."""
+    return type(error) is sqlite3.DatabaseError
 
 
 def _connected(file: Path) -> sqlite3.Connection:

@@ -50,6 +50,20 @@ def test_a_broken_file_is_made_anew(content: bytes, file: Path) -> None:
         assert store.get("unit", ["a"]) == {"a": b"1"}
 
 
+def test_a_file_that_is_broken_further_in_is_made_anew_by_the_next_run(file: Path) -> None:
+    with Store(file) as store:
+        store.put("unit", {str(number): bytes(5_000) for number in range(50)})
+    content = bytearray(file.read_bytes())
+    content[8192:] = b"\xff" * (len(content) - 8192)
+    file.write_bytes(content)
+    for _ in range(2):
+        with Store(file) as store:
+            assert store.get("unit", map(str, range(50))) == {}
+            store.put("unit", {"a": b"1"})
+    with Store(file) as store:
+        assert store.get("unit", ["a"]) == {"a": b"1"}
+
+
 def test_what_another_version_wrote_is_forgotten(file: Path) -> None:
     filled(file)
     connection = sqlite3.connect(file)
