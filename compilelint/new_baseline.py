@@ -15,6 +15,7 @@ from compilelint.project.files import Unreadable, read_source
 from compilelint.project.root import absolute, find_root, meeting_point
 from compilelint.report.baseline import Baseline, Entry, entries_of, hold, is_of_run
 from compilelint.report.model import Finding, Observation, Problem
+from compilelint.report.place import problem_place
 from compilelint.run_options import RunOptions
 
 Progress = Callable[[int, int], None]
@@ -36,7 +37,7 @@ class NewBaseline:
     """What could not be looked at; paths are relative to `root`."""
     root: Path
     exit_code: int
-    """0; 1 if something could not be looked at, 2 if it was named."""
+    """0; 1 if something could not be looked at."""
 
 
 def write_new(
@@ -44,10 +45,13 @@ def write_new(
 ) -> NewBaseline:
     """Write a baseline that accepts all that the check shows, and all that the sessions do.
 
-    What only a run shows is kept from the file that was there, if no session is given. Raises CheckError, RunError.
+    What only a run shows is kept from the file that was there, if no session is given. Nothing is written if something
+    that is named cannot be checked: a slip in a path must not cost what the file holds. Raises CheckError, RunError.
     """
     config = configured(options).top
     checked = run_check(replace(options, no_baseline=True), progress=progress)
+    if checked.exit_code == 2:
+        raise CheckError("; ".join(f"{problem_place(each)}: {each.message}" for each in checked.report.errors))
     file = output if output is not None else default_file(config, options.paths)
     old = load_baseline(file).content.entries if file.exists() else None
     runs = tuple(sessions)
@@ -67,7 +71,7 @@ def write_new(
         is_configured=output is None and config.baseline is not None,
         errors=checked.report.errors,
         root=checked.root,
-        exit_code=checked.exit_code if checked.report.errors else 0,
+        exit_code=1 if checked.report.errors else 0,
     )
 
 

@@ -143,6 +143,15 @@ def test_a_file_that_cannot_be_read_is_said(project: Path) -> None:
     assert written.exit_code == 1
 
 
+@pytest.mark.parametrize("named", ["scr", "bad.py"])
+def test_nothing_is_written_if_what_is_named_cannot_be_checked(project: Path, named: str) -> None:
+    (project / "bad.py").write_text("import torch\ndef (:\n")
+    before = write_new(CheckOptions()).file.read_text()
+    with pytest.raises(CheckError, match=named):
+        write_new(CheckOptions(paths=(Path(named),)))
+    assert (project / "compilelint-baseline.json").read_text() == before
+
+
 def test_what_is_no_baseline_is_not_overwritten(project: Path) -> None:
     file = project / "notes.json"
     file.write_text("{}")
