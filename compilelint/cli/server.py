@@ -57,12 +57,13 @@ def server(stdio: bool, tcp: tuple[str, int] | None, cache_dir: Path | None, no_
     # Checks share the interpreter with the loop, which should not wait long for its turn.
     sys.setswitchinterval(0.001)
     made = make_server(None if no_cache else cache_dir or cache_directory())
-    if tcp is None:
-        with _own_output() as output:
-            made.start_io(stdout=output)
-    else:
-        try:
-            made.start_tcp(*tcp)
-        except OSError as error:
-            raise click.ClickException(f"{tcp[0]}:{tcp[1]}: {error.strerror or error}") from error
+    with made.pages:
+        if tcp is None:
+            with _own_output() as output:
+                made.start_io(stdout=output)
+        else:
+            try:
+                made.start_tcp(*tcp)
+            except OSError as error:
+                raise click.ClickException(f"{tcp[0]}:{tcp[1]}: {error.strerror or error}") from error
     return 0 if made.was_shut_down else 1

@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import importlib.util
+import os
 import socket
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 
@@ -34,3 +38,11 @@ def test_an_address_in_use_is_told(capsys: pytest.CaptureFixture[str]) -> None:
 def test_one_way_to_speak_is_enough(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["server", "--stdio", "--tcp", "localhost:1"]) == 2
     assert "exclude each other" in capsys.readouterr().err
+
+
+@pytest.mark.slow
+def test_nothing_is_left_behind_when_the_editor_is_gone(tmp_path: Path) -> None:
+    # The process ends without the interpreter's own clearing up.
+    command = [sys.executable, "-m", "compilelint", "server", "--no-cache"]
+    subprocess.run(command, stdin=subprocess.DEVNULL, env={**os.environ, "TMPDIR": str(tmp_path)}, check=False)
+    assert list(tmp_path.iterdir()) == []
