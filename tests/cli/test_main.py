@@ -51,8 +51,12 @@ def test_an_unknown_command_is_2(capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.run(["chekc"]) == 2
     output = capsys.readouterr()
     assert output.out == ""
-    assert output.err.startswith("error: No such command 'chekc'")
-    assert output.err.count("\n") == 1
+    assert output.err == "error: there is no command 'chekc'; did you mean 'check'?\n"
+
+
+def test_without_a_command_it_says_which_there_are(capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.run([]) == 2
+    assert capsys.readouterr().err.startswith("Usage: compilelint")
 
 
 def test_an_interrupt_is_quiet_and_130(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
