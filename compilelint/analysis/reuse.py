@@ -63,7 +63,8 @@ def surroundings_of(job: Job, tool: str) -> str:
         sorted((name, sorted(held)) for name, held in program.holds_in.items()),
         [(rule.code, rule.name, rule.message, rule.suggestion, rule.effect, rule.severity) for rule in job.rules],
         sorted((name, path.as_posix()) for name, path in files.packages.items()),
-        sorted(files.paths),
+        sorted((name, path.as_posix()) for name, path in files.paths.items()),
+        sorted(files.library().files()),
     )
     return blake2b(repr(parts).encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from pathlib import Path
 
 from compilelint.source.text import SourceText
@@ -86,6 +87,19 @@ class Library:
             text = self._read(path)
             self._texts[name] = SourceText(name, path, text) if text is not None else None
         return self._texts[name]
+
+    def files(self) -> Iterator[str]:
+        """The paths of all files that modules of the packages may be found in."""
+        pending = [str(top) for top in self._packages.values()]
+        while pending:
+            path = pending.pop()
+            if path.endswith(".py"):
+                yield path
+                continue
+            with suppress(OSError), os.scandir(path) as entries:
+                pending += (
+                    entry.path for entry in entries if entry.name.endswith(".py") or entry.is_dir(follow_symlinks=False)
+                )
 
     def read(self, name: str) -> str | None:
         """The text of a file of a followed package that need not have been found yet; None if there is none."""

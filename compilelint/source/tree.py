@@ -86,11 +86,10 @@ class SourceTree:
             self._failed[name] = Problem(name, "nests too deep for Python's parser")
             return None
         self._indexed[name] = module
-        self._size += len(text.text)
+        self._size += _characters(module)
         while self._size > _MAX_INDEXED_CHARACTERS and len(self._indexed) > 1:
-            forgotten, _ = self._indexed.popitem(last=False)
-            gone = self.text(forgotten)
-            self._size -= len(gone.text) if gone is not None else 0
+            _, forgotten = self._indexed.popitem(last=False)
+            self._size -= _characters(forgotten)
         return module
 
     def text(self, name: str) -> SourceText | None:
@@ -170,6 +169,10 @@ class SourceTree:
         """The files of the project that import this one directly."""
         self.asked_importers.add(name)
         return self.graph.importers(name)
+
+
+def _characters(module: ModuleIndex) -> int:
+    return sum(map(len, module.lines))
 
 
 def _syntax_problem(name: str, error: SyntaxError | ValueError) -> Problem:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
+from types import MappingProxyType
 
 from compilelint.analysis.files import Files
 from compilelint.analysis.run import analyze_files
@@ -40,10 +41,10 @@ def write(folder: Path, files: Mapping[str, str] = PROJECT) -> Path:
     return folder
 
 
-def files(folder: Path, store: Store) -> Files:
-    """All Python files of a folder, as a check sees them."""
+def files(folder: Path, store: Store, packages: Mapping[str, Path] = MappingProxyType({})) -> Files:
+    """All Python files of a folder, as a check sees them that follows these packages."""
     found = [SourceFile(path, path.name) for path in sorted(folder.glob("*.py"))]
-    return files_of(folder, survey(found, {}, store, folder, "tool"), survey([], {}, store, folder, "tool"), {})
+    return files_of(folder, survey(found, {}, store, folder, "tool"), survey([], {}, store, folder, "tool"), packages)
 
 
 def analysis(
@@ -54,9 +55,10 @@ def analysis(
     tool: str = "tool",
     target: str = TARGET,
     roots: tuple[str, ...] = (),
+    packages: Mapping[str, Path] = MappingProxyType({}),
 ) -> Analysis:
     """All files of a folder analysed with a memory."""
-    every = files(folder, store)
+    every = files(folder, store, packages)
     settings = AnalysisSettings(roots=roots, target_torch=target)
     return analyze_files(every, frozenset(every.states), RULES, settings, store=store, tool=tool, jobs=jobs)
 

@@ -116,6 +116,14 @@ def test_a_file_becomes_one_about_torch_by_what_it_imports(project: Path, store:
     assert "head.py:4 CL101" in places(analysis(project, store))
 
 
+def test_a_module_that_comes_to_a_followed_package_is_found(project: Path, tmp_path: Path, store: Store) -> None:
+    write(project, {"head.py": PROJECT["net.py"].replace("layers", "lib.layers")})
+    packages = {"lib": write(tmp_path / "lib", {"__init__.py": ""})}
+    assert "head.py:5 CL101" in places(analysis(project, store, packages=packages))
+    write(packages["lib"], {"layers.py": "def scale(x):\n    return (2 * x).tolist()\n"})
+    assert places(analysis(project, store, packages=packages)) == FOUND, "a list has no item()"
+
+
 def test_without_a_store_nothing_is_remembered(project: Path, walked: list[str]) -> None:
     assert places(analysis(project, Store(None))) == FOUND
     assert places(analysis(project, Store(None))) == FOUND

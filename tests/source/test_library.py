@@ -41,6 +41,11 @@ def test_modules_are_found_by_name(tmp_path: Path, dotted: str, file: str | None
         assert library.dotted(found) == dotted
 
 
+def test_its_files_are_those_of_all_packages(tmp_path: Path) -> None:
+    library = installed(tmp_path, {**FILES, "lib/data.txt": ""})
+    assert set(library.files()) == {str(tmp_path / name) for name in FILES}
+
+
 def test_of_a_package_inside_another_only_its_own_modules_are_found(tmp_path: Path) -> None:
     installed(tmp_path, FILES)
     library = Library({"lib.nets": tmp_path / "lib" / "nets"}, Path.read_text)

@@ -116,3 +116,12 @@ def test_a_tree_knows_what_it_was_asked_for() -> None:
     files.module("a.py")
     files.text("gone.py")
     assert files.asked == {"a.py", "gone.py"}, "also what it knows already, and what is not there"
+
+
+def test_a_file_that_is_forgotten_for_another_is_not_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tree_module, "_MAX_INDEXED_CHARACTERS", 10)
+    files = tree({"a.py": "x = 1  #", "b.py": "x = 2  #"})
+    files.module("a.py")
+    files.forget_asked()
+    files.module("b.py")
+    assert files.asked == {"b.py"}
