@@ -85,7 +85,8 @@ def distinct(sightings: Iterable[Sighting]) -> Iterator[Sighting]:
     for each in sightings:
         finding = each.finding
         place = (finding.path, finding.line, finding.column, finding.end_line, finding.end_column, finding.code)
-        key = (*place, each.function, each.assumed, each.rests_on_annotation, each.beyond)
+        # Of those that are taken back later, all come to be as sure as each other: then the less sure may be the worse.
+        key = (*place, finding.confidence, each.function, each.assumed, each.rests_on_annotation, each.beyond)
         known = best.get(key)
         if known is None or _rank(each) > _rank(known):
             best[key] = each
