@@ -4,6 +4,6 @@ set -euo pipefail
 . "$(dirname "$0")/lib.sh"
 
 split "$OPTIONS"
-options=("${words[@]}")
+options=(${words[@]+"${words[@]}"}) # the Bash of macOS takes an empty array for one that is not set
 split "$PATHS"
-report check check "${options[@]}" -- "${words[@]}"
+report check check ${options[@]+"${options[@]}"} -- ${words[@]+"${words[@]}"}

@@ -2,10 +2,15 @@
 
 # The words of a line as a shell reads them, into the array `words`, without running anything in it.
 split() {
-    words=()
-    while IFS= read -r -d '' word; do words+=("$word"); done < <(
-        "$PYTHON" -c 'import shlex, sys; sys.stdout.write("".join(w + "\0" for w in shlex.split(sys.argv[1])))' "$1"
-    )
+    local quoted
+    quoted=$("$PYTHON" -c '
+import shlex, sys
+try:
+    words = shlex.split(sys.argv[1])
+except ValueError as error:
+    sys.exit(f"{sys.argv[1]!r} cannot be split into words: {error}")
+sys.stdout.write(shlex.join(words))' "$1")
+    eval "words=($quoted)" # shlex.join has quoted each: nothing in them means anything to this shell
 }
 
 # Run compilelint with all reports as files, NAME.*; its exit code becomes an output of the step, for the last step

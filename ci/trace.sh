@@ -4,6 +4,6 @@ set -euo pipefail
 . "$(dirname "$0")/lib.sh"
 
 split "$OPTIONS"
-options=("${words[@]}")
+options=(${words[@]+"${words[@]}"}) # the Bash of macOS takes an empty array for one that is not set
 split "$PROGRAM"
-report trace trace "${options[@]}" "${words[@]}"
+report trace trace ${options[@]+"${options[@]}"} ${words[@]+"${words[@]}"}

@@ -150,12 +150,21 @@ def test_what_could_not_be_done_fails_the_action(project: Path, environment: dic
     assert "no rule is called 'CL999'" in printed
 
 
+def test_options_that_cannot_be_split_are_told_and_nothing_is_checked_without_them(
+    project: Path, environment: dict[str, str]
+) -> None:
+    code, printed = act(project, environment, check="src", check_options="--ignore 'CL1")
+    assert code == 1
+    assert "cannot be split into words: No closing quotation" in printed
+    assert not (project / "compilelint-results").exists()
+
+
 def test_text_in_an_input_is_never_run(project: Path, environment: dict[str, str]) -> None:
     act(
         project,
         environment,
         check="src; touch hacked $(touch hacked) `touch hacked`",
-        check_options='"$(touch hacked)"',
+        check_options="\"$(touch hacked)\" '); touch hacked; (' $(touch hacked) `touch hacked` \\'; touch hacked",
     )
     assert not (project / "hacked").exists()
     assert [step["id"] for step in ACTION["runs"]["steps"] if "${{" in step.get("run", "")] == []
