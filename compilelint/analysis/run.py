@@ -40,16 +40,19 @@ def analyze_files(
     done = _telling(progress, len(walked), len(units))
     sizes = [files.states[unit.name].characters if unit.name in files.states else 0 for unit in missing]
     fresh: dict[Unit, Walked] = {}
-    for position, each in walk_all(job, missing, sizes, jobs, done):
-        unit = missing[position]
-        walked[unit] = each
-        # What was read differently from what the digests are of may be newer: it is true, and not to be remembered.
-        if all(files.states[name].digest == was for name, was in each.texts.items() if name in files.states):
-            fresh[unit] = each
-        if len(fresh) >= _KEPT_AT_ONCE:
-            keep(store, surroundings, fresh)
-            fresh.clear()
-    keep(store, surroundings, fresh)
+    try:
+        for position, each in walk_all(job, missing, sizes, jobs, done):
+            unit = missing[position]
+            walked[unit] = each
+            # What was read differently from what the digests are of may be newer: it is true, and not to be remembered.
+            if all(files.states[name].digest == was for name, was in each.texts.items() if name in files.states):
+                fresh[unit] = each
+            if len(fresh) >= _KEPT_AT_ONCE:
+                keep(store, surroundings, fresh)
+                fresh.clear()
+    finally:
+        # An editor ends a check whenever somebody types: the next one goes on from here.
+        keep(store, surroundings, fresh)
     return together_of(checked, [walked[unit].result for unit in units])
 
 

@@ -10,7 +10,7 @@ from compilelint.analysis.files import Files
 from compilelint.analysis.run import analyze_files
 from compilelint.analysis.store import Store
 from compilelint.check.survey import files_of, survey
-from compilelint.match.analysis import Analysis, AnalysisSettings
+from compilelint.match.analysis import Analysis, AnalysisSettings, Progress
 from compilelint.project.files import SourceFile
 from tests.match.make import TARGET, match, rule
 
@@ -56,11 +56,13 @@ def analysis(
     target: str = TARGET,
     roots: tuple[str, ...] = (),
     packages: Mapping[str, Path] = MappingProxyType({}),
+    progress: Progress | None = None,
 ) -> Analysis:
     """All files of a folder analysed with a memory."""
     every = files(folder, store, packages)
     settings = AnalysisSettings(roots=roots, target_torch=target)
-    return analyze_files(every, frozenset(every.states), RULES, settings, store=store, tool=tool, jobs=jobs)
+    checked = frozenset(every.states)
+    return analyze_files(every, checked, RULES, settings, store=store, tool=tool, jobs=jobs, progress=progress)
 
 
 def places(found: Analysis) -> list[str]:

@@ -124,6 +124,18 @@ def test_a_module_that_comes_to_a_followed_package_is_found(project: Path, tmp_p
     assert places(analysis(project, store, packages=packages)) == FOUND, "a list has no item()"
 
 
+def test_what_was_walked_before_a_check_was_ended_is_remembered(project: Path, store: Store, walked: list[str]) -> None:
+    def ending(done: int, total: int) -> None:
+        if done == 3:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        analysis(project, store, progress=ending)
+    walked.clear()
+    assert places(analysis(project, store)) == FOUND
+    assert len(walked) == len(PROJECT) - 3
+
+
 def test_without_a_store_nothing_is_remembered(project: Path, walked: list[str]) -> None:
     assert places(analysis(project, Store(None))) == FOUND
     assert places(analysis(project, Store(None))) == FOUND
