@@ -9,7 +9,7 @@ from pathlib import Path
 from compilelint import catalog
 from compilelint.catalog.model import Rule
 from compilelint.check.asked import CheckError, CheckOptions, chosen
-from compilelint.project.config import Config, ConfigError
+from compilelint.project.config import Config, ConfigError, key_place
 from compilelint.project.configs import Configs
 from compilelint.project.patterns import matcher
 from compilelint.project.suppressions import UNUSED_CODE, UNUSED_NAME
@@ -44,8 +44,9 @@ def target_torch(rules: ProjectRules, config: Config, options: CheckOptions) -> 
     try:
         return catalog.resolve_target(chosen(options.target_torch, config.target_torch), rules.measured)
     except catalog.TargetError as error:
-        configured = options.target_torch is None and config.target_torch is not None
-        raise CheckError(f"{config.file}: {error}" if configured else str(error)) from error
+        if options.target_torch is None and config.file is not None and config.target_torch is not None:
+            raise CheckError(f"{key_place(config.file, 'target-torch')}: {error}") from error
+        raise CheckError(str(error)) from error
 
 
 def active_rules(rules: Sequence[Rule], config: Config, options: CheckOptions) -> tuple[Rule, ...]:

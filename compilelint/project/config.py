@@ -180,7 +180,7 @@ def _parse(file: Path) -> dict[str, Any]:
     else:
         import tomli as tomllib
     try:
-        return tomllib.loads(file.read_bytes().decode("utf-8"))
+        return tomllib.loads(file.read_bytes().decode("utf-8-sig"))  # some editors begin a file with a byte order mark
     except OSError as error:
         raise ConfigError(f"{file}: {(error.strerror or str(error)).lower()}") from error
     except UnicodeDecodeError as error:

@@ -109,6 +109,8 @@ def _environment(title: str, prefix: Path) -> Environment:
 
 def _prefix(python: Path) -> Path | None:
     """The prefix of an environment that is named by its directory or by its interpreter."""
+    if not os.path.exists(python):
+        return None  # two directories above a slip there may well be an environment: that of the system
     candidates = (python, python.parent.parent, Path(os.path.realpath(python)).parent.parent)
     return next((each for each in candidates if os.path.isdir(each) and any(_site_packages(each))), None)
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from compilelint.project.config import Config, ConfigError
+from compilelint.project.config import Config, ConfigError, key_place
 from compilelint.spelling import nearest
 
 
@@ -26,13 +26,14 @@ def trace_config(config: Config) -> TraceConfig:
     """The table of a configuration; raises ConfigError."""
     found: dict[str, Any] = {}
     for key, value in config.trace.items():
+        place = key_place(config.file, key) if config.file is not None else ""
         if key not in _KEYS:
-            raise ConfigError(f"{config.file}: unknown key {key!r} in [tool.compilelint.trace]{nearest(key, _KEYS)}")
+            raise ConfigError(f"{place}: unknown key {key!r} in [tool.compilelint.trace]{nearest(key, _KEYS)}")
         expected, convert = _KEYS[key]
         try:
             found[key.replace("-", "_")] = convert(value)
         except (TypeError, ValueError) as error:
-            raise ConfigError(f"{config.file}: trace.{key} must be {expected}, not {value!r}") from error
+            raise ConfigError(f"{place}: trace.{key} must be {expected}, not {value!r}") from error
     return replace(TraceConfig(), **found)
 
 

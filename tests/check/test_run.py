@@ -279,7 +279,7 @@ def test_standard_input_that_cannot_be_decoded_is_2(project: Callable[..., Path]
         (
             'target-torch = "1.0"',
             CheckOptions(),
-            "{config}: torch 1.0 is older than all that was measured: 2.12, 2.13",
+            "{config}:2: torch 1.0 is older than all that was measured: 2.12, 2.13",
         ),
         ('extra-rules = ["lint/*.md"]', CheckOptions(), "{config}: extra-rules: no file matches 'lint/*.md'"),
         (

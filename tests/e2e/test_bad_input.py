@@ -188,7 +188,7 @@ def test_wrong_arguments(arguments: list[str], message: str, tree: Path, capsys:
             "error: {file}: no rule is called 'tensor-itm'; did you mean 'tensor-item'?",
         ),
         ("select = 1", "error: {file}:2: select must be a list of strings, not 1"),
-        ('target-torch = "x"', "error: {file}: 'x' is not a torch version; measured: "),
+        ('target-torch = "x"', "error: {file}:2: 'x' is not a torch version; measured: "),
         ("select = [", "error: {file}:"),
     ],
 )

@@ -116,6 +116,12 @@ def test_a_key_of_another_tool_is_not_taken_for_ours(tmp_path: Path) -> None:
         read_config(file)
 
 
+def test_a_byte_order_mark_is_passed_over(tmp_path: Path) -> None:
+    file = _file(tmp_path, '[tool.compilelint]\nignore = ["CL2"]\n')
+    file.write_bytes(b"\xef\xbb\xbf" + file.read_bytes())
+    assert read_config(file).ignore == ("CL2",)
+
+
 def test_a_missing_file(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="no such file or directory"):
         read_config(tmp_path / "no.toml")

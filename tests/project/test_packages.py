@@ -92,6 +92,12 @@ def test_what_is_no_environment_is_said(tmp_path: Path) -> None:
         find_environments(tmp_path / "nowhere", tmp_path, {})
 
 
+def test_what_does_not_exist_is_no_interpreter_of_the_environment_around_it(tmp_path: Path) -> None:
+    site(tmp_path / "env", "lib")
+    with pytest.raises(PackageError, match="python is no Python environment"):
+        find_environments(tmp_path / "env" / "bin" / "python", tmp_path, {})
+
+
 def test_modules_and_packages_inside_packages_are_found(tmp_path: Path) -> None:
     (put(tmp_path, "lib") / "part.py").write_text("")
     put(tmp_path / "lib", "inner")

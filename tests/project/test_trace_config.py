@@ -19,6 +19,13 @@ def test_the_table_is_read(tmp_path: Path) -> None:
     assert trace_config(read_config(file)) == TraceConfig(2, 0, 30.0, 1, ("lib",), "eager")
 
 
+def test_a_mistake_is_told_with_its_line(tmp_path: Path) -> None:
+    file = tmp_path / "pyproject.toml"
+    file.write_text("[tool.compilelint.trace]\nwarmup = 1\nmax-breaks = -1\n")
+    with pytest.raises(ConfigError, match=r"pyproject\.toml:3: trace\.max-breaks must be"):
+        trace_config(read_config(file))
+
+
 def test_nothing_is_asked_without_a_table() -> None:
     assert trace_config(Config()) == TraceConfig()
 
