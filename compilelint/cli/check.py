@@ -66,6 +66,10 @@ def check(
     from compilelint.check import CheckError, run_check, update
 
     options = asked(paths, **values)
+    if statistics and format_ not in {"text", "statistics"}:
+        raise click.UsageError(f"--statistics is -o statistics: it excludes -o {format_}")
+    if add_ignores is not None and (update_baseline or outputs):
+        raise click.UsageError("--add-ignores writes comments alone: it excludes --update-baseline and --output")
     if add_ignores is not None and "-" in paths:
         raise click.UsageError("--add-ignores writes into files, not into standard input")
     stdin = sys.stdin.buffer.read() if paths == ("-",) else None

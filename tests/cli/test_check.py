@@ -151,6 +151,21 @@ def test_only_what_is_new_gets_a_comment(tmp_path: Path, monkeypatch: pytest.Mon
     assert "ignore[CL101]" in (tmp_path / "b.py").read_text()
 
 
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--statistics", "-o", "json"], "--statistics is -o statistics: it excludes -o json"),
+        (["--add-ignores", "--update-baseline"], "--add-ignores writes comments alone"),
+        (["--add-ignores", "--output", "json=a.json"], "--add-ignores writes comments alone"),
+    ],
+)
+def test_of_options_that_exclude_each_other_none_is_passed_over(
+    options: list[str], message: str, recorder: _Recorder, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["check", *options]) == 2
+    assert capsys.readouterr().err.startswith(f"error: {message}")
+
+
 def test_ignores_cannot_be_added_to_standard_input(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["check", "--add-ignores", "-"]) == 2
     assert capsys.readouterr().err == "error: --add-ignores writes into files, not into standard input\n"
