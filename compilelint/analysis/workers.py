@@ -21,6 +21,7 @@ from typing import TypeAlias
 
 from compilelint.analysis.job import Job, Walked, walker
 from compilelint.match.units import Unit
+from compilelint.source.quiet import parser_warnings_ignored
 
 _AHEAD = 2
 """Units that wait at a worker, so that it need not wait for this process."""
@@ -89,6 +90,7 @@ def processors() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
+@parser_warnings_ignored()
 def serve() -> None:
     """What a worker does: it takes a job, then walks unit after unit until nobody asks any more."""
     gc.disable()  # as the command does: what it would find is not worth its time

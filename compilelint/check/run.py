@@ -29,12 +29,14 @@ from compilelint.project.suppressions import Suppression, read_suppressions
 from compilelint.regions import RootError
 from compilelint.report.model import Report
 from compilelint.report.order import ordered_errors, ordered_findings
+from compilelint.source.quiet import parser_warnings_ignored
 
 Progress = Callable[[int, int], None]
 """Called with how much is done and how much there is."""
 
 
 @collector_paused()
+@parser_warnings_ignored()
 def run_check(
     options: CheckOptions,
     *,

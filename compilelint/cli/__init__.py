@@ -14,6 +14,7 @@ from contextlib import suppress
 import click
 
 from compilelint import __version__
+from compilelint.source.quiet import parser_warnings_ignored
 from compilelint.spelling import nearest
 
 COMMANDS = ("check", "trace", "report", "baseline", "rule", "server", "clean")
@@ -58,7 +59,8 @@ def main() -> None:
     """The `compilelint` command."""
     # The collector would walk over the trees of a whole project again and again, and find nothing to free.
     gc.disable()
-    code = run(sys.argv[1:])
+    with parser_warnings_ignored():
+        code = run(sys.argv[1:])
     if sys.getprofile() is not None or sys.gettrace() is not None:
         sys.exit(code)
     # The interpreter would free each object of it at the end, which takes as long again.

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from types import MappingProxyType
 
 from compilelint.analysis.files import Files
 from compilelint.analysis.run import analyze_files
@@ -41,10 +40,12 @@ def write(folder: Path, files: Mapping[str, str] = PROJECT) -> Path:
     return folder
 
 
-def files(folder: Path, store: Store, packages: Mapping[str, Path] = MappingProxyType({})) -> Files:
+def files(folder: Path, store: Store, packages: Mapping[str, Path] | None = None) -> Files:
     """All Python files of a folder, as a check sees them that follows these packages."""
     found = [SourceFile(path, path.name) for path in sorted(folder.glob("*.py"))]
-    return files_of(folder, survey(found, {}, store, folder, "tool"), survey([], {}, store, folder, "tool"), packages)
+    return files_of(
+        folder, survey(found, {}, store, folder, "tool"), survey([], {}, store, folder, "tool"), packages or {}
+    )
 
 
 def analysis(
@@ -55,7 +56,7 @@ def analysis(
     tool: str = "tool",
     target: str = TARGET,
     roots: tuple[str, ...] = (),
-    packages: Mapping[str, Path] = MappingProxyType({}),
+    packages: Mapping[str, Path] | None = None,
     progress: Progress | None = None,
 ) -> Analysis:
     """All files of a folder analysed with a memory."""
