@@ -117,7 +117,13 @@ def _analysis(
 
 def _comments_of(files: Files) -> Callable[[str], Sequence[Suppression]]:
     texts = files.texts()
-    return lambda name: read_suppressions(texts[name].text) if files.states[name].may_suppress else ()
+
+    def comments(name: str) -> Sequence[Suppression]:
+        # A file may have gone since it was walked.
+        text = texts.get(name) if files.states[name].may_suppress else None
+        return read_suppressions(text.text) if text is not None else ()
+
+    return comments
 
 
 def _scope(plan: Plan, judged: Judged) -> Scope:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -173,6 +174,20 @@ def test_suppressed_findings_are_dropped_and_counted(project: Callable[..., Path
 
 
 UNUSED = "x = 1  # compilelint: ignore[CL101]\n"
+
+
+def test_a_file_that_goes_while_it_is_checked_is_no_internal_error(
+    project: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = project(a="CL101:HIGH  # compilelint: ignore[CL101]\n") / "a.py"
+
+    def removing(*arguments: Any, **options: Any) -> Analysis:
+        found = _engine(*arguments, **options)
+        file.unlink()
+        return found
+
+    monkeypatch.setattr(run, "analyze_files", removing)
+    assert _codes(run_check(CheckOptions())) == ["CL101"]
 
 
 def test_an_unused_suppression_is_a_finding_with_a_fingerprint(project: Callable[..., Path]) -> None:
