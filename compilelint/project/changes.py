@@ -116,13 +116,17 @@ def _branching_point(revision: str, top: Path) -> str:
     try:
         commit = _git(top, "rev-parse", "--verify", "--quiet", f"{revision}^{{commit}}").decode().strip()
     except ChangesError as error:
-        raise ChangesError(f"{revision!r} is no commit in {top}") from error
+        raise ChangesError(f"{revision!r} is no commit in {top}{_fetch_more(top)}") from error
     try:
         return _git(top, "merge-base", commit, "HEAD").decode().split()[0]
     except ChangesError as error:
-        raise ChangesError(
-            f"{revision!r} and HEAD have no commit in common in {top}; in a shallow clone, fetch more"
-        ) from error
+        raise ChangesError(f"{revision!r} and HEAD have no commit in common in {top}{_fetch_more(top)}") from error
+
+
+def _fetch_more(top: Path) -> str:
+    """What to do where the history is cut off, as CI services clone."""
+    is_shallow = _git(top, "rev-parse", "--is-shallow-repository").strip() == b"true"
+    return "; this is a shallow clone: fetch more" if is_shallow else ""
 
 
 def _git(directory: Path, *arguments: str) -> bytes:

@@ -157,6 +157,14 @@ def test_histories_that_have_nothing_in_common_are_told(repository: Path) -> Non
         changes_since("main", repository)
 
 
+def test_in_a_shallow_clone_it_is_said_what_to_do(repository: Path, tmp_path: Path) -> None:
+    _git(repository, "commit", "--allow-empty", "-m", "one more")
+    clone = tmp_path / "clone"
+    _git(repository, "clone", "--depth", "1", repository.as_uri(), str(clone))
+    with pytest.raises(ChangesError, match="is no commit in .*; this is a shallow clone: fetch more"):
+        changes_since("HEAD~1", clone)
+
+
 def test_a_directory_without_a_repository_is_told(tmp_path: Path) -> None:
     with pytest.raises(ChangesError, match="is in no git repository"):
         changes_since("HEAD", tmp_path)
