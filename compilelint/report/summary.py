@@ -43,6 +43,9 @@ def _of_check(report: Report, paint: Paint) -> str:
         found = "No new hazards" if report.in_baseline or report.on_unchanged_lines else "No hazards found"
         lead = f"{paint(found, 'good')}: {counted(report.files, 'file')}, {regions}"
         facts = []
+    elif not report.files:
+        lead = paint("Nothing was checked", "bold")
+        facts = []
     else:
         lead = f"{paint('No hazards found', 'bold')}: nothing in {counted(report.files, 'file')} is compiled"
         facts = ["no `torch.compile`, no `nn.Module`; name roots with --root FILE.py::FUNCTION"]

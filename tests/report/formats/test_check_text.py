@@ -118,6 +118,7 @@ def test_errors_stand_with_path_and_line() -> None:
             "No hazards found: nothing in 3 files is compiled; no `torch.compile`, no `nn.Module`; "
             "name roots with --root FILE.py::FUNCTION.",
         ),
+        ({"files": 0, "functions_in_regions": 0}, "Nothing was checked."),
         (
             {"hidden_low_confidence": 5, "suppressed": 2},
             "No hazards found: 3 files, 12 functions in compiled regions; "
