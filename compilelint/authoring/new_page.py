@@ -46,7 +46,7 @@ def begin_page(family: str, name: str, folder: Path | None, config: Config) -> N
         target.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
     except OSError as error:
-        raise NewPageError(f"{path}: {error.strerror or error}") from error
+        raise NewPageError(f"{path}: {(error.strerror or str(error)).lower()}") from error
     return NewPage(path, tuple(_notes(path, family, config, built_in)))
 
 

@@ -24,6 +24,6 @@ def clean(cache_dir: Path | None) -> int:
     try:
         removed = remove(directory)
     except OSError as error:
-        raise click.ClickException(f"{error.filename}: {error.strerror}") from error
+        raise click.ClickException(f"{error.filename}: {(error.strerror or str(error)).lower()}") from error
     click.echo(f"Removed {counted(removed, 'cache')} from {directory}")
     return 0

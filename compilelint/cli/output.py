@@ -51,7 +51,7 @@ def deliver(result: Result, shown: str, files: Outputs) -> None:
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_text(written.text, encoding="utf-8", errors="backslashreplace")
         except OSError as error:
-            failures.append(f"{file}: {error.strerror or error}")
+            failures.append(f"{file}: {(error.strerror or str(error)).lower()}")
     warn(f"{name}: {what}" for name, what in left_out if what)
     if failures:
         raise click.ClickException("; ".join(failures))

@@ -65,5 +65,5 @@ def server(stdio: bool, tcp: tuple[str, int] | None, cache_dir: Path | None, no_
             try:
                 made.start_tcp(*tcp)
             except OSError as error:
-                raise click.ClickException(f"{tcp[0]}:{tcp[1]}: {error.strerror or error}") from error
+                raise click.ClickException(f"{tcp[0]}:{tcp[1]}: {(error.strerror or str(error)).lower()}") from error
     return 0 if made.was_shut_down else 1

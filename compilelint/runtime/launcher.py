@@ -88,12 +88,12 @@ def run(
         for left_behind in session_files(session):
             left_behind.unlink(missing_ok=True)
     except OSError as error:
-        raise LaunchError(f"{session}: {error.strerror or error}") from error
+        raise LaunchError(f"{session}: {(error.strerror or str(error)).lower()}") from error
     command = [sys.executable, *_interpreter_options(), *program]
     try:
         process = subprocess.Popen(command, env=_environment(called or program, session, settings))
     except OSError as error:
-        raise LaunchError(f"{sys.executable}: {error.strerror or error}") from error
+        raise LaunchError(f"{sys.executable}: {(error.strerror or str(error)).lower()}") from error
     started = time.time()
     with _signals_passed_on(process):
         meanwhile()

@@ -76,7 +76,7 @@ def read_session(path: Path) -> Session:
     try:
         text = path.read_text(encoding="utf-8", errors="replace")
     except OSError as error:
-        raise SessionError(f"{path}: {error.strerror or error}") from error
+        raise SessionError(f"{path}: {(error.strerror or str(error)).lower()}") from error
     lines = text.split("\n")
     header: Header | None = None
     events: list[Event] = []

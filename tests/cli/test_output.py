@@ -38,7 +38,7 @@ def test_a_file_that_cannot_be_written_takes_nothing_from_the_others(
     shown = capsys.readouterr()
     assert "CL101" in shown.out
     assert "CL101" in written.read_text()
-    assert shown.err == f"error: {tmp_path}: Is a directory\n"
+    assert shown.err == f"error: {tmp_path}: is a directory\n"
 
 
 @pytest.mark.parametrize("value", ["json", "xml=a", "json=", "=a"])
