@@ -161,7 +161,7 @@ def test_in_a_shallow_clone_it_is_said_what_to_do(repository: Path, tmp_path: Pa
     _git(repository, "commit", "--allow-empty", "-m", "one more")
     clone = tmp_path / "clone"
     _git(repository, "clone", "--depth", "1", repository.as_uri(), str(clone))
-    with pytest.raises(ChangesError, match="is no commit in .*; this is a shallow clone: fetch more"):
+    with pytest.raises(ChangesError, match=r"is no commit in .*; this is a shallow clone: fetch more"):
         changes_since("HEAD~1", clone)
 
 
