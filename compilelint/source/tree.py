@@ -67,7 +67,7 @@ class SourceTree:
         return cls(root, texts, checked, names, ImportGraph(facts, names, library.packages), library)
 
     def module(self, name: str) -> ModuleIndex | None:
-        """The index of a file, or None if it is not Python that this interpreter can parse (see `problems`)."""
+        """The index of a file, or None if it is not Python that this interpreter can parse (see `problem`)."""
         self.asked.add(name)
         module = self._indexed.get(name)
         if module is not None:
@@ -150,10 +150,6 @@ class SourceTree:
     def problem(self, name: str) -> Problem | None:
         """Why a file could not be indexed, if it was asked for and could not."""
         return self._failed.get(name)
-
-    def problems(self) -> tuple[Problem, ...]:
-        """Why checked files could not be indexed, for all files asked for so far."""
-        return tuple(problem for name, problem in sorted(self._failed.items()) if name in self.checked)
 
     def files_with_roots(self, most_importers: int = MAX_IMPORTERS) -> tuple[str, ...]:
         """The files in which compilation may start and reach a checked file, sorted by name."""

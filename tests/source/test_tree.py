@@ -21,7 +21,7 @@ def test_no_module_of_a_file_that_is_not_there() -> None:
     files = tree({"a.py": ""})
     assert files.module("b.py") is None
     assert files.import_module("torch", "a.py") is None
-    assert files.problems() == ()
+    assert files.problem("b.py") is None
 
 
 def test_a_module_is_found_by_its_import() -> None:
@@ -47,34 +47,37 @@ def test_the_last_one_is_kept_however_large(monkeypatch: pytest.MonkeyPatch) -> 
     assert files.module("a.py") is files.module("a.py")
 
 
-def test_a_syntax_error_is_a_problem_of_a_checked_file_only() -> None:
-    files = tree({"bad.py": "x = 1\ndef f(:\n", "good.py": "x = 1"}, context={"far.py": "def g(:"})
+def test_a_syntax_error_is_a_problem() -> None:
+    files = tree({"bad.py": "x = 1\ndef f(:\n", "good.py": "x = 1"})
     assert files.module("bad.py") is None
-    assert files.module("far.py") is None
     assert files.module("good.py") is not None
-    (problem,) = files.problems()
+    problem = files.problem("bad.py")
+    assert problem is not None
     assert (problem.path, problem.line) == ("bad.py", 2)
     assert problem.message.startswith("syntax error: ")
+    assert files.problem("good.py") is None
 
 
-def test_a_null_byte_is_a_problem() -> None:
-    files = tree({"bad.py": "x = '\0'"})
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param("x = '\0'", id="null byte"),
+        pytest.param("x = " + "(" * 10_000 + ")" * 10_000, id="parentheses"),
+        pytest.param("x = " + "-" * 100_000 + "1", id="operators"),
+    ],
+)
+def test_what_python_s_parser_cannot_take_is_a_problem(text: str) -> None:
+    files = tree({"bad.py": text})
     assert files.module("bad.py") is None
-    assert len(files.problems()) == 1
-
-
-def test_nesting_too_deep_for_the_parser_is_a_problem() -> None:
-    files = tree({"deep.py": "x = " + "(" * 10_000 + ")" * 10_000})
-    assert files.module("deep.py") is None
-    assert [problem.path for problem in files.problems()] == ["deep.py"]
+    assert files.problem("bad.py") is not None
 
 
 def test_problems_are_known_once_somebody_asked() -> None:
     files = tree({"bad.py": "("})
-    assert files.problems() == ()
+    assert files.problem("bad.py") is None
     files.module("bad.py")
     files.module("bad.py")
-    assert files.problems() == (Problem("bad.py", "syntax error: '(' was never closed", 1),)
+    assert files.problem("bad.py") == Problem("bad.py", "syntax error: '(' was never closed", 1)
 
 
 def test_functions_and_classes_are_found_by_key() -> None:
