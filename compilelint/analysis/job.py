@@ -33,28 +33,27 @@ class Walked:
     """The files of which the importers were asked for, with these, sorted."""
 
 
-def walker(job: Job, tree: SourceTree | None = None) -> Callable[[Unit], Walked]:
-    """A function that walks one unit after the other; it raises RootError if a named root is not there."""
-    walked_tree = tree or job.files.tree()
+def walker(job: Job, tree: SourceTree) -> Callable[[Unit], Walked]:
+    """A function that walks one unit of the tree after the other; it raises RootError if a named root is not there."""
     harmless = together(job.program.settings.values()).harmless_callees
     matcher = Matcher(job.rules, job.program.target_torch, harmless)
     digests: dict[str, str] = {}
 
     def digest(name: str) -> str:
         if name not in digests:
-            text = walked_tree.text(name)
+            text = tree.text(name)
             digests[name] = digest_of(text.identity) if text is not None else ""
         return digests[name]
 
     def walk(unit: Unit) -> Walked:
-        walked_tree.forget_asked()
-        result = inspect_unit(walked_tree, matcher, unit, job.program)
-        looked_at = walked_tree.asked | walked_tree.library.asked
-        importers = set(walked_tree.asked_importers)
+        tree.forget_asked()
+        result = inspect_unit(tree, matcher, unit, job.program)
+        looked_at = tree.asked | tree.library.asked
+        importers = set(tree.asked_importers)
         return Walked(
             result,
             {name: digest(name) for name in sorted(looked_at)},
-            {name: tuple(sorted(walked_tree.importers(name))) for name in sorted(importers)},
+            {name: tuple(sorted(tree.importers(name))) for name in sorted(importers)},
         )
 
     return walk

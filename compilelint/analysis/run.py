@@ -41,7 +41,7 @@ def analyze_files(
     sizes = [files.states[unit.name].characters if unit.name in files.states else 0 for unit in missing]
     fresh: dict[Unit, Walked] = {}
     try:
-        for position, each in walk_all(job, missing, sizes, jobs, done):
+        for position, each in walk_all(job, tree, missing, sizes, jobs, done):
             unit = missing[position]
             walked[unit] = each
             # What was read differently from what the digests are of may be newer: it is true, and not to be remembered.

@@ -22,6 +22,7 @@ from typing import TypeAlias
 from compilelint.analysis.job import Job, Walked, walker
 from compilelint.match.units import Unit
 from compilelint.source.quiet import parser_warnings_ignored
+from compilelint.source.tree import SourceTree
 
 _AHEAD = 2
 """Units that wait at a worker, so that it need not wait for this process."""
@@ -53,12 +54,13 @@ _Answer: TypeAlias = tuple[_Worker, int, Walked | Exception]
 
 
 def walk_all(
-    job: Job, units: Sequence[Unit], sizes: Sequence[int], jobs: int, done: Callable[[int], None] = lambda count: None
+    job: Job, tree: SourceTree, units: Sequence[Unit], sizes: Sequence[int], jobs: int, done: Callable[[int], None]
 ) -> Iterator[tuple[int, Walked]]:
     """Walk units in up to `jobs` processes, this one included; what each shows, by its position, in any order.
 
-    `sizes` are the characters of their files: the largest are begun first. `done` is called with how many are done.
-    Raises RootError as `walker` does, and WorkerError.
+    This process walks them in `tree`, which is over the files of the job. `sizes` are the characters of the units'
+    files: the largest are begun first. `done` is called with how many are done. Raises RootError as `walker` does, and
+    WorkerError.
     """
     order = deque(sorted(range(len(units)), key=lambda position: -sizes[position]))
     count = min(jobs, len(units), sum(sizes) // _WORTH_A_WORKER + 1)
@@ -67,7 +69,7 @@ def walk_all(
     with _workers(job, count - 1, answers) as workers:
         for worker in workers:
             _feed(worker, order, units)
-        walk = walker(job)
+        walk = walker(job, tree)
         while order or any(worker.units for worker in workers):
             if order:
                 # The dear ones go to the workers, which have nothing else to do.
@@ -97,7 +99,8 @@ def serve() -> None:
     requests, answers = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # what anything prints is no answer
     with suppress(EOFError, BrokenPipeError):
-        walk = walker(pickle.load(requests))
+        job: Job = pickle.load(requests)
+        walk = walker(job, job.files.tree())
         while True:
             position, unit = pickle.load(requests)
             try:
