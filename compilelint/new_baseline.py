@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -31,6 +31,8 @@ class NewBaseline:
     """How many entries the file had; None if it is new."""
     kept: int
     """Of the entries, those that were there before, and that only a run can judge."""
+    unread: int
+    """Of the entries, those that were there before, of files that could not be looked at."""
     is_configured: bool
     """The configuration names the file: it holds without being asked for."""
     errors: tuple[Problem, ...]
@@ -58,16 +60,19 @@ def write_new(
     findings, observations = _of_runs(runs, options)
     name = namer(absolute(file), checked.root)
     entries = entries_of((*checked.report.findings, *findings), observations, name, _line_from(checked.root))
-    kept = () if runs else _only_of_runs(old or (), checked, file, {each.key for each in entries})
+    written = {each.key for each in entries}
+    kept = () if runs else _only_of_runs(old or (), checked, file, written)
+    unread = tuple(_of_unread(set(old or ()) - set(kept), checked.report.errors, name, written))
     try:
-        write_baseline(file, Baseline(checked.report.target_torch, (*entries, *kept)))
+        write_baseline(file, Baseline(checked.report.target_torch, (*entries, *kept, *unread)))
     except BaselineError as error:
         raise CheckError(str(error)) from error
     return NewBaseline(
         file=file,
-        entries=len(entries) + len(kept),
+        entries=len(entries) + len(kept) + len(unread),
         before=None if old is None else len(old),
         kept=len(kept),
+        unread=len(unread),
         is_configured=output is None and config.baseline is not None,
         errors=checked.report.errors,
         root=checked.root,
@@ -99,13 +104,23 @@ def _of_runs(sessions: tuple[Path, ...], options: CheckOptions) -> tuple[tuple[F
 
 
 def _only_of_runs(
-    old: Iterable[Entry], checked: CheckResult, file: Path, written: set[tuple[str, ...]]
+    old: Iterable[Entry], checked: CheckResult, file: Path, written: Set[tuple[str, ...]]
 ) -> tuple[Entry, ...]:
     """The entries that a check cannot judge: of the run's own rules, and of findings that only a run makes sure."""
     name = namer(absolute(file), checked.root)
     left = [entry for entry in old if entry.key not in written]
     unsure = set(left) - set(hold(checked.hidden, left, name).unclaimed)
     return tuple(entry for entry in left if entry in unsure or (is_of_run(entry) and has_line(file, entry)))
+
+
+def _of_unread(
+    old: Iterable[Entry], errors: Iterable[Problem], name: Callable[[str], str], written: Set[tuple[str, ...]]
+) -> Iterator[Entry]:
+    """The entries of files, or below directories, that could not be looked at: a conflict in a file is no mending."""
+    unread = [name(each.path) for each in errors]
+    for entry in old:
+        if entry.key not in written and any(entry.path == each or entry.path.startswith(f"{each}/") for each in unread):
+            yield entry
 
 
 def _line_from(root: Path) -> Callable[[str, int], str]:

@@ -143,6 +143,15 @@ def test_a_file_that_cannot_be_read_is_said(project: Path) -> None:
     assert written.exit_code == 1
 
 
+def test_what_was_accepted_in_a_file_that_cannot_be_read_now_stays(project: Path) -> None:
+    file = write_new(CheckOptions()).file
+    before = file.read_text()
+    (project / "train.py").write_text(f"<<<<<<< HEAD\n{SOURCE}")
+    written = write_new(CheckOptions())
+    assert (written.entries, written.unread) == (1, 1)
+    assert file.read_text() == before
+
+
 @pytest.mark.parametrize("named", ["scr", "bad.py"])
 def test_nothing_is_written_if_what_is_named_cannot_be_checked(project: Path, named: str) -> None:
     (project / "bad.py").write_text("import torch\ndef (:\n")

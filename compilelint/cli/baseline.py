@@ -55,7 +55,9 @@ def baseline(paths_: tuple[str, ...], output: Path | None, sessions: tuple[Path,
     file = _from_here(written.file)
     before = "" if written.before is None else f" ({written.before} before)"
     kept = f"; {written.kept} of them are of runs" if written.kept else ""
-    click.echo(f"Wrote {written.entries} {'entry' if written.entries == 1 else 'entries'} to {file}{before}{kept}.")
+    unread = f"; {written.unread} of them are of files that could not be read, as before" if written.unread else ""
+    entries = "entry" if written.entries == 1 else "entries"
+    click.echo(f"Wrote {written.entries} {entries} to {file}{before}{kept}{unread}.")
     if not written.is_configured:
         click.echo(
             f"Report only what is new: `compilelint check --baseline {file}`, or baseline = … in [tool.compilelint]"
