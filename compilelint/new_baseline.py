@@ -16,6 +16,7 @@ from compilelint.project.root import absolute, find_root, meeting_point
 from compilelint.report.baseline import Baseline, Entry, entries_of, hold, is_of_run
 from compilelint.report.model import Finding, Observation, Problem
 from compilelint.report.place import problem_place
+from compilelint.report.views import problems_seen_from
 from compilelint.run_options import RunOptions
 
 Progress = Callable[[int, int], None]
@@ -36,8 +37,7 @@ class NewBaseline:
     is_configured: bool
     """The configuration names the file: it holds without being asked for."""
     errors: tuple[Problem, ...]
-    """What could not be looked at; paths are relative to `root`."""
-    root: Path
+    """What could not be looked at; paths are relative to the current directory."""
     exit_code: int
     """0; 1 if something could not be looked at."""
 
@@ -52,8 +52,9 @@ def write_new(
     """
     config = configured(options).top
     checked = run_check(replace(options, no_baseline=True), progress=progress)
+    errors = problems_seen_from(checked.report.errors, checked.root, Path.cwd())
     if checked.exit_code == 2:
-        raise CheckError("; ".join(f"{problem_place(each)}: {each.message}" for each in checked.report.errors))
+        raise CheckError("; ".join(f"{problem_place(each)}: {each.message}" for each in errors))
     file = output if output is not None else default_file(config, options.paths)
     old = load_baseline(file).content.entries if file.exists() else None
     runs = tuple(sessions)
@@ -74,9 +75,8 @@ def write_new(
         kept=len(kept),
         unread=len(unread),
         is_configured=output is None and config.baseline is not None,
-        errors=checked.report.errors,
-        root=checked.root,
-        exit_code=1 if checked.report.errors else 0,
+        errors=errors,
+        exit_code=1 if errors else 0,
     )
 
 

@@ -143,6 +143,13 @@ def test_a_file_that_cannot_be_read_is_said(project: Path) -> None:
     assert written.exit_code == 1
 
 
+def test_problems_are_named_from_here(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (project / "sub").mkdir()
+    (project / "sub" / "bad.py").write_text("import torch\ndef (:\n")
+    monkeypatch.chdir(project / "sub")
+    assert [each.path for each in write_new(CheckOptions()).errors] == ["bad.py"]
+
+
 def test_what_was_accepted_in_a_file_that_cannot_be_read_now_stays(project: Path) -> None:
     file = write_new(CheckOptions()).file
     before = file.read_text()

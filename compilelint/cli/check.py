@@ -98,10 +98,11 @@ def _add_ignores(result: CheckResult, reason: str) -> int:
     """Write the comments and say so; 0 if nothing is left to report, 1 if something is, 2 if a file is in the way."""
     from compilelint.check.accepting import add_ignores
     from compilelint.report.place import problem_place
+    from compilelint.report.views import problems_seen_from
     from compilelint.report.words import counted
 
     added = add_ignores(result.report.findings, result.root, reason)
-    for problem in (*result.report.errors, *added.failures):
+    for problem in problems_seen_from((*result.report.errors, *added.failures), result.root, Path.cwd()):
         click.echo(f"error: {problem_place(problem)}: {problem.message}", err=True)
     warn(result.warnings)
     files = counted(added.files, "file")

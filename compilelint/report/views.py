@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from pathlib import Path
 
-from compilelint.report.model import Observation, Report, Run
+from compilelint.report.model import Observation, Problem, Report, Run
 from compilelint.report.stack import StackFrame
 
 _CALL = re.compile(r"(.+?)(:\d+ .*)", re.DOTALL)
@@ -20,12 +20,10 @@ def seen_from(report: Report, root: Path, directory: Path) -> Report:
 
     Both directories may be relative to the current one.
     """
-    top, here = Path(os.path.abspath(root)), Path(os.path.abspath(directory))
-    if here == top:
+    here = Path(os.path.abspath(directory))
+    if here == Path(os.path.abspath(root)):
         return report
-
-    def seen(name: str) -> str:
-        return name if name == "-" or name.startswith("<") else _called(top / name, here)
+    seen = _seen(root, here)
 
     def step_seen(step: str) -> str:
         place = _STEP.match(step)
@@ -38,9 +36,20 @@ def seen_from(report: Report, root: Path, directory: Path) -> Report:
             for each in report.findings
         ),
         observations=tuple(renamed_observation(each, seen) for each in report.observations),
-        errors=tuple(replace(each, path=seen(each.path)) for each in report.errors),
+        errors=problems_seen_from(report.errors, root, here),
         run=replace(renamed_run(report.run, seen), root=str(here)) if report.run else None,
     )
+
+
+def problems_seen_from(problems: Iterable[Problem], root: Path, directory: Path) -> tuple[Problem, ...]:
+    """The same of problems alone."""
+    seen = _seen(root, directory)
+    return tuple(replace(each, path=seen(each.path)) for each in problems)
+
+
+def _seen(root: Path, directory: Path) -> Callable[[str], str]:
+    top, here = Path(os.path.abspath(root)), Path(os.path.abspath(directory))
+    return lambda name: name if name == "-" or name.startswith("<") else _called(top / name, here)
 
 
 def renamed_observation(observation: Observation, name: Callable[[str], str]) -> Observation:
