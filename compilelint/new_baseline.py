@@ -9,6 +9,7 @@ from pathlib import Path
 from compilelint.check import CheckError, CheckOptions, CheckResult, run_check
 from compilelint.check.asked import configured
 from compilelint.check.baseline import load_baseline
+from compilelint.match.analysis import Progress
 from compilelint.project.baseline import DEFAULT_NAME, BaselineError, has_line, namer, write_baseline
 from compilelint.project.config import Config
 from compilelint.project.files import Unreadable, read_source
@@ -18,8 +19,6 @@ from compilelint.report.model import Finding, Observation, Problem
 from compilelint.report.place import problem_place
 from compilelint.report.views import problems_seen_from
 from compilelint.run_options import RunOptions
-
-Progress = Callable[[int, int], None]
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
+from dataclasses import fields
 from hashlib import blake2b
 
 import msgspec
@@ -69,9 +70,9 @@ def surroundings_of(job: Job, tool: str) -> str:
     return blake2b(repr(parts).encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
 
 
-def _told(settings: DynamoSettings) -> tuple[object, ...]:
-    flags = (settings.capture_scalars, settings.capture_shapes, settings.dynamic_ints_on_modules)
-    return (*flags, sorted(settings.harmless_callees))
+def _told(settings: DynamoSettings) -> list[object]:
+    values = (getattr(settings, field.name) for field in fields(settings))
+    return [sorted(value) if isinstance(value, frozenset) else value for value in values]
 
 
 def _key(surroundings: str, unit: Unit) -> str:

@@ -24,15 +24,12 @@ from compilelint.check.rules import UNUSED_SUPPRESSION, Wanted, wanted_in
 from compilelint.check.since import on_changed_lines
 from compilelint.check.sources import Given, around
 from compilelint.check.survey import files_of, survey
-from compilelint.match.analysis import Analysis, AnalysisSettings
+from compilelint.match.analysis import Analysis, AnalysisSettings, Progress
 from compilelint.project.suppressions import Suppression, read_suppressions
 from compilelint.regions import RootError
 from compilelint.report.model import Report
 from compilelint.report.order import ordered_errors, ordered_findings
 from compilelint.source.quiet import parser_warnings_ignored
-
-Progress = Callable[[int, int], None]
-"""Called with how much is done and how much there is."""
 
 
 @collector_paused()

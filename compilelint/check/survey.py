@@ -103,7 +103,8 @@ def survey(files: Iterable[SourceFile], given: Given, store: Store, root: Path, 
             now[str(file.path)] = _Stamped(stamp, state)
     if any(remembered.get(path) != each for path, each in now.items()):
         with suppress(UnicodeEncodeError):  # where the name of a file is no Unicode, the project is read each time
-            store.put(_KIND, {str(root): _encode(_Memory(tool, {**remembered, **now}))})
+            still = {path: each for path, each in remembered.items() if path in now or os.path.exists(path)}
+            store.put(_KIND, {str(root): _encode(_Memory(tool, {**still, **now}))})
     return Survey(states, paths, kept, read.problems, read.notebooks, read.foreign)
 
 

@@ -18,6 +18,7 @@ from compilelint.source.imports import MAX_IMPORTERS
 from compilelint.source.tree import SourceTree
 
 Progress: TypeAlias = Callable[[int, int], None]
+"""Called with how much is done and how much there is."""
 
 
 @dataclass(frozen=True, slots=True)

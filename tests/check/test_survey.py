@@ -83,6 +83,17 @@ def test_only_what_changed_is_read(folder: Path, store: Store, read: list[str]) 
     assert read == ["a.py"]
 
 
+def test_what_is_gone_is_forgotten_when_something_else_changes(folder: Path, store: Store) -> None:
+    write(folder / "a.py", "import torch\n")
+    write(folder / "gone.py", "import a\n")
+    seen(folder, store)
+    assert b"gone.py" in store.get("files", [str(folder)])[str(folder)]
+    (folder / "gone.py").unlink()
+    write(folder / "a.py", "import torch, b\n", LONG_AGO_NS + 1)
+    seen(folder, store)
+    assert b"gone.py" not in store.get("files", [str(folder)])[str(folder)]
+
+
 def test_a_text_of_the_same_size_with_the_times_of_the_old_one_is_seen(folder: Path, store: Store) -> None:
     write(folder / "a.py", "x = 1\n")
     seen(folder, store)
