@@ -202,7 +202,7 @@ def test_sessions_are_read_from_files_and_directories_once(project: Path, tmp_pa
 
 @pytest.mark.parametrize(
     ("name", "content", "message"),
-    [("missing.jsonl", None, "No such file"), ("odd.jsonl", "{}\n", "not a session")],
+    [("missing.jsonl", None, "no such file"), ("odd.jsonl", "{}\n", "not a session")],
 )
 def test_what_is_no_session_is_refused(tmp_path: Path, name: str, content: str | None, message: str) -> None:
     if content is not None:
