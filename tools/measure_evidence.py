@@ -29,7 +29,7 @@ from packaging.version import Version
 from compilelint.authoring.evidence_file import Measured, renew_proofs, update
 from compilelint.catalog import PageError, Rule, installed_torch, load_page, page_paths, rules_directory
 from compilelint.catalog.evidence import RawEvidence, read_raw, source_hash
-from compilelint.catalog.load import EVIDENCE_FILE
+from compilelint.installed import EVIDENCE_FILE
 
 REPOSITORY = Path(__file__).resolve().parents[1]
 TORCHES = (

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import click
 
-from compilelint.cli import cli
+from compilelint.cli.commands import cli
 
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "options.md"
 _HEAD = """\

@@ -12,9 +12,9 @@ from compilelint.authoring.subjects import subjects
 from compilelint.catalog import Example, ModeName, Outcome, PageError, Rule, TargetError, load_page, resolve_target
 from compilelint.catalog.evidence import outcome_to_json
 from compilelint.catalog.example_source import defines_root
-from compilelint.catalog.load import EVIDENCE_FILE
 from compilelint.catalog.pages import MODES, RUN_GROUP
 from compilelint.catalog.scaffold import unwritten
+from compilelint.installed import EVIDENCE_FILE
 from compilelint.match.analysis import AnalysisSettings, analyze
 from compilelint.project.config import Config
 from compilelint.project.files import reason

@@ -8,17 +8,12 @@ from pathlib import Path
 from compilelint.catalog.evidence import Evidence, parse_evidence, with_evidence
 from compilelint.catalog.model import Rule
 from compilelint.catalog.pages import PageError, parse_page
-
-EVIDENCE_FILE = "evidence.json"
+from compilelint.installed import EVIDENCE_FILE, rules_folder
 
 
 def rules_directory() -> Path:
-    """Where the rule pages are: inside the package of a wheel, beside the package of a checkout."""
-    package = Path(__file__).resolve().parents[1]
-    for folder in (package / "_rules", package.parent / "rules"):
-        if folder.is_dir():
-            return folder
-    raise FileNotFoundError("the rule pages are missing from this installation of compilelint")
+    """Where the rule pages are. Raises FileNotFoundError if they are missing."""
+    return Path(rules_folder())
 
 
 def load_rules(extra: Iterable[Path] = ()) -> tuple[Rule, ...]:

@@ -2,28 +2,22 @@
 
 from __future__ import annotations
 
-import os
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 from hashlib import blake2b
 from pathlib import Path
 
 from compilelint import __version__
-from compilelint.catalog import rules_directory
-from compilelint.catalog.load import EVIDENCE_FILE
+from compilelint.installed import EVIDENCE_FILE, parts, stamped
+from compilelint.recall import question
 
 _SUFFIX = ".sqlite"
-_CACHE = re.compile(r".+-[0-9a-f]{16}\.sqlite(-wal|-shm)?")
-_PACKAGE = Path(__file__).resolve().parents[1]
+_CACHE = re.compile(r".+-[0-9a-f]{16}\.(sqlite(-wal|-shm)?|answer\.json(\.\d+)?)")
 
 
 def cache_directory() -> Path:
     """Where the caches of all projects are, if the command line does not say."""
-    if asked := os.environ.get("COMPILELINT_CACHE_DIR"):
-        return Path(asked)
-    if os.name == "nt":
-        return Path(os.environ.get("LOCALAPPDATA", "~")).expanduser() / "compilelint" / "cache"
-    return Path(os.environ.get("XDG_CACHE_HOME") or "~/.cache").expanduser() / "compilelint"
+    return Path(question.cache_directory())
 
 
 def cache_file(directory: Path, root: Path) -> Path:
@@ -33,7 +27,7 @@ def cache_file(directory: Path, root: Path) -> Path:
 
 
 def clean(directory: Path) -> int:
-    """Remove the caches in a directory, and it too, if nothing else is in it; how many there were. Raises OSError."""
+    """Remove the caches in a directory, and it too, if nothing else is in it; of how many projects. Raises OSError."""
     if not directory.is_dir():
         return 0
     files = [file for file in directory.iterdir() if _CACHE.fullmatch(file.name)]
@@ -47,25 +41,5 @@ def clean(directory: Path) -> int:
 def tool_digest(pages: Collection[Path]) -> str:
     """What tells this installation, with its rule pages and `pages` of a project, from one that may judge otherwise."""
     own = {*pages, *(page.parent / EVIDENCE_FILE for page in pages)}
-    told = (__version__, sorted((*_below(_PACKAGE), *_below(rules_directory()), *map(_told, map(str, own)))))
+    told = (__version__, sorted((*parts(), *map(stamped, map(str, own)))))
     return blake2b(repr(told).encode("utf-8", "surrogateescape"), digest_size=16).hexdigest()
-
-
-def _below(folder: Path) -> Iterator[tuple[str, int, int]]:
-    pending = [str(folder)]
-    while pending:
-        with os.scandir(pending.pop()) as entries:
-            for entry in entries:
-                if entry.name.endswith((".py", ".md", ".json")):
-                    yield _told(entry.path)
-                elif entry.is_dir():
-                    pending.append(entry.path)
-
-
-def _told(path: str) -> tuple[str, int, int]:
-    """A file, its size and its time of change."""
-    try:
-        stat = os.stat(path)
-    except OSError:
-        return path, 0, 0
-    return path, stat.st_size, stat.st_mtime_ns

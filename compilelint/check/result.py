@@ -7,6 +7,7 @@ from pathlib import Path
 
 from compilelint.catalog.model import Rule
 from compilelint.check.baseline import HeldBack
+from compilelint.recall.grounds import Grounds
 from compilelint.report.model import Finding, Report
 
 
@@ -29,3 +30,5 @@ class CheckResult:
     """What was held against it, if there is one."""
     hidden: tuple[Finding, ...] = ()
     """Findings below the confidence asked for."""
+    grounds: Grounds | None = None
+    """The files that it rests on; None if it rests on anything else, or on what changed meanwhile."""

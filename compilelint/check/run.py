@@ -15,6 +15,7 @@ from compilelint.check.asked import CheckError, CheckOptions, named_roots
 from compilelint.check.baseline import Scope, hold_back
 from compilelint.check.cells import in_cells, problems_in_cells
 from compilelint.check.collector import collector_paused
+from compilelint.check.grounds import grounds_of, surroundings
 from compilelint.check.judging import Judged, judge
 from compilelint.check.memory import cache_file, tool_digest
 from compilelint.check.plan import Plan, planned
@@ -26,6 +27,7 @@ from compilelint.check.sources import Given, around
 from compilelint.check.survey import files_of, survey
 from compilelint.match.analysis import Analysis, AnalysisSettings, Progress
 from compilelint.project.suppressions import Suppression, read_suppressions
+from compilelint.recall.grounds import looked_at, seen
 from compilelint.regions import RootError
 from compilelint.report.model import Report
 from compilelint.report.order import ordered_errors, ordered_findings
@@ -47,6 +49,8 @@ def run_check(
     what it raises ends the check.
     """
     started = time.perf_counter()
+    outside = surroundings(options)
+    before = seen(looked_at(outside))
     plan = planned(options, from_stdin=stdin is not None)
     selection, config = plan.selection, plan.configs.top
     given: Given = unsaved if stdin is None else {**unsaved, **{file.path: stdin for file in selection.checked}}
@@ -78,6 +82,7 @@ def run_check(
         in_baseline=len(held.known) if held is not None else 0,
         on_unchanged_lines=len(new) - len(shown),
     )
+    is_repeatable = stdin is None and not unsaved and seen(looked_at(outside)) == before
     return CheckResult(
         report,
         root=selection.root,
@@ -88,6 +93,7 @@ def run_check(
         installed=files.library().installed,
         baseline=held,
         hidden=judged.hidden,
+        grounds=grounds_of(plan, outside) if is_repeatable else None,
     )
 
 

@@ -1,66 +1,24 @@
-"""The command line: options in, text and an exit code out. What is heavy is imported when it is needed."""
+"""The command line. What was asked before, of files that are as they were, is told before anything else is imported."""
 
 from __future__ import annotations
 
 import gc
-import importlib
 import io
 import os
 import sys
-import traceback
 from collections.abc import Sequence
 from contextlib import suppress
+from typing import TYPE_CHECKING
 
-import click
-
-from compilelint import __version__
-from compilelint.source.quiet import parser_warnings_ignored
-from compilelint.spelling import nearest
-
-COMMANDS = ("check", "trace", "report", "baseline", "rule", "server", "clean")
-"""Each is the function of its name in the module of its name."""
-
-
-class _LazyGroup(click.Group):
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        return list(COMMANDS)
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        if cmd_name not in COMMANDS:
-            return None
-        module = importlib.import_module(f"compilelint.cli.{cmd_name}")
-        command: click.Command = getattr(module, cmd_name)
-        return command
-
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        if args[0] not in COMMANDS and not args[0].startswith("-"):
-            ctx.fail(f"there is no command {args[0]!r}{nearest(args[0], COMMANDS)}")
-        return super().resolve_command(ctx, args)
-
-
-@click.group(
-    cls=_LazyGroup,
-    invoke_without_command=True,
-    subcommand_metavar="COMMAND [ARGS]...",
-    context_settings={"help_option_names": ["-h", "--help"]},
-)
-@click.version_option(__version__, "--version", "-V", message="%(prog)s %(version)s")
-@click.pass_context
-def cli(ctx: click.Context) -> None:
-    """Find what makes torch.compile break, recompile or give up."""
-    if ctx.invoked_subcommand is None:
-        click.echo(ctx.get_help(), err=True)
-        ctx.exit(2)
+if TYPE_CHECKING:
+    from compilelint.recall.answers import Answer
 
 
 def main() -> None:
     """The `compilelint` command."""
     # The collector would walk over the trees of a whole project again and again, and find nothing to free.
     gc.disable()
-    with parser_warnings_ignored():
-        code = run(sys.argv[1:])
+    code = run(sys.argv[1:])
     if sys.getprofile() is not None or sys.gettrace() is not None:
         sys.exit(code)
     # The interpreter would free each object of it at the end, which takes as long again.
@@ -72,33 +30,37 @@ def main() -> None:
 
 def run(arguments: Sequence[str]) -> int:
     """Runs one command; its exit code. Whatever goes wrong ends in one line on stderr and exit code 2."""
+    from compilelint.recall.answers import answer_to
+    from compilelint.recall.question import asked
+
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             # File names and sources may hold what the terminal's encoding cannot.
             stream.reconfigure(errors="backslashreplace")
+    question = asked(arguments)
+    answer = answer_to(question)
+    if answer is not None:
+        return _told(answer)
+    from compilelint.cli.commands import run_command
+    from compilelint.source.quiet import parser_warnings_ignored
+
+    with parser_warnings_ignored():
+        return run_command(arguments, question)
+
+
+def _told(answer: Answer) -> int:
+    """Say again what was said; the exit code."""
     try:
-        code = cli.main(list(arguments), prog_name="compilelint", standalone_mode=False)
+        sys.stdout.write(answer.output)
         sys.stdout.flush()
-    except click.ClickException as error:
-        if os.environ.get("COMPILELINT_DEBUG"):
-            traceback.print_exc()
-        click.echo(f"error: {error.format_message()}", err=True)
-        return 2
-    except (click.Abort, KeyboardInterrupt):
-        click.echo("interrupted", err=True)
-        return 130
     except BrokenPipeError:
-        # The reader went away. The interpreter would flush once more at exit, and complain.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 2
-    except Exception as error:
-        _tell_internal(error)
-        return 2
-    return code if isinstance(code, int) else 0
+        return reader_gone()
+    sys.stderr.write(answer.notes)
+    return answer.exit_code
 
 
-def _tell_internal(error: Exception) -> None:
-    if os.environ.get("COMPILELINT_DEBUG"):
-        traceback.print_exc()
-    said = " ".join(f"{type(error).__name__}: {error}".split())
-    click.echo(f"internal error: {said}; please report it, with what COMPILELINT_DEBUG=1 shows", err=True)
+def reader_gone() -> int:
+    """Nobody reads standard output any more: the exit code."""
+    # The interpreter would flush once more at exit, and complain.
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return 2

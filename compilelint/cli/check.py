@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +13,9 @@ from compilelint.cli.check_options import asked, check_options
 from compilelint.cli.options import baseline_options, format_option, output_option, path
 from compilelint.cli.output import deliver, warn
 from compilelint.cli.terminal import progress_bar
+from compilelint.recall.answers import Answer, keep
+from compilelint.recall.question import Question
+from compilelint.report.formats import format_of
 
 if TYPE_CHECKING:
     from compilelint.check import CheckResult
@@ -48,7 +52,10 @@ class _Check(click.Command):
     help="Write comments into the files that accept what would be reported.  [default reason: accepted on adoption]",
 )
 @click.option("--exit-zero", is_flag=True, help="Exit with 0 even if there are findings.")
+@click.pass_context
 def check(
+    ctx: click.Context,
+    /,
     paths: tuple[str, ...],
     format_: str,
     outputs: tuple[tuple[str, Path], ...],
@@ -83,15 +90,31 @@ def check(
     if add_ignores is not None:
         code = _add_ignores(result, add_ignores)
         return 0 if code == 1 and options.exit_zero else code
-    deliver(result, "statistics" if statistics else format_, outputs)
-    warn(result.warnings)
-    if updated is not None:
-        click.echo(updated, err=True)
-    elif result.baseline is not None and result.baseline.out_of_date:
-        click.echo(f"note: {result.baseline.out_of_date}: --update-baseline mends it", err=True)
-    if not result.report.files and not result.report.errors:
-        click.echo("warning: no Python files found under the given paths", err=True)
+    shown = "statistics" if statistics else format_
+    delivered = deliver(result, shown, outputs)
+    notes = [*(f"warning: {each}" for each in result.warnings), *_remarks(result, updated)]
+    for note in notes:
+        click.echo(note, err=True)
+    if options.cache is not None and not (outputs or update_baseline or format_of(shown).timed):
+        said = (*(f"warning: {each}" for each in delivered.warnings), *notes)
+        _remember(ctx, result, Answer(delivered.output, "".join(f"{line}\n" for line in said), result.exit_code))
     return result.exit_code
+
+
+def _remarks(result: CheckResult, updated: str | None) -> Iterator[str]:
+    """What is to be said of a check as a whole; `updated` is what became of the baseline, if anything was to."""
+    if updated is not None:
+        yield updated
+    elif result.baseline is not None and result.baseline.out_of_date:
+        yield f"note: {result.baseline.out_of_date}: --update-baseline mends it"
+    if not result.report.files and not result.report.errors:
+        yield "warning: no Python files found under the given paths"
+
+
+def _remember(ctx: click.Context, result: CheckResult, answer: Answer) -> None:
+    question = ctx.find_object(Question)
+    if question is not None and result.grounds is not None:
+        keep(question, answer, result.grounds)
 
 
 def _add_ignores(result: CheckResult, reason: str) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 import click
 
@@ -35,7 +35,15 @@ class Result(Protocol):
         """Those that may be named in it."""
 
 
-def deliver(result: Result, shown: str, files: Outputs) -> None:
+class Delivered(NamedTuple):
+    """What was printed."""
+
+    output: str
+    warnings: tuple[str, ...]
+    """Of what formats leave out."""
+
+
+def deliver(result: Result, shown: str, files: Outputs) -> Delivered:
     """Print the report in the format `shown`, and write it to files. What a format leaves out, standard error says.
 
     Raises click.ClickException if a file cannot be written, once all else is delivered.
@@ -52,9 +60,11 @@ def deliver(result: Result, shown: str, files: Outputs) -> None:
             file.write_text(written.text, encoding="utf-8", errors="backslashreplace")
         except OSError as error:
             failures.append(f"{file}: {(error.strerror or str(error)).lower()}")
-    warn(f"{name}: {what}" for name, what in left_out if what)
+    warnings = tuple(f"{name}: {what}" for name, what in left_out if what)
+    warn(warnings)
     if failures:
         raise click.ClickException("; ".join(failures))
+    return Delivered(printed.text, warnings)
 
 
 def warn(warnings: Iterable[str]) -> None:

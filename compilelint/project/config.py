@@ -57,6 +57,8 @@ class Config:
     """The directory, absolute, that patterns and the files of `root` are relative to; None is the project root."""
     keys: tuple[str, ...] = field(default=(), compare=False)
     """What `file` says itself, not what it extends."""
+    extended: tuple[Path, ...] = field(default=(), compare=False)
+    """The files that it extends, one by way of the other."""
     select: tuple[str, ...] = ("ALL",)
     ignore: tuple[str, ...] = ()
     extend_select: tuple[str, ...] = ()
@@ -171,7 +173,8 @@ def _on_top(own: Config, base: Config) -> Config:
             "ignore": (*still_ignored, *own.ignore),
             "extend_select": (*base.extend_select, *own.extend_select),
         }
-    return replace(base, file=own.file, base=own.base, keys=own.keys, **said)
+    extended = (*filter(None, [base.file]), *base.extended)
+    return replace(base, file=own.file, base=own.base, keys=own.keys, extended=extended, **said)
 
 
 def _parse(file: Path) -> dict[str, Any]:

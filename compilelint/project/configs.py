@@ -43,6 +43,11 @@ class Configs:
             self._known[directory] = self.adapt(read_config(file)) if has_table(file) else self.of(directory.parent)
         return self._known[directory]
 
+    def files(self) -> frozenset[Path]:
+        """All that were read: of the run, of the directories that were asked for, and what these extend."""
+        read = (self.top, *self._known.values())
+        return frozenset(file for each in read if each.file is not None for file in (each.file, *each.extended))
+
     def warnings(self) -> Iterator[str]:
         """What directories say that has no effect there, of those that were asked for."""
         found = {config.file: config for config in self._known.values() if config.file not in (None, self.top.file)}

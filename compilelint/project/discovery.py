@@ -31,6 +31,8 @@ class Selection:
     problems: tuple[Problem, ...]
     named: frozenset[str]
     """Names of what the user named, to tell a typing error from a broken file somewhere in a tree."""
+    directories: tuple[Path, ...] = ()
+    """Those that were looked into, for both."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +44,8 @@ class _Walk:
     """Of a directory, which of the absolute paths in it are left out."""
     respect_gitignore: bool
     problems: list[Problem] = field(default_factory=list)
+    entered: list[Path] = field(default_factory=list)
+    """The directories that it looked into."""
 
 
 def discover(paths: Sequence[Path], configs: Configs) -> Selection:
@@ -57,10 +61,11 @@ def discover(paths: Sequence[Path], configs: Configs) -> Selection:
     context: tuple[SourceFile, ...] = ()
     if project.is_project and project.scope not in named:
         # Unreadable directories that nobody asked about are nobody's problem.
-        silent = _Walk(project.path, walk.excluded, config.respect_gitignore)
+        silent = _Walk(project.path, walk.excluded, config.respect_gitignore, entered=walk.entered)
         context = _without(_folded(_below(project.scope, silent), project.path), checked)
     names = frozenset(project_name(path, project.path) for path in named)
-    return Selection(project.path, checked, context, tuple(walk.problems), names)
+    entered = tuple(dict.fromkeys(walk.entered))
+    return Selection(project.path, checked, context, tuple(walk.problems), names, entered)
 
 
 def discover_stdin(filename: Path | None, configs: Configs) -> Selection:
@@ -120,6 +125,7 @@ def _below(directory: Path, walk: _Walk) -> Iterator[Path]:
     pending = [(directory, ignores_above(directory) if walk.respect_gitignore else None)]
     while pending:
         current, ignores = pending.pop()
+        walk.entered.append(current)
         try:
             with os.scandir(current) as scan:
                 entries = sorted(scan, key=lambda entry: entry.name)

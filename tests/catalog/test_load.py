@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from compilelint.catalog import PageError, load, load_rules, rules_directory
+from compilelint.catalog import PageError, load, load_rules
 from compilelint.catalog.evidence import source_hash
 from tests.catalog.make import PAGE
 
@@ -62,21 +62,3 @@ def test_broken_evidence_is_a_page_error(own: Path) -> None:
 def test_a_missing_page_is_an_os_error(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError):
         load_rules([tmp_path / "ACME101-no-reads.md"])
-
-
-@pytest.mark.parametrize("layout", ["site-packages/compilelint/_rules", "checkout/rules"])
-def test_rules_are_found_in_a_wheel_and_in_a_checkout(
-    layout: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    folder = tmp_path / layout
-    folder.mkdir(parents=True)
-    module = tmp_path / layout.split("/")[0] / "compilelint" / "catalog" / "load.py"
-    module.parent.mkdir(parents=True)
-    monkeypatch.setattr(load, "__file__", str(module))
-    assert rules_directory() == folder
-
-
-def test_an_installation_without_rules_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(load, "__file__", str(tmp_path / "compilelint" / "catalog" / "load.py"))
-    with pytest.raises(FileNotFoundError, match="rule pages are missing"):
-        rules_directory()

@@ -10,6 +10,7 @@ import pytest
 
 import compilelint
 from compilelint import cli
+from compilelint.cli import commands
 
 HEAVY = {"torch", "numpy", "libcst", "rich", "tomllib", "tomli", "pathspec", "ast", "tokenize", "packaging"}
 REPOSITORY = Path(compilelint.__file__).parents[1]
@@ -44,7 +45,7 @@ def test_version(capsys: pytest.CaptureFixture[str]) -> None:
 def test_help_names_every_command(capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.run(["--help"]) == 0
     out = capsys.readouterr().out
-    assert all(f"  {name} " in out for name in cli.COMMANDS)
+    assert all(f"  {name} " in out for name in commands.COMMANDS)
 
 
 def test_an_unknown_command_is_2(capsys: pytest.CaptureFixture[str]) -> None:
@@ -63,7 +64,7 @@ def test_an_interrupt_is_quiet_and_130(capsys: pytest.CaptureFixture[str], monke
     def interrupted(*args: object, **keywords: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(cli.cli, "main", interrupted)
+    monkeypatch.setattr(commands.cli, "main", interrupted)
     assert cli.run(["check"]) == 130
     assert capsys.readouterr().err == "interrupted\n"
 

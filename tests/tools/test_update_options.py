@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 import pytest
 
-from compilelint.cli import COMMANDS, cli
+from compilelint.cli.commands import COMMANDS, cli
 from tools.update_options import PAGE, page
 
 

@@ -10,9 +10,10 @@ from __future__ import annotations
 import importlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from compilelint.report.model import Report
+if TYPE_CHECKING:
+    from compilelint.report.model import Report
 
 Base = Literal["here", "project", "repository"]
 """What paths are relative to: the current directory, for people who click on them; the project; the repository, for
@@ -48,6 +49,8 @@ class Format:
     """It needs `Report.texts`."""
     sources: bool = False
     """It needs `Report.sources`."""
+    timed: bool = False
+    """It tells how long the work took."""
 
     def render(self, report: Report, look: Look) -> Rendered:
         """The report in this format, ending in a newline."""
@@ -61,12 +64,12 @@ FORMATS: Mapping[str, Format] = {
     "concise": Format("concise", "here"),
     "grouped": Format("grouped", "here"),
     "statistics": Format("statistics", "here"),
-    "json": Format("json", "project"),
+    "json": Format("json", "project", timed=True),
     "json-lines": Format("json_lines", "project"),
     "sarif": Format("sarif", "repository", rules=True, texts=True),
     "github": Format("github", "repository", texts=True),
     "gitlab": Format("gitlab", "repository", texts=True),
-    "junit": Format("junit", "repository"),
+    "junit": Format("junit", "repository", timed=True),
     "markdown": Format("markdown", "repository"),
     "html": Format("html", "project", rules=True, sources=True),
 }

@@ -1,0 +1,108 @@
+"""Answers, one file of JSON for each question, beside what else is remembered.
+
+Nothing depends on them: where one cannot be read, or kept, the question is answered anew, as it is without a memory.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+
+from compilelint.recall.grounds import Grounds, Seen, looked_at, program, seen
+from compilelint.recall.question import Question
+
+_ANSWER = re.compile(r".+-[0-9a-f]{16}\.answer\.json(\.\d+)?")
+"""The name of one, or of what is left of a write that was interrupted."""
+_MOST_BYTES = 30_000_000
+"""All answers together, of all projects."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a command said."""
+
+    output: str
+    """On standard output."""
+    notes: str
+    """On standard error, after it."""
+    exit_code: int
+
+
+def answer_to(question: Question) -> Answer | None:
+    """What was answered when the same was asked; None if that is not known, or something is no longer as it was."""
+    try:
+        with open(question.file, encoding="ascii") as file:
+            kept = json.load(file)
+        grounds = Grounds(_texts(kept["directories"]), _texts(kept["files"]))
+        output, notes = _texts([kept["output"], kept["notes"]])
+        answer = Answer(output, notes, int(kept["exit_code"]))
+        was = kept["seen"]
+    except (OSError, ValueError, TypeError, KeyError, RecursionError):
+        return None
+    return answer if _seen(question, grounds).digest == was else None
+
+
+def keep(question: Question, answer: Answer, grounds: Grounds) -> None:
+    """Remember an answer that rests on these grounds, unless they changed since it was asked for."""
+    now = _seen(question, grounds)
+    if not now.settled(question.asked_ns):
+        return
+    with suppress(OSError):
+        os.makedirs(question.cache, exist_ok=True)
+        _write(question.file, json.dumps(_kept(answer, grounds, now)))
+        _shrink(question.cache)
+
+
+def _seen(question: Question, grounds: Grounds) -> Seen:
+    return seen(((question.told, 0), *program(), *looked_at(grounds)))
+
+
+def _kept(answer: Answer, grounds: Grounds, now: Seen) -> dict[str, object]:
+    return {
+        "seen": now.digest,
+        "output": answer.output,
+        "notes": answer.notes,
+        "exit_code": answer.exit_code,
+        "directories": grounds.directories,
+        "files": grounds.files,
+    }
+
+
+def _write(file: str, text: str) -> None:
+    """Whoever reads it meanwhile finds the old one, or the new."""
+    beside = f"{file}.{os.getpid()}"
+    try:
+        with open(beside, "w", encoding="ascii") as opened:
+            opened.write(text)
+        os.replace(beside, file)
+    except OSError:
+        with suppress(OSError):
+            os.unlink(beside)
+        raise
+
+
+def _shrink(directory: str) -> None:
+    """Remove the oldest answers if there are too many."""
+    room = _MOST_BYTES
+    for _, size, path in sorted(_answers(directory), reverse=True):
+        room -= size
+        if room < 0:
+            os.unlink(path)
+
+
+def _answers(directory: str) -> Iterator[tuple[int, int, str]]:
+    with os.scandir(directory) as entries:
+        for entry in entries:
+            if _ANSWER.fullmatch(entry.name):
+                found = entry.stat()
+                yield found.st_mtime_ns, found.st_size, entry.path
+
+
+def _texts(values: object) -> tuple[str, ...]:
+    if not isinstance(values, list) or not all(isinstance(each, str) for each in values):
+        raise TypeError("texts expected")
+    return tuple(values)
