@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from compilelint.analysis.files import Files, digest_of
 from compilelint.catalog import Rule
+from compilelint.inspect.knowledge import Knowledge
 from compilelint.match.matcher import Matcher
 from compilelint.match.units import Program, Unit, UnitResult, inspect_unit
 from compilelint.regions.settings import together
@@ -45,15 +46,16 @@ def walker(job: Job, tree: SourceTree) -> Callable[[Unit], Walked]:
             digests[name] = digest_of(text.identity) if text is not None else ""
         return digests[name]
 
+    knowledge = Knowledge(tree)
+
     def walk(unit: Unit) -> Walked:
-        tree.forget_asked()
-        result = inspect_unit(tree, matcher, unit, job.program)
-        looked_at = tree.asked | tree.library.asked
-        importers = set(tree.asked_importers)
+        knowledge.begin()
+        result = inspect_unit(knowledge, matcher, unit, job.program)
+        asked = knowledge.asked()
         return Walked(
             result,
-            {name: digest(name) for name in sorted(looked_at)},
-            {name: tuple(sorted(tree.importers(name))) for name in sorted(importers)},
+            {name: digest(name) for name in sorted(asked.texts)},
+            {name: tuple(sorted(tree.graph.importers(name))) for name in sorted(asked.importers)},
         )
 
     return walk

@@ -30,22 +30,30 @@ def replaced_method(inspector: Inspector, receiver: Instance, name: str) -> Func
 
 def _written(inspector: Inspector, cls: ProjectClass) -> dict[str, Kind]:
     """What the decorators of a class write to it."""
-    if cls.key not in inspector.class_writes:
-        written = inspector.class_writes[cls.key] = {}
-        info, module = inspector.tree.class_(cls.key), inspector.tree.module(cls.key[0])
-        assert info is not None
-        assert module is not None
-        with inspector.seeking_effects():
-            frame = inspector.module_frame(module)
-            for node in reversed(info.node.decorator_list):
-                decorator = expressions.evaluate(frame, node)
-                if isinstance(decorator, Function):
-                    calls.call_kind(frame, decorator, calls.Call(node, (cls,)))
-        inspector.class_writes[cls.key] = dict(written)
-    return inspector.class_writes[cls.key]
+    written: dict[str, Kind] = {}
+    return inspector.known(("class writes", cls.key), written, lambda: _writes(inspector, cls, written))
+
+
+def _writes(inspector: Inspector, cls: ProjectClass, written: dict[str, Kind]) -> dict[str, Kind]:
+    info, module = inspector.tree.class_(cls.key), inspector.tree.module(cls.key[0])
+    assert info is not None
+    assert module is not None
+    before = inspector.class_writes.get(cls.key)
+    inspector.class_writes[cls.key] = written
+    with inspector.seeking_effects():
+        frame = inspector.module_frame(module)
+        for node in reversed(info.node.decorator_list):
+            decorator = expressions.evaluate(frame, node)
+            if isinstance(decorator, Function):
+                calls.call_kind(frame, decorator, calls.Call(node, (cls,)))
+    if before is None:
+        del inspector.class_writes[cls.key]
+    else:
+        inspector.class_writes[cls.key] = before
+    return written
 
 
 def note_write(inspector: Inspector, cls: ProjectClass, name: str, kind: Kind) -> None:
     """Remember that `cls.name = …` was walked, if it is a decorator of that class that is being walked."""
-    if inspector.silent and cls.key in inspector.class_writes:
+    if inspector.seeks_effects and cls.key in inspector.class_writes:
         inspector.class_writes[cls.key].setdefault(name, kind)

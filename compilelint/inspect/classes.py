@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from compilelint.inspect import kinds, signatures
@@ -28,15 +29,16 @@ _MODULE_LIKE = (
 
 def mro(inspector: Inspector, cls: ProjectClass) -> tuple[Kind, ...]:
     """The class and its bases, nearest first: project classes and references to those outside."""
-    memo = inspector.mros
-    if cls.key not in memo:
-        memo[cls.key] = (cls,)
-        order: list[Kind] = []
-        for base in bases(inspector, cls):
-            order.extend(mro(inspector, base) if isinstance(base, ProjectClass) else (base,))
-        unique = list(dict.fromkeys(reversed(order)))
-        memo[cls.key] = (cls, *reversed([base for base in unique if base != cls]))
-    return memo[cls.key]
+    meanwhile: tuple[Kind, ...] = (cls,)
+    return inspector.known(("mro", cls), meanwhile, lambda: _mro(inspector, cls))
+
+
+def _mro(inspector: Inspector, cls: ProjectClass) -> tuple[Kind, ...]:
+    order: list[Kind] = []
+    for base in bases(inspector, cls):
+        order.extend(mro(inspector, base) if isinstance(base, ProjectClass) else (base,))
+    unique = list(dict.fromkeys(reversed(order)))
+    return (cls, *reversed([base for base in unique if base != cls]))
 
 
 def bases(inspector: Inspector, cls: ProjectClass) -> list[Kind]:
@@ -92,17 +94,13 @@ def is_autograd_function(kind: Kind) -> bool:
 
 def find_method(inspector: Inspector, cls: ProjectClass, name: str, after: Key | None = None) -> Key | None:
     """The method that `name` means on an instance; with `after`, as `super()` sees it from that class."""
-    order = mro(inspector, cls)
-    # While a class is being looked at its order is not known yet: what was found along that one does not last.
-    known = inspector.methods.get((cls.key, name, after))
-    if known is None or known[0] is not order:
-        known = inspector.methods[cls.key, name, after] = (order, _find_method(inspector, order, name, after))
-    return known[1]
+    nothing: Key | None = None
+    return inspector.known(("method", cls.key, name, after), nothing, lambda: _find_method(inspector, cls, name, after))
 
 
-def _find_method(inspector: Inspector, order: tuple[Kind, ...], name: str, after: Key | None) -> Key | None:
+def _find_method(inspector: Inspector, cls: ProjectClass, name: str, after: Key | None) -> Key | None:
     started = after is None
-    for base in order:
+    for base in mro(inspector, cls):
         if not isinstance(base, ProjectClass):
             continue
         if started:
@@ -168,16 +166,17 @@ def external_bases(inspector: Inspector, cls: ProjectClass) -> list[str]:
     return [base.name for base in mro(inspector, cls) if isinstance(base, kinds.Reference)]
 
 
-def decorator_names(inspector: Inspector, key: Key) -> set[str]:
+def decorator_names(inspector: Inspector, key: Key) -> frozenset[str]:
     """Resolved names of the decorators of a function: `property`, `staticmethod` …"""
-    memo = inspector.decorators
-    if key not in memo:
-        memo[key] = set()
-        info, module = inspector.tree.function(key), inspector.tree.module(key[0])
-        if info is not None and module is not None:
-            for node in info.decorators:
-                target = node.func if isinstance(node, ast.Call) else node
-                for option in kinds.options(inspector.evaluate_globally(module, target)):
-                    if isinstance(option, kinds.Reference):
-                        memo[key].add(option.name)
-    return memo[key]
+    info, module = inspector.tree.function(key), inspector.tree.module(key[0])
+    if info is None or module is None or not info.decorators:
+        return frozenset()
+
+    def found() -> Iterator[str]:
+        for node in info.decorators:
+            target = node.func if isinstance(node, ast.Call) else node
+            for option in kinds.options(inspector.evaluate_globally(module, target)):
+                if isinstance(option, kinds.Reference):
+                    yield option.name
+
+    return inspector.known(("decorators", key), frozenset(), lambda: frozenset(found()))

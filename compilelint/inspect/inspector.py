@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar, cast
 
 from compilelint.inspect import (
     attributes,
@@ -26,23 +26,31 @@ from compilelint.inspect.annotations import annotation_kind
 from compilelint.inspect.events import CallSite, Event
 from compilelint.inspect.frame import Frame, Route
 from compilelint.inspect.kinds import UNKNOWN, Instance, Kind, ProjectClass
+from compilelint.inspect.knowledge import Knowledge
 from compilelint.inspect.parameters import Arguments
 from compilelint.inspect.special import Compilation
 from compilelint.source.model import Assignment, Key, ModuleIndex
 from compilelint.source.tree import SourceTree
 
+_T = TypeVar("_T")
+_NOT_KNOWN_YET: Kind = UNKNOWN
 Wants: TypeAlias = Callable[[str, str], bool]
 """Whether anybody is interested in events of this type and callee."""
 MAX_CONTEXTS = 12
 """Ways of being called that are told apart for one function; further ones count as the same."""
 MAX_STACK = 48
+MAX_NESTED = 4
+"""How often a function may be in the middle of a call that nobody hears until its arguments are told apart no more."""
 
 
 @dataclass(slots=True)
 class Inspector:
-    """Inspects functions of one project, and remembers what they gave for what they were given."""
+    """Inspects functions of one project, and remembers what they gave for what they were given.
 
-    tree: SourceTree
+    What is remembered here is of regions; what holds whoever asks is in `knowledge`.
+    """
+
+    knowledge: Knowledge
     wants: Wants
     splits: Callable[[Event], bool] = field(default=lambda event: False)
     """Whether an event splits the graph: what was computed before it is an input of the graph after it."""
@@ -51,7 +59,6 @@ class Inspector:
     events: list[Event] = field(default_factory=list)
     breaks: int = 0
     """How often the graph was split so far."""
-    compilations: list[Compilation] = field(default_factory=list)
     entered: set[Key] = field(default_factory=set)
     """Functions that a region contains."""
     called: set[tuple[str, str]] = field(default_factory=set)
@@ -62,21 +69,39 @@ class Inspector:
     """Above zero while what is walked is not (known to be) part of a region."""
     seeks_effects: int = 0
     """Above zero while such a walk is about what happens (what is compiled, written to a class), not what comes out."""
-    globals: dict[tuple[str, str], Kind | None] = field(default_factory=dict)
-    definitions: dict[Key, Kind] = field(default_factory=dict)
-    mros: dict[Key, tuple[Kind, ...]] = field(default_factory=dict)
-    methods: dict[tuple[Key, str, Key | None], tuple[tuple[Kind, ...], Key | None]] = field(default_factory=dict)
-    """What `classes.find_method` found, with the order of the bases along which it looked."""
-    decorators: dict[Key, set[str]] = field(default_factory=dict)
+    tree: SourceTree = field(init=False)
     class_writes: dict[Key, dict[str, Kind]] = field(default_factory=dict)
-    """What class decorators write to the classes that they are given."""
+    """What class decorators that are being walked have written to the classes that they were given."""
     crossings: dict[object, borders.Crossing] = field(default_factory=dict)
-    _modules: dict[Key, bool] = field(default_factory=dict)
-    _assigned: dict[Key, dict[str, Kind]] = field(default_factory=dict)
-    _annotations: dict[ast.expr, Kind] = field(default_factory=dict)
-    """What annotations mean that see no names but those of their module."""
     _results: dict[object, Kind] = field(default_factory=dict)
     _contexts: dict[object, int] = field(default_factory=dict)
+    _silent_calls: list[Key] = field(default_factory=list)
+    """The functions that are in the middle of a call where nobody listens, outermost first."""
+
+    def __post_init__(self) -> None:
+        self.tree = self.knowledge.tree
+
+    @property
+    def compilations(self) -> tuple[Compilation, ...]:
+        """What was seen to be compiled so far."""
+        return cast(tuple[Compilation, ...], tuple(self.knowledge.compiled))
+
+    def forget_compilations(self) -> None:
+        """Begin to look anew for what is compiled."""
+        self.knowledge.compiled.clear()
+
+    def known(self, question: Hashable, meanwhile: _T, answer: Callable[[], _T]) -> _T:
+        """What is known to everybody, or comes to be now, with `answer` walked silently, see `Knowledge.find`."""
+
+        def found() -> _T:
+            before = self.silent, self.seeks_effects
+            self.silent, self.seeks_effects = 1, 0
+            try:
+                return answer()
+            finally:
+                self.silent, self.seeks_effects = before
+
+        return self.knowledge.find(question, meanwhile, found)
 
     @contextmanager
     def silently(self) -> Iterator[None]:
@@ -89,13 +114,16 @@ class Inspector:
 
     @contextmanager
     def seeking_effects(self) -> Iterator[None]:
-        """Inspect without reporting, for what the code does."""
+        """Inspect without reporting, for what the code does: nothing counts as done that was walked before."""
+        walked = self._results, self._contexts
+        self._results, self._contexts = {}, {}
         self.seeks_effects += 1
         try:
             with self.silently():
                 yield
         finally:
             self.seeks_effects -= 1
+            self._results, self._contexts = walked
 
     # What things are
 
@@ -108,27 +136,25 @@ class Inspector:
 
     def definition(self, key: Key) -> Kind:
         """What a `def` or `class` binds its name to, decorators applied."""
-        if key not in self.definitions:
-            function, module = self.tree.function(key), self.tree.module(key[0])
-            if function is None or module is None:
-                cls = self.tree.class_(key)
-                self.definitions[key] = ProjectClass(key, cls.name) if cls else UNKNOWN
-            else:
-                plain = kinds.Function(key, function.qualname)
-                self.definitions[key] = plain
-                if function.decorators:
-                    with self.silently():
-                        frame = self.module_frame(module)
-                        self.definitions[key] = function_decorators.decorated(frame, function.decorators, plain)
-        return self.definitions[key]
+        function, module = self.tree.function(key), self.tree.module(key[0])
+        if function is None or module is None:
+            cls = self.tree.class_(key)
+            return ProjectClass(key, cls.name) if cls else UNKNOWN
+        plain = kinds.Function(key, function.qualname)
+        if not (decorators := function.decorators):
+            return plain
+
+        def decorated() -> Kind:
+            return function_decorators.decorated(self.module_frame(module), decorators, plain)
+
+        meanwhile: Kind = plain
+        return self.known(("definition", key), meanwhile, decorated)
 
     def instance(self, cls: ProjectClass) -> Instance:
         """An instance of a class of the project."""
-        if cls.key not in self._modules:
-            self._modules[cls.key] = False
-            self._modules[cls.key] = classes.is_module_class(self, cls)
+        is_module = self.known(("is module", cls.key), False, lambda: classes.is_module_class(self, cls))
         info = self.tree.class_(cls.key)
-        return Instance(ProjectClass(cls.key, info.name if info else cls.name), self._modules[cls.key])
+        return Instance(ProjectClass(cls.key, info.name if info else cls.name), is_module)
 
     def module_value(self, module: ModuleIndex, binding: Assignment) -> Kind:
         """What a name that is assigned at the top level of a module, or in a class body, stands for."""
@@ -151,9 +177,9 @@ class Inspector:
         """The kind that an annotation in this frame stands for."""
         if frame.function is not None or frame.env or frame.closure:
             return self._annotated(frame, node)
-        if node not in self._annotations:
-            self._annotations[node] = self._annotated(frame, node)
-        return self._annotations[node]
+        place = (node.lineno, node.col_offset, node.end_lineno, node.end_col_offset)
+        question = ("annotation", frame.module.name, place)
+        return self.known(question, _NOT_KNOWN_YET, lambda: self._annotated(frame, node))
 
     def _annotated(self, frame: Frame, node: ast.expr) -> Kind:
         def resolve(part: ast.expr) -> Kind:
@@ -178,12 +204,8 @@ class Inspector:
 
     def assigned(self, instance: Instance) -> dict[str, Kind]:
         """What the methods of a class assign to `self`, `__init__` before all others."""
-        key = instance.cls.key
-        if key not in self._assigned:
-            self._assigned[key] = {}
-            with self.silently():
-                self._assigned[key] = self_attributes.assigned(self, instance)
-        return self._assigned[key]
+        question = ("assigned", instance.cls.key)
+        return self.known(question, {}, lambda: self_attributes.assigned(self, instance))
 
     # Walking
 
@@ -244,6 +266,8 @@ class Inspector:
 
     def run(self, function: kinds.Function, arguments: Arguments, route: Route) -> Kind:
         """Inspect a function that is called with these arguments, unless that was done before."""
+        if self.silent and not self.seeks_effects:
+            return self._run_silently(function, arguments)
         arguments = self._generalised(function, arguments, route)
         closure = tuple(function.closure.items()) if function.closure else ()
         key = (
@@ -272,6 +296,31 @@ class Inspector:
             self._results[key] = results.run(frame)
         return self._results[key]
 
+    def _run_silently(self, function: kinds.Function, arguments: Arguments) -> Kind:
+        """What a function gives: nothing that happens in it is told."""
+        knowledge = self.knowledge
+        nested, depth = self._silent_calls.count(function.key), len(self._silent_calls)
+        if nested >= MAX_NESTED or depth > MAX_STACK:
+            # A function that calls itself with ever more: what it is given is told apart no more, then it is left out.
+            knowledge.lean_on(knowledge.bits_of_open())
+            if nested >= 2 * MAX_NESTED or depth > MAX_STACK:
+                return UNKNOWN
+            arguments = _coarsened(arguments)
+        closure = tuple(function.closure.items()) if function.closure else ()
+        question = ("call", function.key, function.receiver, closure, arguments)
+
+        def answer() -> Kind:
+            frame = self._frame(function, arguments, Route())
+            if frame is None:
+                return UNKNOWN
+            self._silent_calls.append(function.key)
+            try:
+                return results.run(frame)
+            finally:
+                self._silent_calls.pop()
+
+        return self.known(question, _NOT_KNOWN_YET, answer)
+
     def _generalised(self, function: kinds.Function, arguments: Arguments, route: Route) -> Arguments:
         # Functions among the arguments make other functions of the one that calls them: these do not count together.
         callbacks = tuple(kind.key for kind in arguments.args if isinstance(kind, kinds.Function))
@@ -281,11 +330,7 @@ class Inspector:
         if key in self._contexts:
             return arguments
         if count >= MAX_CONTEXTS:
-            arguments = Arguments(
-                tuple(_coarse(kind) for kind in arguments.args),
-                tuple((name, _coarse(kind)) for name, kind in arguments.keywords),
-                arguments.open_ended,
-            )
+            arguments = _coarsened(arguments)
             if count >= 4 * MAX_CONTEXTS:
                 return Arguments(open_ended=True)
         self._contexts[key] = 1
@@ -320,6 +365,14 @@ def _item(frame: Frame, kind: Kind, position: int) -> Kind:
     if isinstance(kind, kinds.Sequence) and kind.items is not None and position < len(kind.items):
         return kind.items[position]
     return unpacking.iterate(frame, kind)
+
+
+def _coarsened(arguments: Arguments) -> Arguments:
+    return Arguments(
+        tuple(_coarse(kind) for kind in arguments.args),
+        tuple((name, _coarse(kind)) for name, kind in arguments.keywords),
+        arguments.open_ended,
+    )
 
 
 def _coarse(kind: Kind) -> Kind:

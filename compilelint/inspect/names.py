@@ -47,13 +47,9 @@ def global_kind(inspector: Inspector, module: ModuleIndex, name: str) -> Kind:
 
 def module_attribute(inspector: Inspector, module: ModuleIndex, name: str) -> Kind | None:
     """What `module.name` is, or None if the module does not define it."""
-    key = (module.name, name)
-    memo = inspector.globals
-    if key in memo:
-        return memo[key]
-    memo[key] = UNKNOWN
-    memo[key] = _module_attribute(inspector, module, name)
-    return memo[key]
+    question = ("global", module.name, name)
+    meanwhile: Kind | None = UNKNOWN
+    return inspector.known(question, meanwhile, lambda: _module_attribute(inspector, module, name))
 
 
 def _module_attribute(inspector: Inspector, module: ModuleIndex, name: str) -> Kind | None:
@@ -64,7 +60,7 @@ def _module_attribute(inspector: Inspector, module: ModuleIndex, name: str) -> K
             if isinstance(binding, Assignment) and _is_made_from(binding, name):
                 found.clear()
             found.append(kind)
-            inspector.globals[module.name, name] = kinds.join(*found)
+            inspector.knowledge.say_meanwhile(("global", module.name, name), kinds.join(*found))
         # `try: import x` / `except ImportError: x = None`: inside a region the name is what was imported.
         useful = [kind for kind in found if kind != kinds.NONE] or found
         known = [kind for kind in useful if kind != UNKNOWN]

@@ -255,16 +255,15 @@ def record_compilation(frame: Frame, node: ast.AST, target: Kind, keywords: dict
     """Remember that something is compiled here, for whoever looks for roots."""
     if keywords.get("disable") == kinds.Const(True):
         return
-    frame.inspector.compilations.append(
-        Compilation(
-            frame.module.name,
-            frame.qualname,
-            span_of(frame.module, node),
-            source_of(frame.module, node),
-            target,
-            Mode(fullgraph=keywords.get("fullgraph") == kinds.Const(True)),
-        )
+    compilation = Compilation(
+        frame.module.name,
+        frame.qualname,
+        span_of(frame.module, node),
+        source_of(frame.module, node),
+        target,
+        Mode(fullgraph=keywords.get("fullgraph") == kinds.Const(True)),
     )
+    frame.inspector.knowledge.compiled[compilation] = None
 
 
 def inherited_method(frame: Frame, receiver: kinds.Instance, name: str, call: Call) -> Kind:

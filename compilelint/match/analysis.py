@@ -8,6 +8,7 @@ from typing import TypeAlias
 
 from compilelint.catalog import Rule
 from compilelint.inspect.inspector import Inspector
+from compilelint.inspect.knowledge import Knowledge
 from compilelint.match.matcher import Hit, Matcher
 from compilelint.match.sightings import findings_of
 from compilelint.match.units import Program, Unit, UnitResult, hits_of, inspect_unit
@@ -48,11 +49,12 @@ def analyze(
     Raises RootError if a root that was named does not exist.
     """
     program, matcher, units = plan(tree, rules, settings)
+    knowledge = Knowledge(tree)
     results: list[UnitResult] = []
     for position, unit in enumerate(units):
         if progress is not None:
             progress(position, len(units))
-        results.append(inspect_unit(tree, matcher, unit, program))
+        results.append(inspect_unit(knowledge, matcher, unit, program))
     return together_of(tree.checked, results)
 
 
@@ -61,7 +63,7 @@ def plan(
 ) -> tuple[Program, Matcher, tuple[Unit, ...]]:
     """What there is to walk, and what every walk needs."""
     files = tree.files_with_roots(settings.importers)
-    made = find_settings(Inspector(tree, lambda type_, callee: False), files)
+    made = find_settings(Inspector(Knowledge(tree), lambda type_, callee: False), files)
     program = Program(
         settings.explicit_only,
         settings.target_torch,
@@ -89,6 +91,7 @@ def together_of(checked: Set[str], results: Iterable[UnitResult]) -> Analysis:
 def find_hits(tree: SourceTree, rules: Sequence[Rule], settings: AnalysisSettings) -> Iterator[Hit]:
     """Everything that meets a rule. Raises RootError if a root that was named does not exist."""
     program, matcher, units = plan(tree, rules, settings)
+    knowledge = Knowledge(tree)
     for unit in units:
-        inspector = Inspector(tree, matcher.wants, matcher.splits, matcher.gives_up)
+        inspector = Inspector(knowledge, matcher.wants, matcher.splits, matcher.gives_up)
         yield from (hit for hit, _ in hits_of(inspector, matcher, unit, program, []))

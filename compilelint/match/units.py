@@ -1,7 +1,7 @@
 """The unit of an analysis: what one file starts, walked on its own.
 
-Nothing that one unit finds out is known to another, so they may be walked in any order, in any process, or not at all
-where what they look at is as it was.
+What one unit shows does not depend on what was walked before, so they may be walked in any order, in any process, or
+not at all where what they look at is as it was.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from compilelint.inspect.events import Event, Mode
 from compilelint.inspect.frame import Route
 from compilelint.inspect.inspector import Inspector
+from compilelint.inspect.knowledge import Knowledge
 from compilelint.inspect.labels import labels
 from compilelint.match.matcher import Hit, Matcher
 from compilelint.match.sightings import Function, Sighting, distinct, sighting
@@ -20,7 +21,6 @@ from compilelint.regions.settings import DynamoSettings, together
 from compilelint.regions.wrapping import may_compile, wrapping_events
 from compilelint.report.model import Problem
 from compilelint.source.model import Key
-from compilelint.source.tree import SourceTree
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,15 +64,19 @@ class UnitResult:
     problems: tuple[Problem, ...] = ()
 
 
-def inspect_unit(tree: SourceTree, matcher: Matcher, unit: Unit, program: Program) -> UnitResult:
-    """Walk a unit, and keep what it shows in the project's files. Raises RootError if a named root is not there."""
+def inspect_unit(knowledge: Knowledge, matcher: Matcher, unit: Unit, program: Program) -> UnitResult:
+    """Walk a unit, and keep what it shows in the project's files. Raises RootError if a named root is not there.
+
+    What it does for others, too, stays in `knowledge`.
+    """
     problems: list[Problem] = []
+    tree = knowledge.tree
     if not unit.roots:
         tree.module(unit.name)
         problems += filter(None, [tree.problem(unit.name)])
     if not unit.about_torch:
         return UnitResult(problems=tuple(problems))
-    inspector = Inspector(tree, matcher.wants, matcher.splits, matcher.gives_up)
+    inspector = Inspector(knowledge, matcher.wants, matcher.splits, matcher.gives_up)
     hits = hits_of(inspector, matcher, unit, program, problems)
     seen = tuple(
         distinct(

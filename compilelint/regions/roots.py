@@ -137,7 +137,7 @@ def implicit_roots(inspector: Inspector, name: str, *, explicit_only: bool) -> I
 
 
 def _compiled_in(inspector: Inspector, module: ModuleIndex) -> Iterator[Root]:
-    before = len(inspector.compilations)
+    inspector.forget_compilations()
     with inspector.seeking_effects():
         statements.execute(inspector.module_frame(module), module.tree.body)
         for info in list(module.functions.values()):
@@ -149,7 +149,7 @@ def _compiled_in(inspector: Inspector, module: ModuleIndex) -> Iterator[Root]:
             function = _method_or_function(inspector, info)
             if isinstance(function, kinds.Function):
                 yield Root(function, mode, f"{module.name}:{info.node.lineno} @torch.compile", explicit=True)
-    for compilation in inspector.compilations[before:]:
+    for compilation in inspector.compilations:
         yield from _roots_of(inspector, compilation)
 
 

@@ -46,6 +46,7 @@ class ImportGraph:
         self._packages = tuple(packages)
         self._targets: dict[str, frozenset[str]] = {}
         self._importers: dict[str, set[str]] = {}
+        self._star_imported: dict[str, tuple[str, ...]] = {}
 
     def may_configure(self, name: str) -> bool:
         """Whether a file may set something in `torch._dynamo.config`."""
@@ -54,8 +55,15 @@ class ImportGraph:
     def imported(self, name: str) -> frozenset[str]:
         """The files of the project that a file imports directly."""
         if name not in self._targets:
-            self._targets[name] = frozenset(self._resolved(name))
+            self._targets[name] = frozenset(self._resolved(name, self._facts[name].imports))
         return self._targets[name]
+
+    def star_imported(self, name: str) -> tuple[str, ...]:
+        """The files of the project of which a file may import all names with `*`, in order."""
+        if name not in self._star_imported:
+            imports = [each for each in self._facts[name].imports if each[1].lstrip().startswith("*")]
+            self._star_imported[name] = tuple(dict.fromkeys(self._resolved(name, imports))) if imports else ()
+        return self._star_imported[name]
 
     def importers(self, name: str) -> Set[str]:
         """The files of the project that import this one directly."""
@@ -114,10 +122,10 @@ class ImportGraph:
                     pending.append(name)
         return reached
 
-    def _resolved(self, name: str) -> Iterator[str]:
+    def _resolved(self, name: str, imports: Iterable[tuple[str, str, str]]) -> Iterator[str]:
         dotted = self._names.dotted(name)
         package = dotted if self._names.is_package(name) else dotted.rpartition(".")[0]
-        for source, names, plain in self._facts[name].imports:
+        for source, names, plain in imports:
             for candidate in _candidates(source, names, plain, package):
                 target = self._names.find(candidate, name)
                 if target is not None and target != name:

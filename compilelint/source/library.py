@@ -28,8 +28,6 @@ class Library:
         self._dotted: dict[str, str] = {}
         self._found: dict[str, str | None] = {}
         self._texts: dict[str, SourceText | None] = {}
-        self.asked: set[str] = set()
-        """The files whose text somebody asked for; whoever wants to know what he asks for empties it before."""
 
     @property
     def packages(self) -> tuple[str, ...]:
@@ -81,7 +79,6 @@ class Library:
         """A file that was found, read the first time; None if it cannot be read."""
         if name not in self._dotted:
             return None
-        self.asked.add(name)
         if name not in self._texts:
             path = Path(name)
             text = self._read(path)
@@ -116,19 +113,19 @@ class Library:
         inside = Path(name).relative_to(top.parent).as_posix()
         return f"{above}/{inside}" if above else inside
 
-    def definers(self, name: str, wanted: str) -> Iterator[str]:
+    def definers(self, name: str, wanted: str, text_of: Callable[[str], SourceText | None]) -> Iterator[str]:
         """The files below a package that makes its names when they are asked for, in which one is a class or function.
 
         Such a package (a module-level `__getattr__`, another object in `sys.modules`) imports nothing that a reader
         could follow. The file `name` is that of the package.
         """
-        text = self.text(name)
+        text = text_of(name)
         if text is None or not name.endswith("/__init__.py") or not _LAZY.search(text.text):
             return
         definition = re.compile(rf"^(?:class|def)[ \t]+{re.escape(wanted)}\b", re.MULTILINE)
         for path in sorted(Path(name).parent.rglob("*.py")):
             dotted = ".".join((self._dotted[name], *path.relative_to(Path(name).parent).with_suffix("").parts))
             found = self.find(dotted.removesuffix(".__init__"))
-            below = self.text(found) if found is not None else None
+            below = text_of(found) if found is not None else None
             if found is not None and below is not None and wanted in below.text and definition.search(below.text):
                 yield found

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from compilelint.report.model import Problem
+from compilelint.source.bindings import may_bind
 from compilelint.source.imports import MAX_IMPORTERS, FileFacts, ImportGraph, facts_of
 from compilelint.source.index import index_lambdas, index_module
 from compilelint.source.library import Library
@@ -20,6 +21,19 @@ from compilelint.source.texts import Texts
 _STAR_IMPORT = re.compile(r"import[ \t]+\*")
 _MAX_INDEXED_CHARACTERS = 10_000_000
 """About 250,000 lines; the trees of so much source take some 400 MB, and several processes may have them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What somebody asked of a tree, whether or not it was there."""
+
+    texts: set[str] = field(default_factory=set)
+    """The files whose text, or index, was asked for."""
+    importers: set[str] = field(default_factory=set)
+    """The files of which the importers were."""
+
+    def __or__(self, other: Asked) -> Asked:
+        return Asked(self.texts | other.texts, self.importers | other.importers)
 
 
 @dataclass(slots=True)
@@ -35,10 +49,8 @@ class SourceTree:
     names: ModuleNames
     graph: ImportGraph
     library: Library
-    asked: set[str] = field(default_factory=set)
-    """The files whose text, or index, somebody asked for since `forget_asked`, read or not."""
-    asked_importers: set[str] = field(default_factory=set)
-    """The files of which somebody asked for the importers."""
+    asked: Asked = field(default_factory=Asked)
+    """What was asked for since `forget_asked`."""
     _indexed: OrderedDict[str, ModuleIndex] = field(default_factory=OrderedDict)
     _failed: dict[str, Problem] = field(default_factory=dict)
     _size: int = 0
@@ -68,7 +80,7 @@ class SourceTree:
 
     def module(self, name: str) -> ModuleIndex | None:
         """The index of a file, or None if it is not Python that this interpreter can parse (see `problem`)."""
-        self.asked.add(name)
+        self.asked.texts.add(name)
         module = self._indexed.get(name)
         if module is not None:
             self._indexed.move_to_end(name)
@@ -94,7 +106,7 @@ class SourceTree:
 
     def text(self, name: str) -> SourceText | None:
         """The text of a file of the project or of a followed package."""
-        self.asked.add(name)
+        self.asked.texts.add(name)
         return self.texts.get(name) or self.library.text(name)
 
     def is_followed(self, name: str) -> bool:
@@ -122,18 +134,31 @@ class SourceTree:
     def providers(self, module: ModuleIndex, name: str) -> Iterator[ModuleIndex]:
         """The modules from which a module may have a name that it does not bind itself, in order.
 
-        These are what it imports with `*`, less those in whose text the name does not occur: packages of models
-        import hundreds of files, of which one is worth parsing. For a package that says nowhere in source where its
-        names come from they are the files that define one of that name.
+        These are what it imports with `*`, less those whose text does not bind the name: packages of models import
+        hundreds of files, of which one is worth parsing. For a package that says nowhere in source where its names come
+        from they are the files that define one of that name.
         """
+        if name.startswith("__") and name.endswith("__"):
+            return  # each module has its own, and `*` leaves them out
         for source in module.star_imports:
             found = self.find(source, module.name)
-            text = self.text(found) if found is not None else None
-            if text is not None and (name in text.text or _STAR_IMPORT.search(text.text)):
-                yield from filter(None, [self.module(text.name)])
+            if found is not None and self._may_provide(found, name, set()):
+                yield from filter(None, [self.module(found)])
         if not module.star_imports:
-            for file in self.library.definers(module.name, name) if self.is_followed(module.name) else ():
+            for file in self.library.definers(module.name, name, self.text) if self.is_followed(module.name) else ():
                 yield from filter(None, [self.module(file)])
+
+    def _may_provide(self, file: str, name: str, seen: set[str]) -> bool:
+        """Whether a file may have a name, as far as texts tell: its own, and those of what it imports with `*`."""
+        seen.add(file)
+        text = self.text(file)
+        if text is None:
+            return False
+        if may_bind(text.text, name):
+            return True
+        if self.is_followed(file):
+            return _STAR_IMPORT.search(text.text) is not None
+        return any(self._may_provide(each, name, seen) for each in self.graph.star_imported(file) if each not in seen)
 
     def function(self, key: Key) -> FunctionInfo | None:
         module = self.module(key[0])
@@ -156,14 +181,12 @@ class SourceTree:
         return self.graph.files_with_roots(self.checked, most_importers)
 
     def forget_asked(self) -> None:
-        """Begin to note anew who is asked for."""
-        self.asked.clear()
-        self.library.asked.clear()
-        self.asked_importers.clear()
+        """Begin to note anew what is asked for."""
+        self.asked = Asked()
 
     def importers(self, name: str) -> Set[str]:
         """The files of the project that import this one directly."""
-        self.asked_importers.add(name)
+        self.asked.importers.add(name)
         return self.graph.importers(name)
 
 

@@ -8,6 +8,7 @@ from compilelint.inspect.events import Event
 from compilelint.inspect.frame import Route
 from compilelint.inspect.inspector import Inspector
 from compilelint.inspect.kinds import Kind
+from compilelint.inspect.knowledge import Knowledge
 from compilelint.regions import explicit_roots
 from tests.source.make import tree
 
@@ -27,7 +28,9 @@ def inspector(code: str, **others: str) -> Inspector:
     """
     files = {"example.py": PRELUDE + dedent(code), **{f"{name}.py": text for name, text in others.items()}}
     own = {"example", *others}
-    return Inspector(tree(files), lambda type_, callee: type_ != "call" or callee.partition(".")[0] not in own)
+    return Inspector(
+        Knowledge(tree(files)), lambda type_, callee: type_ != "call" or callee.partition(".")[0] not in own
+    )
 
 
 def run(found: Inspector, root: str = "f") -> Kind:

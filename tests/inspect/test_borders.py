@@ -10,6 +10,7 @@ import pytest
 from compilelint.inspect.events import Event
 from compilelint.inspect.frame import Route
 from compilelint.inspect.inspector import Inspector
+from compilelint.inspect.knowledge import Knowledge
 from compilelint.regions import explicit_roots
 from tests.source.make import following, installed
 
@@ -37,7 +38,7 @@ def wrapped(function):
 def events(folder: Path, code: str) -> list[Event]:
     """The prints that a function `f` comes to."""
     tree = following({"a.py": "import lib\n" + dedent(code)}, installed(folder, {"lib.py": LIB}))
-    found = Inspector(tree, lambda type_, callee: callee == "builtins.print")
+    found = Inspector(Knowledge(tree), lambda type_, callee: callee == "builtins.print")
     (root,) = explicit_roots(found, ["a.py::f"])
     found.run_root(root.function, Route((root.label,)), root.site)
     return found.events

@@ -10,6 +10,7 @@ import pytest
 from compilelint.inspect import kinds
 from compilelint.inspect.buffers import resizes_buffer
 from compilelint.inspect.inspector import Inspector
+from compilelint.inspect.knowledge import Knowledge
 from compilelint.source.text import SourceText
 from compilelint.source.tree import SourceTree
 
@@ -30,7 +31,7 @@ class Net(Base):
 
 def resizes(statement: str) -> bool:
     tree = SourceTree.load(Path("p"), [SourceText("a.py", Path("p/a.py"), TEXT)], [])
-    inspector = Inspector(tree, lambda type_, callee: False)
+    inspector = Inspector(Knowledge(tree), lambda type_, callee: False)
     module = tree.module("a.py")
     assert module is not None
     info = next(info for info in module.classes.values() if info.name == "Net")

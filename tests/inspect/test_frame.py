@@ -10,6 +10,7 @@ from compilelint.inspect.events import Event, Span
 from compilelint.inspect.frame import Route, path_of, source_of, span_of
 from compilelint.inspect.inspector import Inspector
 from compilelint.inspect.kinds import Kind, Tensor
+from compilelint.inspect.knowledge import Knowledge
 from tests.inspect.make import PRELUDE, events, function, run
 from tests.source.make import index, tree
 
@@ -100,7 +101,9 @@ def test_nothing_is_reported_that_nobody_wants() -> None:
         asked.append((type_, callee))
         return callee == "builtins.print"
 
-    found = Inspector(tree({"example.py": PRELUDE + function("print(x)\nopen('a')\nif x > 0:\n    pass")}), wants)
+    found = Inspector(
+        Knowledge(tree({"example.py": PRELUDE + function("print(x)\nopen('a')\nif x > 0:\n    pass")})), wants
+    )
     run(found)
     assert [event.callee for event in found.events] == ["builtins.print"]
     assert ("branch", "") in asked
@@ -111,7 +114,7 @@ def test_what_was_computed_before_a_break_is_an_input_of_what_follows() -> None:
         return event.callee == "builtins.print"
 
     def last_argument(body: str) -> Kind:
-        found = Inspector(tree({"example.py": PRELUDE + function(body)}), lambda *_: True, is_print)
+        found = Inspector(Knowledge(tree({"example.py": PRELUDE + function(body)})), lambda *_: True, is_print)
         run(found)
         return [event for event in found.events if event.callee == "torch.relu"][-1].args[0]
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from compilelint.inspect.events import Event
 from compilelint.inspect.inspector import Inspector
+from compilelint.inspect.knowledge import Knowledge
 from tests.inspect.make import PRELUDE, run
 from tests.source.make import tree
 
@@ -21,7 +22,7 @@ class Criterion(nn.Module):
 def starts(body: str, init: str = "pass") -> list[Event]:
     """The events about `super().__init__()` of a module made in `f`, where calls of print break the graph."""
     found = Inspector(
-        tree({"example.py": f"{PRELUDE}{MODULE.format(init=init)}\ndef f(x: Tensor):\n{body}"}),
+        Knowledge(tree({"example.py": f"{PRELUDE}{MODULE.format(init=init)}\ndef f(x: Tensor):\n{body}"})),
         lambda type_, callee: True,
         splits=lambda event: event.callee == "builtins.print" and not event.place.aggravated_by,
         gives_up=lambda event: event.callee == "builtins.print" and bool(event.place.aggravated_by),

@@ -4,6 +4,7 @@ import pytest
 
 from compilelint.inspect.frame import Route
 from compilelint.inspect.inspector import Inspector
+from compilelint.inspect.knowledge import Knowledge
 from compilelint.regions import explicit_roots
 from tests.source.make import tree
 
@@ -27,7 +28,7 @@ def calls(body: str) -> list[tuple[str, str]]:
     """(callee, source) of the calls of what the project defines, in a function with this body."""
     code = f"from acme import metrics\nfrom acme.metrics import Meter, record as note\n\ndef f(x):\n    {body}\n"
     files = tree({"acme/__init__.py": "", "acme/metrics.py": METRICS, "main.py": code})
-    found = Inspector(files, lambda type_, callee: callee.startswith("acme."))
+    found = Inspector(Knowledge(files), lambda type_, callee: callee.startswith("acme."))
     (start,) = explicit_roots(found, ["main.py::f"])
     found.run_root(start.function, Route((start.label,)))
     return [(event.callee, event.source) for event in found.events]
@@ -62,7 +63,7 @@ def test_what_only_has_the_name_of_another_module_is_not_taken_for_it(file: str)
 def named(file: str, imports: str, wanted: tuple[str, ...] = ("",)) -> list[str]:
     """The callees of a call of `metrics.record`, which lies in this file."""
     files = tree({file: METRICS, "src/main.py" if file.startswith("src") else "main.py": f"{imports}\n{CALL}"})
-    found = Inspector(files, lambda type_, callee: type_ == "call" and callee.startswith(wanted))
+    found = Inspector(Knowledge(files), lambda type_, callee: type_ == "call" and callee.startswith(wanted))
     main = next(name for name in files.texts if name.endswith("main.py"))
     (start,) = explicit_roots(found, [f"{main}::f"])
     found.run_root(start.function, Route((start.label,)))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import permutations
 
+from compilelint.inspect.knowledge import Knowledge
 from compilelint.match.analysis import AnalysisSettings, analyze, plan, together_of
 from compilelint.match.units import inspect_unit
 from tests.match.make import TARGET, match, rule
@@ -45,12 +46,16 @@ def test_units_come_to_the_same_in_any_order_and_from_any_tree() -> None:
     expected = analyze(tree(FILES), RULES, SETTINGS)
     assert {finding.code for finding in expected.findings} == {"CL101", "CL103"}
     for order in permutations(FILES):
-        results = {}
-        for name in order:
-            fresh = tree(FILES)
-            program, matcher, units = plan(fresh, RULES, SETTINGS)
-            results[name] = inspect_unit(fresh, matcher, units[sorted(FILES).index(name)], program)
-        assert together_of(fresh.checked, [results[name] for name in sorted(FILES)]) == expected
+        for shared in (True, False):
+            results = {}
+            knowledge = Knowledge(tree(FILES))
+            for name in order:
+                if not shared:
+                    knowledge = Knowledge(tree(FILES))
+                program, matcher, units = plan(knowledge.tree, RULES, SETTINGS)
+                knowledge.begin()
+                results[name] = inspect_unit(knowledge, matcher, units[sorted(FILES).index(name)], program)
+            assert together_of(knowledge.tree.checked, [results[name] for name in sorted(FILES)]) == expected
 
 
 def test_of_one_place_what_is_compiled_for_sure_is_told() -> None:
@@ -64,7 +69,7 @@ def test_a_unit_tells_each_place_once_for_each_way_to_count() -> None:
         code += f"@torch.compile\ndef f{number}(x: torch.Tensor):\n    g(x + {number})\n"
     files = tree({"a.py": code})
     program, matcher, (unit,) = plan(files, RULES, SETTINGS)
-    assert len(inspect_unit(files, matcher, unit, program).sightings) == 1
+    assert len(inspect_unit(Knowledge(files), matcher, unit, program).sightings) == 1
 
 
 def test_of_units_of_files_that_nobody_checks_nothing_is_told_but_about_those_that_are() -> None:
@@ -72,6 +77,7 @@ def test_of_units_of_files_that_nobody_checks_nothing_is_told_but_about_those_th
     files = tree({"net.py": FILES["net.py"]}, {"train.py": trains})
     program, matcher, units = plan(files, RULES, SETTINGS)
     assert [unit.name for unit in units] == ["net.py", "train.py"]
-    results = [inspect_unit(files, matcher, unit, program) for unit in units]
+    knowledge = Knowledge(files)
+    results = [inspect_unit(knowledge, matcher, unit, program) for unit in units]
     assert {seen.finding.path for seen in results[1].sightings} == {"net.py", "train.py"}
     assert {finding.path for finding in together_of(files.checked, results).findings} == {"net.py"}

@@ -6,6 +6,7 @@ from pathlib import Path
 from textwrap import dedent
 
 from compilelint.inspect.inspector import Inspector
+from compilelint.inspect.knowledge import Knowledge
 from compilelint.regions.wrapping import wrapping_events
 from compilelint.source.text import SourceText
 from compilelint.source.tree import SourceTree
@@ -35,4 +36,6 @@ def constructs_around(code: str, **others: str) -> list[str]:
     tree = SourceTree.load(folder, sources, [])
     module = tree.module("example.py")
     assert module is not None
-    return [event.construct for event in wrapping_events(Inspector(tree, lambda type_, callee: False), module)]
+    return [
+        event.construct for event in wrapping_events(Inspector(Knowledge(tree), lambda type_, callee: False), module)
+    ]

@@ -8,6 +8,7 @@ import pytest
 
 from compilelint.inspect.events import Mode
 from compilelint.inspect.inspector import Inspector
+from compilelint.inspect.knowledge import Knowledge
 from compilelint.regions import Root, explicit_roots, implicit_roots
 from compilelint.regions.roots import RootError
 from tests.source.make import tree
@@ -28,7 +29,7 @@ class Net(nn.Module):
 
 def inspector(code: str, prelude: str = PRELUDE, **others: str) -> Inspector:
     files = {"train.py": prelude + dedent(code), **{f"{name}.py": dedent(text) for name, text in others.items()}}
-    return Inspector(tree(files), lambda type_, callee: True)
+    return Inspector(Knowledge(tree(files)), lambda type_, callee: True)
 
 
 def compiled(code: str, prelude: str = PRELUDE, **others: str) -> list[Root]:
@@ -297,7 +298,7 @@ def test_a_root_that_does_not_exist(spec: str, message: str) -> None:
 
 def test_a_file_is_named_by_the_end_of_its_path() -> None:
     files = {"a/train.py": "def f(x): ...", "b/train.py": "def f(x): ...", "b/only.py": "def f(x): ..."}
-    found = Inspector(tree(files), lambda type_, callee: True)
+    found = Inspector(Knowledge(tree(files)), lambda type_, callee: True)
     assert [root.function.key[0] for root in explicit_roots(found, ["only.py::f"])] == ["b/only.py"]
     assert [root.function.key[0] for root in explicit_roots(found, ["a/train.py::f"])] == ["a/train.py"]
     with pytest.raises(RootError, match=r"train\.py may be any of a/train\.py, b/train\.py"):

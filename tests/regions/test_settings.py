@@ -7,13 +7,16 @@ from textwrap import dedent
 import pytest
 
 from compilelint.inspect.inspector import Inspector
+from compilelint.inspect.knowledge import Knowledge
 from compilelint.regions.settings import DynamoSettings, find_settings, together
 from tests.source.make import tree
 
 
 def settings(**files: str) -> DynamoSettings:
     found = tree({f"{name}.py": dedent(code) for name, code in files.items()})
-    return together(find_settings(Inspector(found, lambda type_, callee: False), sorted(found.texts)).values())
+    return together(
+        find_settings(Inspector(Knowledge(found), lambda type_, callee: False), sorted(found.texts)).values()
+    )
 
 
 @pytest.mark.parametrize(

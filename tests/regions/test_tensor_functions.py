@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from compilelint.inspect.inspector import Inspector
+from compilelint.inspect.knowledge import Knowledge
 from compilelint.regions import Root, explicit_roots, implicit_roots
 from compilelint.report.confidence import Confidence
 from tests.source.make import tree
@@ -14,9 +15,8 @@ IMPORTS = "import torch\nfrom torch import Tensor\n"
 
 def roots(files: dict[str, str]) -> list[Root]:
     """The roots of a package `lib` with these files."""
-    found = Inspector(
-        tree({"lib/__init__.py": "", **{name: IMPORTS + code for name, code in files.items()}}), lambda *_: False
-    )
+    tree_ = tree({"lib/__init__.py": "", **{name: IMPORTS + code for name, code in files.items()}})
+    found = Inspector(Knowledge(tree_), lambda *_: False)
     return [root for name in sorted(found.tree.texts) for root in implicit_roots(found, name, explicit_only=False)]
 
 
@@ -99,6 +99,6 @@ def test_no_table_of_functions_that_take_tensors(table: str) -> None:
 
 def test_a_root_that_is_named_accepts_the_same() -> None:
     files = {"lib/__init__.py": "", "lib/base.py": BASE, "lib/a.py": IMPORTS + NARROW, "lib/b.py": IMPORTS + WIDE}
-    found = Inspector(tree(files), lambda *_: False)
+    found = Inspector(Knowledge(tree(files)), lambda *_: False)
     (root,) = explicit_roots(found, ["lib/a.py::A.step"])
     assert [name for name, _ in root.accepts] == ["t"]

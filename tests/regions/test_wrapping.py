@@ -12,6 +12,7 @@ from textwrap import dedent
 import pytest
 
 from compilelint.inspect.inspector import Inspector
+from compilelint.inspect.knowledge import Knowledge
 from compilelint.regions.wrapping import wrapping_events
 from compilelint.source.text import SourceText
 from compilelint.source.tree import SourceTree
@@ -47,7 +48,9 @@ def constructs(code: str, prelude: str = PRELUDE, **others: str) -> list[str]:
     tree = SourceTree.load(folder, sources, [])
     module = tree.module("example.py")
     assert module is not None
-    return [event.construct for event in wrapping_events(Inspector(tree, lambda type_, callee: False), module)]
+    return [
+        event.construct for event in wrapping_events(Inspector(Knowledge(tree), lambda type_, callee: False), module)
+    ]
 
 
 def test_every_event_stands_where_its_code_stands() -> None:
@@ -55,7 +58,7 @@ def test_every_event_stands_where_its_code_stands() -> None:
     tree = SourceTree.load(Path("p"), [SourceText("a.py", Path("p/a.py"), text)], [])
     module = tree.module("a.py")
     assert module is not None
-    (event,) = wrapping_events(Inspector(tree, lambda type_, callee: False), module)
+    (event,) = wrapping_events(Inspector(Knowledge(tree), lambda type_, callee: False), module)
     assert (event.span.line, event.span.column, event.span.end_column) == (8, 1, 17)
     assert (event.type, event.callee, event.source) == ("compile", "torch.compile", "torch.compile(f)")
     assert event.place.function == "<module>"

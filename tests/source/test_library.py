@@ -89,8 +89,8 @@ def test_a_lazy_package_is_asked_for_the_files_that_define_a_name(tmp_path: Path
     name, eager = library.find("lib"), library.find("eager")
     assert name is not None
     assert eager is not None
-    assert [library.shown(found) for found in library.definers(name, "Wanted")] == ["lib/x/y.py"]
-    assert list(library.definers(eager, "Wanted")) == []
+    assert [library.shown(found) for found in library.definers(name, "Wanted", library.text)] == ["lib/x/y.py"]
+    assert list(library.definers(eager, "Wanted", library.text)) == []
 
 
 def test_the_project_hides_what_is_installed_but_not_from_it(tmp_path: Path) -> None:

@@ -112,13 +112,13 @@ def test_a_tree_knows_what_it_was_asked_for() -> None:
     files = tree({"a.py": "from b import *\nfrom c import *", "b.py": "x = 1", "c.py": "y = 1", "d.py": ""})
     module = files.module("a.py")
     assert module is not None
-    files.asked.clear()
+    files.forget_asked()
     assert [provider.name for provider in files.providers(module, "y")] == ["c.py"]
-    assert files.asked == {"b.py", "c.py"}, "b.py was looked at in vain, and would matter if it changed"
-    files.asked.clear()
+    assert files.asked.texts == {"b.py", "c.py"}, "b.py was looked at in vain, and would matter if it changed"
+    files.forget_asked()
     files.module("a.py")
     files.text("gone.py")
-    assert files.asked == {"a.py", "gone.py"}, "also what it knows already, and what is not there"
+    assert files.asked.texts == {"a.py", "gone.py"}, "also what it knows already, and what is not there"
 
 
 def test_a_file_that_is_forgotten_for_another_is_not_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -127,4 +127,4 @@ def test_a_file_that_is_forgotten_for_another_is_not_asked_for(monkeypatch: pyte
     files.module("a.py")
     files.forget_asked()
     files.module("b.py")
-    assert files.asked == {"b.py"}
+    assert files.asked.texts == {"b.py"}

@@ -1,0 +1,126 @@
+"""What is known is the same whoever asked first."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import permutations
+
+from compilelint.inspect.knowledge import Knowledge
+from tests.source.make import tree
+
+FILES = {f"{name}.py": f"{name} = 1" for name in "abcd"}
+
+
+def knowledge() -> Knowledge:
+    made = Knowledge(tree(FILES))
+    made.begin()
+    return made
+
+
+class Questions:
+    """Questions that ask each other: each has a file of its own, and is answered by what it was told, in brackets."""
+
+    def __init__(self, asks: dict[str, str]) -> None:
+        self.knowledge = knowledge()
+        self.asks = asks
+        self.answered: list[str] = []
+
+    def ask(self, question: str) -> str:
+        return self.knowledge.find(question, question.upper(), lambda: self._answer(question))
+
+    def _answer(self, question: str) -> str:
+        self.answered.append(question)
+        self.knowledge.tree.text(f"{question}.py")
+        told = "".join(map(self.ask, self.asks[question]))
+        return f"{question}({told})"
+
+
+def test_a_question_is_answered_once() -> None:
+    questions = Questions({"a": "b", "b": "", "c": "b"})
+    assert questions.ask("a") == "a(b())"
+    questions.knowledge.begin()
+    assert questions.ask("c") == "c(b())"
+    assert questions.answered == ["a", "b", "c"]
+
+
+def test_a_question_that_leads_to_itself_is_told_what_is_said_meanwhile() -> None:
+    questions = Questions({"a": "a"})
+    assert questions.ask("a") == "a(A)"
+
+
+def test_what_is_said_meanwhile_may_change() -> None:
+    known = knowledge()
+
+    def answer() -> str:
+        before = known.find("a", "", str)
+        known.say_meanwhile("a", "more")
+        return before + "|" + known.find("a", "", str)
+
+    assert known.find("a", "little", answer) == "little|more"
+
+
+def test_answers_do_not_depend_on_what_was_asked_before() -> None:
+    for asks in (
+        {"a": "b", "b": "a", "c": "ab", "d": "c"},
+        {"a": "bc", "b": "c", "c": "a", "d": "bd"},
+        {"a": "bd", "b": "ca", "c": "ab", "d": "d"},
+        {"a": "b", "b": "cd", "c": "da", "d": "bc"},
+    ):
+        alone = {question: Questions(asks).ask(question) for question in asks}
+        for order in permutations(asks):
+            questions = Questions(asks)
+            assert {question: questions.ask(question) for question in order} == {each: alone[each] for each in order}
+
+
+def test_what_was_asked_of_the_tree_is_told_for_known_answers_too() -> None:
+    asks = {"a": "bc", "b": "c", "c": "a", "d": "b"}
+    for order in permutations(asks):
+        questions = Questions(asks)
+        for question in order:
+            questions.knowledge.begin()
+            questions.ask(question)
+            expected = {"a.py", "b.py", "c.py", *(["d.py"] if question == "d" else [])}
+            assert questions.knowledge.asked().texts == expected, order
+
+
+def test_importers_are_among_what_was_asked() -> None:
+    known = knowledge()
+    known.find("q", 0, lambda: len(known.tree.importers("a.py")))
+    known.begin()
+    known.find("q", 0, lambda: 1)
+    assert known.asked().importers == {"a.py"}
+    assert not known.asked().texts
+
+
+def test_what_is_compiled_on_the_way_is_told_again() -> None:
+    known = knowledge()
+
+    def compiles() -> int:
+        known.compiled["f"] = None
+        return 1
+
+    assert known.find("inner", 0, compiles) == 1
+    assert list(known.compiled) == ["f"]
+    known.begin()
+    assert known.find("outer", 0, lambda: known.find("inner", 0, compiles)) == 1
+    assert list(known.compiled) == ["f"]
+    known.begin()
+    assert not known.compiled
+    known.find("outer", 0, int)
+    assert list(known.compiled) == ["f"]
+
+
+def test_an_answer_that_fails_leaves_nothing_behind() -> None:
+    questions = Questions({"a": "b", "b": "a", "c": ""})
+
+    def fails(ask: Callable[[str], str]) -> str:
+        ask("a")
+        raise RecursionError
+
+    try:
+        questions.knowledge.find("x", "", lambda: fails(questions.ask))
+    except RecursionError:
+        assert questions.knowledge.depth == 0
+        assert questions.ask("b") == "b(a(B))"
+    else:
+        raise AssertionError
