@@ -100,6 +100,28 @@ def test_a_new_file_may_change_what_any_name_means(project: Path, store: Store, 
     assert places(analysis(project, store)) == ["broken.py:2"]
 
 
+def test_a_name_that_another_star_import_comes_to_give_is_taken_from_there(project: Path, store: Store) -> None:
+    net = PROJECT["net.py"].replace("from layers import scale", "from first import *\nfrom layers import *")
+    write(project, {"first.py": "import torch\n", "net.py": net})
+    assert "net.py:6 CL101" in places(analysis(project, store))
+    change(project / "first.py", "def scale(x):\n    return x.tolist()\n")
+    assert "net.py:6 CL101" not in places(analysis(project, store)), "a list has no item()"
+
+
+def test_a_file_that_comes_to_import_a_base_has_a_say_in_what_its_classes_take(project: Path, store: Store) -> None:
+    head = (
+        "import torch\nfrom base import Base\nclass {0}(Base):\n    def step(self, t: {1}):\n        return t.item()\n"
+    )
+    write(
+        project,
+        {"base.py": "class Base: pass\n", "narrow.py": head.format("Narrow", "int"), "wide.py": "import torch\n"},
+    )
+    asked = ("narrow.py::Narrow.step",)
+    assert places(analysis(project, store, roots=asked)) == ["broken.py:2"]
+    change(project / "wide.py", head.format("Wide", "int | torch.Tensor"))
+    assert "narrow.py:5 CL101" in places(analysis(project, store, roots=asked)), "who calls one may call the other"
+
+
 def test_what_is_only_parsed_for_named_roots_is_walked_without_them(project: Path, store: Store) -> None:
     named = places(analysis(project, store, roots=("layers.py::scale",)))
     assert named == ["broken.py:2"]
