@@ -5,9 +5,10 @@ from __future__ import annotations
 import errno
 import os
 import stat
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TypeAlias
 
 from compilelint.project.configs import Configs
 from compilelint.project.files import SourceFile, project_name, reason
@@ -18,6 +19,8 @@ from compilelint.project.root import absolute, find_root, meeting_point
 from compilelint.report.model import Problem
 
 _SUFFIXES = (".py", SUFFIX)
+_Found: TypeAlias = tuple[Path, str]
+"""A file, and where it is without links."""
 _ENVIRONMENT_MARKS = {"pyvenv.cfg", "conda-meta"}
 
 
@@ -57,12 +60,14 @@ def discover(paths: Sequence[Path], configs: Configs) -> Selection:
     project = find_root(meeting_point(paths))
     walk = _Walk(project.path, _excluder(configs, project.path), config.respect_gitignore)
     named = [absolute(path) for path in paths]
-    checked = _folded(_named(named, config.force_exclude, walk), project.path)
-    context: tuple[SourceFile, ...] = ()
+    found = _folded(_named(named, config.force_exclude, walk))
+    around: dict[str, Path] = {}
     if project.is_project and project.scope not in named:
         # Unreadable directories that nobody asked about are nobody's problem.
         silent = _Walk(project.path, walk.excluded, config.respect_gitignore, entered=walk.entered)
-        context = _without(_folded(_below(project.scope, silent), project.path), checked)
+        around = _folded(_below(project.scope, silent))
+    checked = _files(found.values(), project.path)
+    context = _files((path for real, path in around.items() if real not in found), project.path)
     names = frozenset(project_name(path, project.path) for path in named)
     entered = tuple(dict.fromkeys(walk.entered))
     return Selection(project.path, checked, context, tuple(walk.problems), names, entered)
@@ -79,8 +84,10 @@ def discover_stdin(filename: Path | None, configs: Configs) -> Selection:
     walk = _Walk(project.path, _excluder(configs, project.path), config.respect_gitignore)
     if config.force_exclude and _excluded_with_parents(path, walk):
         return Selection(project.path, (), (), (), frozenset())
-    others = _folded(_below(project.scope, walk), project.path) if project.is_project else ()
-    return Selection(project.path, (file,), _without(others, (file,)), (), frozenset({file.name}))
+    real = os.path.realpath(path)
+    others = _folded(_below(project.scope, walk)) if project.is_project else {}
+    context = _files((other for name, other in others.items() if name != real), project.path)
+    return Selection(project.path, (file,), context, (), frozenset({file.name}))
 
 
 def _excluder(configs: Configs, root: Path) -> Callable[[Path], Callable[[str], bool]]:
@@ -96,7 +103,7 @@ def _excluder(configs: Configs, root: Path) -> Callable[[Path], Callable[[str], 
     return excluded
 
 
-def _named(paths: Sequence[Path], force_exclude: bool, walk: _Walk) -> Iterator[Path]:
+def _named(paths: Sequence[Path], force_exclude: bool, walk: _Walk) -> Iterator[_Found]:
     for path in paths:
         name = project_name(path, walk.root)
         if force_exclude and _excluded_with_parents(path, walk):
@@ -109,7 +116,7 @@ def _named(paths: Sequence[Path], force_exclude: bool, walk: _Walk) -> Iterator[
         if stat.S_ISDIR(mode):
             yield from _below(path, walk)
         else:
-            yield path
+            yield path, os.path.realpath(path)
 
 
 def _excluded_with_parents(path: Path, walk: _Walk) -> bool:
@@ -119,12 +126,12 @@ def _excluded_with_parents(path: Path, walk: _Walk) -> bool:
     return any(walk.excluded(each.parent)(each.as_posix()) for each in inside)
 
 
-def _below(directory: Path, walk: _Walk) -> Iterator[Path]:
+def _below(directory: Path, walk: _Walk) -> Iterator[_Found]:
     """The Python files and notebooks below a directory. Links to directories are not followed: what they lead to in
     the project is found where it is, and a loop cannot arise."""
-    pending = [(directory, ignores_above(directory) if walk.respect_gitignore else None)]
+    pending = [(directory, os.path.realpath(directory), ignores_above(directory) if walk.respect_gitignore else None)]
     while pending:
-        current, ignores = pending.pop()
+        current, real, ignores = pending.pop()
         walk.entered.append(current)
         try:
             with os.scandir(current) as scan:
@@ -142,14 +149,15 @@ def _below(directory: Path, walk: _Walk) -> Iterator[Path]:
                 continue
             path = Path(entry.path)
             whole = path.as_posix()
+            place = os.path.join(real, entry.name)
             if excluded(whole):
                 continue
             if inside and inside.ignored(whole, is_directory):
                 continue
             if is_directory:
-                pending.append((path, inside))
+                pending.append((path, place, inside))
             elif _is_file(entry):
-                yield path
+                yield path, os.path.realpath(place) if entry.is_symlink() else place
 
 
 def _is_file(entry: os.DirEntry[str]) -> bool:
@@ -160,17 +168,15 @@ def _is_file(entry: os.DirEntry[str]) -> bool:
         return error.errno != errno.ELOOP
 
 
-def _folded(paths: Iterator[Path], root: Path) -> tuple[SourceFile, ...]:
-    """Each file once, by the name that is no link where it has one, sorted."""
-    found: dict[str, Path] = {}
-    for path in paths:
-        real = os.path.realpath(path)
-        if real not in found or str(path) == real:
-            found[real] = path
-    files = (SourceFile(path, project_name(path, root)) for path in found.values())
-    return tuple(sorted(files, key=lambda file: file.name))
+def _folded(found: Iterator[_Found]) -> dict[str, Path]:
+    """Each file once, by where it is; of its names the one that is no link, where it has one."""
+    files: dict[str, Path] = {}
+    for path, real in found:
+        if real not in files or str(path) == real:
+            files[real] = path
+    return files
 
 
-def _without(files: Sequence[SourceFile], others: Sequence[SourceFile]) -> tuple[SourceFile, ...]:
-    real = {os.path.realpath(file.path) for file in others}
-    return tuple(file for file in files if os.path.realpath(file.path) not in real)
+def _files(paths: Iterable[Path], root: Path) -> tuple[SourceFile, ...]:
+    """Files as they are called in a project, sorted."""
+    return tuple(sorted((SourceFile(path, project_name(path, root)) for path in paths), key=lambda file: file.name))
