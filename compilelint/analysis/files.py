@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from hashlib import blake2b
 from pathlib import Path
+from types import MappingProxyType
 
 from compilelint.project.files import Unreadable, read_source
 from compilelint.source.imports import FileFacts
@@ -48,10 +49,12 @@ class Files:
         """The followed packages, of which nothing is read yet."""
         return Library(self.packages, read_text)
 
-    def tree(self, checked: frozenset[str] = frozenset()) -> SourceTree:
-        """A tree over them, of which nothing is read yet."""
+    def tree(
+        self, checked: frozenset[str] = frozenset(), links: Mapping[str, frozenset[str]] = MappingProxyType({})
+    ) -> SourceTree:
+        """A tree over them, of which nothing is read yet; `links` are known: of files, those that they import."""
         facts = {name: state.facts for name, state in self.states.items()}
-        return SourceTree.over(self.root, self.texts(), checked, facts, self.library())
+        return SourceTree.over(self.root, self.texts(), checked, facts, self.library(), links)
 
 
 def digest_of(text: str) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 
 from compilelint.analysis.files import Files, digest_of
 from compilelint.analysis.job import Job, Walked
+from compilelint.analysis.links import keep_links, known_links
 from compilelint.analysis.reuse import keep, known, surroundings_of
 from compilelint.analysis.store import Store
 from compilelint.analysis.workers import walk_all
@@ -31,8 +32,11 @@ def analyze_files(
 
     `tool` is a digest of this program and of the pages that it judges by. Raises RootError and WorkerError.
     """
-    tree = files.tree(checked)
+    links = known_links(store, files, tool)
+    tree = files.tree(checked, links)
     program, _, units = plan(tree, rules, settings)
+    if len(tree.graph.links) > len(links):
+        keep_links(store, files, tool, tree.graph.links)
     job = Job(files, tuple(rules), program)
     surroundings = surroundings_of(job, tool)
     walked = known(store, surroundings, units, _digests(files), tree.graph)

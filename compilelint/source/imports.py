@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from compilelint.source.modules import ModuleNames
 
@@ -37,16 +38,28 @@ def facts_of(text: str) -> FileFacts:
 class ImportGraph:
     """Who imports whom. Built once; only its memory of answers grows.
 
-    `packages` are those that are followed: a file that imports one may be about torch without saying so.
+    `links` are known: of files, those that they import. `packages` are those that are followed: a file that imports
+    one may be about torch without saying so.
     """
 
-    def __init__(self, facts: Mapping[str, FileFacts], names: ModuleNames, packages: Iterable[str] = ()) -> None:
+    def __init__(
+        self,
+        facts: Mapping[str, FileFacts],
+        names: ModuleNames,
+        packages: Iterable[str] = (),
+        links: Mapping[str, frozenset[str]] = MappingProxyType({}),
+    ) -> None:
         self._facts = facts
         self._names = names
         self._packages = tuple(packages)
-        self._targets: dict[str, frozenset[str]] = {}
+        self._targets = dict(links)
         self._importers: dict[str, set[str]] = {}
         self._star_imported: dict[str, tuple[str, ...]] = {}
+
+    @property
+    def links(self) -> Mapping[str, frozenset[str]]:
+        """What was asked of `imported` so far, and was known before."""
+        return self._targets
 
     def may_configure(self, name: str) -> bool:
         """Whether a file may set something in `torch._dynamo.config`."""

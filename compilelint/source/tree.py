@@ -7,6 +7,7 @@ from collections import OrderedDict
 from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from pathlib import Path
+from types import MappingProxyType
 
 from compilelint.report.model import Problem
 from compilelint.source.bindings import may_bind
@@ -72,11 +73,17 @@ class SourceTree:
 
     @classmethod
     def over(
-        cls, root: Path, texts: Texts, checked: frozenset[str], facts: Mapping[str, FileFacts], library: Library
+        cls,
+        root: Path,
+        texts: Texts,
+        checked: frozenset[str],
+        facts: Mapping[str, FileFacts],
+        library: Library,
+        links: Mapping[str, frozenset[str]] = MappingProxyType({}),
     ) -> SourceTree:
-        """A tree over texts of which the facts are known."""
+        """A tree over texts of which the facts are known, and of some the files that they import."""
         names = ModuleNames(texts.paths)
-        return cls(root, texts, checked, names, ImportGraph(facts, names, library.packages), library)
+        return cls(root, texts, checked, names, ImportGraph(facts, names, library.packages, links), library)
 
     def module(self, name: str) -> ModuleIndex | None:
         """The index of a file, or None if it is not Python that this interpreter can parse (see `problem`)."""
