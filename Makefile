@@ -5,7 +5,9 @@ BIN := $(VENV)/bin
 WORKERS ?= 2
 
 # Packages that are only read. Outside of this project: else its own files would be callers of theirs.
-SOURCES ?= $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/compilelint-accuracy
+CACHE := $(or $(XDG_CACHE_HOME),$(HOME)/.cache)
+SOURCES ?= $(CACHE)/compilelint-accuracy
+SPEED ?= $(CACHE)/compilelint-speed
 
 # The first interpreter that is new enough and can make environments.
 PYTHON ?= $(shell for each in python3 python3.13 python3.12 python3.11 python3.14 python3.10 python; do \
@@ -14,7 +16,7 @@ PYTHON ?= $(shell for each in python3 python3.13 python3.12 python3.11 python3.1
 
 PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: help demo test quick lint format types contracts hooks docs score accuracy accuracy-models clean
+.PHONY: help demo test quick lint format types contracts hooks docs score accuracy accuracy-models bench clean
 
 help:
 	@echo "make demo       install into $(VENV) with torch, check examples/, trace examples/train.py"
@@ -26,6 +28,7 @@ help:
 	@echo "make score      how many of the measured programs are judged rightly"
 	@echo "make accuracy   hold the check against what Dynamo did with real models; fails if it got worse"
 	@echo "make accuracy-models   the same, and whether each model as a whole is judged rightly: longer"
+	@echo "make bench      time check and trace next to other linters, into docs/benchmarks.md: an hour or so"
 	@echo "make clean      remove $(VENV) and caches"
 
 # Both find something (exit code 1): that is what the example is for.
@@ -70,6 +73,10 @@ accuracy: $(SOURCES)/.installed
 accuracy-models: $(SOURCES)/.installed
 	$(BIN)/python -m benchmarks.accuracy.score --sources $(SOURCES) --jobs $(WORKERS) --guard
 
+# BENCH may hold options: --only timm.
+bench: $(VENV)/.bench $(SPEED)/sources/.installed $(SPEED)/torchfix/.installed $(SPEED)/linters/.installed
+	$(BIN)/python -m benchmarks.speed --sources $(SPEED)/sources --peers $(SPEED) --write $(BENCH)
+
 clean:
 	rm -rf $(VENV) site .mypy_cache .ruff_cache .pytest_cache .import_linter_cache
 
@@ -91,6 +98,21 @@ $(VENV)/.check: $(VENV)/.made pyproject.toml
 $(SOURCES)/.installed: $(VENV)/.check benchmarks/accuracy/sources.txt
 	$(PIP_INSTALL) --no-deps --ignore-requires-python --upgrade --target $(SOURCES) \
 		--requirement benchmarks/accuracy/sources.txt
+	@touch $@
+
+$(SPEED)/sources/.installed: $(VENV)/.made benchmarks/speed/sources.txt
+	$(PIP_INSTALL) --no-deps --ignore-requires-python --upgrade --target $(SPEED)/sources \
+		--requirement benchmarks/speed/sources.txt
+	@touch $@
+
+# TorchFix is in an environment of its own: where it is installed, flake8 runs it, too.
+$(SPEED)/%/.installed: benchmarks/speed/%.txt $(VENV)/.made
+	$(BIN)/python -m venv --clear $(SPEED)/$*
+	$(SPEED)/$*/bin/python -m pip install --quiet --disable-pip-version-check --requirement $<
+	@touch $@
+
+$(VENV)/.bench: $(VENV)/.made pyproject.toml
+	$(PIP_INSTALL) --editable '.[bench]'
 	@touch $@
 
 $(VENV)/.docs: $(VENV)/.made pyproject.toml

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from benchmarks.accuracy.figures import Counts, ModelCounts, PackageFigures, Score, overall
+from benchmarks.markdown import table
 
 _APART = {
     "outside": "in torch, another package or the caller's program",
@@ -31,7 +32,7 @@ def tables(packages: Mapping[str, PackageFigures]) -> str:
 
 def main_table(packages: Mapping[str, PackageFigures]) -> str:
     head = ("package", "models", "sites", "found", "recall", "confirmed", "refuted", "precision", "unknown")
-    return _table(head, [_main_row(name, each) for name, each in _with_total(packages)])
+    return table(head, [_main_row(name, each) for name, each in _with_total(packages)])
 
 
 def _main_row(name: str, figures: PackageFigures) -> Sequence[object]:
@@ -57,7 +58,7 @@ def model_table(packages: Mapping[str, PackageFigures]) -> str:
         level = figures.model_level
         counts = (level.true_positive, level.false_negative, level.true_negative, level.false_positive, level.no_root)
         rows.append((name, *counts, percent(level.precision), percent(level.recall), _ratio(level.f1)))
-    return _table((*head, "precision", "recall", "F1"), rows)
+    return table((*head, "precision", "recall", "F1"), rows)
 
 
 def level_table(packages: Iterable[tuple[str, PackageFigures]]) -> str:
@@ -66,7 +67,7 @@ def level_table(packages: Iterable[tuple[str, PackageFigures]]) -> str:
         for level, counts in figures.check.levels.items():
             if counts.confirmed or counts.refuted:
                 rows.append((name, level, *_counts(counts)))
-    return _table(("package", "level", "confirmed", "refuted", "unknown", "precision"), rows)
+    return table(("package", "level", "confirmed", "refuted", "unknown", "precision"), rows)
 
 
 def baseline_table(packages: Iterable[tuple[str, PackageFigures]]) -> str:
@@ -76,7 +77,7 @@ def baseline_table(packages: Iterable[tuple[str, PackageFigures]]) -> str:
             counts = score.claims
             judged = (counts.confirmed, counts.refuted, percent(counts.precision))
             rows.append((name, way, score.found, score.sites, percent(score.recall), *judged))
-    return _table(("package", "way", "found", "sites", "recall", "confirmed", "refuted", "precision"), rows)
+    return table(("package", "way", "found", "sites", "recall", "confirmed", "refuted", "precision"), rows)
 
 
 def apart_table(total: PackageFigures) -> str:
@@ -84,12 +85,12 @@ def apart_table(total: PackageFigures) -> str:
         (f"site: {_APART[reason]}", apart.sites, apart.found) for reason, apart in total.apart.items()
     ]
     rows += [(f"finding: {reason}", count, "") for reason, count in total.check.not_judged.items()]
-    return _table(("what", "number", "found all the same"), rows)
+    return table(("what", "number", "found all the same"), rows)
 
 
 def rule_table(score: Score) -> str:
     worst = sorted(score.rules.items(), key=lambda item: (-item[1].refuted, -item[1].confirmed, item[0]))
-    return _table(
+    return table(
         ("rule", "confirmed", "refuted", "unknown", "precision"),
         [(rule, *_counts(counts)) for rule, counts in worst],
     )
@@ -111,8 +112,3 @@ def percent(value: float | None) -> str:
 
 def _ratio(value: float | None) -> str:
     return "" if value is None else f"{int(100 * value + 1e-9) / 100:.2f}"
-
-
-def _table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    lines = [head, ["---"] * len(head), *rows]
-    return "\n".join("| " + " | ".join(map(str, line)) + " |" for line in lines)
