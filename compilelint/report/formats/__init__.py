@@ -65,7 +65,7 @@ FORMATS: Mapping[str, Format] = {
     "grouped": Format("grouped", "here"),
     "statistics": Format("statistics", "here"),
     "json": Format("json", "project", timed=True),
-    "json-lines": Format("json_lines", "project"),
+    "json-lines": Format("json_lines", "project", timed=True),
     "sarif": Format("sarif", "repository", rules=True, texts=True),
     "github": Format("github", "repository", texts=True),
     "gitlab": Format("gitlab", "repository", texts=True),

@@ -138,3 +138,9 @@ def test_thirty_thousand_findings_take_seconds_in_no_format(name: str) -> None:
     started = time.process_time()
     assert rendered(name, many).text
     assert time.process_time() - started < 10  # about one second where nothing else runs
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_only_what_says_so_tells_how_long_a_check_took(name: str) -> None:
+    short, long = (format_of(name).render(replace(EVERYTHING, duration_s=each), Look()).text for each in (1.0, 2.0))
+    assert (short != long) == format_of(name).timed
