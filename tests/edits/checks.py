@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import redirect_stdout
 from dataclasses import dataclass, replace
+from io import StringIO
 from pathlib import Path
 from types import MappingProxyType
 
 from compilelint.check import CheckError, CheckOptions, run_check
+from compilelint.cli import run
+from compilelint.rendering import rendered
 from compilelint.report.confidence import Confidence
+from compilelint.report.formats import Look
+
+_FORM = "sarif"
 
 
 def everything(project: Path) -> CheckOptions:
@@ -23,6 +30,8 @@ class Said:
     lines: tuple[str, ...]
     places: tuple[tuple[str, int], ...] = ()
     """The files and lines of what is found, sorted."""
+    printed: str = ""
+    """As the command line prints it in a form without times."""
 
 
 def said(options: CheckOptions, unsaved: Mapping[Path, str] = MappingProxyType({})) -> Said:
@@ -41,7 +50,15 @@ def said(options: CheckOptions, unsaved: Mapping[Path, str] = MappingProxyType({
         repr(replace(report, findings=(), errors=(), duration_s=0.0)),
         f"exit code {result.exit_code}",
     )
-    return Said(lines, tuple(sorted({(each.path, each.line) for each in report.findings})))
+    printed = rendered(report, result.root, result.rules, _FORM, Look()).text
+    return Said(lines, tuple(sorted({(each.path, each.line) for each in report.findings})), printed)
+
+
+def printed(project: Path, cache: Path) -> str:
+    """What the command line prints of a project; it may tell what it told before."""
+    with redirect_stdout(StringIO()) as output:
+        run(["check", str(project), "--min-confidence=low", f"--format={_FORM}", "--jobs=1", f"--cache-dir={cache}"])
+    return output.getvalue()
 
 
 def differences(one: Said, other: Said) -> list[str]:

@@ -24,8 +24,9 @@ from compilelint.analysis import workers
 from compilelint.catalog import Rule
 from compilelint.catalog.load import load_rules
 from compilelint.check import CheckOptions, survey
+from compilelint.recall import grounds
 from tests.edits import package
-from tests.edits.checks import Said, differences, everything, said
+from tests.edits.checks import Said, differences, everything, printed, said
 from tests.edits.spots import changed, lines_with_comments, spots
 
 _COMMENTS = ("  # compilelint: ignore", "  # compilelint: ignore[CL101]", "  # compilelint: ignore[CL2] for now")
@@ -49,8 +50,9 @@ class Edits(RuleBasedStateMachine):
         self.expected = Said(())
         self.changed = True
         self._patch = pytest.MonkeyPatch()
-        # Whatever is edited here was edited just now: the memory of files would never be asked.
-        self._patch.setattr(survey, "_YOUNG_NS", -(10**15))
+        # Whatever is edited here was edited just now: what is remembered of files would never be asked.
+        for module in (survey, grounds):
+            self._patch.setattr(module, "_YOUNG_NS", -(10**15))
         self._patch.setattr(workers, "_WORTH_A_WORKER", 1)
         self._patch.setattr(catalog, "load_rules", _rules)
 
@@ -159,6 +161,11 @@ class Edits(RuleBasedStateMachine):
         self.changed = False
         self.expected = said(everything(self.project))
         self._agrees(self._remembering("one"))
+        self.the_same_is_told_again()
+
+    @rule()
+    def the_same_is_told_again(self) -> None:
+        assert printed(self.project, self._cache("told")) == self.expected.printed
 
     @rule()
     def two_processes_remember_what_is_so(self) -> None:

@@ -14,6 +14,8 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 TREE = "COMPILELINT_EDITS_TREE"
+TINY = ("nn/inits.py", "nn/dense", "utils/loop.py", "utils/sparse.py", "utils/num_nodes.py")
+"""Some 14 files."""
 SMALL = ("typing.py", "utils", "nn/inits.py", "nn/dense", "nn/pool/knn.py")
 """Some 60 files: `__init__.py` of utils names half a hundred functions of others, which call each other."""
 LARGE = (*SMALL[:-1], "__init__.py", "index.py", "nn/*.py", "nn/conv", "nn/aggr", "nn/norm", "nn/pool")

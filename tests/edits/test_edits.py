@@ -21,17 +21,26 @@ _LONGER = int(os.environ.get("COMPILELINT_EDITS", "0"))
 _LONG = settings(_UNTIMED, phases=(Phase.generate,)) if os.environ.get("COMPILELINT_EDITS_AS_FOUND") else _UNTIMED
 
 
+class _InATinyPart(Edits):
+    parts = package.TINY
+
+
 class _InALargePart(Edits):
     parts = package.LARGE
 
 
+def test_edits_of_a_tiny_part() -> None:
+    run_state_machine_as_test(_InATinyPart, settings=settings(_SAME, max_examples=1, stateful_step_count=6))
+
+
+@pytest.mark.slow
 def test_edits_of_a_small_part() -> None:
-    run_state_machine_as_test(Edits, settings=settings(_SAME, max_examples=1, stateful_step_count=6))
+    run_state_machine_as_test(Edits, settings=settings(_SAME, max_examples=1, stateful_step_count=16))
 
 
 @pytest.mark.slow
 def test_edits_of_a_large_part() -> None:
-    run_state_machine_as_test(_InALargePart, settings=settings(_SAME, max_examples=1, stateful_step_count=16))
+    run_state_machine_as_test(_InALargePart, settings=settings(_SAME, max_examples=1, stateful_step_count=10))
 
 
 @pytest.mark.skipif(not _LONGER, reason="COMPILELINT_EDITS says for how long")
