@@ -14,7 +14,11 @@ from compilelint.project.files import SourceFile
 from tests.match.make import TARGET, match, rule
 
 RULES = (
-    rule(match(callee=("torch.Tensor.item",), receiver=frozenset({"tensor"})), code="CL101"),
+    rule(
+        match(callee=("torch.Tensor.item",), receiver=frozenset({"tensor"})),
+        code="CL101",
+        hazard={"default": True, "capture-scalars": False},
+    ),
     rule(match(callee=("builtins.print",)), code="CL201"),
 )
 PROJECT = {

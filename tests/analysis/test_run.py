@@ -122,6 +122,18 @@ def test_a_file_that_comes_to_import_a_base_has_a_say_in_what_its_classes_take(p
     assert "narrow.py:5 CL101" in places(analysis(project, store, roots=asked)), "who calls one may call the other"
 
 
+def test_what_the_project_sets_of_dynamo_counts_as_it_is_now(project: Path, store: Store) -> None:
+    setting = "import torch\n{0}torch._dynamo.config.capture_{1} = True\n"
+    change(project / "plain.py", setting.format("import net\n", "dynamic_output_shape_ops"))
+    assert places(analysis(project, store)) == FOUND
+    change(project / "plain.py", setting.format("import net\n", "scalar_outputs"))
+    assert places(analysis(project, store)) == FOUND[1:]
+    change(project / "plain.py", setting.format("", "scalar_outputs"))
+    assert places(analysis(project, store)) == FOUND, "no program holds both files"
+    change(project / "plain.py", setting.format("import net\n", "scalar_outputs"))
+    assert places(analysis(project, store)) == FOUND[1:]
+
+
 def test_what_is_only_parsed_for_named_roots_is_walked_without_them(project: Path, store: Store) -> None:
     named = places(analysis(project, store, roots=("layers.py::scale",)))
     assert named == ["broken.py:2"]

@@ -30,6 +30,7 @@ from tests.edits.checks import Said, differences, everything, printed, said
 from tests.edits.spots import changed, lines_with_comments, spots
 
 _COMMENTS = ("  # compilelint: ignore", "  # compilelint: ignore[CL101]", "  # compilelint: ignore[CL2] for now")
+_SETTINGS = ("capture_scalar_outputs = True", "capture_dynamic_output_shape_ops = True", "x = 1")
 _NAMES = ("extra.py", "torch.py", "typing.py", "utils.py", "__init__.py", "train.py")
 _BROKEN = ("def (:\n", "x = '\n", "\0", "# coding: no-such\n", "class A:\n\tdef f(self):\n        pass\n")
 _FEWEST_FILES = 5
@@ -145,6 +146,12 @@ class Edits(RuleBasedStateMachine):
         self._say(f"{name} compiles {module}.{word}")
         made = package.program(module, word) if name == "run.py" else package.notebook(module, word)
         package.write(self.project / name, made)
+
+    @rule(data=st.data(), setting=st.sampled_from(_SETTINGS))
+    def set_up_dynamo(self, data: st.DataObject, setting: str) -> None:
+        path = self._some_file(data)
+        self._say(f"{self._name(path)} sets {setting}")
+        package.write(path, f"{package.read(path)}\nimport torch\ntorch._dynamo.config.{setting}\n")
 
     @rule(data=st.data(), table=st.sampled_from(package.CONFIGURATIONS), nested=st.booleans())
     def configure(self, data: st.DataObject, table: str, nested: bool) -> None:

@@ -109,10 +109,13 @@ def read(path: Path) -> str:
 
 
 def write_unnoticed(path: Path, text: str) -> None:
-    """Another text with the times of the old one, as far as that can be done."""
-    stat = path.stat()
+    """Another text with the times of the old one, and, if it is not longer, its size."""
+    before = path.stat()
     write(path, text)
-    os.utime(path, ns=(stat.st_atime_ns, stat.st_mtime_ns))
+    missing = before.st_size - path.stat().st_size
+    if missing > 0:
+        write(path, text + "#".rjust(missing, "\n"))
+    os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))
 
 
 def restore(project: Path, originals: Mapping[Path, str]) -> None:
