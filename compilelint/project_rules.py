@@ -10,6 +10,7 @@ from pathlib import Path
 from packaging.version import Version
 
 from compilelint import catalog
+from compilelint.catalog.load import Parse
 from compilelint.catalog.model import Rule
 from compilelint.project.config import Config
 from compilelint.project.files import reason
@@ -63,11 +64,11 @@ class ProjectRules:
                 yield f"{page}: {rule.code} finds nothing for torch {target}: it was measured on {oldest} and newer"
 
 
-def project_rules(config: Config) -> ProjectRules:
-    """The built-in rules and the project's own. Raises RulesError."""
+def project_rules(config: Config, parse: Parse = catalog.parse_page) -> ProjectRules:
+    """The built-in rules and the project's own; `parse` does what `parse_page` does. Raises RulesError."""
     pages = {page.stem.partition("-")[0]: page for page in extra_pages(config)}
     try:
-        rules = catalog.load_rules(extra_pages(config))
+        rules = catalog.load_rules(extra_pages(config), parse)
     except catalog.PageError as error:
         raise RulesError(str(error)) from error
     except OSError as error:

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
+from typing import TypeAlias
 
 from compilelint.catalog.evidence import Evidence, parse_evidence, with_evidence
 from compilelint.catalog.model import Rule
 from compilelint.catalog.pages import PageError, parse_page
 from compilelint.installed import EVIDENCE_FILE, rules_folder
+
+Parse: TypeAlias = Callable[[str, str], Rule]
+"""From the text of a page and the path of its file to a rule without evidence."""
 
 
 def rules_directory() -> Path:
@@ -16,11 +20,11 @@ def rules_directory() -> Path:
     return Path(rules_folder())
 
 
-def load_rules(extra: Iterable[Path] = ()) -> tuple[Rule, ...]:
+def load_rules(extra: Iterable[Path] = (), parse: Parse = parse_page) -> tuple[Rule, ...]:
     """All rules, by code: the built-in ones and those on the `extra` pages (files).
 
-    The evidence of a page is in the evidence.json beside it. Raises PageError for a page that is not
-    well-formed or that repeats a code or name, and OSError for one that cannot be read.
+    `parse` does what `parse_page` does. The evidence of a page is in the evidence.json beside it. Raises PageError for
+    a page that is not well-formed or that repeats a code or name, and OSError for one that cannot be read.
     """
     built_in = page_paths(rules_directory())
     evidence: dict[Path, Evidence] = {}
@@ -30,7 +34,7 @@ def load_rules(extra: Iterable[Path] = ()) -> tuple[Rule, ...]:
         folder = path.parent
         if folder not in evidence:
             evidence[folder] = _read_evidence(folder / EVIDENCE_FILE)
-        rule = load_page(path, evidence[folder])
+        rule = load_page(path, evidence[folder], parse)
         if rule.code in rules:
             raise PageError(str(path), 2, f"code {rule.code} is taken by {rules[rule.code].name}")
         if rule.name in names:
@@ -40,13 +44,13 @@ def load_rules(extra: Iterable[Path] = ()) -> tuple[Rule, ...]:
     return tuple(rules[code] for code in sorted(rules))
 
 
-def load_page(path: Path, evidence: Evidence) -> Rule:
+def load_page(path: Path, evidence: Evidence, parse: Parse = parse_page) -> Rule:
     """The rule on one page. Raises PageError or OSError."""
     try:
         text = path.read_text(encoding="utf-8")
     except UnicodeDecodeError as error:
         raise PageError(str(path), 1, f"not UTF-8: {error.reason} at byte {error.start}") from None
-    rule = parse_page(text, str(path))
+    rule = parse(text, str(path))
     return with_evidence(rule, evidence[rule.code]) if rule.code in evidence else rule
 
 

@@ -27,7 +27,7 @@ def cache_file(directory: Path, root: Path) -> Path:
 
 
 def clean(directory: Path) -> int:
-    """Remove the caches in a directory, and it too, if nothing else is in it; of how many projects. Raises OSError."""
+    """Remove the caches in a directory, and it too, if nothing else is in it; how many there were. Raises OSError."""
     if not directory.is_dir():
         return 0
     files = [file for file in directory.iterdir() if _CACHE.fullmatch(file.name)]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from compilelint.catalog.load import Parse
 from compilelint.catalog.model import Rule
 from compilelint.check.asked import CheckOptions, configured
 from compilelint.check.baseline import Known, baseline_file, load_baseline, torch_warning
@@ -45,10 +46,10 @@ class Plan:
             yield from torch_warning(self.baseline.file, self.baseline.content.target_torch, self.target)
 
 
-def planned(options: CheckOptions, from_stdin: bool) -> Plan:
-    """What the options ask for. Raises CheckError."""
+def planned(options: CheckOptions, from_stdin: bool, parse: Parse) -> Plan:
+    """What the options ask for; `parse` does what `catalog.parse_page` does. Raises CheckError."""
     configs = configured(options)
-    project = rules_of(configs.top)
+    project = rules_of(configs.top, parse)
     target = target_torch(project, configs.top, options)
     rules = (UNUSED_SUPPRESSION, *project.judged_by(target).every)
     active = active_rules(rules, configs.top, options)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from compilelint import catalog
+from compilelint.catalog.load import Parse
 from compilelint.catalog.model import Rule
 from compilelint.check.asked import CheckError, CheckOptions, chosen
 from compilelint.project.config import Config, ConfigError, key_place
@@ -31,10 +32,10 @@ UNUSED_SUPPRESSION = Rule(
 """Stands among the rules so that it can be selected and ignored; it is about comments, so it has no page."""
 
 
-def rules_of(config: Config) -> ProjectRules:
-    """All rules that there are. Raises CheckError."""
+def rules_of(config: Config, parse: Parse) -> ProjectRules:
+    """All rules that there are; `parse` does what `catalog.parse_page` does. Raises CheckError."""
     try:
-        return project_rules(config)
+        return project_rules(config, parse)
     except RulesError as error:
         raise CheckError(str(error)) from error
 

@@ -18,6 +18,7 @@ from compilelint.check.collector import collector_paused
 from compilelint.check.grounds import grounds_of, surroundings
 from compilelint.check.judging import Judged, judge
 from compilelint.check.memory import cache_file, tool_digest
+from compilelint.check.pages import remembered_pages
 from compilelint.check.plan import Plan, planned
 from compilelint.check.reading import followed
 from compilelint.check.result import CheckResult
@@ -51,12 +52,15 @@ def run_check(
     started = time.perf_counter()
     outside = surroundings(options)
     before = seen(looked_at(outside))
-    plan = planned(options, from_stdin=stdin is not None)
+    program = tool_digest(()) if options.cache else ""
+    with remembered_pages(options.cache, program) as parse:
+        plan = planned(options, from_stdin=stdin is not None, parse=parse)
     selection, config = plan.selection, plan.configs.top
     given: Given = unsaved if stdin is None else {**unsaved, **{file.path: stdin for file in selection.checked}}
     packages = followed(options, config, selection.root)
     wanted_of = wanted_in(plan.rules, plan.configs, options, selection.root)
-    tool = tool_digest(plan.project.pages.values()) if options.cache else ""
+    pages = plan.project.pages.values()
+    tool = tool_digest(pages) if pages and options.cache else program
     with Store(cache_file(options.cache, selection.root) if options.cache else None) as store:
         checked = survey(selection.checked, given, store, selection.root, tool)
         context = survey(around(selection.context, given), given, store, selection.root, tool)

@@ -55,5 +55,5 @@ def test_a_check_remembers_unless_it_is_told_not_to(tmp_path: Path) -> None:
     assert run(["check", str(source), "--cache-dir", str(folder), "--no-cache"]) == 1
     assert not folder.exists()
     assert run(["check", str(source), "--cache-dir", str(folder)]) == 1
-    assert [each.suffix for each in folder.iterdir()] == [".sqlite"], "what is as young as this gets no answer"
+    assert [each.suffix for each in folder.iterdir()] == [".sqlite"] * 2, "what is as young as this gets no answer"
     assert run(["check", str(source), "--cache-dir", str(folder)]) == 1

@@ -74,7 +74,7 @@ def _run(script: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     ],
 )
 def test_options_end_where_the_program_begins(arguments: list[str], program: tuple[str, ...], format_: str) -> None:
-    params = trace.make_context("trace", arguments).params
+    params = trace.make_context("trace", arguments, help_option_names=["-h", "--help"]).params
     assert (params["program"], params["format_"]) == (program, format_)
 
 
