@@ -30,3 +30,6 @@ class RunOptions:
     """Its file: what it knows is not reported, and breaks no budget."""
     no_baseline: bool = False
     exit_zero: bool = False
+    cache_dir: Path | None = None
+    """Where the check remembers what it found out, if not where all do."""
+    no_cache: bool = False

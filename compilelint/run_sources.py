@@ -92,6 +92,6 @@ def _check_options(
         config_file=options.config_file,
         isolated=options.isolated,
         min_confidence=Confidence.LOW,
-        cache=cache_directory(),
+        cache=None if options.no_cache else options.cache_dir or cache_directory(),
         no_baseline=True,  # what it knows may still be what a run shows
     )

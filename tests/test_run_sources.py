@@ -75,3 +75,11 @@ def test_nothing_is_checked_if_it_is_not_asked_for(script: Path) -> None:
     options = RunOptions(check=False)
     assert check_ahead(options, script, script.parent) is None
     assert check_sources(options, project_of(options, script, script.parent), script, [str(script)]) is None
+
+
+def test_the_check_remembers_where_it_is_told_to(script: Path, tmp_path: Path) -> None:
+    cache = tmp_path / "cache"
+    check_ahead(RunOptions(cache_dir=cache, no_cache=True), script, script.parent)
+    assert not cache.exists()
+    check_ahead(RunOptions(cache_dir=cache), script, script.parent)
+    assert [file.suffix for file in cache.iterdir()] == [".sqlite"]

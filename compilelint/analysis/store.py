@@ -1,7 +1,7 @@
 """What earlier runs found out, by key, in one SQLite file.
 
 Nothing depends on it: a file that is locked, broken, read-only or on a full disk is a run without memory, never an
-error. Two runs may use it at once; what both write is the same.
+error; `Store.failure` says why. Two runs may use it at once; what both write is the same.
 """
 
 from __future__ import annotations
@@ -13,7 +13,8 @@ from contextlib import suppress
 from pathlib import Path
 
 _SCHEMA = 2
-_WAIT_S = 0.2
+_WAIT_S = 2.0
+"""Others hold the lock while they write some results. Who has it for longer was stopped; nobody waits for it twice."""
 _MOST_BYTES = 400_000_000
 _KEPT = 0.7
 """How much of what there may be is left when there is too much."""
@@ -27,7 +28,16 @@ class Store:
     def __init__(self, file: Path | None) -> None:
         """Opens a file, or makes it; without one nothing is remembered."""
         self._file = file
-        self._connection = _opened(file) if file is not None else None
+        self._connection: sqlite3.Connection | None = None
+        self.failure = ""
+        """Why nothing more is remembered, in the system's words; empty as long as something is."""
+        if file is not None:
+            try:
+                self._connection = _opened(file)
+            except OSError as error:
+                self.failure = (error.strerror or str(error)).lower()
+            except sqlite3.Error as error:
+                self.failure = str(error)
 
     def __enter__(self) -> Store:
         return self
@@ -103,6 +113,7 @@ class Store:
             connection.executemany("DELETE FROM entry WHERE rowid = ?", gone)
 
     def _failed(self, error: sqlite3.Error) -> None:
+        self.failure = str(error)
         self._give_up()
         if self._file is not None and _is_broken(error):
             with suppress(OSError):
@@ -124,18 +135,16 @@ def _read(key: bytes) -> str:
     return key.decode("utf-8", "surrogatepass")
 
 
-def _opened(file: Path) -> sqlite3.Connection | None:
+def _opened(file: Path) -> sqlite3.Connection:
+    """Raises OSError and sqlite3.Error."""
+    file.parent.mkdir(parents=True, exist_ok=True)
     try:
-        file.parent.mkdir(parents=True, exist_ok=True)
         return _connected(file)
-    except OSError:
-        return None
     except sqlite3.Error as error:
-        if _is_broken(error):
-            with suppress(OSError, sqlite3.Error):
-                file.unlink()
-                return _connected(file)
-        return None
+        if not _is_broken(error):
+            raise
+        file.unlink()
+        return _connected(file)
 
 
 def _is_broken(error: sqlite3.Error) -> bool:

@@ -30,5 +30,7 @@ class CheckResult:
     """What was held against it, if there is one."""
     hidden: tuple[Finding, ...] = ()
     """Findings below the confidence asked for."""
+    unremembered: str = ""
+    """Why it is not remembered though it was to be, in the system's words."""
     grounds: Grounds | None = None
     """The files that it rests on; None if it rests on anything else, or on what changed meanwhile."""

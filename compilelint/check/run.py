@@ -97,6 +97,7 @@ def run_check(
         installed=files.library().installed,
         baseline=held,
         hidden=judged.hidden,
+        unremembered=store.failure,
         grounds=grounds_of(plan, outside) if is_repeatable else None,
     )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,7 +15,7 @@ from compilelint.cli.options import baseline_options, format_option, output_opti
 from compilelint.cli.output import deliver, warn
 from compilelint.cli.terminal import progress_bar
 from compilelint.recall.answers import Answer, keep
-from compilelint.recall.question import Question
+from compilelint.recall.question import Question, asks_for_memory
 from compilelint.report.formats import format_of
 
 if TYPE_CHECKING:
@@ -98,6 +99,8 @@ def check(
     if options.cache is not None and not (outputs or update_baseline or format_of(shown).timed):
         said = (*(f"warning: {each}" for each in delivered.warnings), *notes)
         _remember(ctx, result, Answer(delivered.output, "".join(f"{line}\n" for line in said), result.exit_code))
+    if result.unremembered and (values["cache_dir"] or asks_for_memory() or os.environ.get("COMPILELINT_DEBUG")):
+        click.echo(f"warning: {options.cache}: {result.unremembered}; not all of this check is remembered", err=True)
     return result.exit_code
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from compilelint.cli.options import cache_dir_option, config_option, isolated_option, path
+from compilelint.cli.options import cache_dir_option, config_option, isolated_option, no_cache_option, path
 
 if TYPE_CHECKING:
     from compilelint.check import CheckOptions
@@ -86,7 +86,7 @@ _OPTIONS = (
         help="Work in N processes.  [default: one for each processor]",
     ),
     cache_dir_option,
-    click.option("--no-cache", is_flag=True, help="Remember nothing, and use nothing that is remembered."),
+    no_cache_option,
 )
 
 

@@ -54,6 +54,7 @@ cache_dir_option = click.option(
     metavar="DIR",
     help="Where to remember what was found out.  [default: $COMPILELINT_CACHE_DIR, else in the user's cache directory]",
 )
+no_cache_option = click.option("--no-cache", is_flag=True, help="Remember nothing, and use nothing that is remembered.")
 isolated_option = click.option("--isolated", is_flag=True, help="Read no configuration file.")
 
 
@@ -93,6 +94,8 @@ def run_options(exit_zero: str) -> Decorator[Any]:
         baseline_options,
         config_option,
         isolated_option,
+        cache_dir_option,
+        no_cache_option,
         click.option("--exit-zero", is_flag=True, help=exit_zero),
     )
     return lambda command: reduce(lambda inner, option: option(inner), reversed(options), command)

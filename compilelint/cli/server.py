@@ -13,7 +13,7 @@ from typing import BinaryIO
 
 import click
 
-from compilelint.cli.options import cache_dir_option
+from compilelint.cli.options import cache_dir_option, no_cache_option
 
 
 def _address(ctx: click.Context, param: click.Parameter, value: str | None) -> tuple[str, int] | None:
@@ -37,7 +37,7 @@ def _own_output() -> Iterator[BinaryIO]:
 @click.option("--stdio", is_flag=True, help="Speak on standard input and output: the default.")
 @click.option("--tcp", callback=_address, metavar="HOST:PORT", help="Wait for one editor at this address instead.")
 @cache_dir_option
-@click.option("--no-cache", is_flag=True, help="Remember nothing, and use nothing that is remembered.")
+@no_cache_option
 def server(stdio: bool, tcp: tuple[str, int] | None, cache_dir: Path | None, no_cache: bool) -> int:
     """Serve an editor: diagnostics while you type, the page of a rule on hover, comments that accept a finding.
 

@@ -106,8 +106,9 @@ def trace(
     from compilelint.trace import TraceOptions, run_trace
 
     reported = ("check_paths", "own", "config_file", "isolated", "warmup", "baseline", "no_baseline", "exit_zero")
+    memory = ("cache_dir", "no_cache")
     budgets = ("max_breaks", "max_recompiles", "max_compile_seconds")
-    options = RunOptions(check=not no_check, **{name: asked.pop(name) for name in (*reported, *budgets)})
+    options = RunOptions(check=not no_check, **{name: asked.pop(name) for name in (*reported, *budgets, *memory)})
     if bool(program) == (torch_trace is not None):
         raise click.UsageError("give either a program to run or --from-torch-trace")
     try:

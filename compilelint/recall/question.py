@@ -50,6 +50,11 @@ def asked(arguments: Sequence[str]) -> Question:
     return Question(tuple(arguments), directory, around, _cache_in(arguments), time.time_ns())
 
 
+def asks_for_memory() -> bool:
+    """Whether the environment says where what is remembered is to be."""
+    return bool(os.environ.get("COMPILELINT_CACHE_DIR"))
+
+
 def cache_directory() -> str:
     """Where what is remembered of all projects is, if the command line does not say."""
     if asked := os.environ.get("COMPILELINT_CACHE_DIR"):

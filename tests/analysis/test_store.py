@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import sqlite3
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -121,3 +123,61 @@ def test_the_oldest_go_when_there_is_too_much(file: Path, monkeypatch: pytest.Mo
         left = {int(key) for key in store.get("unit", map(str, range(50)))}
     assert 10 < len(left) < 30
     assert left - {0} == set(range(50 - len(left) + 1, 50)), "what was used last was kept, and 0 was used again"
+
+
+def test_the_file_does_not_grow_with_the_runs(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "_MOST_BYTES", 300_000)
+    sizes = []
+    for run in range(30):
+        with Store(file) as store:
+            store.put("unit", {f"{run} {number}": bytes(10_000) for number in range(10)})
+        sizes.append(sum(each.stat().st_size for each in file.parent.iterdir()))
+    assert max(sizes) < 300_000 + 2 * 10 * 10_000
+    assert sizes[-1] == sizes[-10]
+
+
+@pytest.mark.parametrize("left", [0, 50, 4096, 20_000])
+def test_a_truncated_file_is_made_anew(left: int, file: Path) -> None:
+    with Store(file) as store:
+        store.put("unit", {str(number): bytes(5_000) for number in range(50)})
+    os.truncate(file, left)
+    for _ in range(2):
+        with Store(file) as store:
+            assert not any(store.get("unit", map(str, range(50))).values())
+            store.put("unit", {"a": b"1"})
+    with Store(file) as store:
+        assert store.get("unit", ["a"]) == {"a": b"1"}
+
+
+def test_tables_of_an_older_version_are_replaced(file: Path) -> None:
+    file.parent.mkdir()
+    connection = sqlite3.connect(file)
+    connection.execute("CREATE TABLE entry (key TEXT PRIMARY KEY, value TEXT)")
+    connection.execute("INSERT INTO entry VALUES ('a', 'old')")
+    connection.execute("PRAGMA user_version = 1")
+    connection.commit()
+    connection.close()
+    filled(file)
+    with Store(file) as store:
+        assert store.get("unit", ["a"]) == {"a": b"1"}
+
+
+WRITER = """\
+import sys
+from pathlib import Path
+from compilelint.analysis.store import Store
+for run in range(20):
+    with Store(Path(sys.argv[1])) as store:
+        store.put("unit", {f"{sys.argv[2]} {run} {number}": bytes(1000) for number in range(20)})
+"""
+
+
+def test_what_processes_write_at_once_is_all_there(file: Path) -> None:
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    writers = [
+        subprocess.Popen([sys.executable, "-c", WRITER, str(file), name], env=environment) for name in ("a", "b", "c")
+    ]
+    assert [writer.wait(timeout=60) for writer in writers] == [0, 0, 0]
+    keys = {f"{name} {run} {number}" for name in "abc" for run in range(20) for number in range(20)}
+    with Store(file) as store:
+        assert store.get("unit", keys).keys() == keys

@@ -57,3 +57,33 @@ def test_a_check_remembers_unless_it_is_told_not_to(tmp_path: Path) -> None:
     assert run(["check", str(source), "--cache-dir", str(folder)]) == 1
     assert [each.suffix for each in folder.iterdir()] == [".sqlite"] * 2, "what is as young as this gets no answer"
     assert run(["check", str(source), "--cache-dir", str(folder)]) == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "environment", "told"),
+    [
+        (["--cache-dir", "taken"], {}, True),
+        ([], {"COMPILELINT_CACHE_DIR": "taken"}, True),
+        ([], {}, False),
+        ([], {"COMPILELINT_DEBUG": "1"}, True),
+        (["--no-cache", "--cache-dir", "taken"], {}, False),
+    ],
+)
+def test_who_asks_for_memory_is_told_that_there_is_none(
+    arguments: list[str],
+    environment: dict[str, str],
+    told: bool,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("COMPILELINT_CACHE_DIR")
+    for name, value in {"XDG_CACHE_HOME": str(tmp_path / "taken"), **environment}.items():
+        monkeypatch.setenv(name, value)
+    (tmp_path / "taken").touch()
+    (tmp_path / "a.py").write_text("import torch\n")
+    assert run(["check", *arguments]) == 0
+    notes = capsys.readouterr().err
+    assert notes.count("; not all of this check is remembered\n") == told
+    assert notes.count("\n") == told

@@ -229,7 +229,10 @@ def test_an_answer_that_cannot_be_read_is_none(
 
 def test_a_cache_that_cannot_be_written_is_none(project: Path, tell: Callable[..., Told]) -> None:
     write(project, "cache", "a file is in the way")
-    assert [tell(".", "--cache-dir", "cache") for _ in range(2)] == [tell(".", "--no-cache")] * 2
+    usual = tell(".", "--no-cache")
+    for _ in range(2):
+        said = tell(".", "--cache-dir", "cache")
+        assert said == (*usual[:2], "warning: cache: file exists; not all of this check is remembered\n")
 
 
 def test_a_cache_in_the_project_does_not_stand_in_its_own_way(
