@@ -83,7 +83,7 @@ def _finding(code: str, name: str, confidence: str, path: str, line: int, source
 @pytest.fixture(autouse=True)
 def _fakes(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(run, "analyze_files", _engine)
-    monkeypatch.setattr(catalog, "load_rules", lambda extra=(): RULES)
+    monkeypatch.setattr(catalog, "load_rules", lambda extra=(), parse=None: RULES)
 
 
 @pytest.fixture

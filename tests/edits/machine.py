@@ -55,7 +55,7 @@ class Edits(RuleBasedStateMachine):
         for module in (survey, grounds):
             self._patch.setattr(module, "_YOUNG_NS", -(10**15))
         self._patch.setattr(workers, "_WORTH_A_WORKER", 1)
-        self._patch.setattr(catalog, "load_rules", _rules)
+        self._patch.setattr(catalog, "load_rules", lambda extra=(), parse=None: _rules(extra))
 
     def teardown(self) -> None:
         self._patch.undo()
