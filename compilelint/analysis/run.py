@@ -48,8 +48,7 @@ def analyze_files(
         for position, each in walk_all(job, tree, missing, sizes, jobs, done):
             unit = missing[position]
             walked[unit] = each
-            # What was read differently from what the digests are of may be newer: it is true, and not to be remembered.
-            if all(files.states[name].digest == was for name, was in each.texts.items() if name in files.states):
+            if _is_lasting(each, files):
                 fresh[unit] = each
             if len(fresh) >= _KEPT_AT_ONCE:
                 keep(store, surroundings, fresh)
@@ -58,6 +57,16 @@ def analyze_files(
         # An editor ends a check whenever somebody types: the next one goes on from here.
         keep(store, surroundings, fresh)
     return together_of(checked, [walked[unit].result for unit in units])
+
+
+def _is_lasting(walked: Walked, files: Files) -> bool:
+    """Whether what a unit showed is to be remembered, true as it is.
+
+    What was read differently from what the digests are of may be newer; what did not fit on the stack may fit on that
+    of another process, or thread.
+    """
+    now = ((files.states[name].digest, was) for name, was in walked.texts.items() if name in files.states)
+    return not walked.result.cut_short and all(digest == was for digest, was in now)
 
 
 def _digests(files: Files) -> Callable[[str], str]:

@@ -11,6 +11,7 @@ import os
 import pickle
 import subprocess
 import sys
+import traceback
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
@@ -41,6 +42,21 @@ class WorkerError(Exception):
     """A worker could not do its work; the message says why."""
 
 
+class WorkerTraceback(Exception):
+    """Where in a worker something was raised: its traceback, as text. It is the cause of what is raised here."""
+
+    def __str__(self) -> str:
+        return f"\n{self.args[0]}"
+
+
+@dataclass(frozen=True, slots=True)
+class _Raised:
+    """What a worker answers if a unit cannot be walked: the traceback of an exception does not go through a pipe."""
+
+    error: Exception
+    traceback: str
+
+
 @dataclass(slots=True)
 class _Worker:
     process: subprocess.Popen[bytes]
@@ -50,7 +66,7 @@ class _Worker:
     """How many it has and has not answered."""
 
 
-_Answer: TypeAlias = tuple[_Worker, int, Walked | Exception]
+_Answer: TypeAlias = tuple[_Worker, int, Walked | _Raised | WorkerError]
 
 
 def walk_all(
@@ -79,8 +95,10 @@ def walk_all(
                 done(finished)
             wait = not order and any(worker.units for worker in workers)
             for worker, position, walked in _answered(answers, wait=wait):
-                if isinstance(walked, Exception):
+                if isinstance(walked, WorkerError):
                     raise walked
+                if isinstance(walked, _Raised):
+                    raise walked.error from WorkerTraceback(walked.traceback)
                 yield position, walked
                 finished += 1
                 done(finished)
@@ -104,9 +122,9 @@ def serve() -> None:
         while True:
             position, unit = pickle.load(requests)
             try:
-                walked: Walked | Exception = walk(unit)
+                walked: Walked | _Raised = walk(unit)
             except Exception as error:
-                walked = error
+                walked = _Raised(error, traceback.format_exc())
             pickle.dump((position, walked), answers, protocol=pickle.HIGHEST_PROTOCOL)
             answers.flush()
 

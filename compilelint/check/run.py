@@ -86,7 +86,7 @@ def run_check(
         in_baseline=len(held.known) if held is not None else 0,
         on_unchanged_lines=len(new) - len(shown),
     )
-    is_repeatable = stdin is None and not unsaved and seen(looked_at(outside)) == before
+    is_repeatable = stdin is None and not unsaved and not analysis.cut_short and seen(looked_at(outside)) == before
     return CheckResult(
         report,
         root=selection.root,

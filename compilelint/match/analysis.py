@@ -39,6 +39,8 @@ class Analysis:
     findings: tuple[Finding, ...]
     functions_in_regions: int
     problems: tuple[Problem, ...]
+    cut_short: bool = False
+    """Another time it may come to more: see UnitResult."""
 
 
 def analyze(
@@ -85,7 +87,8 @@ def together_of(checked: Set[str], results: Iterable[UnitResult]) -> Analysis:
     misdeclared = frozenset().union(*(each.misdeclared for each in every))
     entered = frozenset().union(*(each.entered for each in every))
     problems = dict.fromkeys(problem for each in every for problem in each.problems if problem.path in checked)
-    return Analysis(assign(findings_of(sightings, called, misdeclared)), len(entered), tuple(problems))
+    cut_short = any(each.cut_short for each in every)
+    return Analysis(assign(findings_of(sightings, called, misdeclared)), len(entered), tuple(problems), cut_short)
 
 
 def find_hits(tree: SourceTree, rules: Sequence[Rule], settings: AnalysisSettings) -> Iterator[Hit]:

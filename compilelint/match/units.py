@@ -62,6 +62,8 @@ class UnitResult:
     misdeclared: frozenset[Function] = frozenset()
     """Those that are given lists where they are declared to take tensors."""
     problems: tuple[Problem, ...] = ()
+    cut_short: bool = False
+    """Something nested too deep for what was left of the interpreter's stack: another time it may not."""
 
 
 def inspect_unit(knowledge: Knowledge, matcher: Matcher, unit: Unit, program: Program) -> UnitResult:
@@ -75,9 +77,10 @@ def inspect_unit(knowledge: Knowledge, matcher: Matcher, unit: Unit, program: Pr
         tree.module(unit.name)
         problems += filter(None, [tree.problem(unit.name)])
     if not unit.about_torch:
-        return UnitResult(problems=tuple(problems))
+        return UnitResult(problems=tuple(problems), cut_short=unit.name in tree.too_deep)
+    too_deep: list[Problem] = []
     inspector = Inspector(knowledge, matcher.wants, matcher.splits, matcher.gives_up)
-    hits = hits_of(inspector, matcher, unit, program, problems)
+    hits = hits_of(inspector, matcher, unit, program, too_deep)
     seen = tuple(
         distinct(
             sighting(tree, hit, program.target_torch, explicit)
@@ -90,16 +93,17 @@ def inspect_unit(knowledge: Knowledge, matcher: Matcher, unit: Unit, program: Pr
         frozenset(inspector.entered),
         frozenset(inspector.called),
         frozenset(inspector.misdeclared),
-        tuple(problems),
+        (*problems, *too_deep),
+        bool(too_deep) or not tree.too_deep.isdisjoint(knowledge.asked().texts),
     )
 
 
 def hits_of(
-    inspector: Inspector, matcher: Matcher, unit: Unit, program: Program, problems: list[Problem]
+    inspector: Inspector, matcher: Matcher, unit: Unit, program: Program, too_deep: list[Problem]
 ) -> Iterator[tuple[Hit, bool]]:
     """Everything in a unit that meets a rule, and whether its root is compiled for sure.
 
-    Functions that cannot be looked at are added to `problems`.
+    Functions that nest too deep are added to `too_deep`.
     """
     for root in _roots(inspector, unit, program):
         dynamo = program.dynamo(root.function.key[0])
@@ -107,7 +111,7 @@ def hits_of(
             _inspect_root(inspector, root, dynamo)
         except RecursionError:
             file, line, _ = root.function.key
-            problems.append(Problem(file, f"{root.function.name} nests too deep to inspect", line))
+            too_deep.append(Problem(file, f"{root.function.name} nests too deep to inspect", line))
         events = [event for event in inspector.events if not _is_allowed(event, dynamo)]
         inspector.events.clear()
         yield from ((hit, root.explicit) for event in events for hit in matcher.hits(event))

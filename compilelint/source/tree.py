@@ -52,6 +52,8 @@ class SourceTree:
     library: Library
     asked: Asked = field(default_factory=Asked)
     """What was asked for since `forget_asked`."""
+    too_deep: set[str] = field(default_factory=set)
+    """The files that nested too deep for what was left of the stack when they were asked for."""
     _indexed: OrderedDict[str, ModuleIndex] = field(default_factory=OrderedDict)
     _failed: dict[str, Problem] = field(default_factory=dict)
     _size: int = 0
@@ -103,6 +105,7 @@ class SourceTree:
             return None
         except (RecursionError, MemoryError):
             self._failed[name] = Problem(name, "nests too deep for Python's parser")
+            self.too_deep.add(name)
             return None
         self._indexed[name] = module
         self._size += _characters(module)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import inspect
 import os
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -132,6 +134,30 @@ def test_what_the_project_sets_of_dynamo_counts_as_it_is_now(project: Path, stor
     assert places(analysis(project, store)) == FOUND, "no program holds both files"
     change(project / "plain.py", setting.format("import net\n", "scalar_outputs"))
     assert places(analysis(project, store)) == FOUND[1:]
+
+
+@pytest.mark.parametrize("deep", ["not " * 500 + "x", "x" + "[0]" * 500])
+def test_what_did_not_fit_on_the_stack_is_tried_again(
+    deep: str, project: Path, store: Store, walked: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = f"import torch\n@torch.compile\ndef f(x: torch.Tensor):\n    y = {deep}\n    return x.item()\n"
+    write(project, {"deep.py": text})
+    limit = sys.getrecursionlimit()
+    sys.setrecursionlimit(len(inspect.stack()) + 400)
+    try:
+        first = analysis(project, store)
+    finally:
+        sys.setrecursionlimit(limit)
+    assert "nests too deep" in " ".join(problem.message for problem in first.problems)
+    assert first.cut_short
+    walked.clear()
+    sys.setrecursionlimit(20_000)
+    try:
+        second = analysis(project, store)
+    finally:
+        sys.setrecursionlimit(limit)
+    assert walked == ["deep.py"]
+    assert "deep.py:5 CL101" in places(second)
 
 
 def test_what_is_only_parsed_for_named_roots_is_walked_without_them(project: Path, store: Store) -> None:

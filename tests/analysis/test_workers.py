@@ -16,8 +16,9 @@ import pytest
 from compilelint.analysis import workers
 from compilelint.analysis.job import Job
 from compilelint.analysis.store import Store
-from compilelint.analysis.workers import WorkerError
+from compilelint.analysis.workers import WorkerError, WorkerTraceback, walk_all
 from compilelint.match.units import Program, Unit
+from compilelint.regions import RootError
 from tests.analysis.make import RULES, analysis, files, places, write
 
 NET = "import torch\nclass Net(torch.nn.Module):\n    def forward(self, x):\n        x.mul({0}).item()\n"
@@ -89,6 +90,15 @@ def test_ctrl_c_is_left_to_the_process_that_started_it(tmp_path: Path) -> None:
         assert pickle.load(process.stdout)[0] == 1
         assert process.stderr.read() == b""
     assert process.returncode == 0
+
+
+def test_what_a_worker_raises_is_told_with_its_traceback(tmp_path: Path) -> None:
+    every = files(write(tmp_path / "project", PROJECT), Store(None))
+    units = [Unit("", ("gone.py::f",)), Unit("net0.py")]
+    with pytest.raises(RootError) as raised:
+        list(walk_all(Job(every, RULES, Program()), every.tree(), units, [2, 1], 2, lambda done: None))
+    assert isinstance(raised.value.__cause__, WorkerTraceback)
+    assert "in explicit_roots" in str(raised.value.__cause__)
 
 
 def test_a_worker_imports_nothing_from_the_current_directory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
