@@ -13,6 +13,10 @@ ALL = "ALL"
 class SelectionError(ValueError):
     """A selector names no rule."""
 
+    def __init__(self, message: str, selector: str) -> None:
+        super().__init__(message)
+        self.selector = selector
+
 
 def select(
     rules: Sequence[Rule],
@@ -39,7 +43,7 @@ def find_rule(rules: Iterable[Rule], code_or_name: str) -> Rule:
     for rule in known:
         if code_or_name.upper() == rule.code or code_or_name.lower() == rule.name:
             return rule
-    raise SelectionError(f"there is no rule {code_or_name!r}{_nearest_rule(code_or_name, known)}")
+    raise SelectionError(f"there is no rule {code_or_name!r}{_nearest_rule(code_or_name, known)}", code_or_name)
 
 
 def matches_rule(selector: str, rule: Rule) -> bool:
@@ -49,7 +53,7 @@ def matches_rule(selector: str, rule: Rule) -> bool:
 
 def _check(selector: str, rules: Sequence[Rule]) -> None:
     if selector != ALL and not any(matches_rule(selector, rule) for rule in rules):
-        raise SelectionError(f"no rule is called {selector!r}{_nearest_rule(selector, rules)}")
+        raise SelectionError(f"no rule is called {selector!r}{_nearest_rule(selector, rules)}", selector)
 
 
 def _nearest_rule(word: str, rules: Sequence[Rule]) -> str:

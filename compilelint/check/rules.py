@@ -10,13 +10,15 @@ from compilelint import catalog
 from compilelint.catalog.load import Parse
 from compilelint.catalog.model import Rule
 from compilelint.check.asked import CheckError, CheckOptions, chosen
-from compilelint.project.config import Config, ConfigError, key_place
+from compilelint.project.config import Config, ConfigError, key_place, word_place
 from compilelint.project.configs import Configs
 from compilelint.project.patterns import matcher
 from compilelint.project.suppressions import UNUSED_CODE, UNUSED_NAME
 from compilelint.project_rules import ProjectRules, RulesError, project_rules
 from compilelint.report.confidence import Confidence
 
+_SELECTING = ("select", "ignore", "extend-select")
+_IGNORING = ("per-file-ignores",)
 UNUSED_SUPPRESSION = Rule(
     code=UNUSED_CODE,
     name=UNUSED_NAME,
@@ -58,7 +60,7 @@ def active_rules(rules: Sequence[Rule], config: Config, options: CheckOptions) -
     try:
         configured = catalog.select(rules, config.select, config.ignore, config.extend_select)
     except catalog.SelectionError as error:
-        raise CheckError(f"{config.file}: {error}") from error
+        raise CheckError(f"{word_place(config, _SELECTING, error.selector)}: {error}") from error
     try:
         if options.select:
             return catalog.select(rules, options.select, options.ignore, options.extend_select)
@@ -106,6 +108,6 @@ def _ignores(rules: Sequence[Rule], config: Config, root: Path) -> Callable[[str
         try:
             codes = frozenset(rule.code for rule in catalog.select(rules, selectors)) if selectors else frozenset()
         except catalog.SelectionError as error:
-            raise CheckError(f"{config.file}: per-file-ignores: {error}") from error
+            raise CheckError(f"{word_place(config, _IGNORING, error.selector)}: per-file-ignores: {error}") from error
         ignores.append((matcher([pattern], (config.base or root).as_posix()), codes))
     return lambda path: frozenset().union(*(codes for matches, codes in ignores if matches(path)))

@@ -70,9 +70,21 @@ def run_command(arguments: Sequence[str], question: Question) -> int:
     except BrokenPipeError:
         return reader_gone()
     except Exception as error:
-        _tell_internal(error)
+        if isinstance(error, FileNotFoundError) and not _is_anywhere():
+            click.echo("error: the current directory is gone", err=True)
+        else:
+            _tell_internal(error)
         return 2
     return code if isinstance(code, int) else 0
+
+
+def _is_anywhere() -> bool:
+    """Whether there is a current directory."""
+    try:
+        os.getcwd()
+    except OSError:
+        return False
+    return True
 
 
 def _tell_internal(error: Exception) -> None:

@@ -6,7 +6,7 @@ import glob
 import os
 import re
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal
@@ -220,6 +220,21 @@ def key_place(file: Path, key: str) -> str:
         if pattern.match(line):
             return f"{file}:{number}"
     return str(file)
+
+
+def word_place(config: Config, keys: Iterable[str], word: str) -> str:
+    """File and line of a word among the values of one of these keys, in the configuration or what it extends."""
+    quoted = re.compile(rf"""(["']){re.escape(word)}\1""")
+    for file in filter(None, (config.file, *config.extended)):
+        for key in keys:
+            _, separator, line = key_place(file, key).rpartition(":")
+            if not separator or not line.isdigit():
+                continue
+            lines = file.read_text("utf-8").split("\n")
+            for number in range(int(line), len(lines) + 1):
+                if quoted.search(lines[number - 1]):
+                    return f"{file}:{number}"
+    return str(config.file)
 
 
 def _detail(error: Exception) -> str:

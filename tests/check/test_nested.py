@@ -87,7 +87,7 @@ def test_what_has_no_effect_is_warned_of_once(tree: Path) -> None:
 
 def test_a_wrong_one_is_an_error(tree: Path) -> None:
     _say(tree / "sub", "ignore = ['CL9999']")
-    with pytest.raises(CheckError, match=r"sub/pyproject\.toml: .*CL9999"):
+    with pytest.raises(CheckError, match=r"sub/pyproject\.toml:2: .*CL9999"):
         _found()
     _say(tree / "sub", "selct = 1")
     with pytest.raises(CheckError, match=r"sub/pyproject\.toml:2: unknown key"):

@@ -280,11 +280,11 @@ def test_standard_input_that_cannot_be_decoded_is_2(project: Callable[..., Path]
             CheckOptions(ignore=("tensor-itm",)),
             "no rule is called 'tensor-itm'; did you mean 'tensor-item'?",
         ),
-        ('select = ["CLX"]', CheckOptions(), "{config}: no rule is called 'CLX'"),
+        ('select = ["CLX"]', CheckOptions(), "{config}:2: no rule is called 'CLX'"),
         (
             'per-file-ignores = {"a.py" = ["print-cal"]}',
             CheckOptions(),
-            "{config}: per-file-ignores: no rule is called 'print-cal'; did you mean 'print-call'?",
+            "{config}:2: per-file-ignores: no rule is called 'print-cal'; did you mean 'print-call'?",
         ),
         (
             "",

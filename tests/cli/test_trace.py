@@ -149,5 +149,5 @@ def test_a_run_is_not_lost_where_its_report_fails(script: Path) -> None:
     (script.parent / "bad.toml").write_text('[tool.compilelint]\nselect = ["NOPE9"]\n')
     done = _run(script, "--config", "bad.toml", "train.py", "compile")
     assert done.returncode == 2
-    assert "error: bad.toml: no rule is called 'NOPE9'; what was recorded is in s.jsonl, " in done.stderr
+    assert "error: bad.toml:2: no rule is called 'NOPE9'; what was recorded is in s.jsonl, " in done.stderr
     assert read_session(script.parent / "s.jsonl").footer is not None

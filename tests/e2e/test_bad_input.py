@@ -185,7 +185,15 @@ def test_wrong_arguments(arguments: list[str], message: str, tree: Path, capsys:
         ),
         (
             'select = ["tensor-itm"]',
-            "error: {file}: no rule is called 'tensor-itm'; did you mean 'tensor-item'?",
+            "error: {file}:2: no rule is called 'tensor-itm'; did you mean 'tensor-item'?",
+        ),
+        (
+            'select = ["CL1"]\nignore = [\n  "tensor-item",\n  "tensor-itm",\n]',
+            "error: {file}:5: no rule is called 'tensor-itm'; did you mean 'tensor-item'?",
+        ),
+        (
+            '[tool.compilelint.per-file-ignores]\n"a/*" = ["CL2"]\n"b/*" = ["tensor-itm"]',
+            "error: {file}:4: per-file-ignores: no rule is called 'tensor-itm'; did you mean 'tensor-item'?",
         ),
         ("select = 1", "error: {file}:2: select must be a list of strings, not 1"),
         ('target-torch = "x"', "error: {file}:2: 'x' is not a torch version; measured: "),
@@ -204,6 +212,18 @@ def _told_in_one_line(code: int, message: str, capsys: pytest.CaptureFixture[str
     assert output.out == ""
     assert output.err.startswith(message)
     assert output.err.count("\n") == 1
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows keeps the directory")
+@pytest.mark.parametrize("command", ["check", "baseline", "rule"])
+def test_where_the_current_directory_is_gone_that_is_told(
+    command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    monkeypatch.chdir(gone)
+    gone.rmdir()
+    _told_in_one_line(run([command]), "error: the current directory is gone\n", capsys)
 
 
 def test_an_unknown_code_in_a_suppression_is_told_with_the_nearest(
