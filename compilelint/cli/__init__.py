@@ -30,17 +30,19 @@ def main() -> None:
 
 def run(arguments: Sequence[str]) -> int:
     """Runs one command; its exit code. Whatever goes wrong ends in one line on stderr and exit code 2."""
-    from compilelint.recall.answers import answer_to
-    from compilelint.recall.question import asked
-
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             # File names and sources may hold what the terminal's encoding cannot.
             stream.reconfigure(errors="backslashreplace")
-    question = asked(arguments)
-    answer = answer_to(question)
-    if answer is not None:
-        return _told(answer)
+    question = None
+    if arguments[:1] == ["check"]:
+        from compilelint.recall.answers import answer_to
+        from compilelint.recall.question import asked
+
+        question = asked(arguments)
+        answer = answer_to(question)
+        if answer is not None:
+            return _told(answer)
     from compilelint.cli.commands import run_command
     from compilelint.source.quiet import parser_warnings_ignored
 

@@ -6,13 +6,16 @@ import importlib
 import os
 import sys
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import click
 
 from compilelint import __version__
 from compilelint.cli import reader_gone
-from compilelint.recall.question import Question
 from compilelint.spelling import nearest
+
+if TYPE_CHECKING:
+    from compilelint.recall.question import Question
 
 COMMANDS = ("check", "trace", "report", "baseline", "rule", "server", "clean")
 """Each is the function of its name in the module of its name."""
@@ -52,10 +55,10 @@ def cli(ctx: click.Context) -> None:
         ctx.exit(2)
 
 
-def run_command(arguments: Sequence[str], question: Question) -> int:
+def run_command(arguments: Sequence[str], question: Question | None) -> int:
     """Runs one command; its exit code. Whatever goes wrong ends in one line on stderr and exit code 2.
 
-    `question` is what the arguments ask, to be remembered with the answer.
+    `question` is what the arguments ask, if the answer is to be remembered.
     """
     try:
         code = cli.main(list(arguments), prog_name="compilelint", standalone_mode=False, obj=question)
