@@ -1,8 +1,10 @@
-"""This installation of the program: where its rule pages are, and what tells it from one that may judge otherwise."""
+"""What is installed: this program with its rule pages, what tells it from one that judges otherwise, and torch."""
 
 from __future__ import annotations
 
 import os
+import re
+import sys
 from collections.abc import Iterator
 
 EVIDENCE_FILE = "evidence.json"
@@ -28,6 +30,40 @@ def parts() -> Iterator[tuple[str, int, int]]:
                     yield stamped(entry.path)
                 elif entry.name != "__pycache__" and entry.is_dir():
                     pending.append(entry.path)
+
+
+def version_of(package: str) -> str | None:
+    """The version of a package where the tool runs; None if it is not installed.
+
+    It stands in the name of the directory that holds its metadata. `importlib.metadata`, which knows all else that an
+    installation may look like, takes longer to import than a check of a small project takes.
+    """
+    for folder in sys.path:
+        if os.path.isfile(folder):
+            return _found_by_python(package)
+        try:
+            names = os.listdir(folder or os.curdir)
+        except OSError:
+            continue
+        found = [name for name in names if _is_metadata(name.lower(), package)]
+        if found:
+            named = re.fullmatch(r"[^-]+-(\d[\w.+]*)\.dist-info", found[0])
+            is_whole = os.path.isfile(os.path.join(folder, found[0], "METADATA"))
+            return named[1] if named and is_whole and len(found) == 1 else _found_by_python(package)
+    return None
+
+
+def _is_metadata(name: str, package: str) -> bool:
+    return name.startswith((f"{package}-", f"{package}.")) and name.endswith((".dist-info", ".egg-info"))
+
+
+def _found_by_python(package: str) -> str | None:
+    import importlib.metadata
+
+    try:
+        return importlib.metadata.version(package)
+    except importlib.metadata.PackageNotFoundError:
+        return None
 
 
 def stamped(path: str) -> tuple[str, int, int]:

@@ -82,4 +82,4 @@ def test_the_check_remembers_where_it_is_told_to(script: Path, tmp_path: Path) -
     check_ahead(RunOptions(cache_dir=cache, no_cache=True), script, script.parent)
     assert not cache.exists()
     check_ahead(RunOptions(cache_dir=cache), script, script.parent)
-    assert [file.suffix for file in cache.iterdir()] == [".sqlite"]
+    assert {file.suffix for file in cache.iterdir()} == {".sqlite"}

@@ -6,7 +6,6 @@ Nobody types in on which versions or in which modes a rule holds; it is read her
 from __future__ import annotations
 
 import hashlib
-import importlib.metadata
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
@@ -14,6 +13,7 @@ from typing import Any, TypeAlias, cast
 
 from packaging.version import InvalidVersion, Version
 
+from compilelint import installed
 from compilelint.catalog.lazily import Lazily
 from compilelint.catalog.model import Example, ExampleEvidence, Match, ModeName, Outcome, Rule, RuleEvidence
 from compilelint.inspect.events import Mode
@@ -176,10 +176,7 @@ def measured_versions(rules: Iterable[Rule]) -> tuple[str, ...]:
 
 def installed_torch() -> str | None:
     """The version of torch where the tool runs, from package metadata: torch is not imported."""
-    try:
-        return importlib.metadata.version("torch")
-    except importlib.metadata.PackageNotFoundError:
-        return None
+    return installed.version_of("torch")
 
 
 def resolve_target(asked: str | None, measured: tuple[str, ...]) -> str:

@@ -25,7 +25,7 @@ from compilelint.check.result import CheckResult
 from compilelint.check.rules import UNUSED_SUPPRESSION, Wanted, wanted_in
 from compilelint.check.since import on_changed_lines
 from compilelint.check.sources import Given, around
-from compilelint.check.survey import files_of, survey
+from compilelint.check.survey import files_of, remember, remembered, survey
 from compilelint.match.analysis import Analysis, AnalysisSettings, Progress
 from compilelint.project.suppressions import Suppression, read_suppressions
 from compilelint.recall.grounds import looked_at, seen
@@ -62,8 +62,10 @@ def run_check(
     pages = plan.project.pages.values()
     tool = tool_digest(pages) if pages and options.cache else program
     with Store(cache_file(options.cache, selection.root) if options.cache else None) as store:
-        checked = survey(selection.checked, given, store, selection.root, tool)
-        context = survey(around(selection.context, given), given, store, selection.root, tool)
+        known = remembered(store, selection.root, tool)
+        checked = survey(selection.checked, given, known)
+        context = survey(around(selection.context, given), given, known)
+        remember(store, selection.root, tool, known, {**context.stamped, **checked.stamped})
         wanted = {name: wanted_of(checked.paths[name]) for name in checked.states}
         files = files_of(selection.root, checked, context, packages)
         analysis = _analysis(plan, files, wanted, store, tool, progress)

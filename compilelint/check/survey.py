@@ -36,7 +36,9 @@ the place of another with the times of that one; Windows has none."""
 
 
 @dataclass(frozen=True, slots=True)
-class _Stamped:
+class Stamped:
+    """What was seen in a file when it had these times and this size."""
+
     stamp: _Stamp
     state: FileState
 
@@ -46,7 +48,7 @@ class _Memory:
     """What a program found out about the files of a project; another one may see other facts in the same text."""
 
     tool: str
-    files: dict[str, _Stamped]
+    files: dict[str, Stamped]
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,19 +65,41 @@ class Survey:
     """Of each notebook, by its name, where its cells are."""
     foreign: Mapping[str, str] = field(default_factory=dict)
     """The notebooks that are not Python, by name: their languages."""
+    stamped: Mapping[str, Stamped] = field(default_factory=dict)
+    """By its path, what may be remembered of each file."""
 
 
 _encode = msgspec.msgpack.Encoder().encode
 _decoder = msgspec.msgpack.Decoder(_Memory)
 
 
-def survey(files: Iterable[SourceFile], given: Given, store: Store, root: Path, tool: str) -> Survey:
-    """What there is to know of files, from memory where they have not changed. `root` is that of their project.
+def remembered(store: Store, root: Path, tool: str) -> Mapping[str, Stamped]:
+    """What earlier runs saw in the files of the project at `root`, by their paths.
 
     `tool` is a digest of this program: what another one remembered is not used.
     """
-    remembered = _remembered(store, root, tool)
-    now: dict[str, _Stamped] = {}
+    value = store.get(_KIND, [str(root)]).get(str(root))
+    if value is None:
+        return {}
+    try:
+        memory = _decoder.decode(value)
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        return {}
+    return memory.files if memory.tool == tool else {}
+
+
+def remember(store: Store, root: Path, tool: str, known: Mapping[str, Stamped], now: Mapping[str, Stamped]) -> None:
+    """Keep what is seen now beside what was known before, of files that are still there."""
+    if all(known.get(path) == each for path, each in now.items()):
+        return
+    still = {path: each for path, each in known.items() if path in now or os.path.exists(path)}
+    with suppress(UnicodeEncodeError):  # where the name of a file is no Unicode, the project is read each time
+        store.put(_KIND, {str(root): _encode(_Memory(tool, {**still, **now}))})
+
+
+def survey(files: Iterable[SourceFile], given: Given, remembered: Mapping[str, Stamped]) -> Survey:
+    """What there is to know of files, from memory where they have not changed."""
+    now: dict[str, Stamped] = {}
     states: dict[str, FileState] = {}
     paths: dict[str, Path] = {}
     unknown: list[tuple[SourceFile, _Stamp | None]] = []
@@ -100,12 +124,8 @@ def survey(files: Iterable[SourceFile], given: Given, store: Store, root: Path, 
         if stamp is None:
             kept[file.name] = text
         elif max(stamp[:2]) < young:
-            now[str(file.path)] = _Stamped(stamp, state)
-    if any(remembered.get(path) != each for path, each in now.items()):
-        with suppress(UnicodeEncodeError):  # where the name of a file is no Unicode, the project is read each time
-            still = {path: each for path, each in remembered.items() if path in now or os.path.exists(path)}
-            store.put(_KIND, {str(root): _encode(_Memory(tool, {**still, **now}))})
-    return Survey(states, paths, kept, read.problems, read.notebooks, read.foreign)
+            now[str(file.path)] = Stamped(stamp, state)
+    return Survey(states, paths, kept, read.problems, read.notebooks, read.foreign, now)
 
 
 def files_of(root: Path, checked: Survey, around: Survey, packages: Mapping[str, Path]) -> Files:
@@ -117,17 +137,6 @@ def files_of(root: Path, checked: Survey, around: Survey, packages: Mapping[str,
         {**around.texts, **checked.texts},
         packages,
     )
-
-
-def _remembered(store: Store, root: Path, tool: str) -> dict[str, _Stamped]:
-    value = store.get(_KIND, [str(root)]).get(str(root))
-    if value is None:
-        return {}
-    try:
-        memory = _decoder.decode(value)
-    except (msgspec.DecodeError, UnicodeDecodeError):
-        return {}
-    return memory.files if memory.tool == tool else {}
 
 
 def _stamp(path: Path) -> _Stamp | None:

@@ -6,7 +6,6 @@ import codecs
 import os
 import re
 import stat
-import tempfile
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -134,6 +133,8 @@ def write_atomically(path: Path, data: bytes) -> None:
 
     Links and permissions stay. Raises OSError.
     """
+    import tempfile  # few checks write files, and it takes as long to import as all of these
+
     real = os.path.realpath(path)
     try:
         mode = stat.S_IMODE(os.stat(real).st_mode)

@@ -115,6 +115,7 @@ def _installed(folder: str) -> Iterator[Fact]:
     try:
         names = sorted(name for name in os.listdir(folder) if name.endswith(_OF_PACKAGES))
     except OSError:
+        yield stamped(folder), 0  # an archive, or nothing
         return
     for name in names:
         path = os.path.join(folder, name)

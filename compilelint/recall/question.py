@@ -46,7 +46,9 @@ def asked(arguments: Sequence[str]) -> Question:
     except OSError:  # it is gone
         directory = ""
     environment = tuple(os.environ.get(name) for name in _SHOWN_BY)
-    around = (environment, _terminal(), os.path.expanduser("~"))
+    # What one user may read another may not.
+    user = os.geteuid() if hasattr(os, "geteuid") else None
+    around = (environment, _terminal(), os.path.expanduser("~"), user)
     return Question(tuple(arguments), directory, around, _cache_in(arguments), time.time_ns())
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from compilelint.analysis.files import Files
 from compilelint.analysis.run import analyze_files
 from compilelint.analysis.store import Store
-from compilelint.check.survey import files_of, survey
+from compilelint.check.survey import files_of, remember, remembered, survey
 from compilelint.match.analysis import Analysis, AnalysisSettings, Progress
 from compilelint.project.files import SourceFile
 from tests.match.make import TARGET, match, rule
@@ -47,9 +47,10 @@ def write(folder: Path, files: Mapping[str, str] = PROJECT) -> Path:
 def files(folder: Path, store: Store, packages: Mapping[str, Path] | None = None) -> Files:
     """All Python files of a folder, as a check sees them that follows these packages."""
     found = [SourceFile(path, path.name) for path in sorted(folder.glob("*.py"))]
-    return files_of(
-        folder, survey(found, {}, store, folder, "tool"), survey([], {}, store, folder, "tool"), packages or {}
-    )
+    known = remembered(store, folder, "tool")
+    every = survey(found, {}, known)
+    remember(store, folder, "tool", known, every.stamped)
+    return files_of(folder, every, survey([], {}, known), packages or {})
 
 
 def analysis(

@@ -11,7 +11,7 @@ from compilelint.analysis.files import digest_of
 from compilelint.analysis.store import Store
 from compilelint.check import sources
 from compilelint.check import survey as module
-from compilelint.check.survey import Survey, files_of, survey
+from compilelint.check.survey import Survey, files_of, remember, remembered, survey
 from compilelint.project.files import SourceFile
 from compilelint.source.text import SourceText
 
@@ -56,7 +56,10 @@ def write(file: Path, text: str, changed_ns: int = LONG_AGO_NS) -> None:
 
 def seen(folder: Path, store: Store, *, tool: str = "tool", given: dict[Path, str | bytes] | None = None) -> Survey:
     files = [SourceFile(path, path.name) for path in sorted(folder.iterdir())]
-    return survey(files, given or {}, store, folder, tool)
+    known = remembered(store, folder, tool)
+    found = survey(files, given or {}, known)
+    remember(store, folder, tool, known, found.stamped)
+    return found
 
 
 def test_what_has_not_changed_is_not_read_again(folder: Path, store: Store, read: list[str]) -> None:

@@ -109,7 +109,10 @@ def test_the_program_is_another_with_another_torch(tmp_path: Path, monkeypatch: 
     assert seen(program()).digest != with_torch.digest
     (tmp_path / "notes.txt").touch()
     installed.rename(tmp_path / "torch-2.10.0.dist-info")
-    assert seen(program()).digest not in (before.digest, with_torch.digest)
+    renamed = seen(program())
+    assert renamed.digest not in (before.digest, with_torch.digest)
+    (tmp_path / "gone").write_bytes(b"an archive with packages")
+    assert seen(program()).digest != renamed.digest
 
 
 def test_the_program_is_another_with_another_page_or_module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -35,6 +35,12 @@ def test_another_directory_is_another_question(tmp_path: Path, monkeypatch: pyte
     assert asked(["check"]).file != before.file
 
 
+def test_another_user_asks_another_question(monkeypatch: pytest.MonkeyPatch) -> None:
+    before = asked(["check"])
+    monkeypatch.setattr(module.os, "geteuid", lambda: 12345, raising=False)
+    assert asked(["check"]).told != before.told
+
+
 def test_another_size_of_the_terminal_is_another_question(monkeypatch: pytest.MonkeyPatch) -> None:
     before = asked(["check"])
     monkeypatch.setattr(module.sys.stdout, "isatty", lambda: True)
