@@ -53,6 +53,10 @@ def attribute(inspector: Inspector, base: Kind, name: str) -> Kind:
 
 def instance_attribute(inspector: Inspector, base: Instance, name: str) -> Kind:
     """`base.name`: what its class defines, what its methods assign, what its bases from outside give."""
+    return inspector.derived(("attribute", base, name), lambda: _instance_attribute(inspector, base, name))
+
+
+def _instance_attribute(inspector: Inspector, base: Instance, name: str) -> Kind:
     replaced = inspector.replaced_method(base, name)
     if replaced is not None:
         return replaced
@@ -148,12 +152,10 @@ def field_at(inspector: Inspector, base: Instance, index: Kind) -> Kind:
 def is_property(inspector: Inspector, base: Instance, name: str) -> bool:
     """Whether reading `base.name` runs a property."""
     method = classes.find_method(inspector, base.cls, name)
-    if method is None:
-        return False
-    return bool(
-        classes.decorator_names(inspector, method)
-        & {"builtins.property", "functools.cached_property", "abc.abstractproperty"}
-    )
+    return method is not None and not _PROPERTIES.isdisjoint(classes.decorator_names(inspector, method))
+
+
+_PROPERTIES = frozenset({"builtins.property", "functools.cached_property", "abc.abstractproperty"})
 
 
 def class_name(inspector: Inspector, kind: Kind) -> str:

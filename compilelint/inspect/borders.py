@@ -40,6 +40,7 @@ def cross(inspector: Inspector, function: Function, arguments: Arguments, route:
     """Walk a function of a package as it is called here; what happens there is reported as seen from this site."""
     closure = tuple(function.closure.items()) if function.closure else ()
     key = (function.key, function.receiver, closure, arguments, route.mode, route.ceiling, route.body)
+    inspector.depends_on_place()
     known = inspector.crossings.get(key)
     if known is not None:
         inspector.events.extend(_seen_from(site, route, known.events))

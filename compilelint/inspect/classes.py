@@ -94,8 +94,7 @@ def is_autograd_function(kind: Kind) -> bool:
 
 def find_method(inspector: Inspector, cls: ProjectClass, name: str, after: Key | None = None) -> Key | None:
     """The method that `name` means on an instance; with `after`, as `super()` sees it from that class."""
-    nothing: Key | None = None
-    return inspector.known(("method", cls.key, name, after), nothing, lambda: _find_method(inspector, cls, name, after))
+    return inspector.derived(("method", cls.key, name, after), lambda: _find_method(inspector, cls, name, after))
 
 
 def _find_method(inspector: Inspector, cls: ProjectClass, name: str, after: Key | None) -> Key | None:
@@ -114,6 +113,10 @@ def _find_method(inspector: Inspector, cls: ProjectClass, name: str, after: Key 
 
 def answers_for_every_attribute(inspector: Inspector, cls: ProjectClass) -> bool:
     """Whether the class has a `__getattribute__` that never asks the default one, not even for `__class__`."""
+    return inspector.derived(("answers for all", cls.key), lambda: _answers_for_every_attribute(inspector, cls))
+
+
+def _answers_for_every_attribute(inspector: Inspector, cls: ProjectClass) -> bool:
     found = find_method(inspector, cls, "__getattribute__")
     function = inspector.tree.function(found) if found is not None else None
     return function is not None and not any(

@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from compilelint.inspect import attributes, classes, kinds, names
 from compilelint.inspect.frame import Frame
 from compilelint.inspect.kinds import Instance
 from compilelint.report.confidence import Confidence
+from compilelint.source.model import Key
+
+if TYPE_CHECKING:
+    from compilelint.inspect.inspector import Inspector
 
 CONSTRUCT = "fill"
 
@@ -90,16 +95,23 @@ def _starts_empty(frame: Frame, owner: Instance, attr: str) -> Confidence:
 
     LOW where `__init__` gives it a value, or where another method fills it, which may be called before.
     """
-    confidence = Confidence.HIGH
-    for base in classes.mro(frame.inspector, owner.cls):
-        info = frame.inspector.tree.class_(base.key) if isinstance(base, kinds.ProjectClass) else None
-        for key in info.methods.values() if info is not None else ():
-            function = frame.inspector.tree.function(key)
-            if function is None or (frame.function is not None and key == frame.function.key):
-                continue
-            if any(not _is_none(value) for value in _values(function.node, attr)):
-                confidence = Confidence.LOW
-    return confidence
+    own = frame.function.key if frame.function is not None else None
+    fillers = _fillers(frame.inspector, owner.cls, attr)
+    return Confidence.HIGH if all(key == own for key in fillers) else Confidence.LOW
+
+
+def _fillers(inspector: Inspector, cls: kinds.ProjectClass, attr: str) -> tuple[Key, ...]:
+    """The methods of a class, and of its bases, that give an attribute another value than None."""
+
+    def found() -> Iterator[Key]:
+        for base in classes.mro(inspector, cls):
+            info = inspector.tree.class_(base.key) if isinstance(base, kinds.ProjectClass) else None
+            for key in info.methods.values() if info is not None else ():
+                function = inspector.tree.function(key)
+                if function is not None and any(not _is_none(value) for value in _values(function.node, attr)):
+                    yield key
+
+    return inspector.derived(("fillers", cls.key, attr), lambda: tuple(found()))
 
 
 def _values(node: ast.AST, attr: str) -> Iterator[ast.expr | None]:

@@ -28,6 +28,7 @@ from compilelint.inspect.frame import Frame, Route
 from compilelint.inspect.kinds import UNKNOWN, Instance, Kind, ProjectClass
 from compilelint.inspect.knowledge import Knowledge
 from compilelint.inspect.parameters import Arguments
+from compilelint.inspect.retelling import Recording, Walk, Way, may_be_told, tell
 from compilelint.inspect.special import Compilation
 from compilelint.source.model import Assignment, Key, ModuleIndex
 from compilelint.source.tree import SourceTree
@@ -73,7 +74,13 @@ class Inspector:
     class_writes: dict[Key, dict[str, Kind]] = field(default_factory=dict)
     """What class decorators that are being walked have written to the classes that they were given."""
     crossings: dict[object, borders.Crossing] = field(default_factory=dict)
-    _results: dict[object, Kind] = field(default_factory=dict)
+    file: str = ""
+    """The file whose roots are walked."""
+    results: dict[Hashable, Kind] = field(default_factory=dict)
+    """What functions gave, by how they were called; meanwhile what is said of those that are being walked."""
+    told: dict[Hashable, Walk] = field(default_factory=dict)
+    """The walks, of these, that are the same wherever they stand."""
+    _recordings: list[Recording] = field(default_factory=list)
     _contexts: dict[object, int] = field(default_factory=dict)
     _silent_calls: list[Key] = field(default_factory=list)
     """The functions that are in the middle of a call where nobody listens, outermost first."""
@@ -103,6 +110,19 @@ class Inspector:
 
         return self.knowledge.find(question, meanwhile, found)
 
+    def derived(self, what: Hashable, derivation: Callable[[], _T]) -> _T:
+        """What follows from what is known, see `Knowledge.derive`."""
+
+        def found() -> _T:
+            before = self.silent, self.seeks_effects
+            self.silent, self.seeks_effects = 1, 0
+            try:
+                return derivation()
+            finally:
+                self.silent, self.seeks_effects = before
+
+        return self.knowledge.derive(what, found)
+
     @contextmanager
     def silently(self) -> Iterator[None]:
         """Inspect without reporting: what is walked is not (known to be) part of a region."""
@@ -115,15 +135,15 @@ class Inspector:
     @contextmanager
     def seeking_effects(self) -> Iterator[None]:
         """Inspect without reporting, for what the code does: nothing counts as done that was walked before."""
-        walked = self._results, self._contexts
-        self._results, self._contexts = {}, {}
+        walked = self.results, self._contexts
+        self.results, self._contexts = {}, {}
         self.seeks_effects += 1
         try:
             with self.silently():
                 yield
         finally:
             self.seeks_effects -= 1
-            self._results, self._contexts = walked
+            self.results, self._contexts = walked
 
     # What things are
 
@@ -268,7 +288,7 @@ class Inspector:
         """Inspect a function that is called with these arguments, unless that was done before."""
         if self.silent and not self.seeks_effects:
             return self._run_silently(function, arguments)
-        arguments = self._generalised(function, arguments, route)
+        arguments, way = self._generalised(function, arguments, route)
         closure = tuple(function.closure.items()) if function.closure else ()
         key = (
             bool(self.silent),
@@ -283,18 +303,76 @@ class Inspector:
             route.border,
             route.home,
         )
-        known = self._results.get(key)
+        around = self._recordings[-1] if self._recordings and not self.silent else None
+        known = self.results.get(key)
         if known is not None or route.depth > MAX_STACK:
+            if around is not None:
+                walk = self.told.get(key)
+                around.called_walk(route.steps[-1], walk if walk is not None and not walk.all_breaks else None)
             return UNKNOWN if known is None else known
-        self._results[key] = UNKNOWN
-        frame = self._frame(function, arguments, route)
+        if self.silent:
+            return self._walk(key, function, arguments, route, None)
+        if not self._is_worth_telling(function, route):
+            self.depends_on_place()
+            return self._walk(key, function, arguments, route, None)
+        if around is not None:
+            around.take(self.events)
+        walk = self.knowledge.walks.get(key)
+        if walk is not None and may_be_told(self, walk, route.depth, MAX_STACK, MAX_CONTEXTS):
+            tell(self, walk, route.steps)
+            self.knowledge.note(walk.sources, walk.compiled)
+        else:
+            walk = self._recorded(key, way, function, arguments, route)
+        if around is not None:
+            around.told = len(self.events)
+            around.called_walk(route.steps[-1], walk)
+        return self.results[key]
+
+    def _is_worth_telling(self, function: kinds.Function, route: Route) -> bool:
+        """Whether others may want to be told of a walk: few enter the functions of the file itself."""
+        return (
+            bool(route.depth)
+            and not route.home
+            and not route.border
+            and function.key[0] != self.file
+            and not self.tree.is_followed(function.key[0])
+        )
+
+    def _recorded(
+        self, key: Hashable, way: Way, function: kinds.Function, arguments: Arguments, route: Route
+    ) -> Walk | None:
+        """Walk a function, and keep what that showed for others; None if it depends on where it stands."""
+        recording = Recording(len(route.steps), len(self.events), self.breaks)
+        self._recordings.append(recording)
+        outer = self.knowledge.begin_part()
+        try:
+            result = self._walk(key, function, arguments, route, recording)
+        finally:
+            self._recordings.pop()
+            sources, compiled = self.knowledge.end_part(outer)
+        if recording.depends:
+            return None
+        recording.take(self.events)
+        walk = recording.walk(key, way, result, self.breaks, sources, compiled)
+        self.told[key] = self.knowledge.walks[key] = walk
+        return walk
+
+    def _walk(
+        self, key: Hashable, function: kinds.Function, arguments: Arguments, route: Route, recording: Recording | None
+    ) -> Kind:
+        self.results[key] = UNKNOWN
+        frame = self._frame(function, arguments, route, recording)
         if frame is not None:
             if not self.silent:
                 self.entered.add(function.key)
+                if recording is not None:
+                    recording.entered = function.key
                 if route.depth and UNKNOWN not in arguments.args:
                     self.called.add((function.key[0], frame.qualname))
-            self._results[key] = results.run(frame)
-        return self._results[key]
+                    if recording is not None:
+                        recording.called = (function.key[0], frame.qualname)
+            self.results[key] = results.run(frame)
+        return self.results[key]
 
     def _run_silently(self, function: kinds.Function, arguments: Arguments) -> Kind:
         """What a function gives: nothing that happens in it is told."""
@@ -310,7 +388,7 @@ class Inspector:
         question = ("call", function.key, function.receiver, closure, arguments)
 
         def answer() -> Kind:
-            frame = self._frame(function, arguments, Route())
+            frame = self._frame(function, arguments, Route(), None)
             if frame is None:
                 return UNKNOWN
             self._silent_calls.append(function.key)
@@ -321,23 +399,40 @@ class Inspector:
 
         return self.known(question, _NOT_KNOWN_YET, answer)
 
-    def _generalised(self, function: kinds.Function, arguments: Arguments, route: Route) -> Arguments:
+    def _generalised(self, function: kinds.Function, arguments: Arguments, route: Route) -> tuple[Arguments, Way]:
         # Functions among the arguments make other functions of the one that calls them: these do not count together.
         callbacks = tuple(kind.key for kind in arguments.args if isinstance(kind, kinds.Function))
-        count_key = (bool(self.silent), function.key, callbacks, route.mode)
-        key = (count_key, arguments, function.receiver, route.ceiling)
-        count = self._contexts.get(count_key, 0)
-        if key in self._contexts:
-            return arguments
+        together = (bool(self.silent), function.key, callbacks, route.mode)
+        way = Way(together, (together, arguments, function.receiver, route.ceiling))
+        if way.each in self._contexts:
+            return arguments, way
+        count = self.count(together)
         if count >= MAX_CONTEXTS:
+            self.depends_on_place()
             arguments = _coarsened(arguments)
             if count >= 4 * MAX_CONTEXTS:
-                return Arguments(open_ended=True)
-        self._contexts[key] = 1
-        self._contexts[count_key] = count + 1
-        return arguments
+                return Arguments(open_ended=True), way
+        self.count_way(way)
+        return arguments, way
 
-    def _frame(self, function: kinds.Function, arguments: Arguments, route: Route) -> Frame | None:
+    def depends_on_place(self) -> None:
+        """What is being walked is not to be told elsewhere."""
+        for recording in self._recordings:
+            recording.depends = True
+
+    def count(self, together: Hashable) -> int:
+        """How many of the ways of being called that count together there were so far."""
+        return self._contexts.get(together, 0)
+
+    def count_way(self, way: Way) -> None:
+        """Count one more."""
+        if way.each not in self._contexts:
+            self._contexts[way.each] = 1
+            self._contexts[way.together] = self.count(way.together) + 1
+
+    def _frame(
+        self, function: kinds.Function, arguments: Arguments, route: Route, recording: Recording | None
+    ) -> Frame | None:
         info, module = self.tree.function(function.key), self.tree.module(function.key[0])
         if info is None or module is None:
             return None
@@ -355,6 +450,8 @@ class Inspector:
             frame.rests_on_annotation = rests is True
             if rests is False:
                 self.misdeclared.add((module.name, info.qualname))
+                if recording is not None:
+                    recording.misdeclared = (module.name, info.qualname)
         frame.owner = info.owner
         first = parameters.first_parameter(info.node)
         frame.receiver = frame.env.get(first) if first and info.owner else function.receiver

@@ -10,10 +10,11 @@ that it would have been found differently under.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
+from compilelint.inspect.retelling import Walk
 from compilelint.source.tree import Asked, SourceTree
 
 _T = TypeVar("_T")
@@ -41,6 +42,10 @@ class _Question:
     compiled: dict[Hashable, None] = field(default_factory=dict)
     leans_on: int = 0
     partners: list[Hashable] = field(default_factory=list)
+    derived: list[Hashable] = field(default_factory=list)
+    """What was derived with the help of its meanwhile."""
+    shunned: list[frozenset[Hashable]] = field(default_factory=list)
+    """The partners of the answers that were used for it."""
 
 
 class Knowledge:
@@ -52,9 +57,12 @@ class Knowledge:
         self._answers: dict[Hashable, _Answer] = {}
         self._provisional: dict[Hashable, _Answer] = {}
         """Those that lean on an open question."""
+        self._derived: dict[Hashable, _Answer] = {}
         self._open: dict[Hashable, int] = {}
         """The place of each open question in the stack."""
         self._stack: list[_Question] = [_Question(None)]
+        self.walks: dict[Hashable, Walk] = {}
+        """Walks that are the same wherever they stand, of inspectors that want the same events."""
 
     def begin(self) -> None:
         """Begin to note anew what is asked of the tree, and what is compiled."""
@@ -62,6 +70,28 @@ class Knowledge:
         self._open.clear()
         self._provisional.clear()
         self.tree.forget_asked()
+
+    def begin_part(self) -> tuple[Any, Asked]:
+        """Begin to note apart what is asked of the tree, and what is compiled; gives what `end_part` wants."""
+        assert not self._open
+        outer = self._stack[0], self.tree.asked
+        self._stack[0], self.tree.asked = _Question(None), Asked()
+        return outer
+
+    def end_part(self, outer: tuple[Any, Asked]) -> tuple[int, tuple[Hashable, ...]]:
+        """What was asked, as `note` wants it, and what was compiled; both are noted for what is around, too."""
+        part = self._stack[0]
+        sources = part.sources | self._sources.bits_of(self.tree.asked)
+        compiled = tuple(part.compiled)
+        self._stack[0], self.tree.asked = outer
+        self.note(sources, compiled)
+        return sources, compiled
+
+    def note(self, sources: int, compiled: Iterable[Hashable]) -> None:
+        """Note what was asked and compiled before as asked and compiled now."""
+        asking = self._stack[-1]
+        asking.sources |= sources
+        asking.compiled.update(dict.fromkeys(compiled))
 
     def asked(self) -> Asked:
         """What of the tree has been asked for since, be it for an answer that was known."""
@@ -83,26 +113,54 @@ class Knowledge:
         `meanwhile` is said to whoever asks the same until it is found.
         """
         known = self._answers.get(question)
-        if known is None:
+        if known is None or (known.partners and not known.partners.isdisjoint(self._open)):
             place = self._open.get(question)
             if place is not None:
+                # It may have been answered before all the same: by who began with another question.
                 said: _T = self._said_meanwhile(place)
                 return said
             known = self._provisional.get(question)
-        if known is None or not (not known.partners or known.partners.isdisjoint(self._open)):
-            # It may be open although it is known: then it was found differently before.
-            place = self._open.get(question)
-            if place is None:
+            if known is None or not known.partners.isdisjoint(self._open):
                 return self._find(question, meanwhile, answer)
-            said = self._said_meanwhile(place)
-            return said
-        asking = self._stack[-1]
-        asking.sources |= known.sources
-        asking.leans_on |= known.leans_on
-        if known.compiled:
-            asking.compiled.update(dict.fromkeys(known.compiled))
+        self._use(known)
         found: _T = known.value
         return found
+
+    def derive(self, what: Hashable, derivation: Callable[[], _T]) -> _T:
+        """What follows from answers: as `find`, for what never leads back to itself but by a question that does."""
+        known = self._derived.get(what)
+        if known is None or (known.partners and not known.partners.isdisjoint(self._open)):
+            known = self._derive(what, derivation)
+        self._use(known)
+        found: _T = known.value
+        return found
+
+    def _use(self, answer: _Answer) -> None:
+        asking = self._stack[-1]
+        asking.sources |= answer.sources
+        asking.leans_on |= answer.leans_on
+        if answer.compiled:
+            asking.compiled.update(dict.fromkeys(answer.compiled))
+        if answer.partners:
+            asking.shunned.append(answer.partners)
+
+    def _derive(self, what: Hashable, derivation: Callable[[], _T]) -> _Answer:
+        tree, asking = self.tree, self._stack[-1]
+        outer, tree.asked = tree.asked, Asked()
+        before = asking.sources, asking.leans_on, asking.compiled, asking.shunned
+        asking.sources, asking.leans_on, asking.compiled, asking.shunned = 0, 0, {}, []
+        try:
+            value = derivation()
+            sources = asking.sources | self._sources.bits_of(tree.asked)
+            # What leans on the question that is open itself holds no longer than that is.
+            leans_on, compiled, shunned = asking.leans_on, tuple(asking.compiled), frozenset().union(*asking.shunned)
+        finally:
+            tree.asked = outer
+            asking.sources, asking.leans_on, asking.compiled, asking.shunned = before
+        known = self._derived[what] = _Answer(value, sources, compiled, leans_on, shunned)
+        for place in _places(leans_on):
+            self._stack[place].derived.append(what)
+        return known
 
     def say_meanwhile(self, question: Hashable, value: object) -> None:
         """Say this, from now on, to who asks what is still open."""
@@ -147,6 +205,8 @@ class Knowledge:
         asking.sources |= sources
         asking.leans_on |= leans_on
         asking.compiled.update(opened.compiled)
+        if known.partners:
+            asking.shunned.append(known.partners)
         if leans_on:
             self._provisional[question] = known
             for leaned_on in _places(leans_on):
@@ -160,6 +220,8 @@ class Knowledge:
         del self._open[question]
         for partner in opened.partners:
             self._provisional.pop(partner, None)
+        for derived in opened.derived:
+            self._derived.pop(derived, None)
 
 
 class _Sources:

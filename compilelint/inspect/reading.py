@@ -15,27 +15,27 @@ def read_attribute(frame: Frame, node: ast.Attribute, base: Kind) -> Kind:
     for option in kinds.options(base):
         if option == kinds.NONE and base != kinds.NONE:
             continue
-        kind = attributes.attribute(frame.inspector, option, node.attr)
-        if (
-            isinstance(option, kinds.Instance)
-            and not option.module
-            and classes.answers_for_every_attribute(frame.inspector, option.cls)
-        ):
-            frame.emit("attribute", node, callee="builtins.object.__getattribute__", receiver=option)
-        if (
-            isinstance(option, kinds.Instance)
-            and isinstance(kind, kinds.Function)
-            and attributes.is_property(frame.inspector, option, node.attr)
-        ):
-            if "functools.cached_property" in classes.decorator_names(frame.inspector, kind.key):
-                frame.emit("attribute", node, callee="functools.cached_property.__get__", receiver=option)
-            kind = calls.call_kind(frame, kind, calls.Call(node))
-        if isinstance(option, kinds.Instance) and isinstance(kind, kinds.Instance):
-            kind = _read_descriptor(frame, node, option, kind)
+        if isinstance(option, kinds.Instance):
+            found.append(_read_of_instance(frame, node, option))
+            continue
         if isinstance(option, kinds.External):
             frame.emit("attribute", node, callee=f"{option.cls}.{node.attr}", receiver=option)
-        found.append(kind)
-    return kinds.join(*found) if found else UNKNOWN
+        found.append(attributes.attribute(frame.inspector, option, node.attr))
+    return (found[0] if len(found) == 1 else kinds.join(*found)) if found else UNKNOWN
+
+
+def _read_of_instance(frame: Frame, node: ast.Attribute, owner: kinds.Instance) -> Kind:
+    inspector, name = frame.inspector, node.attr
+    if not owner.module and classes.answers_for_every_attribute(inspector, owner.cls):
+        frame.emit("attribute", node, callee="builtins.object.__getattribute__", receiver=owner)
+    kind = attributes.attribute(inspector, owner, name)
+    if isinstance(kind, kinds.Function) and attributes.is_property(inspector, owner, name):
+        if "functools.cached_property" in classes.decorator_names(inspector, kind.key):
+            frame.emit("attribute", node, callee="functools.cached_property.__get__", receiver=owner)
+        kind = calls.call_kind(frame, kind, calls.Call(node))
+    if isinstance(kind, kinds.Instance):
+        kind = _read_descriptor(frame, node, owner, kind)
+    return kind
 
 
 def _read_descriptor(frame: Frame, node: ast.Attribute, owner: kinds.Instance, value: kinds.Instance) -> Kind:

@@ -26,7 +26,7 @@ def assigned(inspector: Inspector, instance: Instance) -> dict[str, Kind]:
             found.update(_assigned_by_init(inspector, instance, base, found))
     for base in reversed(classes.mro(inspector, instance.cls)):
         if isinstance(base, ProjectClass):
-            for name, kind in _assigned_elsewhere(inspector, base).items():
+            for name, kind in _assigned_by_others(inspector, base).items():
                 if found.get(name, kinds.NONE) in (UNKNOWN, kinds.NONE):
                     found[name] = kinds.join(kind, found.get(name, kind))
     return {name: _as_attribute(kind) for name, kind in found.items()}
@@ -76,8 +76,12 @@ def _assigned_by_init(
     return found
 
 
-def _assigned_elsewhere(inspector: Inspector, base: ProjectClass) -> dict[str, Kind]:
+def _assigned_by_others(inspector: Inspector, base: ProjectClass) -> dict[str, Kind]:
     """Attributes that methods other than `__init__` assign, as far as the assignment alone tells."""
+    return inspector.known(("assigned by others", base.key), {}, lambda: _assigned_elsewhere(inspector, base))
+
+
+def _assigned_elsewhere(inspector: Inspector, base: ProjectClass) -> dict[str, Kind]:
     info, module = inspector.tree.class_(base.key), inspector.tree.module(base.key[0])
     found: dict[str, Kind] = {}
     if info is None or module is None:

@@ -124,10 +124,13 @@ def _if(frame: Frame, node: ast.If) -> bool:
         narrow(frame, node.test, wanted)
         ceiling = Confidence.LOW if unlikely else Confidence.MEDIUM if _only_warns(body) else Confidence.HIGH
         ceiling = min(ceiling, confidence_under(usual, wanted))
-        with frame.at_most(ceiling), frame.under(node.test):
-            if execute(frame, body):
-                ends.append(frame.env)
-                left.append(wanted)
+        above, frame.ceiling = frame.ceiling, min(frame.ceiling, ceiling)
+        frame.conditions.append(node.test)
+        if execute(frame, body):
+            ends.append(frame.env)
+            left.append(wanted)
+        frame.conditions.pop()
+        frame.ceiling = above
     frame.env = join_environments(ends) if ends else before
     frame.ceiling = min(frame.ceiling, confidence_after(usual, left))
     return bool(ends)

@@ -149,7 +149,7 @@ def _finding(tree: SourceTree, hit: Hit, target: str) -> Finding:
         gb_ids=outcome.gb_ids if outcome is not None else (),
         reached_from=place.reached_from,
         aggravated_by=place.aggravated_by if rule.effect == "graph-break" else (),
-        source_line=tree.texts[path].line(span.line),
+        source_line=tree.line(path, span.line),
         fingerprint="",
     )
 

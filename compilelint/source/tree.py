@@ -119,6 +119,13 @@ class SourceTree:
         self.asked.texts.add(name)
         return self.texts.get(name) or self.library.text(name)
 
+    def line(self, name: str, number: int) -> str:
+        """A line of a file of the project as its author wrote it; empty past the last."""
+        text, module = self.texts[name], self._indexed.get(name)
+        if module is None or text.written is not None:
+            return text.line(number)
+        return module.lines[number - 1] if number <= len(module.lines) else ""
+
     def is_followed(self, name: str) -> bool:
         """Whether the file is that of a followed package: nobody's to check, only to walk into."""
         return name not in self.texts and self.library.owns(name)

@@ -1,0 +1,164 @@
+"""Walks of functions that many regions enter, told again instead of walked again.
+
+Inside one unit a function is walked once for each way of being called. What such a walk shows is the same in the next
+unit, as long as it does not depend on where the walk stood: then its events are told as seen from there. It depends on
+that where it meets a function in the middle of its walk, the limit of ways of being called that are told apart, a call
+into a followed package, or one that was walked before and broke the graph, which does not break it again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, TypeAlias
+
+from compilelint.inspect.events import Event
+from compilelint.inspect.kinds import Kind
+from compilelint.source.model import Key
+
+if TYPE_CHECKING:
+    from compilelint.inspect.inspector import Inspector
+
+Function: TypeAlias = tuple[str, str]
+"""File and name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """A function and how it is called, as the limit of the ways that are told apart counts them."""
+
+    together: Hashable
+    """What is counted together."""
+    each: Hashable
+    """What makes it another way."""
+
+
+@dataclass(frozen=True, slots=True)
+class Walk:
+    """What a walk of a function showed; `key` is that of its result."""
+
+    key: Hashable
+    way: Way
+    result: Kind
+    shown: tuple[Event | Call, ...]
+    """Its events, with the steps from the function on, and its calls, in order."""
+    breaks: int
+    """How often it splits the graph itself."""
+    all_breaks: int
+    """The same with all that it calls."""
+    height: int
+    """How many calls are nested in it at most."""
+    entered: Key | None
+    called: Function | None
+    misdeclared: Function | None
+    sources: int
+    compiled: tuple[Hashable, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A call in a walk."""
+
+    step: str
+    """The caller, as the steps name it."""
+    walk: Walk
+
+
+@dataclass(slots=True)
+class Recording:
+    """A walk that goes on."""
+
+    steps: int
+    """How many steps lead to it."""
+    told: int
+    """How many of the inspector's events are among what is shown, or came before."""
+    breaks: int
+    """How often the graph was split before."""
+    shown: list[Event | Call] = field(default_factory=list)
+    breaks_of_calls: int = 0
+    height: int = 0
+    entered: Key | None = None
+    called: Function | None = None
+    misdeclared: Function | None = None
+    depends: bool = False
+    """Whether it depends on where it stands."""
+
+    def take(self, events: list[Event]) -> None:
+        """Take over what was reported since."""
+        if self.depends:
+            return
+        for event in events[self.told :]:
+            steps = event.place.reached_from[self.steps :]
+            self.shown.append(replace(event, place=replace(event.place, reached_from=steps)))
+        self.told = len(events)
+
+    def called_walk(self, step: str, walk: Walk | None) -> None:
+        """Take over a call that was walked, or told, just now; None is one that depends on where it stands."""
+        if walk is None:
+            self.depends = True
+            return
+        self.shown.append(Call(step, walk))
+        self.breaks_of_calls += walk.all_breaks
+        self.height = max(self.height, walk.height + 1)
+
+    def walk(
+        self, key: Hashable, way: Way, result: Kind, breaks: int, sources: int, compiled: tuple[Hashable, ...]
+    ) -> Walk:
+        """What it came to; `breaks` is how often the graph was split until now."""
+        return Walk(
+            key,
+            way,
+            result,
+            tuple(self.shown),
+            breaks - self.breaks - self.breaks_of_calls,
+            breaks - self.breaks,
+            self.height,
+            self.entered,
+            self.called,
+            self.misdeclared,
+            sources,
+            compiled,
+        )
+
+
+def may_be_told(inspector: Inspector, walk: Walk, depth: int, deepest: int, most_ways: int) -> bool:
+    """Whether a walk from here, at this depth, would show the same."""
+    if depth + walk.height > deepest:
+        return False
+    ways: dict[Hashable, set[Hashable]] = {}
+    seen: set[int] = set()
+    pending = [(walk, True)]
+    while pending:
+        current, is_first = pending.pop()
+        if id(current) in seen:
+            continue
+        seen.add(id(current))
+        if not is_first and current.key in inspector.results:
+            if inspector.told.get(current.key) is None or current.all_breaks:
+                return False
+            continue
+        if not is_first:
+            ways.setdefault(current.way.together, set()).add(current.way.each)
+        pending += ((each.walk, False) for each in current.shown if isinstance(each, Call))
+    return all(inspector.count(together) + len(each) <= most_ways for together, each in ways.items())
+
+
+def tell(inspector: Inspector, walk: Walk, steps: tuple[str, ...]) -> None:
+    """Report what a walk showed as seen from here; what was reported before is not reported again."""
+    inspector.results[walk.key] = walk.result
+    inspector.told[walk.key] = walk
+    inspector.breaks += walk.breaks
+    if walk.entered is not None:
+        inspector.entered.add(walk.entered)
+    if walk.called is not None:
+        inspector.called.add(walk.called)
+    if walk.misdeclared is not None:
+        inspector.misdeclared.add(walk.misdeclared)
+    for each in walk.shown:
+        if isinstance(each, Call):
+            if each.walk.key not in inspector.results:
+                inspector.count_way(each.walk.way)
+                tell(inspector, each.walk, (*steps, each.step))
+        else:
+            place = replace(each.place, reached_from=(*steps, *each.place.reached_from))
+            inspector.events.append(replace(each, place=place))
