@@ -8,7 +8,8 @@ from collections.abc import Callable, Iterator
 from compilelint.inspect.kinds import Kind
 from compilelint.regions import specialising
 from compilelint.regions.driving import Drive, Target, drives
-from compilelint.regions.scopes import Scope, kind_at
+from compilelint.regions.scope_kinds import kind_at
+from compilelint.regions.scopes import Scope
 from compilelint.regions.usage import Usage
 from compilelint.regions.varying import Variation, variation
 

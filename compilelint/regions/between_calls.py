@@ -7,11 +7,12 @@ from collections.abc import Callable, Iterator
 
 from compilelint.inspect import kinds, names
 from compilelint.inspect.kinds import Kind
-from compilelint.regions import scopes, specialising
+from compilelint.regions import scope_kinds, scopes, specialising
 from compilelint.regions.arguments import FEW
 from compilelint.regions.driving import Drive, Loop, drives, loops_around
 from compilelint.regions.repetition import is_read_in_forward
-from compilelint.regions.scopes import Scope, Statement, kind_at
+from compilelint.regions.scope_kinds import kind_at
+from compilelint.regions.scopes import Scope, Statement
 from compilelint.regions.usage import Usage
 from compilelint.regions.varying import Variation, variation
 
@@ -114,7 +115,7 @@ def _construct(scope: Scope, target: ast.expr, changes: Variation, called: list[
 
 def _module_class(scope: Scope, node: ast.expr) -> kinds.ProjectClass | None:
     kind = kind_at(scope, node)
-    if scopes.is_compiled(kind) and isinstance(kind, kinds.External):
+    if scope_kinds.is_compiled(kind) and isinstance(kind, kinds.External):
         kind = kind.args[0]
     return kind.cls if isinstance(kind, kinds.Instance) and kind.module else None
 

@@ -8,10 +8,11 @@ from collections.abc import Callable, Iterator
 from compilelint.inspect import classes, kinds
 from compilelint.inspect.attributes import OPTIMIZED_MODULE
 from compilelint.inspect.kinds import Kind
-from compilelint.regions import scopes
+from compilelint.regions import scope_kinds, scopes
 from compilelint.regions.in_place import in_place_target
 from compilelint.regions.queries import calls, compiled_in_place, text_of
-from compilelint.regions.scopes import Scope, kind_at
+from compilelint.regions.scope_kinds import kind_at
+from compilelint.regions.scopes import Scope
 from compilelint.regions.usage import Usage
 from compilelint.report.confidence import Confidence
 
@@ -32,7 +33,7 @@ def _method_of_compiled(scope: Scope) -> Iterator[Usage]:
         if not isinstance(node.func, ast.Attribute) or node.func.attr in ("forward", "__call__"):
             continue
         receiver = kind_at(scope, node.func.value)
-        if not scopes.is_compiled(receiver) or not isinstance(receiver, kinds.External):
+        if not scope_kinds.is_compiled(receiver) or not isinstance(receiver, kinds.External):
             continue
         inner, name = receiver.args[0], node.func.attr
         if isinstance(inner, kinds.Instance) and classes.find_method(scope.inspector, inner.cls, name) is not None:
@@ -55,7 +56,7 @@ def runs_the_module(scope: Scope, cls: kinds.ProjectClass, name: str, depth: int
             case ast.Call(func=ast.Name(id=called)) if called == self_name:
                 return True
             case ast.Call(func=ast.Attribute(value=ast.Name(id=called), attr=attr)) if called == self_name:
-                if attr == "forward" or scopes.is_module(scope.inspector.attribute(instance, attr)):
+                if attr == "forward" or scope_kinds.is_module(scope.inspector.attribute(instance, attr)):
                     return True
                 if attr != name and runs_the_module(scope, cls, attr, depth - 1):
                     return True
@@ -77,7 +78,7 @@ def _state_dict(scope: Scope) -> Iterator[Usage]:
     if "_orig_mod" in text_of(scope):
         return
     for node in calls(scope):
-        if not node.args or not any(scopes.is_reference(scope, node.func, saver) for saver in _SAVERS):
+        if not node.args or not any(scope_kinds.is_reference(scope, node.func, saver) for saver in _SAVERS):
             continue
         saved = node.args[0]
         if isinstance(saved, ast.Name):
@@ -88,7 +89,7 @@ def _state_dict(scope: Scope) -> Iterator[Usage]:
         for part in ast.walk(saved):
             if isinstance(part, ast.Call) and isinstance(part.func, ast.Attribute) and part.func.attr == "state_dict":
                 receiver = kind_at(scope, part.func.value)
-                if scopes.is_compiled(receiver):
+                if scope_kinds.is_compiled(receiver):
                     yield Usage("state-dict-of-compiled", part, receiver=receiver)
 
 
@@ -97,7 +98,7 @@ def _submodule(scope: Scope) -> Iterator[Usage]:
     for statement in scope.statements:
         match statement.node:
             case ast.Assign(targets=[ast.Attribute(value=base)], value=value):
-                target = scopes.compile_target(scope, value)
+                target = scope_kinds.compile_target(scope, value)
                 if target is None or not _is_plain_module(kind_at(scope, base)):
                     continue
                 kind = kind_at(scope, target)
@@ -106,7 +107,7 @@ def _submodule(scope: Scope) -> Iterator[Usage]:
 
 
 def _is_plain_module(kind: Kind) -> bool:
-    return scopes.is_module(kind) and not scopes.is_compiled(kind)
+    return scope_kinds.is_module(kind) and not scope_kinds.is_compiled(kind)
 
 
 def _isinstance(scope: Scope) -> Iterator[Usage]:
@@ -125,7 +126,7 @@ def _isinstance(scope: Scope) -> Iterator[Usage]:
                 case _:
                     continue
             kind = kind_at(scope, asked)
-            if scopes.is_compiled(kind) and _is_never(scope, kind_at(scope, wanted)):
+            if scope_kinds.is_compiled(kind) and _is_never(scope, kind_at(scope, wanted)):
                 yield Usage("isinstance-of-compiled", node, receiver=kind)
 
 
@@ -137,7 +138,7 @@ def _is_never(scope: Scope, cls: Kind) -> bool:
         case kinds.ProjectClass():
             return scope.inspector.instance(cls).module
         case kinds.Reference(name=name):
-            return scopes.is_module(kinds.External(name)) and name not in (
+            return scope_kinds.is_module(kinds.External(name)) and name not in (
                 "torch.nn.Module",
                 OPTIMIZED_MODULE,
             )
@@ -174,8 +175,8 @@ def compiled_names(scope: Scope) -> Iterator[tuple[str, str]]:
     for statement in scope.statements:
         match statement.node:
             case ast.Assign(targets=[ast.Name(id=name)], value=value):
-                target = scopes.compile_target(scope, value)
-                if target is not None and scopes.is_compiled(kind_at(scope, value)):
+                target = scope_kinds.compile_target(scope, value)
+                if target is not None and scope_kinds.is_compiled(kind_at(scope, value)):
                     yield name, target.id if isinstance(target, ast.Name) else name
             case ast.Expr(value=value):
                 target = in_place_target(scope, value)
@@ -184,7 +185,7 @@ def compiled_names(scope: Scope) -> Iterator[tuple[str, str]]:
 
 
 def _stands_for_compiled(scope: Scope, node: ast.Name, *, in_place: bool) -> bool:
-    return in_place or scopes.is_compiled(kind_at(scope, node))
+    return in_place or scope_kinds.is_compiled(kind_at(scope, node))
 
 
 def root_name(node: ast.expr) -> str | None:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterator
 
-from compilelint.regions import scopes
+from compilelint.regions import scope_kinds, scopes
 from compilelint.regions.queries import calls, compiled_in_place
-from compilelint.regions.scopes import Scope, kind_at
+from compilelint.regions.scope_kinds import kind_at
+from compilelint.regions.scopes import Scope
 from compilelint.regions.usage import Usage
 
 _COPIES = ("copy.deepcopy", "copy.copy", "torch.optim.swa_utils.AveragedModel")
@@ -31,7 +32,7 @@ def _copy_of_compiled(scope: Scope) -> Iterator[Usage]:
 
 
 def _copied(scope: Scope, call: ast.Call) -> ast.expr | None:
-    if not call.args or not any(scopes.is_reference(scope, call.func, name) for name in _COPIES):
+    if not call.args or not any(scope_kinds.is_reference(scope, call.func, name) for name in _COPIES):
         return None
     return call.args[0]
 
@@ -42,7 +43,7 @@ def _compiled_by_forward(scope: Scope) -> dict[str, scopes.Position]:
     for statement in scope.statements:
         match statement.node:
             case ast.Assign(targets=[ast.Attribute(value=owner, attr=attr) as target], value=value):
-                compiled = scopes.compile_target(scope, value)
+                compiled = scope_kinds.compile_target(scope, value)
                 if compiled is not None and attr == "forward" and ast.unparse(compiled) == ast.unparse(target):
                     found.setdefault(ast.unparse(owner), scopes.end_of(statement.node))
     return found
@@ -59,7 +60,7 @@ def _compiled_again(scope: Scope, call: ast.Call) -> bool:
 
 
 def _compiles(scope: Scope, call: ast.Call, name: str) -> bool:
-    compiled = scopes.compile_target(scope, call)
+    compiled = scope_kinds.compile_target(scope, call)
     if compiled is not None:
         return ast.unparse(compiled) == name
     return isinstance(call.func, ast.Attribute) and call.func.attr == "compile" and ast.unparse(call.func.value) == name

@@ -7,10 +7,11 @@ from collections.abc import Callable, Iterator
 
 from compilelint.inspect import classes, kinds
 from compilelint.inspect.kinds import Kind
-from compilelint.regions import scopes
+from compilelint.regions import scope_kinds
 from compilelint.regions.in_place import MODULE_COMPILE, in_place_target
 from compilelint.regions.queries import calls, is_constant
-from compilelint.regions.scopes import Scope, kind_at
+from compilelint.regions.scope_kinds import kind_at
+from compilelint.regions.scopes import Scope
 from compilelint.regions.usage import Usage
 from compilelint.source.model import FunctionInfo
 
@@ -21,7 +22,7 @@ _ERROR_ON_GRAPH_BREAK = "torch._dynamo.error_on_graph_break"
 def _disabled_forward(scope: Scope) -> Iterator[Usage]:
     """`torch.compile(Net())` where `Net.forward` is under `@torch.compiler.disable`."""
     for call in calls(scope):
-        compiled, in_place = scopes.compile_target(scope, call), in_place_target(scope, call)
+        compiled, in_place = scope_kinds.compile_target(scope, call), in_place_target(scope, call)
         target = compiled or in_place
         if target is None:
             continue
@@ -60,7 +61,7 @@ def _allowed_breaks_under_fullgraph(scope: Scope) -> Iterator[Usage]:
         if isinstance(statement.node, ast.With):
             for item in statement.node.items:
                 match item.context_expr:
-                    case ast.Call(func=function, args=[ast.Constant(value=False)]) as call if scopes.is_reference(
+                    case ast.Call(func=function, args=[ast.Constant(value=False)]) as call if scope_kinds.is_reference(
                         scope, function, _ERROR_ON_GRAPH_BREAK
                     ):
                         yield Usage("breaks-allowed-under-fullgraph", call, _ERROR_ON_GRAPH_BREAK)
@@ -71,10 +72,10 @@ def _is_compiled_whole(scope: Scope) -> bool:
     if isinstance(scope.node, ast.Module) or scope.parent is None:
         return False
     for decorator in scope.node.decorator_list:
-        if isinstance(decorator, ast.Call) and scopes.is_reference(scope.parent, decorator.func, "torch.compile"):
+        if isinstance(decorator, ast.Call) and scope_kinds.is_reference(scope.parent, decorator.func, "torch.compile"):
             return _asks_for_one_graph(decorator)
     for call in calls(scope.parent):
-        target = scopes.compile_target(scope.parent, call)
+        target = scope_kinds.compile_target(scope.parent, call)
         if isinstance(target, ast.Name) and target.id == scope.node.name and scope.owner is None:
             return _asks_for_one_graph(call)
     return False

@@ -10,9 +10,10 @@ from typing import TypeAlias
 from compilelint.inspect import attributes, classes, kinds
 from compilelint.inspect.attributes import OPTIMIZED_MODULE
 from compilelint.inspect.kinds import Kind
-from compilelint.regions import scopes
+from compilelint.regions import scope_kinds, scopes
 from compilelint.regions.in_place import in_place_target
-from compilelint.regions.scopes import Scope, asked_once, kind_at
+from compilelint.regions.scope_kinds import kind_at
+from compilelint.regions.scopes import Scope, asked_once
 from compilelint.source.model import FunctionNode, Key, ModuleIndex
 
 Loop: TypeAlias = ast.For | ast.AsyncFor | ast.While
@@ -95,7 +96,7 @@ def _compiled(scope: Scope, node: ast.expr, in_place: Mapping[str, scopes.Positi
     """What a callee was compiled from; None where it is not seen to be compiled."""
     match node:
         case ast.Call():
-            target = scopes.compile_target(scope, node)
+            target = scope_kinds.compile_target(scope, node)
             return _from_call(scope, node, target) if target is not None else None
         case ast.Name(id=name):
             return _compiled_name(scope, node, name, in_place)
@@ -116,7 +117,7 @@ def _compiled_name(scope: Scope, node: ast.Name, name: str, in_place: Mapping[st
     if bound.kind is not None:
         return _decorated(where, bound.kind)
     if isinstance(bound.value, ast.Call) and bound.iterated is None:
-        target = scopes.compile_target(where, bound.value)
+        target = scope_kinds.compile_target(where, bound.value)
         if target is not None:
             return _from_call(where, bound.value, target)
     return _compiled_kind(scope, kind_at(scope, node))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterator
 
-from compilelint.regions import scopes
+from compilelint.regions import scope_kinds, scopes
 from compilelint.regions.queries import calls
 from compilelint.regions.scopes import Scope
 from compilelint.regions.usage import Usage
@@ -18,7 +18,7 @@ def _uncompiled(scope: Scope) -> Iterator[Usage]:
     if not isinstance(scope.node, ast.Module):
         return
     for call in calls(scope):
-        if scopes.is_reference(scope, call.func, FLEX_ATTENTION) and not _is_compiled_name(scope, call):
+        if scope_kinds.is_reference(scope, call.func, FLEX_ATTENTION) and not _is_compiled_name(scope, call):
             yield Usage("flex-uncompiled", call, FLEX_ATTENTION)
 
 
@@ -30,7 +30,7 @@ def _is_compiled_name(scope: Scope, call: ast.Call) -> bool:
     return (
         found is not None
         and found[1].value is not None
-        and (scopes.compile_target(found[0], found[1].value) is not None)
+        and (scope_kinds.compile_target(found[0], found[1].value) is not None)
     )
 
 

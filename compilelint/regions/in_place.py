@@ -7,8 +7,9 @@ from collections.abc import Callable, Iterator
 
 from compilelint.inspect import classes, kinds
 from compilelint.inspect.kinds import Kind
-from compilelint.regions import scopes
-from compilelint.regions.scopes import Scope, kind_at
+from compilelint.regions import scope_kinds
+from compilelint.regions.scope_kinds import kind_at
+from compilelint.regions.scopes import Scope
 from compilelint.regions.usage import Usage
 
 MODULE_COMPILE = "torch.nn.Module.compile"
@@ -19,7 +20,7 @@ def in_place_target(scope: Scope, node: ast.expr) -> ast.expr | None:
     if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "compile"):
         return None
     receiver = kind_at(scope, node.func.value)
-    if not scopes.is_module(receiver) or scopes.is_compiled(receiver):
+    if not scope_kinds.is_module(receiver) or scope_kinds.is_compiled(receiver):
         return None
     if isinstance(receiver, kinds.Instance):
         if classes.find_method(scope.inspector, receiver.cls, "compile") is not None:

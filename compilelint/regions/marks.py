@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterator
 
 from compilelint.inspect.kinds import Reference
 from compilelint.regions import scopes
-from compilelint.regions.scopes import Scope, kind_at
+from compilelint.regions.scope_kinds import kind_at
+from compilelint.regions.scopes import Scope
 from compilelint.regions.usage import Usage
 
 _MARKS = (

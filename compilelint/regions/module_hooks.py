@@ -8,7 +8,8 @@ from collections.abc import Callable, Iterator
 from compilelint.inspect.kinds import External
 from compilelint.regions.bypass import compiled_names, root_name
 from compilelint.regions.queries import calls, text_of
-from compilelint.regions.scopes import Scope, kind_at
+from compilelint.regions.scope_kinds import kind_at
+from compilelint.regions.scopes import Scope
 from compilelint.regions.usage import Usage
 
 _BACKWARD_HOOKS = frozenset({"register_full_backward_hook", "register_full_backward_pre_hook"})

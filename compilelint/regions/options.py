@@ -6,7 +6,7 @@ import ast
 import difflib
 from collections.abc import Callable, Iterator
 
-from compilelint.regions import scopes
+from compilelint.regions import scope_kinds
 from compilelint.regions.queries import compile_calls
 from compilelint.regions.scopes import Scope
 from compilelint.regions.usage import Usage
@@ -37,7 +37,7 @@ _NEWER_MODES = frozenset({"lite"})
 
 def _refused_options(scope: Scope) -> Iterator[Usage]:
     for call in compile_calls(scope):
-        if scopes.is_reference(scope, call.func, _COMPILE):
+        if scope_kinds.is_reference(scope, call.func, _COMPILE):
             for keyword in call.keywords:
                 construct = _refusal(keyword)
                 if construct is not None:

@@ -6,10 +6,11 @@ import ast
 from collections.abc import Callable, Iterator
 
 from compilelint.inspect import kinds
-from compilelint.regions import scopes
+from compilelint.regions import scope_kinds, scopes
 from compilelint.regions.in_place import in_place_target
 from compilelint.regions.queries import loops_around
-from compilelint.regions.scopes import Scope, Statement, kind_at
+from compilelint.regions.scope_kinds import kind_at
+from compilelint.regions.scopes import Scope, Statement
 from compilelint.regions.usage import Usage
 
 _PER_CALL = frozenset({"forward", "training_step", "validation_step", "test_step", "predict_step"})
@@ -19,7 +20,7 @@ _PER_CALL = frozenset({"forward", "training_step", "validation_step", "test_step
 def _compiled_per_call(scope: Scope) -> Iterator[Usage]:
     """`torch.compile(self.net)(x)` in `forward`, in a step function, or in a loop over batches."""
     for statement, call in scope.calls:
-        target = scopes.compile_target(scope, call)
+        target = scope_kinds.compile_target(scope, call)
         if target is None or any(isinstance(ancestor, ast.If | ast.Try) for ancestor in statement.ancestors):
             continue
         per_batch = _runs_per_batch(scope, call) and _is_used_here_only(scope, statement, call)
@@ -92,7 +93,7 @@ def _is_bound_in(scope: Scope, name: str, loop: ast.For | ast.While) -> bool:
 def _backend_per_call(scope: Scope) -> Iterator[Usage]:
     """`for block in blocks: block.compile(backend=partial(…))`: every compile call has a backend of its own."""
     for statement, call in scope.calls:
-        target = scopes.compile_target(scope, call) or in_place_target(scope, call)
+        target = scope_kinds.compile_target(scope, call) or in_place_target(scope, call)
         loops = loops_around(statement)
         if target is None or not loops:
             continue

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from compilelint.regions import scopes
+from compilelint.regions import scope_kinds, scopes
 from compilelint.regions.in_place import in_place_target
 from compilelint.regions.scopes import Scope, Statement, asked_once
 
@@ -32,7 +32,7 @@ def _compile_calls(scope: Scope) -> Iterator[ast.Call]:
             parts = node.decorator_list
         for part in parts:
             if isinstance(part, ast.Call) and (
-                scopes.is_reference(scope, part.func, _COMPILE) or in_place_target(scope, part) is not None
+                scope_kinds.is_reference(scope, part.func, _COMPILE) or in_place_target(scope, part) is not None
             ):
                 yield part
         if isinstance(node, ast.ClassDef):
@@ -43,7 +43,7 @@ def _decorators_of_methods(scope: Scope, node: ast.ClassDef) -> Iterator[ast.Cal
     for part in node.body:
         if isinstance(part, ast.FunctionDef | ast.AsyncFunctionDef):
             for decorator in part.decorator_list:
-                if isinstance(decorator, ast.Call) and scopes.is_reference(scope, decorator.func, _COMPILE):
+                if isinstance(decorator, ast.Call) and scope_kinds.is_reference(scope, decorator.func, _COMPILE):
                     yield decorator
 
 

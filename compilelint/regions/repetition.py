@@ -7,9 +7,10 @@ from collections.abc import Callable, Iterator
 
 from compilelint.inspect import classes, kinds
 from compilelint.inspect.kinds import Kind
-from compilelint.regions import scopes
+from compilelint.regions import scope_kinds, scopes
 from compilelint.regions.in_place import in_place_target
-from compilelint.regions.scopes import Scope, kind_at
+from compilelint.regions.scope_kinds import kind_at
+from compilelint.regions.scopes import Scope
 from compilelint.regions.usage import Usage
 from compilelint.source.model import FunctionInfo, ModuleIndex
 
@@ -33,7 +34,7 @@ def _classes_compiled_apart(scope: Scope) -> Iterator[kinds.ProjectClass]:
     for statement in scope.statements:
         in_loop = any(isinstance(ancestor, ast.For) for ancestor in statement.ancestors)
         for node in statement.expressions:
-            target = scopes.compile_target(scope, node) or in_place_target(scope, node)
+            target = scope_kinds.compile_target(scope, node) or in_place_target(scope, node)
             if target is not None and (in_loop or _in_comprehension(statement.node, node)):
                 for option in kinds.options(kind_at(scope, target)):
                     if isinstance(option, kinds.Instance) and option.module:
@@ -54,7 +55,7 @@ def _class_with_compiled_forward(scope: Scope, node: ast.ClassDef) -> Iterator[k
         if isinstance(part, ast.FunctionDef) and part.name == "forward":
             for decorator in part.decorator_list:
                 called = decorator.func if isinstance(decorator, ast.Call) else decorator
-                if scopes.is_reference(scope, called, "torch.compile"):
+                if scope_kinds.is_reference(scope, called, "torch.compile"):
                     yield kinds.ProjectClass((scope.module.name, node.lineno, node.col_offset), node.name)
 
 
@@ -189,7 +190,7 @@ def _repeated_blocks(scope: Scope) -> Iterator[Usage]:
     """`torch.compile(model)` of a model whose `forward` runs through many blocks of one class."""
     for statement in scope.statements:
         for node in statement.expressions:
-            target = scopes.compile_target(scope, node)
+            target = scope_kinds.compile_target(scope, node)
             kind = kind_at(scope, target) if target is not None else None
             if isinstance(kind, kinds.Instance) and kind.module and _has_repeated_blocks(scope, kind.cls):
                 yield Usage("repeated-blocks", node, "torch.compile", kind)

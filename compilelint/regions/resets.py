@@ -6,9 +6,10 @@ import ast
 from collections.abc import Callable, Iterator
 
 from compilelint.inspect.kinds import Reference
-from compilelint.regions import scopes
+from compilelint.regions import scope_kinds, scopes
 from compilelint.regions.queries import loops_around
-from compilelint.regions.scopes import Scope, kind_at
+from compilelint.regions.scope_kinds import kind_at
+from compilelint.regions.scopes import Scope
 from compilelint.regions.usage import Usage
 
 _RESETS = {
@@ -43,7 +44,7 @@ def _compiled_names(scope: Scope) -> dict[str, scopes.Position]:
             since = scopes.end_of(statement.node) if here is scope else (0, 0)
             match statement.node:
                 case ast.Assign(targets=[ast.Name(id=name)], value=value):
-                    if scopes.compile_target(here, value) is not None:
+                    if scope_kinds.compile_target(here, value) is not None:
                         found.setdefault(name, since)
                 case ast.FunctionDef(name=name, decorator_list=decorators):
                     if any(_compiles(here, decorator) for decorator in decorators):
@@ -54,7 +55,7 @@ def _compiled_names(scope: Scope) -> dict[str, scopes.Position]:
 
 def _compiles(scope: Scope, decorator: ast.expr) -> bool:
     called = decorator.func if isinstance(decorator, ast.Call) else decorator
-    return scopes.is_reference(scope, called, "torch.compile")
+    return scope_kinds.is_reference(scope, called, "torch.compile")
 
 
 def _calls(loop: ast.For | ast.While, name: str) -> bool:

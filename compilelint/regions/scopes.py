@@ -1,4 +1,4 @@
-"""What a name stands for at a place in a script, a function or a method, as the text in order tells.
+"""Scripts, functions and methods, with what each name is bound to in them, as the text in order tells.
 
 Regions are walked with all their paths (`inspect`). The code around them, which compiles models and calls
 them, is only read from top to bottom here: what a name was bound to last is what it is.
@@ -12,10 +12,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias, TypeVar
 
-from compilelint.inspect import kinds, names, signatures
-from compilelint.inspect.attributes import OPTIMIZED_MODULE
+from compilelint.inspect import kinds, names
 from compilelint.inspect.inspector import Inspector
-from compilelint.inspect.kinds import UNKNOWN, Kind
+from compilelint.inspect.kinds import Kind
 from compilelint.source.index import blocks, statement_bindings
 from compilelint.source.model import Import, ModuleIndex
 
@@ -24,10 +23,6 @@ Position: TypeAlias = tuple[int, int]
 """Line and column (in bytes), as ast counts them."""
 END: Position = (1 << 30, 0)
 FunctionDef: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef
-_KEEPS_MODULE = frozenset(
-    {"to", "cuda", "cpu", "half", "float", "double", "bfloat16", "eval", "train", "requires_grad_", "apply"}
-)
-_CONTAINERS = ("torch.nn.ModuleList", "torch.nn.Sequential")
 
 
 @dataclass(frozen=True, slots=True)
@@ -253,172 +248,3 @@ def binding_at(scope: Scope, name: str, position: Position) -> tuple[Scope, Boun
             return None
         here, position = here.parent, END
     return None
-
-
-def kind_at(scope: Scope, node: ast.expr, position: Position | None = None) -> Kind:
-    """The kind of an expression, with the values that names have at `position` (else: where it stands)."""
-    if scope.depth > 40:
-        return UNKNOWN
-    scope.depth += 1
-    try:
-        return _kind(scope, node, start_of(node) if position is None else position)
-    finally:
-        scope.depth -= 1
-
-
-def _kind(scope: Scope, node: ast.expr, position: Position) -> Kind:
-    match node:
-        case ast.Name(id=name):
-            return _name_kind(scope, name, position)
-        case ast.Attribute(value=value, attr=attr):
-            return scope.inspector.attribute(kind_at(scope, value, position), attr)
-        case ast.Subscript(value=value):
-            return item_kind(kind_at(scope, value, position))
-        case ast.Call():
-            return _call_kind(scope, node, position)
-        case ast.ListComp(elt=element) | ast.GeneratorExp(elt=element):
-            return kinds.Sequence("list", kinds.shallow(kind_at(scope, element, position)))
-        case ast.List(elts=elements) | ast.Tuple(elts=elements):
-            return kinds.sequence("list", (kind_at(scope, element, position) for element in elements))
-        case ast.Constant(value=bool() | int() | float() | str() | None as value):
-            return kinds.Const(value)
-        case ast.JoinedStr():
-            return kinds.STR
-        case ast.NamedExpr(value=value) | ast.Await(value=value):
-            return kind_at(scope, value, position)
-        case _:
-            return UNKNOWN
-
-
-def _name_kind(scope: Scope, name: str, position: Position) -> Kind:
-    found = binding_at(scope, name, position)
-    if found is None:
-        here: Scope | None = scope
-        while here is not None:
-            if name in here.bindings:
-                return UNKNOWN
-            here = here.parent
-        return names.global_kind(scope.inspector, scope.module, name)
-    where, bound = found
-    if bound.kind is not None:
-        return bound.kind
-    kind: Kind = UNKNOWN
-    if bound.value is not None:
-        # The value was computed before the name had it: `model = torch.compile(model)`.
-        kind = kind_at(where, bound.value, start_of(bound.value))
-        if bound.iterated is not None:
-            kind = _iterated(where, bound.value, kind, bound.iterated)
-    if kind == UNKNOWN and bound.annotation is not None:
-        frame = scope.inspector.module_frame(scope.module)
-        kind = scope.inspector.annotated(frame, bound.annotation)
-    return kind
-
-
-def item_kind(kind: Kind) -> Kind:
-    """What the elements of a container have in common."""
-    match kind:
-        case kinds.External(cls=cls, args=layers) if cls in _CONTAINERS and layers:
-            return kinds.join(*layers)
-        case kinds.Sequence():
-            return kinds.element(kind)
-        case _:
-            return UNKNOWN
-
-
-def _iterated(scope: Scope, node: ast.expr, kind: Kind, path: tuple[int, ...]) -> Kind:
-    if isinstance(node, ast.Call):
-        inner: ast.expr | None = None
-        match node.func:
-            case ast.Name(id="range"):
-                return kinds.INT if path == () else UNKNOWN
-            case ast.Name(id="enumerate") if node.args:
-                if path == (0,):
-                    return kinds.INT
-                inner, path = node.args[0], path[1:] if path[:1] == (1,) else (-1,)
-            case ast.Attribute(value=value, attr="children"):
-                inner = value
-            case ast.Attribute(value=value, attr="named_children"):
-                if path == (0,):
-                    return kinds.STR
-                inner, path = value, path[1:]
-        if inner is not None:
-            return _iterated(scope, inner, kind_at(scope, inner), path)
-    return item_kind(kind) if path == () else UNKNOWN
-
-
-def _call_kind(scope: Scope, node: ast.Call, position: Position) -> Kind:
-    target = compile_target(scope, node, position)
-    if target is not None:
-        return compiled_kind(kind_at(scope, target, position))
-    if isinstance(node.func, ast.Attribute) and node.func.attr in _KEEPS_MODULE:
-        receiver = kind_at(scope, node.func.value, position)
-        if is_module(receiver):
-            return receiver
-    match kind_at(scope, node.func, position):
-        case kinds.ProjectClass() as cls:
-            return scope.inspector.instance(cls)
-        case kinds.Reference(name=name) if signatures.is_module_class(name):
-            return kinds.External(name, tuple(_layers(scope, name, node, position)))
-        case kinds.Function() if not _uses_locals(scope, node):
-            return scope.inspector.evaluate_globally(scope.module, node)
-        case _:
-            return UNKNOWN
-
-
-def _layers(scope: Scope, cls: str, node: ast.Call, position: Position) -> Iterator[Kind]:
-    if cls not in _CONTAINERS:
-        return
-    for argument in node.args:
-        if isinstance(argument, ast.Starred):
-            yield item_kind(kind_at(scope, argument.value, position))
-        elif cls == "torch.nn.ModuleList":
-            yield item_kind(kind_at(scope, argument, position))
-        else:
-            yield kind_at(scope, argument, position)
-
-
-def _uses_locals(scope: Scope, node: ast.expr) -> bool:
-    return any(isinstance(part, ast.Name) and part.id in scope.bindings for part in ast.walk(node)) and (
-        scope.parent is not None
-    )
-
-
-def compile_target(scope: Scope, node: ast.expr, position: Position | None = None) -> ast.expr | None:
-    """What `torch.compile(target, …)` compiles; None if this is no such call, or gives a decorator."""
-    if not isinstance(node, ast.Call) or not is_reference(scope, node.func, "torch.compile", position):
-        return None
-    if node.args:
-        return None if isinstance(node.args[0], ast.Starred) else node.args[0]
-    return next((keyword.value for keyword in node.keywords if keyword.arg == "model"), None)
-
-
-def is_reference(scope: Scope, node: ast.expr, name: str, position: Position | None = None) -> bool:
-    """Whether an expression is this thing from outside the project."""
-    last = name.rpartition(".")[2]
-    if isinstance(node, ast.Attribute) and node.attr != last:
-        return False
-    return kind_at(scope, node, position) == kinds.Reference(name)
-
-
-def compiled_kind(kind: Kind) -> Kind:
-    """What torch.compile makes of a value: a function stays one, everything else is taken for a module."""
-    if isinstance(kind, kinds.Function | kinds.Method | kinds.Partial | kinds.Reference):
-        return kind
-    if isinstance(kind, kinds.Instance) and not kind.module:
-        return kind
-    return kind if is_compiled(kind) else kinds.External(OPTIMIZED_MODULE, (kind,))
-
-
-def is_compiled(kind: Kind) -> bool:
-    return isinstance(kind, kinds.External) and kind.cls == OPTIMIZED_MODULE
-
-
-def is_module(kind: Kind) -> bool:
-    """Whether a value is known to be an nn.Module."""
-    match kind:
-        case kinds.Instance(module=module):
-            return module
-        case kinds.External(cls=cls):
-            return cls == OPTIMIZED_MODULE or signatures.is_module_class(cls)
-        case _:
-            return False

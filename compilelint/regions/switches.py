@@ -6,9 +6,10 @@ import ast
 from collections.abc import Callable, Iterator
 
 from compilelint.inspect import kinds
-from compilelint.regions import scopes
+from compilelint.regions import scope_kinds, scopes
 from compilelint.regions.queries import is_constant
-from compilelint.regions.scopes import Scope, Statement, kind_at
+from compilelint.regions.scope_kinds import kind_at
+from compilelint.regions.scopes import Scope, Statement
 from compilelint.regions.usage import Usage
 
 _CONFIG = kinds.Reference("torch._dynamo.config")
@@ -57,7 +58,7 @@ def _stances(scope: Scope) -> Iterator[Usage]:
         for statement, call in scope.calls
         if isinstance(statement.node, ast.Expr)
         and statement.node.value is call
-        and scopes.is_reference(scope, call.func, _STANCE)
+        and scope_kinds.is_reference(scope, call.func, _STANCE)
         and call.args
         and isinstance(call.args[0], ast.Constant)
     ]
@@ -89,9 +90,9 @@ def _is_compilation(scope: Scope, node: ast.expr) -> bool:
     if isinstance(node, ast.Call):
         if isinstance(node.func, ast.Attribute) and node.func.attr == "compile":
             kind = kind_at(scope, node.func.value)
-            return scopes.is_module(kind) or scopes.is_reference(scope, node.func, "torch.compile")
-        return scopes.is_reference(scope, node.func, "torch.compile")
-    return isinstance(node, ast.Name | ast.Attribute) and scopes.is_reference(scope, node, "torch.compile")
+            return scope_kinds.is_module(kind) or scope_kinds.is_reference(scope, node.func, "torch.compile")
+        return scope_kinds.is_reference(scope, node.func, "torch.compile")
+    return isinstance(node, ast.Name | ast.Attribute) and scope_kinds.is_reference(scope, node, "torch.compile")
 
 
 def _environment(scope: Scope) -> Iterator[Usage]:

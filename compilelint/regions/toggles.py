@@ -6,9 +6,10 @@ import ast
 from collections.abc import Callable, Iterator
 
 from compilelint.inspect import kinds
-from compilelint.regions import scopes
+from compilelint.regions import scope_kinds, scopes
 from compilelint.regions.driving import Drive, Loop, drives, loops_around
-from compilelint.regions.scopes import Scope, Statement, kind_at
+from compilelint.regions.scope_kinds import kind_at
+from compilelint.regions.scopes import Scope, Statement
 from compilelint.regions.usage import Usage
 from compilelint.regions.varying import variation
 
@@ -106,7 +107,7 @@ def _without_gradients(scope: Scope, drive: Drive) -> Iterator[tuple[ast.expr, s
 
 
 def _is_module(scope: Scope, node: ast.expr) -> bool:
-    return scopes.is_module(kind_at(scope, node))
+    return scope_kinds.is_module(kind_at(scope, node))
 
 
 def _comes_after(statement: Statement, drive: Drive) -> bool:

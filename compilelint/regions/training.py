@@ -7,9 +7,10 @@ import re
 from collections.abc import Callable, Iterator
 
 from compilelint.inspect import kinds
-from compilelint.regions import scopes
+from compilelint.regions import scope_kinds, scopes
 from compilelint.regions.driving import COMPILE, Drive, Loop, drives
-from compilelint.regions.scopes import Scope, kind_at
+from compilelint.regions.scope_kinds import kind_at
+from compilelint.regions.scopes import Scope
 from compilelint.regions.usage import Usage
 from compilelint.regions.varying import bare_iterable
 
@@ -42,7 +43,7 @@ def _compiled_steps(scope: Scope) -> Iterator[tuple[ast.expr, ast.Name]]:
     """Where `optimizer.step`, or a function that calls it, is compiled, and the optimizer."""
     for statement in scope.statements:
         for node in statement.expressions:
-            match scopes.compile_target(scope, node):
+            match scope_kinds.compile_target(scope, node):
                 case ast.Attribute(value=ast.Name() as optimizer, attr="step"):
                     yield node, optimizer
                 case ast.Name(id=name):
@@ -51,7 +52,7 @@ def _compiled_steps(scope: Scope) -> Iterator[tuple[ast.expr, ast.Name]]:
         if isinstance(statement.node, ast.FunctionDef):
             for decorator in statement.node.decorator_list:
                 called = decorator.func if isinstance(decorator, ast.Call) else decorator
-                if scopes.is_reference(scope, called, COMPILE):
+                if scope_kinds.is_reference(scope, called, COMPILE):
                     yield from ((decorator, optimizer) for optimizer in _stepped(statement.node))
 
 

@@ -10,7 +10,8 @@ from typing import Literal
 from compilelint.inspect import kinds
 from compilelint.regions import scopes
 from compilelint.regions.driving import Loop
-from compilelint.regions.scopes import Scope, kind_at
+from compilelint.regions.scope_kinds import kind_at
+from compilelint.regions.scopes import Scope
 
 What = Literal["int", "float", "str", "bool", "none", "length", "keys", "shape"]
 

@@ -6,8 +6,9 @@ import ast
 from collections.abc import Callable, Iterator
 
 from compilelint.inspect import kinds
-from compilelint.regions import scopes
-from compilelint.regions.scopes import Scope, kind_at
+from compilelint.regions import scope_kinds
+from compilelint.regions.scope_kinds import kind_at
+from compilelint.regions.scopes import Scope
 from compilelint.regions.usage import Usage
 
 _CONTAINERS = ("torch.nn.Sequential", "torch.nn.ModuleList", "torch.nn.ModuleDict")
@@ -38,7 +39,7 @@ def _is_compiled_container(scope: Scope, node: ast.expr) -> bool:
         return False
     match kind_at(scope, node):
         case kinds.External(args=(kinds.External(cls=inner), *_)) as kind:
-            return scopes.is_compiled(kind) and inner in _CONTAINERS
+            return scope_kinds.is_compiled(kind) and inner in _CONTAINERS
         case _:
             return False
 
@@ -47,7 +48,7 @@ def _compiled_twice(scope: Scope) -> Iterator[Usage]:
     """`torch.compile(compiled)`: what comes back is a function, no module any more."""
     for statement in scope.statements:
         for node in statement.expressions:
-            target = scopes.compile_target(scope, node)
+            target = scope_kinds.compile_target(scope, node)
             if target is not None and _is_compiled_module(scope, target):
                 yield Usage("compiled-twice", node, "torch.compile", kind_at(scope, target))
 
@@ -55,7 +56,7 @@ def _compiled_twice(scope: Scope) -> Iterator[Usage]:
 def _is_compiled_module(scope: Scope, node: ast.expr) -> bool:
     match kind_at(scope, node):
         case kinds.External(args=(inner, *_)) as kind:
-            return scopes.is_compiled(kind) and scopes.is_module(inner)
+            return scope_kinds.is_compiled(kind) and scope_kinds.is_module(inner)
         case _:
             return False
 

@@ -6,10 +6,11 @@ import ast
 from collections.abc import Callable, Iterator
 
 from compilelint.inspect import kinds
-from compilelint.regions import scopes
+from compilelint.regions import scope_kinds, scopes
 from compilelint.regions.in_place import MODULE_COMPILE, in_place_target
 from compilelint.regions.queries import calls, compiled_in_place, is_constant
-from compilelint.regions.scopes import Scope, kind_at
+from compilelint.regions.scope_kinds import kind_at
+from compilelint.regions.scopes import Scope
 from compilelint.regions.usage import Usage
 
 DDP = "torch.nn.parallel.DistributedDataParallel"
@@ -20,19 +21,19 @@ def _compiled_before_ddp(scope: Scope) -> Iterator[Usage]:
     """`DDP(torch.compile(model))`, or `model.compile()` and then `DDP(model)`."""
     in_place = compiled_in_place(scope)
     for call in calls(scope):
-        if not call.args or not scopes.is_reference(scope, call.func, DDP):
+        if not call.args or not scope_kinds.is_reference(scope, call.func, DDP):
             continue
         inner = call.args[0]
         kind = kind_at(scope, inner)
         since = in_place.get(ast.unparse(inner))
-        if scopes.is_compiled(kind) or (since is not None and since < scopes.start_of(call)):
+        if scope_kinds.is_compiled(kind) or (since is not None and since < scopes.start_of(call)):
             yield Usage("compiled-before-ddp", call, DDP, kind)
 
 
 def _fullgraph_around_ddp(scope: Scope) -> Iterator[Usage]:
     """`torch.compile(DDP(model), fullgraph=True)`."""
     for call in calls(scope):
-        compiled, in_place = scopes.compile_target(scope, call), in_place_target(scope, call)
+        compiled, in_place = scope_kinds.compile_target(scope, call), in_place_target(scope, call)
         target = compiled or in_place
         if target is None or not any(
             keyword.arg == "fullgraph" and is_constant(keyword.value, True) for keyword in call.keywords
@@ -47,10 +48,10 @@ def _flat_parameters(scope: Scope) -> Iterator[Usage]:
     """`torch.compile(FSDP(model))` without `use_orig_params=True`."""
     in_place = compiled_in_place(scope)
     for call in calls(scope):
-        if not scopes.is_reference(scope, call.func, FSDP) or not _keeps_flat_parameters(call):
+        if not scope_kinds.is_reference(scope, call.func, FSDP) or not _keeps_flat_parameters(call):
             continue
         inner = call.args[0] if call.args else None
-        if inner is not None and (scopes.is_compiled(kind_at(scope, inner)) or ast.unparse(inner) in in_place):
+        if inner is not None and (scope_kinds.is_compiled(kind_at(scope, inner)) or ast.unparse(inner) in in_place):
             yield Usage("flat-parameters", call, FSDP, kind_at(scope, inner))
         elif _is_compiled_later(scope, call):
             yield Usage("flat-parameters", call, FSDP)
@@ -66,7 +67,7 @@ def _keeps_flat_parameters(call: ast.Call) -> bool:
 def _is_compiled_later(scope: Scope, call: ast.Call) -> bool:
     """Whether this call's result goes into torch.compile, at once or by the name that it gets."""
     for node in calls(scope):
-        target = scopes.compile_target(scope, node) or in_place_target(scope, node)
+        target = scope_kinds.compile_target(scope, node) or in_place_target(scope, node)
         if target is call:
             return True
         if isinstance(target, ast.Name):

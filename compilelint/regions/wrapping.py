@@ -28,6 +28,7 @@ from compilelint.regions import (
     per_call,
     repetition,
     resets,
+    scope_kinds,
     scopes,
     switches,
     toggles,
@@ -37,7 +38,8 @@ from compilelint.regions import (
 )
 from compilelint.regions.in_place import MODULE_COMPILE
 from compilelint.regions.queries import compile_calls, is_constant
-from compilelint.regions.scopes import Scope, Statement, kind_at
+from compilelint.regions.scope_kinds import kind_at
+from compilelint.regions.scopes import Scope, Statement
 from compilelint.regions.usage import Usage
 from compilelint.source.model import ModuleIndex
 
@@ -115,7 +117,7 @@ def _discarded(scope: Scope) -> Iterator[Usage]:
     for statement in scope.statements:
         node = statement.node
         if isinstance(node, ast.Expr) and not _expects_error(statement):
-            target = scopes.compile_target(scope, node.value)
+            target = scope_kinds.compile_target(scope, node.value)
             if target is not None:
                 yield Usage("discarded", node.value, COMPILE, kind_at(scope, target))
 
@@ -136,7 +138,7 @@ def _rebound(scope: Scope) -> Iterator[Usage]:
         node = statement.node
         if not (isinstance(node, ast.Assign) and len(node.targets) == 1 and isinstance(node.targets[0], ast.Name)):
             continue
-        name, target = node.targets[0].id, scopes.compile_target(scope, node.value)
+        name, target = node.targets[0].id, scope_kinds.compile_target(scope, node.value)
         if not isinstance(target, ast.Name) or target.id != name or _is_read(scope, name, scopes.end_of(node)):
             continue
         if name == scope.self_name:
@@ -158,7 +160,7 @@ def _original_called(scope: Scope) -> Iterator[Usage]:
         node = statement.node
         if not (isinstance(node, ast.Assign) and len(node.targets) == 1 and isinstance(node.targets[0], ast.Name)):
             continue
-        name, target = node.targets[0].id, scopes.compile_target(scope, node.value)
+        name, target = node.targets[0].id, scope_kinds.compile_target(scope, node.value)
         if not isinstance(target, ast.Name) or target.id == name or name in exported:
             continue
         if not _is_read(scope, name) and _is_called(scope, target.id, scopes.end_of(node)):
@@ -201,7 +203,7 @@ def _is_read(scope: Scope, name: str, since: scopes.Position = (0, 0)) -> bool:
 def _invalid(scope: Scope) -> Iterator[Usage]:
     for call in compile_calls(scope):
         keywords = {keyword.arg: keyword.value for keyword in call.keywords}
-        callee = COMPILE if scopes.is_reference(scope, call.func, COMPILE) else MODULE_COMPILE
+        callee = COMPILE if scope_kinds.is_reference(scope, call.func, COMPILE) else MODULE_COMPILE
         mode, backend = keywords.get("mode"), keywords.get("backend")
         if isinstance(mode, ast.Constant) and isinstance(mode.value, str):
             if mode.value not in _MODES and (backend is None or is_constant(backend, "inductor")):
