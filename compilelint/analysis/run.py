@@ -8,6 +8,7 @@ from compilelint.analysis.files import Files, digest_of
 from compilelint.analysis.job import Job, Walked
 from compilelint.analysis.links import keep_links, known_links
 from compilelint.analysis.reuse import keep, known, surroundings_of
+from compilelint.analysis.settings import settings_made
 from compilelint.analysis.store import Store
 from compilelint.analysis.workers import walk_all
 from compilelint.catalog import Rule
@@ -34,12 +35,15 @@ def analyze_files(
     """
     links = known_links(store, files, tool)
     tree = files.tree(checked, links)
-    program, _, units = plan(tree, rules, settings)
+    digest = _digests(files)
+    program, _, units = plan(
+        tree, rules, settings, lambda tree, names: settings_made(tree, names, files, store, tool, digest)
+    )
     if len(tree.graph.links) > len(links):
         keep_links(store, files, tool, tree.graph.links)
     job = Job(files, tuple(rules), program)
     surroundings = surroundings_of(job, tool)
-    walked = known(store, surroundings, units, _digests(files), tree.graph)
+    walked = known(store, surroundings, units, digest, tree.graph)
     missing = [unit for unit in units if unit not in walked]
     done = _telling(progress, len(walked), len(units))
     sizes = [files.states[unit.name].characters if unit.name in files.states else 0 for unit in missing]

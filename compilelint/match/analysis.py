@@ -12,7 +12,7 @@ from compilelint.inspect.knowledge import Knowledge
 from compilelint.match.matcher import Hit, Matcher
 from compilelint.match.sightings import findings_of
 from compilelint.match.units import Program, Unit, UnitResult, hits_of, inspect_unit
-from compilelint.regions.settings import find_settings, together
+from compilelint.regions.settings import DynamoSettings, find_settings, together
 from compilelint.report.fingerprint import assign
 from compilelint.report.model import Finding, Problem
 from compilelint.source.imports import MAX_IMPORTERS
@@ -60,12 +60,20 @@ def analyze(
     return together_of(tree.checked, results)
 
 
+def settings_found(tree: SourceTree, files: Iterable[str]) -> dict[str, DynamoSettings]:
+    """What each of these files sets in `torch._dynamo.config`, if it sets anything."""
+    return find_settings(Inspector(Knowledge(tree), lambda type_, callee: False), files)
+
+
 def plan(
-    tree: SourceTree, rules: Sequence[Rule], settings: AnalysisSettings
+    tree: SourceTree,
+    rules: Sequence[Rule],
+    settings: AnalysisSettings,
+    settings_in: Callable[[SourceTree, Iterable[str]], dict[str, DynamoSettings]] = settings_found,
 ) -> tuple[Program, Matcher, tuple[Unit, ...]]:
-    """What there is to walk, and what every walk needs."""
+    """What there is to walk, and what every walk needs; `settings_in` does what `settings_found` does."""
     files = tree.files_with_roots(settings.importers)
-    made = find_settings(Inspector(Knowledge(tree), lambda type_, callee: False), files)
+    made = settings_in(tree, files)
     program = Program(
         settings.explicit_only,
         settings.target_torch,
