@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection
+from contextlib import suppress
 from hashlib import blake2b
 from pathlib import Path
 
@@ -12,6 +13,8 @@ from compilelint.installed import EVIDENCE_FILE, parts, stamped
 from compilelint.recall import question
 
 _SUFFIX = ".sqlite"
+_MOST_BYTES = 2_000_000_000
+"""The caches of all projects together, when that of another one is begun."""
 _CACHE = re.compile(r".+-[0-9a-f]{16}\.(sqlite(-wal|-shm)?|answer\.json(\.\d+)?)")
 
 
@@ -24,6 +27,17 @@ def cache_file(directory: Path, root: Path) -> Path:
     """The file for the project in a directory."""
     name = blake2b(str(root).encode("utf-8", "surrogateescape"), digest_size=8).hexdigest()
     return directory / f"{root.name or 'root'}-{name}{_SUFFIX}"
+
+
+def make_room(directory: Path) -> None:
+    """Remove the caches that were not written for longest, if those of all projects have become too large."""
+    with suppress(OSError):
+        files = sorted(directory.glob(f"*{_SUFFIX}*"), key=lambda file: file.stat().st_mtime, reverse=True)
+        room = _MOST_BYTES
+        for file in files:
+            room -= file.stat().st_size
+            if room < 0 and _CACHE.fullmatch(file.name):
+                file.unlink()
 
 
 def clean(directory: Path) -> int:

@@ -17,7 +17,7 @@ from compilelint.check.cells import in_cells, problems_in_cells
 from compilelint.check.collector import collector_paused
 from compilelint.check.grounds import grounds_of, surroundings
 from compilelint.check.judging import Judged, judge
-from compilelint.check.memory import cache_file, tool_digest
+from compilelint.check.memory import cache_file, make_room, tool_digest
 from compilelint.check.pages import remembered_pages
 from compilelint.check.plan import Plan, planned
 from compilelint.check.reading import followed
@@ -61,7 +61,10 @@ def run_check(
     wanted_of = wanted_in(plan.rules, plan.configs, options, selection.root)
     pages = plan.project.pages.values()
     tool = tool_digest(pages) if pages and options.cache else program
-    with Store(cache_file(options.cache, selection.root) if options.cache else None) as store:
+    file = cache_file(options.cache, selection.root) if options.cache else None
+    if options.cache and file and not file.exists():
+        make_room(options.cache)
+    with Store(file) as store:
         known = remembered(store, selection.root, tool)
         checked = survey(selection.checked, given, known)
         context = survey(around(selection.context, given), given, known)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
 
+from compilelint.check import memory
 from compilelint.check.memory import cache_file, clean, tool_digest
 from compilelint.cli import run
 
@@ -34,6 +36,27 @@ def test_clean_removes_caches_and_nothing_else(tmp_path: Path, capsys: pytest.Ca
     assert clean(folder) == 1
     assert not folder.exists()
     assert clean(folder) == 0
+
+
+def test_where_there_is_too_much_the_caches_of_other_projects_go(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder, source = tmp_path / "cache", tmp_path / "project" / "a.py"
+    folder.mkdir()
+    source.parent.mkdir()
+    source.write_text("import torch\n")
+    mine = folder / "mine.sqlite"
+    others = [cache_file(folder, Path(f"/net{number}")) for number in range(4)]
+    for day, file in enumerate([mine, *others]):
+        file.write_bytes(bytes(1000))
+        os.utime(file, (day * 86_400, day * 86_400))
+    assert run(["check", str(source), "--cache-dir", str(folder)]) == 0
+    assert all(file.exists() for file in others)
+    cache_file(folder, source.parent).unlink()
+    monkeypatch.setattr(memory, "_MOST_BYTES", sum(file.stat().st_size for file in folder.iterdir()) - 2500)
+    assert run(["check", str(source), "--cache-dir", str(folder)]) == 0
+    assert [file.exists() for file in [mine, *others]] == [True, False, False, True, True]
+    assert cache_file(folder, source.parent).exists()
 
 
 def test_another_page_or_another_evidence_is_another_tool(tmp_path: Path) -> None:

@@ -56,7 +56,7 @@ def test_checks_that_run_at_once_share_their_memory(project: Path, tmp_path: Pat
         for process in [start(project, cache) for _ in range(3)]:
             assert finds_all(process) == ""
         next(iter(project.glob("*.py"))).touch()
-    (file,) = cache.glob("*.sqlite")
+    (file,) = cache.glob("project-*.sqlite")
     connection = sqlite3.connect(file)
     assert connection.execute("SELECT count(*) FROM entry WHERE kind = 'unit'").fetchone() == (FILES,)
     assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
