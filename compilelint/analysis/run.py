@@ -16,6 +16,8 @@ from compilelint.match.analysis import Analysis, AnalysisSettings, Progress, pla
 from compilelint.match.units import Unit
 
 _KEPT_AT_ONCE = 64
+_WORTH_KEEPING = 1.02
+"""How much more there is to know of imports before all of it is written again: a few files are asked as quickly."""
 
 
 def analyze_files(
@@ -39,7 +41,7 @@ def analyze_files(
     program, _, units = plan(
         tree, rules, settings, lambda tree, names: settings_made(tree, names, files, store, tool, digest)
     )
-    if len(tree.graph.links) > len(links):
+    if len(tree.graph.links) > len(links) * _WORTH_KEEPING:
         keep_links(store, files, tool, tree.graph.links)
     job = Job(files, tuple(rules), program)
     surroundings = surroundings_of(job, tool)

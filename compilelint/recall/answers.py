@@ -10,7 +10,7 @@ import os
 import re
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from compilelint.recall.grounds import Grounds, Seen, looked_at, program, seen
 from compilelint.recall.question import Question
@@ -48,6 +48,9 @@ def answer_to(question: Question) -> Answer | None:
 
 def keep(question: Question, answer: Answer, grounds: Grounds) -> None:
     """Remember an answer that rests on these grounds, unless they changed since it was asked for."""
+    # What somebody is working on is among the few files, which are soon looked at.
+    if not seen(looked_at(replace(grounds, directories=()))).settled(question.asked_ns):
+        return
     now = _seen(question, grounds)
     if not now.settled(question.asked_ns):
         return
