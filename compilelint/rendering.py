@@ -6,9 +6,6 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from compilelint.catalog import Rule
-from compilelint.catalog.describe import described
-from compilelint.project.sources import with_sources
-from compilelint.project.texts import with_texts
 from compilelint.report.formats import Base, Look, Rendered, format_of
 from compilelint.report.model import Report
 from compilelint.report.views import seen_from
@@ -22,11 +19,18 @@ def rendered(report: Report, root: Path, rules: Iterable[Rule], name: str, look:
     wanted = format_of(name)
     base = _base(wanted.base, root)
     shown = seen_from(report, root, base)
+    # Most formats need none of these.
     if wanted.rules:
+        from compilelint.catalog.describe import described
+
         shown = described(shown, rules)
     if wanted.texts:
+        from compilelint.project.texts import with_texts
+
         shown = with_texts(shown, base)
     if wanted.sources:
+        from compilelint.project.sources import with_sources
+
         shown = with_sources(shown, base)
     return wanted.render(shown, look)
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from pathspec import GitIgnoreSpec
+if TYPE_CHECKING:
+    from pathspec import GitIgnoreSpec
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,17 +62,18 @@ def _patterns(file: Path) -> list[str]:
     return [line for line in text.splitlines() if line.strip() and not line.startswith("#")]
 
 
-def _spec(lines: Iterable[str]) -> GitIgnoreSpec:
+def _spec(lines: Sequence[str]) -> GitIgnoreSpec:
+    from pathspec import GitIgnoreSpec  # slow to import, and there need not be a .gitignore
+
+    def is_valid(line: str) -> bool:
+        # git passes over a pattern that it cannot read; pathspec rejects the whole file.
+        try:
+            GitIgnoreSpec.from_lines([line])
+        except ValueError:
+            return False
+        return True
+
     try:
         return GitIgnoreSpec.from_lines(lines)
     except ValueError:
-        return GitIgnoreSpec.from_lines(line for line in lines if _valid(line))
-
-
-def _valid(line: str) -> bool:
-    # git passes over a pattern that it cannot read; pathspec rejects the whole file.
-    try:
-        GitIgnoreSpec.from_lines([line])
-    except ValueError:
-        return False
-    return True
+        return GitIgnoreSpec.from_lines(filter(is_valid, lines))
