@@ -10,7 +10,7 @@ from compilelint.inspect import attributes, classes, kinds, names
 from compilelint.inspect.frame import Frame
 from compilelint.inspect.kinds import Instance
 from compilelint.report.confidence import Confidence
-from compilelint.source.model import Key
+from compilelint.source.model import FunctionNode, Key, ModuleIndex
 
 if TYPE_CHECKING:
     from compilelint.inspect.inspector import Inspector
@@ -108,10 +108,17 @@ def _fillers(inspector: Inspector, cls: kinds.ProjectClass, attr: str) -> tuple[
             info = inspector.tree.class_(base.key) if isinstance(base, kinds.ProjectClass) else None
             for key in info.methods.values() if info is not None else ():
                 function = inspector.tree.function(key)
-                if function is not None and any(not _is_none(value) for value in _values(function.node, attr)):
+                if function is None or not _is_named(inspector.tree.module(key[0]), function.node, attr):
+                    continue
+                if any(not _is_none(value) for value in _values(function.node, attr)):
                     yield key
 
     return inspector.derived(("fillers", cls.key, attr), lambda: tuple(found()))
+
+
+def _is_named(module: ModuleIndex | None, node: FunctionNode, attr: str) -> bool:
+    """Whether the text of a function has the name at all: most have not, and need not be walked."""
+    return module is not None and any(attr in line for line in module.lines[node.lineno - 1 : node.end_lineno])
 
 
 def _values(node: ast.AST, attr: str) -> Iterator[ast.expr | None]:

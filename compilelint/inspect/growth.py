@@ -14,7 +14,8 @@ from compilelint.source.model import ModuleIndex
 if TYPE_CHECKING:
     from compilelint.inspect.calls import Call
 
-_GROW = frozenset({"append", "appendleft", "extend", "insert", "add", "update", "setdefault"})
+GROW = frozenset({"append", "appendleft", "extend", "insert", "add", "update", "setdefault"})
+"""Methods that fill the container that they are called on."""
 
 
 def grow(frame: Frame, node: ast.Call, callee: Kind, call: Call) -> None:
@@ -25,7 +26,7 @@ def grow(frame: Frame, node: ast.Call, callee: Kind, call: Call) -> None:
     while isinstance(container, ast.Subscript):
         container = container.value
     path = path_of(container)
-    if path is None or callee.name not in _GROW:
+    if path is None or callee.name not in GROW:
         return
     if frame.route.body and isinstance(callee.receiver, kinds.Sequence | kinds.Dictionary):
         bodies.report_write(frame, node, container)

@@ -22,6 +22,7 @@ from compilelint.inspect.conditions import is_unlikely
 from compilelint.inspect.expectations import confidence_after, confidence_under, expected
 from compilelint.inspect.expressions import evaluate, truth
 from compilelint.inspect.frame import Frame, path_of
+from compilelint.inspect.idle_stores import is_idle_store
 from compilelint.inspect.kinds import UNKNOWN, Kind
 from compilelint.inspect.narrowing import narrow
 from compilelint.report.confidence import Confidence
@@ -46,6 +47,9 @@ def _expression(frame: Frame, node: ast.Expr) -> None:
 
 
 def _assign(frame: Frame, node: ast.Assign) -> None:
+    if is_idle_store(frame, node):
+        assign(frame, node.targets[0], UNKNOWN, node)
+        return
     kind = evaluate(frame, node.value)
     for target in node.targets:
         assign(frame, target, kind, node, construct_of(frame, target, node.value))
