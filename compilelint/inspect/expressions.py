@@ -100,17 +100,17 @@ def _name(frame: Frame, node: ast.Name) -> Kind:
 
 
 def _attribute(frame: Frame, node: ast.Attribute) -> Kind:
-    path = path_of(node)
-    base = evaluate(frame, node.value)
+    value = node.value
+    path = f"{value.id}.{node.attr}" if type(value) is ast.Name else path_of(node)
+    base = evaluate(frame, value)
     known = frame.env.get(path) if path is not None else None
     kind = reading.read_attribute(frame, node, base) if known is None else known
-    _emit_attribute(frame, node, base)
+    if frame.is_heard:
+        _emit_attribute(frame, node, base)
     return kind
 
 
 def _emit_attribute(frame: Frame, node: ast.Attribute, base: Kind) -> None:
-    if not frame.is_heard:
-        return
     for option in kinds.options(base):
         name = attributes.class_name(frame.inspector, option)
         if name:

@@ -107,7 +107,7 @@ class Frame:
     ) -> None:
         """Report an event at a node, unless nobody asked for its like."""
         inspector = self.inspector
-        if not self.is_heard or not inspector.wants(type_, callee):
+        if self.rehearsals or inspector.silent or not inspector.wants(type_, callee):
             return
         place = Place(
             self.module.name,

@@ -1,7 +1,7 @@
 """Assignments whose value nobody asks for: where nobody listens, it need not be found out.
 
-`self.config.mode = self._adjusted(self.config)` in an `__init__` says nothing of the instances' own attributes, unless the
-function reads `….mode` again. What it calls may be the dearest part of the walk.
+`self.config.mode = self._adjusted(self.config)` in an `__init__` says nothing of the instances' own attributes, unless
+the function reads `….mode` again. What it calls may be the dearest part of the walk.
 """
 
 from __future__ import annotations

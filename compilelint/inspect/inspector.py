@@ -21,6 +21,7 @@ from compilelint.inspect import (
     results,
     self_attributes,
     unpacking,
+    walking,
 )
 from compilelint.inspect.annotations import annotation_kind
 from compilelint.inspect.events import CallSite, Event
@@ -28,8 +29,9 @@ from compilelint.inspect.frame import Frame, Route
 from compilelint.inspect.kinds import UNKNOWN, Instance, Kind, ProjectClass
 from compilelint.inspect.knowledge import Knowledge
 from compilelint.inspect.parameters import Arguments
-from compilelint.inspect.retelling import Recording, Walk, Way, may_be_told, tell
+from compilelint.inspect.retelling import Recording, Walk
 from compilelint.inspect.special import Compilation
+from compilelint.inspect.ways import Ways
 from compilelint.source.model import Assignment, Key, ModuleIndex
 from compilelint.source.tree import SourceTree
 
@@ -37,11 +39,6 @@ _T = TypeVar("_T")
 _NOT_KNOWN_YET: Kind = UNKNOWN
 Wants: TypeAlias = Callable[[str, str], bool]
 """Whether anybody is interested in events of this type and callee."""
-MAX_CONTEXTS = 12
-"""Ways of being called that are told apart for one function; further ones count as the same."""
-MAX_STACK = 48
-MAX_NESTED = 4
-"""How often a function may be in the middle of a call that nobody hears until its arguments are told apart no more."""
 
 
 @dataclass(slots=True)
@@ -80,9 +77,11 @@ class Inspector:
     """What functions gave, by how they were called; meanwhile what is said of those that are being walked."""
     told: dict[Hashable, Walk] = field(default_factory=dict)
     """The walks, of these, that are the same wherever they stand."""
-    _recordings: list[Recording] = field(default_factory=list)
-    _contexts: dict[object, int] = field(default_factory=dict)
-    _silent_calls: list[Key] = field(default_factory=list)
+    recordings: list[Recording] = field(default_factory=list)
+    """The walks that go on, outermost first, of functions that others may want to be told of."""
+    ways: Ways = field(default_factory=Ways)
+    """In how many ways each function was called."""
+    silent_calls: list[Key] = field(default_factory=list)
     """The functions that are in the middle of a call where nobody listens, outermost first."""
 
     def __post_init__(self) -> None:
@@ -135,15 +134,15 @@ class Inspector:
     @contextmanager
     def seeking_effects(self) -> Iterator[None]:
         """Inspect without reporting, for what the code does: nothing counts as done that was walked before."""
-        walked = self.results, self._contexts
-        self.results, self._contexts = {}, {}
+        walked = self.results, self.ways
+        self.results, self.ways = {}, Ways()
         self.seeks_effects += 1
         try:
             with self.silently():
                 yield
         finally:
             self.seeks_effects -= 1
-            self.results, self._contexts = walked
+            self.results, self.ways = walked
 
     # What things are
 
@@ -286,202 +285,15 @@ class Inspector:
 
     def run(self, function: kinds.Function, arguments: Arguments, route: Route) -> Kind:
         """Inspect a function that is called with these arguments, unless that was done before."""
-        if self.silent and not self.seeks_effects:
-            return self._run_silently(function, arguments)
-        arguments, way = self._generalised(function, arguments, route)
-        closure = tuple(function.closure.items()) if function.closure else ()
-        key = (
-            bool(self.silent),
-            function.key,
-            function.receiver,
-            closure,
-            arguments,
-            route.mode,
-            route.ceiling,
-            route.body,
-            route.enters_body,
-            route.border,
-            route.home,
-        )
-        around = self._recordings[-1] if self._recordings and not self.silent else None
-        known = self.results.get(key)
-        if known is not None or route.depth > MAX_STACK:
-            if around is not None:
-                walk = self.told.get(key)
-                around.called_walk(route.steps[-1], walk if walk is not None and not walk.all_breaks else None)
-            return UNKNOWN if known is None else known
-        if self.silent:
-            return self._walk(key, function, arguments, route, None)
-        if not self._is_worth_telling(function, route):
-            self.depends_on_place()
-            return self._walk(key, function, arguments, route, None)
-        if around is not None:
-            around.take(self.events)
-        walk = self.knowledge.walks.get(key)
-        if walk is not None and may_be_told(self, walk, route.depth, MAX_STACK, MAX_CONTEXTS):
-            tell(self, walk, route.steps)
-            self.knowledge.note(walk.sources, walk.compiled)
-        else:
-            walk = self._recorded(key, way, function, arguments, route)
-        if around is not None:
-            around.told = len(self.events)
-            around.called_walk(route.steps[-1], walk)
-        return self.results[key]
-
-    def _is_worth_telling(self, function: kinds.Function, route: Route) -> bool:
-        """Whether others may want to be told of a walk: few enter the functions of the file itself."""
-        return (
-            bool(route.depth)
-            and not route.home
-            and not route.border
-            and function.key[0] != self.file
-            and not self.tree.is_followed(function.key[0])
-        )
-
-    def _recorded(
-        self, key: Hashable, way: Way, function: kinds.Function, arguments: Arguments, route: Route
-    ) -> Walk | None:
-        """Walk a function, and keep what that showed for others; None if it depends on where it stands."""
-        recording = Recording(len(route.steps), len(self.events), self.breaks)
-        self._recordings.append(recording)
-        outer = self.knowledge.begin_part()
-        try:
-            result = self._walk(key, function, arguments, route, recording)
-        finally:
-            self._recordings.pop()
-            sources, compiled = self.knowledge.end_part(outer)
-        if recording.depends:
-            return None
-        recording.take(self.events)
-        walk = recording.walk(key, way, result, self.breaks, sources, compiled)
-        self.told[key] = self.knowledge.walks[key] = walk
-        return walk
-
-    def _walk(
-        self, key: Hashable, function: kinds.Function, arguments: Arguments, route: Route, recording: Recording | None
-    ) -> Kind:
-        self.results[key] = UNKNOWN
-        frame = self._frame(function, arguments, route, recording)
-        if frame is not None:
-            if not self.silent:
-                self.entered.add(function.key)
-                if recording is not None:
-                    recording.entered = function.key
-                if route.depth and UNKNOWN not in arguments.args:
-                    self.called.add((function.key[0], frame.qualname))
-                    if recording is not None:
-                        recording.called = (function.key[0], frame.qualname)
-            self.results[key] = results.run(frame)
-        return self.results[key]
-
-    def _run_silently(self, function: kinds.Function, arguments: Arguments) -> Kind:
-        """What a function gives: nothing that happens in it is told."""
-        knowledge = self.knowledge
-        nested, depth = self._silent_calls.count(function.key), len(self._silent_calls)
-        if nested >= MAX_NESTED or depth > MAX_STACK:
-            # A function that calls itself with ever more: what it is given is told apart no more, then it is left out.
-            knowledge.lean_on(knowledge.bits_of_open())
-            if nested >= 2 * MAX_NESTED or depth > MAX_STACK:
-                return UNKNOWN
-            arguments = _coarsened(arguments)
-        closure = tuple(function.closure.items()) if function.closure else ()
-        question = ("call", function.key, function.receiver, closure, arguments)
-
-        def answer() -> Kind:
-            frame = self._frame(function, arguments, Route(), None)
-            if frame is None:
-                return UNKNOWN
-            self._silent_calls.append(function.key)
-            try:
-                return results.run(frame)
-            finally:
-                self._silent_calls.pop()
-
-        return self.known(question, _NOT_KNOWN_YET, answer)
-
-    def _generalised(self, function: kinds.Function, arguments: Arguments, route: Route) -> tuple[Arguments, Way]:
-        # Functions among the arguments make other functions of the one that calls them: these do not count together.
-        callbacks = tuple(kind.key for kind in arguments.args if isinstance(kind, kinds.Function))
-        together = (bool(self.silent), function.key, callbacks, route.mode)
-        way = Way(together, (together, arguments, function.receiver, route.ceiling))
-        if way.each in self._contexts:
-            return arguments, way
-        count = self.count(together)
-        if count >= MAX_CONTEXTS:
-            self.depends_on_place()
-            arguments = _coarsened(arguments)
-            if count >= 4 * MAX_CONTEXTS:
-                return Arguments(open_ended=True), way
-        self.count_way(way)
-        return arguments, way
+        return walking.run(self, function, arguments, route)
 
     def depends_on_place(self) -> None:
         """What is being walked is not to be told elsewhere."""
-        for recording in self._recordings:
+        for recording in self.recordings:
             recording.depends = True
-
-    def count(self, together: Hashable) -> int:
-        """How many of the ways of being called that count together there were so far."""
-        return self._contexts.get(together, 0)
-
-    def count_way(self, way: Way) -> None:
-        """Count one more."""
-        if way.each not in self._contexts:
-            self._contexts[way.each] = 1
-            self._contexts[way.together] = self.count(way.together) + 1
-
-    def _frame(
-        self, function: kinds.Function, arguments: Arguments, route: Route, recording: Recording | None
-    ) -> Frame | None:
-        info, module = self.tree.function(function.key), self.tree.module(function.key[0])
-        if info is None or module is None:
-            return None
-        frame = Frame(self, module, info, route, closure=function.closure or {})
-        outer = self.module_frame(module)
-        outer.closure = frame.closure
-
-        def default(node: ast.expr) -> Kind:
-            with self.silently():
-                return expressions.evaluate(outer, node)
-
-        frame.env = parameters.bind(info.node, arguments, lambda node: self.annotated(outer, node), default)
-        if not self.silent and route.depth:
-            rests = parameters.rests_on_annotation(info.node, arguments, lambda node: self.annotated(outer, node))
-            frame.rests_on_annotation = rests is True
-            if rests is False:
-                self.misdeclared.add((module.name, info.qualname))
-                if recording is not None:
-                    recording.misdeclared = (module.name, info.qualname)
-        frame.owner = info.owner
-        first = parameters.first_parameter(info.node)
-        frame.receiver = frame.env.get(first) if first and info.owner else function.receiver
-        return frame
 
 
 def _item(frame: Frame, kind: Kind, position: int) -> Kind:
     if isinstance(kind, kinds.Sequence) and kind.items is not None and position < len(kind.items):
         return kind.items[position]
     return unpacking.iterate(frame, kind)
-
-
-def _coarsened(arguments: Arguments) -> Arguments:
-    return Arguments(
-        tuple(_coarse(kind) for kind in arguments.args),
-        tuple((name, _coarse(kind)) for name, kind in arguments.keywords),
-        arguments.open_ended,
-    )
-
-
-def _coarse(kind: Kind) -> Kind:
-    """The kind with everything left out that tells one call from another of the same sort."""
-    match kind:
-        case kinds.Tensor():
-            return kinds.Tensor(kind.dtype, None, kind.confidence, kind.parameter)
-        case kinds.Sequence():
-            return kinds.Sequence(kind.type, UNKNOWN)
-        case kinds.Dictionary():
-            return kinds.Dictionary(UNKNOWN)
-        case kinds.Function() | kinds.Partial() | kinds.Union():
-            return UNKNOWN if kinds.tensor_part(kind) is None else kind
-        case _:
-            return kinds.widen(kind)

@@ -221,6 +221,8 @@ def options(kind: Kind) -> tuple[Kind, ...]:
 
 def join(*kinds: Kind) -> Kind:
     """The kind of a value that is one of these (a name after an `if`, the returns of a function)."""
+    if len(kinds) == 1 and not isinstance(kinds[0], Union):
+        return kinds[0]
     found: list[Kind] = []
     partly_unknown = False
     for kind in kinds:

@@ -59,6 +59,14 @@ def _labels_of_tensor(dtype: str | None, has_no_dimensions: bool, is_input: bool
     return frozenset(words & VOCABULARY.keys())
 
 
+_NONE = frozenset({"none", "python", "constant"})
+
+
+@functools.cache
+def _known_words(*words: str) -> frozenset[str]:
+    return frozenset(words) & VOCABULARY.keys()
+
+
 def _labels(kind: Kind) -> set[str] | frozenset[str]:
     match kind:
         case kinds.Tensor():
@@ -68,15 +76,15 @@ def _labels(kind: Kind) -> set[str] | frozenset[str]:
         case kinds.Array(dtype=dtype):
             return {"ndarray", "bool-ndarray"} if dtype == "bool" else {"ndarray"}
         case kinds.Const(value=None):
-            return {"none", "python", "constant"}
+            return _NONE
         case kinds.Const(value=bool(value)):
             return {"bool", "python", "constant", str(value).lower()}
         case kinds.Const(value=value):
-            return {type(value).__name__, "python", "constant"} & VOCABULARY.keys()
+            return _known_words(type(value).__name__, "python", "constant")
         case kinds.Python(type=type_, numpy=numpy):
-            return {type_, "python", *(["numpy-number"] if numpy else [])} & VOCABULARY.keys()
+            return _known_words(type_, "python", "numpy-number") if numpy else _known_words(type_, "python")
         case kinds.Sequence(type=type_):
-            return {type_} & VOCABULARY.keys()
+            return _known_words(type_)
         case kinds.Dictionary(type="dict"):
             return {"dict"}
         case kinds.Instance(module=True):

@@ -21,11 +21,11 @@ def lookup(frame: Frame, name: str) -> Kind:
     """The kind of a name where it is read: local, enclosing, global, builtin."""
     if frame.breaks != frame.inspector.breaks:
         frame.settle()
-    if name in frame.env and name not in frame.globals_written:
-        return frame.env[name]
-    if name in frame.closure:
-        return frame.closure[name]
-    return global_kind(frame.inspector, frame.module, name)
+    found = frame.env.get(name)
+    if found is not None and (not frame.globals_written or name not in frame.globals_written):
+        return found
+    found = frame.closure.get(name)
+    return found if found is not None else global_kind(frame.inspector, frame.module, name)
 
 
 def is_global(frame: Frame, name: str) -> bool:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from typing import NamedTuple
 
 from compilelint.inspect import kinds, signatures
 from compilelint.inspect.kinds import UNKNOWN, Kind
@@ -15,8 +16,7 @@ from compilelint.source.model import FunctionNode
 Evaluate = Callable[[ast.expr], Kind]
 
 
-@dataclass(frozen=True, slots=True)
-class Arguments:
+class Arguments(NamedTuple):
     """What a call passes. `open_ended` if it also passes `*args` or `**kwargs` whose content is not known."""
 
     args: tuple[Kind, ...] = ()

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from compilelint.inspect.events import Event
 from compilelint.inspect.kinds import Kind
+from compilelint.inspect.ways import MAX_WAYS, Way
 from compilelint.source.model import Key
 
 if TYPE_CHECKING:
@@ -21,16 +22,6 @@ if TYPE_CHECKING:
 
 Function: TypeAlias = tuple[str, str]
 """File and name."""
-
-
-@dataclass(frozen=True, slots=True)
-class Way:
-    """A function and how it is called, as the limit of the ways that are told apart counts them."""
-
-    together: Hashable
-    """What is counted together."""
-    each: Hashable
-    """What makes it another way."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +112,7 @@ class Recording:
         )
 
 
-def may_be_told(inspector: Inspector, walk: Walk, depth: int, deepest: int, most_ways: int) -> bool:
+def may_be_told(inspector: Inspector, walk: Walk, depth: int, deepest: int) -> bool:
     """Whether a walk from here, at this depth, would show the same."""
     if depth + walk.height > deepest:
         return False
@@ -140,7 +131,7 @@ def may_be_told(inspector: Inspector, walk: Walk, depth: int, deepest: int, most
         if not is_first:
             ways.setdefault(current.way.together, set()).add(current.way.each)
         pending += ((each.walk, False) for each in current.shown if isinstance(each, Call))
-    return all(inspector.count(together) + len(each) <= most_ways for together, each in ways.items())
+    return all(inspector.ways.count(together) + len(each) <= MAX_WAYS for together, each in ways.items())
 
 
 def tell(inspector: Inspector, walk: Walk, steps: tuple[str, ...]) -> None:
@@ -157,7 +148,7 @@ def tell(inspector: Inspector, walk: Walk, steps: tuple[str, ...]) -> None:
     for each in walk.shown:
         if isinstance(each, Call):
             if each.walk.key not in inspector.results:
-                inspector.count_way(each.walk.way)
+                inspector.ways.add(each.walk.way)
                 tell(inspector, each.walk, (*steps, each.step))
         else:
             place = replace(each.place, reached_from=(*steps, *each.place.reached_from))

@@ -91,7 +91,12 @@ class Matcher:
         return bool(event.place.aggravated_by) and not event.place.mode.fullgraph and self._breaks(event)
 
     def _breaks(self, event: Event) -> bool:
-        return any(hit.rule.effect == "graph-break" and hit.confidence >= Confidence.MEDIUM for hit in self.hits(event))
+        for rule, match, detector in self._that_hold(event):
+            if rule.effect == "graph-break" and (detector is None or detector(event)):
+                confidence = meets(match, event)
+                if confidence is not None and confidence >= Confidence.MEDIUM:
+                    return True
+        return False
 
     def _that_hold(self, event: Event) -> tuple[_Candidate, ...]:
         """The matches that events of this sort may meet in this mode: left to ask is what their kinds say."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import difflib
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from compilelint.inspect import attributes, classes, kinds, statements
 from compilelint.inspect.events import CallSite, Mode
@@ -173,7 +173,7 @@ def _walk_outside_of_regions(inspector: Inspector, info: FunctionInfo) -> None:
     function = kinds.Function(info.key, info.qualname, receiver)
     arguments = as_arguments(info.node, inspector.declared(function))
     if receiver is not None:
-        arguments = replace(arguments, args=(receiver, *arguments.args[1:]))
+        arguments = arguments._replace(args=(receiver, *arguments.args[1:]))
     inspector.run(function, arguments, Route())
 
 

@@ -20,8 +20,8 @@ from compilelint.source.text import SourceText
 from compilelint.source.texts import Texts
 
 _STAR_IMPORT = re.compile(r"import[ \t]+\*")
-_MAX_INDEXED_CHARACTERS = 10_000_000
-"""About 250,000 lines; the trees of so much source take some 400 MB, and several processes may have them."""
+_MAX_INDEXED_CHARACTERS = 5_000_000
+"""About 125,000 lines; the trees of so much source take some 200 MB, and several processes may have them."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,9 +6,11 @@ import pytest
 
 from compilelint.inspect.events import Mode
 from compilelint.inspect.frame import Route
-from compilelint.inspect.inspector import MAX_CONTEXTS, MAX_STACK, Inspector
+from compilelint.inspect.inspector import Inspector
 from compilelint.inspect.kinds import FLOAT, INT, STR, UNKNOWN, Const, Function, Kind, Sequence, Tensor, join
 from compilelint.inspect.parameters import Arguments
+from compilelint.inspect.walking import MAX_STACK
+from compilelint.inspect.ways import MAX_WAYS
 from tests.inspect.make import callees, events, inspector, returned, run
 
 
@@ -58,14 +60,14 @@ def test_a_closure_makes_another_function() -> None:
 
 
 def test_ways_of_being_called_are_bounded() -> None:
-    calls = "\n".join(f"    g({number})" for number in range(20 * MAX_CONTEXTS))
+    calls = "\n".join(f"    g({number})" for number in range(20 * MAX_WAYS))
     found = events(f"def g(x):\n    print(x)\ndef f(x):\n{calls}\n", "f", "call")
-    assert len(found) <= 5 * MAX_CONTEXTS
+    assert len(found) <= 5 * MAX_WAYS
     assert any(event.args == (INT,) for event in found)
 
 
 def test_functions_that_are_passed_do_not_count_together() -> None:
-    calls = "\n".join(f"    apply(lambda: {number}, x)" for number in range(3 * MAX_CONTEXTS))
+    calls = "\n".join(f"    apply(lambda: {number}, x)" for number in range(3 * MAX_WAYS))
     results = f"def apply(g, x):\n    return g()\ndef f(x):\n{calls}\n    return apply(lambda: 'a', x)\n"
     assert returned(results) == Const("a")
 

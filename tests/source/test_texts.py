@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+import compilelint.source.texts as texts_module
 from compilelint.source.text import SourceText
 from compilelint.source.texts import Texts
 
@@ -31,3 +32,16 @@ def test_a_file_that_cannot_be_read_has_no_text() -> None:
     assert texts.get("a.py") is None
     with pytest.raises(KeyError):
         texts["gone.py"]
+
+
+def test_of_many_texts_some_are_packed_and_none_is_read_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(texts_module, "_MAX_CHARACTERS", 25)
+    written = {f"{name}.py": f"{name} = '\N{HUGGING FACE} \udc80'" for name in "abcdef"}
+    read: list[str] = []
+    texts = Texts(
+        {name: Path(f"/p/{name}") for name in written}, {}, lambda path: read.append(path.name) or written[path.name]
+    )
+    for _ in range(3):
+        for name, text in written.items():
+            assert texts[name] == SourceText(name, Path(f"/p/{name}"), text)
+    assert sorted(read) == sorted(written)

@@ -1,0 +1,177 @@
+"""How a called function comes to be walked: once for each way of being called, or not at all if that is known."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Hashable
+from typing import TYPE_CHECKING
+
+from compilelint.inspect import expressions, kinds, parameters, results
+from compilelint.inspect.frame import Frame, Route
+from compilelint.inspect.kinds import UNKNOWN, Kind
+from compilelint.inspect.parameters import Arguments
+from compilelint.inspect.retelling import Recording, Walk, may_be_told, tell
+from compilelint.inspect.ways import Way, coarsened
+
+if TYPE_CHECKING:
+    from compilelint.inspect.inspector import Inspector
+
+MAX_STACK = 48
+MAX_NESTED = 4
+"""How often a function may be in the middle of a call that nobody hears until its arguments are told apart no more."""
+
+
+def run(inspector: Inspector, function: kinds.Function, arguments: Arguments, route: Route) -> Kind:
+    """Inspect a function that is called with these arguments, unless that was done before."""
+    if inspector.silent and not inspector.seeks_effects:
+        return _run_silently(inspector, function, arguments)
+    arguments, way, is_told_apart = inspector.ways.take(function, arguments, route.mode, route.ceiling)
+    if not is_told_apart:
+        inspector.depends_on_place()
+    closure = tuple(function.closure.items()) if function.closure else ()
+    key = (
+        bool(inspector.silent),
+        function.key,
+        function.receiver,
+        closure,
+        arguments,
+        route.mode,
+        route.ceiling,
+        route.body,
+        route.enters_body,
+        route.border,
+        route.home,
+    )
+    around = inspector.recordings[-1] if inspector.recordings and not inspector.silent else None
+    known = inspector.results.get(key)
+    if known is not None or route.depth > MAX_STACK:
+        if around is not None:
+            walk = inspector.told.get(key)
+            around.called_walk(route.steps[-1], walk if walk is not None and not walk.all_breaks else None)
+        return UNKNOWN if known is None else known
+    if inspector.silent:
+        return _walk(inspector, key, function, arguments, route, None)
+    if not _is_worth_telling(inspector, function, route):
+        inspector.depends_on_place()
+        return _walk(inspector, key, function, arguments, route, None)
+    if around is not None:
+        around.take(inspector.events)
+    walk = inspector.knowledge.walks.get(key)
+    if walk is not None and may_be_told(inspector, walk, route.depth, MAX_STACK):
+        tell(inspector, walk, route.steps)
+        inspector.knowledge.note(walk.sources, walk.compiled)
+    else:
+        walk = _recorded(inspector, key, way, function, arguments, route)
+    if around is not None:
+        around.told = len(inspector.events)
+        around.called_walk(route.steps[-1], walk)
+    return inspector.results[key]
+
+
+def _is_worth_telling(inspector: Inspector, function: kinds.Function, route: Route) -> bool:
+    """Whether others may want to be told of a walk: few enter the functions of the file itself."""
+    return (
+        bool(route.depth)
+        and not route.home
+        and not route.border
+        and function.key[0] != inspector.file
+        and not inspector.tree.is_followed(function.key[0])
+    )
+
+
+def _recorded(
+    inspector: Inspector, key: Hashable, way: Way, function: kinds.Function, arguments: Arguments, route: Route
+) -> Walk | None:
+    """Walk a function, and keep what that showed for others; None if it depends on where it stands."""
+    recording = Recording(len(route.steps), len(inspector.events), inspector.breaks)
+    inspector.recordings.append(recording)
+    outer = inspector.knowledge.begin_part()
+    try:
+        result = _walk(inspector, key, function, arguments, route, recording)
+    finally:
+        inspector.recordings.pop()
+        sources, compiled = inspector.knowledge.end_part(outer)
+    if recording.depends:
+        return None
+    recording.take(inspector.events)
+    walk = recording.walk(key, way, result, inspector.breaks, sources, compiled)
+    inspector.told[key] = inspector.knowledge.walks[key] = walk
+    return walk
+
+
+def _walk(
+    inspector: Inspector,
+    key: Hashable,
+    function: kinds.Function,
+    arguments: Arguments,
+    route: Route,
+    recording: Recording | None,
+) -> Kind:
+    inspector.results[key] = UNKNOWN
+    frame = _frame(inspector, function, arguments, route, recording)
+    if frame is not None:
+        if not inspector.silent:
+            inspector.entered.add(function.key)
+            if recording is not None:
+                recording.entered = function.key
+            if route.depth and UNKNOWN not in arguments.args:
+                inspector.called.add((function.key[0], frame.qualname))
+                if recording is not None:
+                    recording.called = (function.key[0], frame.qualname)
+        inspector.results[key] = results.run(frame)
+    return inspector.results[key]
+
+
+def _run_silently(inspector: Inspector, function: kinds.Function, arguments: Arguments) -> Kind:
+    """What a function gives: nothing that happens in it is told."""
+    knowledge = inspector.knowledge
+    nested, depth = inspector.silent_calls.count(function.key), len(inspector.silent_calls)
+    if nested >= MAX_NESTED or depth > MAX_STACK:
+        # A function that calls itself with ever more: what it is given is told apart no more, then it is left out.
+        knowledge.lean_on(knowledge.bits_of_open())
+        if nested >= 2 * MAX_NESTED or depth > MAX_STACK:
+            return UNKNOWN
+        arguments = coarsened(arguments)
+    closure = tuple(function.closure.items()) if function.closure else ()
+    question = ("call", function.key, function.receiver, closure, arguments)
+
+    def answer() -> Kind:
+        frame = _frame(inspector, function, arguments, Route(), None)
+        if frame is None:
+            return UNKNOWN
+        inspector.silent_calls.append(function.key)
+        try:
+            return results.run(frame)
+        finally:
+            inspector.silent_calls.pop()
+
+    meanwhile: Kind = UNKNOWN
+    return inspector.known(question, meanwhile, answer)
+
+
+def _frame(
+    inspector: Inspector, function: kinds.Function, arguments: Arguments, route: Route, recording: Recording | None
+) -> Frame | None:
+    info, module = inspector.tree.function(function.key), inspector.tree.module(function.key[0])
+    if info is None or module is None:
+        return None
+    frame = Frame(inspector, module, info, route, closure=function.closure or {})
+    outer = inspector.module_frame(module)
+    outer.closure = frame.closure
+
+    def default(node: ast.expr) -> Kind:
+        with inspector.silently():
+            return expressions.evaluate(outer, node)
+
+    frame.env = parameters.bind(info.node, arguments, lambda node: inspector.annotated(outer, node), default)
+    if not inspector.silent and route.depth:
+        rests = parameters.rests_on_annotation(info.node, arguments, lambda node: inspector.annotated(outer, node))
+        frame.rests_on_annotation = rests is True
+        if rests is False:
+            inspector.misdeclared.add((module.name, info.qualname))
+            if recording is not None:
+                recording.misdeclared = (module.name, info.qualname)
+    frame.owner = info.owner
+    first = parameters.first_parameter(info.node)
+    frame.receiver = frame.env.get(first) if first and info.owner else function.receiver
+    return frame

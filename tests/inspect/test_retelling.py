@@ -1,0 +1,106 @@
+"""A walk that is told again shows what walking again would."""
+
+from __future__ import annotations
+
+from itertools import permutations
+
+import pytest
+
+from compilelint.inspect import results
+from compilelint.inspect.knowledge import Knowledge
+from compilelint.match.analysis import AnalysisSettings, plan
+from compilelint.match.units import Unit, UnitResult, inspect_unit
+from tests.match.make import TARGET, match, rule
+from tests.source.make import tree
+
+RULES = (
+    rule(match(event="call", callee=("builtins.print",)), code="CL101"),
+    rule(match(event="call", callee=("torch.Tensor.item",)), code="CL102"),
+    rule(match(event="branch"), code="CL103"),
+)
+USER = """\
+import torch
+from shared import *
+class Net{number}(torch.nn.Module):
+    def forward(self, x: torch.Tensor):
+        {body}
+"""
+
+
+def units_of(shared: str, bodies: tuple[str, ...]) -> tuple[dict[str, str], list[str]]:
+    """A project of a shared file and one for each body."""
+    users = {
+        f"user{number}.py": USER.format(number=number, body=body.replace("\n", "\n        "))
+        for number, body in enumerate(bodies)
+    }
+    return {"shared.py": shared, **users}, sorted(users)
+
+
+def walk(knowledge: Knowledge, name: str) -> tuple[UnitResult, set[str]]:
+    program, matcher, _ = plan(knowledge.tree, RULES, AnalysisSettings(target_torch=TARGET))
+    knowledge.begin()
+    return inspect_unit(knowledge, matcher, Unit(name), program), knowledge.asked().texts
+
+
+def test_a_shared_function_is_walked_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    files, users = units_of("def f(x):\n    print(x)\n    return g(x)\ndef g(x):\n    return x.item()\n", ("f(x)",) * 3)
+    knowledge = Knowledge(tree(files))
+    walked: list[str] = []
+    run = results.run
+    monkeypatch.setattr(results, "run", lambda frame: walked.append(frame.qualname) or run(frame))
+    found = [walk(knowledge, name)[0] for name in users]
+    assert [len(each.sightings) for each in found] == [2, 2, 2]
+    assert [name for name in walked if name in "fg"] == ["f", "g"]
+
+
+@pytest.mark.parametrize(
+    ("why", "shared", "bodies"),
+    [
+        ("it is the same", "def f(x):\n    print(x)\n    return x", ("f(x)", "f(x)\nif f(x): print(1)")),
+        ("other arguments", "def f(x, n=0):\n    if x: print(n)", ("f(x)", "f(x, 1)", "f(3)", "f(x.shape)")),
+        (
+            "it calls back",
+            "def f(x, back):\n    print(x)\n    return back(x)",
+            ("f(x, lambda y: y.item())", "f(x, lambda y: y)", "f(x, self.forward)"),
+        ),
+        (
+            "it comes back to itself",
+            "def f(x, n):\n    print(n)\n    return g(x, n)\ndef g(x, n):\n    return f(x, n) if n else x.item()",
+            ("f(x, 2)", "g(x, 2)", "g(x, 1)\nf(x, 2)"),
+        ),
+        (
+            "what it calls broke the graph before",
+            "def f(x):\n    y = x + 1\n    g(x)\n    print(y)\n    return y\n"
+            "def g(x):\n    print(x)\n    return x.sum().item()",
+            ("f(x)", "g(x)\nf(x)", "y = x + 1\nf(y)\nif y: print(y)", "f(x)\ng(x)\nf(x)"),
+        ),
+        (
+            "what it calls was walked before",
+            "def f(x):\n    return g(x) + h(x)\ndef g(x):\n    return x + 1\ndef h(x):\n    print(x)\n    return g(x)",
+            ("f(x)", "g(x)\nf(x)", "h(x)\ng(x)\nf(x)", "y = g(x)\nf(y)"),
+        ),
+        (
+            "there are too many ways to call it",
+            "def f(x, n):\n    g(x, n)\ndef g(x, n):\n    if x.sum(n): print(n)",
+            (
+                "f(x, 1)",
+                *("\n".join(f"g(x, {number})" for number in range(count)) + "\nf(x, 99)" for count in (9, 12, 60)),
+            ),
+        ),
+        (
+            "something is made on the way",
+            "import torch\nclass Inner(torch.nn.Module):\n    def __init__(self):\n        super().__init__()\n"
+            "        print(1)\n"
+            "def f(x):\n    Inner()\n    return x.item()",
+            ("f(x)", "with open('a'):\n    f(x)", "f(x)\nf(x)"),
+        ),
+    ],
+)
+def test_what_is_told_is_what_would_be_walked(why: str, shared: str, bodies: tuple[str, ...]) -> None:
+    files, users = units_of(shared, bodies)
+    alone = {name: walk(Knowledge(tree(files)), name) for name in users}
+    assert any(result.sightings for result, _ in alone.values()), why
+    for order in permutations(users):
+        knowledge = Knowledge(tree(files))
+        for name in order:
+            assert walk(knowledge, name) == alone[name], f"{name} in {order}"
