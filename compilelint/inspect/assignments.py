@@ -58,6 +58,8 @@ def _assign_attribute(frame: Frame, target: ast.Attribute, kind: Kind, statement
     for option in kinds.options(base):
         if isinstance(option, kinds.ProjectClass):
             class_decorators.note_write(frame.inspector, option, target.attr, kind)
+        if not frame.is_heard:
+            continue
         if isinstance(option, kinds.Instance) and option.fresh and target.attr != "__class__":
             continue
         callee = attributes.written_attribute(frame, target, option)

@@ -53,7 +53,8 @@ def attribute(inspector: Inspector, base: Kind, name: str) -> Kind:
 
 def instance_attribute(inspector: Inspector, base: Instance, name: str) -> Kind:
     """`base.name`: what its class defines, what its methods assign, what its bases from outside give."""
-    return inspector.derived(("attribute", base, name), lambda: _instance_attribute(inspector, base, name))
+    asked = ("attribute", base.cls, base.module, base.fresh, name)
+    return inspector.derived(asked, lambda: _instance_attribute(inspector, base, name))
 
 
 def _instance_attribute(inspector: Inspector, base: Instance, name: str) -> Kind:

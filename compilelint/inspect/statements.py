@@ -52,7 +52,9 @@ def _assign(frame: Frame, node: ast.Assign) -> None:
         return
     kind = evaluate(frame, node.value)
     for target in node.targets:
-        assign(frame, target, kind, node, construct_of(frame, target, node.value))
+        # What it is that is done to the target, only who hears of it wants to know.
+        construct = "assign" if frame.inspector.silent else construct_of(frame, target, node.value)
+        assign(frame, target, kind, node, construct)
 
 
 def _ann_assign(frame: Frame, node: ast.AnnAssign) -> None:

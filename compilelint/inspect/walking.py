@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from compilelint.inspect import expressions, kinds, parameters, results
 from compilelint.inspect.frame import Frame, Route
+from compilelint.inspect.hashed import Hashed
 from compilelint.inspect.kinds import UNKNOWN, Kind
 from compilelint.inspect.parameters import Arguments
 from compilelint.inspect.retelling import Recording, Walk, may_be_told, tell
@@ -29,18 +30,20 @@ def run(inspector: Inspector, function: kinds.Function, arguments: Arguments, ro
     if not is_told_apart:
         inspector.depends_on_place()
     closure = tuple(function.closure.items()) if function.closure else ()
-    key = (
-        bool(inspector.silent),
-        function.key,
-        function.receiver,
-        closure,
-        arguments,
-        route.mode,
-        route.ceiling,
-        route.body,
-        route.enters_body,
-        route.border,
-        route.home,
+    key = Hashed(
+        (
+            bool(inspector.silent),
+            function.key,
+            function.receiver,
+            closure,
+            arguments,
+            route.mode,
+            route.ceiling,
+            route.body,
+            route.enters_body,
+            route.border,
+            route.home,
+        )
     )
     around = inspector.recordings[-1] if inspector.recordings and not inspector.silent else None
     known = inspector.results.get(key)
@@ -133,7 +136,7 @@ def _run_silently(inspector: Inspector, function: kinds.Function, arguments: Arg
             return UNKNOWN
         arguments = coarsened(arguments)
     closure = tuple(function.closure.items()) if function.closure else ()
-    question = ("call", function.key, function.receiver, closure, arguments)
+    question = Hashed(("call", function.key, function.receiver, closure, arguments))
 
     def answer() -> Kind:
         frame = _frame(inspector, function, arguments, Route(), None)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from compilelint.inspect import kinds
 from compilelint.inspect.events import Mode
+from compilelint.inspect.hashed import Hashed
 from compilelint.inspect.kinds import UNKNOWN, Kind
 from compilelint.inspect.parameters import Arguments
 from compilelint.report.confidence import Confidence
@@ -49,7 +50,7 @@ class Ways:
         # Functions among the arguments make other functions of the one that calls them: these do not count together.
         callbacks = tuple(kind.key for kind in arguments.args if isinstance(kind, kinds.Function))
         together = (function.key, callbacks, mode)
-        way = Way(together, (together, arguments, function.receiver, ceiling))
+        way = Way(together, Hashed((together, arguments, function.receiver, ceiling)))
         count = self.count(together)
         if count < MAX_WAYS or way.each in self._seen:
             self.add(way)
