@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import difflib
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -19,6 +20,8 @@ from compilelint.report.confidence import Confidence
 from compilelint.source.model import FunctionInfo, ModuleIndex
 
 _FORWARDS = ("forward", "training_step", "validation_step", "test_step", "predict_step")
+_COMPILES_NOTHING = re.compile(r"\bre\.compile\(|\b(?:compiler\.)?is_(?:torchdynamo_|dynamo_)?compiling\b")
+"""What says compile in many files, and compiles no function."""
 _LIGHTNING = ("pytorch_lightning.", "lightning.")
 
 
@@ -123,7 +126,7 @@ def implicit_roots(inspector: Inspector, name: str, *, explicit_only: bool) -> I
     module = inspector.tree.module(name)
     if module is None:
         return
-    if "compile" in inspector.tree.texts[name].text:
+    if "compile" in _COMPILES_NOTHING.sub("", inspector.tree.texts[name].text):
         yield from _compiled_in(inspector, module)
     if explicit_only:
         return

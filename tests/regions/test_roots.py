@@ -9,7 +9,7 @@ import pytest
 from compilelint.inspect.events import Mode
 from compilelint.inspect.inspector import Inspector
 from compilelint.inspect.knowledge import Knowledge
-from compilelint.regions import Root, explicit_roots, implicit_roots
+from compilelint.regions import Root, explicit_roots, implicit_roots, roots
 from compilelint.regions.roots import RootError
 from tests.source.make import tree
 
@@ -318,3 +318,14 @@ def test_of_overloads_the_last_definition_is_meant() -> None:
         for info in found.tree.module("train.py").functions.values()
         if info.qualname == "g"  # type: ignore[union-attr]
     )
+
+
+def test_a_file_that_compiles_patterns_alone_is_not_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    def run(*_: object) -> None:
+        raise AssertionError("it was run")
+
+    patterns = "import re\nPATTERN = re.compile('a')\ndef g():\n    return torch.compiler.is_compiling()\n"
+    monkeypatch.setattr(roots, "_compiled_in", run)
+    assert compiled(patterns) == []
+    monkeypatch.undo()
+    assert [root.function.name for root in compiled(f"{patterns}\ng = torch.compile(f)")] == ["f"]
