@@ -72,7 +72,7 @@ def run_check(
         wanted = {name: wanted_of(checked.paths[name]) for name in checked.states}
         files = files_of(selection.root, checked, context, packages)
         analysis = _analysis(plan, files, wanted, store, tool, progress)
-    judged = judge(analysis, checked.states, _comments_of(files), plan.rules, wanted, plan.complains)
+    judged = judge(analysis, sorted(checked.states), _comments_of(files), plan.rules, wanted, plan.complains)
     held = hold_back(judged, plan.baseline, _scope(plan, judged)) if plan.baseline is not None else None
     new = held.new if held is not None else judged.shown
     shown = on_changed_lines(new, selection.root, plan.changes) if plan.changes is not None else new

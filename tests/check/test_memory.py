@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from compilelint.check import memory
+from compilelint.check import CheckOptions, memory, run_check, survey
 from compilelint.check.memory import cache_file, clean, tool_digest
 from compilelint.cli import run
 
@@ -110,3 +110,17 @@ def test_who_asks_for_memory_is_told_that_there_is_none(
     notes = capsys.readouterr().err
     assert notes.count("; not all of this check is remembered\n") == told
     assert notes.count("\n") == told
+
+
+def test_what_is_accepted_is_told_in_the_same_order_whatever_was_remembered(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(survey, "_YOUNG_NS", -(10**12))  # nothing is too young
+    text = "import torch\n@torch.compile\ndef f(x: torch.Tensor):\n    return x.item()  # compilelint: ignore\n"
+    files = [tmp_path / name for name in ("a.py", "b.py")]
+    for file in files:
+        file.write_text(text)
+    options = CheckOptions(paths=(tmp_path,), cache=tmp_path / "cache")
+    run_check(options)
+    files[0].write_text(f"{text}\n")
+    assert [finding.path for finding in run_check(options).accepted] == ["a.py", "b.py"]
