@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from compilelint.inspect.retelling import Walk
 from compilelint.source.tree import Asked, SourceTree
@@ -20,8 +20,7 @@ from compilelint.source.tree import Asked, SourceTree
 _T = TypeVar("_T")
 
 
-@dataclass(frozen=True, slots=True)
-class _Answer:
+class _Answer(NamedTuple):
     value: Any
     sources: int
     """What was asked of the tree for it: bits, see `_Sources`."""

@@ -24,7 +24,7 @@ _MAX_INDEXED_CHARACTERS = 5_000_000
 """About 125,000 lines; the trees of so much source take some 200 MB, and several processes may have them."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Asked:
     """What somebody asked of a tree, whether or not it was there."""
 
