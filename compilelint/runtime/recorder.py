@@ -13,6 +13,7 @@ from typing import Literal
 
 import compilelint
 from compilelint.runtime import ranks
+from compilelint.runtime.call_counter import CallCounter
 from compilelint.runtime.events import Event, FirstResult, Footer, Header, Scalar
 from compilelint.runtime.session import SCHEMA_VERSION, to_line
 from compilelint.runtime.session_files import child_path
@@ -30,9 +31,9 @@ class StopRun(SystemExit):
 
 @dataclass
 class _Running(threading.local):
-    """The compiled calls that this thread is in, outermost first: target, number of the call, start."""
+    """The compiled calls of `Recorder.enter` that this thread is in, outermost first: target, number of the call."""
 
-    calls: list[tuple[int, int, float]] = field(default_factory=list)
+    calls: list[tuple[int, int]] = field(default_factory=list)
 
 
 class Recorder:
@@ -68,7 +69,7 @@ class Recorder:
         self._closed = False
         self._started = time.time() if started is None else started
         self._begun = time.perf_counter() if begun is None else begun
-        self._calls: list[int] = []
+        self._counters: list[CallCounter] = []
         self._declared: list[Event] = []
         self._all_calls = 0
         self._stopped: Literal["timeout", "stop-after", "strict"] | None = None
@@ -76,10 +77,13 @@ class Recorder:
             self._open(path)
         os.register_at_fork(after_in_child=self._after_fork)
 
-    def emit(self, event: Event) -> None:
-        """Write an event, with its time and the compiled call that this thread is in."""
+    def emit(self, event: Event, within: tuple[int, int] | None = None) -> None:
+        """Write an event, with its time and the compiled call that this thread is in: target, and number of the call.
+
+        `within` is that of a call that did not `enter`.
+        """
         calls = self._running.calls
-        self._emit(event, *(calls[0][:2] if calls else (event.target, event.call)))
+        self._emit(event, *(calls[0] if calls else within or (event.target, event.call)))
 
     def declare(self, event: Event) -> None:
         """An event that others refer to: it is in the file of every process that has such others.
@@ -103,11 +107,31 @@ class Recorder:
         """Seconds since the session began."""
         return time.perf_counter() - self._begun
 
+    @property
+    def stops(self) -> bool:
+        """Whether each call must `enter`, as the run ends with one of them."""
+        return self._stop_after is not None
+
     def new_target(self) -> int:
         """A number for another call of torch.compile."""
         with self._lock:
-            self._calls.append(0)
-            return len(self._calls) - 1
+            self._counters.append(CallCounter())
+            return len(self._counters) - 1
+
+    def counter(self, target: int) -> CallCounter:
+        """Counts the calls of a target that do not `enter`."""
+        return self._counters[target]
+
+    def first(self, target: int) -> Callable[[], None]:
+        """The first call of a target begins; what it returns is to be called when the call is over."""
+        started, handled = time.perf_counter(), sys.exc_info()[1]
+
+        def leave() -> None:
+            ok = sys.exc_info()[1] in (None, handled)
+            seconds = round(time.perf_counter() - started, 6)
+            self._emit(FirstResult(at=0.0, seconds=seconds, ok=ok), target, 1)
+
+        return leave
 
     def enter(self, target: int) -> Callable[[], None]:
         """A call of a compiled function begins; what it returns is to be called when the call is over."""
@@ -116,19 +140,17 @@ class Recorder:
                 self._stopped = "stop-after"
                 raise StopRun
             self._all_calls += 1
-        number = self._calls[target] = self._calls[target] + 1
-        started = time.perf_counter() if number == 1 else 0.0
-        self._running.calls.append((target, number, started))
-        handled = sys.exc_info()[1]
+        counter = self._counters[target]
+        counter.count()
+        number = counter.calls
+        leave_first = self.first(target) if number == 1 else None
+        self._running.calls.append((target, number))
 
         def leave() -> None:
-            calls = self._running.calls
-            if number == 1:
-                ok = sys.exc_info()[1] in (None, handled)
-                seconds = round(time.perf_counter() - started, 6)
-                self._emit(FirstResult(at=0.0, seconds=seconds, ok=ok), target, number)
-            if calls:
-                calls.pop()
+            if leave_first is not None:
+                leave_first()
+            if self._running.calls:
+                self._running.calls.pop()
 
         return leave
 
@@ -146,7 +168,7 @@ class Recorder:
                 ended=time.time(),
                 exception=f"{type(error).__name__}: {error}"[:2000] if error is not None else None,
                 stopped=self._stopped,
-                calls=tuple(self._calls),
+                calls=tuple(counter.calls for counter in self._counters),
             )
             self._write(to_line(footer))
             if not self._closed:

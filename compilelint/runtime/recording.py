@@ -65,10 +65,10 @@ def begin(
         stop_after=stop_after if isinstance(stop_after, int) else None,
         listener=listener,
     )
-    heard = Listener(recorder.emit, recorder.declare)
     targets = Targets(
         recorder, backend=backend if isinstance(backend, str) else None, strict=bool(settings.get("strict"))
     )
+    heard = Listener(lambda event: recorder.emit(event, targets.running()), recorder.declare)
     heard.hook("compile calls", targets.contexts)
     heard.hook("compiled functions", targets.functions)
     heard.install()

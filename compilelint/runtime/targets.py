@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import sys
 import threading
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 from compilelint.report.stack import StackFrame
 from compilelint.runtime import torch_adapter as torch_names
 from compilelint.runtime.blocks import repeated_blocks
+from compilelint.runtime.call_counter import number_of
 from compilelint.runtime.events import CompileCall
 from compilelint.runtime.places import callers, code_place
 from compilelint.runtime.recorder import Recorder
@@ -41,7 +43,8 @@ class Targets:
     def __init__(self, recorder: Recorder, *, backend: str | None = None, strict: bool = False) -> None:
         self._recorder, self._backend, self._strict = recorder, backend, strict
         self._asked: dict[int, tuple[Any, _Asked]] = {}  # keeps the contexts: an id may not come again
-        self._known: set[int] = set()
+        self._known: dict[int, int] = {}
+        """The numbers of the contexts, by their ids."""
         self._thread = _Thread()
         self.by_recorder = False
         """What is compiled now, the recorder compiles: --compile."""
@@ -105,7 +108,6 @@ class Targets:
             finally:
                 thread.inside = False
             if id(context) not in known:
-                known.add(id(context))
                 add(context, function)
             return result
 
@@ -114,7 +116,7 @@ class Targets:
     def _add(self, context: Any, function: Any) -> None:
         held = self._asked.setdefault(id(context), (context, _Asked("unknown", None, False, None, None)))
         asked = held[1]
-        number = self._recorder.new_target()
+        number = self._known[id(context)] = self._recorder.new_target()
         module, name, code = _described(function)
         self._recorder.declare(
             CompileCall(
@@ -133,7 +135,34 @@ class Targets:
                 repeated=() if module is None else repeated_blocks(module),
             )
         )
-        torch_names.on_each_call(context, lambda: self._recorder.enter(number))
+        if self._recorder.stops:
+            torch_names.on_each_call(context, lambda: self._recorder.enter(number))
+        else:
+            self._count_calls(context, number)
+
+    def _count_calls(self, context: Any, number: int) -> None:
+        """The first call is told; of the others only their number is kept, for which nothing of Python runs."""
+        counter = self._recorder.counter(number)
+
+        def entered() -> Callable[[], object]:
+            replace_by(counter.count)
+            over = counter.count()
+            return self._recorder.first(number) if counter.calls == 1 else over
+
+        replace_by = torch_names.on_each_call(context, entered)
+
+    def running(self) -> tuple[int, int] | None:
+        """The outermost compiled call that this thread is in: target, and number of the call.
+
+        Only who asks pays for it, which is who has compiled something.
+        """
+        outermost: tuple[int, int] | None = None
+        for context, hooks in torch_names.running_calls():
+            if (target := self._known.get(id(context))) is not None:
+                # The first call has a hook of ours that is no counter's; a torch that keeps them elsewhere shows none.
+                unnumbered = 1 if hooks else self._recorder.counter(target).calls
+                outermost = target, next(filter(None, map(number_of, hooks)), unnumbered)
+        return outermost
 
 
 def _described(function: Any) -> tuple[Any, str, StackFrame | None]:

@@ -1,0 +1,157 @@
+"""Which compiled call an event belongs to, under the real torch."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import torch
+
+from compilelint.runtime import recording
+from compilelint.runtime.events import CompileCall, CompileStart, FirstResult
+from compilelint.runtime.recorder import StopRun
+from compilelint.runtime.recording import Recording
+from compilelint.runtime.session import Session, read_session
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture
+def running(tmp_path: Path) -> Iterator[Recording]:
+    torch.compiler.reset()
+    made = recording.begin(tmp_path / "s.jsonl", ("test",), {"backend": "eager"})
+    yield made
+    made.end()
+
+
+def _session(running: Recording, tmp_path: Path) -> Session:
+    running.end()
+    return read_session(tmp_path / "s.jsonl")
+
+
+def _starts(session: Session) -> list[tuple[str, int | None, int]]:
+    return [
+        (event.code.function.rpartition(".")[2], event.target, event.call)
+        for event in session.events
+        if isinstance(event, CompileStart)
+    ]
+
+
+def test_what_is_compiled_in_a_call_belongs_to_it_and_no_other_call_is_told(running: Recording, tmp_path: Path) -> None:
+    @torch.compile(dynamic=False)
+    def double(x: torch.Tensor) -> torch.Tensor:
+        return x * 2
+
+    for size in (3, 3, 3, 4, 3):
+        double(torch.ones(size))
+    session = _session(running, tmp_path)
+    assert _starts(session) == [("double", 0, 1), ("double", 0, 4)]
+    (first,) = [event for event in session.events if isinstance(event, FirstResult)]
+    assert (first.target, first.call, first.ok) == (0, 1, True)
+    assert first.seconds > 0
+    assert session.footer is not None
+    assert session.footer.calls == (5,)
+
+
+def test_a_compiled_function_in_another_belongs_to_the_outermost(running: Recording, tmp_path: Path) -> None:
+    @torch.compile
+    def inner(x: torch.Tensor) -> torch.Tensor:
+        return x + 1
+
+    @torch.compiler.disable
+    def eagerly(x: torch.Tensor) -> torch.Tensor:
+        return inner(x)
+
+    @torch.compile
+    def outer(x: torch.Tensor, through: bool) -> torch.Tensor:
+        y = x * 2
+        if through:
+            y = eagerly(y)
+        return y + 1
+
+    x = torch.ones(3)
+    outer(x, False)
+    outer(x, True)
+    inner(x)
+    session = _session(running, tmp_path)
+    assert ("inner", 1, 2) in _starts(session)
+    assert session.footer is not None
+    assert session.footer.calls == (2, 2)
+    first = [(event.target, event.call) for event in session.events if isinstance(event, FirstResult)]
+    assert first == [(1, 1), (0, 1)]
+
+
+def test_a_function_that_calls_itself_is_in_its_first_call(running: Recording, tmp_path: Path) -> None:
+    @torch.compiler.disable
+    def eagerly(x: torch.Tensor) -> torch.Tensor:
+        return recursive(x[1:])
+
+    @torch.compile(dynamic=False)
+    def recursive(x: torch.Tensor) -> torch.Tensor:
+        y = x * 2
+        return y if len(x) == 1 else y[:1] + eagerly(x)
+
+    recursive(torch.ones(3))
+    session = _session(running, tmp_path)
+    starts = _starts(session)
+    assert len([name for name, *_ in starts if name == "recursive"]) == 3
+    assert {(target, call) for _, target, call in starts} == {(0, 1)}
+    assert session.footer is not None
+    assert session.footer.calls == (3,)
+
+
+def test_a_first_call_that_raises(running: Recording, tmp_path: Path) -> None:
+    @torch.compile
+    def fails(x: torch.Tensor) -> torch.Tensor:
+        raise ValueError("always")
+
+    with pytest.raises(ValueError, match="always"):
+        fails(torch.ones(3))
+    (first,) = [event for event in _session(running, tmp_path).events if isinstance(event, FirstResult)]
+    assert not first.ok
+
+
+def test_another_thread_is_in_calls_of_its_own(running: Recording, tmp_path: Path) -> None:
+    @torch.compile
+    def other(x: torch.Tensor) -> torch.Tensor:
+        return x - 1
+
+    @torch.compiler.disable
+    def elsewhere(x: torch.Tensor) -> None:
+        thread = threading.Thread(target=other, args=(x,))
+        thread.start()
+        thread.join()
+
+    @torch.compile
+    def waits(x: torch.Tensor) -> torch.Tensor:
+        elsewhere(x)
+        return x + 1
+
+    for _ in range(2):
+        waits(torch.ones(3))
+    session = _session(running, tmp_path)
+    targets = {
+        call.function.rpartition(".")[2]: call.number for call in session.events if isinstance(call, CompileCall)
+    }
+    assert ("other", targets["other"], 1) in _starts(session)
+    assert ("waits", targets["waits"], 1) in _starts(session)
+
+
+def test_a_run_that_is_to_be_stopped_counts_as_any_other(tmp_path: Path) -> None:
+    torch.compiler.reset()
+    running = recording.begin(tmp_path / "s.jsonl", ("test",), {"backend": "eager", "stop_after": 2})
+
+    @torch.compile
+    def double(x: torch.Tensor) -> torch.Tensor:
+        return x * 2
+
+    double(torch.ones(3))
+    double(torch.ones(3))
+    with pytest.raises(StopRun):
+        double(torch.ones(3))
+    session = _session(running, tmp_path)
+    assert _starts(session) == [("double", 0, 1)]
+    assert session.footer is not None
+    assert session.footer.calls == (2,)
