@@ -132,7 +132,7 @@ def run_report(sessions: Sequence[Session], options: RunOptions, ahead: CheckAhe
         run=run,
     )
     code = 0 if options.exit_zero else exit_code(report, limits)
-    return RunResult(report, root, code, checked.rules if checked else _rules(), new.warnings)
+    return RunResult(report, root, code, checked.rules if checked else known_rules(), new.warnings)
 
 
 def _configs(options: RunOptions, start: Path) -> Configs:
@@ -248,7 +248,7 @@ def _means(written: str, observation: Observation) -> bool:
     """Whether a code in a comment is of a rule that is about what was seen."""
     if written.upper() == "ALL":
         return True
-    return any(matches(written, rule.code, rule.name) and _is_about(rule, observation) for rule in _rules())
+    return any(matches(written, rule.code, rule.name) and _is_about(rule, observation) for rule in known_rules())
 
 
 def _is_about(rule: Rule, observation: Observation) -> bool:
@@ -260,7 +260,8 @@ def _is_about(rule: Rule, observation: Observation) -> bool:
 
 
 @cache
-def _rules() -> tuple[Rule, ...]:
+def known_rules() -> tuple[Rule, ...]:
+    """The built-in rules, read once: what a report names that is joined with no check."""
     return catalog.load_rules()
 
 

@@ -50,6 +50,8 @@ class TraceOptions:
     nproc_per_node: int | None = None
     """Run so many ranks of the program on this machine, with torch's own launcher."""
     report: RunOptions = field(default_factory=RunOptions)
+    prepare: Callable[[], object] = lambda: None
+    """What else can be done while the program runs, for the sake of what comes after it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,7 +199,12 @@ class _Prepared:
         try:
             if sys.platform.startswith("linux"):  # elsewhere it would be the whole process's niceness
                 os.setpriority(os.PRIO_PROCESS, get_native_id(), _NICENESS)
-            from compilelint import run_report  # noqa: F401
+            from compilelint import run_report
+            from compilelint.runtime import ending  # noqa: F401
+
+            self._options.prepare()
+            if not self._options.report.check:
+                run_report.known_rules()
             from compilelint.run_sources import check_ahead, script_file
 
             here = Path.cwd()

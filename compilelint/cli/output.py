@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 import click
 
 from compilelint.cli.terminal import wants_color, width
-from compilelint.report.formats import Look, Rendered
+from compilelint.report.formats import Look, Rendered, format_of
 
 if TYPE_CHECKING:
     from compilelint.catalog import Rule
@@ -41,6 +41,14 @@ class Delivered(NamedTuple):
     output: str
     warnings: tuple[str, ...]
     """Of what formats leave out."""
+
+
+def load(names: Iterable[str]) -> None:
+    """Import what `deliver` needs for these formats, so that it need not then."""
+    from compilelint import rendering  # noqa: F401
+
+    for name in names:
+        format_of(name).load()
 
 
 def deliver(result: Result, shown: str, files: Outputs) -> Delivered:

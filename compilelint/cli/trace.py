@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import click
 
 from compilelint.cli.options import format_option, output_option, path, run_options
-from compilelint.cli.output import deliver, warn
+from compilelint.cli.output import deliver, load, warn
 
 
 class _Program(click.Command):
@@ -125,7 +126,8 @@ def trace(
             deliver(result, format_, outputs)
             warn(result.warnings)
             return result.exit_code
-        traced = run_trace(TraceOptions(program=program, report=options, **asked))
+        prepare = partial(load, (format_, *(name for name, _ in outputs)))
+        traced = run_trace(TraceOptions(program=program, report=options, prepare=prepare, **asked))
     except RunError as error:
         raise click.ClickException(str(error)) from error
     if traced.of_other_rank:

@@ -52,10 +52,14 @@ class Format:
     timed: bool = False
     """It tells how long the work took."""
 
+    def load(self) -> Callable[[Report, Look], str | Rendered]:
+        """Import what renders it."""
+        render: Callable[[Report, Look], str | Rendered] = importlib.import_module(f"{__name__}.{self.module}").render
+        return render
+
     def render(self, report: Report, look: Look) -> Rendered:
         """The report in this format, ending in a newline."""
-        render: Callable[[Report, Look], str | Rendered] = importlib.import_module(f"{__name__}.{self.module}").render
-        found = render(report, look)
+        found = self.load()(report, look)
         return found if isinstance(found, Rendered) else Rendered(found)
 
 
