@@ -32,4 +32,4 @@ def main(functions: int) -> None:
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]) if len(sys.argv) > 1 else 250)
+    main(int(sys.argv[1]) if len(sys.argv) > 1 else 45)
