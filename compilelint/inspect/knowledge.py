@@ -165,17 +165,9 @@ class Knowledge:
         """Say this, from now on, to who asks what is still open."""
         self._stack[self._open[question]].meanwhile = value
 
-    def lean_on(self, bits: int) -> None:
+    def lean_on_all(self) -> None:
         """Note that what is being found depends on which questions are open."""
-        self._stack[-1].leans_on |= bits
-
-    def bits_of_open(self) -> int:
-        """All open questions, for `lean_on`."""
-        return (1 << len(self._stack)) - 1
-
-    def bit_of(self, question: Hashable) -> int:
-        """An open question, for `lean_on`."""
-        return 1 << self._open[question]
+        self._stack[-1].leans_on |= (1 << len(self._stack)) - 2
 
     def _said_meanwhile(self, place: int) -> Any:
         self._stack[-1].leans_on |= 1 << place
@@ -192,6 +184,7 @@ class Knowledge:
             value = answer()
         except BaseException:
             self._close(question, opened)
+            stack[-1].sources |= opened.sources
             tree.asked = outer | tree.asked
             raise
         sources = opened.sources | self._sources.bits_of(tree.asked)

@@ -131,7 +131,7 @@ def _run_silently(inspector: Inspector, function: kinds.Function, arguments: Arg
     nested, depth = inspector.silent_calls.count(function.key), len(inspector.silent_calls)
     if nested >= MAX_NESTED or depth > MAX_STACK:
         # A function that calls itself with ever more: what it is given is told apart no more, then it is left out.
-        knowledge.lean_on(knowledge.bits_of_open())
+        knowledge.lean_on_all()
         if nested >= 2 * MAX_NESTED or depth > MAX_STACK:
             return UNKNOWN
         arguments = coarsened(arguments)

@@ -124,3 +124,57 @@ def test_an_answer_that_fails_leaves_nothing_behind() -> None:
         assert questions.ask("b") == "b(a(B))"
     else:
         raise AssertionError
+
+
+def test_what_is_derived_is_derived_once_and_again_under_a_question_that_it_leans_on() -> None:
+    known = knowledge()
+    derived: list[str] = []
+
+    def derive() -> str:
+        def derivation() -> str:
+            derived.append("d")
+            return known.find("q", "meanwhile", answer) + "!"
+
+        return known.derive("d", derivation)
+
+    def answer() -> str:
+        known.tree.text("a.py")
+        return f"q({derive()} {derive()})"
+
+    assert derive() == "q(meanwhile! meanwhile!)!"
+    assert len(derived) == 2, "once under the question, for both"
+    known.begin()
+    assert derive() == "q(meanwhile! meanwhile!)!"
+    assert len(derived) == 2
+    assert known.asked().texts == {"a.py"}
+
+
+def test_derived_answers_do_not_depend_on_what_was_asked_before() -> None:
+    asks = {"a": "b", "b": "ca", "c": "b", "d": "abc"}
+
+    class Deriving(Questions):
+        def ask(self, question: str) -> str:
+            return self.knowledge.derive(("derived", question), lambda: super(Deriving, self).ask(question) + "!")
+
+    alone = {question: Deriving(asks).ask(question) for question in asks}
+    for order in permutations(asks):
+        questions = Deriving(asks)
+        assert {question: questions.ask(question) for question in order} == {each: alone[each] for each in order}
+
+
+def test_what_leans_on_all_open_questions_is_found_anew_without_them() -> None:
+    known = knowledge()
+    depths: list[int] = []
+
+    def inner() -> int:
+        known.lean_on_all()
+        depths.append(known.depth)
+        return known.depth
+
+    def ask() -> int:
+        return known.derive("derived", lambda: known.find("inner", 0, inner))
+
+    assert known.find("outer", 0, ask) == 2
+    assert ask() == 1
+    assert known.find("other", 0, ask) == 1
+    assert depths == [2, 1]
