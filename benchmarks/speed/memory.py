@@ -11,7 +11,7 @@ import psutil
 
 Result = TypeVar("Result")
 
-_PAUSE = 0.05
+_PAUSE = 0.01
 """Seconds between two looks."""
 _SHARE = 50
 """Between two looks is at least so many times as long as a look keeps a processor busy."""
