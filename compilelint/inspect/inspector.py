@@ -37,6 +37,8 @@ from compilelint.source.tree import SourceTree
 
 _T = TypeVar("_T")
 _NOT_KNOWN_YET: Kind = UNKNOWN
+MAX_SILENT_CALLS = 8
+"""How deep calls nest of which only what they give is looked for: deeper than in models, but for what calls itself."""
 Wants: TypeAlias = Callable[[str, str], bool]
 """Whether anybody is interested in events of this type and callee."""
 
@@ -81,8 +83,8 @@ class Inspector:
     """The walks that go on, outermost first, of functions that others may want to be told of."""
     ways: Ways = field(default_factory=Ways)
     """In how many ways each function was called."""
-    silent_calls: list[Key] = field(default_factory=list)
-    """The functions that are in the middle of a call where nobody listens, outermost first."""
+    calls_left: int = MAX_SILENT_CALLS
+    """How deep calls may still nest where nobody listens."""
 
     def __post_init__(self) -> None:
         self.tree = self.knowledge.tree
@@ -100,12 +102,12 @@ class Inspector:
         """What is known to everybody, or comes to be now, with `answer` walked silently, see `Knowledge.find`."""
 
         def found() -> _T:
-            before = self.silent, self.seeks_effects
-            self.silent, self.seeks_effects = 1, 0
+            before = self.silent, self.seeks_effects, self.calls_left
+            self.silent, self.seeks_effects, self.calls_left = 1, 0, MAX_SILENT_CALLS
             try:
                 return answer()
             finally:
-                self.silent, self.seeks_effects = before
+                self.silent, self.seeks_effects, self.calls_left = before
 
         return self.knowledge.find(question, meanwhile, found)
 
@@ -113,12 +115,12 @@ class Inspector:
         """What follows from what is known, see `Knowledge.derive`."""
 
         def found() -> _T:
-            before = self.silent, self.seeks_effects
-            self.silent, self.seeks_effects = 1, 0
+            before = self.silent, self.seeks_effects, self.calls_left
+            self.silent, self.seeks_effects, self.calls_left = 1, 0, MAX_SILENT_CALLS
             try:
                 return derivation()
             finally:
-                self.silent, self.seeks_effects = before
+                self.silent, self.seeks_effects, self.calls_left = before
 
         return self.knowledge.derive(what, found)
 

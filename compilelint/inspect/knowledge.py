@@ -165,10 +165,6 @@ class Knowledge:
         """Say this, from now on, to who asks what is still open."""
         self._stack[self._open[question]].meanwhile = value
 
-    def lean_on_all(self) -> None:
-        """Note that what is being found depends on which questions are open."""
-        self._stack[-1].leans_on |= (1 << len(self._stack)) - 2
-
     def _said_meanwhile(self, place: int) -> Any:
         self._stack[-1].leans_on |= 1 << place
         return self._stack[place].meanwhile

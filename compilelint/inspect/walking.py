@@ -12,14 +12,12 @@ from compilelint.inspect.hashed import Hashed
 from compilelint.inspect.kinds import UNKNOWN, Kind
 from compilelint.inspect.parameters import Arguments
 from compilelint.inspect.retelling import Recording, Walk, may_be_told, tell
-from compilelint.inspect.ways import Way, coarsened
+from compilelint.inspect.ways import Way
 
 if TYPE_CHECKING:
     from compilelint.inspect.inspector import Inspector
 
 MAX_STACK = 48
-MAX_NESTED = 4
-"""How often a function may be in the middle of a call that nobody hears until its arguments are told apart no more."""
 
 
 def run(inspector: Inspector, function: kinds.Function, arguments: Arguments, route: Route) -> Kind:
@@ -126,27 +124,21 @@ def _walk(
 
 
 def _run_silently(inspector: Inspector, function: kinds.Function, arguments: Arguments) -> Kind:
-    """What a function gives: nothing that happens in it is told."""
-    knowledge = inspector.knowledge
-    nested, depth = inspector.silent_calls.count(function.key), len(inspector.silent_calls)
-    if nested >= MAX_NESTED or depth > MAX_STACK:
-        # A function that calls itself with ever more: what it is given is told apart no more, then it is left out.
-        knowledge.lean_on_all()
-        if nested >= 2 * MAX_NESTED or depth > MAX_STACK:
-            return UNKNOWN
-        arguments = coarsened(arguments)
+    """What a function gives: nothing that happens in it is told.
+
+    How deep calls may still nest is a part of what is asked: functions that call each other in circles would otherwise
+    be walked anew for each of them that is asked for first.
+    """
+    left = inspector.calls_left
+    if not left:
+        return UNKNOWN
     closure = tuple(function.closure.items()) if function.closure else ()
-    question = Hashed(("call", function.key, function.receiver, closure, arguments))
+    question = Hashed(("call", function.key, function.receiver, closure, arguments, left))
 
     def answer() -> Kind:
+        inspector.calls_left = left - 1
         frame = _frame(inspector, function, arguments, Route(), None)
-        if frame is None:
-            return UNKNOWN
-        inspector.silent_calls.append(function.key)
-        try:
-            return results.run(frame)
-        finally:
-            inspector.silent_calls.pop()
+        return results.run(frame) if frame is not None else UNKNOWN
 
     meanwhile: Kind = UNKNOWN
     return inspector.known(question, meanwhile, answer)

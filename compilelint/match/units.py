@@ -6,8 +6,9 @@ not at all where what they look at is as it was.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 from compilelint.inspect.events import Event, Mode
 from compilelint.inspect.frame import Route
@@ -21,6 +22,8 @@ from compilelint.regions.settings import DynamoSettings, together
 from compilelint.regions.wrapping import may_compile, wrapping_events
 from compilelint.report.model import Problem
 from compilelint.source.model import Key
+
+_T = TypeVar("_T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +108,7 @@ def hits_of(
 
     Functions that nest too deep are added to `too_deep`.
     """
-    for root in _roots(inspector, unit, program):
+    for root in _as_deep_as_goes(_roots(inspector, unit, program), unit.name, too_deep):
         dynamo = program.dynamo(root.function.key[0])
         try:
             _inspect_root(inspector, root, dynamo)
@@ -116,7 +119,16 @@ def hits_of(
         inspector.events.clear()
         yield from ((hit, root.explicit) for event in events for hit in matcher.hits(event))
     if not unit.roots:
-        yield from ((hit, True) for event in _around_regions(inspector, unit.name) for hit in matcher.hits(event))
+        around = _as_deep_as_goes(_around_regions(inspector, unit.name), unit.name, too_deep)
+        yield from ((hit, True) for event in around for hit in matcher.hits(event))
+
+
+def _as_deep_as_goes(found: Iterable[_T], file: str, problems: list[Problem]) -> Iterator[_T]:
+    """The same, up to where Python's stack ends: the rest is a problem of the file."""
+    try:
+        yield from found
+    except RecursionError:
+        problems.append(Problem(file, "nests too deep to inspect"))
 
 
 def _roots(inspector: Inspector, unit: Unit, program: Program) -> Sequence[Root]:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from compilelint.inspect import results
 from compilelint.inspect.events import Mode
 from compilelint.inspect.frame import Route
-from compilelint.inspect.inspector import Inspector
+from compilelint.inspect.inspector import MAX_SILENT_CALLS, Inspector
 from compilelint.inspect.kinds import FLOAT, INT, STR, UNKNOWN, Const, Function, Kind, Sequence, Tensor, join
 from compilelint.inspect.parameters import Arguments
 from compilelint.inspect.walking import MAX_STACK
@@ -184,3 +185,17 @@ def test_what_a_global_stands_for(code: str, kind: Kind | None) -> None:
         assert isinstance(found, Function)
     else:
         assert found == kind
+
+
+def test_functions_that_call_each_other_in_circles_are_not_walked_over_and_over(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    count = 12
+    calls = ", ".join(f"g{number}(x)" for number in range(count))
+    circle = "\n".join(f"def g{number}(x):\n    return [{calls}]" for number in range(count))
+    found = inspector(f"{circle}\nvalue = g0(1)\ndef f(x):\n    return value\n")
+    walked: list[str] = []
+    run_body = results.run
+    monkeypatch.setattr(results, "run", lambda frame: walked.append(frame.qualname) or run_body(frame))
+    run(found)
+    assert len(walked) <= MAX_SILENT_CALLS * count + 1

@@ -160,21 +160,3 @@ def test_derived_answers_do_not_depend_on_what_was_asked_before() -> None:
     for order in permutations(asks):
         questions = Deriving(asks)
         assert {question: questions.ask(question) for question in order} == {each: alone[each] for each in order}
-
-
-def test_what_leans_on_all_open_questions_is_found_anew_without_them() -> None:
-    known = knowledge()
-    depths: list[int] = []
-
-    def inner() -> int:
-        known.lean_on_all()
-        depths.append(known.depth)
-        return known.depth
-
-    def ask() -> int:
-        return known.derive("derived", lambda: known.find("inner", 0, inner))
-
-    assert known.find("outer", 0, ask) == 2
-    assert ask() == 1
-    assert known.find("other", 0, ask) == 1
-    assert depths == [2, 1]

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import permutations
+from typing import Any
 
+import pytest
+
+import compilelint.match.units as units_module
 from compilelint.inspect.knowledge import Knowledge
 from compilelint.match.analysis import AnalysisSettings, analyze, plan, together_of
 from compilelint.match.units import inspect_unit
@@ -81,3 +86,19 @@ def test_of_units_of_files_that_nobody_checks_nothing_is_told_but_about_those_th
     results = [inspect_unit(knowledge, matcher, unit, program) for unit in units]
     assert {seen.finding.path for seen in results[1].sightings} == {"net.py", "train.py"}
     assert {finding.path for finding in together_of(files.checked, results).findings} == {"net.py"}
+
+
+@pytest.mark.parametrize("where", ["implicit_roots", "wrapping_events"])
+def test_what_nests_too_deep_around_regions_is_a_problem_of_the_file(
+    where: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = getattr(units_module, where)
+
+    def too_deep(*args: Any, **options: Any) -> Iterator[Any]:
+        yield from found(*args, **options)
+        raise RecursionError
+
+    monkeypatch.setattr(units_module, where, too_deep)
+    analysis = analyze(tree(FILES), RULES, SETTINGS)
+    assert {finding.code for finding in analysis.findings} == {"CL101", "CL103"}
+    assert {problem.message for problem in analysis.problems} == {"nests too deep to inspect"}
