@@ -6,7 +6,7 @@ not at all where what they look at is as it was.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TypeVar
 
@@ -131,10 +131,12 @@ def _as_deep_as_goes(found: Iterable[_T], file: str, problems: list[Problem]) ->
         problems.append(Problem(file, "nests too deep to inspect"))
 
 
-def _roots(inspector: Inspector, unit: Unit, program: Program) -> Sequence[Root]:
+def _roots(inspector: Inspector, unit: Unit, program: Program) -> Iterator[Root]:
+    """All are found before the first is walked."""
     if unit.roots:
-        return explicit_roots(inspector, unit.roots)
-    return tuple(implicit_roots(inspector, unit.name, explicit_only=program.explicit_only))
+        yield from explicit_roots(inspector, unit.roots)
+    else:
+        yield from tuple(implicit_roots(inspector, unit.name, explicit_only=program.explicit_only))
 
 
 def _is_allowed(event: Event, dynamo: DynamoSettings) -> bool:
