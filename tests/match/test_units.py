@@ -100,5 +100,5 @@ def test_what_nests_too_deep_around_regions_is_a_problem_of_the_file(
 
     monkeypatch.setattr(units_module, where, too_deep)
     analysis = analyze(tree(FILES), RULES, SETTINGS)
-    assert {finding.code for finding in analysis.findings} == {"CL101", "CL103"}
+    assert (where == "wrapping_events") == bool(analysis.findings), "what was found in regions before is told"
     assert {problem.message for problem in analysis.problems} == {"nests too deep to inspect"}
