@@ -8,20 +8,16 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable
-from contextlib import suppress
 from dataclasses import dataclass
 from hashlib import blake2b
 
-import msgspec
-
 from compilelint.analysis.files import Files, digest_of
+from compilelint.analysis.kept import Kept
 from compilelint.analysis.store import Store
 from compilelint.inspect.inspector import Inspector
 from compilelint.inspect.knowledge import Knowledge
 from compilelint.regions.settings import DynamoSettings, find_settings
 from compilelint.source.tree import SourceTree
-
-_KIND = "settings"
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,15 +29,7 @@ class _Made:
     """What this rests on, by the digests of texts, empty for what could not be read; none if on anything else."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Memory:
-    among: str
-    """What decides, beside texts: the program, and which files there are."""
-    files: dict[str, _Made]
-
-
-_encode = msgspec.msgpack.Encoder().encode
-_decoder = msgspec.msgpack.Decoder(_Memory)
+_MADE = Kept("settings", _Made)
 
 
 def settings_made(
@@ -52,14 +40,13 @@ def settings_made(
     if not asked:
         return {}
     among = _among(files, tool)
-    known = _known(store, files, among)
+    known = _MADE.known(store, str(files.root), among)
     now = {name: known[name] for name in asked if name in known and _holds(known[name], digest)}
     knowledge = Knowledge(tree)
     fresh = {name: _found(knowledge, name) for name in asked if name not in now}
     lasting = {name: made for name, made in fresh.items() if _holds(made, digest)}
     if lasting:
-        with suppress(UnicodeEncodeError):  # the name of a file may be no Unicode
-            store.put(_KIND, {str(files.root): _encode(_Memory(among, {**known, **lasting}))})
+        _MADE.keep(store, str(files.root), among, {**known, **lasting})
     every = {**now, **fresh}
     return {name: made for name in asked if (made := every[name].settings) is not None}
 
@@ -77,19 +64,8 @@ def _holds(made: _Made, digest: Callable[[str], str]) -> bool:
     return bool(made.texts) and all(digest(name) == was for name, was in made.texts.items())
 
 
-def _known(store: Store, files: Files, among: str) -> dict[str, _Made]:
-    key = str(files.root)
-    value = store.get(_KIND, [key]).get(key)
-    if value is None:
-        return {}
-    try:
-        memory = _decoder.decode(value)
-    except (msgspec.DecodeError, UnicodeDecodeError):
-        return {}
-    return memory.files if memory.among == among else {}
-
-
 def _among(files: Files, tool: str) -> str:
+    """What decides, beside texts: the program, and which files there are."""
     parts = (
         tool,
         sys.version_info[:2],

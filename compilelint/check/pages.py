@@ -7,31 +7,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path, PurePath
 
-import msgspec
-
+from compilelint.analysis.kept import Kept
 from compilelint.analysis.store import Store
 from compilelint.catalog.load import Parse, rules_directory
 from compilelint.catalog.model import Rule
 from compilelint.catalog.pages import parse_page
 from compilelint.check.memory import cache_file
 
-_KIND = "pages"
-
-
-@dataclass(frozen=True, slots=True)
-class _Memory:
-    """Rules without evidence, by the digests of their pages, as one version of the program reads them."""
-
-    tool: str
-    rules: dict[str, Rule]
-
-
-_encode = msgspec.msgpack.Encoder().encode
-_decoder = msgspec.msgpack.Decoder(_Memory)
+_PAGES = Kept("pages", Rule)
+"""Rules without evidence, by the digests of their pages."""
+_ALL = "all"
 
 
 @contextmanager
@@ -44,7 +32,7 @@ def remembered_pages(cache: Path | None, tool: str) -> Iterator[Parse]:
         yield parse_page
         return
     with Store(cache_file(cache, rules_directory())) as store:
-        known = _known(store, tool)
+        known = _PAGES.known(store, _ALL, tool)
         asked: dict[str, Rule] = {}
 
         def parse(text: str, path: str) -> Rule:
@@ -54,15 +42,4 @@ def remembered_pages(cache: Path | None, tool: str) -> Iterator[Parse]:
 
         yield parse
         if asked.keys() - known.keys():
-            store.put(_KIND, {_KIND: _encode(_Memory(tool, {**known, **asked}))})
-
-
-def _known(store: Store, tool: str) -> dict[str, Rule]:
-    value = store.get(_KIND, [_KIND]).get(_KIND)
-    if value is None:
-        return {}
-    try:
-        memory = _decoder.decode(value)
-    except (msgspec.DecodeError, UnicodeDecodeError):
-        return {}
-    return memory.rules if memory.tool == tool else {}
+            _PAGES.keep(store, _ALL, tool, {**known, **asked})

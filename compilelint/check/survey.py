@@ -8,14 +8,12 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Iterable, Mapping
-from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeAlias
 
-import msgspec
-
 from compilelint.analysis.files import Files, FileState, digest_of
+from compilelint.analysis.kept import Kept
 from compilelint.analysis.store import Store
 from compilelint.check.sources import Given, read_sources
 from compilelint.project.files import SourceFile
@@ -25,7 +23,6 @@ from compilelint.report.model import Problem
 from compilelint.source.imports import facts_of
 from compilelint.source.text import SourceText
 
-_KIND = "files"
 _YOUNG_NS = 2_000_000_000
 """What was changed so shortly ago may change again without a difference in time: it is read again."""
 
@@ -43,12 +40,7 @@ class Stamped:
     state: FileState
 
 
-@dataclass(frozen=True, slots=True)
-class _Memory:
-    """What a program found out about the files of a project; another one may see other facts in the same text."""
-
-    tool: str
-    files: dict[str, Stamped]
+_FILES = Kept("files", Stamped)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,23 +61,12 @@ class Survey:
     """By its path, what may be remembered of each file."""
 
 
-_encode = msgspec.msgpack.Encoder().encode
-_decoder = msgspec.msgpack.Decoder(_Memory)
-
-
 def remembered(store: Store, root: Path, tool: str) -> Mapping[str, Stamped]:
     """What earlier runs saw in the files of the project at `root`, by their paths.
 
     `tool` is a digest of this program: what another one remembered is not used.
     """
-    value = store.get(_KIND, [str(root)]).get(str(root))
-    if value is None:
-        return {}
-    try:
-        memory = _decoder.decode(value)
-    except (msgspec.DecodeError, UnicodeDecodeError):
-        return {}
-    return memory.files if memory.tool == tool else {}
+    return _FILES.known(store, str(root), tool)
 
 
 def remember(store: Store, root: Path, tool: str, known: Mapping[str, Stamped], now: Mapping[str, Stamped]) -> None:
@@ -93,8 +74,7 @@ def remember(store: Store, root: Path, tool: str, known: Mapping[str, Stamped], 
     if all(known.get(path) == each for path, each in now.items()):
         return
     still = {path: each for path, each in known.items() if path in now or os.path.exists(path)}
-    with suppress(UnicodeEncodeError):  # where the name of a file is no Unicode, the project is read each time
-        store.put(_KIND, {str(root): _encode(_Memory(tool, {**still, **now}))})
+    _FILES.keep(store, str(root), tool, {**still, **now})
 
 
 def survey(files: Iterable[SourceFile], given: Given, remembered: Mapping[str, Stamped]) -> Survey:

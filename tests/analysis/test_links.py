@@ -84,6 +84,6 @@ def test_what_cannot_be_understood_is_not_known(value: bytes, project: Path, sto
 def test_what_leads_to_no_file_is_not_known(project: Path, store: Store) -> None:
     keep_links(store, files(project, store), "tool", links(project, store))
     kept = msgspec.msgpack.decode(store.get("imports", [str(project)])[str(project)])
-    kept["files"]["a.py"]["targets"] = [4]
+    kept["rows"]["a.py"]["targets"] = [4]
     store.put("imports", {str(project): msgspec.msgpack.encode(kept)})
     assert known_links(store, files(project, store), "tool") == {}
