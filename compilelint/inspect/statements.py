@@ -19,6 +19,7 @@ from compilelint.inspect import (
 )
 from compilelint.inspect.assignments import assign, augmented, construct_of
 from compilelint.inspect.conditions import is_unlikely
+from compilelint.inspect.environments import Env, join_environments
 from compilelint.inspect.expectations import confidence_after, confidence_under, expected
 from compilelint.inspect.expressions import evaluate, truth
 from compilelint.inspect.frame import Frame, path_of
@@ -28,7 +29,6 @@ from compilelint.inspect.narrowing import narrow
 from compilelint.report.confidence import Confidence
 from compilelint.source.index import absolute_import, node_key, statement_bindings
 
-Env = dict[str, Kind]
 _IN_TRY = "inside a `try` block"
 
 
@@ -167,23 +167,6 @@ def _is_warning(statement: ast.stmt) -> bool:
             return name in ("warn", "warning", "warning_once", "warn_once")
         case _:
             return False
-
-
-def join_environments(ends: Sequence[Env]) -> Env:
-    """What names are where several paths meet; a name that only some paths bind keeps what they gave it."""
-    first, *rest = ends
-    joined = dict(first)
-    for other in rest:
-        for name, kind in other.items():
-            known = joined.get(name)
-            if known is None:
-                joined[name] = kind if "." not in name and "[" not in name else UNKNOWN
-            elif known is not kind and known != kind:
-                joined[name] = kinds.join(known, kind)
-        for name in first:
-            if name not in other and ("." in name or "[" in name):
-                joined.pop(name, None)
-    return {name: kind for name, kind in joined.items() if kind != UNKNOWN or ("." not in name and "[" not in name)}
 
 
 def _for(frame: Frame, node: ast.For) -> None:

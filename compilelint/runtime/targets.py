@@ -10,6 +10,7 @@ from typing import Any
 
 from compilelint.report.stack import StackFrame
 from compilelint.runtime import torch_adapter as torch_names
+from compilelint.runtime import torch_calls
 from compilelint.runtime.blocks import repeated_blocks
 from compilelint.runtime.call_counter import number_of
 from compilelint.runtime.events import CompileCall
@@ -136,7 +137,7 @@ class Targets:
             )
         )
         if self._recorder.stops:
-            torch_names.on_each_call(context, lambda: self._recorder.enter(number))
+            torch_calls.on_each_call(context, lambda: self._recorder.enter(number))
         else:
             self._count_calls(context, number)
 
@@ -149,7 +150,7 @@ class Targets:
             over = counter.count()
             return self._recorder.first(number) if counter.calls == 1 else over
 
-        replace_by = torch_names.on_each_call(context, entered)
+        replace_by = torch_calls.on_each_call(context, entered)
 
     def running(self) -> tuple[int, int] | None:
         """The outermost compiled call that this thread is in: target, and number of the call.
@@ -157,7 +158,7 @@ class Targets:
         Only who asks pays for it, which is who has compiled something.
         """
         outermost: tuple[int, int] | None = None
-        for context, hooks in torch_names.running_calls():
+        for context, hooks in torch_calls.running_calls():
             if (target := self._known.get(id(context))) is not None:
                 # The first call has a hook of ours that is no counter's; a torch that keeps them elsewhere shows none.
                 unnumbered = 1 if hooks else self._recorder.counter(target).calls

@@ -1,11 +1,11 @@
-"""Every private name of torch's that the recorder relies on.
+"""Every private name of torch's that the recorder relies on, but for those of calls (`torch_calls.py`).
 
 `HOOKS` is the table: what each tells, where it lives, and since which torch it has its newest name; the
 older names reach back to 2.5. A hook that is missing is told in the session (`TorchLoaded.missing`): what
 cannot be seen must not pass for clean. docs/torch-versions.md has what was measured.
 
 Everything else here is a question to torch's modules that the recorder asks through a function of its
-own, so that a new torch is a change to this file only. Nothing here imports torch.
+own, so that a new torch is a change to this file, and to `torch_calls.py`, only. Nothing here imports torch.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ import functools
 import inspect
 import re
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from types import FrameType, ModuleType
+from types import ModuleType
 from typing import Any, Literal
 
 from compilelint.report.stack import StackFrame
@@ -370,39 +370,6 @@ def is_compiled(value: Any) -> bool:
     function = getattr(value, "__func__", value)
     disabled = getattr(function, "_torchdynamo_disable", False)
     return not disabled and hasattr(function, "_torchdynamo_orig_callable")
-
-
-Entered = Callable[[], Callable[[], object]]
-"""Called when a call begins; what it returns, when the call is over."""
-
-
-def on_each_call(context: Any, entered: Entered) -> Callable[[Entered], None]:
-    """Call `entered` whenever what this context compiles is called, and what it returns afterwards.
-
-    Returns what puts something else in the place of `entered`, from the next call on.
-    """
-    hooks: list[Entered] = context.enter_exit_hooks
-    hooks.append(entered)
-
-    def replace_by(other: Entered) -> None:
-        hooks[:] = [other if each is entered else each for each in hooks]
-
-    return replace_by
-
-
-def running_calls() -> Iterator[tuple[Any, Sequence[object]]]:
-    """The calls of compiled functions that this thread is in, innermost first: context, and what `Entered` returned.
-
-    The function that torch puts before a compiled one (`compile_wrapper`, `_fn` until 2.9) has both as variables.
-    """
-    file = getattr(sys.modules.get("torch._dynamo.eval_frame"), "__file__", None)
-    frame: FrameType | None = sys._getframe(1)
-    while frame is not None:
-        code = frame.f_code
-        if "self" in code.co_freevars and code.co_filename == file:
-            variables = frame.f_locals
-            yield variables.get("self"), variables.get("cleanups", ())
-        frame = frame.f_back
 
 
 def asked_mode() -> str | None:
