@@ -49,7 +49,6 @@ def walker(job: Job, tree: SourceTree) -> Callable[[Unit], Walked]:
     knowledge = Knowledge(tree)
 
     def walk(unit: Unit) -> Walked:
-        knowledge.begin()
         result = inspect_unit(knowledge, matcher, unit, job.program)
         asked = knowledge.asked()
         return Walked(

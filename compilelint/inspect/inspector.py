@@ -100,29 +100,20 @@ class Inspector:
 
     def known(self, question: Hashable, meanwhile: _T, answer: Callable[[], _T]) -> _T:
         """What is known to everybody, or comes to be now, with `answer` walked silently, see `Knowledge.find`."""
-
-        def found() -> _T:
-            before = self.silent, self.seeks_effects, self.calls_left
-            self.silent, self.seeks_effects, self.calls_left = 1, 0, MAX_SILENT_CALLS
-            try:
-                return answer()
-            finally:
-                self.silent, self.seeks_effects, self.calls_left = before
-
-        return self.knowledge.find(question, meanwhile, found)
+        return self.knowledge.find(question, meanwhile, lambda: self._for_everybody(answer))
 
     def derived(self, what: Hashable, derivation: Callable[[], _T]) -> _T:
         """What follows from what is known, see `Knowledge.derive`."""
+        return self.knowledge.derive(what, lambda: self._for_everybody(derivation))
 
-        def found() -> _T:
-            before = self.silent, self.seeks_effects, self.calls_left
-            self.silent, self.seeks_effects, self.calls_left = 1, 0, MAX_SILENT_CALLS
-            try:
-                return derivation()
-            finally:
-                self.silent, self.seeks_effects, self.calls_left = before
-
-        return self.knowledge.derive(what, found)
+    def _for_everybody(self, walk: Callable[[], _T]) -> _T:
+        """What a walk comes to that knows nothing of who asks for it."""
+        before = self.silent, self.seeks_effects, self.calls_left
+        self.silent, self.seeks_effects, self.calls_left = 1, 0, MAX_SILENT_CALLS
+        try:
+            return walk()
+        finally:
+            self.silent, self.seeks_effects, self.calls_left = before
 
     @contextmanager
     def silently(self) -> Iterator[None]:

@@ -43,8 +43,8 @@ class _Question:
     partners: list[Hashable] = field(default_factory=list)
     derived: list[Hashable] = field(default_factory=list)
     """What was derived with the help of its meanwhile."""
-    shunned: list[frozenset[Hashable]] = field(default_factory=list)
-    """The partners of the answers that were used for it."""
+    partners_used: list[frozenset[Hashable]] = field(default_factory=list)
+    """The partners of the answers that were used for it: what is derived from these shares them."""
 
 
 class Knowledge:
@@ -101,11 +101,6 @@ class Knowledge:
         """What was seen to be compiled: since `begin`, or for the question that is open."""
         return self._stack[-1].compiled
 
-    @property
-    def depth(self) -> int:
-        """How many questions are open."""
-        return len(self._stack) - 1
-
     def find(self, question: Hashable, meanwhile: _T, answer: Callable[[], _T]) -> _T:
         """The answer to a question, found by `answer` if it is not known.
 
@@ -141,22 +136,26 @@ class Knowledge:
         if answer.compiled:
             asking.compiled.update(dict.fromkeys(answer.compiled))
         if answer.partners:
-            asking.shunned.append(answer.partners)
+            asking.partners_used.append(answer.partners)
 
     def _derive(self, what: Hashable, derivation: Callable[[], _T]) -> _Answer:
         tree, asking = self.tree, self._stack[-1]
         outer, tree.asked = tree.asked, Asked()
-        before = asking.sources, asking.leans_on, asking.compiled, asking.shunned
-        asking.sources, asking.leans_on, asking.compiled, asking.shunned = 0, 0, {}, []
+        before = asking.sources, asking.leans_on, asking.compiled, asking.partners_used
+        asking.sources, asking.leans_on, asking.compiled, asking.partners_used = 0, 0, {}, []
         try:
             value = derivation()
             sources = asking.sources | self._sources.bits_of(tree.asked)
             # What leans on the question that is open itself holds no longer than that is.
-            leans_on, compiled, shunned = asking.leans_on, tuple(asking.compiled), frozenset().union(*asking.shunned)
+            leans_on, compiled, partners_used = (
+                asking.leans_on,
+                tuple(asking.compiled),
+                frozenset().union(*asking.partners_used),
+            )
         finally:
             tree.asked = outer
-            asking.sources, asking.leans_on, asking.compiled, asking.shunned = before
-        known = self._derived[what] = _Answer(value, sources, compiled, leans_on, shunned)
+            asking.sources, asking.leans_on, asking.compiled, asking.partners_used = before
+        known = self._derived[what] = _Answer(value, sources, compiled, leans_on, partners_used)
         for place in _places(leans_on):
             self._stack[place].derived.append(what)
         return known
@@ -194,7 +193,7 @@ class Knowledge:
         asking.leans_on |= leans_on
         asking.compiled.update(opened.compiled)
         if known.partners:
-            asking.shunned.append(known.partners)
+            asking.partners_used.append(known.partners)
         if leans_on:
             self._provisional[question] = known
             for leaned_on in _places(leans_on):

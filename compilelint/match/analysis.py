@@ -104,5 +104,6 @@ def find_hits(tree: SourceTree, rules: Sequence[Rule], settings: AnalysisSetting
     program, matcher, units = plan(tree, rules, settings)
     knowledge = Knowledge(tree)
     for unit in units:
+        knowledge.begin()
         inspector = Inspector(knowledge, matcher.wants, matcher.splits, matcher.gives_up)
         yield from (hit for hit, _ in hits_of(inspector, matcher, unit, program, []))

@@ -72,8 +72,9 @@ class UnitResult:
 def inspect_unit(knowledge: Knowledge, matcher: Matcher, unit: Unit, program: Program) -> UnitResult:
     """Walk a unit, and keep what it shows in the project's files. Raises RootError if a named root is not there.
 
-    What it does for others, too, stays in `knowledge`.
+    What it does for others, too, stays in `knowledge`; `knowledge.asked` says then what the result rests on.
     """
+    knowledge.begin()
     problems: list[Problem] = []
     tree = knowledge.tree
     if not unit.roots:

@@ -9,7 +9,7 @@ _BEFORE = re.compile(r"(?:^|[,(\[=:;\n]|\b(?:def|class|import|as))[ \t\\\r]*\Z")
 _AFTER = re.compile(r"[ \t\\\r\n]*(?:[:,)\]=;#]|\Z)|[ \t\\\r]*\n")
 _LINE_OF_IMPORT = re.compile(r"[ \t]*import\b")
 _LONGEST_GAP = 60
-"""Characters before a name that are looked at; who writes more between `import` and a name has broken the line."""
+"""Characters before a name that are looked at; more blanks than that before it count as a line's begin."""
 
 
 def may_bind(text: str, name: str) -> bool:

@@ -38,7 +38,6 @@ def units_of(shared: str, bodies: tuple[str, ...]) -> tuple[dict[str, str], list
 
 def walk(knowledge: Knowledge, name: str) -> tuple[UnitResult, set[str]]:
     program, matcher, _ = plan(knowledge.tree, RULES, AnalysisSettings(target_torch=TARGET))
-    knowledge.begin()
     return inspect_unit(knowledge, matcher, Unit(name), program), knowledge.asked().texts
 
 

@@ -58,7 +58,6 @@ def test_units_come_to_the_same_in_any_order_and_from_any_tree() -> None:
                 if not shared:
                     knowledge = Knowledge(tree(FILES))
                 program, matcher, units = plan(knowledge.tree, RULES, SETTINGS)
-                knowledge.begin()
                 results[name] = inspect_unit(knowledge, matcher, units[sorted(FILES).index(name)], program)
             assert together_of(knowledge.tree.checked, [results[name] for name in sorted(FILES)]) == expected
 
