@@ -6,6 +6,7 @@ import gc
 import io
 import os
 import sys
+import time
 from collections.abc import Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING
@@ -34,7 +35,7 @@ def run(arguments: Sequence[str]) -> int:
         if isinstance(stream, io.TextIOWrapper):
             # File names and sources may hold what the terminal's encoding cannot.
             stream.reconfigure(errors="backslashreplace")
-    question = None
+    question, started = None, time.perf_counter()
     if arguments[:1] == ["check"]:
         from compilelint.recall.answers import answer_to
         from compilelint.recall.question import asked
@@ -42,7 +43,7 @@ def run(arguments: Sequence[str]) -> int:
         question = asked(arguments)
         answer = answer_to(question)
         if answer is not None:
-            return _told(answer)
+            return _told(answer, time.perf_counter() - started)
     from compilelint.cli.commands import run_command
     from compilelint.source.quiet import parser_warnings_ignored
 
@@ -50,10 +51,10 @@ def run(arguments: Sequence[str]) -> int:
         return run_command(arguments, question)
 
 
-def _told(answer: Answer) -> int:
-    """Say again what was said; the exit code."""
+def _told(answer: Answer, seconds: float) -> int:
+    """Say again what was said, after so long; the exit code."""
     try:
-        sys.stdout.write(answer.output)
+        sys.stdout.write(answer.output_after(seconds))
         sys.stdout.flush()
     except BrokenPipeError:
         return reader_gone()

@@ -14,7 +14,7 @@ from compilelint.cli.check_options import asked, check_options
 from compilelint.cli.options import baseline_options, format_option, output_option, path
 from compilelint.cli.output import deliver, warn
 from compilelint.cli.terminal import progress_bar
-from compilelint.recall.answers import Answer, keep
+from compilelint.recall.answers import Answer, keep, without_seconds
 from compilelint.recall.question import Question, asks_for_memory
 from compilelint.report.formats import format_of
 
@@ -96,9 +96,11 @@ def check(
     notes = [*(f"warning: {each}" for each in result.warnings), *_remarks(result, updated)]
     for note in notes:
         click.echo(note, err=True)
-    if options.cache is not None and not (outputs or update_baseline or format_of(shown).timed):
+    if options.cache is not None and not (outputs or update_baseline):
         said = (*(f"warning: {each}" for each in delivered.warnings), *notes)
-        _remember(ctx, result, Answer(delivered.output, "".join(f"{line}\n" for line in said), result.exit_code))
+        answer = Answer(delivered.output, "".join(f"{line}\n" for line in said), result.exit_code)
+        timed = format_of(shown).timed
+        _remember(ctx, result, without_seconds(answer, timed) if timed else answer)
     if result.unremembered and (values["cache_dir"] or asks_for_memory() or os.environ.get("COMPILELINT_DEBUG")):
         click.echo(f"warning: {options.cache}: {result.unremembered}; not all of this check is remembered", err=True)
     return result.exit_code

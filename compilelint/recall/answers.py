@@ -30,6 +30,20 @@ class Answer:
     notes: str
     """On standard error, after it."""
     exit_code: int
+    seconds_at: int | None = None
+    """Where in the output it stands how long the work took, and is left out here; None for nowhere."""
+
+    def output_after(self, seconds: float) -> str:
+        """The output of work that took so long."""
+        at = self.seconds_at
+        return self.output if at is None else f"{self.output[:at]}{seconds:.3f}{self.output[at:]}"
+
+
+def without_seconds(answer: Answer, before: str) -> Answer:
+    """An answer that says after the first `before` how long the work took, in seconds, without these."""
+    at = answer.output.index(before) + len(before)
+    left, right = answer.output[:at], answer.output[at:]
+    return replace(answer, output=left + right.lstrip("0123456789."), seconds_at=at)
 
 
 def answer_to(question: Question) -> Answer | None:
@@ -39,7 +53,8 @@ def answer_to(question: Question) -> Answer | None:
             kept = json.load(file)
         grounds = Grounds(_texts(kept["directories"]), _texts(kept["files"]))
         output, notes = _texts([kept["output"], kept["notes"]])
-        answer = Answer(output, notes, int(kept["exit_code"]))
+        seconds_at = kept["seconds_at"]
+        answer = Answer(output, notes, int(kept["exit_code"]), None if seconds_at is None else int(seconds_at))
         was = kept["seen"]
     except (OSError, ValueError, TypeError, KeyError, RecursionError):
         return None
@@ -70,6 +85,7 @@ def _kept(answer: Answer, grounds: Grounds, now: Seen) -> dict[str, object]:
         "output": answer.output,
         "notes": answer.notes,
         "exit_code": answer.exit_code,
+        "seconds_at": answer.seconds_at,
         "directories": grounds.directories,
         "files": grounds.files,
     }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -13,6 +14,7 @@ import pytest
 
 from compilelint.cli import commands, run
 from compilelint.recall import grounds
+from compilelint.report.formats import FORMATS
 
 NET = "import torch\nfrom scale import scale\n\n@torch.compile\ndef f(x: torch.Tensor):\n    return scale(x).item()\n"
 SCALE = "def scale(x):\n    return 2 * x\n"
@@ -93,9 +95,19 @@ def test_what_is_told_again_is_what_was_told(
     assert len(asked) == 1
 
 
+@pytest.mark.parametrize(("form", "timed"), [(name, each.timed) for name, each in FORMATS.items() if each.timed])
+def test_how_long_it_took_is_told_anew(
+    form: str, timed: str, project: Path, asked: list[list[str]], tell: Callable[..., Told]
+) -> None:
+    told = [tell("-o", form) for _ in range(2)]
+    assert len(asked) == 1
+    seconds = re.compile(f"(?<={re.escape(timed)})[0-9.]+")
+    first, again = (float(seconds.findall(each.output)[0]) for each in told)
+    assert 0 <= again < first
+    assert seconds.sub("", told[0].output, 1) == seconds.sub("", told[1].output, 1)
+
+
 NEVER = [
-    (".", "-o", "json"),
-    (".", "-o", "junit"),
     (".", "--no-cache"),
     (".", "--output", "concise=told.txt"),
     ("net.py", "--root", "net.py::f"),

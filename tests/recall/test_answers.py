@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from compilelint.recall import answers
-from compilelint.recall.answers import Answer, answer_to, keep
+from compilelint.recall.answers import Answer, answer_to, keep, without_seconds
 from compilelint.recall.grounds import Grounds
 from compilelint.recall.question import Question
 
@@ -35,6 +35,18 @@ def test_what_is_kept_is_told_again(question: Question, grounds: Grounds) -> Non
     keep(question, ANSWER, grounds)
     assert answer_to(question) == ANSWER
     assert os.listdir(question.cache) == [os.path.basename(question.file)]
+
+
+@pytest.mark.parametrize("number", ["0.0", "12.345", "7"])
+def test_how_long_it_took_is_not_kept(number: str, question: Question, grounds: Grounds) -> None:
+    told = Answer(f'{{"seconds": {number}, "text": "\\"seconds\\": 1"}}\n', "", 0)
+    kept = without_seconds(told, '"seconds": ')
+    assert kept.output == '{"seconds": , "text": "\\"seconds\\": 1"}\n'
+    keep(question, kept, grounds)
+    again = answer_to(question)
+    assert again == kept
+    assert again.output_after(0.25) == told.output.replace(number, "0.250")
+    assert told.output_after(0.25) == told.output
 
 
 def test_another_question_has_another_answer(question: Question, grounds: Grounds) -> None:
@@ -81,7 +93,15 @@ def test_what_is_no_answer_is_none(content: str, question: Question, grounds: Gr
 
 @pytest.mark.parametrize(
     ("key", "value"),
-    [("output", 1), ("notes", None), ("exit_code", "x"), ("directories", [0]), ("directories", "/"), ("files", None)],
+    [
+        ("output", 1),
+        ("notes", None),
+        ("exit_code", "x"),
+        ("seconds_at", "x"),
+        ("directories", [0]),
+        ("directories", "/"),
+        ("files", None),
+    ],
 )
 def test_an_answer_with_something_else_in_it_is_none(
     key: str, value: object, question: Question, grounds: Grounds

@@ -49,8 +49,8 @@ class Format:
     """It needs `Report.texts`."""
     sources: bool = False
     """It needs `Report.sources`."""
-    timed: bool = False
-    """It tells how long the work took."""
+    timed: str = ""
+    """Where it tells how long the work took, what stands before that where this comes first; else empty."""
 
     def load(self) -> Callable[[Report, Look], str | Rendered]:
         """Import what renders it."""
@@ -68,12 +68,12 @@ FORMATS: Mapping[str, Format] = {
     "concise": Format("concise", "here"),
     "grouped": Format("grouped", "here"),
     "statistics": Format("statistics", "here"),
-    "json": Format("json", "project", timed=True),
-    "json-lines": Format("json_lines", "project", timed=True),
+    "json": Format("json", "project", timed='"duration_s": '),
+    "json-lines": Format("json_lines", "project", timed='"duration_s": '),
     "sarif": Format("sarif", "repository", rules=True, texts=True),
     "github": Format("github", "repository", texts=True),
     "gitlab": Format("gitlab", "repository", texts=True),
-    "junit": Format("junit", "repository", timed=True),
+    "junit": Format("junit", "repository", timed=' time="'),
     "markdown": Format("markdown", "repository"),
     "html": Format("html", "project", rules=True, sources=True),
 }
