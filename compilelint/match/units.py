@@ -19,7 +19,7 @@ from compilelint.match.matcher import Hit, Matcher
 from compilelint.match.sightings import Function, Sighting, distinct, sighting
 from compilelint.regions import Root, explicit_roots, implicit_roots
 from compilelint.regions.settings import DynamoSettings, together
-from compilelint.regions.wrapping import may_compile, wrapping_events
+from compilelint.regions.wrapping import wrapping_events
 from compilelint.report.model import Problem
 from compilelint.source.model import Key
 
@@ -153,7 +153,7 @@ def _is_allowed(event: Event, dynamo: DynamoSettings) -> bool:
 def _around_regions(inspector: Inspector, name: str) -> Iterator[Event]:
     """What a file does with what it compiles."""
     module = inspector.tree.module(name)
-    if module is not None and may_compile(inspector.tree.texts[name].text):
+    if module is not None:
         yield from wrapping_events(inspector, module)
 
 

@@ -15,6 +15,7 @@ from compilelint.inspect.inspector import Inspector
 from compilelint.inspect.kinds import Kind
 from compilelint.inspect.parameters import as_arguments
 from compilelint.inspect.special import COMPILE, Compilation
+from compilelint.regions.prose import without_prose
 from compilelint.regions.tensor_functions import accepted_by_siblings, dispatched_functions, tensor_functions
 from compilelint.report.confidence import Confidence
 from compilelint.source.model import FunctionInfo, ModuleIndex
@@ -126,7 +127,7 @@ def implicit_roots(inspector: Inspector, name: str, *, explicit_only: bool) -> I
     module = inspector.tree.module(name)
     if module is None:
         return
-    if "compile" in _COMPILES_NOTHING.sub("", inspector.tree.texts[name].text):
+    if _may_compile(inspector.tree.texts[name].text) and _may_compile(without_prose(module)):
         yield from _compiled_in(inspector, module)
     if explicit_only:
         return
@@ -137,6 +138,10 @@ def implicit_roots(inspector: Inspector, name: str, *, explicit_only: bool) -> I
     for function in dispatched_functions(inspector, module):
         label = f"{module.name}: {function.name} of a table"
         yield Root(function, Mode(), label, explicit=False, ceiling=Confidence.MEDIUM)
+
+
+def _may_compile(text: str) -> bool:
+    return "compile" in _COMPILES_NOTHING.sub("", text)
 
 
 def _compiled_in(inspector: Inspector, module: ModuleIndex) -> Iterator[Root]:

@@ -37,6 +37,7 @@ from compilelint.regions import (
     wrappers_of_ranks,
 )
 from compilelint.regions.in_place import MODULE_COMPILE
+from compilelint.regions.prose import without_prose
 from compilelint.regions.queries import compile_calls, is_constant
 from compilelint.regions.scope_kinds import kind_at
 from compilelint.regions.scopes import Scope, Statement
@@ -76,14 +77,18 @@ _ROOMS = (
 _SWITCHES = {"disable": "config-disabled", "suppress_errors": "errors-suppressed"}
 
 
-def may_compile(text: str) -> bool:
-    """Whether a file says anything about compiling; most do not, and need not be looked at."""
+def _may_compile(module: ModuleIndex, text: str) -> bool:
+    """Whether a file says anything about compiling, not only in prose; most do not, and need not be looked at."""
+    return _is_about_compilation(text) and _is_about_compilation(without_prose(module))
+
+
+def _is_about_compilation(text: str) -> bool:
     return any(word in text for word in _WORDS) and _ABOUT_COMPILATION.search(text) is not None
 
 
 def wrapping_events(inspector: Inspector, module: ModuleIndex) -> Iterator[Event]:
     """All that the file itself shows of lost, bypassed, repeated and invalid compilations, in order."""
-    if not may_compile(inspector.tree.texts[module.name].text):
+    if not _may_compile(module, inspector.tree.texts[module.name].text):
         return
     found = [
         (scope, usage)

@@ -1,0 +1,38 @@
+"""What a file says in comments and docstrings, which neither compiles anything nor changes what is compiled."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from compilelint.source.model import ModuleIndex
+
+
+def without_prose(module: ModuleIndex) -> str:
+    """The lines of a module that are neither comments nor parts of docstrings."""
+    docstrings = {
+        number
+        for node in _docstrings(module)
+        if _has_its_lines(module, node)
+        for number in range(node.lineno, (node.end_lineno or node.lineno) + 1)
+    }
+    return "\n".join(
+        line
+        for number, line in enumerate(module.lines, 1)
+        if number not in docstrings and not line.lstrip().startswith("#")
+    )
+
+
+def _docstrings(module: ModuleIndex) -> Iterator[ast.Expr]:
+    functions = (info.node for info in module.functions.values() if not isinstance(info.node, ast.Lambda))
+    for scope in (module.tree, *functions, *(info.node for info in module.classes.values())):
+        match scope.body:
+            case [ast.Expr(value=ast.Constant(value=str())) as docstring, *_]:
+                yield docstring
+
+
+def _has_its_lines(module: ModuleIndex, node: ast.Expr) -> bool:
+    """Whether nothing else stands on the lines of a statement."""
+    before = module.lines[node.lineno - 1].encode(errors="surrogatepass")[: node.col_offset]
+    after = module.lines[(node.end_lineno or node.lineno) - 1].encode(errors="surrogatepass")[node.end_col_offset :]
+    return not before.strip() and not after.strip()
