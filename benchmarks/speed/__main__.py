@@ -96,7 +96,7 @@ def _tree_part(name: str, sources: Path, environments: Path, skipped: Collection
 
 def _trace_part(name: str, beside: Path, rounds: int) -> Part:
     where = machine()
-    subject = f"Programs in a project with {beside.name} {source_version(beside)}"
+    subject = f"programs in a project with {beside.name} {source_version(beside)}"
     with tempfile.TemporaryDirectory(prefix="compilelint-speed-") as folder:
         project = trees.project(beside, Path(folder) / "project")
         measured = measure(trace_works.works(name, project, rounds), _tell)

@@ -103,7 +103,10 @@ def trace_section(parts: list[Part]) -> str:
         for part in parts
         for work in part.measured
     ]
-    return "\n\n".join([*dict.fromkeys(map(_where, parts)), table(head, rows)])
+    places: dict[str, list[str]] = {}
+    for part in parts:
+        places.setdefault(_where(part), []).append(part.name)
+    return "\n\n".join([*(f"{', '.join(names)}: {where}" for where, names in places.items()), table(head, rows)])
 
 
 def _where(part: Part) -> str:
