@@ -28,7 +28,7 @@ def row(folder: Path) -> str:
     summary = report["summary"]
     return (
         f"| {folder.name} | {summary['files']} | {lines:,} | {summary['functions_in_regions']:,} "
-        f"| {summary['findings']} | {len(report['errors'])} | {first:.1f} | {again:.1f} |"
+        f"| {summary['findings']} | {len(report['errors'])} | {first:.1f} | {again:.2f} |"
     )
 
 
