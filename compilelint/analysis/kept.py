@@ -1,4 +1,4 @@
-"""Tables that are remembered as a whole, as long as what they hold among is as it was."""
+"""Tables that are remembered as a whole."""
 
 from __future__ import annotations
 
