@@ -1,72 +1,19 @@
-"""Units walked in several processes at once.
-
-A worker is a Python of its own that takes pickled units from its standard input and gives pickled results on its
-standard output. It is not one of `multiprocessing`: those import the main program again, which may be anybody's.
-"""
+"""Units walked in several processes at once."""
 
 from __future__ import annotations
 
-import gc
 import os
-import pickle
-import subprocess
-import sys
-import traceback
-from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager, suppress
-from dataclasses import dataclass
-from queue import Empty, SimpleQueue
-from threading import Thread
-from typing import TypeAlias
 
+from compilelint.analysis import forks, spawns
 from compilelint.analysis.job import Job, Walked, walker
 from compilelint.match.units import Unit
-from compilelint.source.quiet import parser_warnings_ignored
 from compilelint.source.tree import SourceTree
 
-_AHEAD = 2
-"""Units that wait at a worker, so that it need not wait for this process."""
-_WORTH_A_WORKER = 600_000
-"""Characters of source: about what is walked in the time that a process takes to start."""
-_PROGRAM = """\
-import pickle, signal, sys
-signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches all processes of a terminal: this one's starter ends it
-sys.path[:] = pickle.load(sys.stdin.buffer)
-from {0} import serve
-serve()
-"""
-
-
-class WorkerError(Exception):
-    """A worker could not do its work; the message says why."""
-
-
-class WorkerTraceback(Exception):
-    """Where in a worker something was raised: its traceback, as text. It is the cause of what is raised here."""
-
-    def __str__(self) -> str:
-        return f"\n{self.args[0]}"
-
-
-@dataclass(frozen=True, slots=True)
-class _Raised:
-    """What a worker answers if a unit cannot be walked: the traceback of an exception does not go through a pipe."""
-
-    error: Exception
-    traceback: str
-
-
-@dataclass(slots=True)
-class _Worker:
-    process: subprocess.Popen[bytes]
-    requests: SimpleQueue[bytes | None]
-    """What is to be sent to it, until None."""
-    units: int = 0
-    """How many it has and has not answered."""
-
-
-_Answer: TypeAlias = tuple[_Worker, int, Walked | _Raised | WorkerError]
+_WORTH_A_COPY = 100_000
+"""Characters of source that are worth one more process where it is a copy of this one."""
+_WORTH_A_START = 600_000
+"""The same where it has to be started: about what is walked in the time that this takes."""
 
 
 def walk_all(
@@ -78,128 +25,27 @@ def walk_all(
     files: the largest are begun first. `done` is called with how many are done. Raises RootError as `walker` does, and
     WorkerError.
     """
-    order = deque(sorted(range(len(units)), key=lambda position: -sizes[position]))
-    count = min(jobs, len(units), sum(sizes) // _WORTH_A_WORKER + 1)
-    answers: SimpleQueue[_Answer] = SimpleQueue()
-    finished = 0
-    with _workers(job, count - 1, answers) as workers:
-        for worker in workers:
-            _feed(worker, order, units)
-        walk = walker(job, tree)
-        while order or any(worker.units for worker in workers):
-            if order:
-                # The dear ones go to the workers, which have nothing else to do.
-                position = order.pop() if workers else order.popleft()
-                yield position, walk(units[position])
-                finished += 1
-                done(finished)
-            wait = not order and any(worker.units for worker in workers)
-            for worker, position, walked in _answered(answers, wait=wait):
-                if isinstance(walked, WorkerError):
-                    raise walked
-                if isinstance(walked, _Raised):
-                    raise walked.error from WorkerTraceback(walked.traceback)
-                yield position, walked
-                finished += 1
-                done(finished)
-                _feed(worker, order, units)
+    order = sorted(range(len(units)), key=lambda position: -sizes[position])
+    walk = walker(job, tree)
+    for finished, walked in enumerate(_walked(job, walk, units, order, sum(sizes), min(jobs, len(units)) - 1), 1):
+        yield walked
+        done(finished)
+
+
+def _walked(
+    job: Job, walk: Callable[[Unit], Walked], units: Sequence[Unit], order: list[int], size: int, others: int
+) -> Iterator[tuple[int, Walked]]:
+    if not forks.are_safe():
+        yield from spawns.walk_all(job, walk, units, order, min(others, size // _WORTH_A_START))
+        return
+    first = next((position for position in reversed(order) if units[position].about_torch), None)
+    if first is not None:
+        # A small one, for what many need: it is parsed and walked once then, not by each copy.
+        order.remove(first)
+        yield first, walk(units[first])
+    yield from forks.walk_all(walk, units, order, min(others, size // _WORTH_A_COPY))
 
 
 def processors() -> int:
     """How many this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
-@parser_warnings_ignored()
-def serve() -> None:
-    """What a worker does: it takes a job, then walks unit after unit until nobody asks any more."""
-    gc.disable()  # as the command does: what it would find is not worth its time
-    requests, answers = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # what anything prints is no answer
-    with suppress(EOFError, BrokenPipeError):
-        job: Job = pickle.load(requests)
-        walk = walker(job, job.files.tree())
-        while True:
-            position, unit = pickle.load(requests)
-            try:
-                walked: Walked | _Raised = walk(unit)
-            except Exception as error:
-                walked = _Raised(error, traceback.format_exc())
-            pickle.dump((position, walked), answers, protocol=pickle.HIGHEST_PROTOCOL)
-            answers.flush()
-
-
-def _feed(worker: _Worker, order: deque[int], units: Sequence[Unit]) -> None:
-    while order and worker.units < _AHEAD:
-        position = order.popleft()
-        worker.units += 1
-        worker.requests.put(_pickled((position, units[position])))
-
-
-def _answered(answers: SimpleQueue[_Answer], *, wait: bool) -> Iterator[_Answer]:
-    """What has been answered; with `wait`, at least one."""
-    with suppress(Empty):
-        while True:
-            answer = answers.get(block=wait)
-            wait = False
-            answer[0].units -= 1
-            yield answer
-
-
-@contextmanager
-def _workers(job: Job, count: int, answers: SimpleQueue[_Answer]) -> Iterator[list[_Worker]]:
-    """Up to `count` workers: where no more processes can be had, fewer have to do."""
-    with ExitStack() as stack:
-        started: list[_Worker] = []
-        beginning = [_pickled(sys.path), _pickled(job)] if count > 0 else []
-        for _ in range(count):
-            command = [sys.executable, "-I", "-c", _PROGRAM.format(__name__)]
-            try:
-                process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-            except OSError:
-                break
-            worker = _Worker(process, SimpleQueue())
-            stack.callback(_end, worker)
-            started.append(worker)
-            for request in beginning:
-                worker.requests.put(request)
-            Thread(target=_write_requests, args=(worker,), daemon=True).start()
-            Thread(target=_read_answers, args=(worker, answers), daemon=True).start()
-        yield started
-
-
-def _pickled(request: object) -> bytes:
-    """Made by who asks: in the thread that sends it, an error would be seen by nobody."""
-    return pickle.dumps(request, protocol=pickle.HIGHEST_PROTOCOL)
-
-
-def _write_requests(worker: _Worker) -> None:
-    assert worker.process.stdin is not None
-    # A worker that has gone is noticed where its answers are read.
-    with suppress(OSError, ValueError):
-        while (request := worker.requests.get()) is not None:
-            worker.process.stdin.write(request)
-            worker.process.stdin.flush()
-
-
-def _read_answers(worker: _Worker, answers: SimpleQueue[_Answer]) -> None:
-    assert worker.process.stdout is not None
-    try:
-        while True:
-            position, walked = pickle.load(worker.process.stdout)
-            answers.put((worker, position, walked))
-    except EOFError:
-        answers.put((worker, -1, WorkerError(f"a worker process ended early (exit code {worker.process.wait()})")))
-    except Exception as error:  # whatever it is: who waits for the answer would wait for ever
-        answers.put((worker, -1, WorkerError(f"a worker process gave no answer ({type(error).__name__}: {error})")))
-
-
-def _end(worker: _Worker) -> None:
-    process = worker.process
-    process.kill()
-    process.wait()
-    worker.requests.put(None)
-    for stream in (process.stdin, process.stdout):
-        if stream is not None:
-            with suppress(OSError):
-                stream.close()

@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
 
+from compilelint.analysis.answers import WorkerError
 from compilelint.analysis.files import Files
 from compilelint.analysis.run import analyze_files
 from compilelint.analysis.store import Store
-from compilelint.analysis.workers import WorkerError
 from compilelint.check.asked import CheckError, CheckOptions, named_roots
 from compilelint.check.baseline import Scope, hold_back
 from compilelint.check.cells import in_cells, problems_in_cells

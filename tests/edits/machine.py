@@ -54,7 +54,7 @@ class Edits(RuleBasedStateMachine):
         # Whatever is edited here was edited just now: what is remembered of files would never be asked.
         for module in (survey, grounds):
             self._patch.setattr(module, "_YOUNG_NS", -(10**15))
-        self._patch.setattr(workers, "_WORTH_A_WORKER", 1)
+        self._patch.setattr(workers, "_WORTH_A_START", 1)
         self._patch.setattr(catalog, "load_rules", lambda extra=(), parse=None: _rules(extra))
 
     def teardown(self) -> None:

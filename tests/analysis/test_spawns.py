@@ -1,4 +1,4 @@
-"""Units walked in other processes."""
+"""Units walked by processes that are started for it."""
 
 from __future__ import annotations
 
@@ -13,10 +13,11 @@ from pathlib import Path
 
 import pytest
 
-from compilelint.analysis import workers
+from compilelint.analysis import forks, spawns, workers
+from compilelint.analysis.answers import WorkerError, WorkerTraceback
 from compilelint.analysis.job import Job
 from compilelint.analysis.store import Store
-from compilelint.analysis.workers import WorkerError, WorkerTraceback, walk_all
+from compilelint.analysis.workers import walk_all
 from compilelint.match.units import Program, Unit
 from compilelint.regions import RootError
 from tests.analysis.make import RULES, analysis, files, places, write
@@ -27,7 +28,8 @@ PROJECT = {f"net{number}.py": NET.format(number) for number in range(8)}
 
 @pytest.fixture(autouse=True)
 def _every_unit_is_worth_a_worker(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(workers, "_WORTH_A_WORKER", 1)
+    monkeypatch.setattr(workers, "_WORTH_A_START", 1)
+    monkeypatch.setattr(forks, "are_safe", lambda: False)
 
 
 def test_two_processes_find_what_one_finds(tmp_path: Path) -> None:
@@ -40,7 +42,7 @@ def test_two_processes_find_what_one_finds(tmp_path: Path) -> None:
 
 def test_a_worker_that_dies_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = write(tmp_path / "project", PROJECT)
-    monkeypatch.setattr(workers, "_PROGRAM", "import sys; sys.exit(7)  # {0}")
+    monkeypatch.setattr(spawns, "_PROGRAM", "import sys; sys.exit(7)  # {0}")
     with pytest.raises(WorkerError, match=r"ended early \(exit code 7\)"):
         analysis(folder, Store(None), jobs=2)
 
@@ -49,7 +51,7 @@ def test_a_worker_that_dies_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 def test_an_answer_that_cannot_be_read_is_told(answer: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = write(tmp_path / "project", PROJECT)
     program = f"import sys; sys.stdout.buffer.write({answer}); sys.stdout.flush(); sys.stdin.buffer.read()  # {{0}}"
-    monkeypatch.setattr(workers, "_PROGRAM", program)
+    monkeypatch.setattr(spawns, "_PROGRAM", program)
     with pytest.raises(WorkerError, match="gave no answer"):
         analysis(folder, Store(None), jobs=2)
 
@@ -59,7 +61,7 @@ def test_where_no_process_can_be_started_this_one_does_all(tmp_path: Path, monke
         raise BlockingIOError("too many processes")
 
     folder = write(tmp_path / "project", PROJECT)
-    monkeypatch.setattr(workers.subprocess, "Popen", refused)
+    monkeypatch.setattr(spawns.subprocess, "Popen", refused)
     assert len(places(analysis(folder, Store(None), jobs=3))) == 8
 
 
@@ -75,7 +77,7 @@ def test_no_thread_is_left_behind(tmp_path: Path) -> None:
 @pytest.mark.skipif(os.name == "nt", reason="sends a signal as a terminal does")
 def test_ctrl_c_is_left_to_the_process_that_started_it(tmp_path: Path) -> None:
     folder = write(tmp_path / "project", PROJECT)
-    command = [sys.executable, "-I", "-c", workers._PROGRAM.format(workers.__name__)]
+    command = [sys.executable, "-I", "-c", spawns._PROGRAM.format(spawns.__name__)]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         assert process.stdin is not None
         assert process.stdout is not None
