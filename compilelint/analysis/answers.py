@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import traceback
 from collections.abc import Callable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from compilelint.analysis.job import Walked
 from compilelint.match.units import Unit
@@ -21,8 +22,7 @@ class WorkerTraceback(Exception):
         return f"\n{self.args[0]}"
 
 
-@dataclass(frozen=True, slots=True)
-class Raised:
+class Raised(Struct, frozen=True):
     """What a worker answers if a unit cannot be walked: the traceback of an exception does not go through a pipe."""
 
     error: Exception

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from hashlib import blake2b
 from pathlib import Path
 from types import MappingProxyType
+
+from msgspec import Struct, field
 
 from compilelint.project.files import Unreadable, read_source
 from compilelint.source.imports import FileFacts
@@ -18,8 +19,7 @@ from compilelint.source.tree import SourceTree
 _DIGEST_BYTES = 16
 
 
-@dataclass(frozen=True, slots=True)
-class FileState:
+class FileState(Struct, frozen=True):
     """What is known of a file's text."""
 
     digest: str
@@ -29,8 +29,7 @@ class FileState:
     """It may hold comments that accept findings."""
 
 
-@dataclass(frozen=True, slots=True)
-class Files:
+class Files(Struct, frozen=True):
     """The files of a project. They can be sent to another process."""
 
     root: Path

@@ -11,7 +11,7 @@ import signal
 import sys
 import traceback
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from queue import SimpleQueue
 from threading import Thread
@@ -58,7 +58,12 @@ def walk_all(
     `are_safe` must hold. Raises what `walk` raises, and WorkerError.
     """
     answers: _Answers = SimpleQueue()
-    with _shared(order) as positions, _begun(walk, units, positions, copies, answers) as running:
+    with ExitStack() as stack:
+        positions = stack.enter_context(_shared(order))
+        if positions is None:
+            yield from ((position, walk(units[position])) for position in order)
+            return
+        running = stack.enter_context(_begun(walk, units, positions, copies, answers))
         for position in _taken(positions):
             yield position, walk(units[position])
             while not answers.empty():
@@ -78,16 +83,25 @@ def _told(copy: _Copy, answered: _Answer) -> Iterator[tuple[int, Walked]]:
 
 
 @contextmanager
-def _shared(positions: Sequence[int]) -> Iterator[int]:
-    """A file of positions: of the processes that share it no two read the same, as reading moves on for all of them."""
+def _shared(positions: Sequence[int]) -> Iterator[int | None]:
+    """A file of positions: of the processes that share it no two read the same, as reading moves on for all of them.
+
+    None where no file may grow, not even one in memory.
+    """
     file = os.memfd_create("compilelint-units")
     try:
-        with os.fdopen(os.dup(file), "wb") as written:
-            written.write(b"".join(position.to_bytes(_BYTES, "little") for position in positions))
-        os.lseek(file, 0, os.SEEK_SET)
-        yield file
+        written = b"".join(position.to_bytes(_BYTES, "little") for position in positions)
+        yield file if _fits(file, written) else None
     finally:
         os.close(file)
+
+
+def _fits(file: int, written: bytes) -> bool:
+    """Write this into a file, unless it may not be as large."""
+    try:
+        return os.pwrite(file, written, 0) == len(written)
+    except OSError:
+        return False
 
 
 def _taken(positions: int) -> Iterator[int]:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from compilelint.analysis.files import Files, digest_of
 from compilelint.catalog import Rule
@@ -14,8 +15,7 @@ from compilelint.regions.settings import together
 from compilelint.source.tree import SourceTree
 
 
-@dataclass(frozen=True, slots=True)
-class Job:
+class Job(Struct, frozen=True):
     """What holds for all units of an analysis."""
 
     files: Files
@@ -23,8 +23,7 @@ class Job:
     program: Program
 
 
-@dataclass(frozen=True, slots=True)
-class Walked:
+class Walked(Struct, frozen=True):
     """What a unit showed, and what that rests on: as long as all of it is as it was, so is the result."""
 
     result: UnitResult

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 import msgspec
+from msgspec import Struct
 
 from compilelint.analysis.store import Store
 
 _T = TypeVar("_T")
 
 
-@dataclass(frozen=True, slots=True)
-class _Table(Generic[_T]):
+class _Table(Generic[_T], Struct, frozen=True):
     among: str
     rows: dict[str, _T]
 

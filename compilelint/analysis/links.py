@@ -6,16 +6,16 @@ What the imports of a file mean depends on its text and on which files there are
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from hashlib import blake2b
+
+from msgspec import Struct
 
 from compilelint.analysis.files import Files
 from compilelint.analysis.kept import Kept
 from compilelint.analysis.store import Store
 
 
-@dataclass(frozen=True, slots=True)
-class _Linked:
+class _Linked(Struct, frozen=True):
     digest: str
     """Of the file's text."""
     targets: tuple[int, ...]

@@ -5,10 +5,10 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
-from dataclasses import fields
 from hashlib import blake2b
 
 import msgspec
+import msgspec.structs
 
 from compilelint.analysis.job import Job, Walked
 from compilelint.analysis.store import Store
@@ -71,7 +71,7 @@ def surroundings_of(job: Job, tool: str) -> str:
 
 
 def _told(settings: DynamoSettings) -> list[object]:
-    values = (getattr(settings, field.name) for field in fields(settings))
+    values = (getattr(settings, field.name) for field in msgspec.structs.fields(settings))
     return [sorted(value) if isinstance(value, frozenset) else value for value in values]
 
 

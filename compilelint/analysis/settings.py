@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from hashlib import blake2b
+
+from msgspec import Struct
 
 from compilelint.analysis.files import Files, digest_of
 from compilelint.analysis.kept import Kept
@@ -20,8 +21,7 @@ from compilelint.regions.settings import DynamoSettings, find_settings
 from compilelint.source.tree import SourceTree
 
 
-@dataclass(frozen=True, slots=True)
-class _Made:
+class _Made(Struct, frozen=True):
     """What a file sets."""
 
     settings: DynamoSettings | None

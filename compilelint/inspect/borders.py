@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from compilelint.inspect.events import CallSite, Event
 from compilelint.inspect.frame import Frame, Route, span_of
@@ -20,8 +22,7 @@ if TYPE_CHECKING:
     from compilelint.inspect.parameters import Arguments
 
 
-@dataclass(frozen=True, slots=True)
-class Crossing:
+class Crossing(Struct, frozen=True):
     """What going over into a package gave, and what happened beyond; nothing yet while it is being walked."""
 
     result: Kind

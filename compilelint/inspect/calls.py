@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from compilelint.inspect import (
     attributes,
@@ -28,8 +30,7 @@ from compilelint.inspect.parameters import Arguments
 from compilelint.report.confidence import Confidence
 
 
-@dataclass(frozen=True, slots=True)
-class Call:
+class Call(Struct, frozen=True):
     """One call in the source, once its arguments were evaluated."""
 
     node: ast.AST

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
+
+from msgspec import Struct
 
 from compilelint.inspect.kinds import Kind
 from compilelint.report.confidence import Confidence
@@ -59,8 +60,7 @@ EVENT_TYPES: dict[str, str] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Span:
+class Span(Struct, frozen=True):
     """A place in a file: 1-based lines and columns (in characters), `end_column` exclusive."""
 
     line: int
@@ -69,8 +69,7 @@ class Span:
     end_column: int
 
 
-@dataclass(frozen=True, slots=True)
-class Mode:
+class Mode(Struct, frozen=True):
     """How the root was compiled, as far as it changes what breaks."""
 
     fullgraph: bool = False
@@ -78,8 +77,7 @@ class Mode:
     capture_shapes: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class CallSite:
+class CallSite(Struct, frozen=True):
     """Where the project's own code goes over into a followed package."""
 
     path: str
@@ -88,8 +86,7 @@ class CallSite:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(Struct, frozen=True):
     """Where an event happened, and how Dynamo got there."""
 
     path: str
@@ -106,8 +103,7 @@ class Place:
     """Of what happens in a followed package: the innermost place in the project on the way there."""
 
 
-@dataclass(frozen=True, slots=True)
-class Event:
+class Event(Struct, frozen=True):
     """One thing that happens in a function of a region."""
 
     type: EventType

@@ -5,8 +5,10 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from compilelint.inspect.events import Event, EventType, Mode, Place, Span
 from compilelint.inspect.kinds import Instance, Kind, Tensor
@@ -17,8 +19,7 @@ if TYPE_CHECKING:
     from compilelint.inspect.inspector import Inspector
 
 
-@dataclass(frozen=True, slots=True)
-class Route:
+class Route(Struct, frozen=True):
     """How a function is reached: from the root down, and under which mode it is compiled."""
 
     steps: tuple[str, ...] = ()
@@ -36,8 +37,7 @@ class Route:
     """In a followed package: the number of the call that led into it, see `borders.py`; else 0."""
 
 
-@dataclass(slots=True)
-class Frame:
+class Frame(Struct, eq=False):
     """One activation of a function, or of a module's top level, in the abstract."""
 
     inspector: Inspector
@@ -57,7 +57,7 @@ class Frame:
     returns: list[Kind] = field(default_factory=list)
     yields: list[Kind] = field(default_factory=list)
     loop_exits: list[list[dict[str, Kind]]] = field(default_factory=list)
-    breaks: int = field(init=False)
+    breaks: int = 0
     """The number of breaks that the names have been settled for."""
     replaced: set[str] = field(default_factory=set)
     """Attributes that this activation has assigned anew."""

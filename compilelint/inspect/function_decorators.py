@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from compilelint.inspect import calls, classes, expressions, kinds
 from compilelint.inspect.frame import Frame

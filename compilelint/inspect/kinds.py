@@ -8,8 +8,10 @@ tensor unless torch's own signatures say so.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
 from typing import Literal, TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from compilelint.report.confidence import Confidence
 
@@ -19,20 +21,17 @@ FunctionKey: TypeAlias = tuple[str, int, int]
 """Path of the file, line and column of the `def`, `lambda` or `class`."""
 
 
-@dataclass(frozen=True, slots=True)
-class Unknown:
+class Unknown(Struct, frozen=True):
     """Source does not tell."""
 
 
-@dataclass(frozen=True, slots=True)
-class Const:
+class Const(Struct, frozen=True):
     """A Python constant whose value is known."""
 
     value: Constant
 
 
-@dataclass(frozen=True, slots=True)
-class Python:
+class Python(Struct, frozen=True):
     """A Python value of this type that no tensor's data went into: a shape, an option, a counter."""
 
     type: str = "object"
@@ -40,8 +39,7 @@ class Python:
     """Whether a function of numpy gave it, for Python numbers: to old torch such a number is an array."""
 
 
-@dataclass(frozen=True, slots=True)
-class Scalar:
+class Scalar(Struct, frozen=True):
     """A Python number that was read out of a tensor (`.item()`, `int(t)`)."""
 
     type: str = "float"
@@ -49,8 +47,7 @@ class Scalar:
     """Whether `.tolist()` gave it, for whole numbers: some versions of torch trace that, and break where it is used."""
 
 
-@dataclass(frozen=True, slots=True)
-class Tensor:
+class Tensor(Struct, frozen=True):
     """A torch.Tensor. `dtype` and `ndim` are None where unknown.
 
     `confidence` is HIGH where torch or an annotation says so, MEDIUM where it is an assumption
@@ -64,22 +61,19 @@ class Tensor:
     """An input, parameter or buffer: it exists before the region starts."""
 
 
-@dataclass(frozen=True, slots=True)
-class Array:
+class Array(Struct, frozen=True):
     """A numpy.ndarray."""
 
     dtype: DType | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Text:
+class Text(Struct, frozen=True):
     """An f-string with a tensor in it: Dynamo leaves it to be made later, as long as nobody looks."""
 
     tensor: Tensor
 
 
-@dataclass(frozen=True, slots=True)
-class Sequence:
+class Sequence(Struct, frozen=True):
     """A list, tuple, set, iterator …; `items` where each element is known, else `item` for all of them."""
 
     type: str
@@ -89,8 +83,7 @@ class Sequence:
     """Whether it holds arguments by place, as `*args` does: of one item the others tell nothing."""
 
 
-@dataclass(frozen=True, slots=True)
-class Dictionary:
+class Dictionary(Struct, frozen=True):
     """A dict-like; `entries` are the constant keys that are known."""
 
     value: Kind
@@ -101,15 +94,13 @@ class Dictionary:
     """Whether it holds arguments by name, as `**kwargs` does: of one value the others tell nothing."""
 
 
-@dataclass(frozen=True, slots=True)
-class Reference:
+class Reference(Struct, frozen=True):
     """Something from outside the project, by its dotted name: `torch.nonzero`, `numpy`, `time.time`."""
 
     name: str
 
 
-@dataclass(frozen=True, slots=True)
-class External:
+class External(Struct, frozen=True):
     """An instance of a class from outside the project: `torch.nn.LSTM`, `logging.Logger`."""
 
     cls: str
@@ -117,16 +108,14 @@ class External:
     """Constructor arguments that matter (the layers of a Sequential)."""
 
 
-@dataclass(frozen=True, slots=True)
-class ProjectClass:
+class ProjectClass(Struct, frozen=True):
     """A class of the project itself."""
 
     key: FunctionKey
     name: str
 
 
-@dataclass(frozen=True, slots=True)
-class Instance:
+class Instance(Struct, frozen=True):
     """An instance of a class of the project."""
 
     cls: ProjectClass
@@ -136,28 +125,36 @@ class Instance:
     """Whether the region itself has made it, so that what is written to it is gone with the call."""
 
 
-@dataclass(frozen=True, slots=True)
-class Function:
-    """A function, method or lambda of the project; `receiver` is its bound `self`."""
+class Function(Struct, frozen=True, eq=False):
+    """A function, method or lambda of the project; `receiver` is its bound `self`.
+
+    It is the same function whatever its closure holds.
+    """
 
     key: FunctionKey
     name: str
     receiver: Kind | None = None
-    closure: Mapping[str, Kind] | None = field(default=None, compare=False, hash=False)
-    wrapper: Kind | None = field(default=None, compare=False, hash=False)
+    closure: Mapping[str, Kind] | None = None
+    wrapper: Kind | None = None
     """What a decorator of the project made of it: called besides it, for what the wrapper itself does."""
 
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Function):
+            return NotImplemented
+        return (self.key, self.name, self.receiver) == (other.key, other.name, other.receiver)
 
-@dataclass(frozen=True, slots=True)
-class Method:
+    def __hash__(self) -> int:
+        return hash((self.key, self.name, self.receiver))
+
+
+class Method(Struct, frozen=True):
     """A bound method of something from outside the project: `x.sum`, `logger.info`."""
 
     receiver: Kind
     name: str
 
 
-@dataclass(frozen=True, slots=True)
-class Partial:
+class Partial(Struct, frozen=True):
     """`functools.partial(function, *args, **keywords)`, and other wrappers that call `function` with more arguments."""
 
     function: Kind
@@ -165,15 +162,13 @@ class Partial:
     keywords: tuple[tuple[str, Kind], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class ProjectModule:
+class ProjectModule(Struct, frozen=True):
     """A module of the project, as `import pkg.mod` binds it."""
 
     name: str
 
 
-@dataclass(frozen=True, slots=True)
-class Union:
+class Union(Struct, frozen=True):
     """One of several kinds; never nested, never with Unknown, at most `MAX_OPTIONS`."""
 
     options: tuple[Kind, ...]

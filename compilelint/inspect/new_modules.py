@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import ast
-from dataclasses import replace
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from compilelint.inspect import attributes, calls, classes
 from compilelint.inspect.frame import Frame

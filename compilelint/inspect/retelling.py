@@ -9,8 +9,11 @@ into a followed package, or one that was walked before and broke the graph, whic
 from __future__ import annotations
 
 from collections.abc import Hashable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from compilelint.inspect.events import Event
 from compilelint.inspect.kinds import Kind
@@ -24,8 +27,7 @@ Function: TypeAlias = tuple[str, str]
 """File and name."""
 
 
-@dataclass(frozen=True, slots=True)
-class Walk:
+class Walk(Struct, frozen=True):
     """What a walk of a function showed; `key` is that of its result."""
 
     key: Hashable
@@ -46,8 +48,7 @@ class Walk:
     compiled: tuple[Hashable, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Call:
+class Call(Struct, frozen=True):
     """A call in a walk."""
 
     step: str

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from compilelint.inspect import classes, expressions, kinds, statements
 from compilelint.inspect.frame import Frame, Route

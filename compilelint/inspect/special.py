@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from compilelint.inspect import attributes, calls, classes, kinds, new_modules, operators, signatures
 from compilelint.inspect.events import Mode, Span
@@ -37,8 +38,7 @@ _KEEP_FUNCTION = frozenset(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Compilation:
+class Compilation(Struct, frozen=True):
     """A place where something is compiled, as the walk met it."""
 
     file: str

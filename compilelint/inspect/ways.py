@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Hashable
 from dataclasses import dataclass, field
 
+from msgspec import Struct
+
 from compilelint.inspect import kinds
 from compilelint.inspect.events import Mode
 from compilelint.inspect.hashed import Hashed
@@ -16,8 +18,7 @@ MAX_WAYS = 12
 """Ways of being called that are told apart for one function; further ones count as the same."""
 
 
-@dataclass(frozen=True, slots=True)
-class Way:
+class Way(Struct, frozen=True):
     """A function and how it is called, as the limit counts it."""
 
     together: Hashable

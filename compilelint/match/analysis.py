@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence, Set
-from dataclasses import dataclass
 from typing import TypeAlias
+
+from msgspec import Struct
 
 from compilelint.catalog import Rule
 from compilelint.inspect.inspector import Inspector
@@ -22,8 +23,7 @@ Progress: TypeAlias = Callable[[int, int], None]
 """Called with how much is done and how much there is."""
 
 
-@dataclass(frozen=True, slots=True)
-class AnalysisSettings:
+class AnalysisSettings(Struct, frozen=True):
     """What the command line and the configuration say about an analysis."""
 
     roots: tuple[str, ...] = ()
@@ -34,8 +34,7 @@ class AnalysisSettings:
     """How many files that import a checked one may have roots, too."""
 
 
-@dataclass(frozen=True, slots=True)
-class Analysis:
+class Analysis(Struct, frozen=True):
     findings: tuple[Finding, ...]
     functions_in_regions: int
     problems: tuple[Problem, ...]

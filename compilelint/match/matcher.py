@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TypeAlias
+
+from msgspec import Struct
 
 from compilelint.catalog import Match, Requirement, Rule, holds
 from compilelint.inspect import kinds
@@ -18,8 +19,7 @@ Detector: TypeAlias = Callable[[Event], bool]
 _Candidate: TypeAlias = tuple[Rule, Match, Detector | None]
 
 
-@dataclass(frozen=True, slots=True)
-class Hit:
+class Hit(Struct, frozen=True):
     """A match of a rule met an event."""
 
     rule: Rule

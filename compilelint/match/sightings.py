@@ -7,7 +7,9 @@ each holds what decides about it then, and nothing of the trees that it was foun
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Set
-from dataclasses import dataclass, replace
+from dataclasses import replace
+
+from msgspec import Struct, structs
 
 from compilelint.catalog import outcome_of
 from compilelint.inspect.events import CallSite
@@ -21,8 +23,7 @@ Function = tuple[str, str]
 """File and qualified name."""
 
 
-@dataclass(frozen=True, slots=True)
-class Sighting:
+class Sighting(Struct, frozen=True):
     """A hit as the finding that it would be, without fingerprint, and what makes it count more or less."""
 
     finding: Finding
@@ -103,7 +104,7 @@ def _settled(each: Sighting, called: Set[Function], misdeclared: Set[Function]) 
     taken_back = (each.assumed and each.function in called) or (
         each.rests_on_annotation and each.function in misdeclared
     )
-    return replace(each, finding=replace(each.finding, confidence=Confidence.LOW)) if taken_back else each
+    return structs.replace(each, finding=replace(each.finding, confidence=Confidence.LOW)) if taken_back else each
 
 
 def _rank(each: Sighting) -> tuple[int, bool, bool, bool, int]:

@@ -7,8 +7,9 @@ not at all where what they look at is as it was.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
 from typing import TypeVar
+
+from msgspec import Struct, field
 
 from compilelint.inspect.events import Event, Mode
 from compilelint.inspect.frame import Route
@@ -26,8 +27,7 @@ from compilelint.source.model import Key
 _T = TypeVar("_T")
 
 
-@dataclass(frozen=True, slots=True)
-class Unit:
+class Unit(Struct, frozen=True):
     """What one file starts: its own roots, or, of a file of which roots are named, these."""
 
     name: str
@@ -37,8 +37,7 @@ class Unit:
     """Whether anything can start in it; else it is only asked whether it is Python."""
 
 
-@dataclass(frozen=True, slots=True)
-class Program:
+class Program(Struct, frozen=True):
     """What holds for every unit."""
 
     explicit_only: bool = False
@@ -53,8 +52,7 @@ class Program:
         return together(each for name, each in self.settings.items() if file in self.holds_in[name])
 
 
-@dataclass(frozen=True, slots=True)
-class UnitResult:
+class UnitResult(Struct, frozen=True):
     """What a unit showed."""
 
     sightings: tuple[Sighting, ...] = ()

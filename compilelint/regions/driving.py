@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from typing import TypeAlias
+
+from msgspec import Struct, field
 
 from compilelint.inspect import attributes, classes, kinds
 from compilelint.inspect.attributes import OPTIMIZED_MODULE
@@ -20,8 +21,7 @@ Loop: TypeAlias = ast.For | ast.AsyncFor | ast.While
 COMPILE = "torch.compile"
 
 
-@dataclass(frozen=True, slots=True)
-class Target:
+class Target(Struct, frozen=True):
     """A function that runs when the compiled object is called."""
 
     node: FunctionNode
@@ -35,8 +35,7 @@ class Target:
         return names[1:] if self.receiver is not None else names
 
 
-@dataclass(frozen=True, slots=True)
-class Compiled:
+class Compiled(Struct, frozen=True):
     """What a callable was compiled from, and how."""
 
     targets: tuple[Target, ...]
@@ -50,8 +49,7 @@ class Compiled:
         return isinstance(node, ast.Constant) and node.value is value
 
 
-@dataclass(frozen=True, slots=True)
-class Drive:
+class Drive(Struct, frozen=True):
     """One call of a compiled callable."""
 
     call: ast.Call

@@ -6,7 +6,8 @@ import ast
 import difflib
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from compilelint.inspect import attributes, classes, kinds, statements
 from compilelint.inspect.events import CallSite, Mode
@@ -30,8 +31,7 @@ class RootError(ValueError):
     """A root that was asked for by name does not exist."""
 
 
-@dataclass(frozen=True, slots=True)
-class Root:
+class Root(Struct, frozen=True):
     """A function at which compilation starts, and how a user would say so."""
 
     function: kinds.Function

@@ -12,6 +12,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias, TypeVar
 
+from msgspec import Struct
+
 from compilelint.inspect import kinds, names
 from compilelint.inspect.inspector import Inspector
 from compilelint.inspect.kinds import Kind
@@ -25,8 +27,7 @@ END: Position = (1 << 30, 0)
 FunctionDef: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef
 
 
-@dataclass(frozen=True, slots=True)
-class Statement:
+class Statement(Struct, frozen=True):
     """A statement of a scope, and the compound statements that it stands in, outermost first."""
 
     node: ast.stmt
@@ -35,8 +36,7 @@ class Statement:
     """Every expression that the statement itself evaluates, in any order; not those of blocks and lambdas."""
 
 
-@dataclass(frozen=True, slots=True)
-class Bound:
+class Bound(Struct, frozen=True):
     """A name gets a value; from `since` on it has it."""
 
     since: Position

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from compilelint.inspect import kinds
 from compilelint.inspect.inspector import Inspector
@@ -14,8 +15,7 @@ _CONFIG = "torch._dynamo.config."
 _LOGGING_SETS = {"reorderable_logging_functions", "ignore_logger_methods", "ignore_logging_functions"}
 
 
-@dataclass(frozen=True, slots=True)
-class DynamoSettings:
+class DynamoSettings(Struct, frozen=True):
     """The settings that change what is a hazard."""
 
     capture_scalars: bool = False

@@ -9,7 +9,8 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from compilelint.inspect import attributes, classes, kinds, parameters
 from compilelint.inspect.inspector import Inspector
@@ -29,8 +30,7 @@ _NOT_COMPUTATION = re.compile(
 """How functions are called that prepare, inspect or store."""
 
 
-@dataclass(frozen=True, slots=True)
-class TensorFunction:
+class TensorFunction(Struct, frozen=True):
     """A function that takes and gives tensors; `accepts` are parameters that take more than they are declared to."""
 
     function: kinds.Function

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from compilelint.inspect.kinds import Kind
 from compilelint.report.confidence import Confidence
 from compilelint.source.model import ModuleIndex
 
 
-@dataclass(frozen=True, slots=True)
-class Usage:
+class Usage(Struct, frozen=True):
     """A node and what happens there; `construct` and `callee` are those of the event that it becomes."""
 
     construct: str

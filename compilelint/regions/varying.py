@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from typing import Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from compilelint.inspect import kinds
 from compilelint.regions import scopes
@@ -16,8 +18,7 @@ from compilelint.regions.scopes import Scope
 What = Literal["int", "float", "str", "bool", "none", "length", "keys", "shape"]
 
 
-@dataclass(frozen=True, slots=True)
-class Variation:
+class Variation(Struct, frozen=True):
     """What changes: a number, a text, whether there is a value at all, how long a container is, a tensor's sizes."""
 
     what: What

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Set
-from dataclasses import dataclass
 from types import MappingProxyType
+
+from msgspec import Struct
 
 from compilelint.source.modules import ModuleNames
 
@@ -15,8 +16,7 @@ _IMPORT = re.compile(r"^[ \t]*(?:from[ \t]+([.\w]+)[ \t]+import[ \t]+(.*)|import
 _TORCH_WORDS = ("torch", "lightning", "transformers", "diffusers")
 
 
-@dataclass(frozen=True, slots=True)
-class FileFacts:
+class FileFacts(Struct, frozen=True):
     """What the import graph needs to know of a file's text."""
 
     imports: tuple[tuple[str, str, str], ...]

@@ -6,27 +6,26 @@ import ast
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
+from msgspec import Struct
+
 FunctionNode: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 Key: TypeAlias = tuple[str, int, int]
 """Name of the file, line and column of a `def`, `lambda` or `class`: what identifies it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Import:
+class Import(Struct, frozen=True):
     """A name bound by an import; `target` is dotted and absolute."""
 
     target: str
 
 
-@dataclass(frozen=True, slots=True)
-class Definition:
+class Definition(Struct, frozen=True):
     """A name bound by `def` or `class`."""
 
     key: Key
 
 
-@dataclass(frozen=True, slots=True)
-class Assignment:
+class Assignment(Struct, frozen=True):
     """A name bound by `name = value` or `name: annotation`."""
 
     value: ast.expr | None
@@ -38,8 +37,7 @@ class Assignment:
 Binding: TypeAlias = Import | Definition | Assignment
 
 
-@dataclass(frozen=True, slots=True)
-class FunctionInfo:
+class FunctionInfo(Struct, frozen=True):
     key: Key
     qualname: str
     node: FunctionNode
@@ -53,8 +51,7 @@ class FunctionInfo:
         return [] if isinstance(self.node, ast.Lambda) else self.node.decorator_list
 
 
-@dataclass(frozen=True, slots=True)
-class ClassInfo:
+class ClassInfo(Struct, frozen=True):
     key: Key
     qualname: str
     node: ast.ClassDef

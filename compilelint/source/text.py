@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 
+from msgspec import Struct
 
-@dataclass(frozen=True, slots=True)
-class SourceText:
+
+class SourceText(Struct, frozen=True):
     """A Python file, or the Python of a notebook, that was read; line ends are `\\n`."""
 
     name: str

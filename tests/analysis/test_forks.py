@@ -180,6 +180,16 @@ def test_where_no_process_can_be_had_this_one_does_all(tmp_path: Path) -> None:
     assert _said(program, tmp_path) == "9"
 
 
+@pytest.mark.parametrize("room", [0, 20])
+def test_where_no_file_may_grow_this_process_does_all(tmp_path: Path, room: int) -> None:
+    program = f"""
+        import resource
+        resource.setrlimit(resource.RLIMIT_FSIZE, ({room}, resource.RLIM_INFINITY))
+        assert len(places(analysis(folder, Store(None), jobs=3))) == 9
+    """
+    assert _said(program, tmp_path) == ""
+
+
 def test_a_process_with_threads_is_not_copied() -> None:
     leave = threading.Event()
     thread = threading.Thread(target=leave.wait)

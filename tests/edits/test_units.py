@@ -10,10 +10,10 @@ import ast
 import os
 import random
 from collections.abc import Callable, Container, Iterable, Mapping, Set
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from compilelint.analysis.files import Files
 from compilelint.analysis.job import Job, walker

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import ast
-from dataclasses import replace
 
 import pytest
+from msgspec.structs import replace
 
 from compilelint.inspect.annotations import annotation_kind
 from compilelint.inspect.kinds import (

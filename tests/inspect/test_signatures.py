@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from dataclasses import replace
 
 import pytest
+from msgspec.structs import replace
 
 from compilelint.inspect import signatures
 from compilelint.inspect.kinds import (

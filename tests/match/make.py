@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from msgspec import structs
+
 from compilelint.catalog import Example, Match, Outcome, Rule
 from compilelint.inspect.events import Event, Mode, Place, Span
 
@@ -41,4 +43,4 @@ def match(event: str = "call", **fields: Any) -> Match:
 
 def event(**changes: Any) -> Event:
     """A call of `torch.Tensor.item`, with these fields changed."""
-    return replace(EVENT, **changes)
+    return structs.replace(EVENT, **changes)

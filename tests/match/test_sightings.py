@@ -6,6 +6,7 @@ from dataclasses import replace
 from itertools import permutations, product
 
 import pytest
+from msgspec import structs
 
 from compilelint.match.sightings import Sighting, distinct, findings_of
 from compilelint.report.confidence import Confidence
@@ -76,8 +77,8 @@ def test_the_surest_counts_then_what_costs_most_then_the_nearest_root(counts: Si
 
 def test_places_are_told_apart_by_line_column_and_rule_and_sorted() -> None:
     later, first = seen(line=30), seen(line=2)
-    wider = replace(first, finding=replace(first.finding, column=20))
-    another = replace(first, finding=replace(first.finding, code="CL102"))
+    wider = structs.replace(first, finding=replace(first.finding, column=20))
+    another = structs.replace(first, finding=replace(first.finding, code="CL102"))
     found = findings_of([later, wider, another, first], NOBODY, NOBODY)
     assert found == (first.finding, another.finding, wider.finding, later.finding)
 

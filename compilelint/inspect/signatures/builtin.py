@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from collections.abc import Sequence as Many
-from dataclasses import replace
 from typing import TypeAlias
+
+from msgspec.structs import replace
 
 from compilelint.inspect.kinds import (
     BOOL,

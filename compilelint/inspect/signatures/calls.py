@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from compilelint.inspect.kinds import (
     INT,
@@ -55,8 +56,7 @@ DTYPES: dict[str, DType] = {
 RANKS: tuple[DType, ...] = ("bool", "int", "float", "complex")
 
 
-@dataclass(frozen=True, slots=True)
-class Call:
+class Call(Struct, frozen=True):
     """A call of an operator; what a method is called on is the first argument."""
 
     name: str

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from collections.abc import Sequence as Many
-from dataclasses import dataclass, replace
 from typing import Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from compilelint.inspect.kinds import (
     UNKNOWN,
@@ -28,8 +30,7 @@ argument with each tensor replaced (`tree_map`) · "nothing": the callable's res
 """
 
 
-@dataclass(frozen=True, slots=True)
-class Entered:
+class Entered(Struct, frozen=True):
     """A callable among the arguments of a call that will be called."""
 
     argument: int | str

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import json
 import pkgutil
-from dataclasses import dataclass
 from functools import cache
 
+from msgspec import Struct
 
-@dataclass(frozen=True, slots=True)
-class ModuleFacts:
+
+class ModuleFacts(Struct, frozen=True):
     """What is known of a class of torch that is an nn.Module."""
 
     forward: str | None
@@ -21,8 +21,7 @@ class ModuleFacts:
     """Attribute → "P" (parameter or buffer), "int", "int*" (a tuple of them), a class of module …"""
 
 
-@dataclass(frozen=True, slots=True)
-class Table:
+class Table(Struct, frozen=True):
     """Everything in torch.json, by name."""
 
     returns: dict[str, dict[str, str]]

@@ -1,8 +1,7 @@
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from compilelint.match.detectors import bodies
 from tests.match.make import EVENT, event
