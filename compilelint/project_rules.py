@@ -45,6 +45,8 @@ class ProjectRules:
         A project measures its own pages with the torch that it has. What that one did holds for newer ones, too, until
         they are measured; an older one is not judged by it.
         """
+        if not self.own:
+            return self
         newest = target == self.measured[-1]
         return replace(self, own=tuple(_judged_by(rule, target, newest) for rule in self.own))
 

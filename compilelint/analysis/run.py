@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from compilelint.analysis.files import Files, digest_of
-from compilelint.analysis.job import Job, Walked
+from compilelint.analysis.job import Job, Walked, walker
 from compilelint.analysis.links import keep_links, known_links
 from compilelint.analysis.reuse import keep, known, surroundings_of
 from compilelint.analysis.settings import settings_made
@@ -30,10 +30,12 @@ def analyze_files(
     tool: str,
     jobs: int,
     progress: Progress | None = None,
+    unfreed: list[object] | None = None,
 ) -> Analysis:
     """What `match.analysis.analyze` finds, with a memory and in up to `jobs` processes.
 
-    `tool` is a digest of this program and of the pages that it judges by. Raises RootError and WorkerError.
+    `tool` is a digest of this program and of the pages that it judges by. What was parsed and found out is put into
+    `unfreed`: who is about to end need not wait until each object is freed. Raises RootError and WorkerError.
     """
     links = known_links(store, files, tool)
     tree = files.tree(checked, links)
@@ -44,6 +46,9 @@ def analyze_files(
     if len(tree.graph.links) > len(links) * _WORTH_KEEPING:
         keep_links(store, files, tool, tree.graph.links)
     job = Job(files, tuple(rules), program)
+    walk = walker(job, tree)
+    if unfreed is not None:
+        unfreed.append(walk)
     surroundings = surroundings_of(job, tool)
     walked = known(store, surroundings, units, digest, tree.graph)
     missing = [unit for unit in units if unit not in walked]
@@ -51,7 +56,7 @@ def analyze_files(
     sizes = [files.states[unit.name].characters if unit.name in files.states else 0 for unit in missing]
     fresh: dict[Unit, Walked] = {}
     try:
-        for position, each in walk_all(job, tree, missing, sizes, jobs, done):
+        for position, each in walk_all(job, walk, missing, sizes, jobs, done):
             unit = missing[position]
             walked[unit] = each
             if _is_lasting(each, files):

@@ -6,9 +6,8 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 
 from compilelint.analysis import forks, spawns
-from compilelint.analysis.job import Job, Walked, walker
+from compilelint.analysis.job import Job, Walked
 from compilelint.match.units import Unit
-from compilelint.source.tree import SourceTree
 
 _WORTH_A_COPY = 100_000
 """Characters of source that are worth one more process where it is a copy of this one."""
@@ -17,16 +16,20 @@ _WORTH_A_START = 600_000
 
 
 def walk_all(
-    job: Job, tree: SourceTree, units: Sequence[Unit], sizes: Sequence[int], jobs: int, done: Callable[[int], None]
+    job: Job,
+    walk: Callable[[Unit], Walked],
+    units: Sequence[Unit],
+    sizes: Sequence[int],
+    jobs: int,
+    done: Callable[[int], None],
 ) -> Iterator[tuple[int, Walked]]:
     """Walk units in up to `jobs` processes, this one included; what each shows, by its position, in any order.
 
-    This process walks them in `tree`, which is over the files of the job. `sizes` are the characters of the units'
-    files: the largest are begun first. `done` is called with how many are done. Raises RootError as `walker` does, and
+    `walk` is how this process does it: a `walker` of the job. `sizes` are the characters of the units'
+    files: the largest are begun first. `done` is called with how many are done. Raises RootError as `walk` does, and
     WorkerError.
     """
     order = sorted(range(len(units)), key=lambda position: -sizes[position])
-    walk = walker(job, tree)
     for finished, walked in enumerate(_walked(job, walk, units, order, sum(sizes), min(jobs, len(units)) - 1), 1):
         yield walked
         done(finished)

@@ -68,7 +68,8 @@ def active_rules(rules: Sequence[Rule], config: Config, options: CheckOptions) -
         ignored = catalog.select(rules, options.ignore) if options.ignore else ()
     except catalog.SelectionError as error:
         raise CheckError(str(error)) from error
-    return tuple(rule for rule in rules if (rule in configured or rule in extended) and rule not in ignored)
+    on = {rule.code for rule in (*configured, *extended)} - {rule.code for rule in ignored}
+    return tuple(rule for rule in rules if rule.code in on)
 
 
 @dataclass(frozen=True, slots=True)

@@ -43,11 +43,12 @@ def run_check(
     stdin: bytes | str | None = None,
     unsaved: Mapping[Path, str] = MappingProxyType({}),
     progress: Progress | None = None,
+    unfreed: list[object] | None = None,
 ) -> CheckResult:
     """Checks what the options name, or the source given as `stdin`. Raises CheckError.
 
     `unsaved` holds texts by absolute path that win over what is on disk. `progress` is called as the analysis goes on;
-    what it raises ends the check.
+    what it raises ends the check. `unfreed` is filled with what a process that ends afterwards need not free.
     """
     started = time.perf_counter()
     outside = surroundings(options)
@@ -71,7 +72,7 @@ def run_check(
         remember(store, selection.root, tool, known, {**context.stamped, **checked.stamped})
         wanted = {name: wanted_of(checked.paths[name]) for name in checked.states}
         files = files_of(selection.root, checked, context, packages)
-        analysis = _analysis(plan, files, wanted, store, tool, progress)
+        analysis = _analysis(plan, files, wanted, store, tool, progress, unfreed)
     judged = judge(analysis, sorted(checked.states), _comments_of(files), plan.rules, wanted, plan.complains)
     held = hold_back(judged, plan.baseline, _scope(plan, judged)) if plan.baseline is not None else None
     new = held.new if held is not None else judged.shown
@@ -108,7 +109,13 @@ def run_check(
 
 
 def _analysis(
-    plan: Plan, files: Files, wanted: Mapping[str, Wanted], store: Store, tool: str, progress: Progress | None
+    plan: Plan,
+    files: Files,
+    wanted: Mapping[str, Wanted],
+    store: Store,
+    tool: str,
+    progress: Progress | None,
+    unfreed: list[object] | None,
 ) -> Analysis:
     """What there is in the files of which something is wanted."""
     options, config = plan.options, plan.configs.top
@@ -122,7 +129,15 @@ def _analysis(
     pages = tuple(rule for rule in plan.rules if rule.code in on and rule is not UNUSED_SUPPRESSION)
     try:
         return analyze_files(
-            files, frozenset(wanted), pages, settings, store=store, tool=tool, jobs=options.jobs, progress=progress
+            files,
+            frozenset(wanted),
+            pages,
+            settings,
+            store=store,
+            tool=tool,
+            jobs=options.jobs,
+            progress=progress,
+            unfreed=unfreed,
         )
     except (RootError, WorkerError) as error:
         raise CheckError(str(error)) from error

@@ -81,9 +81,11 @@ def check(
     if add_ignores is not None and "-" in paths:
         raise click.UsageError("--add-ignores writes into files, not into standard input")
     stdin = sys.stdin.buffer.read() if paths == ("-",) else None
+    unfreed: list[object] = []
+    unfreed.append(unfreed)  # a cycle: without a collector its objects go with the process, not one by one
     try:
         with progress_bar("checking") as progress:
-            result = run_check(options, stdin=stdin, progress=progress)
+            result = run_check(options, stdin=stdin, progress=progress, unfreed=unfreed)
         updated = update(result.baseline) if update_baseline else None
     except CheckError as error:
         raise click.ClickException(str(error)) from error

@@ -147,17 +147,16 @@ def _below(directory: Path, walk: _Walk) -> Iterator[_Found]:
             is_directory = entry.is_dir(follow_symlinks=False)
             if not is_directory and not entry.name.endswith(_SUFFIXES):
                 continue
-            path = Path(entry.path)
-            whole = path.as_posix()
-            place = os.path.join(real, entry.name)
+            whole = entry.path if os.sep == "/" else entry.path.replace(os.sep, "/")
             if excluded(whole):
                 continue
             if inside and inside.ignored(whole, is_directory):
                 continue
+            place = os.path.join(real, entry.name)
             if is_directory:
-                pending.append((path, place, inside))
+                pending.append((Path(entry.path), place, inside))
             elif _is_file(entry):
-                yield path, os.path.realpath(place) if entry.is_symlink() else place
+                yield Path(entry.path), os.path.realpath(place) if entry.is_symlink() else place
 
 
 def _is_file(entry: os.DirEntry[str]) -> bool:

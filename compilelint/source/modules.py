@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 
@@ -20,7 +20,7 @@ class ModuleNames:
         self._package_folders = {posixpath.dirname(path) for path in inits}
         self._packages = {self._by_path[path] for path in inits}
         self._directory = {name: posixpath.dirname(path) for path, name in self._by_path.items()}
-        self._dotted = {name: _dotted(path, self._package_folders) for path, name in self._by_path.items()}
+        self._dotted = dict(_dotted_names(self._by_path, self._package_folders))
         self._file: dict[str, str] = {}
         for path, name in self._by_path.items():
             if not path.endswith(".ipynb"):  # those can import, and not be imported
@@ -67,11 +67,24 @@ class ModuleNames:
         return self._file.get(dotted)
 
 
-def _dotted(path: str, package_folders: set[str]) -> str:
-    directory, file = posixpath.split(path)
-    stem = posixpath.splitext(file)[0]
-    parts = [] if file == "__init__.py" else [stem]
-    while directory in package_folders:
-        directory, name = posixpath.split(directory)
+def _dotted_names(files: Mapping[str, str], package_folders: set[str]) -> Iterator[tuple[str, str]]:
+    """Of each file, by its path, its name with the dotted one."""
+    of_folders: dict[str, str] = {}
+    for path, name in files.items():
+        folder, _, file = path.rpartition("/")
+        if folder not in of_folders:
+            of_folders[folder] = _dotted_folder(folder, package_folders)
+        package, stem = of_folders[folder], posixpath.splitext(file)[0]
+        if file == "__init__.py":
+            yield name, package or stem
+        else:
+            yield name, f"{package}.{stem}" if package else stem
+
+
+def _dotted_folder(folder: str, package_folders: set[str]) -> str:
+    """The dotted name of a package; empty for a folder that is none."""
+    parts = []
+    while folder in package_folders:
+        folder, _, name = folder.rpartition("/")
         parts.append(name)
-    return ".".join(reversed(parts)) or stem
+    return ".".join(reversed(parts))

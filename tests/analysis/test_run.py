@@ -34,9 +34,9 @@ def walked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     names: list[str] = []
     walk_all = run.walk_all
 
-    def noting(job: object, tree: object, units: Sequence[Unit], *others: object) -> object:
+    def noting(job: object, walk: object, units: Sequence[Unit], *others: object) -> object:
         names.extend(unit.name for unit in units)
-        return walk_all(job, tree, units, *others)  # type: ignore[arg-type]
+        return walk_all(job, walk, units, *others)  # type: ignore[arg-type]
 
     monkeypatch.setattr(run, "walk_all", noting)
     return names

@@ -15,7 +15,7 @@ import pytest
 
 from compilelint.analysis import forks, spawns, workers
 from compilelint.analysis.answers import WorkerError, WorkerTraceback
-from compilelint.analysis.job import Job
+from compilelint.analysis.job import Job, walker
 from compilelint.analysis.store import Store
 from compilelint.analysis.workers import walk_all
 from compilelint.match.units import Program, Unit
@@ -97,8 +97,9 @@ def test_ctrl_c_is_left_to_the_process_that_started_it(tmp_path: Path) -> None:
 def test_what_a_worker_raises_is_told_with_its_traceback(tmp_path: Path) -> None:
     every = files(write(tmp_path / "project", PROJECT), Store(None))
     units = [Unit("", ("gone.py::f",)), Unit("net0.py")]
+    job = Job(every, RULES, Program())
     with pytest.raises(RootError) as raised:
-        list(walk_all(Job(every, RULES, Program()), every.tree(), units, [2, 1], 2, lambda done: None))
+        list(walk_all(job, walker(job, every.tree()), units, [2, 1], 2, lambda done: None))
     assert isinstance(raised.value.__cause__, WorkerTraceback)
     assert "in explicit_roots" in str(raised.value.__cause__)
 

@@ -27,7 +27,7 @@ class _Recorder:
         self.report = Report(target_torch="2.13", files=1, functions_in_regions=2, duration_s=0.1)
         self.exit_code = 0
 
-    def __call__(self, options: CheckOptions, *, stdin: bytes | None, progress: object) -> CheckResult:
+    def __call__(self, options: CheckOptions, *, stdin: bytes | None, progress: object, unfreed: object) -> CheckResult:
         self.options = options
         self.stdin = stdin
         return CheckResult(self.report, Path.cwd(), self.exit_code)
