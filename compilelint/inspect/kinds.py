@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from typing import Literal, TypeAlias
 
 from msgspec import Struct
-from msgspec.structs import replace
+from msgspec.structs import force_setattr, replace
 
 from compilelint.report.confidence import Confidence
 
@@ -29,6 +29,11 @@ class Const(Struct, frozen=True):
     """A Python constant whose value is known."""
 
     value: Constant
+    type: str = ""
+    """The name of its type, which nobody need give: `True`, `1` and `1.0` are equal, and three constants."""
+
+    def __post_init__(self) -> None:
+        force_setattr(self, "type", type(self.value).__name__)
 
 
 class Python(Struct, frozen=True):
@@ -282,7 +287,7 @@ def _merge(left: Kind, right: Kind) -> Kind | None:
 
 def type_name(kind: Const | Python) -> str:
     """The name of a Python value's type: "int", "NoneType", "object" …"""
-    return kind.type if isinstance(kind, Python) else type(kind.value).__name__
+    return kind.type
 
 
 def element(kind: Sequence) -> Kind:
@@ -367,7 +372,7 @@ def widen(kind: Kind) -> Kind:
     """The kind without values that may differ the next time: `Const(3)` is then just an int."""
     match kind:
         case Const(value) if value is not None:
-            return Python(type(value).__name__)
+            return Python(kind.type)
         case Union():
             return join(*(widen(option) for option in kind.options))
         case Sequence(items=items) if items is not None:

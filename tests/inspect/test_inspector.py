@@ -8,7 +8,7 @@ from compilelint.inspect import results
 from compilelint.inspect.events import Mode
 from compilelint.inspect.frame import Route
 from compilelint.inspect.inspector import MAX_SILENT_CALLS, Inspector
-from compilelint.inspect.kinds import FLOAT, INT, STR, UNKNOWN, Const, Function, Kind, Sequence, Tensor, join
+from compilelint.inspect.kinds import FLOAT, INT, STR, UNKNOWN, Const, Function, Kind, Sequence, Tensor, join, sequence
 from compilelint.inspect.parameters import Arguments
 from compilelint.inspect.walking import MAX_STACK
 from compilelint.inspect.ways import MAX_WAYS
@@ -37,6 +37,16 @@ def test_a_function_is_walked_again_for_something_else() -> None:
     found = inspector("def f(x):\n    print(x)\n    return x\n")
     assert [call(found, "f", kind) for kind in (INT, FLOAT, Tensor())] == [INT, FLOAT, Tensor()]
     assert [event.args for event in found.events] == [(INT,), (FLOAT,), (Tensor(),)]
+
+
+@pytest.mark.parametrize("values", [(True, 1, 1.0), (1.0, 1, True), (0, False), (False, 0.0)])
+def test_a_function_is_walked_again_for_an_equal_value_of_another_type(values: tuple[bool | float, ...]) -> None:
+    found = inspector("def f(x):\n    print(x)\n    return [x]\n")
+    for silent in (0, 1):
+        found.silent = silent
+        given = [call(found, "f", Const(value)) for value in values]
+        assert [repr(kind) for kind in given] == [repr(sequence("list", [Const(value)])) for value in values]
+    assert [repr(event.args) for event in found.events] == [repr((Const(value),)) for value in values]
 
 
 def test_a_function_is_walked_again_under_another_mode() -> None:

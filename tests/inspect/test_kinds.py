@@ -310,6 +310,12 @@ def test_type_names(kind: Const | Python, name: str) -> None:
     assert type_name(kind) == name
 
 
+def test_equal_values_of_different_types_are_different_constants() -> None:
+    every = [Const(True), Const(1), Const(1.0), Const(False), Const(0), Const(0.0), Const("1"), Const(b"1")]
+    assert len(set(every)) == len(every)
+    assert Const(1, "bool") == Const(1)
+
+
 def test_functions_are_the_same_whatever_they_close_over() -> None:
     key = ("a.py", 1, 0)
     assert Function(key, "f", closure={"a": INT}) == Function(key, "f")
