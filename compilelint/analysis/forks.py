@@ -157,9 +157,8 @@ def _serve(walk: Callable[[Unit], Walked], units: Sequence[Unit], positions: int
     """What a copy does, and ends, without anything that this process does at its own end."""
     exit_code = 1
     try:
-        signal.signal(
-            signal.SIGINT, signal.SIG_IGN
-        )  # Ctrl-C reaches all processes of a terminal: the first one ends us
+        # Ctrl-C reaches all processes of a terminal: the first of them ends this one.
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
         with os.fdopen(writing, "wb") as answers, suppress(BrokenPipeError):
             for position in _taken(positions):
                 answered = position, answer(walk, units[position])
