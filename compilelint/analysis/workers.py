@@ -46,7 +46,8 @@ def _walked(
         # A small one, for what many need: it is parsed and walked once then, not by each copy.
         order.remove(first)
         yield first, walk(units[first])
-    yield from forks.walk_all(walk, units, order, min(others, size // _WORTH_A_COPY))
+    copies = max(0, min(others, len(order) - 1, size // _WORTH_A_COPY))
+    yield from forks.walk_all(walk, units, order, copies)
 
 
 def processors() -> int:

@@ -67,6 +67,17 @@ def test_copies_find_what_one_process_finds(tmp_path: Path) -> None:
     assert _said(program, tmp_path) == f"3 {' '.join(f'net{number}.py:4 CL101' for number in range(8))} broken.py:2"
 
 
+def test_for_the_last_unit_no_process_is_copied(tmp_path: Path) -> None:
+    program = """
+        two = write(Path(sys.argv[1]) / "two", dict(list(PROJECT.items())[:2]))
+        def unexpected():
+            raise AssertionError
+        os.fork = unexpected
+        print(len(places(analysis(two, Store(None), jobs=4))))
+    """
+    assert _said(program, tmp_path) == "2"
+
+
 def test_what_a_copy_finds_is_told(tmp_path: Path) -> None:
     program = """
         all_is_left_to_copies()
