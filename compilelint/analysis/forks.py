@@ -86,14 +86,28 @@ def _told(copy: _Copy, answered: _Answer) -> Iterator[tuple[int, Walked]]:
 def _shared(positions: Sequence[int]) -> Iterator[int | None]:
     """A file of positions: of the processes that share it no two read the same, as reading moves on for all of them.
 
-    None where no file may grow, not even one in memory.
+    None where no file may be had, or grow.
     """
-    file = os.memfd_create("compilelint-units")
+    try:
+        file = _unnamed_file()
+    except OSError:
+        yield None
+        return
     try:
         written = b"".join(position.to_bytes(_BYTES, "little") for position in positions)
         yield file if _fits(file, written) else None
     finally:
         os.close(file)
+
+
+def _unnamed_file() -> int:
+    """A file in memory; on disk where the system has none, or Python was built for such a system. Raises OSError."""
+    with suppress(AttributeError, OSError):
+        return os.memfd_create("compilelint-units")
+    import tempfile  # takes long to import, and few need it
+
+    with tempfile.TemporaryFile() as file:
+        return os.dup(file.fileno())
 
 
 def _fits(file: int, written: bytes) -> bool:

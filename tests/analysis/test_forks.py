@@ -191,6 +191,32 @@ def test_where_no_process_can_be_had_this_one_does_all(tmp_path: Path) -> None:
     assert _said(program, tmp_path) == "9"
 
 
+@pytest.mark.parametrize("broken", ["del os.memfd_create", "os.memfd_create = refused"])
+def test_without_files_in_memory_copies_share_one_on_disk(tmp_path: Path, broken: str) -> None:
+    program = f"""
+        def refused(*arguments, **options):
+            raise OSError(38, "not implemented")
+        {broken}
+        all_is_left_to_copies()
+        print(len(places(analysis(folder, Store(None), jobs=2))))
+    """
+    assert _said(program, tmp_path) == "9"
+
+
+def test_where_no_file_can_be_had_this_process_does_all(tmp_path: Path) -> None:
+    program = """
+        import tempfile
+        def refused(*arguments, **options):
+            raise OSError(28, "no space left")
+        os.memfd_create = tempfile.TemporaryFile = refused
+        def unexpected():
+            raise AssertionError
+        os.fork = unexpected
+        print(len(places(analysis(folder, Store(None), jobs=2))))
+    """
+    assert _said(program, tmp_path) == "9"
+
+
 @pytest.mark.parametrize("room", [0, 20])
 def test_where_no_file_may_grow_this_process_does_all(tmp_path: Path, room: int) -> None:
     program = f"""
