@@ -9,6 +9,7 @@ from types import MappingProxyType
 
 from msgspec import Struct, field
 
+from compilelint.analysis.outlines import Outline, left_out
 from compilelint.project.files import Unreadable, read_source
 from compilelint.source.imports import FileFacts
 from compilelint.source.library import Library
@@ -49,11 +50,19 @@ class Files(Struct, frozen=True):
         return Library(self.packages, read_text)
 
     def tree(
-        self, checked: frozenset[str] = frozenset(), links: Mapping[str, frozenset[str]] = MappingProxyType({})
+        self,
+        checked: frozenset[str] = frozenset(),
+        links: Mapping[str, frozenset[str]] = MappingProxyType({}),
+        outlines: Mapping[str, Outline] = MappingProxyType({}),
     ) -> SourceTree:
-        """A tree over them, of which nothing is read yet; `links` are known: of files, those that they import."""
+        """A tree over them, of which nothing is read yet.
+
+        `links` are known: of files, those that they import; and `outlines`.
+        """
         facts = {name: state.facts for name, state in self.states.items()}
-        return SourceTree.over(self.root, self.texts(), checked, facts, self.library(), links)
+        tree = SourceTree.over(self.root, self.texts(), checked, facts, self.library(), links)
+        tree.bodies = lambda text: left_out(text, outlines.get(text.name))
+        return tree
 
 
 def digest_of(text: str) -> str:

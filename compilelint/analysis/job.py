@@ -7,6 +7,7 @@ from collections.abc import Callable
 from msgspec import Struct
 
 from compilelint.analysis.files import Files, digest_of
+from compilelint.analysis.outlines import Outline, outline_of
 from compilelint.catalog import Rule
 from compilelint.inspect.knowledge import Knowledge
 from compilelint.match.matcher import Matcher
@@ -31,6 +32,8 @@ class Walked(Struct, frozen=True):
     """The files that were looked at, with the digests of their texts; empty for what could not be read."""
     importers: dict[str, tuple[str, ...]]
     """The files of which the importers were asked for, with these, sorted."""
+    outlines: dict[str, Outline] = {}
+    """What was learned of files for another time; the result does not rest on it."""
 
 
 def walker(job: Job, tree: SourceTree) -> Callable[[Unit], Walked]:
@@ -54,6 +57,14 @@ def walker(job: Job, tree: SourceTree) -> Callable[[Unit], Walked]:
             result,
             {name: digest(name) for name in sorted(asked.texts)},
             {name: tuple(sorted(tree.graph.importers(name))) for name in sorted(asked.importers)},
+            _outlines(tree),
         )
 
     return walk
+
+
+def _outlines(tree: SourceTree) -> dict[str, Outline]:
+    """Those of the files that were parsed as a whole since this was asked."""
+    found = {name: (tree.text(name), bodies) for name, bodies in tree.left_out.items()}
+    tree.left_out.clear()
+    return {name: outline_of(text, bodies) for name, (text, bodies) in found.items() if text is not None}

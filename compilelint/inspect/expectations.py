@@ -19,6 +19,7 @@ from compilelint.inspect.parameters import first_parameter
 from compilelint.report.confidence import Confidence
 from compilelint.source.index import flat_statements
 from compilelint.source.model import ClassInfo, FunctionInfo, FunctionNode
+from compilelint.source.unparsed import stores
 
 if TYPE_CHECKING:
     from compilelint.inspect.inspector import Inspector
@@ -212,7 +213,7 @@ def _is_state(inspector: Inspector, info: ClassInfo, name: str) -> bool:
 
 def _assigned(function: FunctionInfo, name: str) -> ast.expr | None:
     """What a method assigns to an attribute first."""
-    if isinstance(function.node, ast.Lambda):
+    if isinstance(function.node, ast.Lambda) or not stores(function.node):
         return None
     own = first_parameter(function.node)
     for statement in flat_statements(function.node.body):

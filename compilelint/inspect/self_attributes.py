@@ -14,6 +14,7 @@ from compilelint.inspect.kinds import UNKNOWN, Instance, Kind, ProjectClass
 from compilelint.inspect.parameters import first_parameter
 from compilelint.source.index import flat_statements
 from compilelint.source.model import FunctionInfo
+from compilelint.source.unparsed import stores
 
 if TYPE_CHECKING:
     from compilelint.inspect.inspector import Inspector
@@ -115,7 +116,7 @@ def is_reset(inspector: Inspector, cls: ProjectClass, name: str) -> bool:
 
 def _self_assignments(function: FunctionInfo) -> Iterator[tuple[str, ast.expr]]:
     first = first_parameter(function.node)
-    if isinstance(function.node, ast.Lambda):
+    if isinstance(function.node, ast.Lambda) or not stores(function.node):
         return
     for node in flat_statements(function.node.body):
         if isinstance(node, ast.Assign) and isinstance(node.value, ast.Constant | ast.Call):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from compilelint.source.model import (
     Assignment,
@@ -16,14 +16,17 @@ from compilelint.source.model import (
     ModuleIndex,
 )
 from compilelint.source.text import SourceText
+from compilelint.source.unparsed import Unparsed
 
 
-def index_module(text: SourceText, dotted: str, is_package: bool) -> ModuleIndex:
+def index_module(
+    text: SourceText, dotted: str, is_package: bool, parse: Callable[[str], ast.Module] = ast.parse
+) -> ModuleIndex:
     """Parse and index one file.
 
     Raises SyntaxError, or RecursionError and MemoryError for code that nests too deep for CPython's parser.
     """
-    tree = ast.parse(text.text)
+    tree = parse(text.text)
     package = dotted if is_package else dotted.rpartition(".")[0]
     module = ModuleIndex(text.name, dotted, package, tree, text.text.split("\n"))
     _index_body(module, tree.body, scope="", owner=None, parent=None)
@@ -124,7 +127,8 @@ def _index_body(module: ModuleIndex, body: list[ast.stmt], scope: str, owner: Ke
                 key = node_key(module.name, statement)
                 qualname = scope + statement.name
                 module.functions[key] = FunctionInfo(key, qualname, statement, owner, parent)
-                _index_body(module, statement.body, f"{qualname}.<locals>.", None, key)
+                if not isinstance(statement, Unparsed):  # these define nothing
+                    _index_body(module, statement.body, f"{qualname}.<locals>.", None, key)
             case ast.ClassDef():
                 key = node_key(module.name, statement)
                 qualname = scope + statement.name
@@ -153,12 +157,27 @@ def _is_overload_or_setter(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool
     )
 
 
-def index_lambdas(module: ModuleIndex) -> None:
-    """Add the module's lambdas to its functions; they are rare, so this waits until one is called."""
-    if module.lambdas_indexed:
+def index_lambdas(module: ModuleIndex, line: int) -> None:
+    """Add the lambdas at a line, and those around them, to the module's functions: rare, so this waits until one is
+    called."""
+    if line in module.lambdas_indexed:
         return
-    module.lambdas_indexed = True
-    for node in ast.walk(module.tree):
-        if isinstance(node, ast.Lambda):
-            key = node_key(module.name, node)
-            module.functions[key] = FunctionInfo(key, "<lambda>", node)
+    module.lambdas_indexed.add(line)
+    for part in _parts_at(module.tree.body, line):
+        for node in ast.walk(part):
+            if isinstance(node, ast.Lambda):
+                key = node_key(module.name, node)
+                module.functions.setdefault(key, FunctionInfo(key, "<lambda>", node))
+
+
+def _parts_at(statements: list[ast.stmt], line: int) -> Iterator[ast.AST]:
+    """The statements of a module at a line; of a class those of its body, and what stands before it."""
+    for statement in statements:
+        decorators: list[ast.expr] = getattr(statement, "decorator_list", [])
+        first = min((decorator.lineno for decorator in decorators), default=statement.lineno)
+        if first <= line <= (statement.end_lineno or first):
+            if isinstance(statement, ast.ClassDef):
+                yield from (*statement.decorator_list, *statement.bases, *statement.keywords)
+                yield from _parts_at(statement.body, line)
+            else:
+                yield statement

@@ -81,4 +81,5 @@ class ModuleIndex:
     star_imports: list[str] = field(default_factory=list)
     functions: dict[Key, FunctionInfo] = field(default_factory=dict)
     classes: dict[Key, ClassInfo] = field(default_factory=dict)
-    lambdas_indexed: bool = False
+    lambdas_indexed: set[int] = field(default_factory=set)
+    """The lines of which the lambdas are among the functions."""

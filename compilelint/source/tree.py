@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from collections import OrderedDict
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from types import MappingProxyType
 
@@ -16,8 +18,10 @@ from compilelint.source.index import index_lambdas, index_module
 from compilelint.source.library import Library
 from compilelint.source.model import ClassInfo, FunctionInfo, Key, ModuleIndex
 from compilelint.source.modules import ModuleNames
+from compilelint.source.outline import bodies_of
 from compilelint.source.text import SourceText
 from compilelint.source.texts import Texts
+from compilelint.source.unparsed import Body, outlined
 
 _STAR_IMPORT = re.compile(r"import[ \t]+\*")
 _MAX_INDEXED_CHARACTERS = 5_000_000
@@ -50,6 +54,10 @@ class SourceTree:
     names: ModuleNames
     graph: ImportGraph
     library: Library
+    bodies: Callable[[SourceText], Sequence[Body]] = field(default=lambda text: ())
+    """Which bodies of functions may be left out until somebody looks into them, where a text was parsed before."""
+    left_out: dict[str, Sequence[Body]] = field(default_factory=dict)
+    """Those of the files that were parsed as a whole, for another time."""
     asked: Asked = field(default_factory=Asked)
     """What was asked for since `forget_asked`."""
     too_deep: set[str] = field(default_factory=set)
@@ -98,8 +106,10 @@ class SourceTree:
         if text is None:
             return None
         dotted = self.library.dotted(name) if self.is_followed(name) else self.names.dotted(name)
+        bodies = self.bodies(text)
+        parse = partial(outlined, bodies=bodies) if bodies else ast.parse
         try:
-            module = index_module(text, dotted, self.is_package(name))
+            module = index_module(text, dotted, self.is_package(name), parse)
         except (SyntaxError, ValueError) as error:
             self._failed[name] = _syntax_problem(name, error)
             return None
@@ -107,6 +117,8 @@ class SourceTree:
             self._failed[name] = Problem(name, "nests too deep for Python's parser")
             self.too_deep.add(name)
             return None
+        if not bodies:
+            self.left_out[name] = bodies_of(module)
         self._indexed[name] = module
         self._size += _characters(module)
         while self._size > _MAX_INDEXED_CHARACTERS and len(self._indexed) > 1:
@@ -182,7 +194,7 @@ class SourceTree:
         if module is None:
             return None
         if key not in module.functions and key not in module.classes:
-            index_lambdas(module)
+            index_lambdas(module, key[1])
         return module.functions.get(key)
 
     def class_(self, key: Key) -> ClassInfo | None:

@@ -185,17 +185,45 @@ def test_overloads_do_not_hide_the_function(decorator: str) -> None:
     assert binding.key[1] == 3
 
 
+def lambdas_at(code: str, line: int) -> list[tuple[int, int]]:
+    """Line and column of the lambdas that are known once one at a line was asked for, twice."""
+    module = index(code)
+    index_lambdas(module, line)
+    index_lambdas(module, line)
+    return sorted(key[1:] for key, info in module.functions.items() if info.qualname == "<lambda>")
+
+
 def test_lambdas_are_indexed_when_asked_for() -> None:
     module = index("f = lambda x: x\ndef g():\n    return sorted([], key=lambda y: -y)")
     assert [info.qualname for info in module.functions.values()] == ["g"]
-    index_lambdas(module)
-    index_lambdas(module)
+    index_lambdas(module, 1)
+    index_lambdas(module, 3)
     assert sorted(info.qualname for info in module.functions.values()) == ["<lambda>", "<lambda>", "g"]
+
+
+@pytest.mark.parametrize(
+    ("code", "found"),
+    [
+        pytest.param("f = 1\ng = lambda: 1; h = lambda: 2\nk = lambda: 3", [(2, 4), (2, 19)], id="of one line"),
+        pytest.param(
+            "def f():\n    x = lambda: lambda: 2\n    return lambda: 3", [(2, 8), (2, 16), (3, 11)], id="function"
+        ),
+        pytest.param("class C:\n    x = lambda self: 1\n    y = lambda self: 2", [(2, 8)], id="class"),
+        pytest.param("class C:\n    @d(lambda: 1)\n    def f(self, x=lambda: 2): ...", [(2, 7), (3, 18)], id="method"),
+        pytest.param(
+            "@a\n@b(lambda: 1)\nclass C(D, m=lambda: 2):\n    x = lambda: 3", [(2, 3), (3, 13)], id="around a class"
+        ),
+        pytest.param("if a:\n    x = lambda: 1\ny = lambda: 2", [(2, 8)], id="compound"),
+        pytest.param("x = 1\n\ny = lambda: 2", [], id="none"),
+    ],
+)
+def test_only_lambdas_near_a_line_are_looked_for(code: str, found: list[tuple[int, int]]) -> None:
+    assert lambdas_at(code, 2) == found
 
 
 def test_decorators_are_those_of_the_node_and_lambdas_have_none() -> None:
     module = index("@a\n@b.c(1)\ndef f(): ...\ng = lambda: 1")
-    index_lambdas(module)
+    index_lambdas(module, 4)
     found = {info.qualname: [ast.unparse(node) for node in info.decorators] for info in module.functions.values()}
     assert found == {"f": ["a", "b.c(1)"], "<lambda>": []}
 
