@@ -49,6 +49,9 @@ def run(inspector: Inspector, function: kinds.Function, arguments: Arguments, ro
         if around is not None:
             walk = inspector.told.get(key)
             around.called_walk(route.steps[-1], walk if walk is not None and not walk.all_breaks else None)
+            if walk is not None:
+                # The unit has noted it before; what is recorded now is told to others, who have not.
+                inspector.knowledge.note(walk.sources, walk.compiled)
         return UNKNOWN if known is None else known
     if inspector.silent:
         return _walk(inspector, key, function, arguments, route, None)

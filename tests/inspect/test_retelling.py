@@ -38,7 +38,7 @@ def units_of(shared: str, bodies: tuple[str, ...]) -> tuple[dict[str, str], list
 
 def walk(knowledge: Knowledge, name: str) -> tuple[UnitResult, set[str]]:
     program, matcher, _ = plan(knowledge.tree, RULES, AnalysisSettings(target_torch=TARGET))
-    return inspect_unit(knowledge, matcher, Unit(name), program), knowledge.asked().texts
+    return inspect_unit(knowledge, matcher, Unit(name), program), knowledge.asked().files
 
 
 def test_a_shared_function_is_walked_once(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -103,3 +103,13 @@ def test_what_is_told_is_what_would_be_walked(why: str, shared: str, bodies: tup
         knowledge = Knowledge(tree(files))
         for name in order:
             assert walk(knowledge, name) == alone[name], f"{name} in {order}"
+
+
+def test_who_is_told_rests_on_what_had_been_walked_before_in_the_unit_that_walked() -> None:
+    files, users = units_of("from deeper import *\ndef f(x):\n    return g(x)\n", ("g(x)\nf(x)", "f(x)"))
+    files["deeper.py"] = "from deepest import h\ndef g(x):\n    return h(x)\n"
+    files["deepest.py"] = "def h(x):\n    return x + 1\n"
+    knowledge = Knowledge(tree(files))
+    asked = [walk(knowledge, name)[1] for name in users]
+    assert "deepest.py" in asked[0]
+    assert "deepest.py" in asked[1]
