@@ -12,6 +12,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeAlias
 
+from msgspec import Struct
+
 from compilelint.analysis.files import Files, FileState, digest_of
 from compilelint.analysis.kept import Kept
 from compilelint.analysis.store import Store
@@ -32,8 +34,7 @@ _Stamp: TypeAlias = tuple[int, int, int]
 the place of another with the times of that one; Windows has none."""
 
 
-@dataclass(frozen=True, slots=True)
-class Stamped:
+class Stamped(Struct, frozen=True):
     """What was seen in a file when it had these times and this size."""
 
     stamp: _Stamp
@@ -84,10 +85,11 @@ def survey(files: Iterable[SourceFile], given: Given, remembered: Mapping[str, S
     paths: dict[str, Path] = {}
     unknown: list[tuple[SourceFile, _Stamp | None]] = []
     for file in files:
-        stamp = _stamp(file.path) if file.path not in given and file.path.suffix == ".py" else None
-        known = remembered.get(str(file.path))
+        path = str(file.path)
+        stamp = _stamp(path) if path.endswith(".py") and file.path not in given else None
+        known = remembered.get(path)
         if stamp is not None and known is not None and known.stamp == stamp:
-            now[str(file.path)] = known
+            now[path] = known
             states[file.name], paths[file.name] = known.state, file.path
         else:
             unknown.append((file, stamp))
@@ -119,7 +121,7 @@ def files_of(root: Path, checked: Survey, around: Survey, packages: Mapping[str,
     )
 
 
-def _stamp(path: Path) -> _Stamp | None:
+def _stamp(path: str) -> _Stamp | None:
     try:
         stat = os.stat(path)
     except OSError:

@@ -5,14 +5,15 @@ from __future__ import annotations
 import errno
 import os
 import stat
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeAlias
 
+from compilelint.project.config import CONFIG_NAME
 from compilelint.project.configs import Configs
 from compilelint.project.files import SourceFile, project_name, reason
-from compilelint.project.gitignore import ignores_above
+from compilelint.project.gitignore import GITIGNORE, ignores_above
 from compilelint.project.notebooks import SUFFIX
 from compilelint.project.patterns import matcher
 from compilelint.project.root import absolute, find_root, meeting_point
@@ -43,8 +44,8 @@ class _Walk:
     """What a walk through directories needs to know, and the problems that it met."""
 
     root: Path
-    excluded: Callable[[Path], Callable[[str], bool]]
-    """Of a directory, which of the absolute paths in it are left out."""
+    excluded: Callable[[Path, Container[str]], Callable[[str], bool]]
+    """Of a directory, in which there are these names, which of the absolute paths in it are left out."""
     respect_gitignore: bool
     problems: list[Problem] = field(default_factory=list)
     entered: list[Path] = field(default_factory=list)
@@ -90,11 +91,11 @@ def discover_stdin(filename: Path | None, configs: Configs) -> Selection:
     return Selection(project.path, (file,), context, (), frozenset({file.name}))
 
 
-def _excluder(configs: Configs, root: Path) -> Callable[[Path], Callable[[str], bool]]:
+def _excluder(configs: Configs, root: Path) -> Callable[[Path, Container[str]], Callable[[str], bool]]:
     matchers: dict[Path | None, Callable[[str], bool]] = {}
 
-    def excluded(directory: Path) -> Callable[[str], bool]:
-        config = configs.of(directory)
+    def excluded(directory: Path, names: Container[str]) -> Callable[[str], bool]:
+        config = configs.of(directory, names)
         if config.file not in matchers:
             patterns = (*config.exclude, *config.extend_exclude)
             matchers[config.file] = matcher(patterns, (config.base or root).as_posix())
@@ -123,7 +124,7 @@ def _excluded_with_parents(path: Path, walk: _Walk) -> bool:
     """Whether a path, or a directory between it and the root, is left out."""
     above = (path, *path.parents)
     inside = above[: above.index(walk.root)] if walk.root in above else above
-    return any(walk.excluded(each.parent)(each.as_posix()) for each in inside)
+    return any(walk.excluded(each.parent, (CONFIG_NAME,))(each.as_posix()) for each in inside)
 
 
 def _below(directory: Path, walk: _Walk) -> Iterator[_Found]:
@@ -139,10 +140,11 @@ def _below(directory: Path, walk: _Walk) -> Iterator[_Found]:
         except OSError as error:
             walk.problems.append(Problem(project_name(current, walk.root), reason(error)))
             continue
-        if current != directory and any(entry.name in _ENVIRONMENT_MARKS for entry in entries):
+        names = {entry.name for entry in entries}
+        if current != directory and not names.isdisjoint(_ENVIRONMENT_MARKS):
             continue
-        inside = ignores and ignores.entered(current)
-        excluded = walk.excluded(current)
+        inside = ignores.entered(current) if ignores and GITIGNORE in names else ignores
+        excluded = walk.excluded(current, names)
         for entry in entries:
             is_directory = entry.is_dir(follow_symlinks=False)
             if not is_directory and not entry.name.endswith(_SUFFIXES):

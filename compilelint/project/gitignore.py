@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from pathspec import GitIgnoreSpec
 
+GITIGNORE = ".gitignore"
+
 
 @dataclass(frozen=True, slots=True)
 class Ignores:
@@ -20,7 +22,7 @@ class Ignores:
 
     def entered(self, directory: Path) -> Ignores:
         """What is in force inside a directory that lies in the one these ignores are for."""
-        return self._with(directory, directory / ".gitignore")
+        return self._with(directory, directory / GITIGNORE)
 
     def ignored(self, path: str, is_directory: bool) -> bool:
         """Whether git ignores an absolute path, as long as no directory above it is ignored."""

@@ -55,33 +55,39 @@ def answer_to(question: Question) -> Answer | None:
         output, notes = _texts([kept["output"], kept["notes"]])
         seconds_at = kept["seconds_at"]
         answer = Answer(output, notes, int(kept["exit_code"]), None if seconds_at is None else int(seconds_at))
-        was = kept["seen"]
+        was, few_were = kept["seen"], kept["few_seen"]
     except (OSError, ValueError, TypeError, KeyError, RecursionError):
+        return None
+    if _few_seen(grounds).digest != few_were:
         return None
     return answer if _seen(question, grounds).digest == was else None
 
 
 def keep(question: Question, answer: Answer, grounds: Grounds) -> None:
     """Remember an answer that rests on these grounds, unless they changed since it was asked for."""
-    # What somebody is working on is among the few files, which are soon looked at.
-    if not seen(looked_at(replace(grounds, directories=()))).settled(question.asked_ns):
+    few = _few_seen(grounds)
+    if not few.settled(question.asked_ns):
         return
     now = _seen(question, grounds)
     if not now.settled(question.asked_ns):
         return
     with suppress(OSError):
         os.makedirs(question.cache, exist_ok=True)
-        _write(question.file, json.dumps(_kept(answer, grounds, now)))
+        _write(question.file, json.dumps({**_kept(answer, grounds), "few_seen": few.digest, "seen": now.digest}))
         _shrink(question.cache)
+
+
+def _few_seen(grounds: Grounds) -> Seen:
+    """What is soon looked at: what somebody is working on is among it."""
+    return seen(looked_at(replace(grounds, directories=())))
 
 
 def _seen(question: Question, grounds: Grounds) -> Seen:
     return seen(((question.told, 0), *program(), *looked_at(grounds)))
 
 
-def _kept(answer: Answer, grounds: Grounds, now: Seen) -> dict[str, object]:
+def _kept(answer: Answer, grounds: Grounds) -> dict[str, object]:
     return {
-        "seen": now.digest,
         "output": answer.output,
         "notes": answer.notes,
         "exit_code": answer.exit_code,

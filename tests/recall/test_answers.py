@@ -65,6 +65,21 @@ def test_what_it_rests_on_has_changed(question: Question, grounds: Grounds) -> N
     assert answer_to(question) == replace(ANSWER, exit_code=0)
 
 
+def test_where_a_file_that_was_named_changed_no_directory_is_looked_into(
+    question: Question, grounds: Grounds, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    keep(question, ANSWER, grounds)
+    looked_into: list[object] = []
+    scandir = os.scandir
+    monkeypatch.setattr(os, "scandir", lambda directory: (looked_into.append(directory), scandir(directory))[1])
+    assert answer_to(question) == ANSWER
+    assert grounds.directories[0] in looked_into
+    looked_into.clear()
+    Path(grounds.files[0]).write_text("")
+    assert answer_to(question) is None
+    assert looked_into == []
+
+
 def test_what_changed_while_it_was_answered_is_not_kept(question: Question, grounds: Grounds) -> None:
     written = Path(grounds.directories[0], "a.py").stat().st_ctime_ns
     keep(replace(question, asked_ns=written), ANSWER, grounds)
