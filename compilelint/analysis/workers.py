@@ -9,8 +9,10 @@ from compilelint.analysis import forks, spawns
 from compilelint.analysis.job import Job, Walked
 from compilelint.match.units import Unit
 
-_WORTH_A_COPY = 100_000
+_WORTH_A_COPY = 20_000
 """Characters of source that are worth one more process where it is a copy of this one."""
+_WORTH_SHARING = 4
+"""So many units are walked sooner by copies if these have what the first of them needed; fewer need not wait for it."""
 _WORTH_A_START = 600_000
 """The same where it has to be started: about what is walked in the time that this takes."""
 
@@ -41,9 +43,10 @@ def _walked(
     if not forks.are_safe():
         yield from spawns.walk_all(job, walk, units, order, min(others, size // _WORTH_A_START))
         return
-    first = next((position for position in reversed(order) if units[position].about_torch), None)
-    if first is not None:
+    about_torch = [position for position in order if units[position].about_torch]
+    if len(about_torch) >= _WORTH_SHARING:
         # A small one, for what many need: it is parsed and walked once then, not by each copy.
+        first = about_torch[-1]
         order.remove(first)
         yield first, walk(units[first])
     copies = max(0, min(others, len(order) - 1, size // _WORTH_A_COPY))
