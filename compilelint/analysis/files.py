@@ -9,7 +9,6 @@ from types import MappingProxyType
 
 from msgspec import Struct, field
 
-from compilelint.analysis.outlines import Outline, left_out
 from compilelint.project.files import Unreadable, read_source
 from compilelint.source.imports import FileFacts
 from compilelint.source.library import Library
@@ -53,16 +52,10 @@ class Files(Struct, frozen=True):
         self,
         checked: frozenset[str] = frozenset(),
         links: Mapping[str, frozenset[str]] = MappingProxyType({}),
-        outlines: Mapping[str, Outline] = MappingProxyType({}),
     ) -> SourceTree:
-        """A tree over them, of which nothing is read yet.
-
-        `links` are known: of files, those that they import; and `outlines`.
-        """
+        """A tree over them, of which nothing is read yet; `links` are known: of files, those that they import."""
         facts = {name: state.facts for name, state in self.states.items()}
-        tree = SourceTree.over(self.root, self.texts(), checked, facts, self.library(), links)
-        tree.bodies = lambda text: left_out(text, outlines.get(text.name))
-        return tree
+        return SourceTree.over(self.root, self.texts(), checked, facts, self.library(), links)
 
 
 def digest_of(text: str) -> str:

@@ -7,13 +7,13 @@ from collections.abc import Callable
 from msgspec import Struct
 
 from compilelint.analysis.files import Files, digest_of
-from compilelint.analysis.outlines import Outline, outline_of
+from compilelint.analysis.outlines import Outline, outline_to_keep
 from compilelint.catalog import Rule
 from compilelint.inspect.knowledge import Knowledge
 from compilelint.match.matcher import Matcher
 from compilelint.match.units import Program, Unit, UnitResult, inspect_unit
 from compilelint.regions.settings import together
-from compilelint.source.tree import SourceTree
+from compilelint.source.tree import Asked, SourceTree
 
 
 class Job(Struct, frozen=True):
@@ -32,8 +32,11 @@ class Walked(Struct, frozen=True):
     """The files that were looked at, with the digests of their texts; empty for what could not be read."""
     importers: dict[str, tuple[str, ...]]
     """The files of which the importers were asked for, with these, sorted."""
+    bodies: dict[str, tuple[int, ...]]
+    """Of these files only what stands outside of functions was looked at, and into which of its bodies somebody
+    looked."""
     outlines: dict[str, Outline] = {}
-    """What was learned of files for another time; the result does not rest on it."""
+    """What was learned of texts, by their digests, for another time; the result does not rest on it."""
 
 
 def walker(job: Job, tree: SourceTree) -> Callable[[Unit], Walked]:
@@ -55,16 +58,26 @@ def walker(job: Job, tree: SourceTree) -> Callable[[Unit], Walked]:
         asked = knowledge.asked()
         return Walked(
             result,
-            {name: digest(name) for name in sorted(asked.texts)},
+            {name: digest(name) for name in sorted(asked.files)},
             {name: tuple(sorted(tree.graph.importers(name))) for name in sorted(asked.importers)},
-            _outlines(tree),
+            _bodies(tree, asked),
+            outlines_learned(tree),
         )
 
     return walk
 
 
-def _outlines(tree: SourceTree) -> dict[str, Outline]:
-    """Those of the files that were parsed as a whole since this was asked."""
-    found = {name: (tree.text(name), bodies) for name, bodies in tree.left_out.items()}
-    tree.left_out.clear()
-    return {name: outline_of(text, bodies) for name, (text, bodies) in found.items() if text is not None}
+def outlines_learned(tree: SourceTree) -> dict[str, Outline]:
+    """What is known of texts, by their digests, that were parsed as a whole since this was asked."""
+    found = [(tree.text(name), bodies) for name, bodies in tree.new_bodies.items()]
+    tree.new_bodies.clear()
+    return {digest_of(text.identity): outline_to_keep(text, bodies) for text, bodies in found if text is not None}
+
+
+def _bodies(tree: SourceTree, asked: Asked) -> dict[str, tuple[int, ...]]:
+    """Into which bodies somebody looked, of the project's files of which nobody asked for the text."""
+    found: dict[str, list[int]] = {name: [] for name in sorted(asked.outlines - asked.texts) if name in tree.texts}
+    for name, number in sorted(asked.bodies):
+        if name in found:
+            found[name].append(number)
+    return {name: tuple(numbers) for name, numbers in found.items()}

@@ -9,6 +9,7 @@ from hashlib import blake2b
 
 import msgspec
 import msgspec.structs
+from msgspec import Struct
 
 from compilelint.analysis.job import Job, Walked
 from compilelint.analysis.store import Store
@@ -21,25 +22,37 @@ _encode = msgspec.msgpack.Encoder().encode
 _decoder = msgspec.msgpack.Decoder(Walked)
 
 
+class Known(Struct, frozen=True):
+    """What earlier runs found out about units."""
+
+    holding: dict[Unit, Walked]
+    """All that they rest on is as it was."""
+    others: dict[Unit, tuple[Walked, frozenset[str]]]
+    """Some texts that they rest on changed, these; the rest is as it was."""
+
+
 def known(
     store: Store, surroundings: str, units: Iterable[Unit], digest: Callable[[str], str], graph: ImportGraph
-) -> dict[Unit, Walked]:
-    """What earlier runs found out about units, as far as it still holds.
+) -> Known:
+    """What earlier runs found out about units, as far as it still holds, or may.
 
     `surroundings` is what they all depend on; `digest` is that of a file's text as it is now, empty for none.
     """
     keys = {_key(surroundings, unit): unit for unit in units}
-    found: dict[Unit, Walked] = {}
+    found = Known({}, {})
     for key, value in store.get(_KIND, keys).items():
         try:
             walked = _decoder.decode(value)
         except (msgspec.DecodeError, UnicodeDecodeError):
             continue
-        if all(digest(name) == was for name, was in walked.texts.items()) and all(
-            tuple(sorted(graph.importers(name))) == were for name, were in walked.importers.items()
-        ):
-            found[keys[key]] = walked
-    store.used(_KIND, (_key(surroundings, unit) for unit in found))
+        if any(tuple(sorted(graph.importers(name))) != were for name, were in walked.importers.items()):
+            continue
+        changed = frozenset(name for name, was in walked.texts.items() if digest(name) != was)
+        if changed:
+            found.others[keys[key]] = walked, changed
+        else:
+            found.holding[keys[key]] = walked
+    store.used(_KIND, (_key(surroundings, unit) for unit in found.holding))
     return found
 
 

@@ -6,10 +6,11 @@ from collections.abc import Callable, Sequence
 
 from msgspec.structs import replace
 
+from compilelint.analysis.again import with_outlines
 from compilelint.analysis.files import Files, digest_of
 from compilelint.analysis.job import Job, Walked, walker
 from compilelint.analysis.links import keep_links, known_links
-from compilelint.analysis.outlines import Outline, keep_outlines, known_outlines
+from compilelint.analysis.outlines import Outline, keep_outlines
 from compilelint.analysis.reuse import keep, known, surroundings_of
 from compilelint.analysis.settings import settings_made
 from compilelint.analysis.store import Store
@@ -41,8 +42,7 @@ def analyze_files(
     `unfreed`: who is about to end need not wait until each object is freed. Raises RootError and WorkerError.
     """
     links = known_links(store, files, tool)
-    outlines = known_outlines(store, str(files.root), tool)
-    tree = files.tree(checked, links, outlines)
+    tree = files.tree(checked, links)
     digest = _digests(files)
     program, _, units = plan(
         tree, rules, settings, lambda tree, names: settings_made(tree, names, files, store, tool, digest)
@@ -54,17 +54,20 @@ def analyze_files(
     if unfreed is not None:
         unfreed.append(walk)
     surroundings = surroundings_of(job, tool)
-    walked = known(store, surroundings, units, digest, tree.graph)
+    found = known(store, surroundings, units, digest, tree.graph)
+    again = with_outlines(tree, units, found, store, tool, digest)
+    keep(store, surroundings, again)
+    walked = {**found.holding, **again}
     missing = [unit for unit in units if unit not in walked]
     done = _telling(progress, len(walked), len(units))
     sizes = [files.states[unit.name].characters if unit.name in files.states else 0 for unit in missing]
     fresh: dict[Unit, Walked] = {}
-    learned: dict[str, Outline] = {}
+    outlines: dict[str, Outline] = {}
     try:
         for position, each in walk_all(job, walk, missing, sizes, jobs, done):
             unit = missing[position]
             walked[unit] = each
-            learned.update(each.outlines)
+            outlines.update(each.outlines)
             if _is_lasting(each, files):
                 fresh[unit] = replace(each, outlines={})
             if len(fresh) >= _KEPT_AT_ONCE:
@@ -73,8 +76,7 @@ def analyze_files(
     finally:
         # An editor ends a check whenever somebody types: the next one goes on from here.
         keep(store, surroundings, fresh)
-        if len(learned) > len(outlines) * (_WORTH_KEEPING - 1):
-            keep_outlines(store, str(files.root), tool, {**outlines, **learned})
+        keep_outlines(store, tool, outlines)
     return together_of(checked, [walked[unit].result for unit in units])
 
 

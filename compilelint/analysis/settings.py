@@ -55,7 +55,7 @@ def _found(knowledge: Knowledge, name: str) -> _Made:
     knowledge.begin()
     made = find_settings(Inspector(knowledge, lambda type_, callee: False), [name])
     asked = knowledge.asked()
-    texts = {each: knowledge.tree.text(each) for each in sorted(asked.texts)}
+    texts = {each: knowledge.tree.text(each) for each in sorted(asked.files)}
     digests = {each: digest_of(text.identity) if text is not None else "" for each, text in texts.items()}
     return _Made(made.get(name), {} if asked.importers else digests)
 

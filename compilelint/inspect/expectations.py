@@ -19,7 +19,7 @@ from compilelint.inspect.parameters import first_parameter
 from compilelint.report.confidence import Confidence
 from compilelint.source.index import flat_statements
 from compilelint.source.model import ClassInfo, FunctionInfo, FunctionNode
-from compilelint.source.unparsed import stores
+from compilelint.source.watched import stores
 
 if TYPE_CHECKING:
     from compilelint.inspect.inspector import Inspector

@@ -11,6 +11,7 @@ from compilelint.inspect.frame import Frame
 from compilelint.inspect.kinds import Instance
 from compilelint.report.confidence import Confidence
 from compilelint.source.model import FunctionNode, Key, ModuleIndex
+from compilelint.source.watched import says
 
 if TYPE_CHECKING:
     from compilelint.inspect.inspector import Inspector
@@ -118,7 +119,7 @@ def _fillers(inspector: Inspector, cls: kinds.ProjectClass, attr: str) -> tuple[
 
 def _is_named(module: ModuleIndex | None, node: FunctionNode, attr: str) -> bool:
     """Whether the text of a function has the name at all: most have not, and need not be walked."""
-    return module is not None and any(attr in line for line in module.lines[node.lineno - 1 : node.end_lineno])
+    return module is not None and says(node, module.lines, attr)
 
 
 def _values(node: ast.AST, attr: str) -> Iterator[ast.expr | None]:

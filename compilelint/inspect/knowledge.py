@@ -38,6 +38,8 @@ class _Question:
 
     meanwhile: Any
     sources: int = 0
+    taken: set[int] = field(default_factory=set)
+    """The identities of the numbers that `sources` has already: each is long, and comes again and again."""
     compiled: dict[Hashable, None] = field(default_factory=dict)
     leans_on: int = 0
     partners: list[Hashable] = field(default_factory=list)
@@ -80,7 +82,7 @@ class Knowledge:
     def end_part(self, outer: tuple[Any, Asked]) -> tuple[int, tuple[Hashable, ...]]:
         """What was asked, as `note` wants it, and what was compiled; both are noted for what is around, too."""
         part = self._stack[0]
-        sources = part.sources | self._sources.bits_of(self.tree.asked)
+        sources = self._sources.bits_of(self.tree.asked, part.sources)
         compiled = tuple(part.compiled)
         self._stack[0], self.tree.asked = outer
         self.note(sources, compiled)
@@ -131,7 +133,9 @@ class Knowledge:
 
     def _use(self, answer: _Answer) -> None:
         asking = self._stack[-1]
-        asking.sources |= answer.sources
+        if id(answer.sources) not in asking.taken:
+            asking.taken.add(id(answer.sources))
+            asking.sources |= answer.sources
         asking.leans_on |= answer.leans_on
         if answer.compiled:
             asking.compiled.update(dict.fromkeys(answer.compiled))
@@ -141,11 +145,11 @@ class Knowledge:
     def _derive(self, what: Hashable, derivation: Callable[[], _T]) -> _Answer:
         tree, asking = self.tree, self._stack[-1]
         outer, tree.asked = tree.asked, Asked()
-        before = asking.sources, asking.leans_on, asking.compiled, asking.partners_used
-        asking.sources, asking.leans_on, asking.compiled, asking.partners_used = 0, 0, {}, []
+        before = asking.sources, asking.taken, asking.leans_on, asking.compiled, asking.partners_used
+        asking.sources, asking.taken, asking.leans_on, asking.compiled, asking.partners_used = 0, set(), 0, {}, []
         try:
             value = derivation()
-            sources = asking.sources | self._sources.bits_of(tree.asked)
+            sources = self._sources.bits_of(tree.asked, asking.sources)
             # What leans on the question that is open itself holds no longer than that is.
             leans_on, compiled, partners_used = (
                 asking.leans_on,
@@ -154,7 +158,7 @@ class Knowledge:
             )
         finally:
             tree.asked = outer
-            asking.sources, asking.leans_on, asking.compiled, asking.partners_used = before
+            asking.sources, asking.taken, asking.leans_on, asking.compiled, asking.partners_used = before
         known = self._derived[what] = _Answer(value, sources, compiled, leans_on, partners_used)
         for place in _places(leans_on):
             self._stack[place].derived.append(what)
@@ -182,7 +186,7 @@ class Knowledge:
             stack[-1].sources |= opened.sources
             tree.asked = outer | tree.asked
             raise
-        sources = opened.sources | self._sources.bits_of(tree.asked)
+        sources = self._sources.bits_of(tree.asked, opened.sources)
         tree.asked = outer
         self._close(question, opened)
         leans_on = opened.leans_on & ((1 << place) - 2)
@@ -215,30 +219,37 @@ class _Sources:
     """What may be asked of a tree, numbered, so that sets of it are the bits of a number."""
 
     def __init__(self) -> None:
-        self._bits: dict[tuple[str, str], int] = {}
-        self._all: list[tuple[str, str]] = []
+        self._bits: dict[tuple[int, Any], int] = {}
+        self._all: list[tuple[int, Any]] = []
+        self._same: dict[int, int] = {}
+        """Each number itself: most of what is known rests on the same as something else does."""
 
-    def bits_of(self, asked: Asked) -> int:
-        found = 0
-        for sort, names in (("text", asked.texts), ("importers", asked.importers)):
-            for name in names:
-                found |= self._bit(sort, name)
-        return found
+    def bits_of(self, asked: Asked, others: int) -> int:
+        """What was asked, and others."""
+        found = others
+        for sort, keys in enumerate(_sorts(asked)):
+            for key in keys:
+                found |= self._bit(sort, key)
+        return self._same.setdefault(found, found)
 
     def of_bits(self, bits: int) -> Asked:
         asked = Asked()
         for place in _places(bits):
-            sort, name = self._all[place]
-            (asked.texts if sort == "text" else asked.importers).add(name)
+            sort, key = self._all[place]
+            _sorts(asked)[sort].add(key)
         return asked
 
-    def _bit(self, sort: str, name: str) -> int:
-        key = (sort, name)
+    def _bit(self, sort: int, asked: Any) -> int:
+        key = (sort, asked)
         bit = self._bits.get(key)
         if bit is None:
             bit = self._bits[key] = 1 << len(self._all)
             self._all.append(key)
         return bit
+
+
+def _sorts(asked: Asked) -> tuple[set[Any], ...]:
+    return asked.texts, asked.outlines, asked.bodies, asked.importers
 
 
 def _places(bits: int) -> Iterator[int]:

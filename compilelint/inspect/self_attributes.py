@@ -14,7 +14,7 @@ from compilelint.inspect.kinds import UNKNOWN, Instance, Kind, ProjectClass
 from compilelint.inspect.parameters import first_parameter
 from compilelint.source.index import flat_statements
 from compilelint.source.model import FunctionInfo
-from compilelint.source.unparsed import stores
+from compilelint.source.watched import stores
 
 if TYPE_CHECKING:
     from compilelint.inspect.inspector import Inspector

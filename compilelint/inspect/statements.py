@@ -28,7 +28,7 @@ from compilelint.inspect.kinds import UNKNOWN, Kind
 from compilelint.inspect.narrowing import narrow
 from compilelint.report.confidence import Confidence
 from compilelint.source.index import absolute_import, node_key, statement_bindings
-from compilelint.source.unparsed import Unparsed
+from compilelint.source.watched import WatchedFunction
 
 _IN_TRY = "inside a `try` block"
 
@@ -378,7 +378,7 @@ _HANDLERS: dict[type, Callable[[Frame, Any], bool | None]] = {
     ast.Try: _try,
     ast.Match: _match,
     ast.FunctionDef: _function_def,
-    Unparsed: _function_def,
+    WatchedFunction: _function_def,
     ast.AsyncFunctionDef: _function_def,
     ast.ClassDef: _class_def,
     ast.Import: _import,

@@ -76,6 +76,7 @@ def inspect_unit(knowledge: Knowledge, matcher: Matcher, unit: Unit, program: Pr
     problems: list[Problem] = []
     tree = knowledge.tree
     if not unit.roots:
+        tree.text(unit.name)
         tree.module(unit.name)
         problems += filter(None, [tree.problem(unit.name)])
     if not unit.about_torch:
@@ -96,7 +97,7 @@ def inspect_unit(knowledge: Knowledge, matcher: Matcher, unit: Unit, program: Pr
         frozenset(inspector.called),
         frozenset(inspector.misdeclared),
         (*problems, *too_deep),
-        bool(too_deep) or not tree.too_deep.isdisjoint(knowledge.asked().texts),
+        bool(too_deep) or not tree.too_deep.isdisjoint(knowledge.asked().files),
     )
 
 

@@ -49,7 +49,7 @@ def _decorators_of_methods(scope: Scope, node: ast.ClassDef) -> Iterator[ast.Cal
 
 def text_of(scope: Scope) -> str:
     """The whole file's text."""
-    return scope.inspector.tree.texts[scope.module.name].text
+    return scope.inspector.tree.text_of(scope.module)
 
 
 @asked_once

@@ -20,6 +20,7 @@ from compilelint.regions.prose import without_prose
 from compilelint.regions.tensor_functions import accepted_by_siblings, dispatched_functions, tensor_functions
 from compilelint.report.confidence import Confidence
 from compilelint.source.model import FunctionInfo, ModuleIndex
+from compilelint.source.watched import says
 
 _FORWARDS = ("forward", "training_step", "validation_step", "test_step", "predict_step")
 _COMPILES_NOTHING = re.compile(r"\bre\.compile\(|\b(?:compiler\.)?is_(?:torchdynamo_|dynamo_)?compiling\b")
@@ -127,7 +128,7 @@ def implicit_roots(inspector: Inspector, name: str, *, explicit_only: bool) -> I
     module = inspector.tree.module(name)
     if module is None:
         return
-    if _may_compile(inspector.tree.texts[name].text) and _may_compile(without_prose(module)):
+    if _may_compile(inspector.tree.text_of(module)) and _may_compile(without_prose(module)):
         yield from _compiled_in(inspector, module)
     if explicit_only:
         return
@@ -162,7 +163,7 @@ def _compiled_in(inspector: Inspector, module: ModuleIndex) -> Iterator[Root]:
 
 
 def _mentions_compile(module: ModuleIndex, node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
-    if not any("compile" in line for line in module.lines[node.lineno - 1 : node.end_lineno]):
+    if not says(node, module.lines, "compile"):
         return False
     return any(
         (isinstance(part, ast.Attribute) and part.attr == "compile")
@@ -263,7 +264,7 @@ def _class_site(inspector: Inspector, module: ModuleIndex, function: kinds.Funct
 def _compiles_itself(inspector: Inspector, module: ModuleIndex, function: kinds.Function) -> bool:
     """Whether a `forward` calls torch.compile: it drives the compiled part, it is none."""
     info = inspector.tree.function(function.key)
-    if info is None or ".compile(" not in inspector.tree.texts[module.name].text:
+    if info is None or ".compile(" not in inspector.tree.text_of(module):
         return False
     return any(
         isinstance(node, ast.Call)

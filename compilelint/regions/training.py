@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from compilelint.inspect import kinds
 from compilelint.regions import scope_kinds, scopes
 from compilelint.regions.driving import COMPILE, Drive, Loop, drives
+from compilelint.regions.queries import text_of
 from compilelint.regions.scope_kinds import kind_at
 from compilelint.regions.scopes import Scope
 from compilelint.regions.usage import Usage
@@ -114,7 +115,7 @@ def _is_scheduled(scope: Scope, optimizer: str) -> bool:
 
 def _ragged_last_batch(scope: Scope) -> Iterator[Usage]:
     """A training loop over a DataLoader that hands out a smaller batch at the end of each epoch."""
-    if "mark_dynamic" in scope.inspector.tree.texts[scope.module.name].text:
+    if "mark_dynamic" in text_of(scope):
         return
     for drive in drives(scope):
         if drive.compiled.has("dynamic", True):

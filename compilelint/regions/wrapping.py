@@ -88,7 +88,7 @@ def _is_about_compilation(text: str) -> bool:
 
 def wrapping_events(inspector: Inspector, module: ModuleIndex) -> Iterator[Event]:
     """All that the file itself shows of lost, bypassed, repeated and invalid compilations, in order."""
-    if not _may_compile(module, inspector.tree.texts[module.name].text):
+    if not _may_compile(module, inspector.tree.text_of(module)):
         return
     found = [
         (scope, usage)

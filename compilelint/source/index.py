@@ -16,7 +16,6 @@ from compilelint.source.model import (
     ModuleIndex,
 )
 from compilelint.source.text import SourceText
-from compilelint.source.unparsed import Unparsed
 
 
 def index_module(
@@ -127,8 +126,7 @@ def _index_body(module: ModuleIndex, body: list[ast.stmt], scope: str, owner: Ke
                 key = node_key(module.name, statement)
                 qualname = scope + statement.name
                 module.functions[key] = FunctionInfo(key, qualname, statement, owner, parent)
-                if not isinstance(statement, Unparsed):  # these define nothing
-                    _index_body(module, statement.body, f"{qualname}.<locals>.", None, key)
+                _index_body(module, statement.body, f"{qualname}.<locals>.", None, key)
             case ast.ClassDef():
                 key = node_key(module.name, statement)
                 qualname = scope + statement.name

@@ -18,10 +18,10 @@ from compilelint.source.index import index_lambdas, index_module
 from compilelint.source.library import Library
 from compilelint.source.model import ClassInfo, FunctionInfo, Key, ModuleIndex
 from compilelint.source.modules import ModuleNames
-from compilelint.source.outline import bodies_of
+from compilelint.source.outline import leave_out, parse_outline, watch
 from compilelint.source.text import SourceText
 from compilelint.source.texts import Texts
-from compilelint.source.unparsed import Body, outlined
+from compilelint.source.watched import Body, BodyKey
 
 _STAR_IMPORT = re.compile(r"import[ \t]+\*")
 _MAX_INDEXED_CHARACTERS = 5_000_000
@@ -33,12 +33,26 @@ class Asked:
     """What somebody asked of a tree, whether or not it was there."""
 
     texts: set[str] = field(default_factory=set)
-    """The files whose text, or index, was asked for."""
+    """The files whose text was asked for."""
+    outlines: set[str] = field(default_factory=set)
+    """Those whose index was, which tells of all but the `bodies`."""
+    bodies: set[BodyKey] = field(default_factory=set)
+    """The functions into which somebody looked."""
     importers: set[str] = field(default_factory=set)
-    """The files of which the importers were."""
+    """The files of which the importers were asked for."""
 
     def __or__(self, other: Asked) -> Asked:
-        return Asked(self.texts | other.texts, self.importers | other.importers)
+        return Asked(
+            self.texts | other.texts,
+            self.outlines | other.outlines,
+            self.bodies | other.bodies,
+            self.importers | other.importers,
+        )
+
+    @property
+    def files(self) -> set[str]:
+        """All of which anything was asked but importers."""
+        return self.texts | self.outlines
 
 
 @dataclass(slots=True)
@@ -54,15 +68,16 @@ class SourceTree:
     names: ModuleNames
     graph: ImportGraph
     library: Library
-    bodies: Callable[[SourceText], Sequence[Body]] = field(default=lambda text: ())
-    """Which bodies of functions may be left out until somebody looks into them, where a text was parsed before."""
-    left_out: dict[str, Sequence[Body]] = field(default_factory=dict)
-    """Those of the files that were parsed as a whole, for another time."""
+    known_bodies: Callable[[SourceText], Sequence[Body] | None] = field(default=lambda text: None)
+    """The bodies of functions in a text that was parsed in an earlier run: they wait until somebody looks into them."""
+    new_bodies: dict[str, Sequence[Body]] = field(default_factory=dict)
+    """Those of the files that were parsed as a whole since somebody emptied this."""
     asked: Asked = field(default_factory=Asked)
     """What was asked for since `forget_asked`."""
     too_deep: set[str] = field(default_factory=set)
     """The files that nested too deep for what was left of the stack when they were asked for."""
     _indexed: OrderedDict[str, ModuleIndex] = field(default_factory=OrderedDict)
+    _bodies: dict[str, Sequence[Body]] = field(default_factory=dict)
     _failed: dict[str, Problem] = field(default_factory=dict)
     _size: int = 0
 
@@ -96,18 +111,21 @@ class SourceTree:
         return cls(root, texts, checked, names, ImportGraph(facts, names, library.packages, links), library)
 
     def module(self, name: str) -> ModuleIndex | None:
-        """The index of a file, or None if it is not Python that this interpreter can parse (see `problem`)."""
-        self.asked.texts.add(name)
+        """The index of a file, or None if it is not Python that this interpreter can parse (see `problem`).
+
+        It is noted who looks into its functions; who looks at its `lines` elsewhere asks for its `text`, too.
+        """
+        self.asked.outlines.add(name)
         module = self._indexed.get(name)
         if module is not None:
             self._indexed.move_to_end(name)
             return module
-        text = None if name in self._failed else self.text(name)
+        text = None if name in self._failed else self._text(name)
         if text is None:
             return None
         dotted = self.library.dotted(name) if self.is_followed(name) else self.names.dotted(name)
-        bodies = self.bodies(text)
-        parse = partial(outlined, bodies=bodies) if bodies else ast.parse
+        bodies = self._bodies[name] if name in self._bodies else self.known_bodies(text)
+        parse = partial(parse_outline, bodies=bodies) if bodies is not None else ast.parse
         try:
             module = index_module(text, dotted, self.is_package(name), parse)
         except (SyntaxError, ValueError) as error:
@@ -117,8 +135,10 @@ class SourceTree:
             self._failed[name] = Problem(name, "nests too deep for Python's parser")
             self.too_deep.add(name)
             return None
-        if not bodies:
-            self.left_out[name] = bodies_of(module)
+        if bodies is not None:
+            leave_out(module, bodies, self._looked_into)
+        else:
+            self._bodies[name] = self.new_bodies[name] = watch(module, self._looked_into)
         self._indexed[name] = module
         self._size += _characters(module)
         while self._size > _MAX_INDEXED_CHARACTERS and len(self._indexed) > 1:
@@ -129,7 +149,7 @@ class SourceTree:
     def text(self, name: str) -> SourceText | None:
         """The text of a file of the project or of a followed package."""
         self.asked.texts.add(name)
-        return self.texts.get(name) or self.library.text(name)
+        return self._text(name)
 
     def line(self, name: str, number: int) -> str:
         """A line of a file of the project as its author wrote it; empty past the last."""
@@ -137,6 +157,17 @@ class SourceTree:
         if module is None or text.written is not None:
             return text.line(number)
         return module.lines[number - 1] if number <= len(module.lines) else ""
+
+    def text_of(self, module: ModuleIndex) -> str:
+        """The whole text of a module, for who looks for words in it."""
+        text = self.text(module.name)
+        return text.text if text is not None else ""
+
+    def _text(self, name: str) -> SourceText | None:
+        return self.texts.get(name) or self.library.text(name)
+
+    def _looked_into(self, body: BodyKey) -> None:
+        self.asked.bodies.add(body)
 
     def is_followed(self, name: str) -> bool:
         """Whether the file is that of a followed package: nobody's to check, only to walk into."""
@@ -180,7 +211,9 @@ class SourceTree:
     def _may_provide(self, file: str, name: str, seen: set[str]) -> bool:
         """Whether a file may have a name, as far as texts tell: its own, and those of what it imports with `*`."""
         seen.add(file)
-        text = self.text(file)
+        # Texts only save parsing: what the file has in the end is a matter of its outline.
+        self.asked.outlines.add(file)
+        text = self._text(file)
         if text is None:
             return False
         if may_bind(text.text, name):

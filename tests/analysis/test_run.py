@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from compilelint.analysis import run
+from compilelint.analysis import again, run
 from compilelint.analysis.store import Store
 from compilelint.match.units import Unit
 from tests.analysis.make import PROJECT, analysis, places, write
@@ -67,6 +67,87 @@ def test_of_a_changed_file_all_is_walked_that_looked_at_it(project: Path, store:
     walked.clear()
     change(project / "layers.py", PROJECT["layers.py"])
     assert places(analysis(project, store)) == FOUND
+
+
+TWO_LAYERS = """\
+import torch
+def scale(x):
+    return 2 * x
+class Shift:
+    def __init__(self):
+        self.by = 1
+    def forward(self, x: torch.Tensor):
+        return x + self.by
+"""
+
+
+def test_of_a_changed_function_only_who_looked_into_it_is_walked(
+    project: Path, store: Store, walked: list[str]
+) -> None:
+    change(project / "layers.py", TWO_LAYERS)
+    uses_shift = (
+        "import torch\nfrom layers import Shift\n@torch.compile\ndef g(x):\n    return Shift().forward(x).item()\n"
+    )
+    write(project, {"shift.py": uses_shift})
+    found = [*FOUND[:2], "shift.py:5 CL101", FOUND[2]]
+    assert places(analysis(project, store)) == found
+    walked.clear()
+    longer = TWO_LAYERS.replace("return 2 * x", "y = 2\n    return (y * x).tolist()")
+    change(project / "layers.py", longer)
+    assert places(analysis(project, store)) == found[1:], "a list has no item()"
+    assert sorted(walked) == ["layers.py", "net.py"]
+    walked.clear()
+    change(project / "layers.py", longer.replace("x + self.by", "(x + self.by).tolist()"))
+    assert places(analysis(project, store)) == found[1:2] + found[3:]
+    assert sorted(walked) == ["layers.py", "shift.py"], "what was not walked the last time is known of the text since"
+
+
+def test_what_a_method_assigns_matters_to_who_never_calls_it(project: Path, store: Store, walked: list[str]) -> None:
+    net = """\
+import torch
+class Base:
+    def __init__(self):
+        self.size = None
+    def grow(self):
+        length = 1
+    def look(self, x: torch.Tensor):
+        return x
+"""
+    head = """\
+import torch
+from base import Base
+class Head(Base):
+    def look(self, x: torch.Tensor):
+        return self.size.item()
+"""
+    write(project, {"base.py": net, "head.py": head})
+    asked = ("head.py::Head.look",)
+    assert "head.py:5 CL101" in places(analysis(project, store, roots=asked))
+    change(project / "base.py", net.replace("length = 1", "self.size = list()"))
+    assert "head.py:5 CL101" not in places(analysis(project, store, roots=asked)), "a list has no item()"
+
+
+def test_findings_below_what_changed_are_found_where_they_are(project: Path, store: Store, walked: list[str]) -> None:
+    layers = "import torch\ndef unused():\n    return 1\ndef scale(x):\n    return 2 * x.item()\n"
+    change(project / "layers.py", layers)
+    first = places(analysis(project, store))
+    assert "layers.py:5 CL101" in first
+    walked.clear()
+    change(project / "layers.py", layers.replace("    return 1\n", "    one = 1\n\n    return one\n"))
+    assert places(analysis(project, store)) == [each.replace("layers.py:5", "layers.py:7") for each in first]
+    assert walked == ["layers.py"]
+
+
+def test_many_changed_files_are_walked_without_comparing_them(
+    project: Path, store: Store, walked: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    change(project / "layers.py", TWO_LAYERS)
+    analysis(project, store)
+    walked.clear()
+    monkeypatch.setattr(again, "_MOST_CHANGED", 0)
+    change(project / "layers.py", TWO_LAYERS.replace("x + self.by", "x - self.by"))
+    assert places(analysis(project, store)) == FOUND
+    assert sorted(walked) == ["layers.py", "net.py"]
 
 
 def test_a_file_that_is_mended_is_walked(project: Path, store: Store, walked: list[str]) -> None:

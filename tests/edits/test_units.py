@@ -1,7 +1,7 @@
 """Units of a real package: in any order they come to the same, and nothing that they did not note decides what.
 
 A unit's result is used again as long as the files that it noted are as they were. So it is walked once more in a tree
-in which all other files say something else.
+in which all other files say something else, and once in one in which all functions do into which it did not look.
 """
 
 from __future__ import annotations
@@ -15,13 +15,18 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from compilelint.analysis.files import Files
+from compilelint.analysis.files import Files, digest_of
 from compilelint.analysis.job import Job, walker
+from compilelint.analysis.moving import Change, moved
+from compilelint.analysis.outlines import Outline, outline_to_keep
 from compilelint.catalog.load import load_rules
 from compilelint.match.analysis import AnalysisSettings, plan
 from compilelint.match.units import Unit
 from compilelint.source import tree as trees
 from compilelint.source.imports import facts_of
+from compilelint.source.index import index_module
+from compilelint.source.model import ModuleIndex
+from compilelint.source.outline import placeholder, watch
 from compilelint.source.text import SourceText
 from compilelint.source.texts import Texts
 from compilelint.source.tree import SourceTree
@@ -94,6 +99,57 @@ def resting_on_more_than_they_noted(texts: Mapping[str, SourceText], units: int)
     return wrong
 
 
+def looking_into_more_than_they_noted(texts: Mapping[str, SourceText], units: int) -> list[str]:
+    """Of so many units those that come to something else where all say something else into which they did not look.
+
+    What they come to stands on other lines then. At least one of ten must come to something that can be told of it.
+    """
+    job, order = job_and_units(texts)
+    walk = walker(job, tree_of(texts))
+    walked = {unit: walk(unit) for unit in order}
+    chosen = random.Random(_SEED + 1).sample(order, min(units, len(order)))
+    wrong, told = list[str](), 0
+    for unit in chosen:
+        bodies = walked[unit].bodies
+        now = {name: otherwise(text, bodies[name]) if name in bodies else text for name, text in texts.items()}
+        changes = {
+            name: Change(outline(texts[name]), outline(now[name]), digest_of(now[name].text))
+            for name in bodies
+            if now[name] != texts[name]
+        }
+        expected = moved(walked[unit], changes)
+        told += bool(changes) and expected is not None
+        alone = walker(job, tree_of(texts, now))(unit)
+        if expected is not None and alone.result != expected.result:
+            wrong.append(f"{unit.name} comes to something else")
+        if alone.bodies != bodies:
+            wrong.append(f"{unit.name} looks into other functions")
+    return wrong if told > len(chosen) / 10 else [*wrong, "nearly all look into everything"]
+
+
+def indexed(text: SourceText) -> ModuleIndex:
+    return index_module(text, "module", is_package=False)
+
+
+def outline(text: SourceText) -> Outline:
+    return outline_to_keep(text, watch(indexed(text), lambda body: None))
+
+
+def otherwise(text: SourceText, looked_into: Container[int]) -> SourceText:
+    """A text in which all functions are another line but those that somebody looked into."""
+    try:
+        bodies = watch(indexed(text), lambda body: None)
+    except SyntaxError:
+        return text
+    lines = text.text.split("\n")
+    for number, body in reversed([*enumerate(bodies)]):
+        if number not in looked_into:
+            indent = placeholder(lines, body).removesuffix("0")
+            other = "print.me = print(); return [print]" if body.stores else "print(); return [print]"
+            lines[body.first - 1 : body.last] = [indent + other]
+    return replace(text, text="\n".join(lines))
+
+
 def _of_these(
     importers: Callable[[str], Set[str]], noted: Container[str], others: Set[str]
 ) -> Callable[[str], Set[str]]:
@@ -108,6 +164,15 @@ def _forgetful(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_units_of_a_small_part_rest_on_what_they_noted(small: dict[str, SourceText]) -> None:
     assert not resting_on_more_than_they_noted(small, len(small))
+
+
+def test_units_of_a_small_part_look_into_what_they_noted(small: dict[str, SourceText]) -> None:
+    assert not looking_into_more_than_they_noted(small, len(small))
+
+
+@pytest.mark.slow
+def test_units_of_a_large_part_look_into_what_they_noted(large: dict[str, SourceText]) -> None:
+    assert not looking_into_more_than_they_noted(large, 50)
 
 
 @pytest.mark.slow

@@ -28,7 +28,7 @@ def attributes(body: str) -> tuple[dict[str, Kind], bool]:
     assert module is not None
     (info,) = module.classes.values()
     assigned = found.assigned(Instance(ProjectClass(info.key, "Net"), module=True))
-    return assigned, "deeper.py" in found.knowledge.asked().texts
+    return assigned, "deeper.py" in found.knowledge.asked().files
 
 
 def test_a_store_that_nobody_reads_is_not_followed() -> None:

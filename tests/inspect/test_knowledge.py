@@ -80,7 +80,7 @@ def test_what_was_asked_of_the_tree_is_told_for_known_answers_too() -> None:
             questions.knowledge.begin()
             questions.ask(question)
             expected = {"a.py", "b.py", "c.py", *(["d.py"] if question == "d" else [])}
-            assert questions.knowledge.asked().texts == expected, order
+            assert questions.knowledge.asked().files == expected, order
 
 
 def test_importers_are_among_what_was_asked() -> None:
@@ -89,7 +89,7 @@ def test_importers_are_among_what_was_asked() -> None:
     known.begin()
     known.find("q", 0, lambda: 1)
     assert known.asked().importers == {"a.py"}
-    assert not known.asked().texts
+    assert not known.asked().files
 
 
 def test_what_is_compiled_on_the_way_is_told_again() -> None:
@@ -145,7 +145,7 @@ def test_what_is_derived_is_derived_once_and_again_under_a_question_that_it_lean
     known.begin()
     assert derive() == "q(meanwhile! meanwhile!)!"
     assert len(derived) == 2
-    assert known.asked().texts == {"a.py"}
+    assert known.asked().files == {"a.py"}
 
 
 def test_derived_answers_do_not_depend_on_what_was_asked_before() -> None:

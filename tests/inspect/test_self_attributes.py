@@ -102,4 +102,4 @@ class Net(nn.Module):
 """
     found = inspector(code, effects="def prepare():\n    import deeper\n    return deeper.value()\n", deeper="")
     assert run(found, "Net.forward") == INT
-    assert ("deeper.py" in found.knowledge.asked().texts) is entered
+    assert ("deeper.py" in found.knowledge.asked().files) is entered

@@ -114,11 +114,11 @@ def test_a_tree_knows_what_it_was_asked_for() -> None:
     assert module is not None
     files.forget_asked()
     assert [provider.name for provider in files.providers(module, "y")] == ["c.py"]
-    assert files.asked.texts == {"b.py", "c.py"}, "b.py was looked at in vain, and would matter if it changed"
+    assert files.asked.files == {"b.py", "c.py"}, "b.py was looked at in vain, and would matter if it changed"
     files.forget_asked()
     files.module("a.py")
     files.text("gone.py")
-    assert files.asked.texts == {"a.py", "gone.py"}, "also what it knows already, and what is not there"
+    assert files.asked.files == {"a.py", "gone.py"}, "also what it knows already, and what is not there"
 
 
 def test_a_file_that_is_forgotten_for_another_is_not_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -127,4 +127,4 @@ def test_a_file_that_is_forgotten_for_another_is_not_asked_for(monkeypatch: pyte
     files.module("a.py")
     files.forget_asked()
     files.module("b.py")
-    assert files.asked.texts == {"b.py"}
+    assert files.asked.files == {"b.py"}
