@@ -69,13 +69,27 @@ def test_copies_find_what_one_process_finds(tmp_path: Path) -> None:
 
 def test_for_the_last_unit_no_process_is_copied(tmp_path: Path) -> None:
     program = """
-        two = write(Path(sys.argv[1]) / "two", dict(list(PROJECT.items())[:2]))
+        one = write(Path(sys.argv[1]) / "one", dict(list(PROJECT.items())[:1]))
         def unexpected():
             raise AssertionError
         os.fork = unexpected
-        print(len(places(analysis(two, Store(None), jobs=4))))
+        print(len(places(analysis(one, Store(None), jobs=4))))
     """
-    assert _said(program, tmp_path) == "2"
+    assert _said(program, tmp_path) == "1"
+
+
+@pytest.mark.parametrize(("units", "alone"), [(2, 0), (3, 0), (4, 1), (5, 1)])
+def test_of_many_units_one_is_walked_before_the_process_is_copied(units: int, alone: int, tmp_path: Path) -> None:
+    program = f"""
+        some = write(Path(sys.argv[1]) / "some", dict(list(PROJECT.items())[:{units}]))
+        walked, walk_all = [], forks.walk_all
+        def counted(walk, units, order, copies):
+            walked.append(len(units) - len(order))
+            return walk_all(walk, units, order, copies)
+        forks.walk_all = counted
+        print(len(places(analysis(some, Store(None), jobs=2))), *walked)
+    """
+    assert _said(program, tmp_path) == f"{units} {alone}"
 
 
 def test_what_a_copy_finds_is_told(tmp_path: Path) -> None:
