@@ -137,7 +137,7 @@ class SourceTree:
             return None
         if bodies is not None:
             leave_out(module, bodies, self._looked_into)
-        else:
+        elif text.written is None:  # else there is more to a body than its text
             self._bodies[name] = self.new_bodies[name] = watch(module, self._looked_into)
         self._indexed[name] = module
         self._size += _characters(module)

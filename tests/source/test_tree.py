@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import ast
+from pathlib import Path
 
 import pytest
 
 from compilelint.report.model import Problem
 from compilelint.source import tree as tree_module
 from compilelint.source.index import node_key
+from compilelint.source.text import SourceText
+from compilelint.source.tree import Asked, SourceTree
+from compilelint.source.watched import Body, WatchedFunction
 from tests.source.make import tree
 
 
@@ -128,3 +132,59 @@ def test_a_file_that_is_forgotten_for_another_is_not_asked_for(monkeypatch: pyte
     files.forget_asked()
     files.module("b.py")
     assert files.asked.files == {"b.py"}
+
+
+CODE = "def f():\n    return 1\n\n\ndef g():\n    return 2\n"
+
+
+def test_what_is_asked_of_a_file_is_its_text_its_outline_or_a_body() -> None:
+    files = tree({"a.py": CODE})
+    module = files.module("a.py")
+    assert module is not None
+    assert files.asked == Asked(outlines={"a.py"})
+    files.forget_asked()
+    first, _ = (info.node for info in module.functions.values())
+    assert first.body
+    assert files.asked == Asked(bodies={("a.py", 0)})
+    files.forget_asked()
+    assert files.text_of(module) == CODE
+    assert files.asked == Asked(texts={"a.py"})
+    assert files.asked | Asked({"b.py"}, {"c.py"}, {("c.py", 1)}, {"d.py"}) == Asked(
+        {"a.py", "b.py"}, {"c.py"}, {("c.py", 1)}, {"d.py"}
+    )
+
+
+def test_the_bodies_of_what_was_parsed_are_kept_for_another_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tree_module, "_MAX_INDEXED_CHARACTERS", 10)
+    files = tree({"a.py": CODE, "b.py": ""})
+    files.module("a.py")
+    ((name, bodies),) = files.new_bodies.items()
+    assert (name, [(body.first, body.last) for body in bodies]) == ("a.py", [(2, 2), (6, 6)])
+    files.new_bodies.clear()
+    files.module("b.py")
+    files.new_bodies.clear()
+    again = files.module("a.py")
+    assert again is not None
+    assert not any(info.node.is_parsed for info in again.functions.values() if isinstance(info.node, WatchedFunction))
+    assert not files.new_bodies
+
+
+def test_bodies_that_are_known_are_not_parsed() -> None:
+    files = tree({"a.py": CODE})
+    files.known_bodies = lambda text: [Body(2, 2, 12, stores=False)] if text.name == "a.py" else None
+    module = files.module("a.py")
+    assert module is not None
+    first, second = (info.node for info in module.functions.values())
+    assert isinstance(first, WatchedFunction)
+    assert not first.is_parsed
+    assert type(second) is ast.FunctionDef
+    assert not files.new_bodies
+
+
+def test_there_is_more_to_the_cells_of_a_notebook_than_their_python() -> None:
+    written = SourceText("a.ipynb", Path("a.ipynb"), CODE, CODE.replace("return 2", "%run g"))
+    files = SourceTree.load(Path(), [written], [])
+    module = files.module("a.ipynb")
+    assert module is not None
+    assert {type(info.node) for info in module.functions.values()} == {ast.FunctionDef}
+    assert not files.new_bodies
