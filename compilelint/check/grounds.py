@@ -40,10 +40,10 @@ def grounds_of(plan: Plan, outside: Grounds) -> Grounds | None:
     files = tuple(_read(plan))
     if any(elsewhere) or not all(map(os.path.exists, files)):
         return None
-    cache = absolute(options.cache) if options.cache is not None else None
+    cache = str(absolute(options.cache)) if options.cache is not None else None
     # The cache changes while it is in use.
     directories = (each for each in plan.selection.directories if each != cache)
-    return Grounds(tuple(map(str, directories)), (*outside.files, *files, *_of_baseline(plan)))
+    return Grounds(tuple(directories), (*outside.files, *files, *_of_baseline(plan)))
 
 
 def _read(plan: Plan) -> Iterator[str]:

@@ -20,8 +20,8 @@ from compilelint.project.root import absolute, find_root, meeting_point
 from compilelint.report.model import Problem
 
 _SUFFIXES = (".py", SUFFIX)
-_Found: TypeAlias = tuple[Path, str]
-"""A file, and where it is without links."""
+_Found: TypeAlias = tuple[str, str]
+"""A file, and where it is without links. Of thousands of files only those that are left become paths."""
 _ENVIRONMENT_MARKS = {"pyvenv.cfg", "conda-meta"}
 
 
@@ -35,7 +35,7 @@ class Selection:
     problems: tuple[Problem, ...]
     named: frozenset[str]
     """Names of what the user named, to tell a typing error from a broken file somewhere in a tree."""
-    directories: tuple[Path, ...] = ()
+    directories: tuple[str, ...] = ()
     """Those that were looked into, for both."""
 
 
@@ -48,7 +48,7 @@ class _Walk:
     """Of a directory, in which there are these names, which of the absolute paths in it are left out."""
     respect_gitignore: bool
     problems: list[Problem] = field(default_factory=list)
-    entered: list[Path] = field(default_factory=list)
+    entered: list[str] = field(default_factory=list)
     """The directories that it looked into."""
 
 
@@ -62,7 +62,7 @@ def discover(paths: Sequence[Path], configs: Configs) -> Selection:
     walk = _Walk(project.path, _excluder(configs, project.path), config.respect_gitignore)
     named = [absolute(path) for path in paths]
     found = _folded(_named(named, config.force_exclude, walk))
-    around: dict[str, Path] = {}
+    around: dict[str, str] = {}
     if project.is_project and project.scope not in named:
         # Unreadable directories that nobody asked about are nobody's problem.
         silent = _Walk(project.path, walk.excluded, config.respect_gitignore, entered=walk.entered)
@@ -117,7 +117,7 @@ def _named(paths: Sequence[Path], force_exclude: bool, walk: _Walk) -> Iterator[
         if stat.S_ISDIR(mode):
             yield from _below(path, walk)
         else:
-            yield path, os.path.realpath(path)
+            yield str(path), os.path.realpath(path)
 
 
 def _excluded_with_parents(path: Path, walk: _Walk) -> bool:
@@ -130,35 +130,38 @@ def _excluded_with_parents(path: Path, walk: _Walk) -> bool:
 def _below(directory: Path, walk: _Walk) -> Iterator[_Found]:
     """The Python files and notebooks below a directory. Links to directories are not followed: what they lead to in
     the project is found where it is, and a loop cannot arise."""
-    pending = [(directory, os.path.realpath(directory), ignores_above(directory) if walk.respect_gitignore else None)]
+    start = str(directory)
+    ignored = ignores_above(directory) if walk.respect_gitignore else None
+    pending = [(start, os.path.realpath(directory), ignored, walk.excluded(directory, (CONFIG_NAME,)))]
     while pending:
-        current, real, ignores = pending.pop()
+        current, real, ignores, excluded = pending.pop()
         walk.entered.append(current)
         try:
             with os.scandir(current) as scan:
-                entries = sorted(scan, key=lambda entry: entry.name)
+                entries = {entry.name: entry for entry in scan}
         except OSError as error:
-            walk.problems.append(Problem(project_name(current, walk.root), reason(error)))
+            walk.problems.append(Problem(project_name(Path(current), walk.root), reason(error)))
             continue
-        names = {entry.name for entry in entries}
-        if current != directory and not names.isdisjoint(_ENVIRONMENT_MARKS):
+        if current != start and not _ENVIRONMENT_MARKS.isdisjoint(entries):
             continue
-        inside = ignores.entered(current) if ignores and GITIGNORE in names else ignores
-        excluded = walk.excluded(current, names)
-        for entry in entries:
+        inside = ignores.entered(Path(current)) if ignores and GITIGNORE in entries else ignores
+        if CONFIG_NAME in entries:
+            excluded = walk.excluded(Path(current), entries)
+        for name in sorted(entries):
+            entry = entries[name]
             is_directory = entry.is_dir(follow_symlinks=False)
-            if not is_directory and not entry.name.endswith(_SUFFIXES):
+            if not is_directory and not name.endswith(_SUFFIXES):
                 continue
             whole = entry.path if os.sep == "/" else entry.path.replace(os.sep, "/")
             if excluded(whole):
                 continue
             if inside and inside.ignored(whole, is_directory):
                 continue
-            place = os.path.join(real, entry.name)
+            place = os.path.join(real, name)
             if is_directory:
-                pending.append((Path(entry.path), place, inside))
+                pending.append((entry.path, place, inside, excluded))
             elif _is_file(entry):
-                yield Path(entry.path), os.path.realpath(place) if entry.is_symlink() else place
+                yield entry.path, os.path.realpath(place) if entry.is_symlink() else place
 
 
 def _is_file(entry: os.DirEntry[str]) -> bool:
@@ -169,15 +172,16 @@ def _is_file(entry: os.DirEntry[str]) -> bool:
         return error.errno != errno.ELOOP
 
 
-def _folded(found: Iterator[_Found]) -> dict[str, Path]:
+def _folded(found: Iterator[_Found]) -> dict[str, str]:
     """Each file once, by where it is; of its names the one that is no link, where it has one."""
-    files: dict[str, Path] = {}
+    files: dict[str, str] = {}
     for path, real in found:
-        if real not in files or str(path) == real:
+        if real not in files or path == real:
             files[real] = path
     return files
 
 
-def _files(paths: Iterable[Path], root: Path) -> tuple[SourceFile, ...]:
+def _files(paths: Iterable[str], root: Path) -> tuple[SourceFile, ...]:
     """Files as they are called in a project, sorted."""
-    return tuple(sorted((SourceFile(path, project_name(path, root)) for path in paths), key=lambda file: file.name))
+    named = {project_name(path, root): path for path in map(Path, paths)}
+    return tuple(SourceFile(named[name], name) for name in sorted(named))

@@ -168,9 +168,9 @@ def test_a_directory_without_permission_is_told_and_the_others_go_on(
     _tree(tmp_path, "a.py", "secret/b.py", "z/c.py")
     scan = os.scandir
 
-    def guarded(path: Path) -> object:
-        if path.name == "secret":
-            raise PermissionError(13, "Permission denied", str(path))
+    def guarded(path: str) -> object:
+        if Path(path).name == "secret":
+            raise PermissionError(13, "Permission denied", path)
         return scan(path)
 
     monkeypatch.setattr(os, "scandir", guarded)
