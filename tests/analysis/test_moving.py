@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import pytest
 from msgspec.structs import replace
 
@@ -10,9 +12,9 @@ from compilelint.analysis.moving import Change, moved
 from compilelint.analysis.outlines import Outline, outline_to_keep
 from compilelint.match.sightings import Sighting
 from compilelint.match.units import UnitResult
-from compilelint.report.confidence import Confidence
-from compilelint.report.model import Finding, Problem
+from compilelint.report.model import Problem
 from compilelint.source.outline import watch
+from tests.report.make import ITEM
 from tests.source.make import index, text
 
 FIRST, SECOND = 0, 1
@@ -43,26 +45,7 @@ def change(code: str) -> Change:
 
 
 def sighting(line: int, path: str = "m.py", reached_from: tuple[str, ...] = ("net.py:1 f", "second")) -> Sighting:
-    finding = Finding(
-        code="CL101",
-        name="tensor-item",
-        effect="graph-break",
-        severity="warning",
-        confidence=Confidence.HIGH,
-        path=path,
-        line=line,
-        column=5,
-        end_line=line + 1,
-        end_column=9,
-        function="second",
-        message="`x.item()` breaks the graph",
-        suggestion="",
-        gb_ids=(),
-        reached_from=reached_from,
-        aggravated_by=(),
-        source_line="",
-        fingerprint="",
-    )
+    finding = dataclasses.replace(ITEM, path=path, line=line, end_line=line + 1, reached_from=reached_from)
     return Sighting(finding, (path, "second"), False, False, False, False, False)
 
 
