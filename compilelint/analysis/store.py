@@ -15,6 +15,7 @@ from pathlib import Path
 _SCHEMA = 2
 _WAIT_S = 2.0
 """Others hold the lock while they write some results. Who has it for longer was stopped; nobody waits for it twice."""
+_PAUSE_S = 0.005
 _MOST_BYTES = 400_000_000
 _KEPT = 0.7
 """How much of what there may be is left when there is too much."""
@@ -152,15 +153,39 @@ def _is_broken(error: sqlite3.Error) -> bool:
     return type(error) is sqlite3.DatabaseError
 
 
+def _log_ahead(connection: sqlite3.Connection) -> None:
+    """Readers and a writer need not wait for each other then.
+
+    Where another run does the same to a new file, SQLite says at once that it is locked, however long one would wait.
+    """
+    until = time.monotonic() + _WAIT_S
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode = WAL")
+            return
+        except sqlite3.OperationalError as error:
+            if "locked" not in str(error) or time.monotonic() > until:
+                raise
+            time.sleep(_PAUSE_S)
+
+
+def _schema_of(connection: sqlite3.Connection) -> int:
+    (schema,) = connection.execute("PRAGMA user_version").fetchone()
+    return int(schema)
+
+
 def _connected(file: Path) -> sqlite3.Connection:
     connection = sqlite3.connect(file, timeout=_WAIT_S)
     try:
-        connection.execute("PRAGMA journal_mode = WAL")
+        _log_ahead(connection)
         connection.execute("PRAGMA synchronous = OFF")
-        (schema,) = connection.execute("PRAGMA user_version").fetchone()
-        if schema != _SCHEMA:
-            connection.execute("DROP TABLE IF EXISTS entry")
-            connection.execute(f"PRAGMA user_version = {_SCHEMA}")
+        if _schema_of(connection) != _SCHEMA:
+            with connection:
+                connection.execute("BEGIN IMMEDIATE")
+                # Another run may have made it meanwhile, and filled it.
+                if _schema_of(connection) != _SCHEMA:
+                    connection.execute("DROP TABLE IF EXISTS entry")
+                    connection.execute(f"PRAGMA user_version = {_SCHEMA}")
         connection.execute(
             "CREATE TABLE IF NOT EXISTS entry (kind TEXT, key BLOB, value BLOB, day INTEGER, PRIMARY KEY (kind, key))"
         )

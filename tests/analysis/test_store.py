@@ -162,6 +162,21 @@ def test_tables_of_an_older_version_are_replaced(file: Path) -> None:
         assert store.get("unit", ["a"]) == {"a": b"1"}
 
 
+def test_what_another_run_makes_and_fills_meanwhile_is_left(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    schema_of = module._schema_of
+
+    def seen_before_the_other_came(connection: sqlite3.Connection) -> int:
+        schema = schema_of(connection)
+        monkeypatch.setattr(module, "_schema_of", schema_of)
+        with Store(file) as other:
+            other.put("unit", {"a": b"1"})
+        return schema
+
+    monkeypatch.setattr(module, "_schema_of", seen_before_the_other_came)
+    with Store(file) as store:
+        assert store.get("unit", ["a"]) == {"a": b"1"}
+
+
 WRITER = """\
 import sys
 from pathlib import Path
