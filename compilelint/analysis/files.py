@@ -49,9 +49,7 @@ class Files(Struct, frozen=True):
         return Library(self.packages, read_text)
 
     def tree(
-        self,
-        checked: frozenset[str] = frozenset(),
-        links: Mapping[str, frozenset[str]] = MappingProxyType({}),
+        self, checked: frozenset[str] = frozenset(), links: Mapping[str, frozenset[str]] = MappingProxyType({})
     ) -> SourceTree:
         """A tree over them, of which nothing is read yet; `links` are known: of files, those that they import."""
         facts = {name: state.facts for name, state in self.states.items()}

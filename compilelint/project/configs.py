@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -34,19 +34,14 @@ class Configs:
     """Puts the command line's word above what a file says."""
     _known: dict[Path, Config] = field(default_factory=dict, repr=False, compare=False)
 
-    def of(self, directory: Path, names: Container[str] = (CONFIG_NAME,)) -> Config:
-        """What holds for the files in a directory (absolute): the nearest at or above it. Raises ConfigError.
-
-        `names` are those of what is there, for who knows them.
-        """
+    def of(self, directory: Path) -> Config:
+        """What holds for the files in a directory (absolute): the nearest at or above it. Raises ConfigError."""
         if not self.nested or directory == self.top.base or directory.parent == directory:
             return self.top
-        known = self._known.get(directory)
-        if known is None:
+        if directory not in self._known:
             file = directory / CONFIG_NAME
-            has_own = CONFIG_NAME in names and has_table(file)
-            known = self._known[directory] = self.adapt(read_config(file)) if has_own else self.of(directory.parent)
-        return known
+            self._known[directory] = self.adapt(read_config(file)) if has_table(file) else self.of(directory.parent)
+        return self._known[directory]
 
     def files(self) -> frozenset[Path]:
         """All that were read: of the run, of the directories that were asked for, and what these extend."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import stat
-from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeAlias
@@ -44,8 +44,8 @@ class _Walk:
     """What a walk through directories needs to know, and the problems that it met."""
 
     root: Path
-    excluded: Callable[[Path, Container[str]], Callable[[str], bool]]
-    """Of a directory, in which there are these names, which of the absolute paths in it are left out."""
+    excluded: Callable[[Path], Callable[[str], bool]]
+    """Of a directory, which of the absolute paths in it are left out."""
     respect_gitignore: bool
     problems: list[Problem] = field(default_factory=list)
     entered: list[str] = field(default_factory=list)
@@ -91,11 +91,11 @@ def discover_stdin(filename: Path | None, configs: Configs) -> Selection:
     return Selection(project.path, (file,), context, (), frozenset({file.name}))
 
 
-def _excluder(configs: Configs, root: Path) -> Callable[[Path, Container[str]], Callable[[str], bool]]:
+def _excluder(configs: Configs, root: Path) -> Callable[[Path], Callable[[str], bool]]:
     matchers: dict[Path | None, Callable[[str], bool]] = {}
 
-    def excluded(directory: Path, names: Container[str]) -> Callable[[str], bool]:
-        config = configs.of(directory, names)
+    def excluded(directory: Path) -> Callable[[str], bool]:
+        config = configs.of(directory)
         if config.file not in matchers:
             patterns = (*config.exclude, *config.extend_exclude)
             matchers[config.file] = matcher(patterns, (config.base or root).as_posix())
@@ -124,7 +124,7 @@ def _excluded_with_parents(path: Path, walk: _Walk) -> bool:
     """Whether a path, or a directory between it and the root, is left out."""
     above = (path, *path.parents)
     inside = above[: above.index(walk.root)] if walk.root in above else above
-    return any(walk.excluded(each.parent, (CONFIG_NAME,))(each.as_posix()) for each in inside)
+    return any(walk.excluded(each.parent)(each.as_posix()) for each in inside)
 
 
 def _below(directory: Path, walk: _Walk) -> Iterator[_Found]:
@@ -132,7 +132,7 @@ def _below(directory: Path, walk: _Walk) -> Iterator[_Found]:
     the project is found where it is, and a loop cannot arise."""
     start = str(directory)
     ignored = ignores_above(directory) if walk.respect_gitignore else None
-    pending = [(start, os.path.realpath(directory), ignored, walk.excluded(directory, (CONFIG_NAME,)))]
+    pending = [(start, os.path.realpath(directory), ignored, walk.excluded(directory))]
     while pending:
         current, real, ignores, excluded = pending.pop()
         walk.entered.append(current)
@@ -146,7 +146,7 @@ def _below(directory: Path, walk: _Walk) -> Iterator[_Found]:
             continue
         inside = ignores.entered(Path(current)) if ignores and GITIGNORE in entries else ignores
         if CONFIG_NAME in entries:
-            excluded = walk.excluded(Path(current), entries)
+            excluded = walk.excluded(Path(current))
         for name in sorted(entries):
             entry = entries[name]
             is_directory = entry.is_dir(follow_symlinks=False)
