@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 DISABLED = "torch.compiler.disable()"
 """What stands for a function that `torch.compiler.disable` was applied to, as the head of a Partial."""
 COMPILE = "torch.compile"
+_WRAPS = "functools.wraps()"
+"""What stands for the decorator that `functools.wraps(function)` gives, as the head of a Partial: it gives back what it
+is given, and calls nothing."""
 _KEEP_FUNCTION = frozenset(
     {
         "torch.jit.script",
@@ -32,7 +35,6 @@ _KEEP_FUNCTION = frozenset(
         "torch.inference_mode",
         "functools.lru_cache",
         "functools.cache",
-        "functools.wraps",
         "contextlib.contextmanager",
     }
 )
@@ -85,6 +87,11 @@ def call(frame: Frame, name: str, receiver: Kind | None, call: Call) -> Kind | N
             return _tensor_has(args[0], args[1])
         case "torch.nn.Buffer" if args and new_modules.is_of_new_module(frame):
             frame.emit("call", call.node, callee=name, construct="of-new-module", args=args)
+            return args[0]
+        case "functools.wraps" if args:
+            frame.emit("call", call.node, callee=name, args=args, keywords=call.keywords)
+            return kinds.Partial(kinds.Reference(_WRAPS))
+        case "functools.wraps()" if args:
             return args[0]
         case "functools.partial" if args:
             return kinds.Partial(args[0], args[1:], tuple(call.keywords.items()))

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from textwrap import dedent
+
 import pytest
 
+from compilelint.inspect import results
 from compilelint.inspect.kinds import Const, Tensor
 from tests.inspect.make import callees, events, function, kind_of, returned
 
@@ -56,6 +59,41 @@ def test_what_a_wrapper_itself_does_is_seen() -> None:
     assert kind_of("g(x)", around=around) == Const(3)
     found = events(f"import time\n{around.replace(chr(10) + '    ', chr(10))}\n{function('g(x)')}", "f", "call")
     assert "logged.<locals>.wrapper" in [event.place.function for event in found]
+
+
+def test_wraps_gives_back_what_it_is_given_and_calls_nothing() -> None:
+    around = """\
+    import functools
+    def logged(function):
+        def wrapper(x):
+            print(x)
+            return function(x)
+        return functools.wraps(function)(wrapper)
+    @logged
+    def g(x):
+        return 3
+    """
+    assert kind_of("g(x)", around=around) == Const(3)
+    found = events(f"{dedent(around)}\n{function('g(x)')}", "f", "call")
+    assert "logged.<locals>.wrapper" in [event.place.function for event in found]
+
+
+def test_what_wraps_is_given_is_not_walked(monkeypatch: pytest.MonkeyPatch) -> None:
+    walked: list[str] = []
+    run = results.run
+    monkeypatch.setattr(results, "run", lambda frame: walked.append(frame.qualname) or run(frame))
+    events(
+        """\
+        def g(x):
+            return 3
+        def f(x):
+            @functools.wraps(g)
+            def inner(x):
+                return 4
+            return inner(x)
+        """
+    )
+    assert walked == ["f", "f.<locals>.inner"]
 
 
 def test_a_disabled_function_is_a_call_of_disable() -> None:
