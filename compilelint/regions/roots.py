@@ -23,8 +23,8 @@ from compilelint.source.model import FunctionInfo, ModuleIndex
 from compilelint.source.watched import says
 
 _FORWARDS = ("forward", "training_step", "validation_step", "test_step", "predict_step")
-_COMPILES_NOTHING = re.compile(r"\bre\.compile\(|\b(?:compiler\.)?is_(?:torchdynamo_|dynamo_)?compiling\b")
-"""What says compile in many files, and compiles no function."""
+_MAY_COMPILE = re.compile(r"compile(?!\((?<=\bre\.compile\())(?!r\.is_(?:torchdynamo_|dynamo_)?compiling\b)")
+"""The word, but where many files have it that compile no function: `re.compile(…)`, `torch.compiler.is_compiling`."""
 _LIGHTNING = ("pytorch_lightning.", "lightning.")
 
 
@@ -142,7 +142,7 @@ def implicit_roots(inspector: Inspector, name: str, *, explicit_only: bool) -> I
 
 
 def _may_compile(text: str) -> bool:
-    return "compile" in _COMPILES_NOTHING.sub("", text)
+    return _MAY_COMPILE.search(text) is not None
 
 
 def _compiled_in(inspector: Inspector, module: ModuleIndex) -> Iterator[Root]:

@@ -52,7 +52,7 @@ _ABOUT_COMPILATION = re.compile(
     r"(?<!\bre)\.compile\b|\bimport\b.*\bcompile\b|\.(?:disable|suppress_errors) *=|_dynamo\b|\.compiler\b|TORCHDYNAMO"
     r"|flex_attention"
 )
-"""What every file says that compiles something; all others are not looked at."""
+"""What every file says that compiles something, on a line with one of the words; all others are not looked at."""
 _ROOMS = (
     in_place,
     bypass,
@@ -83,7 +83,16 @@ def _may_compile(module: ModuleIndex, text: str) -> bool:
 
 
 def _is_about_compilation(text: str) -> bool:
-    return any(word in text for word in _WORDS) and _ABOUT_COMPILATION.search(text) is not None
+    return any(_ABOUT_COMPILATION.search(line) for word in _WORDS for line in _lines_with(word, text))
+
+
+def _lines_with(word: str, text: str) -> Iterator[str]:
+    """The lines of a text that hold a word, for what takes longer to look for than a word."""
+    found = text.find(word)
+    while found >= 0:
+        end = text.find("\n", found)
+        yield text[text.rfind("\n", 0, found) + 1 : end if end >= 0 else len(text)]
+        found = text.find(word, end) if end >= 0 else -1
 
 
 def wrapping_events(inspector: Inspector, module: ModuleIndex) -> Iterator[Event]:
