@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+from collections.abc import Set
 
 from compilelint.inspect import kinds
 from compilelint.inspect.kinds import Kind
@@ -42,11 +43,11 @@ VOCABULARY: dict[str, str] = {
 }
 
 
-def labels(kind: Kind) -> frozenset[str]:
+def labels(kind: Kind) -> Set[str]:
     """All words of the vocabulary that hold for one kind (for a Union: for any of its options)."""
     if isinstance(kind, kinds.Union):
         return frozenset().union(*(_labels(option) for option in kind.options))
-    return frozenset(_labels(kind))
+    return _labels(kind)
 
 
 @functools.cache
@@ -67,22 +68,22 @@ def _known_words(*words: str) -> frozenset[str]:
     return frozenset(words) & VOCABULARY.keys()
 
 
-def _labels(kind: Kind) -> set[str] | frozenset[str]:
+def _labels(kind: Kind) -> Set[str]:
     match kind:
         case kinds.Tensor():
             return _labels_of_tensor(kind.dtype, kind.ndim == 0, kind.parameter)
-        case kinds.Scalar(listed=listed):
-            return {"scalar", "listed-scalar"} if listed else {"scalar"}
-        case kinds.Array(dtype=dtype):
-            return {"ndarray", "bool-ndarray"} if dtype == "bool" else {"ndarray"}
+        case kinds.Python(type=type_, numpy=numpy):
+            return _known_words(type_, "python", "numpy-number") if numpy else _known_words(type_, "python")
         case kinds.Const(value=None):
             return _NONE
         case kinds.Const(value=bool(value)):
             return {"bool", "python", "constant", str(value).lower()}
         case kinds.Const(value=value):
             return _known_words(type(value).__name__, "python", "constant")
-        case kinds.Python(type=type_, numpy=numpy):
-            return _known_words(type_, "python", "numpy-number") if numpy else _known_words(type_, "python")
+        case kinds.Scalar(listed=listed):
+            return {"scalar", "listed-scalar"} if listed else {"scalar"}
+        case kinds.Array(dtype=dtype):
+            return {"ndarray", "bool-ndarray"} if dtype == "bool" else {"ndarray"}
         case kinds.Sequence(type=type_):
             return _known_words(type_)
         case kinds.Dictionary(type="dict"):

@@ -40,9 +40,12 @@ def bind_target(frame: Frame, target: ast.expr, kind: Kind) -> None:
 
 
 def _forget_below(frame: Frame, path: str) -> None:
+    # Mostly nothing is: one look at all names at once tells.
+    names = "\n" + "\n".join(frame.env)
     below = (f"{path}.", f"{path}[")
-    for known in [key for key in frame.env if key.startswith(below)]:
-        del frame.env[known]
+    if f"\n{below[0]}" in names or f"\n{below[1]}" in names:
+        for known in [key for key in frame.env if key.startswith(below)]:
+            del frame.env[known]
 
 
 def unpack(frame: Frame, kind: Kind, targets: list[ast.expr]) -> list[Kind]:

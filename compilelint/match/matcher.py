@@ -139,6 +139,8 @@ def _has_label(kind: Kind, wanted: frozenset[str]) -> Confidence | None:
     """How surely one of these words holds of a value: of one of several kinds that it may have, less surely."""
     if kind == UNKNOWN:
         return Confidence.HIGH if "unknown" in wanted else Confidence.LOW
+    if not isinstance(kind, kinds.Union) and wanted.isdisjoint(labels(kind)):
+        return None
     named = [option for option in options(kind) if not wanted.isdisjoint(labels(option))]
     if not named:
         return None
