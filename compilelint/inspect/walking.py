@@ -6,6 +6,8 @@ import ast
 from collections.abc import Hashable
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from compilelint.inspect import expressions, kinds, parameters, results
 from compilelint.inspect.frame import Frame, Route
 from compilelint.inspect.hashed import Hashed
@@ -22,6 +24,7 @@ MAX_STACK = 48
 
 def run(inspector: Inspector, function: kinds.Function, arguments: Arguments, route: Route) -> Kind:
     """Inspect a function that is called with these arguments, unless that was done before."""
+    function = _as_called(inspector, function)
     if inspector.silent and not inspector.seeks_effects:
         return _run_silently(inspector, function, arguments)
     arguments, way, is_told_apart = inspector.ways.take(function, arguments, route.mode, route.ceiling)
@@ -70,6 +73,16 @@ def run(inspector: Inspector, function: kinds.Function, arguments: Arguments, ro
         around.told = len(inspector.events)
         around.called_walk(route.steps[-1], walk)
     return inspector.results[key]
+
+
+def _as_called(inspector: Inspector, function: kinds.Function) -> kinds.Function:
+    """A method without what it is bound to, which is its first argument: `self.step(x)` is `Net.step(self, x)`."""
+    if function.receiver is None:
+        return function
+    info = inspector.tree.function(function.key)
+    if info is None or info.owner is None or parameters.first_parameter(info.node) is None:
+        return function
+    return replace(function, receiver=None)
 
 
 def _is_worth_telling(inspector: Inspector, function: kinds.Function, route: Route) -> bool:

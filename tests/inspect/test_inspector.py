@@ -33,6 +33,19 @@ def test_a_function_is_walked_once_for_what_it_is_given() -> None:
     assert [event.args for event in found.events] == [(INT,)]
 
 
+def test_a_method_is_walked_once_however_it_gets_its_object() -> None:
+    code = """\
+    class Net(nn.Module):
+        def step(self, x):
+            print(x)
+            return super().extra_repr()
+        def f(self, x: Tensor):
+            self.step(x)
+            Net.step(self, x)
+    """
+    assert callees(code, "Net.f").count("builtins.print") == 1
+
+
 def test_a_function_is_walked_again_for_something_else() -> None:
     found = inspector("def f(x):\n    print(x)\n    return x\n")
     assert [call(found, "f", kind) for kind in (INT, FLOAT, Tensor())] == [INT, FLOAT, Tensor()]
