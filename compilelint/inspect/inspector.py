@@ -77,6 +77,8 @@ class Inspector:
     """The file whose roots are walked."""
     results: dict[Hashable, Kind] = field(default_factory=dict)
     """What functions gave, by how they were called; meanwhile what is said of those that are being walked."""
+    begun: dict[Hashable, int] = field(default_factory=dict)
+    """How many of these walks had begun before each of them."""
     told: dict[Hashable, Walk] = field(default_factory=dict)
     """The walks, of these, that are the same wherever they stand."""
     recordings: list[Recording] = field(default_factory=list)
@@ -280,10 +282,15 @@ class Inspector:
         """Inspect a function that is called with these arguments, unless that was done before."""
         return walking.run(self, function, arguments, route)
 
+    def begin(self, key: Hashable, meanwhile: Kind) -> None:
+        """A walk begins; `meanwhile` is said of it to who asks."""
+        self.begun.setdefault(key, len(self.begun))
+        self.results[key] = meanwhile
+
     def depends_on_place(self) -> None:
         """What is being walked is not to be told elsewhere."""
         for recording in self.recordings:
-            recording.depends = True
+            recording.depends_on(-1)
 
 
 def _item(frame: Frame, kind: Kind, position: int) -> Kind:

@@ -2,12 +2,14 @@
 
 Inside one unit a function is walked once for each way of being called. What such a walk shows is the same in the next
 unit, as long as it does not depend on where the walk stood: then its events are told as seen from there. It depends on
-that where it meets a function in the middle of its walk, the limit of ways of being called that are told apart, a call
-into a followed package, or one that was walked before and broke the graph, which does not break it again.
+that where it meets the limit of ways of being called that are told apart, a call into a followed package, or, from
+before it began, a function in the middle of its walk, or one that was walked and broke the graph, which does not break
+it again.
 """
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Hashable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias
@@ -31,7 +33,6 @@ class Walk(Struct, frozen=True):
     """What a walk of a function showed; `key` is that of its result."""
 
     key: Hashable
-    way: Way
     result: Kind
     shown: tuple[Event | Call, ...]
     """Its events, with the steps from the function on, and its calls, in order."""
@@ -46,6 +47,8 @@ class Walk(Struct, frozen=True):
     misdeclared: Function | None
     sources: int
     compiled: tuple[Hashable, ...]
+    is_whole: bool
+    """Whether it is the same without what calls it."""
 
 
 class Call(Struct, frozen=True):
@@ -53,7 +56,9 @@ class Call(Struct, frozen=True):
 
     step: str
     """The caller, as the steps name it."""
-    walk: Walk
+    way: Way
+    walk: Walk | None
+    """None where the caller, or what calls it, has met the same before: then it shows nothing."""
 
 
 @dataclass(slots=True)
@@ -66,40 +71,45 @@ class Recording:
     """How many of the inspector's events are among what is shown, or came before."""
     breaks: int
     """How often the graph was split before."""
+    began: int
+    """How many walks had begun before."""
     shown: list[Event | Call] = field(default_factory=list)
     breaks_of_calls: int = 0
     height: int = 0
     entered: Key | None = None
     called: Function | None = None
     misdeclared: Function | None = None
-    depends: bool = False
-    """Whether it depends on where it stands."""
+    earliest: int = sys.maxsize
+    """The first walk on which it depends, by how many had begun before; below zero if it depends on where it stands."""
+
+    def depends_on(self, begun: int) -> None:
+        """It depends on a walk, by how many had begun before that; below zero: on where it stands."""
+        self.earliest = min(self.earliest, begun)
 
     def take(self, events: list[Event]) -> None:
         """Take over what was reported since."""
-        if self.depends:
+        if self.earliest < 0:
             return
         for event in events[self.told :]:
             steps = event.place.reached_from[self.steps :]
             self.shown.append(replace(event, place=replace(event.place, reached_from=steps)))
         self.told = len(events)
 
-    def called_walk(self, step: str, walk: Walk | None) -> None:
-        """Take over a call that was walked, or told, just now; None is one that depends on where it stands."""
-        if walk is None:
-            self.depends = True
-            return
-        self.shown.append(Call(step, walk))
+    def called_again(self, step: str, way: Way, begun: int) -> None:
+        """Take over a call of what began when so many had begun before, and does not show the same a second time."""
+        self.depends_on(begun)
+        self.shown.append(Call(step, way, None))
+
+    def called_walk(self, step: str, way: Way, walk: Walk) -> None:
+        """Take over a call that was walked, or told, just now."""
+        self.shown.append(Call(step, way, walk))
         self.breaks_of_calls += walk.all_breaks
         self.height = max(self.height, walk.height + 1)
 
-    def walk(
-        self, key: Hashable, way: Way, result: Kind, breaks: int, sources: int, compiled: tuple[Hashable, ...]
-    ) -> Walk:
+    def walk(self, key: Hashable, result: Kind, breaks: int, sources: int, compiled: tuple[Hashable, ...]) -> Walk:
         """What it came to; `breaks` is how often the graph was split until now."""
         return Walk(
             key,
-            way,
             result,
             tuple(self.shown),
             breaks - self.breaks - self.breaks_of_calls,
@@ -110,6 +120,7 @@ class Recording:
             self.misdeclared,
             sources,
             compiled,
+            self.earliest >= self.began,
         )
 
 
@@ -119,26 +130,31 @@ def may_be_told(inspector: Inspector, walk: Walk, depth: int, deepest: int) -> b
         return False
     ways: dict[Hashable, set[Hashable]] = {}
     seen: set[int] = set()
-    pending = [(walk, True)]
+    pending = [walk]
     while pending:
-        current, is_first = pending.pop()
+        current = pending.pop()
         if id(current) in seen:
             continue
         seen.add(id(current))
-        if not is_first and current.key in inspector.results:
-            if inspector.told.get(current.key) is None or current.all_breaks:
+        for call in current.shown:
+            if not isinstance(call, Call):
+                continue
+            if not inspector.ways.has(call.way):
+                ways.setdefault(call.way.together, set()).add(call.way.each)
+            if call.walk is None:
+                continue
+            if call.walk.key not in inspector.results:
+                pending.append(call.walk)
+            elif inspector.told.get(call.walk.key) is None or call.walk.all_breaks:
                 return False
-            continue
-        if not is_first:
-            ways.setdefault(current.way.together, set()).add(current.way.each)
-        pending += ((each.walk, False) for each in current.shown if isinstance(each, Call))
     return all(inspector.ways.count(together) + len(each) <= MAX_WAYS for together, each in ways.items())
 
 
 def tell(inspector: Inspector, walk: Walk, steps: tuple[str, ...]) -> None:
     """Report what a walk showed as seen from here; what was reported before is not reported again."""
-    inspector.results[walk.key] = walk.result
-    inspector.told[walk.key] = walk
+    inspector.begin(walk.key, walk.result)
+    if walk.is_whole:
+        inspector.told[walk.key] = walk
     inspector.breaks += walk.breaks
     if walk.entered is not None:
         inspector.entered.add(walk.entered)
@@ -148,8 +164,8 @@ def tell(inspector: Inspector, walk: Walk, steps: tuple[str, ...]) -> None:
         inspector.misdeclared.add(walk.misdeclared)
     for each in walk.shown:
         if isinstance(each, Call):
-            if each.walk.key not in inspector.results:
-                inspector.ways.add(each.walk.way)
+            inspector.ways.add(each.way)
+            if each.walk is not None and each.walk.key not in inspector.results:
                 tell(inspector, each.walk, (*steps, each.step))
         else:
             place = replace(each.place, reached_from=(*steps, *each.place.reached_from))

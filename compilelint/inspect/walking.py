@@ -14,7 +14,6 @@ from compilelint.inspect.hashed import Hashed
 from compilelint.inspect.kinds import UNKNOWN, Kind
 from compilelint.inspect.parameters import Arguments
 from compilelint.inspect.retelling import Recording, Walk, may_be_told, tell
-from compilelint.inspect.ways import Way
 
 if TYPE_CHECKING:
     from compilelint.inspect.inspector import Inspector
@@ -50,8 +49,14 @@ def run(inspector: Inspector, function: kinds.Function, arguments: Arguments, ro
     known = inspector.results.get(key)
     if known is not None or route.depth > MAX_STACK:
         if around is not None:
+            around.take(inspector.events)
             walk = inspector.told.get(key)
-            around.called_walk(route.steps[-1], walk if walk is not None and not walk.all_breaks else None)
+            if known is None:
+                inspector.depends_on_place()
+            elif walk is None or walk.all_breaks:
+                around.called_again(route.steps[-1], way, inspector.begun[key])
+            else:
+                around.called_walk(route.steps[-1], way, walk)
             if walk is not None:
                 # The unit has noted it before; what is recorded now is told to others, who have not.
                 inspector.knowledge.note(walk.sources, walk.compiled)
@@ -68,10 +73,11 @@ def run(inspector: Inspector, function: kinds.Function, arguments: Arguments, ro
         tell(inspector, walk, route.steps)
         inspector.knowledge.note(walk.sources, walk.compiled)
     else:
-        walk = _recorded(inspector, key, way, function, arguments, route)
+        walk = _recorded(inspector, key, function, arguments, route)
     if around is not None:
         around.told = len(inspector.events)
-        around.called_walk(route.steps[-1], walk)
+        if walk is not None:
+            around.called_walk(route.steps[-1], way, walk)
     return inspector.results[key]
 
 
@@ -97,10 +103,13 @@ def _is_worth_telling(inspector: Inspector, function: kinds.Function, route: Rou
 
 
 def _recorded(
-    inspector: Inspector, key: Hashable, way: Way, function: kinds.Function, arguments: Arguments, route: Route
+    inspector: Inspector, key: Hashable, function: kinds.Function, arguments: Arguments, route: Route
 ) -> Walk | None:
-    """Walk a function, and keep what that showed for others; None if it depends on where it stands."""
-    recording = Recording(len(route.steps), len(inspector.events), inspector.breaks)
+    """Walk a function, and keep what that showed for others.
+
+    None if it depends on where it stands; if it depends on what its caller met, too, only that one may tell of it.
+    """
+    recording = Recording(len(route.steps), len(inspector.events), inspector.breaks, len(inspector.begun))
     inspector.recordings.append(recording)
     outer = inspector.knowledge.begin_part()
     try:
@@ -108,11 +117,14 @@ def _recorded(
     finally:
         inspector.recordings.pop()
         sources, compiled = inspector.knowledge.end_part(outer)
-    if recording.depends:
+    if inspector.recordings:
+        inspector.recordings[-1].depends_on(recording.earliest)
+    if recording.earliest < 0:
         return None
     recording.take(inspector.events)
-    walk = recording.walk(key, way, result, inspector.breaks, sources, compiled)
-    inspector.told[key] = inspector.knowledge.walks[key] = walk
+    walk = recording.walk(key, result, inspector.breaks, sources, compiled)
+    if walk.is_whole:
+        inspector.told[key] = inspector.knowledge.walks[key] = walk
     return walk
 
 
@@ -124,7 +136,7 @@ def _walk(
     route: Route,
     recording: Recording | None,
 ) -> Kind:
-    inspector.results[key] = UNKNOWN
+    inspector.begin(key, UNKNOWN)
     frame = _frame(inspector, function, arguments, route, recording)
     if frame is not None:
         if not inspector.silent:

@@ -38,9 +38,13 @@ class Ways:
         """How many there were of those that count together."""
         return self._counts.get(together, 0)
 
+    def has(self, way: Way) -> bool:
+        """Whether it was there before."""
+        return way.each in self._seen
+
     def add(self, way: Way) -> None:
         """Count one more, unless it was there before."""
-        if way.each not in self._seen:
+        if not self.has(way):
             self._seen.add(way.each)
             self._counts[way.together] = self.count(way.together) + 1
 
@@ -53,7 +57,7 @@ class Ways:
         together = (function.key, callbacks, mode)
         way = Way(together, Hashed((together, arguments, function.receiver, ceiling)))
         count = self.count(together)
-        if count < MAX_WAYS or way.each in self._seen:
+        if count < MAX_WAYS or self.has(way):
             self.add(way)
             return arguments, way, True
         if count >= 4 * MAX_WAYS:

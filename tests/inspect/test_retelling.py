@@ -53,6 +53,35 @@ def test_a_shared_function_is_walked_once(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 @pytest.mark.parametrize(
+    ("why", "shared"),
+    [
+        ("it calls itself", "def f(x):\n    print(x)\n    return f(x)"),
+        (
+            "what it calls calls it",
+            "def f(x):\n    print(x)\n    g(x)\ndef g(x):\n    x.item()\n    h(x)\ndef h(x):\n    f(x)",
+        ),
+        ("it calls twice what breaks the graph", "def f(x):\n    g(x)\n    return g(x)\ndef g(x):\n    print(x)"),
+        (
+            "it calls what breaks the graph, and what calls that",
+            "def f(x):\n    g(x)\n    return h(x)\ndef g(x):\n    print(x)\ndef h(x):\n    g(x)\n    return x.item()",
+        ),
+    ],
+)
+def test_a_function_that_meets_again_what_it_met_is_walked_once(
+    why: str, shared: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    files, users = units_of(shared, ("f(x)",) * 3)
+    knowledge = Knowledge(tree(files))
+    first = walk(knowledge, users[0])[0]
+    walked: list[str] = []
+    run = results.run
+    monkeypatch.setattr(results, "run", lambda frame: walked.append(frame.qualname) or run(frame))
+    for name in users[1:]:
+        assert len(walk(knowledge, name)[0].sightings) == len(first.sightings) > 0, why
+    assert [name for name in walked if name in "fgh"] == []
+
+
+@pytest.mark.parametrize(
     ("why", "shared", "bodies"),
     [
         ("it is the same", "def f(x):\n    print(x)\n    return x", ("f(x)", "f(x)\nif f(x): print(1)")),
@@ -66,6 +95,18 @@ def test_a_shared_function_is_walked_once(monkeypatch: pytest.MonkeyPatch) -> No
             "it comes back to itself",
             "def f(x, n):\n    print(n)\n    return g(x, n)\ndef g(x, n):\n    return f(x, n) if n else x.item()",
             ("f(x, 2)", "g(x, 2)", "g(x, 1)\nf(x, 2)"),
+        ),
+        (
+            "it comes back to what began it",
+            "def f(x):\n    print(1)\n    return g(x)\ndef g(x):\n    print(x)\n    return h(x)\n"
+            "def h(x):\n    y = x.item()\n    g(x)\n    return f(x)",
+            ("f(x)", "g(x)\nf(x)", "h(x)\nf(x)", "f(x)\nh(x)", "if h(x): print(x)\ng(x)"),
+        ),
+        (
+            "it calls twice what breaks the graph",
+            "def f(x):\n    y = x + 1\n    g(x)\n    h(x)\n    g(x)\n    print(y)\n    return y\n"
+            "def g(x):\n    print(x)\n    return x.sum().item()\ndef h(x):\n    z = x * 2\n    g(x)\n    print(z)",
+            ("f(x)", "g(x)\nf(x)", "h(x)\nf(x)", "f(x)\nh(x)", "y = x + 1\nf(y)\nif y: print(y)\nh(y)"),
         ),
         (
             "what it calls broke the graph before",
