@@ -35,6 +35,7 @@ _KEEP_FUNCTION = frozenset(
         "torch.inference_mode",
         "functools.lru_cache",
         "functools.cache",
+        "functools.update_wrapper",
         "contextlib.contextmanager",
     }
 )

@@ -61,14 +61,15 @@ def test_what_a_wrapper_itself_does_is_seen() -> None:
     assert "logged.<locals>.wrapper" in [event.place.function for event in found]
 
 
-def test_wraps_gives_back_what_it_is_given_and_calls_nothing() -> None:
-    around = """\
+@pytest.mark.parametrize("given_back", ["wraps(function)(wrapper)", "update_wrapper(wrapper, function)"])
+def test_what_is_made_to_look_like_another_function_is_what_it_was(given_back: str) -> None:
+    around = f"""\
     import functools
     def logged(function):
         def wrapper(x):
             print(x)
             return function(x)
-        return functools.wraps(function)(wrapper)
+        return functools.{given_back}
     @logged
     def g(x):
         return 3
