@@ -29,7 +29,7 @@ from compilelint.inspect.frame import Frame, Route
 from compilelint.inspect.kinds import UNKNOWN, Instance, Kind, ProjectClass
 from compilelint.inspect.knowledge import Knowledge
 from compilelint.inspect.parameters import Arguments
-from compilelint.inspect.retelling import Recording, Walk
+from compilelint.inspect.retelling import ITS_PLACE, Recording, Walk
 from compilelint.inspect.special import Compilation
 from compilelint.inspect.ways import Ways
 from compilelint.source.model import Assignment, Key, ModuleIndex
@@ -290,7 +290,7 @@ class Inspector:
     def depends_on_place(self) -> None:
         """What is being walked is not to be told elsewhere."""
         for recording in self.recordings:
-            recording.depends_on(-1)
+            recording.depends_on(ITS_PLACE)
 
 
 def _item(frame: Frame, kind: Kind, position: int) -> Kind:

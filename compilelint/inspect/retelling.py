@@ -29,6 +29,10 @@ Function: TypeAlias = tuple[str, str]
 """File and name."""
 
 
+ITS_PLACE = -1
+"""On what a walk depends that nobody may tell of elsewhere; it is less than any number of walks."""
+
+
 class Walk(Struct, frozen=True):
     """What a walk of a function showed; `key` is that of its result."""
 
@@ -80,15 +84,15 @@ class Recording:
     called: Function | None = None
     misdeclared: Function | None = None
     earliest: int = sys.maxsize
-    """The first walk on which it depends, by how many had begun before; below zero if it depends on where it stands."""
+    """The first walk on which it depends, by how many had begun before; or `ITS_PLACE`, which is before all."""
 
     def depends_on(self, begun: int) -> None:
-        """It depends on a walk, by how many had begun before that; below zero: on where it stands."""
+        """It depends on a walk, by how many had begun before that, or on `ITS_PLACE`."""
         self.earliest = min(self.earliest, begun)
 
     def take(self, events: list[Event]) -> None:
         """Take over what was reported since."""
-        if self.earliest < 0:
+        if self.earliest == ITS_PLACE:
             return
         for event in events[self.told :]:
             steps = event.place.reached_from[self.steps :]

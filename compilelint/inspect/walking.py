@@ -13,7 +13,7 @@ from compilelint.inspect.frame import Frame, Route
 from compilelint.inspect.hashed import Hashed
 from compilelint.inspect.kinds import UNKNOWN, Kind
 from compilelint.inspect.parameters import Arguments
-from compilelint.inspect.retelling import Recording, Walk, may_be_told, tell
+from compilelint.inspect.retelling import ITS_PLACE, Recording, Walk, may_be_told, tell
 
 if TYPE_CHECKING:
     from compilelint.inspect.inspector import Inspector
@@ -119,7 +119,7 @@ def _recorded(
         sources, compiled = inspector.knowledge.end_part(outer)
     if inspector.recordings:
         inspector.recordings[-1].depends_on(recording.earliest)
-    if recording.earliest < 0:
+    if recording.earliest == ITS_PLACE:
         return None
     recording.take(inspector.events)
     walk = recording.walk(key, result, inspector.breaks, sources, compiled)
