@@ -18,6 +18,7 @@ from compilelint.inspect.knowledge import Knowledge
 from compilelint.inspect.labels import labels
 from compilelint.match.matcher import Hit, Matcher
 from compilelint.match.sightings import Function, Sighting, distinct, sighting
+from compilelint.match.stack import with_room
 from compilelint.regions import Root, explicit_roots, implicit_roots
 from compilelint.regions.settings import DynamoSettings, together
 from compilelint.regions.wrapping import wrapping_events
@@ -67,6 +68,7 @@ class UnitResult(Struct, frozen=True):
     """Something nested too deep for what was left of the interpreter's stack: another time it may not."""
 
 
+@with_room
 def inspect_unit(knowledge: Knowledge, matcher: Matcher, unit: Unit, program: Program) -> UnitResult:
     """Walk a unit, and keep what it shows in the project's files. Raises RootError if a named root is not there.
 
