@@ -47,8 +47,10 @@ def _of_check(report: Report, paint: Paint) -> str:
         lead = paint("Nothing was checked", "bold")
         facts = []
     else:
-        lead = f"{paint('No hazards found', 'bold')}: nothing in {counted(report.files, 'file')} is compiled"
-        facts = ["no `torch.compile`, no `nn.Module`; name roots with --root FILE.py::FUNCTION"]
+        lead = f"{paint('No hazards found', 'bold')}: nothing that {_defines(report.files)} is compiled"
+        facts = [
+            "name roots with --root FILE.py::FUNCTION, and a package whose model is compiled with --follow PACKAGE"
+        ]
     if comments := len(report.findings) - len(hazards):
         facts.append(f"{counted(comments, 'suppression comment')} to mend")
     if report.hidden_low_confidence:
@@ -62,6 +64,10 @@ def _of_check(report: Report, paint: Paint) -> str:
     if report.errors:
         facts.append(counted(len(report.errors), "error"))
     return "; ".join([lead, *facts]) + "."
+
+
+def _defines(files: int) -> str:
+    return f"{counted(files, 'file')} {'defines' if files == 1 else 'define'}"
 
 
 def _of_run(report: Report, paint: Paint) -> str:

@@ -115,8 +115,13 @@ def test_errors_stand_with_path_and_line() -> None:
         ),
         (
             {"functions_in_regions": 0},
-            "No hazards found: nothing in 3 files is compiled; no `torch.compile`, no `nn.Module`; "
-            "name roots with --root FILE.py::FUNCTION.",
+            "No hazards found: nothing that 3 files define is compiled; name roots with --root FILE.py::FUNCTION, "
+            "and a package whose model is compiled with --follow PACKAGE.",
+        ),
+        (
+            {"files": 1, "functions_in_regions": 0},
+            "No hazards found: nothing that 1 file defines is compiled; name roots with --root FILE.py::FUNCTION, "
+            "and a package whose model is compiled with --follow PACKAGE.",
         ),
         ({"files": 0, "functions_in_regions": 0}, "Nothing was checked."),
         (
