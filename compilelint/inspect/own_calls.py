@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import ast
+import functools
 import sys
-from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from compilelint.inspect import kinds
 from compilelint.inspect.frame import Frame
-from compilelint.source.model import ModuleIndex
 
 if TYPE_CHECKING:
     from compilelint.inspect.calls import Call
@@ -32,7 +31,7 @@ def emit(frame: Frame, callee: kinds.Function | kinds.ProjectClass, call: Call) 
     bound = isinstance(callee, kinds.Function)
     info = tree.function(callee.key) if bound else tree.class_(callee.key)
     qualname = info.qualname if info is not None else callee.name
-    named = (f"{name}.{qualname}" for name in _names(module))
+    named = (f"{name}.{qualname}" for name in _names(module.name, module.dotted))
     name = next((each for each in named if frame.inspector.wants("call", each)), None)
     if name is None:
         return
@@ -47,14 +46,16 @@ def emit(frame: Frame, callee: kinds.Function | kinds.ProjectClass, call: Call) 
     )
 
 
-def _names(module: ModuleIndex) -> Iterator[str]:
+@functools.cache
+def _names(file: str, dotted: str) -> tuple[str, ...]:
     """What a module is imported as: by its package, or, where no `__init__.py` makes one, from the project's root.
 
     Not where that is the name of something else: what lies in `utils/random.py` is none of Python's `random`.
     """
-    parts = module.name.removesuffix(".py").removesuffix("/__init__").split("/")
+    parts = file.removesuffix(".py").removesuffix("/__init__").split("/")
     from_root = parts[1:] if parts[0] == _SOURCES else parts
-    for name in dict.fromkeys((module.dotted, ".".join(from_root))):
-        is_whole = "." in name or len(from_root) == 1
-        if is_whole and name.partition(".")[0] not in _OTHERS:
-            yield name
+    return tuple(
+        name
+        for name in dict.fromkeys((dotted, ".".join(from_root)))
+        if ("." in name or len(from_root) == 1) and name.partition(".")[0] not in _OTHERS
+    )
