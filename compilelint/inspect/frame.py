@@ -18,6 +18,8 @@ from compilelint.source.model import FunctionInfo, Key, ModuleIndex
 if TYPE_CHECKING:
     from compilelint.inspect.inspector import Inspector
 
+_NOT_LOOKED_FOR = Span(0, 0, 0, 0)
+
 
 class Route(Struct, frozen=True):
     """How a function is reached: from the root down, and under which mode it is compiled."""
@@ -118,9 +120,9 @@ class Frame(Struct, eq=False):
             self.route.body,
             rests_on_annotation=self.rests_on_annotation,
         )
-        event = Event(
+        happened = Event(
             type_,
-            span_of(self.module, node),
+            _NOT_LOOKED_FOR,
             place,
             callee,
             construct,
@@ -130,8 +132,10 @@ class Frame(Struct, eq=False):
             starred,
             min(confidence, self.ceiling, self.route.ceiling),
             subject is not None and self.is_outside(subject),
-            source_of(self.module, node),
         )
+        if not inspector.concerns(happened):
+            return
+        event = replace(happened, span=span_of(self.module, node), source=source_of(self.module, node))
         inspector.events.append(event)
         inspector.breaks += inspector.splits(event)
         self.given_up = self.given_up or inspector.gives_up(event)

@@ -56,6 +56,8 @@ class Inspector:
     """Whether an event splits the graph: what was computed before it is an input of the graph after it."""
     gives_up: Callable[[Event], bool] = field(default=lambda event: False)
     """Whether Dynamo gives up the frame of an event: Python runs it, and what it calls is compiled by itself."""
+    concerns: Callable[[Event], bool] = field(default=lambda event: True)
+    """Whether an event may matter to anybody, as its kinds are, by whatever steps it is reached; most do not."""
     events: list[Event] = field(default_factory=list)
     breaks: int = 0
     """How often the graph was split so far."""

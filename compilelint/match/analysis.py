@@ -104,5 +104,5 @@ def find_hits(tree: SourceTree, rules: Sequence[Rule], settings: AnalysisSetting
     knowledge = Knowledge(tree)
     for unit in units:
         knowledge.begin()
-        inspector = Inspector(knowledge, matcher.wants, matcher.splits, matcher.gives_up)
+        inspector = Inspector(knowledge, matcher.wants, matcher.splits, matcher.gives_up, matcher.concerns)
         yield from (hit for hit, _ in hits_of(inspector, matcher, unit, program, []))

@@ -82,6 +82,14 @@ class Matcher:
             if confidence is not None:
                 yield Hit(rule, match, event, confidence)
 
+    def concerns(self, event: Event) -> bool:
+        """Whether the event meets any match, by whatever steps it is reached."""
+        return any(
+            (detector is None or match.detector in detectors.ABOUT_STEPS or detector(event))
+            and meets(match, event) is not None
+            for _, match, detector in self._that_hold(event)
+        )
+
     def splits(self, event: Event) -> bool:
         """Whether the event surely splits the graph, so that compilation goes on behind it with a new one."""
         return not (event.place.mode.fullgraph or event.place.aggravated_by) and self._breaks(event)

@@ -84,7 +84,7 @@ def inspect_unit(knowledge: Knowledge, matcher: Matcher, unit: Unit, program: Pr
     if not unit.about_torch:
         return UnitResult(problems=tuple(problems), cut_short=unit.name in tree.too_deep)
     too_deep: list[Problem] = []
-    inspector = Inspector(knowledge, matcher.wants, matcher.splits, matcher.gives_up, file=unit.name)
+    inspector = Inspector(knowledge, matcher.wants, matcher.splits, matcher.gives_up, matcher.concerns, file=unit.name)
     hits = hits_of(inspector, matcher, unit, program, too_deep)
     seen = tuple(
         distinct(

@@ -9,7 +9,7 @@ import pytest
 from compilelint.inspect.events import Event, Span
 from compilelint.inspect.frame import Route, path_of, source_of, span_of
 from compilelint.inspect.inspector import Inspector
-from compilelint.inspect.kinds import Kind, Tensor
+from compilelint.inspect.kinds import Const, Kind, Tensor
 from compilelint.inspect.knowledge import Knowledge
 from tests.inspect.make import PRELUDE, events, function, run
 from tests.source.make import index, tree
@@ -107,6 +107,26 @@ def test_nothing_is_reported_that_nobody_wants() -> None:
     run(found)
     assert [event.callee for event in found.events] == ["builtins.print"]
     assert ("branch", "") in asked
+
+
+def test_what_concerns_nobody_is_neither_kept_nor_asked_about_further() -> None:
+    asked: list[str] = []
+
+    def splits(event: Event) -> bool:
+        asked.append(event.callee)
+        return False
+
+    found = Inspector(
+        Knowledge(tree({"example.py": PRELUDE + function("print(x)\nprint(1)")})),
+        lambda *_: True,
+        splits,
+        concerns=lambda event: event.args == (Const(1),),
+    )
+    run(found)
+    (event,) = found.events
+    assert (event.callee, event.source) == ("builtins.print", "print(1)")
+    assert event.span.line == PRELUDE.count("\n") + 3
+    assert asked == ["builtins.print"]
 
 
 def test_what_was_computed_before_a_break_is_an_input_of_what_follows() -> None:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-import pytest
+import inspect
 
-from compilelint.catalog import Match
+import pytest
+from msgspec import structs
+
+from compilelint.catalog import Match, load_rules
 from compilelint.inspect.events import Mode
 from compilelint.inspect.kinds import (
     INT,
@@ -21,7 +24,7 @@ from compilelint.inspect.kinds import (
     Tensor,
     join,
 )
-from compilelint.match.detectors import DetectorError
+from compilelint.match.detectors import ABOUT_STEPS, DetectorError, find
 from compilelint.match.matcher import Matcher, meets
 from compilelint.report.confidence import Confidence
 from tests.match.make import TARGET, event, match, rule
@@ -217,6 +220,31 @@ def test_what_the_project_made_harmless_is_not_wanted() -> None:
     matcher = Matcher(rules, TARGET, frozenset({"builtins.print"}))
     assert not matcher.wants("call", "builtins.print")
     assert matcher.wants("call", "warnings.warn")
+
+
+# What an event concerns
+
+
+def test_an_event_concerns_whom_it_hits() -> None:
+    matcher = Matcher(
+        [rule(match(receiver=frozenset({"tensor"}))), rule(match(detector="containers:holds_tensor"))], TARGET
+    )
+    assert matcher.concerns(event(receiver=TENSOR))
+    assert matcher.concerns(event(receiver=UNKNOWN))
+    assert matcher.concerns(event(receiver=INT, args=(Sequence("list", TENSOR),)))
+    assert not matcher.concerns(event(receiver=INT, args=(Sequence("list", INT),)))
+
+
+def test_it_may_be_told_again_by_other_steps() -> None:
+    matcher = Matcher([rule(match(detector="functions:is_root"))], TARGET)
+    within = event(place=structs.replace(event().place, reached_from=("a.py --root f", "f", "g")))
+    assert matcher.concerns(within)
+    assert list(matcher.hits(within)) == []
+
+
+def test_detectors_that_look_at_the_steps_are_known_as_such() -> None:
+    named = {each.detector for every in load_rules() for each in every.matches if each.detector is not None}
+    assert {name for name in named if "reached_from" in inspect.getsource(find(name, ""))} == ABOUT_STEPS
 
 
 # Detectors

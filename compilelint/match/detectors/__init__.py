@@ -7,6 +7,9 @@ from collections.abc import Callable
 
 from compilelint.inspect.events import Event
 
+ABOUT_STEPS = frozenset({"functions:is_root"})
+"""Those that look at the steps by which an event is reached: where it is told again, they may say otherwise."""
+
 
 class DetectorError(LookupError):
     """A rule names a detector that does not exist."""
