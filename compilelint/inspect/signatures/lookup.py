@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Mapping
 from collections.abc import Sequence as Many
 
@@ -48,17 +47,10 @@ def result(callee: str, receiver: Kind | None, args: Many[Kind], keywords: Mappi
     `receiver` is what a method is called on, and is then not among `args`. An operator is a function of the
     `operator` module: `operator.add`, `operator.getitem`, `operator.invert`.
     """
-    return _result(callee, receiver, tuple(args), tuple(keywords.items()))
-
-
-@functools.lru_cache(1 << 16)
-def _result(
-    callee: str, receiver: Kind | None, args: tuple[Kind, ...], given_by_name: tuple[tuple[str, Kind], ...]
-) -> Kind:
-    name, keywords = canonical(callee), dict(given_by_name)
+    name = canonical(callee)
     root = name.partition(".")[0]
     if root == "torch":
-        return _of_torch(name, receiver, args, keywords)
+        return _of_torch(name, receiver, tuple(args), keywords)
     if root == "numpy":
         if name.startswith(("numpy.ndarray.", "numpy.random.Generator.", "numpy.random.RandomState.")):
             return _of_array(name, receiver, args, keywords)
@@ -74,7 +66,7 @@ def _result(
     if is_module_class(name):
         return External(name)
     if is_module_class(owner):
-        return External(owner) if last in MAKERS else _of_module(owner, last, receiver, args, keywords)
+        return External(owner) if last in MAKERS else _of_module(owner, last, receiver, tuple(args), keywords)
     return UNKNOWN
 
 
