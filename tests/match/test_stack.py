@@ -35,7 +35,7 @@ def test_calls_at_no_depth_take_memory_of_the_system_anew() -> None:
     assert page_faults(work) < 500
 
 
-@pytest.mark.skipif(sys.version_info[:2] != (3, 11), reason="later releases of others keep a chunk")
+@pytest.mark.skipif(sys.version_info[:2] != (3, 11), reason="in others frames lie elsewhere, or a chunk is kept")
 def test_without_room_they_do() -> None:
     calls_at_every_depth()
     assert page_faults(calls_at_every_depth) > 500
