@@ -51,7 +51,7 @@ def walker(job: Job, tree: SourceTree) -> Callable[[Unit], Walked]:
             digests[name] = digest_of(text.identity) if text is not None else ""
         return digests[name]
 
-    knowledge = Knowledge(tree)
+    knowledge = Knowledge(tree, job.program.target_torch)
 
     def walk(unit: Unit) -> Walked:
         result = inspect_unit(knowledge, matcher, unit, job.program)

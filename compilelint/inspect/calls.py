@@ -184,6 +184,9 @@ def _call_external(frame: Frame, name: str, receiver: Kind | None, call: Call, a
     if state is not None:
         return kinds.Const(state)
     given = (*args, call.rest if name == "torch.nn.Sequential" else UNKNOWN) if call.open_ended else args
+    version = signatures.of_releases(frame.inspector.knowledge.torch, name, given, call.keywords)
+    if version is not None:
+        return version
     result = signatures.result(name, receiver, given, call.keywords)
     if result == UNKNOWN and receiver is None and (_is_class_name(name) or name in _MANAGERS):
         return kinds.External(name)

@@ -52,8 +52,10 @@ class _Question:
 class Knowledge:
     """What has been found out about a tree. Only one thread may ask."""
 
-    def __init__(self, tree: SourceTree) -> None:
+    def __init__(self, tree: SourceTree, torch: str = "") -> None:
         self.tree = tree
+        self.torch = torch
+        """The release of torch that the tree is analysed for, if that is to matter."""
         self._sources = _Sources()
         self._answers: dict[Hashable, _Answer] = {}
         self._provisional: dict[Hashable, _Answer] = {}

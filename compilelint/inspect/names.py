@@ -56,6 +56,8 @@ def _module_attribute(inspector: Inspector, module: ModuleIndex, name: str) -> K
     if name in module.bindings:
         found: list[Kind] = []
         for binding in module.bindings[name]:
+            if binding.unless and all(map(_is_always_there, binding.unless)):
+                continue
             kind = _binding_kind(inspector, module, binding)
             if isinstance(binding, Assignment) and _is_made_from(binding, name):
                 found.clear()
@@ -73,6 +75,12 @@ def _module_attribute(inspector: Inspector, module: ModuleIndex, name: str) -> K
         if found_there is not None:
             return found_there
     return None
+
+
+def _is_always_there(dotted: str) -> bool:
+    """Whether an import finds a name in whatever torch the code is compiled with."""
+    owner, _, name = dotted.rpartition(".")
+    return signatures.is_in_every_torch(owner, name) if owner else name == "torch"
 
 
 def _is_made_from(binding: Assignment, name: str) -> bool:

@@ -195,6 +195,9 @@ def compare(frame: Frame, node: ast.AST, op: ast.cmpop, left: Kind, right: Kind)
         return _contains(frame, node, left, right, isinstance(op, ast.In))
     look_at_text(frame, node, left, right)
     protocols.call(frame, node, left, protocols.COMPARISONS[type(op)], (right,))
+    known = _known_outcome(frame, op, left, right)
+    if known is not None:
+        return known
     if kinds.NONE in (left, right) and isinstance(op, ast.Eq | ast.NotEq):
         protocols.compare_with_none(frame, node, left if right == kinds.NONE else right, op)
         return _identity(left, right, isinstance(op, ast.Eq))
@@ -207,9 +210,23 @@ def compare(frame: Frame, node: ast.AST, op: ast.cmpop, left: Kind, right: Kind)
         return kinds.Array("bool")
     if any(isinstance(kind, kinds.Scalar) for kind in (left, right)):
         return kinds.Scalar("bool")
-    if isinstance(left, kinds.Const) and isinstance(right, kinds.Const):
-        return _constant_compare(op, left.value, right.value)
     return BOOL
+
+
+def _known_outcome(frame: Frame, op: ast.cmpop, left: Kind, right: Kind) -> Kind | None:
+    """What a comparison comes to where both sides are known: constants, tuples of them, releases of torch."""
+    match left, right:
+        case kinds.Const(value=a), kinds.Const(value=b):
+            return _constant_compare(op, a, b)
+        case kinds.Sequence(type=one, items=tuple(a)), kinds.Sequence(type=other, items=tuple(b)) if (
+            one == other and a and b
+        ):
+            values = [tuple(item.value for item in items if isinstance(item, kinds.Const)) for items in (a, b)]
+            return _constant_compare(op, *values) if list(map(len, values)) == [len(a), len(b)] else None
+        case (kinds.Reference() | kinds.External(), _) | (_, kinds.Reference() | kinds.External()):
+            return signatures.compare_releases(frame.inspector.knowledge.torch, op, left, right)
+        case _:
+            return None
 
 
 def _identity(left: Kind, right: Kind, positive: bool) -> Kind:

@@ -86,6 +86,11 @@ def call(frame: Frame, name: str, receiver: Kind | None, call: Call) -> Kind | N
             return UNKNOWN if len(args) > 2 and found == UNKNOWN else found
         case "builtins.hasattr" if len(args) == 2 and isinstance(args[0], kinds.Tensor):
             return _tensor_has(args[0], args[1])
+        case "builtins.hasattr" if len(args) == 2 and isinstance(args[0], kinds.Reference):
+            return _torch_has(args[0].name, args[1])
+        case "builtins.map" if len(args) == 2 and args[0] == _INT and _known_texts(args[1]) is not None:
+            numbers = (signatures.result(_INT.name, None, (text,), {}) for text in _known_texts(args[1]) or ())
+            return kinds.sequence("iterator", numbers)
         case "torch.nn.Buffer" if args and new_modules.is_of_new_module(frame):
             frame.emit("call", call.node, callee=name, construct="of-new-module", args=args)
             return args[0]
@@ -122,6 +127,22 @@ def _tensor_has(tensor: kinds.Tensor, name: Kind) -> Kind:
     if not isinstance(name, kinds.Const) or not isinstance(name.value, str) or name.value.startswith("_"):
         return BOOL
     return BOOL if signatures.attribute(tensor, name.value) is not None else kinds.Const(False)
+
+
+_INT = kinds.Reference("builtins.int")
+
+
+def _known_texts(kind: Kind) -> tuple[Kind, ...] | None:
+    """The parts of a text that was split, such as a release."""
+    items = kind.items if isinstance(kind, kinds.Sequence) else None
+    known = items is not None and all(isinstance(item, kinds.Const) and item.type == "str" for item in items)
+    return items if known else None
+
+
+def _torch_has(owner: str, name: Kind) -> Kind:
+    """`hasattr(torch, "compile")`: not a question where every torch has it. What only some have may be there or not."""
+    known = isinstance(name, kinds.Const) and signatures.is_in_every_torch(owner, str(name.value))
+    return kinds.Const(True) if known else BOOL
 
 
 def _message_captures_object(frame: Frame, call: Call) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from compilelint.inspect import attributes, calls, kinds, operators, protocols
+from compilelint.inspect import attributes, calls, kinds, operators, protocols, signatures
 from compilelint.inspect.frame import Frame
 from compilelint.inspect.kinds import INT, STR, UNKNOWN, Kind
 from compilelint.report.confidence import Confidence
@@ -52,8 +52,13 @@ def subscript(frame: Frame, node: ast.Subscript, option: Kind, base: Kind, compo
             index = components[0] if len(components) == 1 else kinds.sequence("tuple", components)
             found = calls.call_method(frame, option, "__getitem__", (index,)) or UNKNOWN
             return attributes.field_at(frame.inspector, option, index) if found == UNKNOWN else found
-        case kinds.Const(value=str()) | kinds.Python(type="str"):
+        case kinds.Const(value=str(text)):
+            return _index_text(text, node.slice, components)
+        case kinds.Python(type="str"):
             return STR
+        case kinds.Reference(name=signatures.TORCH_VERSION):
+            release = frame.inspector.knowledge.torch
+            return _index_text(release, node.slice, components) if release else STR
         case kinds.Reference() | kinds.ProjectClass():
             return option
         case kinds.Unknown() if any(_is_mask(part) for part in components):
@@ -104,19 +109,37 @@ def _index_sequence(frame: Frame, node: ast.Subscript, base: kinds.Sequence, com
 
 
 def _slice_sequence(base: kinds.Sequence, index: ast.expr) -> Kind:
-    if base.items is not None and isinstance(index, ast.Slice):
-        bounds: list[int | None] = []
-        for bound in (index.lower, index.upper, index.step):
-            match bound:
-                case None:
-                    bounds.append(None)
-                case ast.Constant(value=int() as value):
-                    bounds.append(value)
-                case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int() as value)):
-                    bounds.append(-value)
-        if len(bounds) == 3 and bounds[2] != 0:
-            return kinds.Sequence(base.type, UNKNOWN, base.items[slice(*bounds)])
+    bounds = _bounds(index)
+    if base.items is not None and bounds is not None:
+        return kinds.Sequence(base.type, UNKNOWN, base.items[bounds])
     return kinds.Sequence(base.type, kinds.element(base))
+
+
+def _bounds(index: ast.expr) -> slice | None:
+    """A slice that is written out in numbers; None for all others."""
+    if not isinstance(index, ast.Slice):
+        return None
+    bounds: list[int | None] = []
+    for bound in (index.lower, index.upper, index.step):
+        match bound:
+            case None:
+                bounds.append(None)
+            case ast.Constant(value=int() as value):
+                bounds.append(value)
+            case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int() as value)):
+                bounds.append(-value)
+    return slice(*bounds) if len(bounds) == 3 and bounds[2] != 0 else None
+
+
+def _index_text(text: str, index: ast.expr, components: tuple[Kind, ...]) -> Kind:
+    bounds = _bounds(index)
+    if bounds is not None:
+        return kinds.Const(text[bounds])
+    match components:
+        case (kinds.Const(value=int() as position),) if -len(text) <= position < len(text):
+            return kinds.Const(text[position])
+        case _:
+            return STR
 
 
 def _index_dictionary(base: kinds.Dictionary, components: tuple[Kind, ...]) -> Kind:

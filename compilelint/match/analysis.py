@@ -50,7 +50,7 @@ def analyze(
     Raises RootError if a root that was named does not exist.
     """
     program, matcher, units = plan(tree, rules, settings)
-    knowledge = Knowledge(tree)
+    knowledge = Knowledge(tree, program.target_torch)
     results: list[UnitResult] = []
     for position, unit in enumerate(units):
         if progress is not None:

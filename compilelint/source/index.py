@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterator
 
+from msgspec.structs import replace
+
 from compilelint.source.model import (
     Assignment,
     Binding,
@@ -29,12 +31,41 @@ def index_module(
     package = dotted if is_package else dotted.rpartition(".")[0]
     module = ModuleIndex(text.name, dotted, package, tree, text.text.split("\n"))
     _index_body(module, tree.body, scope="", owner=None, parent=None)
+    unless: dict[int, tuple[str, ...]] = {}
     for statement in flat_statements(tree.body):
-        if isinstance(statement, ast.ImportFrom) and any(alias.name == "*" for alias in statement.names):
-            module.star_imports.append(absolute_import(statement, package))
+        match statement:
+            case ast.ImportFrom() if any(alias.name == "*" for alias in statement.names):
+                module.star_imports.append(absolute_import(statement, package))
+            case ast.Try():
+                unless.update(_instead(statement, package))
+        imported = unless.get(id(statement))
         for name, binding in statement_bindings(statement, text.name, package):
-            module.bindings.setdefault(name, []).append(binding)
+            module.bindings.setdefault(name, []).append(replace(binding, unless=imported) if imported else binding)
     return module
+
+
+def _instead(statement: ast.Try, package: str) -> Iterator[tuple[int, tuple[str, ...]]]:
+    """The statements (by identity) that run only where what a `try` imports, and these names, are not there."""
+    imported = tuple(name for each in flat_statements(statement.body) for name in _imported(each, package))
+    if not imported or not all(isinstance(each, _HARMLESS) for each in flat_statements(statement.body)):
+        return
+    for handler in statement.handlers:
+        for each in flat_statements(handler.body):
+            yield id(each), imported
+
+
+_HARMLESS = (ast.Import, ast.ImportFrom, ast.Assign, ast.Pass)
+"""Statements that do not fail once what they import is there, as far as is likely."""
+
+
+def _imported(statement: ast.stmt, package: str) -> list[str]:
+    match statement:
+        case ast.Import(names=aliases):
+            return [alias.name for alias in aliases]
+        case ast.ImportFrom(names=aliases):
+            return [f"{absolute_import(statement, package)}.{alias.name}" for alias in aliases]
+        case _:
+            return []
 
 
 def node_key(name: str, node: ast.AST) -> Key:

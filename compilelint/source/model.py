@@ -17,12 +17,16 @@ class Import(Struct, frozen=True):
     """A name bound by an import; `target` is dotted and absolute."""
 
     target: str
+    unless: tuple[str, ...] = ()
+    """The dotted names that are imported first: only if one of them is missing is this name bound (`except
+    ImportError`)."""
 
 
 class Definition(Struct, frozen=True):
     """A name bound by `def` or `class`."""
 
     key: Key
+    unless: tuple[str, ...] = ()
 
 
 class Assignment(Struct, frozen=True):
@@ -32,6 +36,7 @@ class Assignment(Struct, frozen=True):
     annotation: ast.expr | None = None
     path: tuple[int, ...] = ()
     """Where the name stands in a tuple target: `a, (b, c) = value` binds c at (1, 1)."""
+    unless: tuple[str, ...] = ()
 
 
 Binding: TypeAlias = Import | Definition | Assignment

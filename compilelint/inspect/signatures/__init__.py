@@ -17,21 +17,27 @@ from compilelint.inspect.signatures.lookup import (
     result,
 )
 from compilelint.inspect.signatures.names import canonical, compile_state, is_logger_getter
+from compilelint.inspect.signatures.present import is_in_every_torch
+from compilelint.inspect.signatures.releases import TORCH_VERSION, compare_releases, of_releases
 
 __all__ = [
+    "TORCH_VERSION",
     "Entered",
     "Gives",
     "annotation_kind",
     "attribute",
     "canonical",
     "class_name",
+    "compare_releases",
     "compile_state",
     "entered",
     "is_distinctive_tensor_method",
+    "is_in_every_torch",
     "is_logger_getter",
     "is_module_class",
     "is_module_method",
     "is_tensor_method",
     "iterated",
+    "of_releases",
     "result",
 ]

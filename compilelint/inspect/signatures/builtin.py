@@ -44,9 +44,19 @@ def _number(type_: str) -> Handler:
             return Scalar(type_)
         if type_ == "bool" and len(args) == 1 and isinstance(args[0], Const):
             return Const(bool(args[0].value))
+        if type_ == "int" and len(args) == 1 and isinstance(args[0], Const) and isinstance(args[0].value, str):
+            return _int_of(args[0].value)
         return UNKNOWN if any(arg == UNKNOWN for arg in args) else Python(type_)
 
     return convert
+
+
+def _int_of(text: str) -> Kind:
+    """A number that is written out, as `int("2")` reads it."""
+    try:
+        return Const(int(text))
+    except ValueError:
+        return INT
 
 
 def _fixed(kind: Kind) -> Handler:

@@ -137,7 +137,6 @@ CONSTANTS: Mapping[str, Kind] = {
     **{f"{module}.{name}": FLOAT for module in ("math", "torch", "numpy") for name in ("pi", "e", "inf", "nan")},
     "math.tau": FLOAT,
     "sys.maxsize": INT,
-    "torch.__version__": STR,
     "numpy.__version__": STR,
     "numpy.newaxis": NONE,
     "typing.TYPE_CHECKING": Const(False),

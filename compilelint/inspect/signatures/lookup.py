@@ -29,7 +29,7 @@ from compilelint.inspect.kinds import (
     tensor_part,
     type_name,
 )
-from compilelint.inspect.signatures import arrays, distributions, facts, modules, stdlib, values
+from compilelint.inspect.signatures import arrays, distributions, facts, modules, releases, stdlib, values
 from compilelint.inspect.signatures.calls import Call
 from compilelint.inspect.signatures.classes import is_module_class
 from compilelint.inspect.signatures.conversions import TENSOR_TYPES
@@ -58,7 +58,7 @@ def result(callee: str, receiver: Kind | None, args: Many[Kind], keywords: Mappi
     if is_logger_getter(name):
         return External("logging.Logger")
     if receiver is not None and root == "builtins" and name.count(".") == 2:
-        return values.value_method(receiver, name.rpartition(".")[2], args)
+        return values.value_method(receiver, name.rpartition(".")[2], args, keywords)
     known = stdlib.library_function(name, args, keywords)
     if known != UNKNOWN:
         return known
@@ -145,7 +145,7 @@ def attribute(kind: Kind, name: str) -> Kind | None:
         case Array():
             return arrays.array_attribute(kind, name) or Method(kind, name)
         case External(cls=cls):
-            return _external_attribute(kind, cls, name)
+            return releases.attribute(kind, name) or _external_attribute(kind, cls, name)
         case Reference(name=module):
             return facts.CONSTANTS.get(f"{module}.{name}")
         case Python(type="dtype"):

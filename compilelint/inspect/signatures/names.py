@@ -20,6 +20,7 @@ RENAMED = {
     "torch._C._TensorBase": "torch.Tensor",
     "torch.autograd.Variable": "torch.Tensor",
     "torch.func.vmap": "torch.vmap",
+    "torch.version.__version__": "torch.__version__",
     "torch.random.manual_seed": "torch.manual_seed",
     "torch.nn.parameter.Parameter": "torch.nn.Parameter",
     "torch.nn.parameter.Buffer": "torch.nn.Buffer",

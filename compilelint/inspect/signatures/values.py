@@ -129,10 +129,13 @@ def _of_numbers(name: str, args: Many[Kind]) -> Kind:
     return UNKNOWN
 
 
-def value_method(receiver: Kind | None, name: str, args: Many[Kind]) -> Kind:
+def value_method(receiver: Kind | None, name: str, args: Many[Kind], keywords: Mapping[str, Kind]) -> Kind:
     """What a method of a Python value gives: of a str, a dict, a list …"""
     match receiver:
-        case Const(value=str()) | Python(type="str"):
+        case Const(value=str(text)):
+            found = _of_known_text(text, name, args) if not keywords else None
+            return found or STR_METHODS.get(name, STR)
+        case Python(type="str"):
             return STR_METHODS.get(name, STR)
         case Dictionary():
             return _dict_method(receiver, name, args)
@@ -144,6 +147,27 @@ def value_method(receiver: Kind | None, name: str, args: Many[Kind]) -> Kind:
             return Scalar(type_) if hasattr(float, name) or hasattr(int, name) else UNKNOWN
         case _:
             return ANY_METHODS.get(name, UNKNOWN)
+
+
+_COMPUTED = frozenset(
+    words("""
+    startswith endswith split rsplit partition rpartition strip lstrip rstrip lower upper replace removeprefix
+    removesuffix isdigit isdecimal isnumeric
+""")
+)
+
+
+def _of_known_text(text: str, name: str, args: Many[Kind]) -> Kind | None:
+    """What a method of a text that is known comes to, where what it is given is known, too."""
+    if name not in _COMPUTED or not all(isinstance(arg, Const) for arg in args):
+        return None
+    try:
+        found = getattr(text, name)(*(arg.value for arg in args if isinstance(arg, Const)))
+    except (TypeError, ValueError):
+        return None
+    if isinstance(found, list | tuple):
+        return sequence(type(found).__name__, (Const(part) for part in found))
+    return Const(found)
 
 
 def _dict_method(receiver: Dictionary, name: str, args: Many[Kind]) -> Kind:
