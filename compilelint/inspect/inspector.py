@@ -20,6 +20,7 @@ from compilelint.inspect import (
     parameters,
     results,
     self_attributes,
+    shaped_types,
     unpacking,
     walking,
 )
@@ -201,7 +202,13 @@ class Inspector:
         def resolve(part: ast.expr) -> Kind:
             with self.silently():
                 kind = expressions.evaluate(frame, part)
-            return self.instance(kind) if isinstance(kind, ProjectClass) else kind
+            match kind, part:
+                case ProjectClass(), _:
+                    return self.instance(kind)
+                case Instance(), ast.Name(id=name) | ast.Attribute(attr=name):
+                    return shaped_types.annotated_by(self, kind, name)
+                case _:
+                    return kind
 
         return annotation_kind(node, resolve)
 
