@@ -60,7 +60,7 @@ def _emit_growth(frame: Frame, node: ast.Call, path: str, callee: kinds.Method, 
     owner = names.lookup(frame, head) if rest and "." not in rest else UNKNOWN
     of_object = isinstance(owner, kinds.Instance) and _outlives_calls(frame, owner)
     of_global = "." not in rest and names.is_global(frame, head)
-    if not (of_object or of_global) or _is_bounded(frame, path):
+    if not (of_object or of_global) or _is_bounded(frame, path) or _left_if_held(frame, node, path):
         return
     if of_object:
         frame.emit(
@@ -86,6 +86,24 @@ def _is_bounded(frame: Frame, path: str) -> bool:
     if path in frame.replaced or any(path in ast.unparse(condition) for condition in frame.conditions):
         return True
     return any(_is_emptied(module, path.rpartition(".")[2]) for module in _files_of(frame)) if "." in path else False
+
+
+def _left_if_held(frame: Frame, node: ast.Call, path: str) -> bool:
+    """Whether the function returns before if the container holds something: `if key in SEEN: return`."""
+    if frame.function is None:
+        return False
+    return any(
+        isinstance(leaving, ast.If)
+        and leaving.lineno < node.lineno
+        and isinstance(leaving.body[-1], ast.Return | ast.Raise | ast.Continue)
+        and any(
+            isinstance(part, ast.Compare)
+            and isinstance(part.ops[0], ast.In)
+            and ast.unparse(part.comparators[0]) == path
+            for part in ast.walk(leaving.test)
+        )
+        for leaving in ast.walk(frame.function.node)
+    )
 
 
 def _files_of(frame: Frame) -> list[ModuleIndex]:

@@ -67,9 +67,13 @@ class Tensor(Struct, frozen=True):
 
 
 class Array(Struct, frozen=True):
-    """A numpy.ndarray."""
+    """A numpy.ndarray, or a number of numpy's own types, which Dynamo takes for an array of no dimensions."""
 
     dtype: DType | None = None
+    number: bool = False
+    """Whether it is such a number: `np.prod(sizes)`."""
+    kept: bool = False
+    """Whether it is one that was there before the region: as it is, that is a number of Python while tracing."""
 
 
 class Text(Struct, frozen=True):

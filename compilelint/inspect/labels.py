@@ -19,6 +19,7 @@ VOCABULARY: dict[str, str] = {
     "scalar": "a Python number that was read out of a tensor",
     "listed-scalar": "a whole number that `.tolist()` read out of a tensor",
     "ndarray": "a numpy.ndarray",
+    "computed-ndarray": "the same, but no number of numpy that exists before the region starts: `self.n = np.prod(…)`",
     "bool-ndarray": "a numpy.ndarray of dtype bool, a mask",
     "module": "an nn.Module",
     "function": "a function, method or lambda",
@@ -82,8 +83,12 @@ def _labels(kind: Kind) -> Set[str]:
             return _known_words(type(value).__name__, "python", "constant")
         case kinds.Scalar(listed=listed):
             return {"scalar", "listed-scalar"} if listed else {"scalar"}
+        case kinds.Array(kept=True):
+            return {"ndarray"}
         case kinds.Array(dtype=dtype):
-            return {"ndarray", "bool-ndarray"} if dtype == "bool" else {"ndarray"}
+            return (
+                {"ndarray", "computed-ndarray", "bool-ndarray"} if dtype == "bool" else {"ndarray", "computed-ndarray"}
+            )
         case kinds.Sequence(type=type_):
             return _known_words(type_)
         case kinds.Dictionary(type="dict"):

@@ -57,9 +57,11 @@ def _is_property(node: ast.FunctionDef) -> bool:
 
 
 def there_before(kind: Kind) -> Kind:
-    """Tensors that a module holds exist before the region starts."""
+    """Tensors that a module holds, and numbers, exist before the region starts."""
     match kind:
         case kinds.Tensor():
             return replace(kind, parameter=True)
+        case kinds.Array(number=True):
+            return replace(kind, kept=True)
         case _:
             return kind

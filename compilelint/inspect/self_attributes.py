@@ -41,6 +41,8 @@ def _as_attribute(kind: Kind) -> Kind:
             return UNKNOWN
         case kinds.Tensor():
             return replace(kind, parameter=True)
+        case kinds.Array(number=True):
+            return replace(kind, kept=True)
         case kinds.Sequence() if kind.type == "list":
             return kinds.Sequence("list", kinds.element(kind)) if kind.items != () else kinds.Sequence("list", UNKNOWN)
         case kinds.Union(options=options):

@@ -55,7 +55,7 @@ def _assign(frame: Frame, node: ast.Assign) -> None:
     for target in node.targets:
         # What it is that is done to the target, only who hears of it wants to know.
         construct = "assign" if frame.inspector.silent else construct_of(frame, target, node.value)
-        assign(frame, target, kind, node, construct)
+        assign(frame, target, unpacking.spread(frame, target, node.value, kind), node, construct)
 
 
 def _ann_assign(frame: Frame, node: ast.AnnAssign) -> None:
@@ -98,7 +98,9 @@ def _assert(frame: Frame, node: ast.Assert) -> None:
     message: tuple[Kind, ...] = ()
     if node.msg is not None:
         with frame.at_most(Confidence.LOW):
-            message = (evaluate(frame, node.msg),)
+            kind = evaluate(frame, node.msg)
+        # Only what is written here is a constant to Dynamo, not what a name stands for (2.13).
+        message = (kinds.widen(kind) if isinstance(node.msg, ast.Name | ast.Attribute) else kind,)
     _assert_truth(frame, node.test, message)
     narrow(frame, node.test, True)
 

@@ -39,6 +39,24 @@ def bind_target(frame: Frame, target: ast.expr, kind: Kind) -> None:
             bind_target(frame, value, kind)
 
 
+def spread(frame: Frame, target: ast.expr, value: ast.expr, kind: Kind) -> Kind:
+    """What `a, b, c, d = *x.shape, self.flag` unpacks: how many names there are tells how much the star stands for.
+
+    The kind itself where that does not help.
+    """
+    match target, value:
+        case ast.Tuple(elts=names), ast.Tuple(elts=parts) if isinstance(kind, kinds.Sequence) and kind.items is None:
+            starred = [position for position, part in enumerate(parts) if isinstance(part, ast.Starred)]
+            if len(starred) != 1 or len(names) < len(parts) - 1 or any(isinstance(name, ast.Starred) for name in names):
+                return kind
+        case _:
+            return kind
+    given = [frame.inspector.peek(frame, part.value if isinstance(part, ast.Starred) else part) for part in parts]
+    (at,) = starred
+    middle = [iterate(frame, given[at])] * (len(names) - len(parts) + 1)
+    return kinds.sequence(kind.type, [*given[:at], *middle, *given[at + 1 :]])
+
+
 def _forget_below(frame: Frame, path: str) -> None:
     # Mostly nothing is: one look at all names at once tells.
     names = "\n" + "\n".join(frame.env)

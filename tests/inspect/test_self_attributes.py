@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from compilelint.inspect.kinds import FLOAT, INT, NONE, STR, UNKNOWN, External, Kind, Sequence, Tensor, join
+from compilelint.inspect.kinds import FLOAT, INT, NONE, STR, UNKNOWN, Array, External, Kind, Sequence, Tensor, join
 from tests.inspect.make import in_forward, inspector, returned, run
 
 
@@ -23,6 +23,9 @@ from tests.inspect.make import in_forward, inspector, returned, run
         ("self.a = nn.Parameter(torch.zeros(3, 4))", Tensor("float", 2, parameter=True)),
         ("self.register_buffer('a', torch.zeros(3).bool())", Tensor("bool", 1, parameter=True)),
         ("self.a = nn.Linear(3, 4)", External("torch.nn.Linear")),
+        ("self.a = np.prod([2, 3])", Array(number=True, kept=True)),
+        ("self.a = np.prod([2, 3]) * 2", Array()),
+        ("self.a = np.ones(3)", Array()),
         ("self.a = []", Sequence("list", UNKNOWN)),
         ("self.a = [1, 2]", Sequence("list", INT)),
         ("self.a = (1, 'a')", Sequence("tuple", UNKNOWN, (INT, STR))),

@@ -15,6 +15,7 @@ from compilelint.inspect.kinds import (
     INT,
     NONE,
     NUMPY_FLOAT,
+    OBJECT,
     STR,
     UNKNOWN,
     Array,
@@ -242,7 +243,8 @@ def test_numpy_gives_arrays_unless_it_folds_numbers() -> None:
     assert result("operator.add", FLOAT, INT) == FLOAT
     assert result("numpy.sqrt", UNKNOWN) == UNKNOWN
     assert result("numpy.add", UNKNOWN, Array()) == Array()
-    assert result("numpy.prod", Sequence("tuple", INT)) == Array()
+    assert result("numpy.prod", Sequence("tuple", INT)) == Array(number=True)
+    assert result("numpy.prod", Sequence("tuple", INT), INT) == Array()
     assert result("numpy.isnan", Array()) == Array("bool")
     assert method(X, "numpy") == Array("float")
     assert result("torch.from_numpy", Array("int")) == Tensor("int", None)
@@ -477,3 +479,17 @@ def test_nothing_of_torch_or_numpy_is_imported() -> None:
         "sys.exit(bool({'torch', 'numpy', 'libcst'} & sys.modules.keys()))"
     )
     assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("key", "default", "kind"),
+    [
+        (Const("a"), (), X),
+        (Const("b"), (), join(OBJECT, NONE)),
+        (Const("b"), (INT,), join(OBJECT, INT)),
+        (STR, (), join(X, NONE)),
+    ],
+)
+def test_what_get_finds_in_a_dict_of_known_entries(key: Kind, default: tuple[Kind, ...], kind: Kind) -> None:
+    given = Dictionary(X, (("a", X),))
+    assert signatures.result("builtins.dict.get", given, (key, *default), {}) == kind

@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from compilelint.inspect.kinds import INT, NONE, UNKNOWN, Const, Kind, Tensor, join, sequence
+from compilelint.inspect.kinds import INT, NONE, STR, UNKNOWN, Const, Kind, Tensor, join, sequence
 from compilelint.report.confidence import Confidence
 from tests.inspect.make import branches, callees, events, function, happenings, kind_of, returned
 
@@ -241,6 +241,22 @@ def test_a_break_in_a_function_called_from_a_loop_says_so_on_its_way() -> None:
 )
 def test_a_tensor_decides(body: str, found: list[tuple[str, str]]) -> None:
     assert branches(body) == found
+
+
+@pytest.mark.parametrize(
+    ("message", "args"),
+    [
+        ("'no'", (Const("no"),)),
+        ("TEXT", (STR,)),
+        ("text", (STR,)),
+        ("3", (Const(3),)),
+        ("f'{n}'", (STR,)),
+    ],
+)
+def test_the_message_of_an_assert_is_a_constant_only_where_it_is_written(message: str, args: tuple[Kind, ...]) -> None:
+    code = f"TEXT = 'no'\n{function(f'text = TEXT{chr(10)}assert x.any(), {message}')}"
+    (found,) = events(code, "f", "branch")
+    assert found.args == args
 
 
 @pytest.mark.parametrize(

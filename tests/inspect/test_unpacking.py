@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from compilelint.inspect.kinds import FLOAT, INT, STR, UNKNOWN, Const, Kind, Sequence, Tensor, join, sequence
+from compilelint.inspect.kinds import BOOL, FLOAT, INT, STR, UNKNOWN, Const, Kind, Sequence, Tensor, join, sequence
 from tests.inspect.make import events, function, kind_of
 
 INPUT = Tensor(parameter=True)
@@ -53,6 +53,14 @@ def test_a_loop_over_a_tensor_is_reported() -> None:
         ("a, b = (1, 'a') if flag else (2.5, None)", "a", join(Const(1), Const(2.5))),
         ("a, b = (1, 'a') if flag else None", "b", Const("a")),
         ("a, *b = x.shape", "b", Sequence("list", INT)),
+        ("a, b, c, d = *x.shape, flag, x", "a", INT),
+        ("a, b, c, d = *x.shape, flag, x", "c", BOOL),
+        ("a, b, c, d = name, *x.shape, x", "a", STR),
+        ("a, b, c, d = name, *x.shape, x", "c", INT),
+        ("a, b, c, d = name, *x.shape, x", "d", INPUT),
+        ("a, b = name, x, *x.shape", "b", INPUT),
+        ("a, *b = *x.shape, x", "a", join(INT, INPUT)),
+        ("a, b, c = *x.shape, *x.shape, x", "a", join(INT, INPUT)),
         ("a, *b, c = 1, 2, 3, 4", "b", sequence("list", [Const(2), Const(3)])),
         ("a, *b, c = 1, 2", "b", sequence("list", [])),
         ("for i, (a, b) in enumerate([(1, 'a')]):\n    pass", "b", Const("a")),

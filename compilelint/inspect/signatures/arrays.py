@@ -59,6 +59,9 @@ BOOL_ARRAYS = words("""
 INT_ARRAYS = words("""
     argmax argmin argsort searchsorted digitize bincount count_nonzero argwhere flatnonzero
 """)
+REDUCTIONS = words("""
+    prod sum max min amax amin mean median std var nanmax nanmin nansum nanmean average ptp count_nonzero argmax argmin
+""")
 METHODS: Mapping[str, Kind] = {
     "item": Scalar(),
     "tolist": Sequence("list", Scalar()),
@@ -124,7 +127,7 @@ def array_function(name: str, args: Many[Kind], keywords: Mapping[str, Kind]) ->
         return Array(DTYPES[last.rstrip("_")])
     if last[:1].isupper() or last.startswith("_"):
         return UNKNOWN
-    return Array(_dtype(last, keywords))
+    return Array(_dtype(last, keywords), number=last in REDUCTIONS and len(args) == 1 and not keywords)
 
 
 def _is_number(kind: Kind) -> bool:
@@ -170,17 +173,18 @@ def array_method(receiver: Kind | None, name: str, args: Many[Kind], keywords: M
             return Scalar(dtype)
         return kind
     kept = receiver.dtype if isinstance(receiver, Array) else None
+    number = name in REDUCTIONS and not args and not keywords
     match name:
         case "astype" | "view":
             return Array(dtype_named(args[0] if args else keywords.get("dtype")))
         case "any" | "all":
             return Array("bool")
         case "argmax" | "argmin" | "argsort":
-            return Array("int")
+            return Array("int", number)
         case "reshape" | "copy" | "transpose" | "flatten" | "ravel" | "squeeze" | "repeat" | "take" | "max" | "min":
-            return Array(kept)
+            return Array(kept, number)
         case _:
-            return Array()
+            return Array(number=number)
 
 
 def array_attribute(array: Array, name: str) -> Kind | None:

@@ -11,6 +11,7 @@ from compilelint.inspect.kinds import (
     INT,
     NONE,
     NUMPY_FLOAT,
+    OBJECT,
     STR,
     UNKNOWN,
     Array,
@@ -176,6 +177,9 @@ def _dict_method(receiver: Dictionary, name: str, args: Many[Kind]) -> Kind:
             found = _item(receiver, args[0])
             is_known = isinstance(args[0], Const) and any(key == args[0].value for key, _ in receiver.entries)
             default = args[1] if len(args) > 1 else NONE
+            if name == "get" and receiver.entries and isinstance(args[0], Const) and not is_known:
+                # What is there is known, and this is not: who puts it there, if anybody, puts something else.
+                return join(OBJECT, default)
             return found if is_known or (name == "pop" and len(args) == 1) else join(found, default)
         case "keys":
             return Sequence("iterator", shallow(iterated(receiver)))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from compilelint.inspect import kinds
 from compilelint.inspect.events import Event
 from compilelint.inspect.kinds import Kind
+from compilelint.inspect.labels import labels
 
 
 def holds_tensor(event: Event) -> bool:
@@ -32,11 +33,15 @@ def bool_list_index(event: Event) -> bool:
 
 
 def holds_computed_tensor(event: Event) -> bool:
-    """Some argument is a list or tuple with a tensor in it: `torch.zeros((n.max(), 4))`."""
+    """Some argument is a list or tuple with a tensor or an array in it: `torch.zeros((n.max(), 4))`."""
     return any(
-        isinstance(arg, kinds.Sequence) and any(kinds.tensor_part(item) is not None for item in arg.items or ())
+        isinstance(arg, kinds.Sequence) and any(_is_computed(item) for item in arg.items or ())
         for arg in (*event.args, *(value for _, value in event.keywords))
     )
+
+
+def _is_computed(kind: Kind) -> bool:
+    return kinds.tensor_part(kind) is not None or "computed-ndarray" in labels(kind)
 
 
 def _elements_are_tensors(kind: Kind) -> bool:

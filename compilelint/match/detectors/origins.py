@@ -11,6 +11,11 @@ def made_outside(event: Event) -> bool:
     return event.outside
 
 
+def is_function_made_outside(event: Event) -> bool:
+    """What is written to is a function that was made before the region starts: no method, nothing can be set on one."""
+    return event.outside and not isinstance(event.receiver, kinds.Method)
+
+
 def is_hook_handle(event: Event) -> bool:
     """What is written is the handle of a hook."""
     return bool(event.args) and any(
