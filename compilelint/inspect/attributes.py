@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from compilelint.inspect import classes, kinds, names, signatures
+from compilelint.inspect import classes, computed_names, kinds, names, signatures
 from compilelint.inspect.frame import Frame
 from compilelint.inspect.kinds import UNKNOWN, Function, Instance, Kind, ProjectClass
 from compilelint.report.confidence import Confidence
@@ -58,6 +58,8 @@ def instance_attribute(inspector: Inspector, base: Instance, name: str) -> Kind:
 
 
 def _instance_attribute(inspector: Inspector, base: Instance, name: str) -> Kind:
+    if computed_names.is_computed(name):
+        return computed_names.among(inspector.assigned(base), name)
     replaced = inspector.replaced_method(base, name)
     if replaced is not None:
         return replaced

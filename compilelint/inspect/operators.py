@@ -198,6 +198,9 @@ def compare(frame: Frame, node: ast.AST, op: ast.cmpop, left: Kind, right: Kind)
     known = _known_outcome(frame, op, left, right)
     if known is not None:
         return known
+    own = _own_comparison(frame, op, left, right)
+    if own is not None:
+        return own
     if kinds.NONE in (left, right) and isinstance(op, ast.Eq | ast.NotEq):
         protocols.compare_with_none(frame, node, left if right == kinds.NONE else right, op)
         return _identity(left, right, isinstance(op, ast.Eq))
@@ -227,6 +230,17 @@ def _known_outcome(frame: Frame, op: ast.cmpop, left: Kind, right: Kind) -> Kind
             return signatures.compare_releases(frame.inspector.knowledge.torch, op, left, right)
         case _:
             return None
+
+
+def _own_comparison(frame: Frame, op: ast.cmpop, left: Kind, right: Kind) -> Kind | None:
+    """`left op right` where `left` is an object of the project that defines the comparison, or a list of such."""
+    if isinstance(left, kinds.Sequence) and isinstance(right, kinds.Sequence):
+        _own_comparison(frame, op, kinds.element(left), kinds.element(right))
+        return None
+    if not isinstance(left, kinds.Instance) or left.module or type(op) not in protocols.COMPARISONS:
+        return None
+    name = "__eq__" if isinstance(op, ast.NotEq) else protocols.COMPARISONS[type(op)]
+    return calls.call_method(frame, left, name, (right,))
 
 
 def _identity(left: Kind, right: Kind, positive: bool) -> Kind:

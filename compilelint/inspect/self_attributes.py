@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from compilelint.inspect import classes, expressions, kinds, statements
+from compilelint.inspect import classes, computed_names, expressions, kinds, statements
 from compilelint.inspect.frame import Frame, Route
 from compilelint.inspect.kinds import UNKNOWN, Instance, Kind, ProjectClass
 from compilelint.inspect.parameters import first_parameter
@@ -65,8 +65,12 @@ def _assigned_by_init(
     env = {name: UNKNOWN if kind == kinds.NONE else kind for name, kind in declared.items()}
     prefix = (first_parameter(function.node) or "self") + "."
     env |= {prefix + name: kinds.widen(kind) for name, kind in inherited.items()}
-    frame = Frame(inspector, module, function, Route(), env, receiver=instance, owner=base.key)
     assert not isinstance(function.node, ast.Lambda)
+    # Loops may have no turns, and what is set there only is not known after them: so these are there before.
+    env |= {
+        prefix + name: kinds.NONE for name in map(computed_names.set_by, flat_statements(function.node.body)) if name
+    }
+    frame = Frame(inspector, module, function, Route(), env, receiver=instance, owner=base.key)
     statements.execute(frame, function.node.body)
     found = {
         name.removeprefix(prefix): kind

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from compilelint.inspect import attributes, calls, classes, kinds, new_modules, operators, signatures
+from compilelint.inspect.computed_names import argument, attribute_name, is_computed
 from compilelint.inspect.events import Mode, Span
 from compilelint.inspect.frame import Frame, source_of, span_of
 from compilelint.inspect.kinds import BOOL, UNKNOWN, Kind
@@ -81,9 +82,11 @@ def call(frame: Frame, name: str, receiver: Kind | None, call: Call) -> Kind | N
             return kinds.External(name)
         case "builtins.callable" if args and isinstance(args[0], _CALLABLE):
             return kinds.Const(True)
-        case "builtins.getattr" if len(args) >= 2 and isinstance(args[1], kinds.Const):
-            found = attributes.attribute(frame.inspector, args[0], str(args[1].value))
+        case "builtins.getattr" if len(args) >= 2 and (named := attribute_name(args[1], argument(call.node, 1))):
+            found = attributes.attribute(frame.inspector, args[0], named)
             return UNKNOWN if len(args) > 2 and found == UNKNOWN else found
+        case "builtins.setattr" if len(args) == 3 and _is_self(frame, argument(call.node, 0)):
+            _set_attribute(frame, attribute_name(args[1], argument(call.node, 1)), args[2])
         case "builtins.hasattr" if len(args) == 2 and isinstance(args[0], kinds.Tensor):
             return _tensor_has(args[0], args[1])
         case "builtins.hasattr" if len(args) == 2 and isinstance(args[0], kinds.Reference):
@@ -313,8 +316,8 @@ def inherited_method(frame: Frame, receiver: kinds.Instance, name: str, call: Ca
                 return kinds.NONE
             case "register_buffer" | "register_parameter" if len(call.args) >= 2:
                 _remember_tensor(frame, call)
-            case "add_module" | "register_module" if len(call.args) >= 2 and isinstance(call.args[0], kinds.Const):
-                frame.env[f"self.{call.args[0].value!s}"] = call.args[1]
+            case "add_module" | "register_module" if len(call.args) >= 2:
+                _set_attribute(frame, attribute_name(call.args[0], argument(call.node, 0)), call.args[1])
     owner = _owner_of_inherited(frame, receiver, name)
     callee = f"{owner}.{name}"
     frame.emit(
@@ -327,12 +330,21 @@ def inherited_method(frame: Frame, receiver: kinds.Instance, name: str, call: Ca
 
 
 def _remember_tensor(frame: Frame, call: Call) -> None:
-    name, value = call.args[0], call.args[1]
-    if isinstance(name, kinds.Const):
-        tensor = kinds.tensor_part(value)
-        frame.env[f"self.{name.value!s}"] = kinds.Tensor(
-            tensor.dtype if tensor else None, tensor.ndim if tensor else None, parameter=True
-        )
+    tensor = kinds.tensor_part(call.args[1])
+    kept = kinds.Tensor(tensor.dtype if tensor else None, tensor.ndim if tensor else None, parameter=True)
+    _set_attribute(frame, attribute_name(call.args[0], argument(call.node, 0)), kept)
+
+
+def _set_attribute(frame: Frame, name: str, value: Kind) -> None:
+    path = f"self.{name}"
+    if is_computed(name):
+        value = kinds.join(value, frame.env.get(path, value))
+    if name:
+        frame.env[path] = value
+
+
+def _is_self(frame: Frame, node: ast.AST | None) -> bool:
+    return isinstance(node, ast.Name) and node.id == "self" and isinstance(frame.receiver, kinds.Instance)
 
 
 def _owner_of_inherited(frame: Frame, receiver: kinds.Instance, name: str) -> str:

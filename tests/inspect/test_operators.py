@@ -121,6 +121,34 @@ def test_operators_of_the_project_s_own_classes_are_entered() -> None:
     assert "builtins.print" not in callees(VECTOR + function("v = Vector() - 1"))
 
 
+COMPARED = """
+class Version:
+    def __eq__(self, other):
+        print(other)
+        return x_of(other)
+    def __lt__(self, other):
+        open(other)
+        return 3
+def x_of(other): return torch.ones(3)
+class Plain: pass
+"""
+
+
+@pytest.mark.parametrize(
+    ("expression", "called"),
+    [
+        ("Version() == what", ["builtins.print", "torch.ones"]),
+        ("Version() != what", ["builtins.print", "torch.ones"]),
+        ("[Version()] == [Version()]", ["builtins.print", "torch.ones"]),
+        ("Version() < what", ["builtins.open"]),
+        ("Version() > what", []),
+        ("Plain() == what", []),
+    ],
+)
+def test_comparisons_of_the_project_s_own_classes_are_entered(expression: str, called: list[str]) -> None:
+    assert callees(f"{COMPARED}\n{function(f'return {expression}')}") == called
+
+
 def test_a_number_or_a_tensor_stays_one_in_arithmetic() -> None:
     assert kind_of("t - what", before="t = n if flag else x") == join(INT, Tensor(confidence=Confidence.MEDIUM))
     assert kind_of("t - y", before="t = n if flag else x") == Tensor(confidence=Confidence.HIGH)

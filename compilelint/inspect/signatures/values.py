@@ -138,6 +138,9 @@ def value_method(receiver: Kind | None, name: str, args: Many[Kind], keywords: M
             return found or STR_METHODS.get(name, STR)
         case Python(type="str"):
             return STR_METHODS.get(name, STR)
+        case Python(numpy=True) if name == "astype":
+            # `np.ceil(n / 3)` is a number while tracing, what its methods make of it an array again.
+            return Array(number=True)
         case Dictionary():
             return _dict_method(receiver, name, args)
         case Sequence():

@@ -1,0 +1,91 @@
+"""Attributes whose names are computed: `setattr(self, f"conv{i}", layer)`, `getattr(self, f"conv{i}")`.
+
+What is written of such a name is known: `conv*` stands for all attributes that are set under names that are made so.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Mapping, Sequence
+
+from compilelint.inspect import kinds
+from compilelint.inspect.kinds import UNKNOWN, Kind
+
+_ANY = "*"
+_PLACEHOLDER = re.compile(r"%[-+ #0-9.]*[a-z]|\{[^{}]*\}")
+
+
+def attribute_name(kind: Kind, node: ast.AST | None) -> str:
+    """The name of an attribute, or, with stars, what is known of it; "" where nothing is."""
+    if isinstance(kind, kinds.Const):
+        return str(kind.value)
+    pattern = _pattern(node)
+    written = pattern.replace(_ANY, "")
+    return pattern if written.isidentifier() and written.strip("_") else ""
+
+
+def argument(call: ast.AST, position: int) -> ast.AST | None:
+    """The expression at this place among the arguments of a call, as it is written."""
+    args: Sequence[ast.expr] = call.args if isinstance(call, ast.Call) else ()
+    return args[position] if position < len(args) else None
+
+
+def _pattern(node: ast.AST | None) -> str:
+    """What a text is, with a star for each part that is not known."""
+    match node:
+        case ast.Constant(value=str(text)):
+            return text
+        case ast.JoinedStr(values=parts):
+            return "".join(map(_pattern, parts))
+        case ast.BinOp(left=left, op=ast.Add(), right=right):
+            return _pattern(left) + _pattern(right)
+        case (
+            ast.BinOp(left=ast.Constant(value=str(text)), op=ast.Mod())
+            | ast.Call(func=ast.Attribute(value=ast.Constant(value=str(text)), attr="format"))
+        ):
+            return _PLACEHOLDER.sub(_ANY, text)
+        case _:
+            return _ANY
+
+
+def set_by(statement: ast.stmt) -> str:
+    """The computed name of the attribute that a statement sets on `self`; "" for all others."""
+    match statement:
+        case ast.Expr(value=ast.Call(func=ast.Name(id="setattr"), args=[ast.Name(id="self"), name, _])):
+            return _computed(name)
+        case ast.Expr(
+            value=ast.Call(
+                func=ast.Attribute(
+                    value=ast.Name(id="self"),
+                    attr="register_buffer" | "register_parameter" | "add_module" | "register_module",
+                ),
+                args=[name, _, *_],
+            )
+        ):
+            return _computed(name)
+        case _:
+            return ""
+
+
+def _computed(node: ast.expr) -> str:
+    return "" if isinstance(node, ast.Constant) else attribute_name(UNKNOWN, node)
+
+
+def is_computed(name: str) -> bool:
+    """Whether a name has parts that are not known."""
+    return _ANY in name
+
+
+def among(assigned: Mapping[str, Kind], name: str) -> Kind:
+    """What an attribute is of whose name only parts are known: what was set under such a name, or one with numbers for
+    what is not known: `self.layer1`."""
+    numbered = re.compile(re.escape(name).replace(re.escape(_ANY), "[0-9]+"))
+    found = [
+        option
+        for other, kind in assigned.items()
+        if other == name or numbered.fullmatch(other)
+        for option in kinds.options(kind)
+        if option != kinds.NONE
+    ]
+    return kinds.join(*found) if found else UNKNOWN

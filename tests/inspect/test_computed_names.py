@@ -1,0 +1,82 @@
+"""Attributes whose names are computed."""
+
+from __future__ import annotations
+
+import ast
+
+import pytest
+
+from compilelint.inspect.computed_names import attribute_name, set_by
+from compilelint.inspect.kinds import STR, UNKNOWN, Const, External, Kind, Tensor, join
+from tests.inspect.make import in_forward
+
+LSTM, GRU = External("torch.nn.LSTM"), External("torch.nn.GRU")
+
+
+@pytest.mark.parametrize(
+    ("expression", "name"),
+    [
+        ("f'conv{i}'", "conv*"),
+        ("f'{i}_weight'", "*_weight"),
+        ("f'block_{i}_{j}'", "block_*_*"),
+        ("'conv' + str(i)", "conv*"),
+        ("name + '_weight'", "*_weight"),
+        ("'conv%d_%s' % (i, j)", "conv*_*"),
+        ("'conv{}'.format(i)", "conv*"),
+        ("name", ""),
+        ("f'{i}'", ""),
+        ("f'{i}_{j}'", ""),
+        ("f'{i}.weight'", ""),
+    ],
+)
+def test_what_is_known_of_a_name(expression: str, name: str) -> None:
+    assert attribute_name(STR, ast.parse(expression, mode="eval").body) == name
+
+
+def test_a_name_that_is_known_is_the_name() -> None:
+    assert attribute_name(Const("conv1"), None) == "conv1"
+
+
+@pytest.mark.parametrize(
+    ("statement", "name"),
+    [
+        ("setattr(self, f'conv{i}', layer)", "conv*"),
+        ("self.register_buffer(f'{i}_mean', mean)", "*_mean"),
+        ("self.add_module('conv%d' % i, layer)", "conv*"),
+        ("self.add_module('conv1', layer)", ""),
+        ("setattr(other, f'conv{i}', layer)", ""),
+        ("self.append(f'conv{i}', layer)", ""),
+        ("x = 3", ""),
+    ],
+)
+def test_statements_that_set_such_an_attribute(statement: str, name: str) -> None:
+    assert set_by(ast.parse(statement).body[0]) == name
+
+
+@pytest.mark.parametrize(
+    ("init", "read", "kind"),
+    [
+        ("for i in range(3): setattr(self, f'rnn{i}', nn.LSTM(3, 3))", "getattr(self, f'rnn{n}')", LSTM),
+        ("for i in range(3): self.add_module('rnn' + str(i), nn.LSTM(3, 3))", "getattr(self, 'rnn%d' % n)", LSTM),
+        (
+            "for i in what: self.register_buffer(f'{i}_mean', torch.zeros(3))",
+            "getattr(self, f'{n}_mean')",
+            Tensor("float", 1, parameter=True),
+        ),
+        ("self.rnn1, self.rnn2 = nn.LSTM(3, 3), nn.GRU(3, 3)", "getattr(self, f'rnn{n}')", join(LSTM, GRU)),
+        ("self.rnn_a = nn.LSTM(3, 3)", "getattr(self, f'rnn{n}')", UNKNOWN),
+        ("for i in range(3): setattr(self, f'rnn{i}', nn.LSTM(3, 3))", "getattr(self, f'gru{n}')", UNKNOWN),
+        ("for i in range(3): setattr(self, f'rnn{i}', nn.LSTM(3, 3))", "getattr(self, name)", UNKNOWN),
+        ("setattr(self, 'rnn', nn.LSTM(3, 3))", "self.rnn", LSTM),
+        ("if what: setattr(self, 'rnn', nn.LSTM(3, 3))", "self.rnn", UNKNOWN),
+        ("self.rnn = None", "getattr(self, f'rnn{n}')", UNKNOWN),
+    ],
+)
+def test_what_is_read_is_what_was_set(init: str, read: str, kind: Kind) -> None:
+    assert in_forward(read, init, around="n, name, what = int(input()), input(), input()") == kind
+
+
+def test_none_is_not_among_what_was_set() -> None:
+    init = "for i in range(3): setattr(self, f'rnn{i}', nn.LSTM(3, 3) if i else None)"
+    found = in_forward("getattr(self, f'rnn{1 + 1}')", init)
+    assert found == LSTM
