@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -90,9 +90,10 @@ def call_kind(frame: Frame, callee: Kind, call: Call) -> Kind:
     match callee:
         case kinds.Union(options=options):
             called = [option for option in options if option != kinds.NONE]
-            # Each is only one of those that it may be.
-            with frame.at_most(Confidence.HIGH if len(called) < 2 else Confidence.MEDIUM):
-                found = [call_kind(frame, option, call) for option in called]
+            found: list[Kind] = []
+            for option in called:
+                with frame.at_most(_sureness_among(option, called)):
+                    found.append(call_kind(frame, option, call))
             return kinds.join(*found) if found else UNKNOWN
         case kinds.Reference(name=name):
             return _call_external(frame, name, None, call, call.args)
@@ -111,6 +112,17 @@ def call_kind(frame: Frame, callee: Kind, call: Call) -> Kind:
             return _call_external_instance(frame, callee, call)
         case _:
             return _call_unknown(frame, call)
+
+
+def _sureness_among(option: Kind, called: Sequence[Kind]) -> Confidence:
+    """How sure it is that of all that may be called it is this: what is scripted or not, is not where it is compiled."""
+    if len(called) < 2:
+        return Confidence.HIGH
+    is_scripted = isinstance(option, kinds.External) and option.cls in _SCRIPTED
+    return Confidence.LOW if is_scripted else Confidence.MEDIUM
+
+
+_SCRIPTED = frozenset({"torch.jit.ScriptModule", "torch.jit.TracedModule"})
 
 
 def _call_unknown(frame: Frame, call: Call) -> Kind:

@@ -328,3 +328,26 @@ def test_a_named_tuple_has_methods_and_unknown_fields() -> None:
     """
     assert callees(code) == ["collections.namedtuple.type._replace"]
     assert returned(code) == UNKNOWN
+
+
+@pytest.mark.parametrize(
+    ("made", "confidence"),
+    [
+        ("torch.jit.script(nn.Linear(3, 3))", Confidence.HIGH),
+        ("torch.jit.script(nn.Linear(3, 3)) if MODE.get() else nn.Linear(3, 3)", Confidence.LOW),
+        ("nn.LSTM(3, 3) if MODE.get() else nn.Linear(3, 3)", Confidence.MEDIUM),
+    ],
+)
+def test_what_may_be_scripted_is_not_where_it_is_compiled(made: str, confidence: Confidence) -> None:
+    code = f"""
+    import contextvars
+    MODE = contextvars.ContextVar("mode", default=False)
+    class Net(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.layer = {made}
+        def forward(self, x: Tensor):
+            return self.layer(x)
+    """
+    found = [event for event in events(code, "Net.forward", "call") if event.callee.endswith(".forward")]
+    assert found[0].confidence == confidence
