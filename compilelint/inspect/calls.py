@@ -115,7 +115,7 @@ def call_kind(frame: Frame, callee: Kind, call: Call) -> Kind:
 
 
 def _sureness_among(option: Kind, called: Sequence[Kind]) -> Confidence:
-    """How sure it is that of all that may be called it is this: what is scripted or not, is not where it is compiled."""
+    """How sure it is that this is what is called; what may be scripted is not, where it is compiled."""
     if len(called) < 2:
         return Confidence.HIGH
     is_scripted = isinstance(option, kinds.External) and option.cls in _SCRIPTED
