@@ -91,9 +91,8 @@ def call(frame: Frame, name: str, receiver: Kind | None, call: Call) -> Kind | N
             return _tensor_has(args[0], args[1])
         case "builtins.hasattr" if len(args) == 2 and isinstance(args[0], kinds.Reference):
             return _torch_has(args[0].name, args[1])
-        case "builtins.map" if len(args) == 2 and args[0] == _INT and _known_texts(args[1]) is not None:
-            numbers = (signatures.result(_INT.name, None, (text,), {}) for text in _known_texts(args[1]) or ())
-            return kinds.sequence("iterator", numbers)
+        case "builtins.map" if len(args) == 2 and args[0] == _INT and (texts := _known_texts(args[1])) is not None:
+            return kinds.sequence("iterator", (signatures.result(_INT.name, None, (text,), {}) for text in texts))
         case "torch.nn.Buffer" if args and new_modules.is_of_new_module(frame):
             frame.emit("call", call.node, callee=name, construct="of-new-module", args=args)
             return args[0]

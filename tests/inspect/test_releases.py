@@ -139,7 +139,7 @@ def test_names_are_those_of_the_oldest_and_of_the_newest(tmp_path: Path) -> None
     output = tmp_path / "names.json"
     command = [sys.executable, "-m", "tools.generate_names", sys.executable, str(output)]
     repository = Path(__file__).parents[2]
-    subprocess.run(command, check=True, capture_output=True, cwd=repository, env=None)
+    subprocess.run(command, check=True, capture_output=True, cwd=repository)
     now = json.loads(output.read_text())["names"]
     shipped = json.loads((Path(signatures.__file__).parent / "names.json").read_text())["names"]
     gone = {name: {*found.split()} - {*now[name].split()} for name, found in shipped.items()}
