@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 
 from compilelint import catalog
@@ -32,6 +32,7 @@ from compilelint.run_baseline import NewInRun, new_in_run
 from compilelint.run_options import RunError, RunOptions
 from compilelint.run_sources import CheckAhead, check_sources, project_of, script_file
 from compilelint.runtime import costs
+from compilelint.runtime.events import CompileStart
 from compilelint.runtime.reading import Reading, read
 from compilelint.runtime.session import Session, SessionError, read_session
 from compilelint.runtime.session_files import session_files
@@ -204,7 +205,8 @@ def _joined(
         (*checked.report.findings, *checked.accepted),
         observations,
         traced,
-        called_again=_called_again(reading.sessions),
+        called_again=_called_again(reading.sessions, name),
+        is_checked=cache(partial(_is_checked, checked)),
     )
     comments = cache(_comments)
     by_comment = {finding.fingerprint for finding in checked.accepted}
@@ -224,6 +226,10 @@ def _joined(
         if finding.code != UNUSED_CODE or (finding.path, finding.line) not in holding
     )
     return judged_observations, tuple(kept)
+
+
+def _is_checked(checked: CheckResult, path: str) -> bool:
+    return path in checked.files or any((checked.root / path).is_relative_to(each) for each in checked.followed)
 
 
 def accepts(observation: Observation, comments: Callable[[Path], Iterable[Suppression]], root: Path) -> bool:
@@ -269,13 +275,31 @@ def _ids(rule: Rule) -> set[str]:
     return {gb_id for version in catalog.measured_versions([rule]) for gb_id in gb_ids(rule, version)}
 
 
-def _called_again(sessions: Iterable[Session]) -> bool:
-    """Whether anything compiled was called twice, so that it could have been compiled again."""
-    return any(
-        max((event.call for event in session.events), default=0) > 1
-        or any(calls > 1 for calls in (session.footer.calls if session.footer else ()))
-        for session in sessions
-    )
+def _called_again(sessions: Iterable[Session], name: Callable[[str], str]) -> Callable[[Finding], bool]:
+    """Whether what a finding is in was called twice, so that it could have been compiled again.
+
+    Of a function that was traced as a part of another one it is not known in how many calls: any that was called twice
+    may have been its.
+    """
+    calls: dict[tuple[str, str], int] = {}
+    most = 0
+    for session in sessions:
+        of_targets = _calls_of_targets(session)
+        most = max(most, *of_targets.values(), 0)
+        for event in session.events:
+            if isinstance(event, CompileStart) and event.target is not None:
+                compiled = (name(event.code.path), costs.origin(event.code.function))
+                calls[compiled] = max(calls.get(compiled, 0), of_targets.get(event.target, 0))
+    return lambda finding: calls.get((finding.path, finding.function), most) > 1
+
+
+def _calls_of_targets(session: Session) -> Mapping[int | None, int]:
+    """How often each target was called; of a session that was cut off, in how many calls something happened."""
+    found: dict[int | None, int] = {}
+    for event in session.events:
+        found[event.target] = max(found.get(event.target, 0), event.call)
+    told = enumerate(session.footer.calls if session.footer else ())
+    return {**found, **{target: max(number, found.get(target, 0)) for target, number in told}}
 
 
 def _release(version: str) -> str:

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from compilelint.check import CheckError, CheckOptions, CheckResult, run_check
 from compilelint.check.memory import cache_directory
+from compilelint.project.owned import owner_test
 from compilelint.project.root import ProjectRoot, absolute, find_root
 from compilelint.report.confidence import Confidence
 from compilelint.run_options import RunError, RunOptions
@@ -82,7 +83,8 @@ def _check_options(
     if not paths:
         touched = {Path(path) for path in come_to if os.path.isfile(path)}
         if project.is_project:
-            paths = {project.scope, *(path for path in touched if project.scope not in path.parents)}
+            checked_anyway = owner_test(project.scope, (), project.scope)
+            paths = {project.scope, *(path for path in touched if not checked_anyway(str(path)))}
         else:
             paths = {*touched, *(script.parent.glob("*.py") if script else ())}
     if not paths:

@@ -13,7 +13,7 @@ from compilelint.report.stack import StackFrame
 from compilelint.report.views import seen_from
 from compilelint.run_options import RunError, RunOptions
 from compilelint.run_report import RunResult, read_sessions, run_report
-from compilelint.runtime.events import Event, LinesTraced
+from compilelint.runtime.events import CompileStart, Event, Footer, LinesTraced
 from compilelint.runtime.session import Session, to_line
 from tests.runtime import make
 
@@ -81,6 +81,22 @@ def test_findings_and_observations_are_joined(project: Path) -> None:
     assert result.exit_code == 1
 
 
+@pytest.mark.parametrize(("calls", "verdict"), [((1, 3), "not-reached"), ((3, 1), "refuted")])
+def test_what_was_called_once_did_not_recompile_however_often_others_were(
+    project: Path, calls: tuple[int, int], verdict: str
+) -> None:
+    counts = "import torch\n\nSTEP = 0\n\n@torch.compile\ndef step(x):\n    global STEP\n    STEP += 1\n    return x\n"
+    (project / "train.py").write_text(counts)
+    starts = (
+        CompileStart(at=1.0, target=target, call=1, compile_id=f"{target}/0", code=StackFrame(str(path), 6, "step"))
+        for target, path in enumerate((project / "train.py", project / "other.py"))
+    )
+    ended = Footer(ended=9.0, exit_code=0, calls=calls)
+    run = session(project, *starts, traced(project, 6, 9), footer=ended)
+    (counter,) = run_report([run], RunOptions()).report.findings
+    assert (counter.code, counter.verdict) == ("CL503", verdict)
+
+
 def test_a_suppressed_hazard_is_accepted_in_the_run(project: Path) -> None:
     result = run_report([session(project, a_break(project, 7), traced(project, 3, 7))], RunOptions())
     assert observations(result)[7].accepted
@@ -111,6 +127,19 @@ def test_a_comment_for_another_kind_of_observation_accepts_nothing(project: Path
     (project / "train.py").write_text(text)
     result = run_report([session(project, a_break(project, 6, **PRINT))], RunOptions())
     assert not observations(result)[6].accepted
+
+
+def test_what_happens_in_a_package_was_predicted_by_nobody_unless_it_was_checked(project: Path, tmp_path: Path) -> None:
+    package = tmp_path / "lib" / "site-packages" / "layers"
+    package.mkdir(parents=True)
+    (package / "__init__.py").write_text(SOURCE)
+    code = StackFrame(str(package / "__init__.py"), 3, "step")
+    item = make.item(code=code, stack=(replace(code, line=5),))
+    run = make.session(item, make.end(code=code), cwd=str(project))
+    (seen,) = run_report([run], RunOptions()).report.observations
+    assert (seen.verdict, seen.finding) == (None, None)
+    (seen,) = run_report([run], RunOptions(own=(str(package),))).report.observations
+    assert seen.verdict == "confirmed"
 
 
 def test_what_the_checker_was_not_sure_of_counts_if_the_run_shows_it(project: Path) -> None:

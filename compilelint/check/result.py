@@ -30,6 +30,10 @@ class CheckResult:
     """What was held against it, if there is one."""
     hidden: tuple[Finding, ...] = ()
     """Findings below the confidence asked for."""
+    files: frozenset[str] = frozenset()
+    """The names of all that was checked."""
+    followed: tuple[Path, ...] = ()
+    """Where the followed packages are."""
     unremembered: str = ""
     """Why it is not remembered though it was to be, in the system's words."""
     grounds: Grounds | None = None

@@ -103,6 +103,8 @@ def run_check(
         installed=files.library().installed,
         baseline=held,
         hidden=judged.hidden,
+        files=frozenset(checked.states),
+        followed=tuple(packages.values()),
         unremembered=store.failure,
         grounds=grounds_of(plan, outside) if is_repeatable else None,
     )

@@ -50,12 +50,18 @@ def is_allowed(observation: Observation, budgets: Sequence[Budget]) -> bool:
 
     With none given nothing is allowed; with any, what no budget is about is.
     """
-    if observation.accepted or observation.severity == "info":
+    if not _counts(observation):
         return True
     if observation.type in _ALWAYS or not budgets:
         return False
     about = "max-breaks" if observation.type in _BREAKS else f"max-{observation.type}s"
     return not any(each.broken for each in budgets if each.name == about)
+
+
+def _counts(observation: Observation) -> bool:
+    """Whether a run may fail for it: recompiles of the warm-up are free."""
+    is_free = observation.type == "recompile" and not observation.hits_after_warmup
+    return not observation.accepted and observation.severity != "info" and not is_free
 
 
 def exit_code(report: Report, limits: Limits) -> int:
@@ -67,7 +73,7 @@ def exit_code(report: Report, limits: Limits) -> int:
     run = report.run
     if run is None or run.unreadable:
         return 2
-    counted = [each for each in report.observations if not each.accepted and each.severity != "info"]
+    counted = [each for each in report.observations if _counts(each)]
     if any(each.type in _ALWAYS for each in counted) or any(each.broken for each in run.budgets):
         return 1
     if not run.compilations:

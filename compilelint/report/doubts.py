@@ -20,6 +20,8 @@ def remarks(report: Report) -> tuple[str, ...]:
 
 def nothing_compiled(run: Run | None) -> str:
     """Why nothing was compiled, as far as that is known."""
+    if run is not None and run.cut_off:
+        return "the run was cut off before a first compilation was done"
     if run is None or not run.compile_calls:
         return "no call of `torch.compile` was seen"
     return "what the program gave to `torch.compile` was never called, or gave no graph"

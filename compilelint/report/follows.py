@@ -27,6 +27,7 @@ def what_else(cause: Cause) -> Iterator[str]:
         for each in cause.others:
             yield f"the same holds for {each.title}"
     recompiles = [each for each in cause.others if each.type in ("recompile", "recompile-limit")]
+    yield from _older_versions(cause.main, recompiles)
     if not recompiles:
         return
     if cause.main.type == "graph-break":
@@ -45,6 +46,17 @@ def what_else(cause: Cause) -> Iterator[str]:
         yield _alike(alike) + (f": {alike[0].reason}" if gist else "")
     if rest := [each for _, alike in most[_REASONS:] for each in alike]:
         yield f"{_alike(rest)}, for other changes of it"
+
+
+def _older_versions(main: Observation, recompiles: Sequence[Observation]) -> Iterator[str]:
+    """What changed besides: without that, other code would have fitted, that was compiled before."""
+    if main.type == "graph-break":
+        return
+    names = dict.fromkeys(name for each in (main, *recompiles) for name in each.other_variables)
+    told = [f"`{name}`" for name in names if name not in {each.variable for each in (main, *recompiles)}]
+    if told:
+        more = f" and {len(told) - _REASONS} more" if len(told) > _REASONS else ""
+        yield f"{', '.join(told[:_REASONS])}{more}, for which older versions did not fit"
 
 
 def _gist(reason: str) -> str:

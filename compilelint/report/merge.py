@@ -3,13 +3,13 @@
 A finding is `confirmed` if Dynamo did there what it said, `refuted` if Dynamo traced its lines and did
 nothing of the kind, `not-reached` if it never traced them (or gave up on the way). What the run cannot
 tell, such as a wrong result, stays without a verdict. An observation that no finding predicted is
-`runtime-only`.
+`runtime-only`, or has no verdict where none could: nobody checked the files that it is about.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from compilelint.report import library
@@ -27,6 +27,13 @@ _PROOF: dict[Effect, frozenset[ObservationType]] = {
 _REFUTABLE: frozenset[Effect] = frozenset({"graph-break", "recompile", "compile-error"})
 """Effects that would have been seen, had they been there."""
 _NAME = re.compile(r"[^\W\d]\w*")
+_WORD = re.compile(r"[a-z]{4,}")
+_ATTRIBUTE = re.compile(r"self\.\w|\w+(\.\w+)+(?![\w(])")
+"""How a finding's text begins that is about something that an object holds."""
+_OF_TORCH = re.compile(r"(^|/)torch/")
+_COMPILED_AT = re.compile(r"(?P<path>.+?):(?P<line>\d+) ")
+_MODES = ("state ", "modes ")
+_NO_MODES = frozenset({"state", "modes", "torch", "enabled"})
 _NOT_TELLING = frozenset({"self", "torch", "Tensor", "def", "return", "if", "for", "in", "is", "not", "None"})
 
 
@@ -43,17 +50,23 @@ def merge(
     observations: Iterable[Observation],
     traced: Mapping[str, frozenset[int]] | None,
     *,
-    called_again: bool = True,
+    called_again: Callable[[Finding], bool] = lambda finding: True,
+    is_checked: Callable[[str], bool] = lambda path: True,
 ) -> Merged:
     """The verdict of a run on each finding. Paths of all three are named alike.
 
     `traced` are the lines that Dynamo traced, by file; None if nobody recorded them, and then a finding
-    that is not confirmed has no verdict. A recompile needs more than one call: without
-    `called_again`, what would recompile counts as not reached.
+    that is not confirmed has no verdict. A recompile needs more than one call: what would recompile counts
+    as not reached where, as `called_again` says, its function was not called twice. `is_checked` tells of
+    which files there would be findings, if there were any.
     """
     hazards = tuple(findings)
     seen = tuple(observations)
     proofs = [_proofs(finding, hazards, seen) for finding in hazards]
+    explained = frozenset(index for proof in proofs for index in proof)
+    proofs = [
+        proof or _proofs_at_call(finding, seen, explained) for finding, proof in zip(hazards, proofs, strict=True)
+    ]
     predicted: dict[int, str] = {}
     for finding, proof in zip(hazards, proofs, strict=True):
         for index in proof:
@@ -62,7 +75,7 @@ def merge(
         tuple(
             replace(
                 finding,
-                verdict="confirmed" if proof else _without_proof(finding, seen, traced, called_again),
+                verdict="confirmed" if proof else _without_proof(finding, seen, traced, called_again(finding)),
             )
             for finding, proof in zip(hazards, proofs, strict=True)
         ),
@@ -70,11 +83,16 @@ def merge(
             replace(
                 each,
                 finding=predicted.get(index),
-                verdict="confirmed" if index in predicted else "runtime-only",
+                verdict="confirmed" if index in predicted else _unpredicted(each, is_checked),
             )
             for index, each in enumerate(seen)
         ),
     )
+
+
+def _unpredicted(observation: Observation, is_checked: Callable[[str], bool]) -> Verdict | None:
+    within = (frame.path for frame in observation.stack[observation.inside :])
+    return "runtime-only" if any(map(is_checked, (observation.path, *within))) else None
 
 
 def shows_effect(kind: ObservationType, effect: Effect) -> bool:
@@ -164,19 +182,37 @@ def _same_variable(observation: Observation, finding: Finding) -> bool:
     Its guard is checked where the function begins, and says where the value is used: there, or by the
     variable's name in a function of the same file.
     """
-    used = {(frame.path, frame.line) for frame in (*observation.stack, *_frames(observation))}
-    files = {path for path, _ in used}
+    used = _frames_of_recompile(observation)
+    if all(frame.path != finding.path for frame in used):
+        return False
+    if not any(_is_about(finding, variable, observation) for variable in _variables(observation)):
+        return False
+    on_line = _stands_in(used, finding)
+    return on_line or finding.function == observation.function or _is_of_function(used, finding)
+
+
+def _frames_of_recompile(observation: Observation) -> tuple[StackFrame, ...]:
+    return (*observation.stack, *_frames(observation))
+
+
+def _is_of_function(frames: Iterable[StackFrame], finding: Finding) -> bool:
+    return finding.function.split(".")[-1] in {frame.function.split(".")[-1] for frame in frames}
+
+
+def _variables(observation: Observation) -> tuple[str, ...]:
+    return tuple(filter(None, (observation.variable, *observation.other_variables)))
+
+
+def _is_about(finding: Finding, variable: str, observation: Observation) -> bool:
     # `net.step` and `net.scale` have `net` in common, which is not what changed.
-    own_name = _NAME.findall(observation.variable)[-1:]
+    own_name = _NAME.findall(variable)[-1:]
     # What is only handed to a call there, as `x` in `self.seen.append(x.mean())`, is not what the finding is about.
     changed = finding.source_line
-    if observation.change.startswith("size") and "." not in observation.variable:
+    if "." not in variable and _ATTRIBUTE.match(_span(finding)):
+        changed = _outside_calls(_span(finding))
+    elif observation.change.startswith("size"):
         changed = f"{_outside_calls(changed)} {_outside_calls(_span(finding))}"
-    if finding.path not in files or not own_name or own_name[0] not in _names(changed):
-        return False
-    on_line = any((finding.path, line) in used for line in range(finding.line, finding.end_line + 1))
-    of_function = finding.function.split(".")[-1] in {frame.function.split(".")[-1] for frame in observation.stack}
-    return on_line or of_function or finding.function == observation.function
+    return bool(own_name) and own_name[0] in _names(changed)
 
 
 def _outside_calls(text: str) -> str:
@@ -185,6 +221,36 @@ def _outside_calls(text: str) -> str:
 
 def _names(text: str) -> frozenset[str]:
     return frozenset(_NAME.findall(text)) - _NOT_TELLING
+
+
+def _proofs_at_call(
+    finding: Finding, observations: Sequence[Observation], explained: Container[int]
+) -> tuple[int, ...]:
+    """The recompiles that nothing else explains of what a finding's own line calls, or compiles."""
+    if finding.effect != "recompile":
+        return ()
+    return tuple(
+        index
+        for index, each in enumerate(observations)
+        if index not in explained and shows_effect(each.type, "recompile") and _is_at_call(each, finding)
+    )
+
+
+def _is_at_call(observation: Observation, finding: Finding) -> bool:
+    callers = [frame for frame in observation.stack[: observation.inside] if not _OF_TORCH.search(frame.path)]
+    compiled = _COMPILED_AT.match(observation.compiled_by)
+    sites = callers[-1:]
+    if compiled is not None:
+        sites.append(StackFrame(compiled["path"], int(compiled["line"]), ""))
+    if _stands_in(sites, finding):
+        return True
+    # A mode is changed around the call, not in its line.
+    changed = _words(observation.change) if observation.change.startswith(_MODES) else frozenset()
+    return bool(changed & _words(_span(finding))) and any(frame.path == finding.path for frame in callers)
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(_WORD.findall(text.lower())) - _NO_MODES
 
 
 def _without_proof(
@@ -196,9 +262,9 @@ def _without_proof(
     if finding.effect not in _REFUTABLE or traced is None:
         return None
     if not (library.is_traced(finding, traced) if finding.library else _is_traced(finding, traced)):
-        return "not-reached"
-    if finding.effect == "recompile" and not called_again:
-        return "not-reached"
+        return None if finding.effect == "recompile" and finding.function == "<module>" else "not-reached"
+    if finding.effect == "recompile":
+        return _of_recompile_without_proof(finding, observations, called_again)
     # Dynamo gave up on this very statement before it came to this part of it.
     gave_up = any(
         each.frame_dropped or each.severity == "error"
@@ -211,3 +277,17 @@ def _without_proof(
 def _is_traced(finding: Finding, traced: Mapping[str, frozenset[int]]) -> bool:
     lines = traced.get(finding.path, frozenset())
     return any(line in lines for line in range(finding.line, finding.end_line + 1))
+
+
+def _of_recompile_without_proof(
+    finding: Finding, observations: Sequence[Observation], called_again: bool
+) -> Verdict | None:
+    if not called_again:
+        return "not-reached"
+    # The first guard that fails is told, and hides the rest: what was compiled again may have been so for this, too.
+    hidden = any(
+        _is_of_function(_frames_of_recompile(each), finding)
+        for each in observations
+        if shows_effect(each.type, "recompile") and any(frame.path == finding.path for frame in each.stack)
+    )
+    return None if hidden else "refuted"

@@ -113,6 +113,8 @@ class Observation:
     """Every frame inside the compiled call, of all hits: `stack` is that of one."""
     variable: str = ""
     """Of a recompile, what changed, as the source spells it; empty where it has no name."""
+    other_variables: tuple[str, ...] = ()
+    """The same of versions that did not fit for another reason: had it not changed, they would have served."""
     change: str = ""
     """Of a recompile that others share: the change of mode or of size behind them all."""
     aggravated_by: tuple[str, ...] = ()
@@ -126,7 +128,7 @@ class Observation:
     source_line: str = ""
     """The line of source at path and line, without its newline; empty if it cannot be had."""
     verdict: Verdict | None = None
-    """`confirmed` if a finding predicted it, `runtime-only` if none did; None if there was no check."""
+    """`confirmed` if a finding predicted it, `runtime-only` if none did; None if its files were not checked."""
     accepted: bool = False
     """A comment in the source accepts it: shown, but it breaks no budget."""
     values: tuple[str, ...] = ()

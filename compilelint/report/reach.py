@@ -9,10 +9,12 @@ from compilelint.report.words import counted
 
 
 def come_to(report: Report) -> frozenset[str]:
-    """The files that the run came to."""
+    """The files that the run came to; where it compiled nothing, also those that say why that may be."""
     in_stacks = (frame.path for each in report.observations for frame in each.stack)
     judged = (each.path for each in report.findings if each.verdict in ("confirmed", "refuted"))
-    return frozenset((*in_stacks, *judged))
+    compiled = report.run is not None and report.run.compilations
+    telling = () if compiled else (each.path for each in report.findings if each.effect == "not-compiled")
+    return frozenset((*in_stacks, *judged, *telling))
 
 
 def is_beside(finding: Finding, files: Set[str]) -> bool:

@@ -94,6 +94,9 @@ def _of_run(report: Report, paint: Paint) -> str:
         facts.append(f"hazards in source: {', '.join(told)}")
     if unpredicted := sum(each.main.verdict == "runtime-only" for each in shown):
         facts.append(f"{unpredicted} that no rule predicted")
+    unchecked = sum(each.main.verdict is None and not each.main.accepted for each in shown)
+    if report.files and unchecked:
+        facts.append(f"{unchecked} in files that were not checked (see --check)")
     if report.run and report.run.unreadable:
         facts.append(paint("not all that Dynamo said could be read, so this proves nothing", "error"))
     if report.errors:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from compilelint.report.stack import StackFrame
@@ -22,6 +22,7 @@ _LOCAL = re.compile(r"\bL\['(\w+)'\]")
 _CHILD = re.compile(r"\._(?:modules|parameters|buffers)\['([^']+)'\]")
 _IDENTITY = re.compile(r"(?<=, )\d{6,}(?=\))")
 _COMPARISONS = (ast.Eq, ast.NotEq, ast.Lt, ast.LtE, ast.Gt, ast.GtE)
+_MODES = ("state", "modes")
 _ADDRESS = re.compile(r" at 0x[0-9a-f]+")
 
 
@@ -86,17 +87,34 @@ def values_of(failures: Iterable[GuardFailure]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(value for each in failures for value in (each.old, each.new) if value))
 
 
-def blamed(texts: Iterable[str]) -> GuardFailure | None:
-    """The failure to blame for a recompile: the newest code's, which had adapted to what came before."""
-    failures = [parse(text) for text in texts if text.strip()]
+@dataclass(frozen=True, slots=True)
+class Blame:
+    """Why none of the compiled versions of a function fitted."""
+
+    failure: GuardFailure
+    """What to blame."""
+    position: int
+    """Which of the texts says so."""
+    others: tuple[GuardFailure, ...] = ()
+    """Why the other versions did not fit."""
+
+
+def blamed(texts: Sequence[str]) -> Blame | None:
+    """The failure to blame for a recompile: the newest code's, which had adapted to what came before.
+
+    The mode (grad mode, autocast …) is looked at before all else: code that failed for something else was made for the
+    present one, and would have served.
+    """
+    failures = [(position, parse(text)) for position, text in enumerate(texts) if text.strip()]
     if not failures:
         return None
-    first = failures[0]
+    position, first = next((each for each in failures if each[1].cause not in _MODES), failures[0])
+    others = tuple(each for at, each in failures if at != position)
     if first.cause == "small-size" and not first.new:
         # The guard `2 <= size` does not say what the size is now; what older code said does.
-        now = [each.new for each in failures if each.topic == ("size", first.subject, first.index)]
-        return replace(first, new=now[0] if now else "")
-    return first
+        now = [each.new for each in others if each.topic == ("size", first.subject, first.index)]
+        first = replace(first, new=now[0] if now else "")
+    return Blame(first, position, others)
 
 
 def _frames(text: str) -> tuple[StackFrame, ...]:

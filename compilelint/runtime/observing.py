@@ -139,16 +139,20 @@ def _whole_frame(
     return Seen((type_, code.path, code.line, function, reason), observation)
 
 
+_NOTHING_SAID = guards.Blame(guards.GuardFailure("condition", "no compiled version fitted", ""), 0)
+
+
 def _recompile(event: Recompile) -> Seen:
-    failure = guards.blamed(event.guards) or guards.GuardFailure("condition", "no compiled version fitted", "")
-    value = event.values[0] if event.values else None
+    code = event.code
+    blame = guards.blamed(event.guards) or _NOTHING_SAID
+    failure = blame.failure
+    value = event.values[blame.position] if blame.position < len(event.values) else None
     if value is not None:
         failure = replace(failure, old=failure.old or value.expected or "", new=value.actual or failure.new)
-    code = event.code
     failure = _at_frame(failure, code)
     function = costs.origin(code.function)
     own = StackFrame(code.path, code.line, function)
-    inside = event.guard_stack or failure.stack
+    inside = (event.guard_stack if blame.position == 0 else ()) or failure.stack
     if not inside:
         stack = event.stack or (own,)
     elif _is_part_of(inside[0], own):  # else the guard is for the sake of code that was called elsewhere
@@ -167,6 +171,7 @@ def _recompile(event: Recompile) -> Seen:
         context="\n".join(event.guards),
         frame=code,
         variable=_variable(failure),
+        other_variables=_variables(blame.others),
     )
     key = ("recompile", code.path, code.line, code.function, failure.topic)
     return Seen(key, observation, failure)
@@ -183,6 +188,10 @@ def _at_frame(failure: guards.GuardFailure, code: StackFrame) -> guards.GuardFai
 def _variable(failure: guards.GuardFailure) -> str:
     """What a failure is about, if that has a name in the source."""
     return "" if failure.cause in _NAMELESS or failure.is_handed_on else guard_names.spelled(failure.subject)
+
+
+def _variables(failures: Sequence[guards.GuardFailure]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(filter(None, map(_variable, failures))))
 
 
 def common_change(failures: Sequence[guards.GuardFailure]) -> str:

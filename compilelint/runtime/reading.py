@@ -230,6 +230,7 @@ def _folded(group: Sequence[Seen]) -> Observation:
         advice=guard_words.advice(failures) if failures else first.advice,
         change=common_change(failures) if failures else "",
         values=guards.values_of(failures),
+        other_variables=tuple(dict.fromkeys(name for one in each for name in one.other_variables)),
         stack=telling.stack,
         inside=telling.inside,
         calls=tuple(dict.fromkeys(frame for one in each for frame in one.stack[one.inside :])),

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -34,6 +35,13 @@ def test_what_is_only_worth_knowing_does_not_count() -> None:
 def test_what_a_comment_accepts_does_not_count() -> None:
     assert code(observation(accepted=True)) == 0
     assert code(observation(accepted=True), limits=Limits(max_breaks=0)) == 0
+
+
+def test_a_recompile_of_the_warm_up_is_free() -> None:
+    free = replace(RECOMPILE, hits_after_warmup=0)
+    assert code(free) == 0
+    assert is_allowed(free, ())
+    assert code(replace(BREAK, hits_after_warmup=0)) == 1, "a break stays"
 
 
 def test_nothing_compiled_proves_nothing() -> None:

@@ -18,6 +18,11 @@ def test_a_run_that_compiled_nothing_or_could_not_be_read_proves_nothing() -> No
     )
 
 
+def test_what_was_cut_off_may_have_been_about_to_compile() -> None:
+    (doubt,) = doubts(report(run=run(compilations=0, cut_off=True)))
+    assert doubt.startswith("Nothing was compiled: the run was cut off before a first compilation was done")
+
+
 def test_that_a_run_was_cut_off_is_no_doubt_of_what_was_seen() -> None:
     cut_off = report(run=run(cut_off=True, notes=()))
     assert doubts(cut_off) == ()

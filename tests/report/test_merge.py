@@ -16,7 +16,7 @@ TRACED = {PATH: frozenset({10, 11, 12, 13, 20})}
 def verdicts(
     findings: list[Finding], observations: list[Observation], *, called_again: bool = True
 ) -> tuple[list[str | None], list[str | None]]:
-    merged: Merged = merge(findings, observations, TRACED, called_again=called_again)
+    merged: Merged = merge(findings, observations, TRACED, called_again=lambda _: called_again)
     return [each.verdict for each in merged.findings], [each.finding for each in merged.observations]
 
 
@@ -28,6 +28,12 @@ def test_a_break_that_no_finding_predicted_is_runtime_only() -> None:
     merged = merge([finding(line=11, end_line=11)], [observation()], TRACED)
     assert merged.observations[0].verdict == "runtime-only"
     assert merged.observations[0].finding is None
+
+
+def test_what_is_in_files_that_nobody_checked_has_no_verdict() -> None:
+    seen = [observation(inside=1), observation(inside=0), observation(type="recompile", path="train.py")]
+    merged = merge([], seen, TRACED, is_checked=lambda path: path == "train.py")
+    assert [each.verdict for each in merged.observations] == [None, "runtime-only", "runtime-only"]
 
 
 def test_a_traced_line_that_did_nothing_refutes() -> None:
@@ -97,6 +103,7 @@ RECOMPILE = observation(
     title="self.calls == 0",
     variable="self.calls",
     stack=(StackFrame(PATH, 20, "forward"),),
+    inside=0,
 )
 
 
@@ -104,9 +111,52 @@ def test_a_recompile_confirms_by_its_variable() -> None:
     assert verdicts([COUNTER], [RECOMPILE])[0] == ["confirmed"]
 
 
-def test_a_recompile_for_another_variable_refutes() -> None:
+def test_a_recompile_for_another_variable_tells_nothing_as_its_guard_may_hide_others() -> None:
     other = observation(**{**_fields(RECOMPILE), "variable": "self.scale", "title": "self.scale == 1"})
-    assert verdicts([COUNTER], [other]) == (["refuted"], [None])
+    assert verdicts([COUNTER], [other]) == ([None], [None])
+
+
+def test_what_an_older_version_did_not_fit_for_is_a_cause_too() -> None:
+    two = observation(**{**_fields(RECOMPILE), "variable": "mode", "other_variables": ("self.calls",)})
+    assert verdicts([COUNTER], [two]) == (["confirmed"], [COUNTER.fingerprint])
+
+
+def test_an_argument_that_stands_beside_an_attribute_is_not_what_the_finding_is_about() -> None:
+    source = "        if own.index % 2: x = x + 1"
+    differs = replace(COUNTER, source_line=source, column=12, end_column=21)
+    given = observation(**{**_fields(RECOMPILE), "variable": "x", "title": "x", "change": ""})
+    assert verdicts([differs], [given]) == ([None], [None])
+    assert verdicts([differs], [replace(given, variable="own.index")])[0] == ["confirmed"]
+
+
+CALLED = replace(COUNTER, path="train.py", function="<module>", line=40, end_line=40, source_line="step(torch.rand(i))")
+OF_CALL = replace(RECOMPILE, variable="x", inside=1, stack=(StackFrame("train.py", 40, "<module>"), *RECOMPILE.stack))
+
+
+def test_a_recompile_confirms_what_is_said_of_the_call() -> None:
+    assert verdicts([CALLED], [OF_CALL]) == (["confirmed"], [CALLED.fingerprint])
+    below_torch = (OF_CALL.stack[0], StackFrame("/env/torch/nn/module.py", 1, "_call"), *RECOMPILE.stack)
+    assert verdicts([CALLED], [replace(OF_CALL, inside=2, stack=below_torch)])[0] == ["confirmed"]
+
+
+def test_a_recompile_confirms_what_is_said_of_the_compile_call() -> None:
+    compiled = replace(CALLED, line=7, end_line=7)
+    assert verdicts([compiled], [replace(OF_CALL, compiled_by="train.py:7 torch.compile(step)")])[0] == ["confirmed"]
+    assert verdicts([compiled], [replace(OF_CALL, compiled_by="train.py:8 torch.compile(step)")])[0] == [None]
+
+
+def test_what_another_finding_explains_confirms_nothing_at_the_call() -> None:
+    counter = replace(COUNTER, fingerprint="c" * 16)
+    both = replace(OF_CALL, variable="self.calls")
+    assert verdicts([CALLED, counter], [both]) == ([None, "confirmed"], ["c" * 16])
+
+
+def test_a_changed_mode_confirms_what_changes_it_around_the_call() -> None:
+    source = "with torch.autocast('cpu', enabled=i > 0):"
+    around = replace(CALLED, line=39, end_line=39, source_line=source, column=1, end_column=len(source))
+    mode = replace(OF_CALL, variable="", change="state autocast(cpu)_enabled")
+    assert verdicts([around], [mode])[0] == ["confirmed"]
+    assert verdicts([around], [replace(mode, change="state grad_mode")])[0] == [None]
 
 
 def test_another_attribute_of_the_same_object_is_another_variable() -> None:
@@ -114,7 +164,7 @@ def test_another_attribute_of_the_same_object_is_another_variable() -> None:
     counter = replace(COUNTER, source_line=source)
     same = observation(**{**_fields(RECOMPILE), "variable": RECOMPILE.variable.replace("self.", "net.")})
     assert verdicts([counter], [same])[0] == ["confirmed"]
-    assert verdicts([counter], [replace(same, variable="net.scale")])[0] == ["refuted"]
+    assert verdicts([counter], [replace(same, variable="net.scale")])[0] == [None]
 
 
 def test_the_size_of_what_a_call_is_given_is_not_what_a_finding_is_about() -> None:

@@ -17,6 +17,12 @@ def test_a_run_came_to_the_files_of_its_stacks_and_of_what_it_judged() -> None:
     assert come_to(told) == {"train.py", "src/model.py", "refuted.py"}
 
 
+def test_where_nothing_was_compiled_what_may_say_why_is_not_beside() -> None:
+    why = finding(path="train.py", effect="not-compiled")
+    assert come_to(report(why, finding(path="never.py"), run=run(compilations=0))) == {"train.py"}
+    assert come_to(report(why, run=run())) == set()
+
+
 @pytest.mark.parametrize(
     ("path", "verdict", "beside"),
     [("a.py", "not-reached", False), ("b.py", "not-reached", True), ("b.py", None, True), ("b.py", "refuted", False)],

@@ -25,6 +25,13 @@ def test_a_run_is_summed_up_by_cause_without_what_is_accepted_or_inside_of_torch
     )
 
 
+def test_what_happened_in_files_that_nobody_checked_is_told_apart() -> None:
+    unchecked = report(observations=(observation(verdict=None),), run=run())
+    assert summary(unchecked).endswith("; 1 in files that were not checked (see --check).")
+    without_check = report(observations=(observation(verdict=None),), run=run(), files=0)
+    assert "not checked" not in summary(without_check)
+
+
 def test_a_run_that_compiled_nothing_found_nothing_out() -> None:
     assert summary(report(run=run(compilations=0, compile_calls=0))) == (
         "Nothing was compiled: no call of `torch.compile` was seen (`compilelint rule CL908`)."

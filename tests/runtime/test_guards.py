@@ -166,15 +166,29 @@ def test_what_differs_between_runs_is_no_part_of_the_condition() -> None:
 
 
 def test_the_newest_code_is_to_blame() -> None:
-    failure = blamed(["0/1: self.training == True", "0/0: tensor 'x' size mismatch at index 0. expected 4, actual 6"])
-    assert failure is not None
-    assert (failure.subject, failure.entry) == ("self.training", "0/1")
+    blame = blamed(["0/1: self.training == True", "0/0: tensor 'x' size mismatch at index 0. expected 4, actual 6"])
+    assert blame is not None
+    assert (blame.failure.subject, blame.failure.entry, blame.position) == ("self.training", "0/1", 0)
+    assert [each.subject for each in blame.others] == ["x"]
+
+
+def test_a_mode_is_to_blame_if_nothing_else_is() -> None:
+    mode, size = (
+        "0/1: GLOBAL_STATE changed: grad_mode ",
+        "0/0: tensor 'x' size mismatch at index 0. expected 4, actual 6",
+    )
+    blame = blamed([mode, size])
+    assert blame is not None
+    assert (blame.failure.subject, blame.position) == ("x", 1)
+    blame = blamed([mode, mode])
+    assert blame is not None
+    assert (blame.failure.cause, blame.position) == ("state", 0)
 
 
 def test_a_size_of_one_is_read_from_what_older_code_says() -> None:
-    failure = blamed(["0/1: 2 <= x.size()[0]  # f", "0/0: tensor 'x' size mismatch at index 0. expected 4, actual 1"])
-    assert failure is not None
-    assert in_words([failure]).startswith("argument `x` dimension 0 is now 1,")
+    blame = blamed(["0/1: 2 <= x.size()[0]  # f", "0/0: tensor 'x' size mismatch at index 0. expected 4, actual 1"])
+    assert blame is not None
+    assert in_words([blame.failure]).startswith("argument `x` dimension 0 is now 1,")
 
 
 def test_nothing_is_to_blame_where_nothing_is_said() -> None:
