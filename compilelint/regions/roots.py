@@ -16,6 +16,7 @@ from compilelint.inspect.inspector import Inspector
 from compilelint.inspect.kinds import Kind
 from compilelint.inspect.parameters import as_arguments
 from compilelint.inspect.special import COMPILE, Compilation
+from compilelint.regions.overriding import overrides_what_is_called
 from compilelint.regions.prose import without_prose
 from compilelint.regions.tensor_functions import accepted_by_siblings, dispatched_functions, tensor_functions
 from compilelint.report.confidence import Confidence
@@ -242,7 +243,11 @@ def _forwards(inspector: Inspector, module: ModuleIndex) -> Iterator[Root]:
         is_lightning = any(base.startswith(_LIGHTNING) for base in classes.external_bases(inspector, instance.cls))
         for name in _FORWARDS if is_lightning else _FORWARDS[:1]:
             method = classes.find_method(inspector, instance.cls, name)
-            if method is not None and (name in info.methods or inspector.tree.is_followed(method[0])):
+            if method is not None and (
+                name in info.methods
+                or inspector.tree.is_followed(method[0])
+                or overrides_what_is_called(inspector, info, method)
+            ):
                 kind = attributes.bound_method(inspector, method, instance)
                 if isinstance(kind, kinds.Function) and not _compiles_itself(inspector, module, kind):
                     label = f"{module.name}:{info.node.lineno} {info.name}.{name}"

@@ -12,9 +12,10 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from compilelint.inspect import attributes, classes, kinds, parameters
+from compilelint.inspect import attributes, classes, kinds
 from compilelint.inspect.inspector import Inspector
 from compilelint.inspect.kinds import UNKNOWN, Kind
+from compilelint.inspect.usage import usage
 from compilelint.source.model import Assignment, ClassInfo, FunctionInfo, Key, ModuleIndex
 
 _NOT_LIBRARY = re.compile(
@@ -76,7 +77,7 @@ def _uses_tensors(inspector: Inspector, function: kinds.Function) -> bool:
     first = next(iter(declared), None)
     if info is None or first is None:
         return False
-    return isinstance(declared[first], kinds.Tensor) or "tensor" in parameters.usage(info.node).get(first, set())
+    return isinstance(declared[first], kinds.Tensor) or "tensor" in usage(info.node).get(first, set())
 
 
 def _is_library(inspector: Inspector, module: ModuleIndex) -> bool:

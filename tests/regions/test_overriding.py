@@ -1,0 +1,57 @@
+"""Classes that fill in what an inherited `forward` calls."""
+
+from __future__ import annotations
+
+import pytest
+
+from compilelint.inspect.inspector import Inspector
+from compilelint.inspect.knowledge import Knowledge
+from compilelint.regions import implicit_roots
+from tests.source.make import tree
+
+BASE = """
+import torch
+from torch import nn
+
+class Base(nn.Module):
+    def forward(self, x):
+        return self.step(x)
+    def step(self, x):
+        return self.metric(x) + self.scale
+    def metric(self, x):
+        raise NotImplementedError
+    def load(self, path):
+        return self.read(path)
+"""
+
+
+def roots(body: str) -> list[str]:
+    """The classes of a file whose `forward` is a root, where `Filled` inherits that of another file."""
+    code = f"from base import Base\n\nclass Filled(Base):\n    {body}\n"
+    found = Inspector(Knowledge(tree({"base.py": BASE, "model.py": code})), lambda *_: False)
+    return [root.label.split(" ")[-1] for root in implicit_roots(found, "model.py", explicit_only=False)]
+
+
+@pytest.mark.parametrize("name", ["step", "metric"])
+def test_what_forward_calls_itself_or_through_others(name: str) -> None:
+    assert roots(f"def {name}(self, x): return x") == ["Filled.forward"]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "pass",
+        "def __init__(self): super().__init__()",
+        "def other(self, x): return x",
+        "def read(self, path): return path",
+        "def scale(self): return 2",
+    ],
+)
+def test_what_forward_does_not_call(body: str) -> None:
+    assert roots(body) == []
+
+
+def test_functions_that_call_each_other() -> None:
+    assert roots("def metric(self, x): return self.step(x)\n    def more(self): return self.more()") == [
+        "Filled.forward"
+    ]
