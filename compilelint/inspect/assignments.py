@@ -18,6 +18,7 @@ from compilelint.inspect import (
     protocols,
     unpacking,
 )
+from compilelint.inspect.asked_again import forget
 from compilelint.inspect.buffers import resizes_buffer
 from compilelint.inspect.conditions import happens_once
 from compilelint.inspect.expressions import evaluate
@@ -77,6 +78,7 @@ def _assign_attribute(frame: Frame, target: ast.Attribute, kind: Kind, statement
     if construct == "assign":
         bodies.report_write(frame, statement, target)
     if path is not None:
+        forget(frame, path)
         frame.env[path] = kind
         if construct == "assign":
             frame.replaced.add(path)
@@ -114,6 +116,8 @@ def _assign_subscript(frame: Frame, target: ast.Subscript, kind: Kind, statement
             elif value != UNKNOWN:
                 value = kinds.shallow(kinds.join(value, kind))
             frame.env[path] = replace(base, value=value, entries=entries)
+        case kinds.External(cls="torch.nn.ModuleDict" as cls, args=layers):
+            frame.env[path] = kinds.External(cls, tuple(dict.fromkeys((*layers, kind)))[: kinds.MAX_OPTIONS])
         case kinds.Sequence() if not base.record:
             elements = [kinds.element(base), kind] if base.items != () else [kind]
             frame.env[path] = kinds.Sequence(base.type, kinds.shallow(kinds.join(*elements)))

@@ -13,6 +13,8 @@ from compilelint.inspect import kinds
 from compilelint.inspect.kinds import UNKNOWN, Kind
 
 _ANY = "*"
+_LSTM = kinds.Reference("torch.nn.LSTM")
+_RECURRENT = re.compile(r"rnn|lstm|\bgru|_gru")
 _PLACEHOLDER = re.compile(r"%[-+ #0-9.]*[a-z]|\{[^{}]*\}")
 
 
@@ -23,6 +25,14 @@ def attribute_name(kind: Kind, node: ast.AST | None) -> str:
     pattern = _pattern(node)
     written = pattern.replace(_ANY, "")
     return pattern if written.isidentifier() and written.strip("_") else ""
+
+
+def recurrent_layer(owner: Kind, node: ast.AST | None) -> Kind | None:
+    """`getattr(nn, rnn_type)`: a class of `torch.nn` that is chosen by such a name is a recurrent one."""
+    if owner != kinds.Reference("torch.nn") or not isinstance(node, ast.expr):
+        return None
+    written = ast.unparse(node).lower()
+    return _LSTM if _RECURRENT.search(written) and "cell" not in written else None
 
 
 def argument(call: ast.AST, position: int) -> ast.AST | None:

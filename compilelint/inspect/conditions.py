@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from compilelint.inspect import kinds
+from compilelint.inspect import kinds, signatures
 from compilelint.inspect.kinds import Kind
 from compilelint.report.confidence import Confidence
 
@@ -36,7 +37,7 @@ def _is_foreign_input(frame: Frame, test: ast.expr, outcome: bool) -> bool:
             names = {part.name for part in _classes(frame, classes) if isinstance(part, kinds.Reference)}
             if outcome:
                 return _may_be_tensor(kind) and bool(names) and all(_is_foreign(name) for name in names)
-            return isinstance(kind, kinds.Tensor) and names == {"torch.Tensor"}
+            return isinstance(kind, kinds.Tensor) and bool(names) and names <= signatures.TENSOR_CLASSES
         case _:
             return False
 
@@ -87,5 +88,42 @@ def _is_first_time(condition: ast.expr) -> bool:
             return True
         case ast.BoolOp(op=ast.And(), values=values):
             return any(_is_first_time(value) for value in values)
+        case _:
+            return False
+
+
+def is_flag(node: ast.expr, tensor: kinds.Tensor) -> bool:
+    """Whether a condition, as it is spelled, is about a flag rather than a tensor, which nobody is sure of.
+
+    The truth of a tensor of several numbers is an error without torch.compile, too: a name of which that is asked holds
+    a bool or a list, mostly, unless it was compared before (`skip = drawn < p`).
+    """
+    is_vague = tensor.confidence < Confidence.HIGH and tensor.dtype is None and tensor.ndim != 0
+    return is_vague and isinstance(node, ast.Name | ast.Attribute)
+
+
+def reports_trouble(body: Sequence[ast.stmt]) -> bool:
+    """Whether a block prepares an error, or warns and leaves: what is in it does not happen when all goes well."""
+    match body:
+        case [*_, ast.Raise() | ast.Assert(test=ast.Constant(value=False))]:
+            return True
+        case [*_, ast.Expr(value=ast.Call(func=ast.Attribute(attr="_assert"), args=[ast.Constant(value=False), *_]))]:
+            return True
+        case [*before, ast.Return(value=None | ast.Constant() | ast.Name())] if before:
+            return only_warns(before)
+        case _:
+            return False
+
+
+def only_warns(body: Sequence[ast.stmt]) -> bool:
+    """Whether a block does nothing but warn: of a use that most programs do not make."""
+    return bool(body) and all(_is_warning(statement) for statement in body)
+
+
+def _is_warning(statement: ast.stmt) -> bool:
+    """`warnings.warn(…)`, `logger.warning(…)`, as far as spelling tells."""
+    match statement:
+        case ast.Expr(value=ast.Call(func=ast.Attribute(attr=name) | ast.Name(id=name))):
+            return name in ("warn", "warning", "warning_once", "warn_once")
         case _:
             return False

@@ -8,7 +8,7 @@ from typing import Any
 
 from compilelint.inspect import attributes, calls, kinds, names, operators, protocols, reading, subscripts, unpacking
 from compilelint.inspect.annotations import annotation_kind
-from compilelint.inspect.conditions import is_unlikely
+from compilelint.inspect.conditions import is_flag, is_unlikely
 from compilelint.inspect.frame import Frame, path_of
 from compilelint.inspect.kinds import BOOL, STR, UNKNOWN, Kind
 from compilelint.inspect.narrowing import narrow
@@ -64,6 +64,8 @@ def decide(
     if any(isinstance(option, kinds.Tensor | kinds.Scalar | kinds.Array) for option in kinds.options(kind)):
         tensor = kinds.tensor_part(kind)
         confidence = tensor.confidence if tensor is not None else Confidence.HIGH
+        if tensor is not None and is_flag(node, tensor):
+            confidence = Confidence.LOW
         frame.emit(
             "branch",
             node,
@@ -285,7 +287,7 @@ def _component(frame: Frame, node: ast.expr) -> Kind:
     for bound in (node.lower, node.upper, node.step):
         if bound is not None:
             kind = evaluate(frame, bound)
-            if kinds.tensor_part(kind) is not None or isinstance(kind, kinds.Scalar):
+            if kinds.tensor_part(kind) is not None or isinstance(kind, kinds.Scalar | kinds.Array):
                 frame.emit("index", bound, construct="slice-bound", args=(kind,), confidence=calls.sureness(kind))
     return kinds.Python("slice")
 

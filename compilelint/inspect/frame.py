@@ -11,11 +11,12 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from compilelint.inspect.events import Event, EventType, Mode, Place, Span
-from compilelint.inspect.kinds import Instance, Kind, Tensor
+from compilelint.inspect.kinds import Instance, Kind, Python, Scalar, Tensor
 from compilelint.report.confidence import Confidence
 from compilelint.source.model import FunctionInfo, Key, ModuleIndex
 
 if TYPE_CHECKING:
+    from compilelint.inspect.asked_again import Asked
     from compilelint.inspect.inspector import Inspector
 
 _NOT_LOOKED_FOR = Span(0, 0, 0, 0)
@@ -65,6 +66,8 @@ class Frame(Struct, eq=False):
     """Attributes that this activation has assigned anew."""
     conditions: list[ast.expr] = field(default_factory=list)
     """The tests of the `if`s and `while`s around, outermost first."""
+    chosen: Asked = field(default_factory=dict)
+    """The conditions of the `if`s so far of which both branches were walked."""
     rests_on_annotation: bool = False
     """Whether only its annotations say that some of what it is given are tensors."""
     given_up: bool = False
@@ -146,6 +149,8 @@ class Frame(Struct, eq=False):
         for name, kind in self.env.items():
             if isinstance(kind, Tensor) and not kind.parameter:
                 self.env[name] = replace(kind, parameter=True)
+            elif isinstance(kind, Scalar) and kind.drawn:
+                self.env[name] = Python(kind.type)
 
     def is_outside(self, node: ast.expr) -> bool:
         """Whether an expression only names what is there before the region: a global, or an attribute of such."""

@@ -247,8 +247,8 @@ class Inspector:
         info = self.tree.function(function.key)
         if info is None:
             return UNKNOWN
-        assumed = parameters.assumed_parameters(info.node, function.receiver, self.declared(function))
-        arguments = parameters.as_arguments(info.node, {**assumed, **dict(accepts)})
+        declared = self.declared(function)
+        arguments = parameters.assumed_arguments(info.node, function.receiver, declared, dict(accepts))
         if site is not None and self.tree.is_followed(function.key[0]):
             return borders.cross(self, function, arguments, route, site)
         return self.run(function, arguments, route)

@@ -50,6 +50,8 @@ class Scalar(Struct, frozen=True):
     type: str = "float"
     listed: bool = False
     """Whether `.tolist()` gave it, for whole numbers: some versions of torch trace that, and break where it is used."""
+    drawn: bool = False
+    """Whether Python's `random` gave it, which Dynamo traces as a tensor that it draws before the graph runs."""
 
 
 class Tensor(Struct, frozen=True):

@@ -18,6 +18,7 @@ VOCABULARY: dict[str, str] = {
     "computed-tensor": "a tensor that the region itself has computed",
     "scalar": "a Python number that was read out of a tensor",
     "listed-scalar": "a whole number that `.tolist()` read out of a tensor",
+    "drawn-number": "a number that `random.uniform`, `randint` or `randrange` gave, or what was computed of it",
     "ndarray": "a numpy.ndarray",
     "computed-ndarray": "the same, but no number of numpy that exists before the region starts: `self.n = np.prod(…)`",
     "bool-ndarray": "a numpy.ndarray of dtype bool, a mask",
@@ -42,6 +43,10 @@ VOCABULARY: dict[str, str] = {
     "false": "the constant False",
     "unknown": "source does not tell",
 }
+
+
+NOT_GUESSED = frozenset({"drawn-number"})
+"""Words for what is so rare that nobody wants to hear of it where source does not tell."""
 
 
 def labels(kind: Kind) -> Set[str]:
@@ -81,6 +86,8 @@ def _labels(kind: Kind) -> Set[str]:
             return {"bool", "python", "constant", str(value).lower()}
         case kinds.Const(value=value):
             return _known_words(type(value).__name__, "python", "constant")
+        case kinds.Scalar(drawn=True):
+            return {"drawn-number"}
         case kinds.Scalar(listed=listed):
             return {"scalar", "listed-scalar"} if listed else {"scalar"}
         case kinds.Array(kept=True):

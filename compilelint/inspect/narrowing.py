@@ -6,13 +6,14 @@ import ast
 from typing import TYPE_CHECKING
 
 from compilelint.inspect import kinds
+from compilelint.inspect.asked_again import recall
 from compilelint.inspect.frame import path_of
 from compilelint.inspect.kinds import NONE, UNKNOWN, Kind
 
 if TYPE_CHECKING:
     from compilelint.inspect.frame import Frame
 
-_TENSOR_NAMES = {"torch.Tensor", "torch.nn.Parameter"}
+_TENSOR_NAMES = {"torch.Tensor", "torch.autograd.Variable", "torch.nn.Parameter"}
 _PYTHON_NAMES = {
     "builtins.int": "int",
     "builtins.float": "float",
@@ -23,6 +24,7 @@ _PYTHON_NAMES = {
 
 def narrow(frame: Frame, test: ast.expr, outcome: bool) -> None:
     """Change the frame's names to what they are where `test` turned out so."""
+    recall(frame, test, outcome)
     match test:
         case ast.UnaryOp(op=ast.Not(), operand=operand):
             narrow(frame, operand, not outcome)

@@ -122,13 +122,19 @@ def _python_binary(op: ast.operator, left: Kind, right: Kind) -> Kind:
             if isinstance(op, ast.BitOr if a else ast.BitAnd):
                 return left
     if any(isinstance(kind, kinds.Scalar) for kind in (left, right)):
-        return kinds.Scalar("float" if isinstance(op, ast.Div) else "int" if _both(left, right, "int") else "float")
+        type_ = "float" if isinstance(op, ast.Div) else "int" if _both(left, right, "int") else "float"
+        return kinds.Scalar(type_, drawn=_is_drawn(left, right))
     names = [_number_type(kind) for kind in (left, right)]
     if None not in names:
         if isinstance(op, ast.Div) or "float" in names:
             return FLOAT
         return BOOL if names == ["bool", "bool"] and isinstance(op, ast.BitAnd | ast.BitOr) else INT
     return UNKNOWN
+
+
+def _is_drawn(left: Kind, right: Kind) -> bool:
+    """Whether of the numbers that the graph holds none comes from a tensor of the program's."""
+    return all(kind.drawn for kind in (left, right) if isinstance(kind, kinds.Scalar))
 
 
 def _both(left: Kind, right: Kind, type_: str) -> bool:
@@ -212,7 +218,7 @@ def compare(frame: Frame, node: ast.AST, op: ast.cmpop, left: Kind, right: Kind)
     if any(isinstance(kind, kinds.Array) for kind in (left, right)):
         return kinds.Array("bool")
     if any(isinstance(kind, kinds.Scalar) for kind in (left, right)):
-        return kinds.Scalar("bool")
+        return kinds.Scalar("bool", drawn=_is_drawn(left, right))
     return BOOL
 
 

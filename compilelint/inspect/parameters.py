@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from compilelint.inspect import kinds, signatures
+from compilelint.inspect import kinds
 from compilelint.inspect.kinds import UNKNOWN, Kind
+from compilelint.inspect.usage import head_of, usage
 from compilelint.report.confidence import Confidence
 from compilelint.source.model import FunctionNode
 
 Evaluate = Callable[[ast.expr], Kind]
+
+
+_HOLD_ANYTHING: tuple[Kind, ...] = (UNKNOWN, kinds.Dictionary(UNKNOWN), kinds.Dictionary(kinds.OBJECT), kinds.OBJECT)
 
 
 class Arguments(NamedTuple):
@@ -23,6 +27,8 @@ class Arguments(NamedTuple):
     args: tuple[Kind, ...] = ()
     keywords: tuple[tuple[str, Kind], ...] = ()
     open_ended: bool = False
+    items: tuple[tuple[str, Kind], ...] = ()
+    """What is assumed of items and attributes of arguments that are not known, by path (`usage.item_path`)."""
 
 
 def bind(node: FunctionNode, arguments: Arguments, annotation: Evaluate, default: Evaluate) -> dict[str, Kind]:
@@ -48,6 +54,7 @@ def bind(node: FunctionNode, arguments: Arguments, annotation: Evaluate, default
         elif arg.arg in defaults and _is_flag(defaults[arg.arg]) and kinds.tensor_part(kind) is not None:
             kind = kinds.BOOL
         env[arg.arg] = kind
+    env |= {path: kind for path, kind in arguments.items if env.get(head_of(path)) in _HOLD_ANYTHING}
     if spec.vararg:
         rest = arguments.args[len(positional) :]
         unknown_rest = kinds.Sequence("tuple", UNKNOWN)
@@ -130,18 +137,25 @@ def declared_parameters(
     return found
 
 
-def assumed_parameters(node: FunctionNode, receiver: Kind | None, declared: Mapping[str, Kind]) -> dict[str, Kind]:
-    """What a root is called with: nobody is seen calling it, so where nothing is declared its body must tell."""
+def assumed_arguments(
+    node: FunctionNode, receiver: Kind | None, declared: Mapping[str, Kind], accepts: Mapping[str, Kind]
+) -> Arguments:
+    """What a root is called with: nobody is seen calling it, so where nothing is declared its body must tell.
+
+    `accepts` are parameters that are known to take something else than their declarations say.
+    """
     positional = [arg.arg for arg in (*node.args.posonlyargs, *node.args.args)]
     first = next(iter(positional[0 if receiver is None else 1 :]), None)
     is_open = any(kind in (UNKNOWN, kinds.NONE) for kind in declared.values())
     uses = usage(node) if is_open else {}
-    return {
+    assumed = {
         name: _from_usage(name, kind, uses.get(name, set()), is_first=name == first)
         if kind in (UNKNOWN, kinds.NONE)
         else kind
         for name, kind in declared.items()
     }
+    items = tuple((path, _ASSUMED) for path in sorted(uses) if path not in declared and uses[path] == {"tensor"})
+    return as_arguments(node, {**assumed, **accepts})._replace(items=items)
 
 
 def as_arguments(node: FunctionNode, parameters: Mapping[str, Kind]) -> Arguments:
@@ -197,147 +211,13 @@ _NOT_A_TENSOR = re.compile(
 """How parameters are called that are numbers, options or settings."""
 
 
+_ASSUMED = kinds.Tensor(confidence=Confidence.MEDIUM, parameter=True)
+
+
 def _from_usage(name: str, kind: Kind, uses: set[str], *, is_first: bool) -> Kind:
-    assumed = kinds.Tensor(confidence=Confidence.MEDIUM)
     optional = [kinds.NONE] if kind == kinds.NONE else []
     if "python" in uses:
         return UNKNOWN
     if "tensor" in uses or (is_first and not optional and "number" not in uses and not _NOT_A_TENSOR.search(name)):
-        return _as_input(kinds.join(assumed, *optional))
+        return kinds.join(_ASSUMED, *optional)
     return UNKNOWN
-
-
-def usage(node: FunctionNode) -> dict[str, set[str]]:
-    """How a function's body uses its parameters.
-
-    "tensor" is what only tensors do, "python" what they never do, "number" what numbers and options do as a rule.
-    """
-    names = {arg.arg for arg in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs)}
-    found: dict[str, set[str]] = {}
-    body: Sequence[ast.AST] = [node.body] if isinstance(node, ast.Lambda) else node.body
-    for statement in body:
-        for part in ast.walk(statement):
-            for name, use in _uses(part):
-                if name in names:
-                    found.setdefault(name, set()).add(use)
-    return found
-
-
-_TENSOR_ATTRIBUTES = frozenset({"shape", "ndim", "requires_grad", "grad_fn", "is_cuda", "device", "dtype"})
-_PYTHON_METHODS = frozenset(
-    {
-        "append",
-        "items",
-        "keys",
-        "values",
-        "get",
-        "update",
-        "startswith",
-        "endswith",
-        "lower",
-        "upper",
-        "extend",
-        "pop",
-    }
-)
-_PYTHON_CALLS = frozenset({"range", "open", "getattr"})
-
-
-_BUILTIN_METHODS = frozenset(name for type_ in (str, bytes, list, tuple, dict, set, int, float) for name in dir(type_))
-
-
-_OF_TWO_TENSORS = frozenset({"masked_fill", "masked_fill_", "masked_select", "matmul", "bmm", "mm"})
-"""Methods of tensors that are given another one."""
-
-
-def _uses(node: ast.AST) -> Iterator[tuple[str, str]]:
-    match node:
-        case ast.Call(func=ast.Attribute(attr=method), args=[ast.Name(id=name), *_]) if method in _OF_TWO_TENSORS:
-            yield name, "tensor"
-    match node:
-        case ast.Call(func=ast.Name(id="arange") | ast.Attribute(attr="arange")):
-            for argument in node.args:
-                yield from ((name, "number") for name in _numbers(argument))
-        case ast.Call(func=func, args=[ast.Name(id=name), *_]) if _is_tensor_function(func):
-            yield name, "tensor"
-        case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr=method)) if (
-            signatures.is_tensor_method(method) and method not in _BUILTIN_METHODS
-        ):
-            yield name, "tensor"
-        case ast.Attribute(value=ast.Name(id=name), attr=attribute):
-            if attribute in _TENSOR_ATTRIBUTES or signatures.is_distinctive_tensor_method(attribute):
-                yield name, "tensor"
-            elif attribute in _PYTHON_METHODS:
-                yield name, "python"
-        case ast.Call(func=ast.Name(id=function), args=[*arguments]) if function in _PYTHON_CALLS:
-            for argument in arguments:
-                if isinstance(argument, ast.Name):
-                    yield argument.id, "python"
-        case ast.Call(func=ast.Name(id=name)):
-            yield name, "python"
-        case ast.Compare(
-            left=ast.Name(id=name),
-            ops=[ast.Eq() | ast.NotEq() | ast.In() | ast.NotIn()],
-            comparators=[ast.Constant(value=str())],
-        ):
-            yield name, "python"
-        case ast.Compare(left=ast.Constant(value=str()), ops=[ast.In() | ast.NotIn()], comparators=[ast.Name(id=name)]):
-            yield name, "python"
-        case ast.UnaryOp(op=ast.Invert(), operand=ast.Name(id=name)):
-            yield name, "tensor"
-        case ast.Subscript(value=ast.Name(id=name), slice=ast.Constant(value=str())):
-            yield name, "python"
-        case ast.BinOp(op=ast.MatMult()):
-            for side in (node.left, node.right):
-                if isinstance(side, ast.Name):
-                    yield side.id, "tensor"
-        case ast.Subscript(value=ast.Name(id=name), slice=ast.Tuple()):
-            yield name, "tensor"
-        case ast.Slice(lower=lower, upper=upper):
-            for bound in (lower, upper):
-                yield from ((name, "number") for name in _numbers(bound))
-        case ast.Compare(left=left, comparators=[right]):
-            if _is_size(left) or _is_size(right) or _is_enum_member(right):
-                yield from ((side.id, "number") for side in (left, right) if isinstance(side, ast.Name))
-
-
-def _numbers(node: ast.expr | None) -> list[str]:
-    """The names that an expression is made of, where it is nothing but names, numbers and arithmetic."""
-    match node:
-        case ast.Name(id=name):
-            return [name]
-        case ast.UnaryOp(operand=operand):
-            return _numbers(operand)
-        case ast.BinOp(left=left, right=right):
-            return [*_numbers(left), *_numbers(right)]
-        case _:
-            return []
-
-
-def _is_size(node: ast.expr) -> bool:
-    """`x.shape[0]`, `x.size(0)`."""
-    match node:
-        case ast.Subscript(value=ast.Attribute(attr="shape")) | ast.Call(func=ast.Attribute(attr="size")):
-            return True
-        case _:
-            return False
-
-
-def _is_enum_member(node: ast.expr) -> bool:
-    """`Stage.TRAIN`, as far as spelling tells."""
-    match node:
-        case ast.Attribute(value=ast.Name(id=owner) | ast.Attribute(attr=owner), attr=name):
-            return name.isupper() and owner[:1].isupper()
-        case _:
-            return False
-
-
-def _is_tensor_function(func: ast.expr) -> bool:
-    """`torch.f(x)` and `F.f(x)`: what is spelled so takes a tensor first."""
-    match func:
-        case ast.Attribute(value=ast.Name(id="F")):
-            return True
-        case ast.Attribute(value=ast.Name(id="torch"), attr=attribute):
-            return signatures.is_tensor_method(attribute)
-        case _:
-            return False

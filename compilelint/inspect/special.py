@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from compilelint.inspect import attributes, calls, classes, kinds, new_modules, operators, signatures
-from compilelint.inspect.computed_names import argument, attribute_name, is_computed
+from compilelint.inspect.computed_names import argument, attribute_name, is_computed, recurrent_layer
 from compilelint.inspect.events import Mode, Span
 from compilelint.inspect.frame import Frame, source_of, span_of
+from compilelint.inspect.instance_checks import is_instance, own_check
 from compilelint.inspect.kinds import BOOL, UNKNOWN, Kind
-from compilelint.report.confidence import Confidence
+from compilelint.inspect.sizes import is_size
 from compilelint.source.model import ModuleIndex
 
 if TYPE_CHECKING:
@@ -68,10 +69,10 @@ def call(frame: Frame, name: str, receiver: Kind | None, call: Call) -> Kind | N
         case "builtins.super":
             return _super(frame)
         case "builtins.isinstance" if len(args) == 2:
-            if (check := _own_check(frame, args[1])) is not None:
+            if (check := own_check(frame, args[1])) is not None:
                 sure = calls.sureness(args[0])
                 frame.emit("call", call.node, callee=name, construct=check, args=args, confidence=sure)
-            return _isinstance(args[0], args[1])
+            return is_instance(args[0], args[1])
         case "torch.Tensor.data_ptr":
             frame.emit(
                 "call", call.node, callee=name, receiver=receiver, confidence=calls.sureness(receiver or UNKNOWN)
@@ -85,6 +86,8 @@ def call(frame: Frame, name: str, receiver: Kind | None, call: Call) -> Kind | N
         case "builtins.getattr" if len(args) >= 2 and (named := attribute_name(args[1], argument(call.node, 1))):
             found = attributes.attribute(frame.inspector, args[0], named)
             return UNKNOWN if len(args) > 2 and found == UNKNOWN else found
+        case "builtins.getattr" if len(args) == 2 and (layer := recurrent_layer(args[0], argument(call.node, 1))):
+            return layer
         case "builtins.setattr" if len(args) == 3 and _is_self(frame, argument(call.node, 0)):
             _set_attribute(frame, attribute_name(args[1], argument(call.node, 1)), args[2])
         case "builtins.hasattr" if len(args) == 2 and isinstance(args[0], kinds.Tensor):
@@ -113,6 +116,10 @@ def call(frame: Frame, name: str, receiver: Kind | None, call: Call) -> Kind | N
         case "torch.div" | "torch.floor_divide" | "torch.true_divide" if args and all(_is_number(arg) for arg in args):
             # Of sizes it gives a number that is known while tracing (2.13: LED's chunks).
             return kinds.INT if "rounding_mode" in call.keywords or name == "torch.floor_divide" else kinds.FLOAT
+        case _ if (
+            name in signatures.TENSOR_TYPES and len(args) == 1 and is_size(frame, argument(call.node, 0), args[0])
+        ):
+            frame.emit("call", call.node, callee=name, construct="of-size", args=args)
         case "torch.library.custom_op()":
             return _call_custom_op(frame, call)
         case "torch.jit.script" | "torch.jit.trace" | "torch.jit.freeze" if args and _is_module(args[0]):
@@ -177,50 +184,6 @@ def _super(frame: Frame) -> Kind:
 
 
 _CALLABLE = (kinds.Function, kinds.Partial, kinds.ProjectClass, kinds.Method)
-_TYPES = {"builtins.int": "int", "builtins.float": "float", "builtins.bool": "bool", "builtins.str": "str"}
-
-
-def _isinstance(value: Kind, cls: Kind) -> Kind:
-    """Known where both sides are; a tensor that is only assumed to be one proves nothing."""
-    wanted = cls.items if isinstance(cls, kinds.Sequence) and cls.items is not None else (cls,)
-    outcomes = {_is_one(option, one) for option in kinds.options(value) for one in wanted}
-    if len(kinds.options(value)) == 1 and True in outcomes:
-        return kinds.Const(True)
-    return kinds.Const(False) if outcomes == {False} else BOOL
-
-
-def _own_check(frame: Frame, cls: Kind) -> str | None:
-    """Whether asking for instances of any of these classes runs code of their own, and of which sort."""
-    wanted = cls.items if isinstance(cls, kinds.Sequence) and cls.items is not None else (cls,)
-    found = {
-        classes.is_data_protocol(frame.inspector, one)
-        for one in wanted
-        if isinstance(one, kinds.ProjectClass) and classes.decides_on_instances(frame.inspector, one)
-    }
-    return None if not found else "data-protocol" if True in found else "custom-check"
-
-
-def _is_one(value: Kind, cls: Kind) -> bool | None:
-    match value, cls:
-        case kinds.Tensor(confidence=Confidence.HIGH), kinds.Reference(name=name):
-            if name == "torch.Tensor":
-                return True
-            return False if name.startswith("builtins.") else None
-        case ((kinds.Const() | kinds.Python()), kinds.Reference(name=name)):
-            type_ = kinds.type_name(value)
-            if type_ == "object":
-                return None
-            if name in _TYPES:
-                return type_ == _TYPES[name] or (type_, _TYPES[name]) == ("bool", "int")
-            return False if name == "torch.Tensor" else None
-        case kinds.Sequence(type=type_), kinds.Reference(name=name):
-            if name in ("builtins.list", "builtins.tuple"):
-                return name == f"builtins.{type_}"
-            return False if name == "torch.Tensor" else None
-        case ((kinds.Function() | kinds.ProjectClass()), kinds.Reference(name=name)):
-            return False if name in _TYPES or name in ("torch.nn.Module", "torch.Tensor", "numpy.ndarray") else None
-        case _:
-            return None
 
 
 def _disable(args: tuple[Kind, ...]) -> Kind:

@@ -17,8 +17,9 @@ from compilelint.inspect import (
     protocols,
     unpacking,
 )
+from compilelint.inspect.asked_again import Asked, known_after, remember
 from compilelint.inspect.assignments import assign, augmented, construct_of
-from compilelint.inspect.conditions import is_unlikely
+from compilelint.inspect.conditions import is_unlikely, only_warns, reports_trouble
 from compilelint.inspect.environments import Env, join_environments
 from compilelint.inspect.expectations import confidence_after, confidence_under, expected
 from compilelint.inspect.expressions import evaluate, truth
@@ -30,6 +31,7 @@ from compilelint.report.confidence import Confidence
 from compilelint.source.index import absolute_import, node_key, statement_bindings
 from compilelint.source.watched import WatchedFunction
 
+_CONTEXT = "torch.autograd.function.FunctionCtx"
 _IN_TRY = "inside a `try` block"
 
 
@@ -56,6 +58,7 @@ def _assign(frame: Frame, node: ast.Assign) -> None:
         # What it is that is done to the target, only who hears of it wants to know.
         construct = "assign" if frame.inspector.silent else construct_of(frame, target, node.value)
         assign(frame, target, unpacking.spread(frame, target, node.value, kind), node, construct)
+        unpacking.learn_dimensions(frame, target, node.value)
 
 
 def _ann_assign(frame: Frame, node: ast.AnnAssign) -> None:
@@ -73,6 +76,8 @@ def _delete(frame: Frame, node: ast.Delete) -> None:
             case ast.Subscript(value=value, slice=index):
                 components = expressions.index_components(frame, index)
                 protocols.call(frame, node, evaluate(frame, value), "__delitem__", components)
+            case ast.Attribute(value=value) if evaluate(frame, value) == kinds.External(_CONTEXT):
+                frame.emit("call", target, callee=f"{_CONTEXT}.__delattr__")
         path = path_of(target)
         if path is not None:
             frame.env.pop(path, None)
@@ -122,54 +127,32 @@ def _assert_truth(frame: Frame, test: ast.expr, message: tuple[Kind, ...]) -> No
 def _if(frame: Frame, node: ast.If) -> bool:
     outcome = truth(frame, node.test, "if")
     usual = expected(frame, node.test) if outcome is None else outcome
-    before = frame.env
+    before, asked = frame.env, frame.chosen
     ends: list[Env] = []
+    asked_at_ends: list[Asked] = [asked]
     left: list[bool] = []
     for wanted, body in ((True, node.body), (False, node.orelse)):
         if outcome is (not wanted):
             continue
-        frame.env = dict(before)
+        frame.env, frame.chosen = dict(before), asked
         unlikely = reports_trouble(body) or is_unlikely(frame, node.test, wanted)
         narrow(frame, node.test, wanted)
-        ceiling = Confidence.LOW if unlikely else Confidence.MEDIUM if _only_warns(body) else Confidence.HIGH
+        ceiling = Confidence.LOW if unlikely else Confidence.MEDIUM if only_warns(body) else Confidence.HIGH
         ceiling = min(ceiling, confidence_under(usual, wanted))
         above, frame.ceiling = frame.ceiling, min(frame.ceiling, ceiling)
         frame.conditions.append(node.test)
         if execute(frame, body):
             ends.append(frame.env)
+            asked_at_ends.append(frame.chosen)
             left.append(wanted)
         frame.conditions.pop()
         frame.ceiling = above
     frame.env = join_environments(ends) if ends else before
+    frame.chosen = known_after(asked_at_ends)
+    if len(ends) == 2:
+        remember(frame, node.test, *ends)
     frame.ceiling = min(frame.ceiling, confidence_after(usual, left))
     return bool(ends)
-
-
-def reports_trouble(body: Sequence[ast.stmt]) -> bool:
-    """Whether a block prepares an error, or warns and leaves: what is in it does not happen when all goes well."""
-    match body:
-        case [*_, ast.Raise() | ast.Assert(test=ast.Constant(value=False))]:
-            return True
-        case [*_, ast.Expr(value=ast.Call(func=ast.Attribute(attr="_assert"), args=[ast.Constant(value=False), *_]))]:
-            return True
-        case [*before, ast.Return(value=None | ast.Constant() | ast.Name())] if before:
-            return _only_warns(before)
-        case _:
-            return False
-
-
-def _only_warns(body: Sequence[ast.stmt]) -> bool:
-    """Whether a block does nothing but warn: of a use that most programs do not make."""
-    return bool(body) and all(_is_warning(statement) for statement in body)
-
-
-def _is_warning(statement: ast.stmt) -> bool:
-    """`warnings.warn(…)`, `logger.warning(…)`, as far as spelling tells."""
-    match statement:
-        case ast.Expr(value=ast.Call(func=ast.Attribute(attr=name) | ast.Name(id=name))):
-            return name in ("warn", "warning", "warning_once", "warn_once")
-        case _:
-            return False
 
 
 def _for(frame: Frame, node: ast.For) -> None:
@@ -210,21 +193,21 @@ def _while(frame: Frame, node: ast.While) -> bool:
 def _loop(frame: Frame, body: Callable[[], bool], reason: str) -> bool:
     """Walk a loop's body twice: once to learn what its names become, once for its events."""
     exited = False
-    before = frame.env
+    before, asked = frame.env, frame.chosen
     for rehearsal in (True, False):
         if rehearsal and frame.rehearsals:
             continue
         frame.rehearsals += rehearsal
         frame.loop_exits.append([])
-        frame.env = dict(before)
+        frame.env, frame.chosen = dict(before), asked
         with frame.aggravated(reason):
             falls_through = body()
         exits = frame.loop_exits.pop()
         frame.rehearsals -= rehearsal
         exited = exited or bool(exits)
         ends = [before, *exits, *([frame.env] if falls_through else [])]
-        before = join_environments(ends)
-    frame.env = before
+        before, asked = join_environments(ends), known_after([asked, frame.chosen])
+    frame.env, frame.chosen = before, asked
     return exited
 
 

@@ -36,7 +36,7 @@ def subscript(frame: Frame, node: ast.Subscript, option: Kind, base: Kind, compo
         case kinds.Dictionary():
             return _index_dictionary(option, components)
         case kinds.External(cls="torch.nn.ModuleList" | "torch.nn.Sequential", args=layers):
-            if kinds.tensor_part(components[0]) is not None:
+            if kinds.tensor_part(components[0]) is not None or isinstance(components[0], kinds.Scalar):
                 frame.emit(
                     "index",
                     node,
@@ -96,9 +96,8 @@ def _index_tensor(tensor: kinds.Tensor, components: tuple[Kind, ...]) -> Kind:
 
 def _index_sequence(frame: Frame, node: ast.Subscript, base: kinds.Sequence, components: tuple[Kind, ...]) -> Kind:
     index = components[0] if components else UNKNOWN
-    tensor = kinds.tensor_part(index)
-    if tensor is not None:
-        frame.emit("index", node, construct="read", receiver=base, args=(index,), confidence=tensor.confidence)
+    if kinds.tensor_part(index) is not None or isinstance(index, kinds.Scalar):
+        frame.emit("index", node, construct="read", receiver=base, args=(index,), confidence=calls.sureness(index))
     match index:
         case kinds.Const(value=int() as position) if base.items is not None:
             return base.items[position] if -len(base.items) <= position < len(base.items) else UNKNOWN

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import ast
 
+from msgspec.structs import replace
+
 from compilelint.inspect import calls, kinds, signatures
-from compilelint.inspect.frame import Frame
+from compilelint.inspect.asked_again import forget
+from compilelint.inspect.frame import Frame, path_of
 from compilelint.inspect.kinds import UNKNOWN, Kind
 
 
@@ -30,6 +33,7 @@ def bind_target(frame: Frame, target: ast.expr, kind: Kind) -> None:
     """Bind the names of a target that is no attribute or subscript; `assignments.assign` does those as well."""
     match target:
         case ast.Name(id=name):
+            forget(frame, name)
             frame.env[name] = kind
             _forget_below(frame, name)
         case ast.Tuple(elts=elements) | ast.List(elts=elements):
@@ -45,6 +49,9 @@ def spread(frame: Frame, target: ast.expr, value: ast.expr, kind: Kind) -> Kind:
     The kind itself where that does not help.
     """
     match target, value:
+        case ast.Tuple(elts=names), ast.Name(id=whole) if kind == UNKNOWN:
+            items = [frame.env.get(f"{whole}[{position}]", UNKNOWN) for position in range(len(names))]
+            return kinds.sequence("tuple", items) if any(item != UNKNOWN for item in items) else kind
         case ast.Tuple(elts=names), ast.Tuple(elts=parts) if isinstance(kind, kinds.Sequence) and kind.items is None:
             starred = [position for position, part in enumerate(parts) if isinstance(part, ast.Starred)]
             if len(starred) != 1 or len(names) < len(parts) - 1 or any(isinstance(name, ast.Starred) for name in names):
@@ -55,6 +62,20 @@ def spread(frame: Frame, target: ast.expr, value: ast.expr, kind: Kind) -> Kind:
     (at,) = starred
     middle = [iterate(frame, given[at])] * (len(names) - len(parts) + 1)
     return kinds.sequence(kind.type, [*given[:at], *middle, *given[at + 1 :]])
+
+
+def learn_dimensions(frame: Frame, target: ast.expr, value: ast.expr) -> None:
+    """`batch, length = x.shape`: the tensor has as many dimensions as there are names."""
+    match target, value:
+        case (
+            ast.Tuple(elts=names) | ast.List(elts=names),
+            ast.Attribute(value=subject, attr="shape")
+            | ast.Call(func=ast.Attribute(value=subject, attr="size"), args=[], keywords=[]),
+        ) if not any(isinstance(name, ast.Starred) for name in names):
+            path = path_of(subject)
+            kind = frame.env.get(path) if path is not None else None
+            if path is not None and isinstance(kind, kinds.Tensor) and kind.ndim is None:
+                frame.env[path] = replace(kind, ndim=len(names))
 
 
 def _forget_below(frame: Frame, path: str) -> None:

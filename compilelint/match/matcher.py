@@ -11,7 +11,7 @@ from compilelint.catalog import Match, Requirement, Rule, holds
 from compilelint.inspect import kinds
 from compilelint.inspect.events import Event, Mode
 from compilelint.inspect.kinds import NONE, UNKNOWN, Array, Kind, Tensor, options, tensor_part
-from compilelint.inspect.labels import labels
+from compilelint.inspect.labels import NOT_GUESSED, labels
 from compilelint.match import detectors
 from compilelint.report.confidence import Confidence
 
@@ -146,6 +146,8 @@ def meets(match: Match, event: Event) -> Confidence | None:
 def _has_label(kind: Kind, wanted: frozenset[str]) -> Confidence | None:
     """How surely one of these words holds of a value: of one of several kinds that it may have, less surely."""
     if kind == UNKNOWN:
+        if wanted <= NOT_GUESSED:
+            return None
         return Confidence.HIGH if "unknown" in wanted else Confidence.LOW
     if not isinstance(kind, kinds.Union) and wanted.isdisjoint(labels(kind)):
         return None

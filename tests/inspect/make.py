@@ -15,7 +15,7 @@ from tests.source.make import tree
 PRELUDE = """\
 import collections.abc, functools, math, typing, torch, numpy as np, torch.nn.functional as F; from torch import nn
 from torch import Tensor; from typing import (Annotated, Any, Callable, Iterator, List, Literal, Optional,
-Sequence, Tuple, Union)
+Sequence, Tuple, Union); import random
 """
 PARAMETERS = "x: Tensor, y: Tensor, n: int, size: float, flag: bool, name: str, maybe: Optional[Tensor], what"
 """What the functions of `kind_of` and `happenings` are given."""

@@ -215,6 +215,7 @@ def test_layers_are_entered_from_their_container(layers: str, body: str) -> None
     [
         ("nn.Sequential(Block(), nn.ReLU())", "return self.layers(x)"),
         ("nn.ModuleDict({'a': Block()})", "return self.layers['a'](x)"),
+        ("nn.ModuleDict()\n        for n in 'ab': self.layers[n] = Block()", "return self.layers['a'](x)"),
         ("nn.ModuleList()\n        self.layers.append(Block())", "return [layer(x) for layer in self.layers]"),
         ("nn.ModuleList()\n        for i in range(3): self.layers.append(Block())", "return self.layers[0](x)"),
         ("nn.ModuleList()\n        self.layers.extend([Block()])", "return self.layers[0](x)"),

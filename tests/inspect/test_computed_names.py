@@ -80,3 +80,17 @@ def test_none_is_not_among_what_was_set() -> None:
     init = "for i in range(3): setattr(self, f'rnn{i}', nn.LSTM(3, 3) if i else None)"
     found = in_forward("getattr(self, f'rnn{1 + 1}')", init)
     assert found == LSTM
+
+
+@pytest.mark.parametrize(
+    ("layer", "kind"),
+    [
+        ("getattr(nn, rnn_type)(4, 8)", LSTM),
+        ("getattr(torch.nn, config.rnn.upper())(4, 8)", LSTM),
+        ("getattr(nn, rnn_type + 'Cell')(4, 8)", UNKNOWN),
+        ("getattr(nn, group_type)(4)", UNKNOWN),
+        ("getattr(config, rnn_type)(4, 8)", UNKNOWN),
+    ],
+)
+def test_a_layer_that_is_chosen_by_the_type_of_an_rnn_is_one(layer: str, kind: Kind) -> None:
+    assert in_forward("self.layer", f"self.layer = {layer}") == kind

@@ -78,6 +78,13 @@ def test_what_is_done_to_everything_but_the_expected_tensor_is_seldom_compiled()
     assert confidence_of_print(code) == Confidence.LOW
 
 
+@pytest.mark.parametrize(("cls", "confidence"), [("Variable", Confidence.LOW), ("Own", Confidence.HIGH)])
+def test_every_tensor_is_a_variable_but_not_of_a_class_of_the_project(cls: str, confidence: Confidence) -> None:
+    code = "from torch.autograd import Variable\nclass Own(Tensor): ...\n"
+    code += f"def f(x):\n    if not isinstance(x, {cls}):\n        print(x)\n    return x.sum()"
+    assert confidence_of_print(code) == confidence
+
+
 def test_what_may_be_a_tensor_is_not_taken_for_a_path() -> None:
     code = "def f(x: Union[Tensor, Any]):\n    if isinstance(x, str):\n        print(x)\n    return x"
     assert confidence_of_print(code) == Confidence.LOW

@@ -45,6 +45,7 @@ CASES: list[tuple[Kind, set[str]]] = [
     (Tensor("complex"), {"tensor", "computed-tensor"}),
     (Scalar("int"), {"scalar"}),
     (Scalar("int", listed=True), {"scalar", "listed-scalar"}),
+    (Scalar("int", drawn=True), {"drawn-number"}),
     (NUMPY_FLOAT, {"float", "python", "numpy-number"}),
     (Array(), {"ndarray", "computed-ndarray"}),
     (Array("bool"), {"ndarray", "computed-ndarray", "bool-ndarray"}),

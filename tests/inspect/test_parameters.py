@@ -26,7 +26,7 @@ from compilelint.inspect.kinds import (
     join,
     sequence,
 )
-from compilelint.inspect.parameters import Arguments, as_arguments, bind, first_parameter, usage
+from compilelint.inspect.parameters import Arguments, as_arguments, bind, first_parameter
 from compilelint.report.confidence import Confidence
 from tests.inspect.make import returned
 
@@ -166,11 +166,39 @@ def test_a_root_is_assumed_to_be_given_a_tensor(signature: str, body: str) -> No
     assert parameter(signature, body) == ASSUMED
 
 
-@pytest.mark.parametrize("method", ["masked_fill", "bmm"])
-def test_what_a_method_of_two_tensors_is_given_is_one(method: str) -> None:
-    found = node("x, mask=None")
-    found.body = ast.parse(f"x.{method}(mask, 0.0)").body
-    assert usage(found)["mask"] == {"tensor"}
+@pytest.mark.parametrize(
+    ("signature", "body", "result"),
+    [
+        ("x, batch", "batch['a'].softmax(-1)", "batch['a']"),
+        ("x, batch: dict", "batch['a'].softmax(-1)", "batch['a']"),
+        ("x, batch: Any", "y = batch['a']; y.softmax(-1)", "y"),
+        ("x, batch", "y, z = batch['a'], batch['b']; z.softmax(-1)", "z"),
+        ("x, batch", "y, z = batch; z.softmax(-1)", "z"),
+        ("x, data", "y = data.pos; y = y.softmax(-1)", "data.pos"),
+        ("data", "(data.pos > 3).any()", "data.pos"),
+    ],
+)
+def test_what_a_root_is_given_is_assumed_to_hold_tensors(signature: str, body: str, result: str) -> None:
+    assert parameter(signature, body, result) == ASSUMED
+
+
+@pytest.mark.parametrize(
+    ("signature", "body", "result"),
+    [
+        ("x, batch", "batch['a'].softmax(-1)", "batch['b']"),
+        ("x, batch", "y, z = batch; z.softmax(-1)", "y"),
+        ("x, batch", "batch['a'].softmax(-1); batch['a'].items()", "batch['a']"),
+        ("x, batch", "batch['a'].softmax(-1); batch = g(batch)", "batch['a']"),
+        ("x, batch", "y = batch['a']\n    y = g(y)\n    y.softmax(-1)", "batch['a']"),
+        ("x, config", "config.size; config.name == 'a'", "config.size"),
+    ],
+)
+def test_no_tensor_is_assumed_in_what_a_root_is_given(signature: str, body: str, result: str) -> None:
+    assert parameter(signature, body, result) == UNKNOWN
+
+
+def test_what_is_declared_is_surer_than_how_items_are_used() -> None:
+    assert parameter("batch: dict[str, int]", "batch['a'].softmax(-1)", "batch['a']") == INT
 
 
 def test_an_optional_parameter_that_is_used_as_a_tensor_may_be_one() -> None:
@@ -199,6 +227,7 @@ def test_the_first_parameter_of_a_method_stands_after_self() -> None:
         ("it is one of some texts", "a", "a in ('mean',) or a != 'b'"),
         ("it is called", "a", "a(3)"),
         ("it is a count", "a", "range(a)"),
+        ("it has what tensors have not", "a", "a.features"),
         ("it is a path", "a", "open(a)"),
         ("it is a bound", "a", "x[..., -a:]"),
         ("it is a number of positions", "a", "torch.arange(a - 1, 4)"),
@@ -218,12 +247,6 @@ def test_no_tensor_is_assumed(why: str, signature: str, body: str) -> None:
 
 def test_a_declared_number_is_not_taken_for_a_tensor_by_its_use() -> None:
     assert parameter("a: int", "a.view(-1)") == INT
-
-
-def test_the_use_of_a_lambda_s_parameters() -> None:
-    found = ast.parse("lambda a, b, c: a.softmax(-1) + b[0] + c['d']", mode="eval").body
-    assert isinstance(found, ast.Lambda)
-    assert usage(found) == {"a": {"tensor"}, "c": {"python"}}
 
 
 def test_what_is_a_flag_by_default_is_no_tensor() -> None:

@@ -192,10 +192,18 @@ def test_numbers_read_out_of_tensors_are_scalars() -> None:
     assert result("operator.gt", Scalar("int"), Const(3)) == Scalar("bool")
 
 
-def test_numbers_that_draw_or_compare_in_numpy_are_read_out_of_a_tensor() -> None:
-    assert result("numpy.random.rand") == Scalar("float")
-    assert result("numpy.random.randint", INT) == Scalar("int")
+def test_a_number_that_numpy_compares_is_read_out_of_a_tensor() -> None:
     assert result("numpy.allclose", Array(), Array()) == Scalar("bool")
+
+
+def test_a_number_that_numpy_draws_splits_the_graph_and_is_python_s_after_that() -> None:
+    assert result("numpy.random.rand") == FLOAT
+    assert result("numpy.random.randint", INT) == INT
+
+
+def test_a_number_that_python_draws_is_held_by_the_graph() -> None:
+    assert result("random.uniform", INT, INT) == Scalar("float", drawn=True)
+    assert result("random.randint", INT, INT) == Scalar("int", drawn=True)
 
 
 def test_shapes_and_options_are_no_data() -> None:

@@ -392,3 +392,27 @@ def test_a_return_gives_what_it_returns_on_each_path() -> None:
     assert returned("def f(x):\n    return 1, 2.5, 'a'\n") == sequence("tuple", [Const(1), Const(2.5), Const("a")])
     assert returned("def f(x):\n    pass\n") == NONE
     assert returned("def f(x):\n    raise ValueError\n") == UNKNOWN
+
+
+@pytest.mark.parametrize(
+    ("test", "confidence"),
+    [("v", Confidence.LOW), ("self.v", Confidence.LOW), ("v > 3", Confidence.MEDIUM), ("v.sum()", Confidence.MEDIUM)],
+)
+def test_what_may_be_a_flag_is_one_if_its_bare_name_decides(test: str, confidence: Confidence) -> None:
+    code = f"""
+def f(self, x: Tensor, what, n: int):
+    v = what
+    if n > 2:
+        v = x * 2
+    self.v = v
+    if {test}:
+        return x
+"""
+    (branch,) = events(code, "f", "branch")
+    assert branch.confidence == confidence
+
+
+def test_what_was_compared_is_no_flag() -> None:
+    code = "def f(x: Tensor, what, n: int):\n    v = x > 3 if n > 2 else what\n    if v:\n        return x\n"
+    (branch,) = events(code, "f", "branch")
+    assert branch.confidence == Confidence.MEDIUM

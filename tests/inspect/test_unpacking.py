@@ -69,3 +69,19 @@ def test_a_loop_over_a_tensor_is_reported() -> None:
 )
 def test_what_the_targets_of_an_unpacking_get(before: str, expression: str, kind: Kind) -> None:
     assert kind_of(expression, before) == kind
+
+
+@pytest.mark.parametrize(
+    ("statement", "ndim"),
+    [
+        ("b, n = x.shape", 2),
+        ("b, c, h, w = x.size()", 4),
+        ("[b, n] = x.shape", 2),
+        ("b, *rest = x.shape", None),
+        ("b, n = x.shape[:2]", None),
+        ("b, n = x.size(0), 3", None),
+        ("shape = x.shape", None),
+    ],
+)
+def test_what_is_unpacked_of_a_shape_counts_the_dimensions(statement: str, ndim: int | None) -> None:
+    assert kind_of("x", statement) == Tensor(ndim=ndim, parameter=True)

@@ -68,6 +68,12 @@ def test_one_of_several_words_is_enough() -> None:
     assert meets(wanted, event(receiver=TENSOR)) is None
 
 
+def test_what_is_rare_is_not_guessed_of_the_unknown() -> None:
+    drawn = match(arguments=(("any", frozenset({"drawn-number"})),))
+    assert meets(drawn, event(args=(Scalar("int", drawn=True),))) == HIGH
+    assert meets(drawn, event(args=(UNKNOWN,))) is None
+
+
 def test_the_unknown_may_be_asked_for() -> None:
     assert meets(match(receiver=frozenset({"unknown"})), event(receiver=UNKNOWN)) == HIGH
     assert meets(match(receiver=frozenset({"unknown"})), event(receiver=INT)) is None

@@ -7,6 +7,7 @@ modules here read it and hold what neither tells.
 from compilelint.inspect.signatures.annotated import annotation_kind
 from compilelint.inspect.signatures.calls import iterated
 from compilelint.inspect.signatures.classes import is_module_class
+from compilelint.inspect.signatures.conversions import TENSOR_CLASSES, TENSOR_TYPES
 from compilelint.inspect.signatures.entering import Entered, Gives, entered
 from compilelint.inspect.signatures.lookup import (
     attribute,
@@ -21,6 +22,8 @@ from compilelint.inspect.signatures.present import is_in_every_torch
 from compilelint.inspect.signatures.releases import TORCH_VERSION, compare_releases, of_releases
 
 __all__ = [
+    "TENSOR_CLASSES",
+    "TENSOR_TYPES",
     "TORCH_VERSION",
     "Entered",
     "Gives",

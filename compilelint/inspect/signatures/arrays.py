@@ -1,7 +1,7 @@
 """numpy: nearly everything gives an array; this says what does not.
 
-Dynamo traces numpy as operators on tensors, so a number that numpy draws or compares (`np.random.rand()`,
-`np.allclose`) is one read out of a tensor, and so is one that it makes of constants (`np.prod(x.shape)`).
+Dynamo traces numpy as operators on tensors, so what numpy compares (`np.allclose`) is a number read out of a tensor,
+and so is one that it makes of constants (`np.prod(x.shape)`).
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from collections.abc import Sequence as Many
 
 from compilelint.inspect.kinds import (
     BOOL,
+    FLOAT,
     INT,
     NONE,
     NUMPY_FLOAT,
@@ -160,7 +161,8 @@ def _random(name: str, args: Many[Kind], keywords: Mapping[str, Kind]) -> Kind:
     if name in NO_SIZE and not is_given(keywords.get("size")):
         needed = {"uniform": 2, "normal": 2, "randint": 2, "integers": 2, "beta": 2, "gamma": 2}.get(name, 0)
         if len(args) <= needed:
-            return Scalar("int" if name in ("randint", "integers", "poisson") else "float")
+            # The call splits the graph (CL208): what comes after it is given a number of Python.
+            return INT if name in ("randint", "integers", "poisson") else FLOAT
     return Array("int" if name in ("randint", "integers", "permutation") else None)
 
 

@@ -72,6 +72,8 @@ LEGACY_DTYPES: dict[str, DType] = {
     **dict.fromkeys(("Long", "Int", "Short", "Char", "Byte"), "int"),
     "Bool": "bool",
 }
+TENSOR_CLASSES = frozenset({"torch.Tensor", "torch.autograd.Variable"})
+"""Of these every tensor is an instance."""
 TENSOR_TYPES: dict[str, DType | None] = {
     "torch.Tensor": None,
     **{f"torch.{name}Tensor": dtype for name, dtype in LEGACY_DTYPES.items()},

@@ -88,9 +88,10 @@ FIRST_ARGUMENT_BACK = frozenset(
         "torch.nn.utils.parametrizations.weight_norm",
         "torch.nn.utils.parametrizations.spectral_norm",
         "torch.nn.utils.parametrizations.orthogonal",
+        "torch.autograd.Variable",
     }
 )
-"""They change the module that they are given and return it."""
+"""They return what they are given, modules changed."""
 PARAMETERS = frozenset(
     {
         "torch.nn.Parameter",

@@ -18,7 +18,6 @@ RENAMED = {
     "torch._tensor.Tensor": "torch.Tensor",
     "torch._C.TensorBase": "torch.Tensor",
     "torch._C._TensorBase": "torch.Tensor",
-    "torch.autograd.Variable": "torch.Tensor",
     "torch.func.vmap": "torch.vmap",
     "torch.version.__version__": "torch.__version__",
     "torch.random.manual_seed": "torch.manual_seed",

@@ -1,0 +1,54 @@
+"""`isinstance`: what it gives, and whether asking runs code."""
+
+from __future__ import annotations
+
+from compilelint.inspect import classes, kinds, signatures
+from compilelint.inspect.frame import Frame
+from compilelint.inspect.kinds import BOOL, Kind
+from compilelint.report.confidence import Confidence
+
+_TYPES = {"builtins.int": "int", "builtins.float": "float", "builtins.bool": "bool", "builtins.str": "str"}
+_OF_NO_FUNCTION = signatures.TENSOR_CLASSES | {"torch.nn.Module", "numpy.ndarray"}
+
+
+def is_instance(value: Kind, cls: Kind) -> Kind:
+    """What `isinstance(value, cls)` gives, where both are known; an assumed tensor proves nothing."""
+    wanted = cls.items if isinstance(cls, kinds.Sequence) and cls.items is not None else (cls,)
+    outcomes = {_is_one(option, one) for option in kinds.options(value) for one in wanted}
+    if len(kinds.options(value)) == 1 and True in outcomes:
+        return kinds.Const(True)
+    return kinds.Const(False) if outcomes == {False} else BOOL
+
+
+def own_check(frame: Frame, cls: Kind) -> str | None:
+    """Whether asking for instances of any of these classes runs code of their own, and of which sort."""
+    wanted = cls.items if isinstance(cls, kinds.Sequence) and cls.items is not None else (cls,)
+    found = {
+        classes.is_data_protocol(frame.inspector, one)
+        for one in wanted
+        if isinstance(one, kinds.ProjectClass) and classes.decides_on_instances(frame.inspector, one)
+    }
+    return None if not found else "data-protocol" if True in found else "custom-check"
+
+
+def _is_one(value: Kind, cls: Kind) -> bool | None:
+    match value, cls:
+        case kinds.Tensor(confidence=Confidence.HIGH), kinds.Reference(name=name):
+            if name in signatures.TENSOR_CLASSES:
+                return True
+            return False if name.startswith("builtins.") else None
+        case ((kinds.Const() | kinds.Python()), kinds.Reference(name=name)):
+            type_ = kinds.type_name(value)
+            if type_ == "object":
+                return None
+            if name in _TYPES:
+                return type_ == _TYPES[name] or (type_, _TYPES[name]) == ("bool", "int")
+            return False if name in signatures.TENSOR_CLASSES else None
+        case kinds.Sequence(type=type_), kinds.Reference(name=name):
+            if name in ("builtins.list", "builtins.tuple"):
+                return name == f"builtins.{type_}"
+            return False if name in signatures.TENSOR_CLASSES else None
+        case ((kinds.Function() | kinds.ProjectClass()), kinds.Reference(name=name)):
+            return False if name in _TYPES or name in _OF_NO_FUNCTION else None
+        case _:
+            return None

@@ -1,0 +1,221 @@
+"""How a function's body uses what it is given, and what that holds: as only tensors are used, or as they never are."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from compilelint.inspect import signatures
+from compilelint.source.model import FunctionNode
+
+
+class Alias(NamedTuple):
+    """`x = batch["image"]`: another name of an item, until it is assigned again."""
+
+    path: str
+    first_line: int
+    last_line: int
+
+
+def usage(node: FunctionNode) -> dict[str, set[str]]:
+    """How a function's body uses its parameters, by name, and what they hold, by path: `batch['image']`, `data.pos`.
+
+    "tensor" is what only tensors do, "python" what they never do, "number" what numbers and options do as a rule.
+    """
+    names = {arg.arg for arg in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs)}
+    body: Sequence[ast.AST] = [node.body] if isinstance(node, ast.Lambda) else node.body
+    parts = [part for statement in body for part in ast.walk(statement)]
+    aliases = _aliases(parts, names)
+    found: dict[str, set[str]] = {}
+    for part in parts:
+        for used, use in _uses(part):
+            path = item_path(used)
+            if path in aliases:
+                alias = aliases[path]
+                path = alias.path if alias.first_line <= used.lineno <= alias.last_line else None
+            if path is not None and head_of(path) in names:
+                found.setdefault(path, set()).add(use)
+    return found
+
+
+def item_path(node: ast.expr) -> str | None:
+    """How an item, or an attribute, of a name is known: `batch['image'][0]`, `data.pos`; a name is its own path."""
+    match node:
+        case ast.Name(id=name):
+            return name
+        case ast.Attribute(value=value, attr=name):
+            path = item_path(value)
+            return f"{path}.{name}" if path is not None else None
+        case ast.Subscript(value=value, slice=ast.Constant(value=str() | int() as key)):
+            path = item_path(value)
+            return f"{path}[{key!r}]" if path is not None else None
+        case _:
+            return None
+
+
+def head_of(path: str) -> str:
+    """The name that a path begins with."""
+    return path.partition(".")[0].partition("[")[0]
+
+
+def _aliases(parts: Sequence[ast.AST], names: set[str]) -> dict[str, Alias]:
+    """The names that are given items of parameters, each with where it goes on being that."""
+    stored: dict[str, list[int]] = {}
+    given: dict[str, str] = {}
+    for part in parts:
+        match part:
+            case ast.Name(id=name, ctx=ast.Store()):
+                stored.setdefault(name, []).append(part.lineno)
+            case ast.Assign(targets=[target], value=value):
+                given.update(_named(target, value))
+    found = {}
+    for name, path in given.items():
+        lines = sorted(stored.get(name, ()))
+        if name not in names and head_of(path) in names and lines:
+            found[name] = Alias(path, lines[0], lines[1] if len(lines) > 1 else 1 << 30)
+    return found
+
+
+def _named(target: ast.expr, value: ast.expr) -> Iterator[tuple[str, str]]:
+    match target, value:
+        case ast.Name(id=name), ast.Attribute() | ast.Subscript():
+            path = item_path(value)
+            if path is not None:
+                yield name, path
+        case ast.Tuple(elts=targets) | ast.List(elts=targets), ast.Tuple(elts=values) if len(targets) == len(values):
+            for each, item in zip(targets, values, strict=True):
+                yield from _named(each, item)
+        case ast.Tuple(elts=targets) | ast.List(elts=targets), _:
+            path = item_path(value)
+            for position, each in enumerate(targets if path is not None else ()):
+                if isinstance(each, ast.Starred):
+                    return
+                if isinstance(each, ast.Name):
+                    yield each.id, f"{path}[{position}]"
+
+
+_TENSOR_ATTRIBUTES = frozenset({"shape", "ndim", "requires_grad", "grad_fn", "is_cuda", "device", "dtype"})
+_PYTHON_METHODS = frozenset(
+    {
+        "append",
+        "items",
+        "keys",
+        "values",
+        "get",
+        "update",
+        "startswith",
+        "endswith",
+        "lower",
+        "upper",
+        "extend",
+        "pop",
+    }
+)
+_PYTHON_CALLS = frozenset({"range", "open", "getattr"})
+
+
+_BUILTIN_METHODS = frozenset(name for type_ in (str, bytes, list, tuple, dict, set, int, float) for name in dir(type_))
+
+
+_OF_TWO_TENSORS = frozenset({"masked_fill", "masked_fill_", "masked_select", "matmul", "bmm", "mm"})
+"""Methods of tensors that are given another one."""
+
+
+def _uses(node: ast.AST) -> Iterator[tuple[ast.expr, str]]:
+    """What is used here, and how."""
+    match node:
+        case ast.Call(func=ast.Attribute(attr=method), args=[used, *_]) if method in _OF_TWO_TENSORS:
+            yield used, "tensor"
+        case ast.Call(func=ast.Attribute(value=ast.Compare(left=used), attr=method)):
+            if signatures.is_tensor_method(method):
+                yield used, "tensor"
+    match node:
+        case ast.Call(func=ast.Name(id="arange") | ast.Attribute(attr="arange")):
+            for argument in node.args:
+                yield from ((used, "number") for used in _numbers(argument))
+        case ast.Call(func=func, args=[used, *_]) if _is_tensor_function(func):
+            yield used, "tensor"
+        case ast.Call(func=ast.Attribute(value=used, attr=method)) if (
+            signatures.is_tensor_method(method) and method not in _BUILTIN_METHODS
+        ):
+            yield used, "tensor"
+        case ast.Attribute(value=used, attr=attribute):
+            if attribute in _TENSOR_ATTRIBUTES or signatures.is_distinctive_tensor_method(attribute):
+                yield used, "tensor"
+            elif attribute in _PYTHON_METHODS or not _may_be_of_tensor(attribute):
+                yield used, "python"
+        case ast.Call(func=ast.Name(id=function), args=[*arguments]) if function in _PYTHON_CALLS:
+            yield from ((argument, "python") for argument in arguments)
+        case ast.Call(func=used):
+            yield used, "python"
+        case ast.Compare(
+            left=used, ops=[ast.Eq() | ast.NotEq() | ast.In() | ast.NotIn()], comparators=[ast.Constant(value=str())]
+        ):
+            yield used, "python"
+        case ast.Compare(left=ast.Constant(value=str()), ops=[ast.In() | ast.NotIn()], comparators=[used]):
+            yield used, "python"
+        case ast.UnaryOp(op=ast.Invert(), operand=used):
+            yield used, "tensor"
+        case ast.Subscript(value=used, slice=ast.Constant(value=str())):
+            yield used, "python"
+        case ast.BinOp(op=ast.MatMult()):
+            yield node.left, "tensor"
+            yield node.right, "tensor"
+        case ast.Subscript(value=used, slice=ast.Tuple()):
+            yield used, "tensor"
+        case ast.Slice(lower=lower, upper=upper):
+            for bound in (lower, upper):
+                yield from ((used, "number") for used in _numbers(bound))
+        case ast.Compare(left=left, comparators=[right]):
+            if _is_size(left) or _is_size(right) or _is_enum_member(right):
+                yield left, "number"
+                yield right, "number"
+
+
+def _may_be_of_tensor(attribute: str) -> bool:
+    """Whether tensors have it, or a program may have given it to one."""
+    return attribute.startswith("_") or signatures.is_in_every_torch("torch.Tensor", attribute)
+
+
+def _numbers(node: ast.expr | None) -> list[ast.expr]:
+    """The names, items and attributes that an expression is made of, where it is nothing but such, numbers and
+    arithmetic."""
+    match node:
+        case ast.Name() | ast.Attribute() | ast.Subscript():
+            return [node]
+        case ast.UnaryOp(operand=operand):
+            return _numbers(operand)
+        case ast.BinOp(left=left, right=right):
+            return [*_numbers(left), *_numbers(right)]
+        case _:
+            return []
+
+
+def _is_size(node: ast.expr) -> bool:
+    """`x.shape[0]`, `x.size(0)`."""
+    match node:
+        case ast.Subscript(value=ast.Attribute(attr="shape")) | ast.Call(func=ast.Attribute(attr="size")):
+            return True
+        case _:
+            return False
+
+
+def _is_enum_member(node: ast.expr) -> bool:
+    """`Stage.TRAIN`, as far as spelling tells."""
+    match node:
+        case ast.Attribute(value=ast.Name(id=owner) | ast.Attribute(attr=owner), attr=name):
+            return name.isupper() and owner[:1].isupper()
+        case _:
+            return False
+
+
+def _is_tensor_function(func: ast.expr) -> bool:
+    """`torch.f(x)` and `F.f(x)`: what is spelled so takes a tensor first."""
+    match func:
+        case ast.Attribute(value=ast.Name(id="F")):
+            return True
+        case ast.Attribute(value=ast.Name(id="torch"), attr=attribute):
+            return signatures.is_tensor_method(attribute)
+        case _:
+            return False

@@ -1,0 +1,62 @@
+"""How functions use what they are given."""
+
+from __future__ import annotations
+
+import ast
+
+import pytest
+
+from compilelint.inspect.usage import item_path, usage
+
+
+def uses(body: str) -> dict[str, set[str]]:
+    """Of a function with the parameters x, mask, batch and data."""
+    (found,) = ast.parse(f"def f(x, mask, batch, data):\n    {body}").body
+    assert isinstance(found, ast.FunctionDef)
+    return usage(found)
+
+
+@pytest.mark.parametrize("method", ["masked_fill", "bmm"])
+def test_what_a_method_of_two_tensors_is_given_is_one(method: str) -> None:
+    assert uses(f"x.{method}(mask, 0.0)")["mask"] == {"tensor"}
+
+
+def test_the_use_of_a_lambda_s_parameters() -> None:
+    found = ast.parse("lambda a, b, c: a.softmax(-1) + b[0] + c['d']", mode="eval").body
+    assert isinstance(found, ast.Lambda)
+    assert usage(found) == {"a": {"tensor"}, "c": {"python"}}
+
+
+@pytest.mark.parametrize(
+    ("expression", "path"),
+    [
+        ("x", "x"),
+        ("data.pos", "data.pos"),
+        ("batch['a'][0].b", "batch['a'][0].b"),
+        ("batch[key]", None),
+        ("f().b", None),
+        ("f()[0]", None),
+    ],
+)
+def test_paths(expression: str, path: str | None) -> None:
+    assert item_path(ast.parse(expression, mode="eval").body) == path
+
+
+def test_items_and_attributes_have_uses_of_their_own() -> None:
+    assert uses("batch['a'].softmax(-1); data.pos.view(-1)") == {
+        "batch": {"python"},
+        "batch['a']": {"tensor"},
+        "data": {"python"},
+        "data.pos": {"tensor"},
+    }
+    assert "other['a']" not in uses("other['a'].softmax(-1)"), "nobody gave it"
+
+
+def test_a_name_stands_for_an_item_until_it_is_assigned_again() -> None:
+    assert uses("y = batch['a']\n    y = y.softmax(-1)\n    y.items()")["batch['a']"] == {"tensor"}
+    assert "batch['a']" not in uses("y.softmax(-1)\n    y = batch['a']")
+
+
+def test_what_is_unpacked_are_items_up_to_a_star() -> None:
+    found = uses("y, (u, v), *z, w = batch; y.softmax(-1), z.softmax(-1), w.softmax(-1), u.softmax(-1)")
+    assert found == {"batch[0]": {"tensor"}}
