@@ -132,7 +132,21 @@ def _is_emptied(module: ModuleIndex, attribute: str) -> bool:
                 func=ast.Attribute(value=ast.Attribute(attr=owner), attr="clear" | "pop" | "popleft" | "popitem")
             ) if owner == attribute:
                 return True
+            case ast.Call(func=ast.Attribute(value=ast.Call() as named, attr="clear")) if _has_computed_name(named):
+                return True
+            case ast.Call(func=ast.Name(id="setattr")) if id(node) not in inits and _has_computed_name(node):
+                return True
     return False
+
+
+def _has_computed_name(call: ast.Call) -> bool:
+    """Whether it is a `getattr` or `setattr` whose name is computed: it may mean any attribute."""
+    return (
+        isinstance(call.func, ast.Name)
+        and call.func.id in ("getattr", "setattr")
+        and len(call.args) > 1
+        and not isinstance(call.args[1], ast.Constant)
+    )
 
 
 def _grows_itself(node: ast.Assign, attribute: str) -> bool:

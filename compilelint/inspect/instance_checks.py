@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import builtins
+
 from compilelint.inspect import classes, kinds, signatures
 from compilelint.inspect.frame import Frame
 from compilelint.inspect.kinds import BOOL, Kind
 from compilelint.report.confidence import Confidence
 
 _TYPES = {"builtins.int": "int", "builtins.float": "float", "builtins.bool": "bool", "builtins.str": "str"}
+_CLASSES_IN_LOWER_CASE = {"numpy.ndarray", "torch.device", "torch.dtype", "torch.layout", "collections.deque"}
 _OF_NO_FUNCTION = signatures.TENSOR_CLASSES | {"torch.nn.Module", "numpy.ndarray"}
 
 
@@ -31,8 +34,26 @@ def own_check(frame: Frame, cls: Kind) -> str | None:
     return None if not found else "data-protocol" if True in found else "custom-check"
 
 
+def is_class(value: Kind) -> bool | None:
+    """Whether a value is a class, `isinstance(value, type)`; what a library defines goes by how it is spelled."""
+    match value:
+        case kinds.ProjectClass():
+            return True
+        case kinds.Reference(name=name):
+            module, _, last = name.rpartition(".")
+            if module == "builtins":
+                return isinstance(getattr(builtins, last, None), type)
+            return True if last.lstrip("_")[:1].isupper() or name in _CLASSES_IN_LOWER_CASE else None
+        case _ if value == kinds.UNKNOWN:
+            return None
+        case _:
+            return False
+
+
 def _is_one(value: Kind, cls: Kind) -> bool | None:
     match value, cls:
+        case _, kinds.Reference("builtins.type"):
+            return is_class(value)
         case kinds.Tensor(confidence=Confidence.HIGH), kinds.Reference(name=name):
             if name in signatures.TENSOR_CLASSES:
                 return True

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from compilelint.inspect import kinds
 from compilelint.inspect.asked_again import recall
 from compilelint.inspect.frame import path_of
+from compilelint.inspect.instance_checks import is_class
 from compilelint.inspect.kinds import NONE, UNKNOWN, Kind
 
 if TYPE_CHECKING:
@@ -66,11 +67,18 @@ def _narrow_call(frame: Frame, func: ast.expr, subject: ast.expr, rest: list[ast
     before = frame.inspector.peek(frame, subject)
     if callee == kinds.Reference("torch.is_tensor"):
         frame.env[path] = _keep(before, [kinds.TENSOR], outcome)
+    elif callee == kinds.Reference("builtins.isinstance") and rest and _is_type(frame, rest[0]):
+        kept = [option for option in kinds.options(before) if is_class(option) is not (not outcome)]
+        frame.env[path] = kinds.join(*kept) if kept else UNKNOWN
     elif callee == kinds.Reference("builtins.isinstance") and rest:
         classes = rest[0].elts if isinstance(rest[0], ast.Tuple) else [rest[0]]
         wanted = [_instance_of(frame.inspector.peek(frame, cls)) for cls in classes]
         if all(kind is not None for kind in wanted):
             frame.env[path] = _keep(before, [kind for kind in wanted if kind is not None], outcome)
+
+
+def _is_type(frame: Frame, cls: ast.expr) -> bool:
+    return frame.inspector.peek(frame, cls) == kinds.Reference("builtins.type")
 
 
 def _instance_of(cls: Kind) -> Kind | None:

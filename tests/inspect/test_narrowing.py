@@ -17,6 +17,7 @@ from compilelint.inspect.kinds import (
     External,
     Instance,
     Kind,
+    Reference,
     Scalar,
     Sequence,
     Tensor,
@@ -146,6 +147,15 @@ def test_attributes_are_narrowed_by_their_path() -> None:
 )
 def test_expressions_narrow_too(expression: str, kind: Kind) -> None:
     assert kind_of(expression) == kind
+
+
+def test_a_name_is_a_class_or_a_function() -> None:
+    around = "class Own: ...\ndef check(a): ..."
+    before = "for value in (Own, check, int):\n    pass"
+    own, check = kind_of("Own", around=around), kind_of("check", around=around)
+    told = kind_of("(value if isinstance(value, type) else 0, 0 if isinstance(value, type) else value)", before, around)
+    assert isinstance(told, Sequence)
+    assert told.items == (join(own, Reference("builtins.int"), Const(0)), join(Const(0), check))
 
 
 def test_an_assert_narrows_what_follows() -> None:

@@ -35,6 +35,12 @@ INPUT = Tensor(parameter=True)
         ("isinstance([], list)", Const(True)),
         ("isinstance([], tuple)", Const(False)),
         ("isinstance(n, Tensor)", Const(False)),
+        ("isinstance(nn.Linear, type)", Const(True)),
+        ("isinstance(np.ndarray, type)", Const(True)),
+        ("isinstance(object, type)", Const(True)),
+        ("isinstance(len, type)", Const(False)),
+        ("isinstance(x, type)", Const(False)),
+        ("isinstance(torch.relu, type)", Reference("?")),
         ("isinstance(maybe, Tensor)", Reference("?")),
         ("isinstance(what, int)", Reference("?")),
         ("getattr(x, 'ndim')", INT),
@@ -102,6 +108,11 @@ def test_containers_of_a_module_grow(body: str, name: str) -> None:
     assert growths(body) == [f"torch.nn.Module.{name}"]
 
 
+def test_a_container_grows_that_the_same_file_renews_under_another_fixed_name() -> None:
+    method = "def reset(self):\n        setattr(self, 'other', [])"
+    assert growths("self.history.append(x)", method) == ["torch.nn.Module.history"]
+
+
 @pytest.mark.parametrize(
     ("why", "body", "method"),
     [
@@ -109,6 +120,16 @@ def test_containers_of_a_module_grow(body: str, name: str) -> None:
         ("it is bounded", "if len(self.history) < 3:\n            self.history.append(x)", ""),
         ("another method empties it", "self.history.append(x)", "def reset(self):\n        self.history.clear()"),
         ("another method renews it", "self.history.append(x)", "def reset(self):\n        self.history = []"),
+        (
+            "another method empties what a table names",
+            "self.history.append(x)",
+            "def reset(self):\n        for name in self.names:\n            getattr(self, name).clear()",
+        ),
+        (
+            "another method renews what a table names",
+            "self.history.append(x)",
+            "def reset(self):\n        for name in self.names:\n            setattr(self, name, [])",
+        ),
         ("it is a local", "history = []\n        history.append(x)", ""),
         ("it is only read", "self.history.index(x)", ""),
     ],
