@@ -19,7 +19,7 @@ from compilelint.inspect import (
     unpacking,
 )
 from compilelint.inspect.asked_again import forget
-from compilelint.inspect.buffers import resizes_buffer
+from compilelint.inspect.buffers import is_buffer_object, resizes_buffer, sets_buffer_object
 from compilelint.inspect.conditions import happens_once
 from compilelint.inspect.expressions import evaluate
 from compilelint.inspect.first_calls import report_fill
@@ -156,7 +156,12 @@ def augmented(frame: Frame, node: ast.AugAssign) -> None:
     right = evaluate(frame, node.value)
     kind = operators.binary(frame, node, node.op, left, right, in_place=True)
     in_place = isinstance(target, ast.Subscript) and calls.is_tensor_like(left)
-    assign(frame, target, kind, node, "augmented" if in_place or isinstance(node.op, _UNBOUNDED) else "assign")
+    construct = "augmented" if in_place or isinstance(node.op, _UNBOUNDED) else "assign"
+    if isinstance(target, ast.Attribute) and isinstance(left, kinds.Tensor) and not frame.inspector.silent:
+        owner = frame.inspector.peek(frame, target.value)
+        if is_buffer_object(frame.inspector, owner, target.attr):
+            construct = "buffer-object"
+    assign(frame, target, kind, node, construct)
 
 
 def _read_subscript(frame: Frame, target: ast.Subscript) -> Kind:
@@ -182,8 +187,10 @@ def _as_load(target: ast.expr) -> ast.expr:
 def construct_of(frame: Frame, target: ast.expr, value: ast.expr) -> str:
     if isinstance(target, ast.Attribute):
         owner = frame.inspector.peek(frame, target.value)
-        if isinstance(owner, kinds.Instance) and resizes_buffer(frame.inspector, owner, target, value):
+        if resizes_buffer(frame.inspector, owner, target, value):
             return "resized"
+        if sets_buffer_object(frame.inspector, owner, value):
+            return "buffer-object"
     return "augmented" if _repeats(target, value) else "assign"
 
 

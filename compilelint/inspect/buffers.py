@@ -1,8 +1,9 @@
-"""Registered buffers that are replaced by a longer or shorter one made from themselves."""
+"""Registered buffers that are replaced by a longer or shorter one made from themselves, and objects of `nn.Buffer`."""
 
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from compilelint.inspect import classes, kinds
@@ -11,6 +12,11 @@ from compilelint.inspect.kinds import Kind
 if TYPE_CHECKING:
     from compilelint.inspect.inspector import Inspector
 
+_BUFFER_CLASS = frozenset({"nn.Buffer", "torch.nn.Buffer", "Buffer"})
+_GIVE_BACK = frozenset(
+    {"to", "type", "type_as", "float", "double", "half", "bfloat16", "int", "long", "bool", "cuda", "cpu", "contiguous"}
+)
+"""Methods that return the tensor itself if it is already what they make of it."""
 _JOINING = frozenset({"cat", "concat", "concatenate", "hstack", "vstack"})
 
 
@@ -22,6 +28,36 @@ def resizes_buffer(inspector: Inspector, owner: Kind, target: ast.Attribute, val
         and _changes_size(target, value)
         and _is_registered(inspector, owner.cls, target.attr)
     )
+
+
+def sets_buffer_object(inspector: Inspector, owner: Kind, value: ast.expr) -> bool:
+    """Whether `owner.name = value` assigns an `nn.Buffer`: a new one, or what `self.b = nn.Buffer(…)` made one."""
+    if not isinstance(owner, kinds.Instance) or not owner.module:
+        return False
+    match value:
+        case ast.Call(func=func) if _is_buffer_class(func):
+            return True
+        case ast.Call(func=ast.Attribute(value=ast.Attribute(value=ast.Name(), attr=name), attr=method)):
+            return method in _GIVE_BACK and is_buffer_object(inspector, owner, name)
+        case _:
+            return False
+
+
+def is_buffer_object(inspector: Inspector, owner: Kind, name: str) -> bool:
+    """Whether an attribute of a module is made by `self.name = nn.Buffer(…)`."""
+    if not isinstance(owner, kinds.Instance) or not owner.module:
+        return False
+    return any(
+        isinstance(node, ast.Assign)
+        and any(isinstance(target, ast.Attribute) and target.attr == name for target in node.targets)
+        and isinstance(node.value, ast.Call)
+        and _is_buffer_class(node.value.func)
+        for node in _class_bodies(inspector, owner.cls)
+    )
+
+
+def _is_buffer_class(node: ast.expr) -> bool:
+    return isinstance(node, ast.Attribute | ast.Name) and ast.unparse(node) in _BUFFER_CLASS
 
 
 def _changes_size(target: ast.Attribute, value: ast.expr) -> bool:
@@ -56,11 +92,17 @@ def _is_negative(node: ast.expr | None) -> bool:
 
 
 def _is_registered(inspector: Inspector, cls: kinds.ProjectClass, name: str) -> bool:
+    for node in _class_bodies(inspector, cls):
+        match node:
+            case ast.Call(func=ast.Attribute(attr="register_buffer"), args=[ast.Constant(value=registered), *_]):
+                if registered == name:
+                    return True
+    return False
+
+
+def _class_bodies(inspector: Inspector, cls: kinds.ProjectClass) -> Iterator[ast.AST]:
+    """All nodes of a class and of its bases."""
     for base in classes.mro(inspector, cls):
         info = inspector.tree.class_(base.key) if isinstance(base, kinds.ProjectClass) else None
-        for node in ast.walk(info.node) if info is not None else ():
-            match node:
-                case ast.Call(func=ast.Attribute(attr="register_buffer"), args=[ast.Constant(value=registered), *_]):
-                    if registered == name:
-                        return True
-    return False
+        if info is not None:
+            yield from ast.walk(info.node)

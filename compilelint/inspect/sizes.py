@@ -1,4 +1,4 @@
-"""Which tuples are sizes of tensors: a `torch.Size` is a tuple to those who only know its kind."""
+"""Sizes of tensors, by how they are spelled: to their kinds a `torch.Size` is a tuple like any other."""
 
 from __future__ import annotations
 
@@ -25,6 +25,67 @@ def is_size(frame: Frame, node: ast.AST | None, kind: Kind) -> bool:
             return len(assigned) == 1 and not isinstance(assigned[0], ast.Name) and is_size(frame, assigned[0], kind)
         case _:
             return False
+
+
+def compares_sizes(frame: Frame, node: ast.AST | None) -> bool:
+    """Whether the value of an expression is a comparison with a part of a size: not a bool where the size is dynamic.
+
+    `not` decides, and gives a bool; of `a and b` it is `b` that is given where both hold.
+    """
+    match node:
+        case ast.Compare(left=left, ops=ops, comparators=others):
+            is_decided = isinstance(ops[0], ast.Is | ast.IsNot)
+            return not is_decided and any(_is_part_of_size(frame, side) for side in (left, *others))
+        case ast.BoolOp(values=[*_, last]):
+            return compares_sizes(frame, last)
+        case ast.Call(func=ast.Name(id="bool"), args=[value]) | ast.NamedExpr(value=value):
+            return compares_sizes(frame, value)
+        case ast.Name(id=name):
+            assigned = _assigned(frame, name)
+            return len(assigned) == 1 and not isinstance(assigned[0], ast.Name) and compares_sizes(frame, assigned[0])
+        case _:
+            return False
+
+
+def _is_part_of_size(frame: Frame, node: ast.expr) -> bool:
+    match node:
+        case ast.Subscript(value=value):
+            return _is_spelled_as_size(value)
+        case ast.Call(func=ast.Attribute(attr="size"), args=[_]) | ast.Call(func=ast.Attribute(attr="numel"), args=[]):
+            return True
+        case ast.BinOp(left=left, right=right):
+            return _is_part_of_size(frame, left) or _is_part_of_size(frame, right)
+        case ast.Name(id=name):
+            assigned = _assigned(frame, name)
+            return name in _unpacked_from_sizes(frame) or (
+                len(assigned) == 1 and not isinstance(assigned[0], ast.Name) and _is_part_of_size(frame, assigned[0])
+            )
+        case _:
+            return False
+
+
+def _is_spelled_as_size(node: ast.expr) -> bool:
+    match node:
+        case ast.Attribute(attr="shape") | ast.Call(func=ast.Attribute(attr="size"), args=[], keywords=[]):
+            return True
+        case ast.Subscript(value=value, slice=ast.Slice()):
+            return _is_spelled_as_size(value)
+        case _:
+            return False
+
+
+def _unpacked_from_sizes(frame: Frame) -> set[str]:
+    """The names of a function's own that hold parts of sizes: `b, t, c = x.shape`."""
+    body = ast.walk(frame.function.node) if frame.function is not None else ()
+    return {
+        name.id
+        for part in body
+        if isinstance(part, ast.Assign) and _is_spelled_as_size(part.value)
+        for target in part.targets
+        if isinstance(target, ast.Tuple | ast.List)
+        for name in target.elts
+        if isinstance(name, ast.Name)
+    }
 
 
 def _assigned(frame: Frame, name: str) -> list[ast.expr]:

@@ -13,7 +13,8 @@ from compilelint.inspect.events import Mode, Span
 from compilelint.inspect.frame import Frame, source_of, span_of
 from compilelint.inspect.instance_checks import is_instance, own_check
 from compilelint.inspect.kinds import BOOL, UNKNOWN, Kind
-from compilelint.inspect.sizes import is_size
+from compilelint.inspect.sizes import compares_sizes, is_size
+from compilelint.report.confidence import Confidence
 from compilelint.source.model import ModuleIndex
 
 if TYPE_CHECKING:
@@ -120,6 +121,18 @@ def call(frame: Frame, name: str, receiver: Kind | None, call: Call) -> Kind | N
             name in signatures.TENSOR_TYPES and len(args) == 1 and is_size(frame, argument(call.node, 0), args[0])
         ):
             frame.emit("call", call.node, callee=name, construct="of-size", args=args)
+        case "torch.nn.functional.scaled_dot_product_attention" if compares_sizes(
+            frame, _flag(call.node, 5, "is_causal")
+        ):
+            frame.emit(
+                "call",
+                call.node,
+                callee=name,
+                construct="causal-by-size",
+                args=args,
+                keywords=call.keywords,
+                confidence=Confidence.MEDIUM,
+            )
         case "torch.library.custom_op()":
             return _call_custom_op(frame, call)
         case "torch.jit.script" | "torch.jit.trace" | "torch.jit.freeze" if args and _is_module(args[0]):
@@ -129,6 +142,12 @@ def call(frame: Frame, name: str, receiver: Kind | None, call: Call) -> Kind | N
             frame.emit("call", call.node, callee=name, args=args, keywords=call.keywords)
             return args[0]
     return None
+
+
+def _flag(call: ast.AST, position: int, keyword: str) -> ast.AST | None:
+    """What is passed for an option, as it is written."""
+    named = (given.value for given in call.keywords if given.arg == keyword) if isinstance(call, ast.Call) else ()
+    return next(iter(named), argument(call, position))
 
 
 def _tensor_has(tensor: kinds.Tensor, name: Kind) -> Kind:

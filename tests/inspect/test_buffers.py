@@ -1,4 +1,4 @@
-"""Which assignments give a registered buffer another size."""
+"""Which assignments give a registered buffer another size, and which assign an object of `nn.Buffer`."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from compilelint.inspect.inspector import Inspector
 from compilelint.inspect.knowledge import Knowledge
 from compilelint.source.text import SourceText
 from compilelint.source.tree import SourceTree
+from tests.inspect.make import events
 
 TEXT = """
 from torch import nn
@@ -70,3 +71,51 @@ def test_the_buffer_grows_or_shrinks(statement: str) -> None:
 )
 def test_the_buffer_keeps_its_size(why: str, statement: str) -> None:
     assert not resizes(statement)
+
+
+OBJECTS = """
+class Base(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.count = nn.Buffer(torch.zeros(()))
+        self.register_buffer("registered", torch.zeros(()))
+class Net(Base):
+    def forward(self, x):
+        {statement}
+"""
+
+
+def constructs(statement: str) -> list[str]:
+    found = events(OBJECTS.format(statement=statement), "Net.forward", "attribute-write")
+    return [event.construct for event in found]
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "self.count += 1",
+        "self.count *= 0.9",
+        "self.count = self.count.to(x.device)",
+        "self.other = self.count.contiguous()",
+        "self.last = nn.Buffer(x)",
+        "self.registered = torch.nn.Buffer(x)",
+    ],
+)
+def test_an_object_of_nn_buffer_is_assigned(statement: str) -> None:
+    assert constructs(statement) == ["buffer-object"]
+
+
+@pytest.mark.parametrize(
+    ("why", "statement"),
+    [
+        ("registered by name", "self.registered += 1"),
+        ("registered by name", "self.registered = self.registered.to(x.device)"),
+        ("a new tensor", "self.count = self.count * 2"),
+        ("a new tensor", "self.count = self.count.detach()"),
+        ("in place", "self.count.add_(1)"),
+        ("a part of it", "self.count[0] = 1"),
+        ("a local", "count = self.count.to(x.device)"),
+    ],
+)
+def test_no_object_of_nn_buffer_is_assigned(why: str, statement: str) -> None:
+    assert "buffer-object" not in constructs(statement)

@@ -43,8 +43,11 @@ FUNCTIONS: Mapping[str, Kind] = {
         FLOAT,
     ),
     "random.getrandbits": INT,
-    "random.uniform": Scalar("float", drawn=True),
-    **dict.fromkeys(("random.randint", "random.randrange"), Scalar("int", drawn=True)),
+    **dict.fromkeys(("random.uniform", "random.Random.uniform", "random.Random.random"), Scalar("float", drawn=True)),
+    **dict.fromkeys(
+        (f"random.{owner}{name}" for owner in ("", "Random.") for name in ("randint", "randrange")),
+        Scalar("int", drawn=True),
+    ),
     **dict.fromkeys(("random.seed", "random.shuffle", "gc.collect", "warnings.warn", "sys.exit"), NONE),
     "os.environ.get": join(STR, NONE),
     "os.getenv": join(STR, NONE),
