@@ -36,6 +36,11 @@ def test_other_callees_take_sizes_as_they_are() -> None:
     assert not of_size("torch.zeros(x.size())")
 
 
+def test_a_name_that_is_assigned_from_itself_is_none() -> None:
+    code = "def f(x: Tensor, given: Tuple[int, ...]):\n    given = given[1:]\n    torch.FloatTensor(given)\n"
+    assert [event.callee for event in events(code, "f", "call")] == ["torch.FloatTensor"]
+
+
 def causal_by_size(flag: str, before: str = "pass") -> bool:
     """Whether attention is told by a comparison of sizes that it is causal."""
     body = f"{before}\nF.scaled_dot_product_attention(x, x, x, is_causal={flag})"
@@ -65,7 +70,15 @@ def test_sizes_are_compared(flag: str) -> None:
 
 def test_sizes_are_compared_by_their_names() -> None:
     assert causal_by_size("t > 1", "b, t, *rest = x.shape")
-    assert causal_by_size("t > 1", "t = x.size(1)")
+    assert causal_by_size("half > 1", "t = x.size(1)\nhalf = t // 2")
+
+
+@pytest.mark.parametrize(
+    "before", ["given = given + 1", "given = bool(given)", "given = flag and given", "given = given > 1"]
+)
+def test_names_that_are_assigned_from_themselves(before: str) -> None:
+    assert not causal_by_size("given", before)
+    assert not causal_by_size("given > 1", before)
 
 
 @pytest.mark.parametrize(
