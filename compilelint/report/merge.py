@@ -31,6 +31,8 @@ _WORD = re.compile(r"[a-z]{4,}")
 _ATTRIBUTE = re.compile(r"self\.\w|\w+(\.\w+)+(?![\w(])")
 """How a finding's text begins that is about something that an object holds."""
 _OF_TORCH = re.compile(r"(^|/)torch/")
+_READS_VALUE = frozenset({"GB0033"})
+"""What breaks on the value of a tensor of the graph, and makes a constant of that of an argument: an index, a size."""
 _COMPILED_AT = re.compile(r"(?P<path>.+?):(?P<line>\d+) ")
 _MODES = ("state ", "modes ")
 _NO_MODES = frozenset({"state", "modes", "torch", "enabled"})
@@ -271,7 +273,19 @@ def _without_proof(
         for each in observations
         if each.type == "graph-break" and _stands_in(_frames(each), finding)
     )
-    return "not-reached" if gave_up else "refuted"
+    if gave_up:
+        return "not-reached"
+    return None if _READS_VALUE & set(finding.gb_ids) and _is_behind_break(finding, observations) else "refuted"
+
+
+def _is_behind_break(finding: Finding, observations: Sequence[Observation]) -> bool:
+    """Whether its function broke before it: what was computed there is an argument of the part that goes on."""
+    return any(
+        frame.path == finding.path and frame.line < finding.line and _is_of_function((frame,), finding)
+        for each in observations
+        if each.type == "graph-break"
+        for frame in _frames(each)
+    )
 
 
 def _is_traced(finding: Finding, traced: Mapping[str, frozenset[int]]) -> bool:

@@ -57,7 +57,7 @@ def read(sessions: Iterable[Session], owned: Callable[[str], bool], warmup: int 
     for process, (session, began) in enumerate(zip(given, timeline.beginnings(given), strict=True)):
         found = tuple(_session(session, owned, warmup))
         for each in found:
-            folded.setdefault(each.key, []).append(each)
+            folded.setdefault((each.key, _caller_of_torch(each.observation)), []).append(each)
         moments += timeline.moments(session, process, began, found)
     return Reading(
         observations=tuple(_folded(group) for group in folded.values()),
@@ -156,6 +156,14 @@ def _inside(observation: Observation, call: CompileCall | None) -> Observation:
         frame=_as_called(frame) if frame else None,
         dropped=tuple(map(_as_called, observation.dropped)),
     )
+
+
+def _caller_of_torch(observation: Observation) -> tuple[str, int] | None:
+    """The line that led into torch, for what happened there: each such line is a cause of its own."""
+    if observation.type != "graph-break" or not _INNER.search(observation.path):
+        return None
+    inside = observation.stack[observation.inside :]
+    return next(((frame.path, frame.line) for frame in reversed(inside) if not _INNER.search(frame.path)), None)
 
 
 def _past_call(stack: Sequence[StackFrame]) -> int:

@@ -80,6 +80,16 @@ def test_what_comes_after_a_break_that_drops_the_frame_is_not_reached() -> None:
     assert verdicts([item, shown], [dropped])[0] == ["confirmed", "not-reached"]
 
 
+def test_behind_a_break_a_value_that_is_read_may_be_a_constant() -> None:
+    size = finding(code="CL108", gb_ids=("GB0033",), line=13, end_line=13)
+    assert verdicts([size], [observation(line=12)])[0] == [None]
+    after = observation(line=20, owner=StackFrame(PATH, 20, "forward"))
+    assert verdicts([size], [after])[0] == ["refuted"]
+    elsewhere = observation(line=12, function="other", owner=StackFrame(PATH, 12, "other"))
+    assert verdicts([size], [elsewhere])[0] == ["refuted"]
+    assert verdicts([finding(line=13, end_line=13)], [observation(line=12)])[0] == ["refuted"], ".item() would break"
+
+
 def test_a_break_below_a_call_into_a_library_confirms_the_call() -> None:
     inside = observation(
         path="/env/site-packages/lib/code.py",

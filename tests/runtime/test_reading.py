@@ -311,6 +311,17 @@ def test_what_torch_does_to_itself_is_only_worth_knowing() -> None:
     assert [each.severity for each in seen(library)] == ["warning"], "somebody else's call leads there"
 
 
+def test_each_line_that_leads_to_a_break_inside_torch_is_a_cause() -> None:
+    inside = StackFrame(TORCH, 9, "f")
+    found = seen(*(item(stack=(StackFrame(MAIN, line, "step"), inside)) for line in (12, 14, 12)))
+    assert [(each.owner, each.hits) for each in found] == [
+        (StackFrame(MAIN, 12, "step"), 2),
+        (StackFrame(MAIN, 14, "step"), 1),
+    ]
+    through_library = [item(stack=(StackFrame(MAIN, line, "step"), StackFrame(LIBRARY, 7, "g"))) for line in (12, 14)]
+    assert len(seen(*through_library)) == 1, "what a library does there is one thing to change"
+
+
 def test_what_a_library_does_while_it_is_imported_is_only_worth_knowing() -> None:
     def given_up(*stack: StackFrame) -> Observation:
         code = StackFrame(LIBRARY, 5, "any")
