@@ -130,7 +130,7 @@ def _call_unknown(frame: Frame, call: Call) -> Kind:
     func = getattr(call.node, "func", None)
     if isinstance(func, ast.Attribute) and signatures.is_distinctive_tensor_method(func.attr):
         _emit_call(frame, call, f"torch.Tensor.{func.attr}", UNKNOWN, call.args, Confidence.LOW)
-        return UNKNOWN
+        return signatures.result_by_keywords(func.attr, call.args, call.keywords)
     if isinstance(func, ast.Attribute) and "checkpoint" in func.attr:
         # `self._gradient_checkpointing_func(layer.__call__, x)`: an attribute that a setter fills.
         for position, arg in enumerate(call.args[:1]):

@@ -7,19 +7,24 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from compilelint.inspect import kinds, signatures
-from compilelint.inspect.kinds import Kind
+from compilelint.inspect.kinds import UNKNOWN, Kind
 from compilelint.report.confidence import Confidence
 
 if TYPE_CHECKING:
     from compilelint.inspect.frame import Frame
 
 _FOREIGN = {"builtins.str", "builtins.bytes", "pathlib.Path", "os.PathLike"}
+_NUMBERS = {"int", "float", "bool"}
 _HALF = {"torch.float16", "torch.half"}
 
 
 def is_unlikely(frame: Frame, test: ast.expr, outcome: bool) -> bool:
     """Whether a condition has this outcome only in programs that are hardly ever compiled."""
-    return (outcome and needs_half_precision(frame, test)) or _is_foreign_input(frame, test, outcome)
+    return (
+        (outcome and needs_half_precision(frame, test))
+        or _is_foreign_input(frame, test, outcome)
+        or _is_tensor_for_number(frame, test, outcome)
+    )
 
 
 def _is_foreign_input(frame: Frame, test: ast.expr, outcome: bool) -> bool:
@@ -38,6 +43,51 @@ def _is_foreign_input(frame: Frame, test: ast.expr, outcome: bool) -> bool:
             if outcome:
                 return _may_be_tensor(kind) and bool(names) and all(_is_foreign(name) for name in names)
             return isinstance(kind, kinds.Tensor) and bool(names) and names <= signatures.TENSOR_CLASSES
+        case _:
+            return False
+
+
+def _is_tensor_for_number(frame: Frame, test: ast.expr, outcome: bool) -> bool:
+    """Whether a condition holds only where a tensor is given for what may be a number: most programs give the number.
+
+    `s.item() if isinstance(s, Tensor) else s`
+    """
+    match test:
+        case ast.UnaryOp(op=ast.Not(), operand=operand):
+            return _is_tensor_for_number(frame, operand, not outcome)
+        case ast.BoolOp(op=ast.And(), values=values) if outcome:
+            return any(_is_tensor_for_number(frame, value, True) for value in values)
+        case ast.Call(args=[subject, *_]) if outcome and _asks_for_tensor(frame, test):
+            return any(
+                isinstance(option, kinds.Const | kinds.Python) and option.type in _NUMBERS
+                for option in kinds.options(frame.inspector.peek(frame, subject))
+            )
+        case _:
+            return False
+
+
+def is_for_numbers(frame: Frame, node: ast.IfExp) -> bool:
+    """Whether a value may be a tensor, and else is taken as it is: `s.item() if is_tensor(s) else s`."""
+    match node:
+        case ast.IfExp(test=ast.Call(args=[ast.Name(id=name) as subject, *_]) as test, orelse=ast.Name(id=other)):
+            return name == other and _asks_for_tensor(frame, test) and _is_guessed(frame.inspector.peek(frame, subject))
+        case _:
+            return False
+
+
+def _is_guessed(kind: Kind) -> bool:
+    return kind == UNKNOWN or any(
+        isinstance(option, kinds.Tensor) and option.confidence < Confidence.HIGH for option in kinds.options(kind)
+    )
+
+
+def _asks_for_tensor(frame: Frame, test: ast.Call) -> bool:
+    match test:
+        case ast.Call(func=ast.Name(id="isinstance"), args=[_, classes]):
+            names = {part.name for part in _classes(frame, classes) if isinstance(part, kinds.Reference)}
+            return bool(names) and names <= signatures.TENSOR_CLASSES
+        case ast.Call(func=ast.Attribute(attr="is_tensor"), args=[_]):
+            return frame.inspector.peek(frame, test.func) == kinds.Reference("torch.is_tensor")
         case _:
             return False
 

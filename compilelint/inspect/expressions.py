@@ -8,7 +8,7 @@ from typing import Any
 
 from compilelint.inspect import attributes, calls, kinds, names, operators, protocols, reading, subscripts, unpacking
 from compilelint.inspect.annotations import annotation_kind
-from compilelint.inspect.conditions import is_flag, is_unlikely
+from compilelint.inspect.conditions import is_flag, is_for_numbers, is_unlikely
 from compilelint.inspect.frame import Frame, path_of
 from compilelint.inspect.kinds import BOOL, STR, UNKNOWN, Kind
 from compilelint.inspect.narrowing import narrow
@@ -61,7 +61,7 @@ def decide(
     frame: Frame, node: ast.expr, kind: Kind, construct: str, args: tuple[Kind, ...] = (), callee: str = ""
 ) -> None:
     """Report that the truth of a value decides, where the value may come from a tensor."""
-    if any(isinstance(option, kinds.Tensor | kinds.Scalar | kinds.Array) for option in kinds.options(kind)):
+    if any(kinds.is_held_as_tensor(option) for option in kinds.options(kind)):
         tensor = kinds.tensor_part(kind)
         confidence = tensor.confidence if tensor is not None else Confidence.HIGH
         if tensor is not None and is_flag(node, tensor):
@@ -189,19 +189,19 @@ def _compare(frame: Frame, node: ast.Compare) -> Kind:
 def _if_exp(frame: Frame, node: ast.IfExp) -> Kind:
     outcome = truth(frame, node.test, "ternary")
     saved = dict(frame.env)
-    found = []
+    usual, unusual = [], []
     for wanted, branch in ((True, node.body), (False, node.orelse)):
         if outcome is not (not wanted):
             frame.env = dict(saved)
-            ceiling = Confidence.LOW if is_unlikely(frame, node.test, wanted) else Confidence.HIGH
+            unlikely = is_unlikely(frame, node.test, wanted) or (wanted and is_for_numbers(frame, node))
             narrow(frame, node.test, wanted)
-            if ceiling == Confidence.HIGH:
-                found.append(evaluate(frame, branch))
+            if unlikely:
+                with frame.at_most(Confidence.LOW):
+                    unusual.append(evaluate(frame, branch))
             else:
-                with frame.at_most(ceiling):
-                    found.append(evaluate(frame, branch))
+                usual.append(evaluate(frame, branch))
     frame.env = saved
-    return kinds.join(*found)
+    return kinds.join(*(usual or unusual))
 
 
 def _tuple(frame: Frame, node: ast.Tuple | ast.List | ast.Set) -> Kind:
@@ -287,8 +287,9 @@ def _component(frame: Frame, node: ast.expr) -> Kind:
     for bound in (node.lower, node.upper, node.step):
         if bound is not None:
             kind = evaluate(frame, bound)
-            if kinds.tensor_part(kind) is not None or isinstance(kind, kinds.Scalar | kinds.Array):
-                frame.emit("index", bound, construct="slice-bound", args=(kind,), confidence=calls.sureness(kind))
+            if kinds.tensor_part(kind) is not None or kinds.is_held_as_tensor(kind):
+                sure = calls.sureness(kind)
+                frame.emit("index", bound, construct="slice-bound", args=(kind,), confidence=sure, subject=bound)
     return kinds.Python("slice")
 
 

@@ -11,7 +11,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from compilelint.inspect.events import Event, EventType, Mode, Place, Span
-from compilelint.inspect.kinds import Instance, Kind, Python, Scalar, Tensor
+from compilelint.inspect.kinds import Array, Instance, Kind, Python, Scalar, Tensor
 from compilelint.report.confidence import Confidence
 from compilelint.source.model import FunctionInfo, Key, ModuleIndex
 
@@ -150,6 +150,10 @@ class Frame(Struct, eq=False):
             if isinstance(kind, Tensor) and not kind.parameter:
                 self.env[name] = replace(kind, parameter=True)
             elif isinstance(kind, Scalar) and kind.drawn:
+                self.env[name] = Python(kind.type)
+            elif isinstance(kind, Array) and kind.number and not kind.kept:
+                self.env[name] = replace(kind, kept=True)
+            elif isinstance(kind, Python) and kind.numpy and kind.type == "int":
                 self.env[name] = Python(kind.type)
 
     def is_outside(self, node: ast.expr) -> bool:

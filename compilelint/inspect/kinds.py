@@ -225,6 +225,11 @@ def options(kind: Kind) -> tuple[Kind, ...]:
     return kind.options if isinstance(kind, Union) else (kind,)
 
 
+def is_held_as_tensor(kind: Kind) -> bool:
+    """Whether Dynamo holds it as a tensor: one, a number out of one, and whatever numpy computed."""
+    return isinstance(kind, Tensor | Scalar | Array) or (isinstance(kind, Python) and kind.numpy)
+
+
 def join(*kinds: Kind) -> Kind:
     """The kind of a value that is one of these (a name after an `if`, the returns of a function)."""
     if len(kinds) == 1 and not isinstance(kinds[0], Union):

@@ -35,6 +35,7 @@ VOCABULARY: dict[str, str] = {
     "float": "a Python float that was not read from a tensor",
     "bool": "a Python bool that was not read from a tensor",
     "numpy-number": "a Python number that a function of numpy gave for Python numbers: `np.ceil(x.shape[0] / 2)`",
+    "numpy-int": "a whole number that a function of numpy gave: `np.minimum(n, 3)`",
     "str": "a str",
     "none": "None",
     "python": "any Python value that no tensor's data went into",
@@ -78,6 +79,8 @@ def _labels(kind: Kind) -> Set[str]:
     match kind:
         case kinds.Tensor():
             return _labels_of_tensor(kind.dtype, kind.ndim == 0, kind.parameter)
+        case kinds.Python(type="int", numpy=True):
+            return {"int", "python", "numpy-number", "numpy-int"}
         case kinds.Python(type=type_, numpy=numpy):
             return _known_words(type_, "python", "numpy-number") if numpy else _known_words(type_, "python")
         case kinds.Const(value=None):

@@ -7,7 +7,7 @@ from typing import Any
 
 from compilelint.inspect import calls, kinds, protocols, signatures
 from compilelint.inspect.frame import Frame
-from compilelint.inspect.kinds import BOOL, FLOAT, INT, STR, UNKNOWN, Kind
+from compilelint.inspect.kinds import BOOL, FLOAT, INT, NUMPY_FLOAT, STR, UNKNOWN, Kind
 from compilelint.report.confidence import Confidence
 
 _METHODS: dict[type, str] = {
@@ -126,10 +126,18 @@ def _python_binary(op: ast.operator, left: Kind, right: Kind) -> Kind:
         return kinds.Scalar(type_, drawn=_is_drawn(left, right))
     names = [_number_type(kind) for kind in (left, right)]
     if None not in names:
+        by_numpy = _is_by_numpy(left) or _is_by_numpy(right)
         if isinstance(op, ast.Div) or "float" in names:
-            return FLOAT
-        return BOOL if names == ["bool", "bool"] and isinstance(op, ast.BitAnd | ast.BitOr) else INT
+            return NUMPY_FLOAT if by_numpy else FLOAT
+        if names == ["bool", "bool"] and isinstance(op, ast.BitAnd | ast.BitOr):
+            return BOOL
+        return kinds.Python("int", numpy=True) if by_numpy else INT
     return UNKNOWN
+
+
+def _is_by_numpy(kind: Kind) -> bool:
+    """Whether it is a number of Python that a function of numpy gave."""
+    return isinstance(kind, kinds.Python) and kind.numpy
 
 
 def _is_drawn(left: Kind, right: Kind) -> bool:
@@ -219,7 +227,7 @@ def compare(frame: Frame, node: ast.AST, op: ast.cmpop, left: Kind, right: Kind)
         return kinds.Array("bool")
     if any(isinstance(kind, kinds.Scalar) for kind in (left, right)):
         return kinds.Scalar("bool", drawn=_is_drawn(left, right))
-    return BOOL
+    return kinds.Python("bool", numpy=True) if _is_by_numpy(left) or _is_by_numpy(right) else BOOL
 
 
 def _known_outcome(frame: Frame, op: ast.cmpop, left: Kind, right: Kind) -> Kind | None:

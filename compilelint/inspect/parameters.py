@@ -211,11 +211,14 @@ _NOT_A_TENSOR = re.compile(
 """How parameters are called that are numbers, options or settings."""
 
 
+_OPTIMIZER = kinds.External("torch.optim.Optimizer")
 _ASSUMED = kinds.Tensor(confidence=Confidence.MEDIUM, parameter=True)
 
 
 def _from_usage(name: str, kind: Kind, uses: set[str], *, is_first: bool) -> Kind:
     optional = [kinds.NONE] if kind == kinds.NONE else []
+    if {"zero_grad", "step"} <= uses:
+        return _OPTIMIZER
     if "python" in uses:
         return UNKNOWN
     if "tensor" in uses or (is_first and not optional and "number" not in uses and not _NOT_A_TENSOR.search(name)):

@@ -122,6 +122,20 @@ def _assert_truth(frame: Frame, test: ast.expr, message: tuple[Kind, ...]) -> No
         return
     kind = evaluate(frame, test)
     expressions.decide(frame, test, kind, "assert", message)
+    held = kinds.tensor_part(_held(kind))
+    if held is not None:
+        frame.emit("branch", test, construct="assert-of-tensors", receiver=kind, confidence=held.confidence)
+
+
+def _held(kind: Kind) -> Kind:
+    """What a list, a tuple or a dict holds; of all else, what is not known."""
+    match kind:
+        case kinds.Sequence() if kind.items != ():
+            return kinds.element(kind)
+        case kinds.Dictionary():
+            return kinds.any_value(kind)
+        case _:
+            return UNKNOWN
 
 
 def _if(frame: Frame, node: ast.If) -> bool:
@@ -129,25 +143,34 @@ def _if(frame: Frame, node: ast.If) -> bool:
     usual = expected(frame, node.test) if outcome is None else outcome
     before, asked = frame.env, frame.chosen
     ends: list[Env] = []
+    usual_ends: list[Env] = []
     asked_at_ends: list[Asked] = [asked]
     left: list[bool] = []
     for wanted, body in ((True, node.body), (False, node.orelse)):
         if outcome is (not wanted):
             continue
         frame.env, frame.chosen = dict(before), asked
-        unlikely = reports_trouble(body) or is_unlikely(frame, node.test, wanted)
+        unlikely = is_unlikely(frame, node.test, wanted)
         narrow(frame, node.test, wanted)
-        ceiling = Confidence.LOW if unlikely else Confidence.MEDIUM if only_warns(body) else Confidence.HIGH
+        ceiling = (
+            Confidence.LOW
+            if unlikely or reports_trouble(body)
+            else Confidence.MEDIUM
+            if only_warns(body)
+            else Confidence.HIGH
+        )
         ceiling = min(ceiling, confidence_under(usual, wanted))
         above, frame.ceiling = frame.ceiling, min(frame.ceiling, ceiling)
         frame.conditions.append(node.test)
         if execute(frame, body):
             ends.append(frame.env)
+            if not unlikely:
+                usual_ends.append(frame.env)
             asked_at_ends.append(frame.chosen)
             left.append(wanted)
         frame.conditions.pop()
         frame.ceiling = above
-    frame.env = join_environments(ends) if ends else before
+    frame.env = join_environments(usual_ends or ends) if ends else before
     frame.chosen = known_after(asked_at_ends)
     if len(ends) == 2:
         remember(frame, node.test, *ends)
@@ -332,11 +355,21 @@ def _import(frame: Frame, node: ast.Import | ast.ImportFrom) -> None:
     targets = [alias.name for alias in node.names] if isinstance(node, ast.Import) else [
         absolute_import(node, frame.module.package)
     ]  # fmt: skip
-    construct = "guarded" if _IN_TRY in frame.aggravators else "import"
+    construct = "guarded" if _IN_TRY in frame.aggravators and not _is_needed(frame, node) else "import"
     for target in targets:
         # What a package of the project has besides its sources (extensions in C) is there once it is installed.
         if frame.inspector.tree.find(target.partition(".")[0], frame.module.name) is None:
             frame.emit("import", node, callee=target, construct=construct)
+
+
+def _is_needed(frame: Frame, node: ast.Import | ast.ImportFrom) -> bool:
+    """Whether the `try` around an import only says what is missing: without it the program ends, compiled or not."""
+    return any(
+        isinstance(around, ast.Try)
+        and node in around.body
+        and all(reports_trouble(each.body) for each in around.handlers)
+        for around in (ast.walk(frame.function.node) if frame.function is not None else ())
+    )
 
 
 def _global(frame: Frame, node: ast.Global) -> None:

@@ -21,7 +21,8 @@ class Alias(NamedTuple):
 def usage(node: FunctionNode) -> dict[str, set[str]]:
     """How a function's body uses its parameters, by name, and what they hold, by path: `batch['image']`, `data.pos`.
 
-    "tensor" is what only tensors do, "python" what they never do, "number" what numbers and options do as a rule.
+    "tensor" is what only tensors do, "python" what they never do, "number" what numbers and options do as a rule;
+    "zero_grad" and "step" are the methods, which together only an optimizer has.
     """
     names = {arg.arg for arg in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs)}
     body: Sequence[ast.AST] = [node.body] if isinstance(node, ast.Lambda) else node.body
@@ -140,6 +141,9 @@ def _uses(node: ast.AST) -> Iterator[tuple[ast.expr, str]]:
             signatures.is_tensor_method(method) and method not in _BUILTIN_METHODS
         ):
             yield used, "tensor"
+        case ast.Attribute(value=used, attr="zero_grad" | "step" as attribute):
+            yield used, "python"
+            yield used, attribute
         case ast.Attribute(value=used, attr=attribute):
             if attribute in _TENSOR_ATTRIBUTES or signatures.is_distinctive_tensor_method(attribute):
                 yield used, "tensor"

@@ -67,6 +67,7 @@ CASES: list[tuple[Kind, set[str]]] = [
     (Dictionary(INT), {"dict"}),
     (Dictionary(INT, (), "Counter"), {"unknown"}),
     (INT, {"int", "python"}),
+    (Python("int", numpy=True), {"int", "python", "numpy-number", "numpy-int"}),
     (FLOAT, {"float", "python"}),
     (BOOL, {"bool", "python"}),
     (STR, {"str", "python"}),

@@ -16,6 +16,7 @@ from compilelint.inspect.signatures.lookup import (
     is_module_method,
     is_tensor_method,
     result,
+    result_by_keywords,
 )
 from compilelint.inspect.signatures.names import canonical, compile_state, is_logger_getter
 from compilelint.inspect.signatures.present import is_in_every_torch
@@ -43,4 +44,5 @@ __all__ = [
     "iterated",
     "of_releases",
     "result",
+    "result_by_keywords",
 ]

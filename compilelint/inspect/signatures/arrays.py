@@ -14,7 +14,6 @@ from compilelint.inspect.kinds import (
     FLOAT,
     INT,
     NONE,
-    NUMPY_FLOAT,
     OBJECT,
     STR,
     UNKNOWN,
@@ -90,13 +89,19 @@ ATTRIBUTES: Mapping[str, Kind] = {
 }
 ARRAY_ATTRIBUTES = frozenset({"T", "mT", "real", "imag", "flat"})
 NUMBER_FUNCTIONS = words("""
-    abs absolute arccos arcsin arctan arctan2 cbrt ceil cos cosh deg2rad degrees exp exp2 expm1 fabs floor
+    abs absolute arccos arcsin arctan arctan2 cbrt ceil clip cos cosh deg2rad degrees exp exp2 expm1 fabs floor
     floor_divide fmax fmin fmod hypot log log10 log1p log2 maximum minimum mod multiply negative power rad2deg
     radians reciprocal remainder rint round sign sin sinh sqrt square subtract add tan tanh true_divide divide
     trunc
 """)
 """Of Python numbers these give a number, which Dynamo folds into a constant (2.13: rules/CL131, "When it is
 fine"); it breaks only where the number itself is branched on, `if np.sqrt(n) > 2`."""
+WHOLE_OF_WHOLE = words("""
+    abs absolute add clip floor_divide fmax fmin fmod maximum minimum mod multiply negative power remainder sign square
+    subtract
+""")
+"""Of whole numbers these give one, which is read back where Python wants an int (`int(…)`, `range`, a slice); a float
+that numpy computed is a constant there (2.13)."""
 NO_SIZE = words("""
     rand random random_sample uniform normal standard_normal randint integers beta gamma poisson
 """)
@@ -119,7 +124,8 @@ def array_function(name: str, args: Many[Kind], keywords: Mapping[str, Kind]) ->
         return Sequence("tuple", Array())
     if args and all(_is_number(arg) for arg in args):
         if last in NUMBER_FUNCTIONS:
-            return NUMPY_FLOAT
+            is_whole = last in WHOLE_OF_WHOLE and all(_is_whole(arg) for arg in args)
+            return Python("int" if is_whole else "float", numpy=True)
         if last.rstrip("_") in DTYPES:
             return Python(DTYPES[last.rstrip("_")], numpy=True)
     if last in NUMBER_FUNCTIONS and args and all(arg == UNKNOWN or _is_number(arg) for arg in args):
@@ -139,6 +145,10 @@ def _is_number(kind: Kind) -> bool:
             return type_ in ("bool", "int", "float")
         case _:
             return False
+
+
+def _is_whole(kind: Kind) -> bool:
+    return isinstance(kind, Const | Python) and kind.type in ("int", "bool")
 
 
 def _dtype(name: str, keywords: Mapping[str, Kind]) -> DType | None:

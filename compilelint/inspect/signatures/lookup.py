@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from collections.abc import Sequence as Many
 
+from msgspec.structs import replace
+
 from compilelint.inspect.kinds import (
     BOOL,
     FLOAT,
@@ -38,6 +40,7 @@ from compilelint.inspect.signatures.names import canonical, is_logger_getter
 from compilelint.inspect.signatures.shapes import dimensions
 from compilelint.inspect.signatures.table import split_name, table
 from compilelint.inspect.signatures.tensors import operator_result
+from compilelint.report.confidence import Confidence
 from compilelint.report.confidence import Confidence
 
 
@@ -241,3 +244,11 @@ def class_name(kind: Kind) -> str | None:
             return "torch.Tensor"
         case _:
             return None
+
+
+def result_by_keywords(method: str, args: Many[Kind], keywords: Mapping[str, Kind]) -> Kind:
+    """What a method of something unknown gives whose keywords all others than torch call `axis` and `keepdims`."""
+    if "dim" not in keywords and "keepdim" not in keywords:
+        return UNKNOWN
+    made = result(f"torch.Tensor.{method}", Tensor(), args, keywords)
+    return replace(made, confidence=Confidence.MEDIUM) if isinstance(made, Tensor) else UNKNOWN

@@ -6,6 +6,11 @@ from compilelint.inspect import kinds
 from compilelint.inspect.events import Event
 
 
+def computed(event: Event) -> bool:
+    """What indexes is not there before the region: a global, or an attribute of such."""
+    return not event.outside
+
+
 def by_given_scalar(event: Event) -> bool:
     """An integer tensor without dimensions that the graph is given is among the indices; what is kept stays."""
     if event.outside:
