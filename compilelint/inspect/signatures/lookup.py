@@ -41,7 +41,6 @@ from compilelint.inspect.signatures.shapes import dimensions
 from compilelint.inspect.signatures.table import split_name, table
 from compilelint.inspect.signatures.tensors import operator_result
 from compilelint.report.confidence import Confidence
-from compilelint.report.confidence import Confidence
 
 
 def result(callee: str, receiver: Kind | None, args: Many[Kind], keywords: Mapping[str, Kind]) -> Kind:
