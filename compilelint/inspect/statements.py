@@ -143,34 +143,25 @@ def _if(frame: Frame, node: ast.If) -> bool:
     usual = expected(frame, node.test) if outcome is None else outcome
     before, asked = frame.env, frame.chosen
     ends: list[Env] = []
-    usual_ends: list[Env] = []
     asked_at_ends: list[Asked] = [asked]
     left: list[bool] = []
     for wanted, body in ((True, node.body), (False, node.orelse)):
         if outcome is (not wanted):
             continue
         frame.env, frame.chosen = dict(before), asked
-        unlikely = is_unlikely(frame, node.test, wanted)
+        unlikely = reports_trouble(body) or is_unlikely(frame, node.test, wanted)
         narrow(frame, node.test, wanted)
-        ceiling = (
-            Confidence.LOW
-            if unlikely or reports_trouble(body)
-            else Confidence.MEDIUM
-            if only_warns(body)
-            else Confidence.HIGH
-        )
+        ceiling = Confidence.LOW if unlikely else Confidence.MEDIUM if only_warns(body) else Confidence.HIGH
         ceiling = min(ceiling, confidence_under(usual, wanted))
         above, frame.ceiling = frame.ceiling, min(frame.ceiling, ceiling)
         frame.conditions.append(node.test)
         if execute(frame, body):
             ends.append(frame.env)
-            if not unlikely:
-                usual_ends.append(frame.env)
             asked_at_ends.append(frame.chosen)
             left.append(wanted)
         frame.conditions.pop()
         frame.ceiling = above
-    frame.env = join_environments(usual_ends or ends) if ends else before
+    frame.env = join_environments(ends) if ends else before
     frame.chosen = known_after(asked_at_ends)
     if len(ends) == 2:
         remember(frame, node.test, *ends)

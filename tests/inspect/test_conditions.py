@@ -73,6 +73,32 @@ def test_a_path_for_what_models_are_given_may_well_be_taken(why: str, test: str)
     assert confidence_under(test) == Confidence.HIGH
 
 
+MAYBE = "def f(x: Tensor, s: Union[float, Tensor], t: Optional[Tensor], u):\n"
+
+
+@pytest.mark.parametrize(
+    ("body", "confidence"),
+    [
+        ("s = s.item() if isinstance(s, Tensor) else s", Confidence.LOW),
+        ("if isinstance(s, torch.Tensor):\n        s.item()", Confidence.LOW),
+        ("if torch.is_tensor(s) and s.ndim == 0:\n        s.item()", Confidence.LOW),
+        ("if not isinstance(s, Tensor):\n        pass\n    else:\n        s.item()", Confidence.LOW),
+        ("s = u.item() if isinstance(u, Tensor) else u", Confidence.LOW),
+        ("s = u.item() if isinstance(u, Tensor) else 0", Confidence.MEDIUM),
+        ("if isinstance(t, Tensor):\n        t.item()", Confidence.HIGH),
+        ("if isinstance(x, Tensor):\n        x.item()", Confidence.HIGH),
+    ],
+)
+def test_what_may_be_a_number_is_mostly_no_tensor(body: str, confidence: Confidence) -> None:
+    (event,) = (event for event in events(MAYBE + "    " + body, "f", "call") if event.callee.endswith(".item"))
+    assert event.confidence == confidence
+
+
+def test_a_number_read_where_a_tensor_is_given_is_not_what_comes_out() -> None:
+    body = "    s = bool(s.item()) if isinstance(s, Tensor) else s\n    if s:\n        pass"
+    assert events(MAYBE + body, "f", "branch") == []
+
+
 def test_what_is_done_to_everything_but_the_expected_tensor_is_seldom_compiled() -> None:
     code = "def f(x):\n    if not isinstance(x, Tensor):\n        print(x)\n    return x.sum()"
     assert confidence_of_print(code) == Confidence.LOW

@@ -9,7 +9,7 @@ import pytest
 from compilelint.inspect.events import Event, Span
 from compilelint.inspect.frame import Route, path_of, source_of, span_of
 from compilelint.inspect.inspector import Inspector
-from compilelint.inspect.kinds import Const, Kind, Tensor
+from compilelint.inspect.kinds import Array, Const, Kind, Python, Tensor
 from compilelint.inspect.knowledge import Knowledge
 from tests.inspect.make import PRELUDE, events, function, run
 from tests.source.make import index, tree
@@ -141,6 +141,9 @@ def test_what_was_computed_before_a_break_is_an_input_of_what_follows() -> None:
     assert last_argument("y = x + 1\ntorch.relu(y)") == Tensor()
     assert last_argument("y = x + 1\nprint(1)\ntorch.relu(y)") == Tensor(parameter=True)
     assert last_argument("print(1)\ny = x + 1\ntorch.relu(y)") == Tensor()
+    assert last_argument("y = np.minimum(n, 3)\ntorch.relu(y)") == Python("int", numpy=True)
+    assert last_argument("y = np.minimum(n, 3)\nprint(1)\ntorch.relu(y)") == Python("int")
+    assert last_argument("y = np.prod((2, 3))\nprint(1)\ntorch.relu(y)") == Array(number=True, kept=True)
 
 
 def test_a_route_starts_with_nothing() -> None:

@@ -4,7 +4,21 @@ from __future__ import annotations
 
 import pytest
 
-from compilelint.inspect.kinds import BOOL, FLOAT, INT, STR, UNKNOWN, Array, Const, Kind, Scalar, Sequence, Tensor, join
+from compilelint.inspect.kinds import (
+    BOOL,
+    FLOAT,
+    INT,
+    STR,
+    UNKNOWN,
+    Array,
+    Const,
+    Kind,
+    Python,
+    Scalar,
+    Sequence,
+    Tensor,
+    join,
+)
 from compilelint.report.confidence import Confidence
 from tests.inspect.make import branches, callees, function, kind_of
 
@@ -159,3 +173,18 @@ def test_a_number_or_a_tensor_stays_one_in_arithmetic() -> None:
 
 def test_a_text_is_not_looked_for_in_what_was_only_taken_for_a_tensor() -> None:
     assert branches('given = x if flag else what\nif "key" in given:\n    pass') == []
+
+
+@pytest.mark.parametrize(
+    ("expression", "kind"),
+    [
+        ("np.minimum(n, 3) + 1", Python("int", numpy=True)),
+        ("np.minimum(n, 3) / 2", Python("float", numpy=True)),
+        ("2 * np.sqrt(n)", Python("float", numpy=True)),
+        ("np.sqrt(n) > 1", Python("bool", numpy=True)),
+        ("n > 1", BOOL),
+        ("int(np.sqrt(n)) + 1", INT),
+    ],
+)
+def test_what_numpy_computed_stays_numpys(expression: str, kind: Kind) -> None:
+    assert kind_of(expression) == kind

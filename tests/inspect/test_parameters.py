@@ -18,6 +18,7 @@ from compilelint.inspect.kinds import (
     UNKNOWN,
     Const,
     Dictionary,
+    External,
     Kind,
     Python,
     Reference,
@@ -263,3 +264,10 @@ def test_a_size_that_is_declared_holds_numbers() -> None:
 def test_of_what_was_passed_by_name_or_place_one_tells_nothing_of_another() -> None:
     assert returned("def f(x: Tensor):\n    return g(x, x)\ndef g(*rest):\n    return rest[len(rest)]\n") == UNKNOWN
     assert returned("def f(x: Tensor):\n    return g(a=x)\ndef g(**rest):\n    return rest[str(1)]\n") == UNKNOWN
+
+
+def test_what_is_zeroed_and_stepped_is_an_optimizer() -> None:
+    optimizer = External("torch.optim.Optimizer")
+    assert parameter("x, a", "a.zero_grad(); a.step()") == optimizer
+    assert parameter("x, a", "a.step()") == UNKNOWN, "a scheduler, or anything else"
+    assert parameter("x, a", "a.zero_grad()") == UNKNOWN, "a module"

@@ -249,6 +249,9 @@ def test_numpy_gives_arrays_unless_it_folds_numbers() -> None:
     assert result("numpy.sqrt", INT) == NUMPY_FLOAT
     assert result("operator.add", result("numpy.ceil", FLOAT), INT) == NUMPY_FLOAT
     assert result("operator.add", FLOAT, INT) == FLOAT
+    assert result("numpy.minimum", INT, INT) == Python("int", numpy=True)
+    assert result("numpy.minimum", INT, FLOAT) == NUMPY_FLOAT
+    assert result("numpy.clip", Const(3), Const(0), INT) == Python("int", numpy=True)
     assert result("numpy.sqrt", UNKNOWN) == UNKNOWN
     assert result("numpy.add", UNKNOWN, Array()) == Array()
     assert result("numpy.prod", Sequence("tuple", INT)) == Array(number=True)
@@ -501,3 +504,9 @@ def test_nothing_of_torch_or_numpy_is_imported() -> None:
 def test_what_get_finds_in_a_dict_of_known_entries(key: Kind, default: tuple[Kind, ...], kind: Kind) -> None:
     given = Dictionary(X, (("a", X),))
     assert signatures.result("builtins.dict.get", given, (key, *default), {}) == kind
+
+
+def test_keywords_that_only_torch_has_tell_what_is_called() -> None:
+    assert signatures.result_by_keywords("argmax", (), {"dim": INT}) == Tensor("int", None, Confidence.MEDIUM)
+    assert signatures.result_by_keywords("argmax", (INT,), {}) == UNKNOWN
+    assert signatures.result_by_keywords("max", (), {"dim": INT}) == UNKNOWN, "a pair"

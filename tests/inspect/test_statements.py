@@ -356,6 +356,7 @@ def test_coroutines(code: str, form: str) -> None:
         ("import os.path as p, sys", [("import", "import os.path as p, sys")] * 2),
         ("from os import path", [("import", "from os import path")]),
         ("try:\n    import fast\nexcept ImportError:\n    pass", [("guarded", "import fast")]),
+        ("try:\n    import fast\nexcept ImportError:\n    raise TypeError('no fast')", [("import", "import fast")]),
         ("import neighbour", []),
         ("import neighbour.fast", []),
     ],
@@ -416,3 +417,21 @@ def test_what_was_compared_is_no_flag() -> None:
     code = "def f(x: Tensor, what, n: int):\n    v = x > 3 if n > 2 else what\n    if v:\n        return x\n"
     (branch,) = events(code, "f", "branch")
     assert branch.confidence == Confidence.MEDIUM
+
+
+@pytest.mark.parametrize(
+    ("body", "told"),
+    [
+        ("assert [x, y]", True),
+        ("assert (x, y), 'none'", True),
+        ("assert {'a': x}", True),
+        ("assert isinstance(x, Tensor) and [x]", True),
+        ("assert []", False),
+        ("assert [n, n]", False),
+        ("assert len([x])", False),
+        ("assert [x] and n", False),
+    ],
+)
+def test_containers_of_tensors_are_asserted(body: str, told: bool) -> None:
+    found = [event for event in events(function(body), "f", "branch") if event.construct == "assert-of-tensors"]
+    assert bool(found) == told
