@@ -28,6 +28,10 @@ _REFUTABLE: frozenset[Effect] = frozenset({"graph-break", "recompile", "compile-
 """Effects that would have been seen, had they been there."""
 _NAME = re.compile(r"[^\W\d]\w*")
 _WORD = re.compile(r"[a-z]{4,}")
+_KEYWORD = re.compile(r"\s*(if|elif|while|for)\b")
+_BLOCK = re.compile(r"\s*(if|elif|else|while|for|with|try)\b.*?:\s")
+"""A line that begins with the head of a block, and goes on with what is in it."""
+_CONDITIONAL = re.compile(r"\b(if|else|and|or|for|lambda)\b")
 _ATTRIBUTE = re.compile(r"self\.\w|\w+(\.\w+)+(?![\w(])")
 """How a finding's text begins that is about something that an object holds."""
 _OF_TORCH = re.compile(r"(^|/)torch/")
@@ -275,7 +279,19 @@ def _without_proof(
     )
     if gave_up:
         return "not-reached"
+    if _may_be_left_out(finding):
+        return None
     return None if _READS_VALUE & set(finding.gb_ids) and _is_behind_break(finding, observations) else "refuted"
+
+
+def _may_be_left_out(finding: Finding) -> bool:
+    """Whether it is a part of its line that may be left out: `x.item() if debug else 0`, `if debug: print()`."""
+    if finding.end_line != finding.line:
+        return False
+    before, after = finding.source_line[: finding.column - 1], finding.source_line[finding.end_column - 1 :]
+    block = _BLOCK.match(before)
+    around = _KEYWORD.sub("", before, count=1)
+    return block is not None or _CONDITIONAL.search(f"{around} {after}") is not None
 
 
 def _is_behind_break(finding: Finding, observations: Sequence[Observation]) -> bool:

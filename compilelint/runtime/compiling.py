@@ -8,6 +8,7 @@ from types import ModuleType
 from typing import Any
 
 from compilelint.runtime.imports import when_imported
+from compilelint.runtime.in_place import compile_in_place
 from compilelint.runtime.targets import Targets
 
 
@@ -58,7 +59,7 @@ def _watch(module: Any, targets: Targets) -> Callable[[], None]:
             if targets.count == len(compiled) and _is_worth_it(self):
                 targets.by_recorder = True
                 try:
-                    self.compile()
+                    compile_in_place(self)
                 finally:
                     targets.by_recorder = False
                 compiled.add(id(self))

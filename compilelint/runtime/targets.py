@@ -14,6 +14,7 @@ from compilelint.runtime import torch_calls
 from compilelint.runtime.blocks import repeated_blocks
 from compilelint.runtime.call_counter import number_of
 from compilelint.runtime.events import CompileCall
+from compilelint.runtime.in_place import without_frame
 from compilelint.runtime.places import callers, code_place
 from compilelint.runtime.recorder import Recorder
 from compilelint.runtime.strict import StrictRefused, refusal
@@ -168,6 +169,7 @@ class Targets:
 
 def _described(function: Any) -> tuple[Any, str, StackFrame | None]:
     """The module that it is, or None; its name, and where its code is."""
+    function = without_frame(function)
     owner = getattr(function, "__self__", None)
     module = next((each for each in (function, owner) if torch_names.is_module(each)), None)
     if module is not None and (module is function or function.__name__ in ("_call_impl", "__call__")):

@@ -111,6 +111,18 @@ def test_a_program_that_never_compiles_proves_nothing_unless_asked_to(script: Pa
 
 
 @pytest.mark.slow
+def test_a_model_of_torchs_own_class_is_compiled_too(tmp_path: Path) -> None:
+    code = (
+        "import torch\nfrom torch import nn\nnet = nn.Sequential(nn.Linear(2, 2), nn.ReLU())\nnet(torch.ones(1, 2))\n"
+    )
+    (tmp_path / "train.py").write_text(code)
+    done = _run(tmp_path, "--no-check", "--compile", "--backend", "eager", "train.py")
+    assert done.returncode == 0, done.stdout
+    assert "Compiled 1 piece of code" in done.stdout
+    assert "--compile wrapped Sequential" in done.stdout
+
+
+@pytest.mark.slow
 def test_strict_ends_the_program_with_one_screen(script: Path) -> None:
     done = _run(script, "--no-check", "--strict", "--backend", "eager", "train.py", "compile", "print")
     assert done.returncode == 1

@@ -40,6 +40,29 @@ def test_a_traced_line_that_did_nothing_refutes() -> None:
     assert verdicts([finding()], []) == (["refuted"], [])
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        "if debug: {}",
+        "n = {} if debug else 0",
+        "debug and {}",
+        "rest = [{} for t in items]",
+        "n = 0 if x is None else {}",
+    ],
+)
+def test_a_part_of_a_line_that_may_be_left_out_is_not_refuted(line: str) -> None:
+    before = line.partition("{")[0]
+    part = finding(source_line=line.format("x.item()"), column=len(before) + 1, end_column=len(before) + 9)
+    assert verdicts([part], []) == ([None], [])
+
+
+@pytest.mark.parametrize("line", ["if {}:", "while {}: n = n + 1", "n = {} + 1", "for i in range({}):", "x = fora({})"])
+def test_a_part_of_a_line_that_is_always_evaluated_is_refuted(line: str) -> None:
+    before = line.partition("{")[0]
+    part = finding(source_line=line.format("x.item()"), column=len(before) + 1, end_column=len(before) + 9)
+    assert verdicts([part], []) == (["refuted"], [])
+
+
 def test_a_line_that_was_not_traced_is_not_reached() -> None:
     assert verdicts([finding(line=99, end_line=99)], []) == (["not-reached"], [])
     assert verdicts([finding(path="src/other.py")], []) == (["not-reached"], [])
