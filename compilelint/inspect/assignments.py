@@ -30,9 +30,13 @@ _UNBOUNDED = (ast.Add, ast.Sub, ast.Mult, ast.FloorDiv, ast.Pow, ast.LShift)
 """Operators by which a value goes on changing; `%`, `&`, `|` and `^` soon give values that were there before."""
 
 
+_REPLACING = ("assign", "buffer-object")
+"""The constructs by which a target is another object afterwards."""
+
+
 def assign(frame: Frame, target: ast.expr, kind: Kind, statement: ast.stmt, construct: str = "assign") -> None:
     """`target = value`, with what that means for attributes and subscripts."""
-    if construct == "assign" and kind != kinds.NONE:
+    if construct in _REPLACING and kind != kinds.NONE:
         report_fill(frame, target, statement)
     match target:
         case ast.Name(id=name):
@@ -55,7 +59,7 @@ def assign(frame: Frame, target: ast.expr, kind: Kind, statement: ast.stmt, cons
 def _assign_attribute(frame: Frame, target: ast.Attribute, kind: Kind, statement: ast.stmt, construct: str) -> None:
     base = evaluate(frame, target.value)
     path = path_of(target)
-    if construct != "assign" and path in frame.replaced:
+    if construct not in _REPLACING and path in frame.replaced:
         construct = "assign"
     for option in kinds.options(base):
         if isinstance(option, kinds.ProjectClass):
@@ -75,12 +79,12 @@ def _assign_attribute(frame: Frame, target: ast.Attribute, kind: Kind, statement
             confidence=min(calls.confidence_of(base, option), happens_once(frame)),
             subject=target.value,
         )
-    if construct == "assign":
+    if construct in _REPLACING:
         bodies.report_write(frame, statement, target)
     if path is not None:
         forget(frame, path)
         frame.env[path] = kind
-        if construct == "assign":
+        if construct in _REPLACING:
             frame.replaced.add(path)
 
 

@@ -58,12 +58,23 @@ def _is_tensor_for_number(frame: Frame, test: ast.expr, outcome: bool) -> bool:
         case ast.BoolOp(op=ast.And(), values=values) if outcome:
             return any(_is_tensor_for_number(frame, value, True) for value in values)
         case ast.Call(args=[subject, *_]) if outcome and _asks_for_tensor(frame, test):
-            return any(
+            return not _must_be_given(frame, subject) and any(
                 isinstance(option, kinds.Const | kinds.Python) and option.type in _NUMBERS
                 for option in kinds.options(frame.inspector.peek(frame, subject))
             )
         case _:
             return False
+
+
+def _must_be_given(frame: Frame, node: ast.expr) -> bool:
+    """Whether it is a root's parameter without a default: nobody knows which of its declared kinds is given."""
+    if frame.function is None or frame.route.depth or not isinstance(node, ast.Name):
+        return False
+    spec = frame.function.node.args
+    positional = [*spec.posonlyargs, *spec.args]
+    needed = positional[: len(positional) - len(spec.defaults)]
+    needed += [arg for arg, default in zip(spec.kwonlyargs, spec.kw_defaults, strict=True) if default is None]
+    return any(arg.arg == node.id for arg in needed)
 
 
 def is_for_numbers(frame: Frame, node: ast.IfExp) -> bool:

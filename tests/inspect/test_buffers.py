@@ -105,6 +105,10 @@ def test_an_object_of_nn_buffer_is_assigned(statement: str) -> None:
     assert constructs(statement) == ["buffer-object"]
 
 
+def test_a_buffer_that_only_the_first_call_makes_is_told_as_such() -> None:
+    assert constructs("if not hasattr(self, 'late'): self.late = nn.Buffer(x)") == ["fill", "buffer-object"]
+
+
 @pytest.mark.parametrize(
     ("why", "statement"),
     [

@@ -73,7 +73,7 @@ def test_a_path_for_what_models_are_given_may_well_be_taken(why: str, test: str)
     assert confidence_under(test) == Confidence.HIGH
 
 
-MAYBE = "def f(x: Tensor, s: Union[float, Tensor], t: Optional[Tensor], u):\n"
+MAYBE = "def f(x: Tensor, m: Union[float, Tensor], u, s: Union[float, Tensor] = 1.0, t: Optional[Tensor] = None):\n"
 
 
 @pytest.mark.parametrize(
@@ -85,6 +85,7 @@ MAYBE = "def f(x: Tensor, s: Union[float, Tensor], t: Optional[Tensor], u):\n"
         ("if not isinstance(s, Tensor):\n        pass\n    else:\n        s.item()", Confidence.LOW),
         ("s = u.item() if isinstance(u, Tensor) else u", Confidence.LOW),
         ("s = u.item() if isinstance(u, Tensor) else 0", Confidence.MEDIUM),
+        ("if isinstance(m, Tensor):\n        m.item()", Confidence.HIGH),
         ("if isinstance(t, Tensor):\n        t.item()", Confidence.HIGH),
         ("if isinstance(x, Tensor):\n        x.item()", Confidence.HIGH),
     ],
