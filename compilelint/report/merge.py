@@ -248,11 +248,21 @@ def _is_at_call(observation: Observation, finding: Finding) -> bool:
     sites = callers[-1:]
     if compiled is not None:
         sites.append(StackFrame(compiled["path"], int(compiled["line"]), ""))
-    if _stands_in(sites, finding):
+    if _stands_in(sites, finding) or _is_of_smaller_batch(observation, finding):
         return True
     # A mode is changed around the call, not in its line.
     changed = _words(observation.change) if observation.change.startswith(_MODES) else frozenset()
     return bool(changed & _words(_span(finding))) and any(frame.path == finding.path for frame in callers)
+
+
+def _is_of_smaller_batch(observation: Observation, finding: Finding) -> bool:
+    """What a loader ends an epoch with shows in what it is given to: its first dimension is smaller for once."""
+    is_size = observation.change.startswith("size ") and "dimension 0" in observation.reason
+    sizes = [int(size) for size in observation.change.split()[1:] if size.isdigit()] if is_size else []
+    is_smaller = len(sizes) > 1 and min(sizes[1:]) < sizes[0]
+    return (
+        is_smaller and "DataLoader" in _span(finding) and any(each.path == finding.path for each in observation.stack)
+    )
 
 
 def _words(text: str) -> frozenset[str]:

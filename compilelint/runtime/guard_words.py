@@ -132,7 +132,9 @@ def _value_advice(failure: GuardFailure) -> str:
     if kind in ("int", "float"):
         return (
             "Once is normal: from its second value on, Dynamo lets an int or a float vary where it can "
-            "(`dynamic=True`: from the first). If it goes on, pass a tensor: `torch.tensor(value)`."
+            "(`dynamic=True`: from the first). If it goes on, an operator wants the number itself (`clamp`, `lerp`, "
+            "`add(alpha=…)`), and gets a graph per value from Inductor: pass a tensor (`torch.tensor(value)`), and for "
+            "`add(y, alpha=value)` write `x + value * y`."
         )
     return ""
 

@@ -178,6 +178,24 @@ def test_a_recompile_confirms_what_is_said_of_the_compile_call() -> None:
     assert verdicts([compiled], [replace(OF_CALL, compiled_by="train.py:8 torch.compile(step)")])[0] == [None]
 
 
+def test_a_smaller_batch_confirms_what_is_said_of_the_loader() -> None:
+    text = "loader = DataLoader(data, batch_size=8)"
+    loader = finding(
+        path="train.py", line=3, end_line=3, effect="recompile", source_line=text, column=10, end_column=len(text) + 1
+    )
+    smaller = observation(
+        type="recompile", reason="argument `x` dimension 0 was 8, now 4", change="size 8 4", variable="x"
+    )
+    assert verdicts([loader], [smaller])[0] == ["confirmed"]
+    larger = replace(smaller, reason="argument `x` dimension 0 was 4, now 8", change="size 4 8")
+    assert verdicts([loader], [larger])[0] != ["confirmed"]
+    longer = replace(smaller, reason="argument `x` dimension 1 was 8, now 4")
+    assert verdicts([loader], [longer])[0] != ["confirmed"]
+    assert verdicts([replace(loader, path="data.py")], [smaller])[0] != ["confirmed"], "of another program, perhaps"
+    other = replace(loader, source_line="model = torch.compile(Net())                ")
+    assert verdicts([other], [smaller])[0] != ["confirmed"]
+
+
 def test_what_another_finding_explains_confirms_nothing_at_the_call() -> None:
     counter = replace(COUNTER, fingerprint="c" * 16)
     both = replace(OF_CALL, variable="self.calls")
