@@ -112,6 +112,10 @@ def trace(
     options = RunOptions(check=not no_check, **{name: asked.pop(name) for name in (*reported, *budgets, *memory)})
     if bool(program) == (torch_trace is not None):
         raise click.UsageError("give either a program to run or --from-torch-trace")
+    if program and program[0].endswith(".ipynb"):
+        raise click.UsageError(
+            "a notebook is no program: `jupyter nbconvert --to script` makes one of it, to be traced"
+        )
     try:
         if torch_trace is not None:
             from compilelint.run_report import run_report

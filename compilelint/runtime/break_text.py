@@ -10,7 +10,7 @@ that it is one `Reason: …` line. Nothing here needs torch.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from compilelint.report.stack import StackFrame
 from compilelint.runtime.events import GraphBreak
@@ -96,6 +96,13 @@ def parse_break(text: str) -> BreakText:
         frame_dropped=any(sign in said for sign in _DROPS),
         stack=stack,
     )
+
+
+def with_all_frames(said: BreakText, stack: tuple[StackFrame, ...]) -> BreakText:
+    """The same with this stack, if that is of this break: Dynamo leaves out a frame that is called like the next."""
+    if not stack or not said.stack or (stack[-1].path, stack[-1].line) != (said.stack[-1].path, said.stack[-1].line):
+        return said
+    return replace(said, stack=stack)
 
 
 def is_told_elsewhere(text: str) -> bool:

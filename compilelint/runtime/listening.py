@@ -13,7 +13,7 @@ from typing import Any
 from compilelint.report.stack import StackFrame
 from compilelint.runtime import backward, old_torch
 from compilelint.runtime import torch_adapter as torch_names
-from compilelint.runtime.break_text import graph_break, is_told_elsewhere, parse_break, parse_stack
+from compilelint.runtime.break_text import graph_break, is_told_elsewhere, parse_break, parse_stack, with_all_frames
 from compilelint.runtime.events import (
     CacheUse,
     CompileError,
@@ -54,6 +54,8 @@ class _Frame:
 @dataclass
 class _Thread(threading.local):
     frames: list[_Frame] = field(default_factory=list)
+    unjoined: tuple[StackFrame, ...] = ()
+    """The stack of the break that is about to be told, with all of its frames."""
 
     @property
     def frame(self) -> _Frame | None:
@@ -79,6 +81,7 @@ class Listener:
         """Hook what is imported already, and the rest when the program imports it."""
         wrappers: dict[str, Callable[[Wrapper], Wrapper]] = {
             "artifacts": self._artifacts,
+            "joined frames": self._joined_frames,
             "frames": self._conversions,
             "compilations": self._compilations,
             "recompiles": self._recompiles,
@@ -171,6 +174,22 @@ class Listener:
             compile_id = torch_names.current_compile_id()
             self._emit(CacheUse(at=0.0, cache=cache, outcome=outcome, reason=reason, compile_id=compile_id))
 
+    def _joined_frames(self, original: Wrapper) -> Wrapper:
+        """Of neighbouring frames of one name Dynamo makes one: of a model's `forward` and that of its layer, too."""
+
+        @torch_names.unseen
+        def keep(stack: Any) -> None:
+            try:
+                self._thread.unjoined = tuple(StackFrame(each.filename, each.lineno, each.name) for each in stack)
+            except Exception as error:
+                self._unreadable("joined frames", error)
+
+        def collapse_resume_frames(stack: Any, *args: Any, **kwargs: Any) -> Any:
+            keep(stack)
+            return original(stack, *args, **kwargs)
+
+        return collapse_resume_frames
+
     def _break(
         self,
         text: str,
@@ -183,7 +202,7 @@ class Listener:
         """`inside` and `before` are the stack and what called its first frame, if the text has no stack."""
         frame = self._thread.frame
         try:
-            said = parse_break(text)
+            said = with_all_frames(parse_break(text), self._thread.unjoined)
         except ValueError as error:
             self._unreadable("graph break", error, text)
             return

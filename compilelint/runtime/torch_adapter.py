@@ -40,6 +40,8 @@ class Hook:
     """Only for a torch that does not tell breaks as artifacts."""
     everywhere: bool = False
     """Many modules of torch's import it by name: it is replaced in all of them."""
+    may_be_absent: bool = False
+    """A torch without it does nothing that it is there to undo."""
 
 
 HOOKS: Mapping[str, Hook] = {
@@ -60,6 +62,7 @@ HOOKS: Mapping[str, Hook] = {
             ("exceeds_recompile_limit", "exceeds_cache_size_limit"),
             "2.7",
         ),
+        Hook("joined frames", "torch._dynamo.symbolic_convert", ("collapse_resume_frames",), "2.9", may_be_absent=True),
         Hook("lines", "torch._dynamo.symbolic_convert", ("InstructionTranslatorBase.starts_line",), "2.5"),
         Hook("backward graphs", "torch._functorch._aot_autograd.runtime_wrappers", (
             "track_graph_compiling",
@@ -166,7 +169,8 @@ def wrap(
 def expected() -> set[str]:
     """The hooks whose modules the program has imported."""
     told = breaks_are_artifacts()
-    return {tells for tells, hook in HOOKS.items() if hook.module in sys.modules and not (hook.for_old and told)}
+    needed = {tells: hook for tells, hook in HOOKS.items() if not hook.may_be_absent and not (hook.for_old and told)}
+    return {tells for tells, hook in needed.items() if hook.module in sys.modules}
 
 
 @functools.cache

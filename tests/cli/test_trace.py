@@ -12,6 +12,7 @@ from typing import Any
 
 import click
 import pytest
+from click.testing import CliRunner
 
 from compilelint.cli.trace import trace
 from compilelint.runtime.session import read_session
@@ -118,6 +119,43 @@ def test_a_model_of_torchs_own_class_is_compiled_too(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stdout
     assert "Compiled 1 piece of code" in done.stdout
     assert "--compile wrapped Sequential" in done.stdout
+
+
+def test_a_notebook_is_not_run() -> None:
+    done = CliRunner().invoke(trace, ["notes.ipynb"])
+    assert done.exit_code == 2
+    assert "a notebook is no program" in done.output
+
+
+NESTED = """
+import torch
+from torch import nn
+
+class Inner(nn.Module):
+    def forward(self, x):
+        print("inner")
+        return x + 1
+
+class Outer(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.inner = Inner()
+
+    def forward(self, x):
+        return self.inner(x) * 2
+
+torch.compile(Outer(), backend="eager")(torch.ones(2))
+"""
+
+
+@pytest.mark.slow
+def test_the_way_to_a_break_has_each_forward_on_it(tmp_path: Path) -> None:
+    script = tmp_path / "train.py"
+    script.write_text(NESTED)
+    _, _, told = _run(script, "--no-check", "-o", "json", "train.py").stdout.partition("{")
+    report = json.loads("{" + told)
+    stack = report["observations"][0]["stack"]
+    assert [frame["line"] for frame in stack if frame["path"] == "train.py"] == [18, 16, 7]
 
 
 @pytest.mark.slow

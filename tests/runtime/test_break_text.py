@@ -1,9 +1,11 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from compilelint.report.stack import StackFrame
-from compilelint.runtime.break_text import is_told_elsewhere, parse_break
+from compilelint.runtime.break_text import is_told_elsewhere, parse_break, with_all_frames
 
 IN_LOOP = """\
 Graph break in user code at /p/a.py:17
@@ -136,3 +138,11 @@ def test_what_an_exception_tells_too_is_no_second_break() -> None:
     assert is_told_elsewhere(f"Graph break: {skipped}\ntorch.compile will skip tracing the frame f (a.py line 3)")
     assert is_told_elsewhere("WON'T CONVERT f a.py line 3")
     assert not is_told_elsewhere(SPLIT)
+
+
+def test_all_frames_of_the_same_break_are_taken() -> None:
+    outer, inner = StackFrame("a.py", 3, "forward"), StackFrame("a.py", 9, "forward")
+    said = replace(parse_break("Graph break in user code at a.py:9\nGraph Break Reason: no\n"), stack=(inner,))
+    assert with_all_frames(said, (outer, inner)).stack == (outer, inner)
+    assert with_all_frames(said, (inner, outer)) == said, "another break's"
+    assert with_all_frames(said, ()) == said
