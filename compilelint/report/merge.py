@@ -298,7 +298,10 @@ def _may_be_left_out(finding: Finding) -> bool:
     """Whether it is a part of its line that may be left out: `x.item() if debug else 0`, `if debug: print()`."""
     if finding.end_line != finding.line:
         return False
-    before, after = finding.source_line[: finding.column - 1], finding.source_line[finding.end_column - 1 :]
+    before, after = (
+        finding.source_line[: finding.column - 1],
+        finding.source_line[finding.end_column - 1 :].partition("#")[0],
+    )
     block = _BLOCK.match(before)
     around = _KEYWORD.sub("", before, count=1)
     return block is not None or _CONDITIONAL.search(f"{around} {after}") is not None

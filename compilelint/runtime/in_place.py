@@ -14,7 +14,8 @@ def compile_in_place(module: Any) -> None:
     Dynamo leaves out torch's code where it is the outermost frame (rules/CL605); `torch.compile(module)` puts a frame
     around it, and so does this.
     """
-    if not type(module).forward.__module__.startswith("torch."):
+    defined_in = getattr(type(module).forward, "__module__", None) or ""
+    if not defined_in.startswith("torch."):
         module.compile()
         return
     wrap_inline = importlib.import_module(_EXTERNAL).wrap_inline

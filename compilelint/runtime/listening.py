@@ -180,7 +180,8 @@ class Listener:
         @torch_names.unseen
         def keep(stack: Any) -> None:
             try:
-                self._thread.unjoined = tuple(StackFrame(each.filename, each.lineno, each.name) for each in stack)
+                frames = (StackFrame(each.filename, each.lineno, each.name) for each in stack if each.filename)
+                self._thread.unjoined = tuple(frames)
             except Exception as error:
                 self._unreadable("joined frames", error)
 

@@ -56,7 +56,10 @@ def test_a_part_of_a_line_that_may_be_left_out_is_not_refuted(line: str) -> None
     assert verdicts([part], []) == ([None], [])
 
 
-@pytest.mark.parametrize("line", ["if {}:", "while {}: n = n + 1", "n = {} + 1", "for i in range({}):", "x = fora({})"])
+@pytest.mark.parametrize(
+    "line",
+    ["if {}:", "while {}: n = n + 1", "n = {} + 1", "for i in range({}):", "x = fora({})", "x = {}  # if or for"],
+)
 def test_a_part_of_a_line_that_is_always_evaluated_is_refuted(line: str) -> None:
     before = line.partition("{")[0]
     part = finding(source_line=line.format("x.item()"), column=len(before) + 1, end_column=len(before) + 9)
