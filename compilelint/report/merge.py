@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 
 from compilelint.report import library
 from compilelint.report.model import Effect, Finding, Observation, ObservationType, Verdict
-from compilelint.report.stack import StackFrame
+from compilelint.report.stack import StackFrame, is_of_torch
 
 _PROOF: dict[Effect, frozenset[ObservationType]] = {
     "graph-break": frozenset({"graph-break", "frame-skipped", "compile-error"}),
@@ -34,7 +34,6 @@ _BLOCK = re.compile(r"\s*(if|elif|else|while|for|with|try)\b.*?:\s")
 _CONDITIONAL = re.compile(r"\b(if|else|and|or|for|lambda)\b")
 _ATTRIBUTE = re.compile(r"self\.\w|\w+(\.\w+)+(?![\w(])")
 """How a finding's text begins that is about something that an object holds."""
-_OF_TORCH = re.compile(r"(^|/)torch/")
 _READS_VALUE = frozenset({"GB0033"})
 """What breaks on the value of a tensor of the graph, and makes a constant of that of an argument: an index, a size."""
 _COMPILED_AT = re.compile(r"(?P<path>.+?):(?P<line>\d+) ")
@@ -243,7 +242,7 @@ def _proofs_at_call(
 
 
 def _is_at_call(observation: Observation, finding: Finding) -> bool:
-    callers = [frame for frame in observation.stack[: observation.inside] if not _OF_TORCH.search(frame.path)]
+    callers = [frame for frame in observation.stack[: observation.inside] if not is_of_torch(frame)]
     compiled = _COMPILED_AT.match(observation.compiled_by)
     sites = callers[-1:]
     if compiled is not None:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
+
+_OF_TORCH = re.compile(r"(/(site|dist)-packages/|^)torch/")
 
 
 @dataclass(frozen=True, slots=True)
@@ -13,3 +16,8 @@ class StackFrame:
     """1-based."""
     function: str
     """Its name, qualified where that is known."""
+
+
+def is_of_torch(frame: StackFrame) -> bool:
+    """Whether a frame is of the installed torch; a project may have a folder `torch` of its own."""
+    return _OF_TORCH.search(frame.path) is not None

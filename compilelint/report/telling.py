@@ -10,7 +10,7 @@ from compilelint.report.causes import Cause, causes
 from compilelint.report.follows import after_break, short_path, what_else
 from compilelint.report.model import Finding, Observation, Report, Run
 from compilelint.report.run_rules import RUN_RULES
-from compilelint.report.stack import StackFrame
+from compilelint.report.stack import StackFrame, is_of_torch
 
 WORTH_TELLING = 0.05
 """Seconds: what compiled faster than this is not told by its time."""
@@ -155,7 +155,7 @@ def _dropped(observation: Observation) -> str:
 
 def _route(observation: Observation) -> str:
     """The compile call, then the frames inside of it, as far as they tell more than the place itself."""
-    inside = [frame for frame in observation.stack[observation.inside :] if not _is_of_torch(frame)]
+    inside = [frame for frame in observation.stack[observation.inside :] if not is_of_torch(frame)]
     if inside and (inside[-1].path, inside[-1].line) == (observation.path, observation.line):
         inside = inside[:-1]
     shown = inside[-_STEPS:]
@@ -164,10 +164,6 @@ def _route(observation: Observation) -> str:
         steps.insert(0, f"({len(inside) - len(shown)} more)")
     call = re.sub(r"^(.+?)(?=:\d+ )", lambda found: short_path(found[1]), observation.compiled_by)
     return " → ".join([*([call] if call else []), *steps])
-
-
-def _is_of_torch(frame: StackFrame) -> bool:
-    return short_path(frame.path).startswith("torch/")
 
 
 def _place(frame: StackFrame) -> str:

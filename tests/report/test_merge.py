@@ -171,7 +171,7 @@ OF_CALL = replace(RECOMPILE, variable="x", inside=1, stack=(StackFrame("train.py
 
 def test_a_recompile_confirms_what_is_said_of_the_call() -> None:
     assert verdicts([CALLED], [OF_CALL]) == (["confirmed"], [CALLED.fingerprint])
-    below_torch = (OF_CALL.stack[0], StackFrame("/env/torch/nn/module.py", 1, "_call"), *RECOMPILE.stack)
+    below_torch = (OF_CALL.stack[0], StackFrame("/env/site-packages/torch/nn/module.py", 1, "_call"), *RECOMPILE.stack)
     assert verdicts([CALLED], [replace(OF_CALL, inside=2, stack=below_torch)])[0] == ["confirmed"]
 
 
