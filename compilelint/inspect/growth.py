@@ -140,13 +140,12 @@ def _is_emptied(module: ModuleIndex, attribute: str) -> bool:
 
 
 def _has_computed_name(call: ast.Call) -> bool:
-    """Whether it is a `getattr` or `setattr` whose name is computed: it may mean any attribute."""
-    return (
-        isinstance(call.func, ast.Name)
-        and call.func.id in ("getattr", "setattr")
-        and len(call.args) > 1
-        and not isinstance(call.args[1], ast.Constant)
-    )
+    """Whether it is a `getattr` or `setattr` of `self` whose name is computed: it may mean any attribute."""
+    match call:
+        case ast.Call(func=ast.Name(id="getattr" | "setattr"), args=[ast.Name(id="self"), name, *_]):
+            return not isinstance(name, ast.Constant)
+        case _:
+            return False
 
 
 def _grows_itself(node: ast.Assign, attribute: str) -> bool:

@@ -108,8 +108,17 @@ def test_containers_of_a_module_grow(body: str, name: str) -> None:
     assert growths(body) == [f"torch.nn.Module.{name}"]
 
 
-def test_a_container_grows_that_the_same_file_renews_under_another_fixed_name() -> None:
-    method = "def reset(self):\n        setattr(self, 'other', [])"
+@pytest.mark.parametrize(
+    ("why", "statement"),
+    [
+        ("another fixed name", "setattr(self, 'other', [])"),
+        ("another fixed name", "getattr(self, 'other').clear()"),
+        ("another object", "setattr(config, name, [])"),
+        ("another object", "getattr(config, name).clear()"),
+    ],
+)
+def test_a_container_grows_where_another_method_empties_something_else(why: str, statement: str) -> None:
+    method = f"def reset(self, config, name):\n        {statement}"
     assert growths("self.history.append(x)", method) == ["torch.nn.Module.history"]
 
 
