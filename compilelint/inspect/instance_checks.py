@@ -9,7 +9,8 @@ from compilelint.inspect.frame import Frame
 from compilelint.inspect.kinds import BOOL, Kind
 from compilelint.report.confidence import Confidence
 
-_TYPES = {"builtins.int": "int", "builtins.float": "float", "builtins.bool": "bool", "builtins.str": "str"}
+PYTHON_TYPES = {"builtins.int": "int", "builtins.float": "float", "builtins.bool": "bool", "builtins.str": "str"}
+"""What values of these classes are called in a `kinds.Python`."""
 _CLASSES_IN_LOWER_CASE = {"numpy.ndarray", "torch.device", "torch.dtype", "torch.layout", "collections.deque"}
 _OF_NO_FUNCTION = signatures.TENSOR_CLASSES | {"torch.nn.Module", "numpy.ndarray"}
 
@@ -62,14 +63,14 @@ def _is_one(value: Kind, cls: Kind) -> bool | None:
             type_ = kinds.type_name(value)
             if type_ == "object":
                 return None
-            if name in _TYPES:
-                return type_ == _TYPES[name] or (type_, _TYPES[name]) == ("bool", "int")
+            if name in PYTHON_TYPES:
+                return type_ == PYTHON_TYPES[name] or (type_, PYTHON_TYPES[name]) == ("bool", "int")
             return False if name in signatures.TENSOR_CLASSES else None
         case kinds.Sequence(type=type_), kinds.Reference(name=name):
             if name in ("builtins.list", "builtins.tuple"):
                 return name == f"builtins.{type_}"
             return False if name in signatures.TENSOR_CLASSES else None
         case ((kinds.Function() | kinds.ProjectClass()), kinds.Reference(name=name)):
-            return False if name in _TYPES or name in _OF_NO_FUNCTION else None
+            return False if name in PYTHON_TYPES or name in _OF_NO_FUNCTION else None
         case _:
             return None

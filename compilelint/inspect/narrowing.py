@@ -8,19 +8,13 @@ from typing import TYPE_CHECKING
 from compilelint.inspect import kinds
 from compilelint.inspect.asked_again import recall
 from compilelint.inspect.frame import path_of
-from compilelint.inspect.instance_checks import is_class
+from compilelint.inspect.instance_checks import PYTHON_TYPES, is_class
 from compilelint.inspect.kinds import NONE, UNKNOWN, Kind
 
 if TYPE_CHECKING:
     from compilelint.inspect.frame import Frame
 
 _TENSOR_NAMES = {"torch.Tensor", "torch.autograd.Variable", "torch.nn.Parameter"}
-_PYTHON_NAMES = {
-    "builtins.int": "int",
-    "builtins.float": "float",
-    "builtins.bool": "bool",
-    "builtins.str": "str",
-}
 
 
 def narrow(frame: Frame, test: ast.expr, outcome: bool) -> None:
@@ -85,8 +79,8 @@ def _instance_of(cls: Kind) -> Kind | None:
     match cls:
         case kinds.Reference(name) if name in _TENSOR_NAMES:
             return kinds.TENSOR
-        case kinds.Reference(name) if name in _PYTHON_NAMES:
-            return kinds.Python(_PYTHON_NAMES[name])
+        case kinds.Reference(name) if name in PYTHON_TYPES:
+            return kinds.Python(PYTHON_TYPES[name])
         case kinds.Reference("builtins.list" | "builtins.tuple" | "builtins.set" as name):
             return kinds.Sequence(name.removeprefix("builtins."), UNKNOWN)
         case kinds.Reference("builtins.dict"):
