@@ -204,6 +204,7 @@ class Listener:
         frame = self._thread.frame
         try:
             said = with_all_frames(parse_break(text), self._thread.unjoined)
+            self._thread.unjoined = ()
         except ValueError as error:
             self._unreadable("graph break", error, text)
             return
