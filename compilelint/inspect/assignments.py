@@ -193,7 +193,7 @@ def construct_of(frame: Frame, target: ast.expr, value: ast.expr) -> str:
         owner = frame.inspector.peek(frame, target.value)
         if resizes_buffer(frame.inspector, owner, target, value):
             return "resized"
-        if sets_buffer_object(frame.inspector, owner, value):
+        if sets_buffer_object(frame.inspector, owner, value, frame.conditions):
             return "buffer-object"
     return "augmented" if _repeats(target, value) else "assign"
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from compilelint.inspect import classes, kinds
@@ -12,7 +12,7 @@ from compilelint.inspect.kinds import Kind
 if TYPE_CHECKING:
     from compilelint.inspect.inspector import Inspector
 
-_BUFFER_CLASS = frozenset({"nn.Buffer", "torch.nn.Buffer", "Buffer"})
+_BUFFER_CLASS = frozenset({"nn.Buffer", "torch.nn.Buffer"})
 _GIVE_BACK = frozenset(
     {"to", "type", "type_as", "float", "double", "half", "bfloat16", "int", "long", "bool", "cuda", "cpu", "contiguous"}
 )
@@ -30,15 +30,20 @@ def resizes_buffer(inspector: Inspector, owner: Kind, target: ast.Attribute, val
     )
 
 
-def sets_buffer_object(inspector: Inspector, owner: Kind, value: ast.expr) -> bool:
-    """Whether `owner.name = value` assigns an `nn.Buffer`: a new one, or what `self.b = nn.Buffer(…)` made one."""
+def sets_buffer_object(inspector: Inspector, owner: Kind, value: ast.expr, conditions: Sequence[ast.expr]) -> bool:
+    """Whether `owner.name = value` assigns an `nn.Buffer`: a new one, or what `self.b = nn.Buffer(…)` made one.
+
+    A conversion under a condition that asks the buffer (`if self.b.device != x.device:`) is for the rare case that
+    it is not what it should be: mostly the assignment is not in the graph.
+    """
     if not isinstance(owner, kinds.Instance) or not owner.module:
         return False
     match value:
         case ast.Call(func=func) if _is_buffer_class(func):
             return True
         case ast.Call(func=ast.Attribute(value=ast.Attribute(value=ast.Name(), attr=name), attr=method)):
-            return method in _GIVE_BACK and is_buffer_object(inspector, owner, name)
+            is_asked = any(_mentions(condition, name) for condition in conditions)
+            return method in _GIVE_BACK and not is_asked and is_buffer_object(inspector, owner, name)
         case _:
             return False
 
@@ -54,6 +59,10 @@ def is_buffer_object(inspector: Inspector, owner: Kind, name: str) -> bool:
         and _is_buffer_class(node.value.func)
         for node in _class_bodies(inspector, owner.cls)
     )
+
+
+def _mentions(condition: ast.expr, name: str) -> bool:
+    return any(isinstance(part, ast.Attribute) and part.attr == name for part in ast.walk(condition))
 
 
 def _is_buffer_class(node: ast.expr) -> bool:

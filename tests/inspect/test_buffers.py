@@ -119,6 +119,8 @@ def test_a_buffer_that_only_the_first_call_makes_is_told_as_such() -> None:
         ("in place", "self.count.add_(1)"),
         ("a part of it", "self.count[0] = 1"),
         ("a local", "count = self.count.to(x.device)"),
+        ("another class", "self.last = Buffer(x)"),
+        ("not where it is", "if self.count.device != x.device: self.count = self.count.to(x.device)"),
     ],
 )
 def test_no_object_of_nn_buffer_is_assigned(why: str, statement: str) -> None:
