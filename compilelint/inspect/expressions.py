@@ -283,7 +283,8 @@ def index_components(frame: Frame, node: ast.expr) -> tuple[Kind, ...]:
 
 def _component(frame: Frame, node: ast.expr) -> Kind:
     if not isinstance(node, ast.Slice):
-        return evaluate(frame, node.value if isinstance(node, ast.Starred) else node)
+        kind = evaluate(frame, node.value if isinstance(node, ast.Starred) else node)
+        return subscripts.as_mask(node, kind)
     for bound in (node.lower, node.upper, node.step):
         if bound is not None:
             kind = evaluate(frame, bound)

@@ -48,7 +48,7 @@ def bind(node: FunctionNode, arguments: Arguments, annotation: Evaluate, default
             if arg.arg in defaults and not arguments.open_ended:
                 kind = default(defaults[arg.arg])
         if isinstance(kind, kinds.Unknown | kinds.Method) and arg.annotation is not None:
-            kind = _as_input(annotation(arg.annotation))
+            kind = _as_input(_declared(annotation(arg.annotation), defaults.get(arg.arg)))
         elif arg.annotation is not None and (kinds.tensor_part(kind) is not None or isinstance(kind, kinds.Sequence)):
             kind = _unless_declared_python(annotation(arg.annotation), kind)
         elif arg.arg in defaults and _is_flag(defaults[arg.arg]) and kinds.tensor_part(kind) is not None:
@@ -64,6 +64,12 @@ def bind(node: FunctionNode, arguments: Arguments, annotation: Evaluate, default
         extra = tuple((name, kind) for name, kind in arguments.keywords if name not in names)
         env[spec.kwarg.arg] = kinds.Dictionary(UNKNOWN, extra, record=True)
     return env
+
+
+def _declared(annotation: Kind, default: ast.expr | None) -> Kind:
+    """What an annotation says, but for a tensor that is a flag by default (`use_cache: Tensor | None = False`)."""
+    is_flag = default is not None and _is_flag(default) and kinds.tensor_part(annotation) is not None
+    return kinds.BOOL if is_flag else annotation
 
 
 def _is_flag(default: ast.expr) -> bool:
@@ -128,7 +134,7 @@ def declared_parameters(
     defaults |= {arg.arg: value for arg, value in zip(spec.kwonlyargs, spec.kw_defaults, strict=True) if value}
     found: dict[str, Kind] = {}
     for arg in (*positional, *spec.kwonlyargs):
-        kind = annotation(arg.annotation) if arg.annotation is not None else UNKNOWN
+        kind = _declared(annotation(arg.annotation), defaults.get(arg.arg)) if arg.annotation is not None else UNKNOWN
         if kind == UNKNOWN:
             kind = _from_default(defaults, arg.arg, default)
         found[arg.arg] = _as_input(kind)

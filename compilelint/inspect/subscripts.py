@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import ast
+import re
+
+from msgspec.structs import replace
 
 from compilelint.inspect import attributes, calls, kinds, operators, protocols, signatures
 from compilelint.inspect.frame import Frame
 from compilelint.inspect.kinds import INT, STR, UNKNOWN, Kind
 from compilelint.report.confidence import Confidence
+
+_MASK = re.compile(r"(^|_)masks?$")
 
 
 def subscript(frame: Frame, node: ast.Subscript, option: Kind, base: Kind, components: tuple[Kind, ...]) -> Kind:
@@ -69,6 +74,15 @@ def subscript(frame: Frame, node: ast.Subscript, option: Kind, base: Kind, compo
             return INT
         case _:
             return UNKNOWN
+
+
+def as_mask(node: ast.expr, kind: Kind) -> Kind:
+    """What indexes, of dtype bool if nothing says otherwise and it is called a mask: other masks index nothing."""
+    match node, kind:
+        case ((ast.Name(id=name) | ast.Attribute(attr=name)), kinds.Tensor(dtype=None)) if _MASK.search(name):
+            return replace(kind, dtype="bool", confidence=min(kind.confidence, Confidence.MEDIUM))
+        case _:
+            return kind
 
 
 def _is_mask(kind: Kind) -> bool:

@@ -253,6 +253,9 @@ def test_a_declared_number_is_not_taken_for_a_tensor_by_its_use() -> None:
 def test_what_is_a_flag_by_default_is_no_tensor() -> None:
     assert bound("a=False", TENSOR) == {"a": BOOL}
     assert bound("a=1", TENSOR) == {"a": TENSOR}
+    assert bound("a: Tensor | None = False", UNKNOWN) == {"a": BOOL}
+    assert parameter("x, a: Tensor | None = False", "a") == BOOL
+    assert parameter("x, a: int | str = False", "a") == join(INT, STR)
 
 
 def test_a_size_that_is_declared_holds_numbers() -> None:

@@ -258,6 +258,9 @@ def test_numpy_gives_arrays_unless_it_folds_numbers() -> None:
     assert result("numpy.prod", Sequence("tuple", INT), INT) == Array()
     assert result("numpy.isnan", Array()) == Array("bool")
     assert method(X, "numpy") == Array("float")
+    assert method(Array(), "swapaxes") == Array()
+    assert method(Array(), "__pow__", INT) == Array()
+    assert method(Array(), "is_floating_point") == UNKNOWN
     assert result("torch.from_numpy", Array("int")) == Tensor("int", None)
 
 

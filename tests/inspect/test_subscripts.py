@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from compilelint.inspect.kinds import INT, STR, UNKNOWN, Array, Const, Kind, Sequence, Tensor, join
-from tests.inspect.make import happenings, kind_of
+from compilelint.report.confidence import Confidence
+from tests.inspect.make import events, happenings, kind_of
 
 
 @pytest.mark.parametrize(
@@ -66,6 +67,34 @@ def test_the_dimensions_that_are_left(expression: str, ndim: int | None) -> None
 )
 def test_subscripts_are_read(body: str, found: list[tuple[str, str]]) -> None:
     assert happenings(body, "index") == found
+
+
+@pytest.mark.parametrize("index", ["mask", "visual_pos_masks", "self.pad_mask", "mask, :"])
+def test_what_is_called_a_mask_and_indexes_is_taken_for_one(index: str) -> None:
+    assert indexed_by(index) == [("bool", Confidence.MEDIUM)]
+
+
+@pytest.mark.parametrize(
+    ("why", "index"),
+    [
+        ("another name", "index"),
+        ("the word is a part of another", "unmasked"),
+        ("its dtype is known", "mask.long()"),
+    ],
+)
+def test_what_indexes_is_not_taken_for_a_mask(why: str, index: str) -> None:
+    assert "bool" not in [dtype for dtype, _ in indexed_by(index)]
+
+
+def indexed_by(index: str) -> list[tuple[str | None, Confidence]]:
+    code = f"""
+class Net(nn.Module):
+    def forward(self, x: Tensor, mask: Tensor, visual_pos_masks: Tensor, index: Tensor, unmasked: Tensor):
+        self.pad_mask = index.to(x.device)
+        return x[{index}]
+"""
+    [event] = events(code, "Net.forward", "index")
+    return [(arg.dtype, arg.confidence) for arg in event.args if isinstance(arg, Tensor)]
 
 
 def test_subscripts_of_the_project_s_own_classes_are_entered() -> None:

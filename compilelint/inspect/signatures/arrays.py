@@ -78,6 +78,13 @@ METHODS: Mapping[str, Kind] = {
     "setflags": NONE,
     "nonzero": Sequence("tuple", Array("int")),
 }
+ARRAY_METHODS = words("""
+    all any argmax argmin argpartition argsort astype byteswap choose clip compress conj conjugate copy cumprod cumsum
+    diagonal dot dump dumps fill flatten getfield item itemset max mean min newbyteorder nonzero partition prod ptp put
+    ravel repeat reshape resize round searchsorted setfield setflags sort squeeze std sum swapaxes take tobytes tofile
+    tolist tostring to_device trace transpose var view
+""")
+"""Of numpy 1 and 2 (`dir(numpy.ndarray)`)."""
 ATTRIBUTES: Mapping[str, Kind] = {
     "shape": Sequence("tuple", INT),
     "strides": Sequence("tuple", INT),
@@ -195,8 +202,11 @@ def array_method(receiver: Kind | None, name: str, args: Many[Kind], keywords: M
             return Array("int", number)
         case "reshape" | "copy" | "transpose" | "flatten" | "ravel" | "squeeze" | "repeat" | "take" | "max" | "min":
             return Array(kept, number)
-        case _:
+        case _ if name in ARRAY_METHODS or name.startswith("__"):
             return Array(number=number)
+        case _:
+            # Of what may be a tensor or an array, it is the tensor that has it.
+            return UNKNOWN
 
 
 def array_attribute(array: Array, name: str) -> Kind | None:
