@@ -37,16 +37,38 @@ def _report_start(frame: Frame, init: Function) -> None:
     info, module = inspector.tree.function(init.key), inspector.tree.module(init.key[0])
     if info is None or module is None or isinstance(info.node, ast.Lambda):
         return
+    start = next((call for statement in info.node.body if (call := _super_init(statement)) is not None), None)
+    if start is None:
+        return
     steps = (*frame.route.steps, frame.qualname)
     route = replace(frame.route, steps=steps, ceiling=min(frame.ceiling, frame.route.ceiling))
     own = Frame(inspector, module, info, route, receiver=init.receiver, owner=info.owner)
-    for statement in info.node.body:
-        match statement:
-            case ast.Expr(
-                value=ast.Call(func=ast.Attribute(value=ast.Call(func=ast.Name(id="super")), attr="__init__")) as start
-            ):
-                own.emit("call", start, callee="torch.nn.Module.__init__", construct="own-frame")
-                return
+    own.emit("call", start, callee="torch.nn.Module.__init__", construct="own-frame")
+    inherited = _inherited(own)
+    if inherited is not None:
+        _report_start(own, inherited)
+
+
+def _super_init(statement: ast.stmt) -> ast.Call | None:
+    match statement:
+        case ast.Expr(
+            value=ast.Call(func=ast.Attribute(value=ast.Call(func=ast.Name(id="super")), attr="__init__")) as start
+        ):
+            return start
+        case _:
+            return None
+
+
+def _inherited(init: Frame) -> Function | None:
+    """The `__init__` of the project that `super().__init__()` means in this one: of it Python makes the next frame."""
+    receiver = init.receiver_instance
+    if receiver is None or init.owner is None:
+        return None
+    key = classes.find_method(init.inspector, receiver.cls, "__init__", after=init.owner)
+    if key is None:
+        return None
+    bound = attributes.bound_method(init.inspector, key, receiver)
+    return bound if isinstance(bound, Function) else None
 
 
 def is_of_new_module(frame: Frame) -> bool:

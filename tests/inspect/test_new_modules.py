@@ -36,6 +36,12 @@ def test_an_init_that_breaks_is_compiled_alone() -> None:
     assert (event.callee, event.place.function) == ("torch.nn.Module.__init__", "Criterion.__init__")
 
 
+def test_the_init_that_it_inherits_is_the_next_frame() -> None:
+    base = "pass\n\nclass Weighted(Criterion):\n    def __init__(self):\n        super().__init__()\n        print(1)\n"
+    found = starts("    return Weighted()(x)\n", init=base + "\n    def other(self):\n        pass")
+    assert [event.place.function for event in found] == ["Weighted.__init__", "Criterion.__init__"]
+
+
 def test_in_a_frame_that_was_given_up_every_init_is() -> None:
     assert len(starts("    for _ in range(2):\n        print(1)\n    return Criterion()(x)\n")) == 1
 
