@@ -25,6 +25,11 @@ _MODULE_LIKE = (
     "Encoder",
     "Decoder",
 )
+_WITHOUT_MODULES = frozenset(
+    {"abc", "chainer", "collections", "contextlib", "enum", "equinox", "flax", "haiku", "jax", "jittor", "keras"}
+    | {"mindspore", "mlx", "oneflow", "paddle", "pydantic", "sklearn", "tensorflow", "tf_keras", "threading", "typing"}
+)
+"""Packages whose classes are no nn.Module, whatever they are called: other frameworks, estimators, Python's own."""
 
 
 def mro(inspector: Inspector, cls: ProjectClass) -> tuple[Kind, ...]:
@@ -68,7 +73,7 @@ def is_module_class(inspector: Inspector, cls: ProjectClass) -> bool:
         return True
     if any(is_autograd_function(base) for base in order):
         return False
-    if not any(isinstance(base, kinds.Unknown | kinds.Reference) for base in order):
+    if not any(_may_be_module(base) for base in order):
         return False
     info = inspector.tree.class_(cls.key)
     return (
@@ -76,6 +81,15 @@ def is_module_class(inspector: Inspector, cls: ProjectClass) -> bool:
         and "forward" in info.methods
         and any(_name(node).endswith(_MODULE_LIKE) for node in info.node.bases)
     )
+
+
+def _may_be_module(base: Kind) -> bool:
+    """Whether a base that is not known may be a module."""
+    match base:
+        case kinds.Reference(name):
+            return name.partition(".")[0] not in _WITHOUT_MODULES
+        case _:
+            return isinstance(base, kinds.Unknown)
 
 
 def _name(node: ast.expr) -> str:

@@ -58,6 +58,11 @@ def test_bases_are_followed_into_other_files() -> None:
             "a base that cannot be followed",
             "from other import BaseModel\nclass A(BaseModel):\n    def forward(self): ...",
         ),
+        (
+            "one beside an estimator",
+            "from sklearn.base import BaseEstimator\nfrom other import BaseModel\n"
+            "class A(BaseModel, BaseEstimator):\n    def forward(self): ...",
+        ),
     ],
 )
 def test_modules(why: str, code: str) -> None:
@@ -77,6 +82,12 @@ def test_modules(why: str, code: str) -> None:
         ("no forward", "from other import BaseModel\nclass A(BaseModel):\n    def run(self): ..."),
         ("a base that is not called like one", "from other import Thing\nclass A(Thing):\n    def forward(self): ..."),
         ("an exception", "class A(ValueError): ..."),
+        (
+            "an estimator",
+            "from sklearn.base import BaseEstimator, ClassifierMixin\n"
+            "class A(ClassifierMixin, BaseEstimator):\n    def forward(self, x): ...",
+        ),
+        ("another framework's", "import paddle\nclass A(paddle.nn.Layer):\n    def forward(self, x): ..."),
         ("a dataset", "class A(torch.utils.data.Dataset): ..."),
     ],
 )
