@@ -26,6 +26,7 @@ from compilelint.source.watched import says
 _FORWARDS = ("forward", "training_step", "validation_step", "test_step", "predict_step")
 _MAY_COMPILE = re.compile(r"compile(?!\((?<=\bre\.compile\())(?!r\.is_(?:torchdynamo_|dynamo_)?compiling\b)")
 """The word, but where many files have it that compile no function: `re.compile(…)`, `torch.compiler.is_compiling`."""
+_DRIVES = re.compile(r"\.(?:compile|(?:maybe_)?mark_(?:dynamic|unbacked|static_address)|set_stance)\(")
 _LIGHTNING = ("pytorch_lightning.", "lightning.")
 
 
@@ -249,7 +250,7 @@ def _forwards(inspector: Inspector, module: ModuleIndex) -> Iterator[Root]:
                 or overrides_what_is_called(inspector, info, method)
             ):
                 kind = attributes.bound_method(inspector, method, instance)
-                if isinstance(kind, kinds.Function) and not _compiles_itself(inspector, module, kind):
+                if isinstance(kind, kinds.Function) and not _drives_what_is_compiled(inspector, module, kind):
                     label = f"{module.name}:{info.node.lineno} {info.name}.{name}"
                     site = _class_site(inspector, module, kind)
                     yield Root(kind, Mode(), label, explicit=False, site=site)
@@ -266,15 +267,22 @@ def _class_site(inspector: Inspector, module: ModuleIndex, function: kinds.Funct
     return CallSite(module.name, info.qualname, span_of(module, info.node))
 
 
-def _compiles_itself(inspector: Inspector, module: ModuleIndex, function: kinds.Function) -> bool:
-    """Whether a `forward` calls torch.compile: it drives the compiled part, it is none."""
+def _drives_what_is_compiled(inspector: Inspector, module: ModuleIndex, function: kinds.Function) -> bool:
+    """Whether a `forward` calls torch.compile, or marks what goes into a compiled part: it is none itself."""
     info = inspector.tree.function(function.key)
-    if info is None or ".compile(" not in inspector.tree.text_of(module):
+    if info is None or _DRIVES.search(inspector.tree.text_of(module)) is None:
         return False
     return any(
         isinstance(node, ast.Call)
         and isinstance(node.func, ast.Attribute)
-        and node.func.attr == "compile"
-        and inspector.evaluate_globally(module, node.func) == kinds.Reference(COMPILE)
+        and _DRIVES.search(f".{node.func.attr}(") is not None
+        and _is_of_driver(inspector.evaluate_globally(module, node.func))
         for node in ast.walk(info.node)
+    )
+
+
+def _is_of_driver(called: Kind) -> bool:
+    """`torch.compile`, and what Dynamo refuses to trace because it prepares a call of something compiled."""
+    return isinstance(called, kinds.Reference) and (
+        called.name in (COMPILE, "torch.compiler.set_stance") or called.name.startswith("torch._dynamo.")
     )
