@@ -126,11 +126,14 @@ _SCRIPTED = frozenset({"torch.jit.ScriptModule", "torch.jit.TracedModule"})
 
 
 def _call_unknown(frame: Frame, call: Call) -> Kind:
-    """Nobody knows what is called; a method that only tensors have is called on something unknown."""
+    """Nobody knows what is called; a method that only tensors or modules have may be called on something unknown."""
     func = getattr(call.node, "func", None)
     if isinstance(func, ast.Attribute) and signatures.is_distinctive_tensor_method(func.attr):
         _emit_call(frame, call, f"torch.Tensor.{func.attr}", UNKNOWN, call.args, Confidence.LOW)
         return signatures.result_by_keywords(func.attr, call.args, call.keywords)
+    if isinstance(func, ast.Attribute) and signatures.is_distinctive_module_method(func.attr):
+        with frame.at_most(Confidence.MEDIUM):
+            return _call_external_method(frame, kinds.External("torch.nn.Module"), func.attr, call)
     if isinstance(func, ast.Attribute) and "checkpoint" in func.attr:
         # `self._gradient_checkpointing_func(layer.__call__, x)`: an attribute that a setter fills.
         for position, arg in enumerate(call.args[:1]):

@@ -286,6 +286,11 @@ def test_a_method_that_only_tensors_have_is_called_on_something_unknown() -> Non
     assert (event.callee, event.confidence) == ("torch.Tensor.unsqueeze", Confidence.LOW)
 
 
+def test_a_method_that_only_modules_have_is_called_on_something_unknown() -> None:
+    (event,) = events(function("unknown().register_forward_hook(print)"), "f", "call")
+    assert (event.callee, event.confidence) == ("torch.nn.Module.register_forward_hook", Confidence.MEDIUM)
+
+
 @pytest.mark.parametrize("call", ["what.append(3)", "what.get('a')", "what()", "what.run(x)"])
 def test_other_methods_of_something_unknown_say_nothing(call: str) -> None:
     assert events(function(call), "f", "call") == []

@@ -12,6 +12,7 @@ from compilelint.inspect.signatures.entering import Entered, Gives, entered
 from compilelint.inspect.signatures.lookup import (
     attribute,
     class_name,
+    is_distinctive_module_method,
     is_distinctive_tensor_method,
     is_module_method,
     is_tensor_method,
@@ -35,6 +36,7 @@ __all__ = [
     "compare_releases",
     "compile_state",
     "entered",
+    "is_distinctive_module_method",
     "is_distinctive_tensor_method",
     "is_in_every_torch",
     "is_logger_getter",

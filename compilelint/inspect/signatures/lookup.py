@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from collections.abc import Sequence as Many
 
@@ -41,6 +42,8 @@ from compilelint.inspect.signatures.shapes import dimensions
 from compilelint.inspect.signatures.table import split_name, table
 from compilelint.inspect.signatures.tensors import operator_result
 from compilelint.report.confidence import Confidence
+
+_MODULE_HOOK = re.compile(r"register_(full_)?(forward|backward)_(pre_)?hook")
 
 
 def result(callee: str, receiver: Kind | None, args: Many[Kind], keywords: Mapping[str, Kind]) -> Kind:
@@ -220,6 +223,11 @@ def is_tensor_method(name: str) -> bool:
 def is_distinctive_tensor_method(name: str) -> bool:
     """Whether hardly anything but a tensor has a method of this name."""
     return name in facts.DISTINCTIVE
+
+
+def is_distinctive_module_method(name: str) -> bool:
+    """Whether nothing but a module has a method of this name: optimizers and tensors take hooks of other names."""
+    return _MODULE_HOOK.fullmatch(name) is not None
 
 
 def class_name(kind: Kind) -> str | None:
