@@ -42,7 +42,7 @@ def _is_foreign_input(frame: Frame, test: ast.expr, outcome: bool) -> bool:
             names = {part.name for part in _classes(frame, classes) if isinstance(part, kinds.Reference)}
             if outcome:
                 return _may_be_tensor(kind) and bool(names) and all(_is_foreign(name) for name in names)
-            return isinstance(kind, kinds.Tensor) and bool(names) and names <= signatures.TENSOR_CLASSES
+            return _is_tensor_or_array(kind) and bool(names) and names <= signatures.TENSOR_CLASSES
         case _:
             return False
 
@@ -109,6 +109,12 @@ def _may_be_tensor(kind: Kind) -> bool:
         isinstance(option, kinds.Unknown | kinds.Tensor | kinds.Sequence | kinds.Dictionary)
         or option in (kinds.OBJECT, kinds.NONE)
         for option in kinds.options(kind)
+    )
+
+
+def _is_tensor_or_array(kind: Kind) -> bool:
+    return kinds.tensor_part(kind) is not None and all(
+        isinstance(option, kinds.Tensor | kinds.Array) for option in kinds.options(kind)
     )
 
 

@@ -73,6 +73,16 @@ def test_a_path_for_what_models_are_given_may_well_be_taken(why: str, test: str)
     assert confidence_under(test) == Confidence.HIGH
 
 
+@pytest.mark.parametrize(
+    ("kind", "confidence"),
+    [("np.ndarray | Tensor", Confidence.LOW), ("Tensor | None", Confidence.HIGH)],
+)
+def test_what_is_no_tensor_is_an_array_in_programs_that_are_not_compiled(kind: str, confidence: Confidence) -> None:
+    code = f"def f(a: {kind}):\n    if not isinstance(a, Tensor):\n        print(a)\n"
+    (event,) = (event for event in events(code, "f", "call") if event.callee == "builtins.print")
+    assert event.confidence == confidence
+
+
 MAYBE = "def f(x: Tensor, m: Union[float, Tensor], u, s: Union[float, Tensor] = 1.0, t: Optional[Tensor] = None):\n"
 
 
