@@ -48,7 +48,7 @@ def bind(node: FunctionNode, arguments: Arguments, annotation: Evaluate, default
             if arg.arg in defaults and not arguments.open_ended:
                 kind = default(defaults[arg.arg])
         if isinstance(kind, kinds.Unknown | kinds.Method) and arg.annotation is not None:
-            kind = _as_input(_declared(annotation(arg.annotation), defaults.get(arg.arg)))
+            kind = _either(_as_input(_declared(arg.arg, annotation(arg.annotation), defaults.get(arg.arg))))
         elif arg.annotation is not None and (kinds.tensor_part(kind) is not None or isinstance(kind, kinds.Sequence)):
             kind = _unless_declared_python(annotation(arg.annotation), kind)
         elif arg.arg in defaults and _is_flag(defaults[arg.arg]) and kinds.tensor_part(kind) is not None:
@@ -66,10 +66,22 @@ def bind(node: FunctionNode, arguments: Arguments, annotation: Evaluate, default
     return env
 
 
-def _declared(annotation: Kind, default: ast.expr | None) -> Kind:
-    """What an annotation says, but for a tensor that is a flag by default (`use_cache: Tensor | None = False`)."""
-    is_flag = default is not None and _is_flag(default) and kinds.tensor_part(annotation) is not None
-    return kinds.BOOL if is_flag else annotation
+def _declared(name: str, annotation: Kind, default: ast.expr | None) -> Kind:
+    """What an annotation says, but for what is no tensor by its default (`a: Tensor | None = False`) or its name."""
+    if kinds.tensor_part(annotation) is None:
+        return annotation
+    if default is not None and _is_flag(default):
+        return kinds.BOOL
+    return UNKNOWN if _A_COLLECTION.search(name) else annotation
+
+
+def _either(kind: Kind) -> Kind:
+    """What something unknown is where a tensor or a Python object is declared: nobody says that it is the tensor."""
+    options = kinds.options(kind)
+    if all(isinstance(option, kinds.Tensor) or option == kinds.NONE for option in options):
+        return kind
+    unsure = (replace(o, confidence=Confidence.LOW) if isinstance(o, kinds.Tensor) else o for o in options)
+    return kinds.join(*unsure)
 
 
 def _is_flag(default: ast.expr) -> bool:
@@ -99,7 +111,7 @@ def _is_no_tensor(kind: Kind) -> bool:
         case kinds.Const(value=None) | kinds.Dictionary():
             return True
         case kinds.Sequence():
-            return kinds.element(kind) == kinds.STR
+            return kinds.element(kind) == kinds.STR or isinstance(kinds.element(kind), kinds.Sequence)
         case _:
             return False
 
@@ -134,7 +146,9 @@ def declared_parameters(
     defaults |= {arg.arg: value for arg, value in zip(spec.kwonlyargs, spec.kw_defaults, strict=True) if value}
     found: dict[str, Kind] = {}
     for arg in (*positional, *spec.kwonlyargs):
-        kind = _declared(annotation(arg.annotation), defaults.get(arg.arg)) if arg.annotation is not None else UNKNOWN
+        kind = UNKNOWN
+        if arg.annotation is not None:
+            kind = _declared(arg.arg, annotation(arg.annotation), defaults.get(arg.arg))
         if kind == UNKNOWN:
             kind = _from_default(defaults, arg.arg, default)
         found[arg.arg] = _as_input(kind)
@@ -189,6 +203,9 @@ def _as_input(kind: Kind) -> Kind:
             return kinds.Tensor(dtype, ndim, confidence, parameter=True)
         case kinds.Union(options=options):
             return kinds.join(*(_as_input(option) for option in options))
+        case kinds.Dictionary(value=kinds.Tensor() as value):
+            # `batch: dict[str, Tensor]` is said of dicts that hold names and lists as well.
+            return replace(kind, value=replace(value, confidence=min(value.confidence, Confidence.MEDIUM)))
         case _:
             return kind
 
@@ -216,6 +233,9 @@ _NOT_A_TENSOR = re.compile(
 )
 """How parameters are called that are numbers, options or settings."""
 
+
+_A_COLLECTION = re.compile(r"_(list|tuple|dict)$")
+"""How parameters are called that no tensor is given for, as which some are declared all the same."""
 
 _OPTIMIZER = kinds.External("torch.optim.Optimizer")
 _ASSUMED = kinds.Tensor(confidence=Confidence.MEDIUM, parameter=True)

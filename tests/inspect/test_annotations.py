@@ -58,7 +58,7 @@ def annotated(text: str, around: str = "") -> Kind:
         ("set[int]", Sequence("set", INT)),
         ("tuple[int, float]", sequence("tuple", [INT, FLOAT])),
         ("Tuple[Tensor, ...]", Sequence("tuple", Tensor())),
-        ("dict[str, Tensor]", Dictionary(Tensor())),
+        ("dict[str, Tensor]", Dictionary(Tensor(confidence=Confidence.MEDIUM))),
         ("Literal['a', 'b']", STR),
         ("Literal[1]", INT),
         ("Annotated[Tensor, 'b c']", INPUT),

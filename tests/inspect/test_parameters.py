@@ -96,6 +96,9 @@ def test_too_many_arguments_are_left_out() -> None:
         (TENSOR, "dict[str, Tensor] | None", join(Dictionary(TENSOR), NONE)),
         (TENSOR, "str | tuple[str, ...]", join(STR, Sequence("tuple", STR))),
         (TENSOR, "list[int]", TENSOR),
+        (TENSOR, "list[tuple[int, int]]", Sequence("list", sequence("tuple", [INT, INT]))),
+        (UNKNOWN, "dict[str, Tensor]", Dictionary(Tensor(confidence=Confidence.MEDIUM))),
+        (UNKNOWN, "Tensor | list[int]", join(Tensor(confidence=Confidence.LOW, parameter=True), Sequence("list", INT))),
         (TENSOR, "int | Tensor", TENSOR),
         (TENSOR, "Unknown", TENSOR),
         (UNKNOWN, "Unknown", UNKNOWN),
@@ -256,6 +259,12 @@ def test_what_is_a_flag_by_default_is_no_tensor() -> None:
     assert bound("a: Tensor | None = False", UNKNOWN) == {"a": BOOL}
     assert parameter("x, a: Tensor | None = False", "a") == BOOL
     assert parameter("x, a: int | str = False", "a") == join(INT, STR)
+
+
+def test_what_is_called_a_list_is_no_tensor() -> None:
+    assert bound("shape_list: Tensor", UNKNOWN) == {"shape_list": UNKNOWN}
+    assert parameter("x, shape_list: Tensor", name="shape_list") == UNKNOWN
+    assert bound("shape_list: Tensor", TENSOR) == {"shape_list": TENSOR}
 
 
 def test_a_size_that_is_declared_holds_numbers() -> None:
