@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from compilelint.inspect import kinds, signatures
 from compilelint.inspect.kinds import UNKNOWN, Kind
+from compilelint.inspect.raising import never_returns
 from compilelint.report.confidence import Confidence
 
 if TYPE_CHECKING:
@@ -169,9 +170,11 @@ def is_flag(node: ast.expr, tensor: kinds.Tensor) -> bool:
     return is_vague and isinstance(node, ast.Name | ast.Attribute)
 
 
-def reports_trouble(body: Sequence[ast.stmt]) -> bool:
+def reports_trouble(frame: Frame, body: Sequence[ast.stmt]) -> bool:
     """Whether a block prepares an error, or warns and leaves: what is in it does not happen when all goes well."""
     match body:
+        case [*_, ast.Expr(value=call)] if never_returns(frame, call):
+            return True
         case [*_, ast.Raise() | ast.Assert(test=ast.Constant(value=False))]:
             return True
         case [*_, ast.Expr(value=ast.Call(func=ast.Attribute(attr="_assert"), args=[ast.Constant(value=False), *_]))]:

@@ -27,12 +27,12 @@ from compilelint.inspect.frame import Frame, path_of
 from compilelint.inspect.idle_stores import is_idle_store
 from compilelint.inspect.kinds import UNKNOWN, Kind
 from compilelint.inspect.narrowing import narrow
+from compilelint.inspect.raising import IN_TRY, never_returns, sureness_of_trouble
 from compilelint.report.confidence import Confidence
 from compilelint.source.index import absolute_import, node_key, statement_bindings
 from compilelint.source.watched import WatchedFunction
 
 _CONTEXT = "torch.autograd.function.FunctionCtx"
-_IN_TRY = "inside a `try` block"
 
 
 def execute(frame: Frame, body: Sequence[ast.stmt]) -> bool:
@@ -45,8 +45,11 @@ def execute(frame: Frame, body: Sequence[ast.stmt]) -> bool:
     return True
 
 
-def _expression(frame: Frame, node: ast.Expr) -> None:
-    evaluate(frame, node.value)
+def _expression(frame: Frame, node: ast.Expr) -> bool:
+    returns = not never_returns(frame, node.value)
+    with frame.at_most(Confidence.HIGH if returns else sureness_of_trouble(frame)):
+        evaluate(frame, node.value)
+    return returns
 
 
 def _assign(frame: Frame, node: ast.Assign) -> None:
@@ -89,9 +92,7 @@ def _return(frame: Frame, node: ast.Return) -> bool:
 
 
 def _raise(frame: Frame, node: ast.Raise) -> bool:
-    # What is raised, and caught, in any case is no sign of trouble.
-    certain = _IN_TRY in frame.aggravators and not frame.conditions
-    with frame.at_most(Confidence.HIGH if certain else Confidence.LOW):
+    with frame.at_most(sureness_of_trouble(frame)):
         for part in (node.exc, node.cause):
             kind = evaluate(frame, part) if part is not None else UNKNOWN
             if part is not None and isinstance(kind, kinds.ProjectClass):
@@ -149,7 +150,7 @@ def _if(frame: Frame, node: ast.If) -> bool:
         if outcome is (not wanted):
             continue
         frame.env, frame.chosen = dict(before), asked
-        unlikely = reports_trouble(body) or is_unlikely(frame, node.test, wanted)
+        unlikely = reports_trouble(frame, body) or is_unlikely(frame, node.test, wanted)
         narrow(frame, node.test, wanted)
         ceiling = Confidence.LOW if unlikely else Confidence.MEDIUM if only_warns(body) else Confidence.HIGH
         ceiling = min(ceiling, confidence_under(usual, wanted))
@@ -289,7 +290,7 @@ def _try(frame: Frame, node: ast.Try) -> bool:
     returned = len(frame.returns)
     # Without a handler there is nothing to resume into: Dynamo splits `try`/`finally` as usual.
     if node.handlers:
-        with frame.aggravated(_IN_TRY):
+        with frame.aggravated(IN_TRY):
             falls_through = execute(frame, node.body)
     else:
         falls_through = execute(frame, node.body)
@@ -346,7 +347,7 @@ def _import(frame: Frame, node: ast.Import | ast.ImportFrom) -> None:
     targets = [alias.name for alias in node.names] if isinstance(node, ast.Import) else [
         absolute_import(node, frame.module.package)
     ]  # fmt: skip
-    construct = "guarded" if _IN_TRY in frame.aggravators and not _is_needed(frame, node) else "import"
+    construct = "guarded" if IN_TRY in frame.aggravators and not _is_needed(frame, node) else "import"
     for target in targets:
         # What a package of the project has besides its sources (extensions in C) is there once it is installed.
         if frame.inspector.tree.find(target.partition(".")[0], frame.module.name) is None:
@@ -358,7 +359,7 @@ def _is_needed(frame: Frame, node: ast.Import | ast.ImportFrom) -> bool:
     return any(
         isinstance(around, ast.Try)
         and node in around.body
-        and all(reports_trouble(each.body) for each in around.handlers)
+        and all(reports_trouble(frame, each.body) for each in around.handlers)
         for around in (ast.walk(frame.function.node) if frame.function is not None else ())
     )
 

@@ -1,0 +1,53 @@
+"""Raising an error: what is done for it happens in programs that end, or are about to."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from compilelint.inspect import kinds
+from compilelint.inspect.frame import Frame
+from compilelint.report.confidence import Confidence
+
+if TYPE_CHECKING:
+    from compilelint.inspect.inspector import Inspector
+
+IN_TRY = "inside a `try` block"
+
+
+def sureness_of_trouble(frame: Frame) -> Confidence:
+    """How sure what is done to raise an error can be."""
+    # What is raised, and caught, in any case is no sign of trouble.
+    certain = IN_TRY in frame.aggravators and not frame.conditions
+    return Confidence.HIGH if certain else Confidence.LOW
+
+
+def never_returns(frame: Frame, node: ast.expr) -> bool:
+    """Whether an expression calls a function of the project by its name that ends by raising, and only so."""
+    match node:
+        case ast.Call(func=ast.Name() as func):
+            called = frame.inspector.peek(frame, func)
+            return isinstance(called, kinds.Function) and _only_raises(frame.inspector, called)
+        case _:
+            return False
+
+
+def _only_raises(inspector: Inspector, function: kinds.Function) -> bool:
+    return inspector.derived(("only raises", function.key), lambda: _ends_by_raising(inspector, function))
+
+
+def _ends_by_raising(inspector: Inspector, function: kinds.Function) -> bool:
+    info = inspector.tree.function(function.key)
+    if info is None or not isinstance(info.node, ast.FunctionDef) or info.decorators:
+        return False
+    return isinstance(info.node.body[-1], ast.Raise) and not any(
+        isinstance(part, ast.Return | ast.Yield | ast.YieldFrom) for part in _own_parts(info.node.body)
+    )
+
+
+def _own_parts(body: list[ast.stmt]) -> Iterator[ast.AST]:
+    """The nodes of a function's body, without those of functions that it defines."""
+    for statement in body:
+        if not isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            yield from ast.walk(statement)

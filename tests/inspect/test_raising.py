@@ -1,0 +1,52 @@
+"""Functions that never return."""
+
+from __future__ import annotations
+
+import pytest
+
+from compilelint.inspect.kinds import INT, NONE, join
+from compilelint.report.confidence import Confidence
+from tests.inspect.make import events, returned
+
+FAIL = "def fail(text):\n    print(text)\n    raise ValueError(text)\n"
+
+
+def sureness(body: str, around: str = FAIL) -> Confidence:
+    """How sure the print of `fail` is, where `body` is what `f` does with a number."""
+    code = around + "def f(x: Tensor, n: int):\n" + "".join(f"    {line}\n" for line in body.splitlines())
+    (event,) = (event for event in events(code, "f", "call") if event.callee == "builtins.print")
+    return event.confidence
+
+
+def test_what_is_done_before_an_error_is_raised_is_hardly_ever_done() -> None:
+    assert sureness("if n > 3:\n    fail('a')") == Confidence.LOW
+    assert sureness("fail('a')") == Confidence.LOW
+    assert sureness("if n > 3:\n    print(n)\n    fail('a')", FAIL.replace("print(text)", "pass")) == Confidence.LOW
+
+
+def test_an_error_that_is_caught_is_raised_all_the_time() -> None:
+    assert sureness("try:\n    fail('a')\nexcept ValueError:\n    pass") == Confidence.HIGH
+
+
+@pytest.mark.parametrize(
+    ("why", "around"),
+    [
+        ("it may return", "def fail(text):\n    print(text)\n    if text:\n        return\n    raise ValueError\n"),
+        ("it raises in a case", "def fail(text):\n    print(text)\n    if text:\n        raise ValueError\n"),
+        ("it only makes what raises", "def fail(text):\n    print(text)\n    def g():\n        raise ValueError\n"),
+    ],
+)
+def test_a_function_may_return(why: str, around: str) -> None:
+    assert sureness("if n > 3:\n    fail('a')", around) == Confidence.HIGH
+
+
+def test_after_it_the_other_case_holds() -> None:
+    code = FAIL + "def f(x: Tensor, n: int | None):\n    if n is None:\n        fail('n')\n    return n\n"
+    assert returned(code) == INT
+
+
+def test_a_decorator_may_catch_it() -> None:
+    code = (
+        "@unknown\n" + FAIL + "def f(x: Tensor, n: int | None):\n    if n is None:\n        fail('n')\n    return n\n"
+    )
+    assert returned(code) == join(INT, NONE)
