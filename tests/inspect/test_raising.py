@@ -49,4 +49,4 @@ def test_a_decorator_may_catch_it() -> None:
     code = (
         "@unknown\n" + FAIL + "def f(x: Tensor, n: int | None):\n    if n is None:\n        fail('n')\n    return n\n"
     )
-    assert returned(code) == join(INT, NONE)
+    assert returned(code) == join(NONE, INT)
