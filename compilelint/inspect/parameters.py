@@ -48,7 +48,7 @@ def bind(node: FunctionNode, arguments: Arguments, annotation: Evaluate, default
             if arg.arg in defaults and not arguments.open_ended:
                 kind = default(defaults[arg.arg])
         if isinstance(kind, kinds.Unknown | kinds.Method) and arg.annotation is not None:
-            kind = _either(_as_input(_declared(arg.arg, annotation(arg.annotation), defaults.get(arg.arg))))
+            kind = either(_as_input(_declared(arg.arg, annotation(arg.annotation), defaults.get(arg.arg))))
         elif arg.annotation is not None and (kinds.tensor_part(kind) is not None or isinstance(kind, kinds.Sequence)):
             kind = _unless_declared_python(annotation(arg.annotation), kind)
         elif arg.arg in defaults and _is_flag(defaults[arg.arg]) and kinds.tensor_part(kind) is not None:
@@ -75,7 +75,7 @@ def _declared(name: str, annotation: Kind, default: ast.expr | None) -> Kind:
     return UNKNOWN if _A_COLLECTION.search(name) else annotation
 
 
-def _either(kind: Kind) -> Kind:
+def either(kind: Kind) -> Kind:
     """What something unknown is where a tensor or a Python object is declared: nobody says that it is the tensor."""
     options = kinds.options(kind)
     if all(isinstance(option, kinds.Tensor) or option == kinds.NONE for option in options):

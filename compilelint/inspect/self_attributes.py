@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from compilelint.inspect import classes, computed_names, expressions, kinds, statements
 from compilelint.inspect.frame import Frame, Route
 from compilelint.inspect.kinds import UNKNOWN, Instance, Kind, ProjectClass
-from compilelint.inspect.parameters import first_parameter
+from compilelint.inspect.parameters import either, first_parameter
 from compilelint.source.index import flat_statements
 from compilelint.source.model import FunctionInfo
 from compilelint.source.watched import stores
@@ -62,7 +62,7 @@ def _assigned_by_init(
     if function is None or module is None:
         return {}
     declared = inspector.declared(kinds.Function(key, function.qualname, instance))
-    env = {name: UNKNOWN if kind == kinds.NONE else kind for name, kind in declared.items()}
+    env = {name: UNKNOWN if kind == kinds.NONE else either(kind) for name, kind in declared.items()}
     prefix = (first_parameter(function.node) or "self") + "."
     env |= {prefix + name: kinds.widen(kind) for name, kind in inherited.items()}
     assert not isinstance(function.node, ast.Lambda)

@@ -26,7 +26,9 @@ from compilelint.source.watched import says
 _FORWARDS = ("forward", "training_step", "validation_step", "test_step", "predict_step")
 _MAY_COMPILE = re.compile(r"compile(?!\((?<=\bre\.compile\())(?!r\.is_(?:torchdynamo_|dynamo_)?compiling\b)")
 """The word, but where many files have it that compile no function: `re.compile(…)`, `torch.compiler.is_compiling`."""
-_DRIVES = re.compile(r"\.(?:compile|(?:maybe_)?mark_(?:dynamic|unbacked|static_address)|set_stance)\(")
+_DRIVES = re.compile(
+    r"\.(?:compile|(?:maybe_)?mark_(?:dynamic|unbacked|static_address)|set_stance|cudagraph_mark_step_begin)\("
+)
 _LIGHTNING = ("pytorch_lightning.", "lightning.")
 
 
@@ -283,6 +285,6 @@ def _drives_what_is_compiled(inspector: Inspector, module: ModuleIndex, function
 
 def _is_of_driver(called: Kind) -> bool:
     """`torch.compile`, and what Dynamo refuses to trace because it prepares a call of something compiled."""
-    return isinstance(called, kinds.Reference) and (
-        called.name in (COMPILE, "torch.compiler.set_stance") or called.name.startswith("torch._dynamo.")
+    return isinstance(called, kinds.Reference) and called.name.startswith(
+        (COMPILE, "torch.compiler.", "torch._dynamo.")
     )

@@ -214,6 +214,9 @@ def test_a_model_of_transformers_is_a_module() -> None:
         ("it marks what goes into a compiled part",
          "class A(nn.Module):\n    def forward(self, x):\n        torch._dynamo.mark_dynamic(x, 0)\n"
          "        return self.compiled(x)"),
+        ("it starts the steps of a compiled part",
+         "class A(nn.Module):\n    def forward(self, x):\n        torch.compiler.cudagraph_mark_step_begin()\n"
+         "        return self.compiled(x)"),
         ("nothing is compiled at all", "def f(x): ..."),
     ],
 )  # fmt: skip
