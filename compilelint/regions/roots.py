@@ -270,17 +270,29 @@ def _class_site(inspector: Inspector, module: ModuleIndex, function: kinds.Funct
 
 
 def _drives_what_is_compiled(inspector: Inspector, module: ModuleIndex, function: kinds.Function) -> bool:
-    """Whether a `forward` calls torch.compile, or marks what goes into a compiled part: it is none itself."""
+    """Whether a `forward` calls torch.compile, or marks what goes into a compiled part: it is none itself.
+
+    It may do so by a method of its class, which compiles when it is first asked.
+    """
     info = inspector.tree.function(function.key)
     if info is None or _DRIVES.search(inspector.tree.text_of(module)) is None:
         return False
+    calls = list(_calls_by_attribute(info))
+    owner = inspector.tree.class_(info.owner) if info.owner is not None else None
+    if owner is not None:
+        own = {func.attr for func in calls if isinstance(func.value, ast.Name) and func.value.id == "self"}
+        for method in (inspector.tree.function(owner.methods[name]) for name in sorted(own & owner.methods.keys())):
+            calls.extend(_calls_by_attribute(method) if method is not None else ())
     return any(
-        isinstance(node, ast.Call)
-        and isinstance(node.func, ast.Attribute)
-        and _DRIVES.search(f".{node.func.attr}(") is not None
-        and _is_of_driver(inspector.evaluate_globally(module, node.func))
-        for node in ast.walk(info.node)
+        _DRIVES.search(f".{func.attr}(") is not None and _is_of_driver(inspector.evaluate_globally(module, func))
+        for func in calls
     )
+
+
+def _calls_by_attribute(info: FunctionInfo) -> Iterator[ast.Attribute]:
+    for node in ast.walk(info.node):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+            yield node.func
 
 
 def _is_of_driver(called: Kind) -> bool:

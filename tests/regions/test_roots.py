@@ -211,6 +211,9 @@ def test_a_model_of_transformers_is_a_module() -> None:
         ("it compiles a part of itself",
          "class A(nn.Module):\n    def forward(self, x):\n        return torch.compile(self.g)(x)\n"
          "    def g(self, x): ..."),
+        ("it compiles a part of itself when that is first needed",
+         "class A(nn.Module):\n    def forward(self, x):\n        return self.compiled()(x)\n"
+         "    def compiled(self):\n        return torch.compile(self.g)\n    def g(self, x): ..."),
         ("it marks what goes into a compiled part",
          "class A(nn.Module):\n    def forward(self, x):\n        torch._dynamo.mark_dynamic(x, 0)\n"
          "        return self.compiled(x)"),
