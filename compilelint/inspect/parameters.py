@@ -146,7 +146,7 @@ def declared_parameters(
     defaults |= {arg.arg: value for arg, value in zip(spec.kwonlyargs, spec.kw_defaults, strict=True) if value}
     found: dict[str, Kind] = {}
     for arg in (*positional, *spec.kwonlyargs):
-        kind = UNKNOWN
+        kind: Kind = UNKNOWN
         if arg.annotation is not None:
             kind = _declared(arg.arg, annotation(arg.annotation), defaults.get(arg.arg))
         if kind == UNKNOWN:

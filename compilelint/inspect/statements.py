@@ -18,6 +18,7 @@ from compilelint.inspect import (
     unpacking,
 )
 from compilelint.inspect.asked_again import Asked, known_after, remember
+from compilelint.inspect.asserts import walk_assert
 from compilelint.inspect.assignments import assign, augmented, construct_of
 from compilelint.inspect.conditions import is_unlikely, only_warns, reports_trouble
 from compilelint.inspect.environments import Env, join_environments
@@ -98,45 +99,6 @@ def _raise(frame: Frame, node: ast.Raise) -> bool:
             if part is not None and isinstance(kind, kinds.ProjectClass):
                 calls.call_kind(frame, kind, calls.Call(part))
     return False
-
-
-def _assert(frame: Frame, node: ast.Assert) -> None:
-    message: tuple[Kind, ...] = ()
-    if node.msg is not None:
-        with frame.at_most(Confidence.LOW):
-            kind = evaluate(frame, node.msg)
-        # Only what is written here is a constant to Dynamo, not what a name stands for (2.13).
-        message = (kinds.widen(kind) if isinstance(node.msg, ast.Name | ast.Attribute) else kind,)
-    _assert_truth(frame, node.test, message)
-    narrow(frame, node.test, True)
-
-
-def _assert_truth(frame: Frame, test: ast.expr, message: tuple[Kind, ...]) -> None:
-    if isinstance(test, ast.BoolOp) and isinstance(test.op, ast.And):
-        # Only the last one is what the assert asserts; those before it decide whether to go on.
-        for part in test.values[:-1]:
-            truth(frame, part, "assert-part")
-        _assert_truth(frame, test.values[-1], message)
-        return
-    if isinstance(test, ast.BoolOp | ast.UnaryOp):
-        truth(frame, test, "assert-part")
-        return
-    kind = evaluate(frame, test)
-    expressions.decide(frame, test, kind, "assert", message)
-    held = kinds.tensor_part(_held(kind))
-    if held is not None:
-        frame.emit("branch", test, construct="assert-of-tensors", receiver=kind, confidence=held.confidence)
-
-
-def _held(kind: Kind) -> Kind:
-    """What a list, a tuple or a dict holds; of all else, what is not known."""
-    match kind:
-        case kinds.Sequence() if kind.items != ():
-            return kinds.element(kind)
-        case kinds.Dictionary():
-            return kinds.any_value(kind)
-        case _:
-            return UNKNOWN
 
 
 def _if(frame: Frame, node: ast.If) -> bool:
@@ -376,7 +338,7 @@ _HANDLERS: dict[type, Callable[[Frame, Any], bool | None]] = {
     ast.Delete: _delete,
     ast.Return: _return,
     ast.Raise: _raise,
-    ast.Assert: _assert,
+    ast.Assert: walk_assert,
     ast.If: _if,
     ast.For: _for,
     ast.AsyncFor: _for,
