@@ -49,7 +49,7 @@ def _is_foreign_input(frame: Frame, test: ast.expr, outcome: bool) -> bool:
 
 
 def _is_tensor_for_number(frame: Frame, test: ast.expr, outcome: bool) -> bool:
-    """Whether a condition holds only where a tensor is given for what may be a number, or several, as mostly it is.
+    """Whether a condition holds only where a tensor is given for what may be a number: most programs give the number.
 
     `s.item() if isinstance(s, Tensor) else s`
     """
@@ -60,15 +60,11 @@ def _is_tensor_for_number(frame: Frame, test: ast.expr, outcome: bool) -> bool:
             return any(_is_tensor_for_number(frame, value, True) for value in values)
         case ast.Call(args=[subject, *_]) if outcome and _asks_for_tensor(frame, test):
             return not _must_be_given(frame, subject) and any(
-                _is_number(kinds.element(option) if isinstance(option, kinds.Sequence) else option)
+                isinstance(option, kinds.Const | kinds.Python) and option.type in _NUMBERS
                 for option in kinds.options(frame.inspector.peek(frame, subject))
             )
         case _:
             return False
-
-
-def _is_number(kind: Kind) -> bool:
-    return isinstance(kind, kinds.Const | kinds.Python) and kind.type in _NUMBERS
 
 
 def _must_be_given(frame: Frame, node: ast.expr) -> bool:

@@ -111,7 +111,7 @@ def _is_no_tensor(kind: Kind) -> bool:
         case kinds.Const(value=None) | kinds.Dictionary():
             return True
         case kinds.Sequence():
-            return kinds.element(kind) == kinds.STR or isinstance(kinds.element(kind), kinds.Sequence)
+            return kinds.element(kind) == kinds.STR
         case _:
             return False
 

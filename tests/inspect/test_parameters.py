@@ -96,7 +96,7 @@ def test_too_many_arguments_are_left_out() -> None:
         (TENSOR, "dict[str, Tensor] | None", join(Dictionary(TENSOR), NONE)),
         (TENSOR, "str | tuple[str, ...]", join(STR, Sequence("tuple", STR))),
         (TENSOR, "list[int]", TENSOR),
-        (TENSOR, "list[tuple[int, int]]", Sequence("list", sequence("tuple", [INT, INT]))),
+        (TENSOR, "list[list[int]]", TENSOR),
         (UNKNOWN, "dict[str, Tensor]", Dictionary(Tensor(confidence=Confidence.MEDIUM))),
         (UNKNOWN, "Tensor | list[int]", join(Tensor(confidence=Confidence.LOW, parameter=True), Sequence("list", INT))),
         (TENSOR, "int | Tensor", TENSOR),
