@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 GROW = frozenset({"append", "appendleft", "extend", "insert", "add", "update", "setdefault"})
 """Methods that fill the container that they are called on."""
+_THE_SAME_EACH_TIME = (kinds.Const, kinds.ProjectClass, kinds.Reference)
+"""What a set holds once, however often it is added: constants, classes."""
 
 
 def grow(frame: Frame, node: ast.Call, callee: Kind, call: Call) -> None:
@@ -61,6 +63,8 @@ def _emit_growth(frame: Frame, node: ast.Call, path: str, callee: kinds.Method, 
     of_object = isinstance(owner, kinds.Instance) and _outlives_calls(frame, owner)
     of_global = "." not in rest and names.is_global(frame, head)
     if not (of_object or of_global) or _is_bounded(frame, path) or _left_if_held(frame, node, path):
+        return
+    if callee.name == "add" and call.args and isinstance(call.args[0], _THE_SAME_EACH_TIME):
         return
     if of_object:
         frame.emit(

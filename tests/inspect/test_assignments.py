@@ -147,6 +147,7 @@ def test_items_are_written(body: str, found: list[tuple[str, str]]) -> None:
         ("COUNTS['a'] += 1", "item-augmented"),
         ("TABLE[0][1] += 1", "item-augmented"),
         ("NAMES.append(1)", "append"),
+        ("SEEN.add(n)", "append"),
         ("if n in COUNTS:\n    return x\nNAMES.append(n)", "append"),
         ("if n in NAMES:\n    x = x + 1\nNAMES.append(n)", "append"),
         ("global TOTAL\nTOTAL += 1", "augmented"),
@@ -154,7 +155,7 @@ def test_items_are_written(body: str, found: list[tuple[str, str]]) -> None:
     ],
 )
 def test_globals_outlive_the_call(body: str, found: str) -> None:
-    around = "COUNTS = {'a': 0}\nTABLE = [[0, 1]]\nNAMES = []\nTOTAL = 0\n"
+    around = "COUNTS = {'a': 0}\nTABLE = [[0, 1]]\nNAMES = []\nSEEN = set()\nTOTAL = 0\n"
     assert [event.construct for event in events(around + function(body), "f", "global-write")] == [found]
 
 
@@ -166,11 +167,13 @@ def test_globals_outlive_the_call(body: str, found: str) -> None:
         ("it was not declared", "TOTAL = 1"),
         ("a local list", "names = []\nnames.append(1)"),
         ("what is in it already is not added", "if n in NAMES:\n    return x\nNAMES.append(n)"),
+        ("a set holds a constant once", "SEEN.add('f')"),
+        ("a set holds a class once", "SEEN.add(Tensor)"),
         ("it is full some day", "if n in NAMES or not flag:\n    return x\nNAMES.append(n)"),
     ],
 )
 def test_no_global_is_written(why: str, body: str) -> None:
-    around = "COUNTS = {'a': 0}\nNAMES = []\nTOTAL = 0\n"
+    around = "COUNTS = {'a': 0}\nNAMES = []\nSEEN = set()\nTOTAL = 0\n"
     assert events(around + function(body), "f", "global-write") == []
 
 
