@@ -107,7 +107,9 @@ def in_order(versions: Sequence[str], here: str | None) -> list[str]:
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("pages", nargs="*", type=Path, metavar="PAGE.md", help="default: those that changed")
-    parser.add_argument("--torch", action="append", default=[], metavar="VERSION", help="repeatable")
+    parser.add_argument(
+        "--torch", action="append", default=[], choices=TORCHES, metavar="VERSION", help="one of TORCHES; repeatable"
+    )
     parser.add_argument("--all", action="store_true", help=f"all of {', '.join(TORCHES)}")
     parser.add_argument("--proofs", action="store_true", help="only ask the checker again on which lines it finds what")
     parser.add_argument("--delete", action="store_true", help="delete each environment after it was used")

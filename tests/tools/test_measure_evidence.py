@@ -44,3 +44,9 @@ def test_a_page_is_measured_when_all_of_its_present_text_is() -> None:
     assert not is_measured(RULE, {"CL101": {"item": measured["item"]}}, "2.13.0")
     assert not is_measured(RULE, {"CL101": {**measured, "item": example("older", **{"2.13.0": 1})}}, "2.13.0")
     assert not is_measured(RULE, {}, "2.13.0")
+
+
+def test_a_version_that_evidence_is_not_kept_for_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        measure_evidence.main(["--torch", "2.12.0"])
+    assert "2.12.0" in capsys.readouterr().err
