@@ -18,6 +18,7 @@ from compilelint.inspect import (
     kinds,
     names,
     parameters,
+    raising,
     results,
     self_attributes,
     shaped_types,
@@ -276,7 +277,7 @@ class Inspector:
         route = Route(
             (*caller.route.steps, step),
             caller.route.mode,
-            min(caller.ceiling, caller.route.ceiling),
+            min(caller.ceiling, caller.route.ceiling, raising.sureness_of_call(caller, function)),
             caller.route.depth + 1,
             caller.operator or caller.route.body,
             bool(caller.operator),

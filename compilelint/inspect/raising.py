@@ -23,14 +23,28 @@ def sureness_of_trouble(frame: Frame) -> Confidence:
     return Confidence.HIGH if certain else Confidence.LOW
 
 
+def sureness_of_call(caller: Frame, function: kinds.Function) -> Confidence:
+    """How sure what a function of the project does can be, where it is called here: one that only raises is trouble."""
+    return sureness_of_trouble(caller) if _only_raises(caller.inspector, function) else Confidence.HIGH
+
+
 def never_returns(frame: Frame, node: ast.expr) -> bool:
     """Whether an expression calls a function of the project by its name that ends by raising, and only so."""
     match node:
         case ast.Call(func=ast.Name() as func):
             called = frame.inspector.peek(frame, func)
-            return isinstance(called, kinds.Function) and _only_raises(frame.inspector, called)
+            return (
+                isinstance(called, kinds.Function)
+                and _only_raises(frame.inspector, called)
+                and not _is_decorated(frame.inspector, called)
+            )
         case _:
             return False
+
+
+def _is_decorated(inspector: Inspector, function: kinds.Function) -> bool:
+    info = inspector.tree.function(function.key)
+    return info is None or bool(info.decorators)
 
 
 def _only_raises(inspector: Inspector, function: kinds.Function) -> bool:
@@ -39,7 +53,7 @@ def _only_raises(inspector: Inspector, function: kinds.Function) -> bool:
 
 def _ends_by_raising(inspector: Inspector, function: kinds.Function) -> bool:
     info = inspector.tree.function(function.key)
-    if info is None or not isinstance(info.node, ast.FunctionDef) or info.decorators:
+    if info is None or not isinstance(info.node, ast.FunctionDef):
         return False
     return isinstance(info.node.body[-1], ast.Raise) and not any(
         isinstance(part, ast.Return | ast.Yield | ast.YieldFrom) for part in _own_parts(info.node.body)

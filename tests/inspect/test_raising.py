@@ -28,6 +28,13 @@ def test_an_error_that_is_caught_is_raised_all_the_time() -> None:
     assert sureness("try:\n    fail('a')\nexcept ValueError:\n    pass") == Confidence.HIGH
 
 
+def test_so_it_is_in_a_method_that_only_raises() -> None:
+    code = "class C:\n    def fail(self):\n        print(1)\n        raise ValueError\n"
+    assert sureness("return C().fail()", code) == Confidence.LOW
+    assert sureness("try:\n    C().fail()\nexcept ValueError:\n    pass", code) == Confidence.HIGH
+    assert sureness("return C().fail()", code.replace("raise", "return")) == Confidence.HIGH
+
+
 @pytest.mark.parametrize(
     ("why", "around"),
     [
