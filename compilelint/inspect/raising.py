@@ -43,6 +43,7 @@ def never_returns(frame: Frame, node: ast.expr) -> bool:
 
 
 def _is_decorated(inspector: Inspector, function: kinds.Function) -> bool:
+    # A decorator may catch the error: then what follows the call is walked all the same.
     info = inspector.tree.function(function.key)
     return info is None or bool(info.decorators)
 

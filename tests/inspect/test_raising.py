@@ -35,6 +35,11 @@ def test_so_it_is_in_a_method_that_only_raises() -> None:
     assert sureness("return C().fail()", code.replace("raise", "return")) == Confidence.HIGH
 
 
+def test_so_it_is_in_an_abstract_method() -> None:
+    code = "class C:\n    @abstractmethod\n    def fail(self):\n        print(1)\n        raise NotImplementedError\n"
+    assert sureness("return C().fail()", "from abc import abstractmethod\n" + code) == Confidence.LOW
+
+
 @pytest.mark.parametrize(
     ("why", "around"),
     [
