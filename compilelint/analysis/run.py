@@ -77,7 +77,8 @@ def analyze_files(
         # An editor ends a check whenever somebody types: the next one goes on from here.
         keep(store, surroundings, fresh)
         keep_outlines(store, tool, outlines)
-    return together_of(checked, [walked[unit].result for unit in units])
+    analysis = together_of(checked, [walked[unit].result for unit in units])
+    return replace(analysis, templates=tree.graph.templates)
 
 
 def _is_lasting(walked: Walked, files: Files) -> bool:

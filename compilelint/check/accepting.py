@@ -13,6 +13,7 @@ from compilelint.project.ignore_comments import ignore_comments, inserted
 from compilelint.project.notebooks import SUFFIX
 from compilelint.project.suppressions import UNUSED_CODE, read_suppressions, suppress
 from compilelint.report.model import Finding, Problem
+from compilelint.source.imports import facts_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +66,8 @@ def _accept(file: Path, findings: Sequence[Finding], reason: str) -> int:
         raise _Refused("comments are not written into notebooks: accept what is found there with a baseline")
     data = read_data(file)
     text = decode_source(data)
+    if source := facts_of(text).generated_from:
+        raise _Refused(f"it is generated from {source}, which would not have the comments: write them there")
     insertions = ignore_comments(text, findings, reason)
     accepting = inserted(text, insertions)
     if suppress(findings, read_suppressions(accepting)).kept:

@@ -58,7 +58,8 @@ def judge(
         if name in broken:
             continue
         looked_for[name] = frozenset(on)
-        if complain and UNUSED_SUPPRESSION.code in on:
+        # What a template accepts is found in what is generated from it, with its comments.
+        if complain and UNUSED_SUPPRESSION.code in on and name not in analysis.templates:
             of_source = {code: title for code, title in on.items() if code not in of_runs}
             shown += assign(complaints(name, comments, sorted_out.used, known, of_source))
     return Judged(tuple(shown), tuple(hidden), tuple(suppressed), looked_for)

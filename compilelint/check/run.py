@@ -98,7 +98,11 @@ def run_check(
         root=selection.root,
         exit_code=_exit_code(report, selection.named, options.exit_zero),
         accepted=in_cells(judged.suppressed, notebooks),
-        warnings=(*plan.warnings(), *_not_python(checked.foreign, selection.named)),
+        warnings=(
+            *plan.warnings(),
+            *_not_python(checked.foreign, selection.named),
+            *_not_run(analysis.templates, selection.named),
+        ),
         rules=plan.rules,
         installed=files.library().installed,
         baseline=held,
@@ -175,6 +179,12 @@ def _not_python(foreign: Mapping[str, str], named: frozenset[str]) -> Iterator[s
     for name, language in foreign.items():
         if name in named:
             yield f"{name} is not checked: a notebook of {language}, not of Python"
+
+
+def _not_run(templates: Mapping[str, str], named: frozenset[str]) -> Iterator[str]:
+    """Who names a template wants to know where its hazards are told."""
+    for name in sorted(named & templates.keys()):
+        yield f"{name} is not run, {templates[name]} is, which is generated from it: check that"
 
 
 def _exit_code(report: Report, named: frozenset[str], exit_zero: bool) -> int:

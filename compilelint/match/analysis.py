@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from typing import TypeAlias
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from compilelint.catalog import Rule
 from compilelint.inspect.inspector import Inspector
@@ -40,6 +40,8 @@ class Analysis(Struct, frozen=True):
     problems: tuple[Problem, ...]
     cut_short: bool = False
     """Another time it may come to more: see UnitResult."""
+    templates: Mapping[str, str] = {}
+    """The files in whose place others are run that are generated from them, each with one of these."""
 
 
 def analyze(
@@ -56,7 +58,7 @@ def analyze(
         if progress is not None:
             progress(position, len(units))
         results.append(inspect_unit(knowledge, matcher, unit, program))
-    return together_of(tree.checked, results)
+    return structs.replace(together_of(tree.checked, results), templates=tree.graph.templates)
 
 
 def settings_found(tree: SourceTree, files: Iterable[str]) -> dict[str, DynamoSettings]:

@@ -54,7 +54,7 @@ def sighting(tree: SourceTree, hit: Hit, target: str, explicit: bool) -> Sightin
         len(place.reached_from) == 2 and hit.confidence == Confidence.MEDIUM,
         place.rests_on_annotation,
         library_place(tree.library, event) if place.via is not None else None,
-        advice(tree.library, event) if place.via is not None else "",
+        advice(tree.library, event) + _where_to_change(tree, place.via.path) if place.via is not None else "",
     )
 
 
@@ -146,13 +146,20 @@ def _finding(tree: SourceTree, hit: Hit, target: str) -> Finding:
         end_column=span.end_column,
         function=site.function if site is not None else place.function,
         message=_fill(match.message or rule.message, hit),
-        suggestion=_fill(match.suggestion or rule.suggestion, hit),
+        suggestion=_fill(match.suggestion or rule.suggestion, hit)
+        + ("" if site is not None else _where_to_change(tree, path)),
         gb_ids=outcome.gb_ids if outcome is not None else (),
         reached_from=place.reached_from,
         aggravated_by=place.aggravated_by if rule.effect == "graph-break" else (),
         source_line=tree.line(path, span.line),
         fingerprint="",
     )
+
+
+def _where_to_change(tree: SourceTree, path: str) -> str:
+    """Who changes a generated file loses that when it is generated again."""
+    template = tree.graph.generated_from(path)
+    return f" The file is generated from `{template}`: change that." if template is not None else ""
 
 
 def _severity(hit: Hit) -> Severity:

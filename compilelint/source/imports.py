@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Set
+from pathlib import PurePosixPath
 from types import MappingProxyType
 
 from msgspec import Struct
@@ -13,6 +14,11 @@ from compilelint.source.modules import ModuleNames
 MAX_IMPORTERS = 40
 """How many files that import a checked one may have roots."""
 _IMPORT = re.compile(r"^[ \t]*(?:from[ \t]+([.\w]+)[ \t]+import[ \t]+(.*)|import[ \t]+([^#\n]+))", re.MULTILINE)
+_GENERATED_FROM = re.compile(r"^#.*\bgenerated from (?:the )?`?([\w./\\-]+\.py)\b", re.MULTILINE | re.IGNORECASE)
+_KEEP_OFF = re.compile(r"^#.*\b(?:do not|don't) (?:edit|modify|change)\b", re.MULTILINE | re.IGNORECASE)
+"""What generators write into their files. Others say where their data comes from, or who has once made them."""
+_HEAD = re.compile(r"(?:[ \t]*(?:#.*)?\n)*")
+"""The comments before anything else, with which generators begin."""
 _TORCH_WORDS = ("torch", "lightning", "transformers", "diffusers")
 
 
@@ -24,6 +30,8 @@ class FileFacts(Struct, frozen=True):
     mentions_torch: bool
     may_configure: bool = False
     """It may set something in `torch._dynamo.config`."""
+    generated_from: str = ""
+    """The path of the Python file from which it is generated, where comments at its top say so, and not to edit it."""
 
 
 def facts_of(text: str) -> FileFacts:
@@ -32,7 +40,14 @@ def facts_of(text: str) -> FileFacts:
         tuple(_IMPORT.findall(text)),
         any(word in text for word in _TORCH_WORDS),
         "_dynamo" in text and "config" in text,
+        _generated_from(text),
     )
+
+
+def _generated_from(text: str) -> str:
+    head = _HEAD.match(text)
+    found = _GENERATED_FROM.search(head[0]) if head is not None else None
+    return found[1] if found is not None and _KEEP_OFF.search(found.string) is not None else ""
 
 
 class ImportGraph:
@@ -55,6 +70,7 @@ class ImportGraph:
         self._targets = dict(links)
         self._importers: dict[str, set[str]] = {}
         self._star_imported: dict[str, tuple[str, ...]] = {}
+        self._templates: Mapping[str, str] | None = None
 
     @property
     def links(self) -> Mapping[str, frozenset[str]]:
@@ -96,14 +112,50 @@ class ImportGraph:
 
         These are the checked files, and the files of the project that import one of them directly, that have
         anything to do with torch: they mention it, or import a file of the project that does. Files further away are
-        left out, and so are importers beyond the first few: a commit of one file must not check a whole project.
+        left out, and so are importers beyond the first few: a commit of one file must not check a whole project. So are
+        templates: what was generated from them is run in their place.
         """
+        run = checked - self.templates.keys()
         if not most_importers:
-            return tuple(sorted(filter(self._reaches_torch, checked)))
+            return tuple(sorted(filter(self._reaches_torch, run)))
         reach_torch = self._closure(set(filter(self._is_about_torch, self._facts)), importers=True)
-        direct = {importer for name in checked for importer in self.importers(name)} - checked
+        direct = {importer for name in checked for importer in self.importers(name)} - checked - self.templates.keys()
         context = sorted(direct & reach_torch)[:most_importers]
-        return tuple(sorted({*(checked & reach_torch), *context}))
+        return tuple(sorted({*(run & reach_torch), *context}))
+
+    @property
+    def templates(self) -> Mapping[str, str]:
+        """The files from which others are generated, and that nothing but such files imports, each with one of these.
+
+        Nothing runs them: transformers' `modular_llama.py` is written, and `modeling_llama.py` is what is imported.
+        """
+        if self._templates is None:
+            sources = {
+                name: source for name in sorted(self._facts) if (source := self.generated_from(name)) is not None
+            }
+            templates = set(sources.values())
+            while not_run := {name for name in templates if not self.importers(name) <= templates}:
+                templates -= not_run
+            # What is generated from it in the end must be run: two files may say of each other that they are generated.
+            generated: dict[str, str] = {}
+            for name in sorted(sources.keys() - templates):
+                at = name
+                while (at := sources.get(at, "")) in templates and at not in generated:
+                    generated[at] = name
+            self._templates = generated
+        return self._templates
+
+    def generated_from(self, name: str) -> str | None:
+        """The file of the project from which a file says that it is generated.
+
+        It is the one beside it, or else the one of the path that the file gives.
+        """
+        facts = self._facts.get(name)
+        if facts is None or not facts.generated_from:
+            return None
+        said = PurePosixPath(facts.generated_from.replace("\\", "/"))
+        beside = PurePosixPath(name).with_name(said.name)
+        return next((each for each in map(str, (beside, said)) if each != name and each in self._facts), None)
 
     def _is_about_torch(self, name: str) -> bool:
         facts = self._facts[name]

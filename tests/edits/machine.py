@@ -147,6 +147,12 @@ class Edits(RuleBasedStateMachine):
         made = package.program(module, word) if name == "run.py" else package.notebook(module, word)
         package.write(self.project / name, made)
 
+    @rule(data=st.data())
+    def say_that_it_was_generated(self, data: st.DataObject) -> None:
+        path, other = self._some_file(data), self._some_file(data)
+        self._say(f"{self._name(path)} was generated from {self._name(other)}")
+        package.write(path, f"# generated from {self._name(other)}, do not edit\n{package.read(path)}")
+
     @rule(data=st.data(), setting=st.sampled_from(_SETTINGS))
     def set_up_dynamo(self, data: st.DataObject, setting: str) -> None:
         path = self._some_file(data)

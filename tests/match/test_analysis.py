@@ -316,3 +316,21 @@ def test_a_list_that_is_passed_takes_back_what_only_the_annotation_says() -> Non
     """
     assert only(code).confidence == Confidence.HIGH
     assert only(code + calling).confidence == Confidence.LOW
+
+
+# Generated files
+
+WRITTEN = "class Net(nn.Module):\n    def forward(self, x: Tensor):\n        return x.sum().item()\n"
+
+
+def test_what_a_generated_file_does_is_found_there_and_to_be_changed_where_it_is_written() -> None:
+    generated = f"# This file was generated from a.py. Do NOT edit it.\n{PRELUDE}{WRITTEN}"
+    found = only(WRITTEN, generated=generated)
+    assert (found.path, found.line) == ("generated.py", 5)
+    assert found.suggestion == "Leave `x.sum().item()` out. The file is generated from `a.py`: change that."
+
+
+def test_a_template_that_somebody_imports_is_run_too() -> None:
+    generated = f"# This file was generated from a.py. Do NOT edit it.\n{PRELUDE}{WRITTEN}"
+    found = analysis(WRITTEN, generated=generated, train="from a import Net").findings
+    assert [each.path for each in found] == ["a.py", "generated.py"]
