@@ -21,11 +21,26 @@ _HALF = {"torch.float16", "torch.half"}
 
 def is_unlikely(frame: Frame, test: ast.expr, outcome: bool) -> bool:
     """Whether a condition has this outcome only in programs that are hardly ever compiled."""
-    return (
+    return _asks_for_something_rare(test) and (
         (outcome and needs_half_precision(frame, test))
         or _is_foreign_input(frame, test, outcome)
         or _is_tensor_for_number(frame, test, outcome)
     )
+
+
+def _asks_for_something_rare(test: ast.expr) -> bool:
+    """Whether a condition, as it is spelled, may ask what the three questions below look for: most do not."""
+    match test:
+        case ast.UnaryOp(op=ast.Not(), operand=operand):
+            return _asks_for_something_rare(operand)
+        case ast.BoolOp(op=ast.And(), values=values):
+            return any(map(_asks_for_something_rare, values))
+        case ast.Call():
+            return True
+        case ast.Compare(comparators=[ast.Attribute()]):
+            return True
+        case _:
+            return False
 
 
 def _is_foreign_input(frame: Frame, test: ast.expr, outcome: bool) -> bool:

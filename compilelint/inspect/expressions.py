@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import functools
 from collections.abc import Callable
 from typing import Any
 
@@ -61,7 +62,7 @@ def decide(
     frame: Frame, node: ast.expr, kind: Kind, construct: str, args: tuple[Kind, ...] = (), callee: str = ""
 ) -> None:
     """Report that the truth of a value decides, where the value may come from a tensor."""
-    if any(kinds.is_held_as_tensor(option) for option in kinds.options(kind)):
+    if kinds.may_be_held_as_tensor(kind):
         tensor = kinds.tensor_part(kind)
         confidence = tensor.confidence if tensor is not None else Confidence.HIGH
         if tensor is not None and is_flag(node, tensor):
@@ -93,8 +94,13 @@ def truth_of(kind: Kind) -> bool | None:
 
 
 def _constant(frame: Frame, node: ast.Constant) -> Kind:
-    value = node.value
-    return kinds.Python("object") if value is Ellipsis or isinstance(value, complex) else kinds.Const(value)
+    return _of_constant(type(node.value).__name__, node.value)
+
+
+@functools.lru_cache(maxsize=10_000)
+def _of_constant(type_: str, value: Any) -> Kind:
+    """`type_` names the class of the value: `True`, `1` and `1.0` are equal, and three constants."""
+    return kinds.Python("object") if type_ in ("ellipsis", "complex") else kinds.Const(value)
 
 
 def _name(frame: Frame, node: ast.Name) -> Kind:
@@ -103,8 +109,11 @@ def _name(frame: Frame, node: ast.Name) -> Kind:
 
 def _attribute(frame: Frame, node: ast.Attribute) -> Kind:
     value = node.value
-    path = f"{value.id}.{node.attr}" if type(value) is ast.Name else path_of(node)
-    base = evaluate(frame, value)
+    if type(value) is ast.Name:
+        path: str | None = f"{value.id}.{node.attr}"
+        base = names.lookup(frame, value.id)
+    else:
+        path, base = path_of(node), evaluate(frame, value)
     known = frame.env.get(path) if path is not None else None
     kind = reading.read_attribute(frame, node, base) if known is None else known
     if frame.is_heard:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import functools
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
@@ -114,19 +115,10 @@ class Frame(Struct, eq=False):
         inspector = self.inspector
         if self.rehearsals or inspector.silent or not inspector.wants(type_, callee):
             return
-        place = Place(
-            self.module.name,
-            self.qualname,
-            (*self.route.steps, self.qualname),
-            self.route.mode,
-            tuple(reversed(self.aggravators)),
-            self.route.body,
-            rests_on_annotation=self.rests_on_annotation,
-        )
         happened = Event(
             type_,
             _NOT_LOOKED_FOR,
-            place,
+            _anywhere(self.route.mode, self.route.body),
             callee,
             construct,
             receiver,
@@ -136,9 +128,19 @@ class Frame(Struct, eq=False):
             min(confidence, self.ceiling, self.route.ceiling),
             subject is not None and self.is_outside(subject),
         )
+        # Where it happened is only found out for the few events that may concern somebody.
         if not inspector.concerns(happened):
             return
-        event = replace(happened, span=span_of(self.module, node), source=source_of(self.module, node))
+        place = Place(
+            self.module.name,
+            self.qualname,
+            (*self.route.steps, self.qualname),
+            self.route.mode,
+            tuple(reversed(self.aggravators)),
+            self.route.body,
+            rests_on_annotation=self.rests_on_annotation,
+        )
+        event = replace(happened, span=span_of(self.module, node), place=place, source=source_of(self.module, node))
         inspector.events.append(event)
         inspector.breaks += inspector.splits(event)
         self.given_up = self.given_up or inspector.gives_up(event)
@@ -191,6 +193,12 @@ class Frame(Struct, eq=False):
     @property
     def receiver_instance(self) -> Instance | None:
         return self.receiver if isinstance(self.receiver, Instance) else None
+
+
+@functools.cache
+def _anywhere(mode: Mode, body: str) -> Place:
+    """A place of which nothing else is known."""
+    return Place("", "", (), mode, body=body)
 
 
 def path_of(node: ast.expr) -> str | None:

@@ -59,7 +59,7 @@ class Inspector:
     gives_up: Callable[[Event], bool] = field(default=lambda event: False)
     """Whether Dynamo gives up the frame of an event: Python runs it, and what it calls is compiled by itself."""
     concerns: Callable[[Event], bool] = field(default=lambda event: True)
-    """Whether an event may matter to anybody, as its kinds are, by whatever steps it is reached; most do not."""
+    """Whether an event may matter to anybody, as its kinds are, wherever it happens; most do not."""
     events: list[Event] = field(default_factory=list)
     breaks: int = 0
     """How often the graph was split so far."""
@@ -106,11 +106,11 @@ class Inspector:
 
     def known(self, question: Hashable, meanwhile: _T, answer: Callable[[], _T]) -> _T:
         """What is known to everybody, or comes to be now, with `answer` walked silently, see `Knowledge.find`."""
-        return self.knowledge.find(question, meanwhile, lambda: self._for_everybody(answer))
+        return self.knowledge.find(question, meanwhile, answer, self._for_everybody)
 
     def derived(self, what: Hashable, derivation: Callable[[], _T]) -> _T:
         """What follows from what is known, see `Knowledge.derive`."""
-        return self.knowledge.derive(what, lambda: self._for_everybody(derivation))
+        return self.knowledge.derive(what, derivation, self._for_everybody)
 
     def _for_everybody(self, walk: Callable[[], _T]) -> _T:
         """What a walk comes to that knows nothing of who asks for it."""
@@ -188,8 +188,15 @@ class Inspector:
         return results.there_before(kind)
 
     def evaluate_globally(self, module: ModuleIndex, node: ast.expr) -> Kind:
-        with self.silently():
-            return expressions.evaluate(self.module_frame(module), node)
+        return self.evaluate_silently(self.module_frame(module), node)
+
+    def evaluate_silently(self, frame: Frame, node: ast.expr) -> Kind:
+        """The kind of an expression in this frame, without reporting what happens in it."""
+        self.silent += 1
+        try:
+            return expressions.evaluate(frame, node)
+        finally:
+            self.silent -= 1
 
     def annotated(self, frame: Frame, node: ast.expr) -> Kind:
         """The kind that an annotation in this frame stands for."""
@@ -201,8 +208,7 @@ class Inspector:
 
     def _annotated(self, frame: Frame, node: ast.expr) -> Kind:
         def resolve(part: ast.expr) -> Kind:
-            with self.silently():
-                kind = expressions.evaluate(frame, part)
+            kind = self.evaluate_silently(frame, part)
             match kind, part:
                 case ProjectClass(), _:
                     return self.instance(kind)
@@ -217,11 +223,7 @@ class Inspector:
         """The kind of an expression that was, or will be, evaluated anyway."""
         if isinstance(node, ast.Name):  # most are, and nothing happens where a name is read
             return names.lookup(frame, node.id)
-        self.silent += 1
-        try:
-            return expressions.evaluate(frame, node)
-        finally:
-            self.silent -= 1
+        return self.evaluate_silently(frame, node)
 
     def module_frame(self, module: ModuleIndex) -> Frame:
         return Frame(self, module, None, Route())

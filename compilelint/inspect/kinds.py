@@ -84,7 +84,7 @@ class Text(Struct, frozen=True):
     tensor: Tensor
 
 
-class Sequence(Struct, frozen=True):
+class Sequence(Struct, frozen=True, cache_hash=True):
     """A list, tuple, set, iterator …; `items` where each element is known, else `item` for all of them."""
 
     type: str
@@ -94,7 +94,7 @@ class Sequence(Struct, frozen=True):
     """Whether it holds arguments by place, as `*args` does: of one item the others tell nothing."""
 
 
-class Dictionary(Struct, frozen=True):
+class Dictionary(Struct, frozen=True, cache_hash=True):
     """A dict-like; `entries` are the constant keys that are known."""
 
     value: Kind
@@ -111,7 +111,7 @@ class Reference(Struct, frozen=True):
     name: str
 
 
-class External(Struct, frozen=True):
+class External(Struct, frozen=True, cache_hash=True):
     """An instance of a class from outside the project: `torch.nn.LSTM`, `logging.Logger`."""
 
     cls: str
@@ -119,14 +119,14 @@ class External(Struct, frozen=True):
     """Constructor arguments that matter (the layers of a Sequential)."""
 
 
-class ProjectClass(Struct, frozen=True):
+class ProjectClass(Struct, frozen=True, cache_hash=True):
     """A class of the project itself."""
 
     key: FunctionKey
     name: str
 
 
-class Instance(Struct, frozen=True):
+class Instance(Struct, frozen=True, cache_hash=True):
     """An instance of a class of the project."""
 
     cls: ProjectClass
@@ -158,14 +158,14 @@ class Function(Struct, frozen=True, eq=False):
         return hash((self.key, self.name, self.receiver))
 
 
-class Method(Struct, frozen=True):
+class Method(Struct, frozen=True, cache_hash=True):
     """A bound method of something from outside the project: `x.sum`, `logger.info`."""
 
     receiver: Kind
     name: str
 
 
-class Partial(Struct, frozen=True):
+class Partial(Struct, frozen=True, cache_hash=True):
     """`functools.partial(function, *args, **keywords)`, and other wrappers that call `function` with more arguments."""
 
     function: Kind
@@ -179,7 +179,7 @@ class ProjectModule(Struct, frozen=True):
     name: str
 
 
-class Union(Struct, frozen=True):
+class Union(Struct, frozen=True, cache_hash=True):
     """One of several kinds; never nested, never with Unknown, at most `MAX_OPTIONS`."""
 
     options: tuple[Kind, ...]
@@ -222,18 +222,28 @@ MAX_ITEMS = 24
 
 def options(kind: Kind) -> tuple[Kind, ...]:
     """The possibilities that a kind stands for; a kind that is no Union is its own only one."""
-    return kind.options if isinstance(kind, Union) else (kind,)
+    return kind.options if type(kind) is Union else (kind,)
 
 
 def is_held_as_tensor(kind: Kind) -> bool:
     """Whether Dynamo holds it as a tensor: one, a number out of one, and whatever numpy computed."""
-    return isinstance(kind, Tensor | Scalar | Array) or (isinstance(kind, Python) and kind.numpy)
+    type_ = type(kind)
+    return type_ in _HELD_AS_TENSORS or (type_ is Python and kind.numpy)  # type: ignore[union-attr]
+
+
+_HELD_AS_TENSORS = frozenset({Tensor, Scalar, Array})
+
+
+def may_be_held_as_tensor(kind: Kind) -> bool:
+    """Whether Dynamo may hold it as a tensor: whether that is so for one of the possibilities."""
+    return any(map(is_held_as_tensor, kind.options)) if type(kind) is Union else is_held_as_tensor(kind)
 
 
 def join(*kinds: Kind) -> Kind:
     """The kind of a value that is one of these (a name after an `if`, the returns of a function)."""
-    if len(kinds) == 1 and not isinstance(kinds[0], Union):
-        return kinds[0]
+    first, *others = kinds or (UNKNOWN,)
+    if type(first) is not Union and all(other is first for other in others):
+        return first
     found: list[Kind] = []
     partly_unknown = False
     for kind in kinds:
@@ -362,14 +372,16 @@ def tensor_part(kind: Kind) -> Tensor | None:
     `None` beside a tensor (an optional argument) does not lower the confidence, another Python
     value does: the code may have sorted them out in a way that source does not show.
     """
-    if isinstance(kind, Tensor):
-        return kind
-    if not isinstance(kind, Union):
+    type_ = type(kind)
+    if type_ is Tensor:
+        return kind  # type: ignore[return-value]
+    if type_ is not Union:
         return None
-    tensor = next((option for option in kind.options if isinstance(option, Tensor)), None)
+    options = kind.options  # type: ignore[union-attr]
+    tensor = next((option for option in options if isinstance(option, Tensor)), None)
     if tensor is None:
         return None
-    others = [option for option in kind.options if option is not tensor and option != NONE]
+    others = [option for option in options if option is not tensor and option != NONE]
     return replace(tensor, confidence=min(tensor.confidence, Confidence.MEDIUM)) if others else tensor
 
 

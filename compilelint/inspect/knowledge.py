@@ -12,7 +12,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
+
+from msgspec import Struct
 
 from compilelint.inspect.retelling import Walk
 from compilelint.source.tree import Asked, SourceTree
@@ -20,7 +22,11 @@ from compilelint.source.tree import Asked, SourceTree
 _T = TypeVar("_T")
 
 
-class _Answer(NamedTuple):
+def _as_it_is(answer: Callable[[], _T]) -> _T:
+    return answer()
+
+
+class _Answer(Struct, frozen=True):
     value: Any
     sources: int
     """What was asked of the tree for it: bits, see `_Sources`."""
@@ -105,8 +111,14 @@ class Knowledge:
         """What was seen to be compiled: since `begin`, or for the question that is open."""
         return self._stack[-1].compiled
 
-    def find(self, question: Hashable, meanwhile: _T, answer: Callable[[], _T]) -> _T:
-        """The answer to a question, found by `answer` if it is not known.
+    def find(
+        self,
+        question: Hashable,
+        meanwhile: _T,
+        answer: Callable[[], _T],
+        within: Callable[[Callable[[], _T]], _T] = _as_it_is,
+    ) -> _T:
+        """The answer to a question; if it is not known `answer` finds it, called by `within`.
 
         `meanwhile` is said to whoever asks the same until it is found.
         """
@@ -119,16 +131,18 @@ class Knowledge:
                 return said
             known = self._provisional.get(question)
             if known is None or not known.partners.isdisjoint(self._open):
-                return self._find(question, meanwhile, answer)
+                return self._find(question, meanwhile, answer, within)
         self._use(known)
         found: _T = known.value
         return found
 
-    def derive(self, what: Hashable, derivation: Callable[[], _T]) -> _T:
+    def derive(
+        self, what: Hashable, derivation: Callable[[], _T], within: Callable[[Callable[[], _T]], _T] = _as_it_is
+    ) -> _T:
         """What follows from answers: as `find`, for what never leads back to itself but by a question that does."""
         known = self._derived.get(what)
         if known is None or (known.partners and not known.partners.isdisjoint(self._open)):
-            known = self._derive(what, derivation)
+            known = self._derive(what, derivation, within)
         self._use(known)
         found: _T = known.value
         return found
@@ -144,13 +158,15 @@ class Knowledge:
         if answer.partners:
             asking.partners_used.append(answer.partners)
 
-    def _derive(self, what: Hashable, derivation: Callable[[], _T]) -> _Answer:
+    def _derive(
+        self, what: Hashable, derivation: Callable[[], _T], within: Callable[[Callable[[], _T]], _T]
+    ) -> _Answer:
         tree, asking = self.tree, self._stack[-1]
         outer, tree.asked = tree.asked, Asked()
         before = asking.sources, asking.taken, asking.leans_on, asking.compiled, asking.partners_used
         asking.sources, asking.taken, asking.leans_on, asking.compiled, asking.partners_used = 0, set(), 0, {}, []
         try:
-            value = derivation()
+            value = within(derivation)
             sources = self._sources.bits_of(tree.asked, asking.sources)
             # What leans on the question that is open itself holds no longer than that is.
             leans_on, compiled, partners_used = (
@@ -174,7 +190,9 @@ class Knowledge:
         self._stack[-1].leans_on |= 1 << place
         return self._stack[place].meanwhile
 
-    def _find(self, question: Hashable, meanwhile: _T, answer: Callable[[], _T]) -> _T:
+    def _find(
+        self, question: Hashable, meanwhile: _T, answer: Callable[[], _T], within: Callable[[Callable[[], _T]], _T]
+    ) -> _T:
         stack, tree = self._stack, self.tree
         place = len(stack)
         outer, tree.asked = tree.asked, Asked()
@@ -182,7 +200,7 @@ class Knowledge:
         stack.append(opened)
         self._open[question] = place
         try:
-            value = answer()
+            value = within(answer)
         except BaseException:
             self._close(question, opened)
             stack[-1].sources |= opened.sources

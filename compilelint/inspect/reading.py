@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import ast
+from typing import TYPE_CHECKING
 
 from compilelint.inspect import attributes, calls, classes, kinds
 from compilelint.inspect.frame import Frame
 from compilelint.inspect.kinds import UNKNOWN, Kind
+
+if TYPE_CHECKING:
+    from compilelint.inspect.inspector import Inspector
 
 
 def read_attribute(frame: Frame, node: ast.Attribute, base: Kind) -> Kind:
@@ -18,13 +22,35 @@ def read_attribute(frame: Frame, node: ast.Attribute, base: Kind) -> Kind:
         if isinstance(option, kinds.Instance):
             found.append(_read_of_instance(frame, node, option))
             continue
-        if isinstance(option, kinds.External):
+        if isinstance(option, kinds.External) and frame.is_heard:
             frame.emit("attribute", node, callee=f"{option.cls}.{node.attr}", receiver=option)
         found.append(attributes.attribute(frame.inspector, option, node.attr))
     return (found[0] if len(found) == 1 else kinds.join(*found)) if found else UNKNOWN
 
 
 def _read_of_instance(frame: Frame, node: ast.Attribute, owner: kinds.Instance) -> Kind:
+    inspector, name = frame.inspector, node.attr
+    kind = inspector.derived(
+        ("merely read", owner.cls, owner.module, owner.fresh, name), lambda: _merely_read(inspector, owner, name)
+    )
+    return _run_for_it(frame, node, owner) if kind is None else kind
+
+
+def _merely_read(inspector: Inspector, owner: kinds.Instance, name: str) -> Kind | None:
+    """What `owner.name` is; None where code runs to find it, which most attributes do without."""
+    if not owner.module and classes.answers_for_every_attribute(inspector, owner.cls):
+        return None
+    kind = attributes.attribute(inspector, owner, name)
+    match kind:
+        case kinds.Function():
+            return None if attributes.is_property(inspector, owner, name) else kind
+        case kinds.Instance():
+            return None if classes.find_method(inspector, kind.cls, "__get__") is not None else kind
+        case _:
+            return kind
+
+
+def _run_for_it(frame: Frame, node: ast.Attribute, owner: kinds.Instance) -> Kind:
     inspector, name = frame.inspector, node.attr
     if not owner.module and classes.answers_for_every_attribute(inspector, owner.cls):
         frame.emit("attribute", node, callee="builtins.object.__getattribute__", receiver=owner)

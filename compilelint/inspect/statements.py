@@ -47,10 +47,12 @@ def execute(frame: Frame, body: Sequence[ast.stmt]) -> bool:
 
 
 def _expression(frame: Frame, node: ast.Expr) -> bool:
-    returns = not never_returns(frame, node.value)
-    with frame.at_most(Confidence.HIGH if returns else sureness_of_trouble(frame)):
+    if not never_returns(frame, node.value):
         evaluate(frame, node.value)
-    return returns
+        return True
+    with frame.at_most(sureness_of_trouble(frame)):
+        evaluate(frame, node.value)
+    return False
 
 
 def _assign(frame: Frame, node: ast.Assign) -> None:

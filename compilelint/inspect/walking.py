@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from compilelint.inspect import expressions, kinds, parameters, results
+from compilelint.inspect import kinds, parameters, results
 from compilelint.inspect.frame import Frame, Route
 from compilelint.inspect.hashed import Hashed
 from compilelint.inspect.kinds import UNKNOWN, Kind
@@ -183,8 +183,7 @@ def _frame(
     outer.closure = frame.closure
 
     def default(node: ast.expr) -> Kind:
-        with inspector.silently():
-            return expressions.evaluate(outer, node)
+        return inspector.evaluate_silently(outer, node)
 
     frame.env = parameters.bind(info.node, arguments, lambda node: inspector.annotated(outer, node), default)
     if not inspector.silent and route.depth:

@@ -19,6 +19,10 @@ Detector: TypeAlias = Callable[[Event], bool]
 _Candidate: TypeAlias = tuple[Rule, Match, Detector | None]
 
 
+_MAX_REMEMBERED = 20_000
+"""Events of which it is remembered whether they concern anybody: the same happens in all models."""
+
+
 class Hit(Struct, frozen=True):
     """A match of a rule met an event."""
 
@@ -29,7 +33,7 @@ class Hit(Struct, frozen=True):
 
 
 class Matcher:
-    """All rules at once, looked up by type of event and callee; built once, never changed.
+    """All rules at once, looked up by type of event and callee; built once, only its memory of answers grows.
 
     Raises DetectorError if a rule names a detector that does not exist.
     """
@@ -43,6 +47,7 @@ class Matcher:
         self._wanted: dict[tuple[str, str], bool] = {}
         self._holding: dict[tuple[str, str, str, Mode], tuple[_Candidate, ...]] = {}
         self._detectors: dict[str, Detector] = {}
+        self._concerning: dict[Event, bool] = {}
         for rule in rules:
             for match in rule.matches:
                 self._add(rule, match)
@@ -83,12 +88,17 @@ class Matcher:
                 yield Hit(rule, match, event, confidence)
 
     def concerns(self, event: Event) -> bool:
-        """Whether the event meets any match, by whatever steps it is reached."""
-        return any(
-            (detector is None or match.detector in detectors.ABOUT_STEPS or detector(event))
-            and meets(match, event) is not None
-            for _, match, detector in self._that_hold(event)
-        )
+        """Whether the event meets any match, wherever it happens and by whatever steps it is reached."""
+        known = self._concerning.get(event)
+        if known is None:
+            if len(self._concerning) > _MAX_REMEMBERED:
+                self._concerning.clear()
+            known = self._concerning[event] = any(
+                (detector is None or match.detector in detectors.ASKED_LAST or detector(event))
+                and meets(match, event) is not None
+                for _, match, detector in self._that_hold(event)
+            )
+        return known
 
     def splits(self, event: Event) -> bool:
         """Whether the event surely splits the graph, so that compilation goes on behind it with a new one."""

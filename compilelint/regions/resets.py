@@ -22,15 +22,15 @@ _RESETS = {
 
 def _reset_in_loop(scope: Scope) -> Iterator[Usage]:
     """`torch._dynamo.reset()` in a loop that also calls what was compiled before the loop."""
-    compiled = _compiled_names(scope)
     for statement, call in scope.calls:
         loops = loops_around(statement)
-        kind = kind_at(scope, call.func)
-        if not loops or not isinstance(kind, Reference) or kind.name not in _RESETS:
+        kind = kind_at(scope, call.func) if loops else None
+        if not isinstance(kind, Reference) or kind.name not in _RESETS:
             continue
         if any(isinstance(ancestor, ast.If) for ancestor in statement.ancestors):
             continue
         loop = loops[-1]
+        compiled = _compiled_names(scope)
         if any(_calls(loop, name) for name, since in compiled.items() if since < scopes.start_of(loop)):
             yield Usage(_RESETS[kind.name], call, kind.name)
 

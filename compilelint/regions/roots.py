@@ -17,7 +17,7 @@ from compilelint.inspect.kinds import Kind
 from compilelint.inspect.parameters import as_arguments
 from compilelint.inspect.special import COMPILE, Compilation
 from compilelint.regions.overriding import overrides_what_is_called
-from compilelint.regions.prose import without_prose
+from compilelint.regions.prose import lines_with, without_prose
 from compilelint.regions.tensor_functions import accepted_by_siblings, dispatched_functions, tensor_functions
 from compilelint.report.confidence import Confidence
 from compilelint.source.model import FunctionInfo, ModuleIndex
@@ -26,6 +26,8 @@ from compilelint.source.watched import says
 _FORWARDS = ("forward", "training_step", "validation_step", "test_step", "predict_step")
 _MAY_COMPILE = re.compile(r"compile(?!\((?<=\bre\.compile\())(?!r\.is_(?:torchdynamo_|dynamo_)?compiling\b)")
 """The word, but where many files have it that compile no function: `re.compile(…)`, `torch.compiler.is_compiling`."""
+_IS_ABILITY = re.compile(r"\s*_?(?:can|supports?)_\w+(?:: *\w+)? = (?:True|False) *(?:#.*)?$")
+"""A line that says what may be compiled, and compiles nothing: `_can_compile_fullgraph = True`."""
 _DRIVES = re.compile(
     r"\.(?:compile|(?:maybe_)?mark_(?:dynamic|unbacked|static_address)|set_stance|cudagraph_mark_step_begin)\("
 )
@@ -146,7 +148,7 @@ def implicit_roots(inspector: Inspector, name: str, *, explicit_only: bool) -> I
 
 
 def _may_compile(text: str) -> bool:
-    return _MAY_COMPILE.search(text) is not None
+    return any(_MAY_COMPILE.search(line) and not _IS_ABILITY.match(line) for line in lines_with("compile", text))
 
 
 def _compiled_in(inspector: Inspector, module: ModuleIndex) -> Iterator[Root]:
@@ -275,7 +277,7 @@ def _drives_what_is_compiled(inspector: Inspector, module: ModuleIndex, function
     It may do so by a method of its class, which compiles when it is first asked.
     """
     info = inspector.tree.function(function.key)
-    if info is None or _DRIVES.search(inspector.tree.text_of(module)) is None:
+    if info is None or not inspector.derived(("may drive", module.name), lambda: _may_drive(inspector, module)):
         return False
     calls = list(_calls_by_attribute(info))
     owner = inspector.tree.class_(info.owner) if info.owner is not None else None
@@ -287,6 +289,10 @@ def _drives_what_is_compiled(inspector: Inspector, module: ModuleIndex, function
         _DRIVES.search(f".{func.attr}(") is not None and _is_of_driver(inspector.evaluate_globally(module, func))
         for func in calls
     )
+
+
+def _may_drive(inspector: Inspector, module: ModuleIndex) -> bool:
+    return _DRIVES.search(inspector.tree.text_of(module)) is not None
 
 
 def _calls_by_attribute(info: FunctionInfo) -> Iterator[ast.Attribute]:

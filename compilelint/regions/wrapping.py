@@ -37,7 +37,7 @@ from compilelint.regions import (
     wrappers_of_ranks,
 )
 from compilelint.regions.in_place import MODULE_COMPILE
-from compilelint.regions.prose import without_prose
+from compilelint.regions.prose import lines_with, without_prose
 from compilelint.regions.queries import compile_calls, is_constant
 from compilelint.regions.scope_kinds import kind_at
 from compilelint.regions.scopes import Scope, Statement
@@ -83,16 +83,7 @@ def _may_compile(module: ModuleIndex, text: str) -> bool:
 
 
 def _is_about_compilation(text: str) -> bool:
-    return any(_ABOUT_COMPILATION.search(line) for word in _WORDS for line in _lines_with(word, text))
-
-
-def _lines_with(word: str, text: str) -> Iterator[str]:
-    """The lines of a text that hold a word, for what takes longer to look for than a word."""
-    found = text.find(word)
-    while found >= 0:
-        end = text.find("\n", found)
-        yield text[text.rfind("\n", 0, found) + 1 : end if end >= 0 else len(text)]
-        found = text.find(word, end) if end >= 0 else -1
+    return any(_ABOUT_COMPILATION.search(line) for word in _WORDS for line in lines_with(word, text))
 
 
 def wrapping_events(inspector: Inspector, module: ModuleIndex) -> Iterator[Event]:

@@ -86,8 +86,16 @@ def flat_statements(body: list[ast.stmt]) -> Iterator[ast.stmt]:
     """The statements of a scope, those in its compound statements too, but not those of functions and classes in it."""
     for statement in body:
         yield statement
-        for block in blocks(statement):
-            yield from flat_statements(block)
+        if type(statement) not in _SIMPLE:
+            for block in blocks(statement):
+                yield from flat_statements(block)
+
+
+_SIMPLE = frozenset(
+    {ast.Expr, ast.Assign, ast.AnnAssign, ast.AugAssign, ast.Return, ast.Raise, ast.Assert, ast.Import, ast.ImportFrom}
+    | {ast.FunctionDef, ast.ClassDef, ast.Pass}
+)
+"""Statements without blocks of the same scope: most."""
 
 
 def blocks(statement: ast.stmt) -> Iterator[list[ast.stmt]]:

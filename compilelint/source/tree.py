@@ -79,6 +79,8 @@ class SourceTree:
     _indexed: OrderedDict[str, ModuleIndex] = field(default_factory=OrderedDict)
     _bodies: dict[str, Sequence[Body]] = field(default_factory=dict)
     _failed: dict[str, Problem] = field(default_factory=dict)
+    _sizes: dict[str, int] = field(default_factory=dict)
+    """The characters of those that are indexed."""
     _size: int = 0
 
     @classmethod
@@ -140,10 +142,11 @@ class SourceTree:
         elif text.written is None:  # else there is more to a body than its text
             self._bodies[name] = self.new_bodies[name] = watch(module, self._looked_into)
         self._indexed[name] = module
-        self._size += _characters(module)
+        self._sizes[name] = len(text.text)
+        self._size += len(text.text)
         while self._size > _MAX_INDEXED_CHARACTERS and len(self._indexed) > 1:
-            _, forgotten = self._indexed.popitem(last=False)
-            self._size -= _characters(forgotten)
+            forgotten, _ = self._indexed.popitem(last=False)
+            self._size -= self._sizes.pop(forgotten)
         return module
 
     def text(self, name: str) -> SourceText | None:
@@ -250,10 +253,6 @@ class SourceTree:
         """The files of the project that import this one directly."""
         self.asked.importers.add(name)
         return self.graph.importers(name)
-
-
-def _characters(module: ModuleIndex) -> int:
-    return sum(map(len, module.lines))
 
 
 def _syntax_problem(name: str, error: SyntaxError | ValueError) -> Problem:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import re
 
 import pytest
 from msgspec import structs
@@ -17,6 +18,7 @@ from compilelint.inspect.kinds import (
     UNKNOWN,
     Array,
     Const,
+    Function,
     Kind,
     Reference,
     Scalar,
@@ -24,7 +26,7 @@ from compilelint.inspect.kinds import (
     Tensor,
     join,
 )
-from compilelint.match.detectors import ABOUT_STEPS, DetectorError, find
+from compilelint.match.detectors import ASKED_LAST, DetectorError, find
 from compilelint.match.matcher import Matcher, meets
 from compilelint.report.confidence import Confidence
 from tests.match.make import TARGET, event, match, rule
@@ -248,9 +250,36 @@ def test_it_may_be_told_again_by_other_steps() -> None:
     assert list(matcher.hits(within)) == []
 
 
-def test_detectors_that_look_at_the_steps_are_known_as_such() -> None:
+def test_detectors_that_look_at_more_than_what_makes_events_alike_are_known_as_such() -> None:
     named = {each.detector for every in load_rules() for each in every.matches if each.detector is not None}
-    assert {name for name in named if "reached_from" in inspect.getsource(find(name, ""))} == ABOUT_STEPS
+    looks = re.compile(r"\b(?:reached_from|closure|wrapper)\b")
+    assert {name for name in named if looks.search(inspect.getsource(find(name, "")))} == ASKED_LAST
+
+
+def test_no_detector_looks_at_what_is_not_known_yet_when_it_is_asked_whom_an_event_concerns() -> None:
+    named = {each.detector for every in load_rules() for each in every.matches if each.detector is not None}
+    looked_at = {part for name in named for part in re.findall(r"\bevent\.([\w.]+)", inspect.getsource(find(name, "")))}
+    assert {part for part in looked_at if part.partition(".")[0] in ("place", "span", "source")} == {
+        "place.body",
+        "place.reached_from",
+    }
+
+
+def test_events_that_are_alike_but_for_their_place_concern_the_same() -> None:
+    matcher = Matcher([rule(match(receiver=frozenset({"tensor"})))], TARGET)
+    elsewhere = structs.replace(event().place, path="b.py", function="g")
+    for place in (event().place, elsewhere):
+        assert matcher.concerns(event(place=place, receiver=TENSOR))
+        assert not matcher.concerns(event(place=place, receiver=INT))
+
+
+def test_functions_with_and_without_a_closure_are_told_apart() -> None:
+    matcher = Matcher([rule(match(detector="functions:made_in_region"))], TARGET)
+    key = ("a.py", 1, 0)
+    for closure in (None, {}, None):
+        made = event(args=(Function(key, "f", closure=closure),))
+        assert matcher.concerns(made)
+        assert len(list(matcher.hits(made))) == (closure is not None)
 
 
 # Detectors

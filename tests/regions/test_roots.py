@@ -329,12 +329,31 @@ def test_of_overloads_the_last_definition_is_meant() -> None:
     )
 
 
-def test_a_file_that_compiles_patterns_alone_is_not_run(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    "code",
+    [
+        "import re\nPATTERN = re.compile('a')\ndef g():\n    return torch.compiler.is_compiling()\n",
+        "class Net(nn.Module):\n    _can_compile_fullgraph = True\n    supports_compile: bool = False  # too large\n",
+    ],
+)
+def test_a_file_that_compiles_no_function_is_not_run(code: str, monkeypatch: pytest.MonkeyPatch) -> None:
     def run(*_: object) -> None:
         raise AssertionError("it was run")
 
-    patterns = "import re\nPATTERN = re.compile('a')\ndef g():\n    return torch.compiler.is_compiling()\n"
     monkeypatch.setattr(roots, "_compiled_in", run)
-    assert compiled(patterns) == []
+    assert compiled(code) == []
     monkeypatch.undo()
-    assert [root.function.name for root in compiled(f"{patterns}\ng = torch.compile(f)")] == ["f"]
+    assert [root.function.name for root in compiled(f"{code}\ng = torch.compile(f)")] == ["f"]
+
+
+def test_a_flag_may_be_what_has_a_base_class_compile() -> None:
+    base = """
+    import torch
+    class Base:
+        compile_it = False
+        def __init__(self):
+            if self.compile_it:
+                self.step = torch.compile(self.step)
+    """
+    code = "from base import Base\nclass Net(Base):\n    compile_it = True\n    def step(self, x): ...\nnet = Net()\n"
+    assert [root.function.name for root in compiled(code, base=base)] == ["Net.step"]

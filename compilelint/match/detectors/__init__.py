@@ -7,8 +7,9 @@ from collections.abc import Callable
 
 from compilelint.inspect.events import Event
 
-ABOUT_STEPS = frozenset({"functions:is_root"})
-"""Those that look at the steps by which an event is reached: where it is told again, they may say otherwise."""
+ASKED_LAST = frozenset({"functions:is_root", "functions:made_in_region"})
+"""Those that look at more than what makes events alike: at the steps by which one is reached, or at the closure of a
+function. They are asked once it is clear that the event may concern somebody."""
 
 
 class DetectorError(LookupError):
