@@ -164,6 +164,8 @@ class Frame(Struct, eq=False):
         if path is None or path in self.env:
             return False
         head, _, rest = path.partition(".")
+        if rest and isinstance(node, ast.Attribute) and self.inspector.runs_to_read(self, node):
+            return False
         return bool(rest) if head in self.env else head not in self.closure
 
     @contextmanager

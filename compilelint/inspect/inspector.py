@@ -148,6 +148,13 @@ class Inspector:
     def attribute(self, base: Kind, name: str) -> Kind:
         return attributes.attribute(self, base, name)
 
+    def runs_to_read(self, frame: Frame, node: ast.Attribute) -> bool:
+        """Whether an attribute is a property of the project: what it gives is made when it is read."""
+        return any(
+            isinstance(option, Instance) and attributes.is_property(self, option, node.attr)
+            for option in kinds.options(self.peek(frame, node.value))
+        )
+
     def replaced_method(self, receiver: Instance, name: str) -> kinds.Function | None:
         """What a class decorator of the project has put in the place of a method."""
         return class_decorators.replaced_method(self, receiver, name)

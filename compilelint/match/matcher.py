@@ -189,7 +189,8 @@ def _arguments(event: Event, key: str) -> Iterator[Kind]:
     for part in key.split("|"):
         if part == "any":
             yield from event.args
-            yield from keywords.values()
+            # `out=` is given to be written to: what it is decides nothing.
+            yield from (kind for name, kind in keywords.items() if name != "out")
         elif part.isdigit():
             if int(part) < len(event.args):
                 yield event.args[int(part)]

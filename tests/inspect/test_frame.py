@@ -94,6 +94,21 @@ def test_what_is_there_before_the_region(body: str, outside: bool) -> None:
     assert [event.outside for event in found if event.callee == "builtins.next"] == [outside]
 
 
+def test_what_a_property_makes_is_not_there_before_the_region() -> None:
+    code = """
+    class Net(nn.Module):
+        def __init__(self):
+            self.made = iter([1])
+        @property
+        def rows(self):
+            return iter([1])
+        def forward(self, x):
+            return next(self.rows), next(self.made)
+    """
+    found = events(code, "Net.forward", "call")
+    assert [event.outside for event in found if event.callee == "builtins.next"] == [False, True]
+
+
 def test_nothing_is_reported_that_nobody_wants() -> None:
     asked: list[tuple[str, str]] = []
 

@@ -282,6 +282,12 @@ def test_functions_with_and_without_a_closure_are_told_apart() -> None:
         assert len(list(matcher.hits(made))) == (closure is not None)
 
 
+def test_what_a_call_writes_to_is_none_of_any_argument() -> None:
+    matcher = Matcher([rule(match(arguments=(("any", frozenset({"tensor"})),)))], TARGET)
+    assert codes(matcher, keywords=(("input", TENSOR),)) == ["CL101"]
+    assert codes(matcher, keywords=(("out", TENSOR),)) == []
+
+
 # Detectors
 
 
