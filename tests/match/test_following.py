@@ -125,3 +125,13 @@ def test_what_a_library_calls_back_is_told_where_it_stands(tmp_path: Path) -> No
 def test_nothing_is_followed_unasked(tmp_path: Path) -> None:
     tree = following({"a.py": PRELUDE + "class Own(lib.Layer): ..."}, installed(tmp_path, {}))
     assert analyze(tree, RULES, AnalysisSettings(target_torch=TARGET)).findings == ()
+
+
+def test_what_is_to_be_changed_of_a_generated_file_is_its_own_line_not_the_library(tmp_path: Path) -> None:
+    code = "def f(x: Tensor):\n    return lib.helper(x)\n"
+    generated = f"# This file was generated from a.py. Do NOT edit it.\n{PRELUDE}{code}torch.compile(f)\n"
+    tree = following({"a.py": PRELUDE + code, "generated.py": generated}, installed(tmp_path, LIBRARY))
+    (found,) = analyze(tree, RULES, AnalysisSettings(target_torch=TARGET)).findings
+    advised, there = found.suggestion.split(" What would mend it there: ")
+    assert advised.endswith("The file is generated from `a.py`: change that.")
+    assert there == "Leave `x.item()` out."
