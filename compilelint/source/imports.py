@@ -32,6 +32,8 @@ class FileFacts(Struct, frozen=True):
     """It may set something in `torch._dynamo.config`."""
     generated_from: str = ""
     """The path of the Python file from which it is generated, where comments at its top say so, and not to edit it."""
+    is_script: bool = False
+    """It may be run itself: it asks whether it is."""
 
 
 def facts_of(text: str) -> FileFacts:
@@ -41,6 +43,7 @@ def facts_of(text: str) -> FileFacts:
         any(word in text for word in _TORCH_WORDS),
         "_dynamo" in text and "config" in text,
         _generated_from(text),
+        "__main__" in text,
     )
 
 
@@ -125,7 +128,8 @@ class ImportGraph:
 
     @property
     def templates(self) -> Mapping[str, str]:
-        """The files from which others are generated, and that nothing but such files imports, each with one of these.
+        """The files from which others are generated, each with one of these, that are no scripts and that no other file
+        imports that is run.
 
         Nothing runs them: transformers' `modular_llama.py` is written, and `modeling_llama.py` is what is imported.
         """
@@ -133,7 +137,7 @@ class ImportGraph:
             sources = {
                 name: source for name in sorted(self._facts) if (source := self.generated_from(name)) is not None
             }
-            templates = set(sources.values())
+            templates = {name for name in sources.values() if not self._facts[name].is_script}
             while not_run := {name for name in templates if not self.importers(name) <= templates}:
                 templates -= not_run
             # What is generated from it in the end must be run: two files may say of each other that they are generated.

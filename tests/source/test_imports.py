@@ -163,6 +163,14 @@ def test_what_is_run_by_what_is_run_is_no_template() -> None:
     assert tree({**files, "ga.py": f"{files['ga.py']}, a"}).graph.templates == {"b.py": "gb.py"}
 
 
+def test_a_generator_is_run() -> None:
+    files = {
+        "make.py": "import torch\nif __name__ == '__main__': ...",
+        "table.py": "# generated from make.py, do not edit\n",
+    }
+    assert tree(files).graph.templates == {}
+
+
 def test_files_that_say_of_each_other_that_they_are_generated_are_run() -> None:
     files = {"a.py": "# generated from b.py, do not edit\n", "b.py": "# generated from a.py, do not edit\n"}
     assert tree(files).graph.templates == {}
