@@ -227,8 +227,7 @@ def options(kind: Kind) -> tuple[Kind, ...]:
 
 def is_held_as_tensor(kind: Kind) -> bool:
     """Whether Dynamo holds it as a tensor: one, a number out of one, and whatever numpy computed."""
-    type_ = type(kind)
-    return type_ in _HELD_AS_TENSORS or (type_ is Python and kind.numpy)  # type: ignore[union-attr]
+    return type(kind) in _HELD_AS_TENSORS or (type(kind) is Python and kind.numpy)
 
 
 _HELD_AS_TENSORS = frozenset({Tensor, Scalar, Array})
@@ -372,16 +371,14 @@ def tensor_part(kind: Kind) -> Tensor | None:
     `None` beside a tensor (an optional argument) does not lower the confidence, another Python
     value does: the code may have sorted them out in a way that source does not show.
     """
-    type_ = type(kind)
-    if type_ is Tensor:
-        return kind  # type: ignore[return-value]
-    if type_ is not Union:
+    if type(kind) is Tensor:
+        return kind
+    if type(kind) is not Union:
         return None
-    options = kind.options  # type: ignore[union-attr]
-    tensor = next((option for option in options if isinstance(option, Tensor)), None)
+    tensor = next((option for option in kind.options if isinstance(option, Tensor)), None)
     if tensor is None:
         return None
-    others = [option for option in options if option is not tensor and option != NONE]
+    others = [option for option in kind.options if option is not tensor and option != NONE]
     return replace(tensor, confidence=min(tensor.confidence, Confidence.MEDIUM)) if others else tensor
 
 
