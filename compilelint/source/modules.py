@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 import posixpath
+import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+
+_INSTALLED = frozenset({"torch", "numpy", "scipy"})
+"""What the rules are about: a folder of that name (`validators/torch/`) is not what `import torch` means, unless the
+project is the package itself."""
 
 
 class ModuleNames:
@@ -40,7 +45,8 @@ class ModuleNames:
         """The file that `import dotted` means in the file `importer`, or None if it is not in the project.
 
         Tried are the directory from which the importer itself is imported (a script's own, the parent of a package) and
-        its parents: so scripts find their neighbours, and namespace packages (no `__init__.py`) are found.
+        its parents: so scripts find their neighbours, and namespace packages (no `__init__.py`) are found. What is not
+        found there may lie in a directory that a program adds to its path, unless Python has a module of the name.
         """
         key = (dotted, self._directory.get(importer))
         if key not in self._found:
@@ -51,20 +57,22 @@ class ModuleNames:
         parts = dotted.split(".")
         if not all(parts) or parts[0] not in self._words:
             return None
-        if len(parts) > 1 and dotted in self._file:
+        is_installed = parts[0] in _INSTALLED
+        if len(parts) > 1 and dotted in self._file and not is_installed:
             return self._file[dotted]
+        own = directory
         while directory in self._package_folders:
             # Inside a package, absolute imports start above it: its own `logging.py` does not hide the library's.
             directory = posixpath.dirname(directory)
         tail = "/".join(parts)
         while directory is not None:
             base = posixpath.join(directory, tail)
-            for candidate in (f"{base}.py", f"{base}/__init__.py"):
-                if candidate in self._by_path:
-                    return self._by_path[candidate]
+            found = next((path for path in (f"{base}.py", f"{base}/__init__.py") if path in self._by_path), None)
+            if found and not (is_installed and not f"{own}/".startswith(f"{posixpath.join(directory, parts[0])}/")):
+                return self._by_path[found]
             parent = posixpath.dirname(directory)
             directory = parent if parent != directory else None
-        return self._file.get(dotted)
+        return None if is_installed or parts[0] in sys.stdlib_module_names else self._file.get(dotted)
 
 
 def _dotted_names(files: Mapping[str, str], package_folders: set[str]) -> Iterator[tuple[str, str]]:

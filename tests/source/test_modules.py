@@ -76,3 +76,26 @@ def test_a_folder_without_init_is_a_namespace_package() -> None:
     assert found.find("models.net", "app/train.py") == "app/models/net.py"
     assert found.find("app.models.net", "run.py") == "app/models/net.py"
     assert found.find("models", "app/train.py") is None
+
+
+@pytest.mark.parametrize("own", ["data/validators/torch/__init__.py", "examples/torch.py", "torch/__init__.py"])
+@pytest.mark.parametrize("importer", ["pkg/model.py", "data/validators/image.py", "examples/run.py", "train.py"])
+def test_what_the_project_calls_torch_is_not_torch(own: str, importer: str) -> None:
+    found = names("pkg/__init__.py", "pkg/model.py", "data/validators/image.py", "examples/run.py", "train.py", own)
+    assert found.find("torch", importer) is None
+
+
+def test_nor_are_modules_in_it() -> None:
+    found = names("pkg/__init__.py", "pkg/model.py", "data/torch/__init__.py", "data/torch/nn.py")
+    assert found.find("torch.nn", "pkg/model.py") is None
+
+
+def test_in_torch_itself_torch_is_the_project() -> None:
+    found = names("torch/__init__.py", "torch/nn/__init__.py", "torch/nn/functional.py")
+    assert found.find("torch.nn", "torch/nn/functional.py") == "torch/nn/__init__.py"
+
+
+def test_what_python_has_is_the_project_s_only_next_to_a_script() -> None:
+    found = names("tools/random.py", "tools/run.py", "train.py")
+    assert found.find("random", "tools/run.py") == "tools/random.py"
+    assert found.find("random", "train.py") is None
