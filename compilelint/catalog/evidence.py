@@ -241,13 +241,18 @@ def holds(rule: Rule, match: Match, mode: Mode, target: str, subject: str = "") 
 
 
 def marked_lines(rule: Rule, name: str, mode: ModeName) -> frozenset[int]:
-    """Lines on which an example shows this rule in this mode, and not only another rule's hazard on the way to it."""
+    """Lines on which an example shows this rule in this mode, and not only another rule's hazard on the way to it.
+
+    Under fullgraph=True numbers that are read out of tensors are captured, as the settings for that have it: what is
+    marked for the one is so for the others, where it was measured there.
+    """
+    modes = (None, mode) if mode == "default" else (None, mode, "fullgraph")
     return frozenset(
         line
         for example in rule.examples
         if example.name == name
         for line, code, marked in example.marks
-        if code == rule.code and marked in (None, mode)
+        if code == rule.code and marked in modes
     )
 
 

@@ -115,6 +115,14 @@ def test_holds_as_measured_in_the_mode(mode: Mode, expected: bool) -> None:
     assert holds(RULE, MATCH, mode, "2.13.0") is expected
 
 
+def test_what_fullgraph_shows_is_shown_by_the_settings_that_capture() -> None:
+    marked = (Example("item", True, "…", 1, marks=((5, "CL101", "fullgraph"),)),)
+    modes = {"default": Outcome(True, (4,)), "capture-scalars": Outcome(True, (5,))}
+    rule = replace(RULE, examples=marked, evidence={"item": {"2.13.0": modes}}, proofs={})
+    assert holds(rule, MATCH, Mode(capture_scalars=True), "2.13.0")
+    assert not holds(rule, MATCH, Mode(), "2.13.0")
+
+
 def test_the_default_mode_stands_for_a_mode_that_was_not_measured() -> None:
     assert holds(RULE, MATCH, Mode(fullgraph=True), "2.9.1")
 
