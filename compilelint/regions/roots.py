@@ -20,7 +20,7 @@ from compilelint.regions.overriding import overrides_what_is_called
 from compilelint.regions.prose import lines_with, without_prose
 from compilelint.regions.tensor_functions import accepted_by_siblings, dispatched_functions, tensor_functions
 from compilelint.report.confidence import Confidence
-from compilelint.source.model import FunctionInfo, ModuleIndex
+from compilelint.source.model import ClassInfo, FunctionInfo, Key, ModuleIndex
 from compilelint.source.watched import says
 
 _FORWARDS = ("forward", "training_step", "validation_step", "test_step", "predict_step")
@@ -228,11 +228,11 @@ def _functions_of(inspector: Inspector, kind: Kind) -> Iterator[kinds.Function]:
             if instance.module:
                 yield from _functions_of(inspector, instance)
         case kinds.Instance():
-            for name in ("__call__", "forward"):
+            # A module's own `__call__` leads to `forward`, but often tells nothing of the arguments: `*args`.
+            for name in ("__call__", "forward") if kind.module else ("__call__",):
                 method = classes.find_method(inspector, kind.cls, name)
-                if method is not None and (name == "forward" or not kind.module):
+                if method is not None:
                     yield from _functions_of(inspector, attributes.bound_method(inspector, method, kind))
-                    return
         case kinds.External(cls="torch.nn.Sequential" | "torch.nn.ModuleList", args=layers):
             for layer in layers:
                 yield from _functions_of(inspector, layer)
@@ -246,18 +246,21 @@ def _forwards(inspector: Inspector, module: ModuleIndex) -> Iterator[Root]:
         if not instance.module:
             continue
         is_lightning = any(base.startswith(_LIGHTNING) for base in classes.external_bases(inspector, instance.cls))
-        for name in _FORWARDS if is_lightning else _FORWARDS[:1]:
+        for name in ("__call__", *(_FORWARDS if is_lightning else _FORWARDS[:1])):
             method = classes.find_method(inspector, instance.cls, name)
             if method is not None and (
-                name in info.methods
-                or inspector.tree.is_followed(method[0])
-                or overrides_what_is_called(inspector, info, method)
+                name in info.methods or (name != "__call__" and _is_filled_in(inspector, info, method))
             ):
                 kind = attributes.bound_method(inspector, method, instance)
                 if isinstance(kind, kinds.Function) and not _drives_what_is_compiled(inspector, module, kind):
                     label = f"{module.name}:{info.node.lineno} {info.name}.{name}"
                     site = _class_site(inspector, module, kind)
                     yield Root(kind, Mode(), label, explicit=False, site=site)
+
+
+def _is_filled_in(inspector: Inspector, info: ClassInfo, method: Key) -> bool:
+    """Whether a method that a class inherits is nobody else's root, or does something else in this class."""
+    return inspector.tree.is_followed(method[0]) or overrides_what_is_called(inspector, info, method)
 
 
 def _class_site(inspector: Inspector, module: ModuleIndex, function: kinds.Function) -> CallSite | None:

@@ -172,6 +172,29 @@ def test_every_forward_of_a_module_is_a_root() -> None:
     assert forwards(code) == ["A.forward", "C.forward"]
 
 
+def test_what_a_module_has_in_place_of_the_call_is_a_root_too() -> None:
+    code = """
+    class A(nn.Module):
+        def __call__(self, x): ...
+        def forward(self, x): ...
+    class B(A):
+        def forward(self, x): ...
+    class C:
+        def __call__(self, x): ...
+    """
+    assert forwards(code) == ["A.__call__", "A.forward", "B.forward"]
+
+
+def test_to_compile_a_module_is_to_compile_what_it_has_in_place_of_the_call() -> None:
+    code = """
+    class A(nn.Module):
+        def __call__(self, x): ...
+        def forward(self, x): ...
+    torch.compile(A())
+    """
+    assert names(compiled(code)) == ["A.__call__", "A.forward"]
+
+
 def test_modules_are_known_through_bases_in_other_files() -> None:
     others = {
         "base": "from middle import Middle\nclass Base(Middle): ...",
