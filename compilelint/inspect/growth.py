@@ -64,7 +64,7 @@ def _emit_growth(frame: Frame, node: ast.Call, path: str, callee: kinds.Method, 
     of_global = "." not in rest and names.is_global(frame, head)
     if not (of_object or of_global) or _is_bounded(frame, path) or _left_if_held(frame, node, path):
         return
-    if callee.name == "add" and call.args and isinstance(call.args[0], _THE_SAME_EACH_TIME):
+    if callee.name == "add" and call.args and _is_the_same_each_time(frame, node, call.args[0]):
         return
     if of_object:
         frame.emit(
@@ -78,6 +78,25 @@ def _emit_growth(frame: Frame, node: ast.Call, path: str, callee: kinds.Method, 
         )
     else:
         frame.emit("global-write", node, callee=path, construct="append", args=call.args)
+
+
+def _is_the_same_each_time(frame: Frame, node: ast.Call, added: Kind) -> bool:
+    return isinstance(added, _THE_SAME_EACH_TIME) or _is_one_of_constants(frame, node)
+
+
+def _is_one_of_constants(frame: Frame, node: ast.Call) -> bool:
+    """Whether what is added is the name that a loop around gives to each of some constants."""
+    if frame.function is None or not isinstance(node.args[0], ast.Name):
+        return False
+    return any(
+        isinstance(loop, ast.For)
+        and isinstance(loop.target, ast.Name)
+        and loop.target.id == node.args[0].id
+        and isinstance(loop.iter, ast.Tuple | ast.List | ast.Set)
+        and all(isinstance(each, ast.Constant) for each in loop.iter.elts)
+        and any(inner is node for inner in ast.walk(loop))
+        for loop in ast.walk(frame.function.node)
+    )
 
 
 def _outlives_calls(frame: Frame, owner: kinds.Instance) -> bool:
