@@ -16,6 +16,9 @@ _DISPATCHERS = frozenset({"functools.singledispatch", "functools.singledispatchm
 _OPAQUE = frozenset(
     {
         "triton.jit",
+        "tilelang.jit",
+        "tilelang.language.macro",
+        "tilelang.language.prim_func",
         "numba.jit",
         "numba.njit",
         "torch.jit.script_if_tracing",

@@ -30,6 +30,9 @@ _NOT_COMPUTATION = re.compile(
 )
 """How functions are called that prepare, inspect or store."""
 
+_OF_OPERATORS = frozenset({"register_fake", "register_kernel", "register_vmap", "impl", "impl_abstract", "custom_op"})
+"""Of `torch.library`, and of what its `custom_op` gives."""
+
 
 class TensorFunction(Struct, frozen=True):
     """A function that takes and gives tensors; `accepts` are parameters that take more than they are declared to."""
@@ -43,7 +46,7 @@ def tensor_functions(inspector: Inspector, module: ModuleIndex) -> Iterator[Tens
     if not _is_library(inspector, module):
         return
     for info in list(module.functions.values()):
-        result = _declared_result(info)
+        result = _declared_result(info) if not _is_part_of_operator(info) else None
         # What the declaration says is cheaper to know than what decorators make of the function.
         if info.parent is None and result is not None and _gives_tensor(inspector, module, result):
             function = _as_function(inspector, module, info)
@@ -84,6 +87,19 @@ def _is_library(inspector: Inspector, module: ModuleIndex) -> bool:
     folder, _, file = module.name.rpartition("/")
     in_package = (f"{folder}/__init__.py" if folder else "__init__.py") in inspector.tree.texts
     return in_package and file != "__init__.py" and not _NOT_LIBRARY.search(module.name)
+
+
+def _is_part_of_operator(info: FunctionInfo) -> bool:
+    """Whether a decorator makes it what an operator of its own does: Dynamo does not look into these."""
+    return any(
+        (isinstance(decorator, ast.Attribute) and decorator.attr in _OF_OPERATORS)
+        or (
+            isinstance(decorator, ast.Call)
+            and isinstance(decorator.func, ast.Attribute)
+            and decorator.func.attr in _OF_OPERATORS
+        )
+        for decorator in info.decorators
+    )
 
 
 def _declared_result(info: FunctionInfo) -> ast.expr | None:

@@ -44,6 +44,8 @@ def test_methods_of_plain_classes_are_roots() -> None:
     [
         "def nms(boxes: Tensor) -> int: ...\n",
         "def nms(boxes) -> Tensor: ...\n",
+        "@op.register_fake\ndef nms(boxes: Tensor) -> Tensor: ...\n",
+        "@torch.library.register_fake('a::b')\ndef nms(boxes: Tensor) -> Tensor: ...\n",
         "def nms(count: int) -> Tensor: ...\n",
         "def _nms(boxes: Tensor) -> Tensor: ...\n",
         "def load_boxes(boxes: Tensor) -> Tensor: ...\n",
