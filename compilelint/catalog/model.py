@@ -21,6 +21,7 @@ class Match:
     event: str
     example: str
     callee: tuple[str, ...] = ()
+    not_callee: frozenset[str] = frozenset()
     construct: frozenset[str] = frozenset()
     receiver: frozenset[str] = frozenset()
     arguments: tuple[tuple[str, Requirement], ...] = ()

@@ -61,6 +61,7 @@ MATCH_KEYS = (
     "event",
     "example",
     "callee",
+    "not-callee",
     "construct",
     "receiver",
     "arguments",
@@ -237,7 +238,7 @@ def _match(front: _Front, values: Mapping[str, Any], table: int, hazards: set[st
             "example",
             table,
         )
-    callees = front.texts(values, "callee", table)
+    callees, excepted = front.texts(values, "callee", table), front.texts(values, "not-callee", table)
     for callee in callees:
         if not _CALLEE.fullmatch(callee):
             front.fail(
@@ -245,6 +246,9 @@ def _match(front: _Front, values: Mapping[str, Any], table: int, hazards: set[st
                 "callee",
                 table,
             )
+    for name in excepted:
+        if not any(callee.endswith("*") and name.startswith(callee[:-1]) for callee in callees):
+            front.fail(f"`not-callee`: no `*` of `callee` means {name!r}", "not-callee", table)
     receiver = front.texts(values, "receiver", table)
     _check_labels(front, receiver, "receiver", table)
     detector = front.text(values, "detector", table) if "detector" in values else None
@@ -254,6 +258,7 @@ def _match(front: _Front, values: Mapping[str, Any], table: int, hazards: set[st
         event=front.word(values, "event", EVENT_TYPES, table),
         example=example,
         callee=callees,
+        not_callee=frozenset(excepted),
         construct=frozenset(front.texts(values, "construct", table)),
         receiver=frozenset(receiver),
         arguments=_requirements(front, values, "arguments", table),

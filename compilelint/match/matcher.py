@@ -76,7 +76,7 @@ class Matcher:
     def _candidates(self, type_: str, callee: str) -> Iterator[tuple[Rule, Match]]:
         yield from self._exact.get((type_, callee), ())
         for prefix, rule, match in self._prefixes.get(type_, ()):
-            if callee.startswith(prefix):
+            if callee.startswith(prefix) and callee not in match.not_callee:
                 yield rule, match
         yield from self._any.get(type_, ())
 

@@ -15,6 +15,7 @@ suggestion = "Keep the value a tensor."
 [[match]]
 event = "call"
 callee = ["torch.Tensor.item", "torch.cuda.*"]
+not-callee = ["torch.cuda.synchronize"]
 receiver = ["tensor"]
 arguments = { "0|dim" = ["int", "none"], out = "absent" }
 not-arguments = { any = ["scalar"] }

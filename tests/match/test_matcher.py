@@ -185,6 +185,14 @@ def test_rules_are_found_by_event_and_callee() -> None:
     assert codes(matcher, callee="other") == []
 
 
+def test_a_prefix_may_have_exceptions() -> None:
+    wanted = match(callee=("scipy.special.*",), not_callee=frozenset({"scipy.special.softmax"}))
+    matcher = Matcher([rule(wanted)], TARGET)
+    assert codes(matcher, callee="scipy.special.jv") == ["CL101"]
+    assert codes(matcher, callee="scipy.special.softmax") == []
+    assert not matcher.wants("call", "scipy.special.softmax")
+
+
 def test_every_match_that_is_met_is_a_hit() -> None:
     matcher = Matcher([rule(match(), match(construct=frozenset({"a"}))), rule(match(), code="CL102")], TARGET)
     assert codes(matcher, construct="a") == ["CL101", "CL101", "CL102"]
