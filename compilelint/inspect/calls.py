@@ -22,6 +22,7 @@ from compilelint.inspect import (
     protocols,
     signatures,
     special,
+    unpacking,
 )
 from compilelint.inspect.attributes import OPTIMIZED_MODULE, class_name
 from compilelint.inspect.frame import Frame
@@ -68,6 +69,9 @@ def _evaluate_arguments(frame: Frame, node: ast.Call) -> Call:
             kind = expressions.evaluate(frame, arg.value)
             if isinstance(kind, kinds.Sequence) and kind.items is not None:
                 args.extend(kind.items)
+            elif isinstance(kind, kinds.Tensor) and not open_ended:
+                args.append(unpacking.iterate(frame, kind))
+                open_ended = True
             else:
                 open_ended, rest = True, kinds.element(kind) if isinstance(kind, kinds.Sequence) else UNKNOWN
         elif not open_ended:
@@ -260,6 +264,8 @@ def _call_external_method(frame: Frame, receiver: Kind, name: str, call: Call) -
         return special.inherited_method(frame, receiver, name.removeprefix("super."), call)
     if isinstance(receiver, kinds.ProjectClass):
         return special.autograd_function(frame, receiver, name, call)
+    if receiver == kinds.BOOL and signatures.is_method_of_tensors_only(name):
+        receiver = kinds.Tensor("bool", None, Confidence.MEDIUM)  # what was compared is not known: `(a == b).float()`
     owner = class_name(frame.inspector, receiver)
     is_module = isinstance(receiver, kinds.External) and signatures.is_module_class(owner)
     if is_module and name != "forward" and signatures.is_module_method(name):

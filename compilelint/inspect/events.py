@@ -40,7 +40,8 @@ EVENT_TYPES: dict[str, str] = {
     "match": "a `case` asks `receiver`, if it is the whole pattern, for its form; `construct`: class, mapping",
     "index": "`receiver[args]` is read, an argument for each part; `construct`: read, slice-bound (of `args[0]`)",
     "index-write": "`receiver[args[0]] = args[1]`; `construct`: assign, augmented",
-    "attribute": "`receiver.<name>` is read; `callee` is `<class>.<name>`",
+    "attribute": "`receiver.<name>` is read; `callee` is `<class>.<name>`; `construct`: override (the class decides "
+    "about every attribute)",
     "attribute-write": "`receiver.<name> = args[0]`; `callee` is `<class>.<name>`; `construct`: assign, augmented, "
     "item-augmented, append, resized, fill (in an `if` that asks whether it is missing)",
     "format": "`args[0]` becomes text; `construct`: f-string, conversion (`{x!r}` in one), percent, concat, "

@@ -67,12 +67,21 @@ def bind(node: FunctionNode, arguments: Arguments, annotation: Evaluate, default
 
 
 def _declared(name: str, annotation: Kind, default: ast.expr | None) -> Kind:
-    """What an annotation says, but for what is no tensor by its default (`a: Tensor | None = False`) or its name."""
+    """What an annotation says, but for what is no tensor by its default (`a: Tensor | None = False`) or its name.
+
+    What is missing by default may be missing, whatever is declared: `mask: Tensor = None`.
+    """
     if kinds.tensor_part(annotation) is None:
         return annotation
     if default is not None and _is_flag(default):
         return kinds.BOOL
-    return UNKNOWN if _A_COLLECTION.search(name) else annotation
+    if _A_COLLECTION.search(name):
+        return UNKNOWN
+    return kinds.join(annotation, kinds.NONE) if _is_none(default) else annotation
+
+
+def _is_none(default: ast.expr | None) -> bool:
+    return isinstance(default, ast.Constant) and default.value is None
 
 
 def either(kind: Kind) -> Kind:
@@ -247,6 +256,7 @@ def _from_usage(name: str, kind: Kind, uses: set[str], *, is_first: bool) -> Kin
         return _OPTIMIZER
     if "python" in uses:
         return UNKNOWN
-    if "tensor" in uses or (is_first and not optional and "number" not in uses and not _NOT_A_TENSOR.search(name)):
+    is_something_else = not uses.isdisjoint({"number", "container"})
+    if "tensor" in uses or (is_first and not optional and not is_something_else and not _NOT_A_TENSOR.search(name)):
         return kinds.join(_ASSUMED, *optional)
     return UNKNOWN

@@ -53,7 +53,7 @@ def _merely_read(inspector: Inspector, owner: kinds.Instance, name: str) -> Kind
 def _run_for_it(frame: Frame, node: ast.Attribute, owner: kinds.Instance) -> Kind:
     inspector, name = frame.inspector, node.attr
     if not owner.module and classes.answers_for_every_attribute(inspector, owner.cls):
-        frame.emit("attribute", node, callee="builtins.object.__getattribute__", receiver=owner)
+        frame.emit("attribute", node, callee="builtins.object.__getattribute__", construct="override", receiver=owner)
     kind = attributes.attribute(inspector, owner, name)
     if isinstance(kind, kinds.Function) and attributes.is_property(inspector, owner, name):
         if "functools.cached_property" in classes.decorator_names(inspector, kind.key):

@@ -13,7 +13,7 @@ from compilelint.inspect.frame import Frame, Route
 from compilelint.inspect.kinds import UNKNOWN, Instance, Kind, ProjectClass
 from compilelint.inspect.parameters import either, first_parameter
 from compilelint.source.index import flat_statements
-from compilelint.source.model import FunctionInfo
+from compilelint.source.model import FunctionInfo, ModuleIndex
 from compilelint.source.watched import stores
 
 if TYPE_CHECKING:
@@ -94,9 +94,9 @@ def _assigned_elsewhere(inspector: Inspector, base: ProjectClass) -> dict[str, K
     found: dict[str, Kind] = {}
     if info is None or module is None:
         return found
-    for name, key in info.methods.items():
-        function = inspector.tree.function(key)
-        if name == "__init__" or function is None or isinstance(function.node, ast.Lambda):
+    methods = (inspector.tree.function(key) for name, key in info.methods.items() if name != "__init__")
+    for function in (*methods, *_setters(module, base)):
+        if function is None or isinstance(function.node, ast.Lambda):
             continue
         outer = inspector.module_frame(module)
         for target, value in _self_assignments(function):
@@ -104,6 +104,15 @@ def _assigned_elsewhere(inspector: Inspector, base: ProjectClass) -> dict[str, K
             if kind != UNKNOWN:
                 found[target] = kinds.join(kind, found.get(target, kind))
     return found
+
+
+def _setters(module: ModuleIndex, cls: ProjectClass) -> Iterator[FunctionInfo]:
+    """What runs when a property of a class is assigned: no method by its name, which is that of what reads it."""
+    for function in module.functions.values():
+        if function.owner == cls.key and any(
+            isinstance(decorator, ast.Attribute) and decorator.attr == "setter" for decorator in function.decorators
+        ):
+            yield function
 
 
 def is_reset(inspector: Inspector, cls: ProjectClass, name: str) -> bool:

@@ -21,7 +21,8 @@ class Alias(NamedTuple):
 def usage(node: FunctionNode) -> dict[str, set[str]]:
     """How a function's body uses its parameters, by name, and what they hold, by path: `batch['image']`, `data.pos`.
 
-    "tensor" is what only tensors do, "python" what they never do, "number" what numbers and options do as a rule;
+    "tensor" is what only tensors do, "python" what they never do, "number" what numbers and options do as a rule,
+    "container" what dicts and lists do as a rule (`key in batch`);
     "zero_grad" and "step" are the methods, which together only an optimizer has.
     """
     names = {arg.arg for arg in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs)}
@@ -159,6 +160,8 @@ def _uses(node: ast.AST) -> Iterator[tuple[ast.expr, str]]:
             yield used, "python"
         case ast.Compare(left=ast.Constant(value=str()), ops=[ast.In() | ast.NotIn()], comparators=[used]):
             yield used, "python"
+        case ast.Compare(left=ast.Name(), ops=[ast.In() | ast.NotIn()], comparators=[used]):
+            yield used, "container"
         case ast.UnaryOp(op=ast.Invert(), operand=used):
             yield used, "tensor"
         case ast.Subscript(value=used, slice=ast.Constant(value=str())):

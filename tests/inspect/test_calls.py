@@ -53,6 +53,16 @@ def test_arguments_arrive(call: str, kind: Kind) -> None:
     assert kind_of(call, around=SHOW) == kind
 
 
+def test_a_tensor_is_spread_into_its_elements() -> None:
+    found = {event.callee: event for event in events(function("x.permute(*x.long())"), "f", "call")}
+    event = found["torch.Tensor.permute"]
+    assert (event.args, event.starred) == ((Tensor("int"),), True)
+
+
+def test_a_comparison_that_has_a_method_of_tensors_only_is_one_of_tensors() -> None:
+    assert kind_of("(what == 3).float()") == Tensor("float", None, Confidence.MEDIUM)
+
+
 def test_an_unknown_number_of_arguments_is_said_so() -> None:
     calls = {
         event.source: event.starred for event in events(function("print(1)\nprint(*what)\nprint(**what)"), "f", "call")

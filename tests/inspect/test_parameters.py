@@ -261,6 +261,19 @@ def test_what_is_a_flag_by_default_is_no_tensor() -> None:
     assert parameter("x, a: int | str = False", "a") == join(INT, STR)
 
 
+def test_what_is_missing_by_default_may_be_missing() -> None:
+    optional = join(Tensor(parameter=True), NONE)
+    assert bound("a: Tensor = None", UNKNOWN) == {"a": optional}
+    assert parameter("x, a: Tensor = None", name="a") == optional
+    assert bound("a: Tensor = None", TENSOR) == {"a": TENSOR}
+
+
+def test_where_a_key_is_looked_for_is_no_tensor() -> None:
+    assert parameter("x", "for key in KEYS: key in x", name="x") == UNKNOWN
+    assert parameter("x", "3 in x", name="x") == ASSUMED
+    assert parameter("x", "key in x; x.softmax(-1)", name="x") == ASSUMED
+
+
 def test_what_is_called_a_list_is_no_tensor() -> None:
     assert bound("shape_list: Tensor", UNKNOWN) == {"shape_list": UNKNOWN}
     assert parameter("x, shape_list: Tensor", name="shape_list") == UNKNOWN

@@ -63,6 +63,11 @@ def test_what_other_methods_assign_is_known_where_init_does_not_tell() -> None:
     assert in_forward("self.c", "self.c = None", body) == UNKNOWN
 
 
+def test_what_a_property_is_assigned_may_be_kept_elsewhere() -> None:
+    body = "@property\n    def p(self): ...\n    @p.setter\n    def p(self, p):\n        self.a = torch.zeros(3)\n"
+    assert in_forward("self.a", "self.p = 3", body) == Tensor("float", 1, parameter=True)
+
+
 def test_init_may_call_other_names_self() -> None:
     code = """
     class Net(nn.Module):

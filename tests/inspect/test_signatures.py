@@ -253,6 +253,7 @@ def test_numpy_gives_arrays_unless_it_folds_numbers() -> None:
     assert result("numpy.minimum", INT, FLOAT) == NUMPY_FLOAT
     assert result("numpy.clip", Const(3), Const(0), INT) == Python("int", numpy=True)
     assert result("numpy.sqrt", UNKNOWN) == UNKNOWN
+    assert result("numpy.double", UNKNOWN) == UNKNOWN
     assert result("numpy.add", UNKNOWN, Array()) == Array()
     assert result("numpy.prod", Sequence("tuple", INT)) == Array(number=True)
     assert result("numpy.prod", Sequence("tuple", INT), INT) == Array()
@@ -513,3 +514,18 @@ def test_keywords_that_only_torch_has_tell_what_is_called() -> None:
     assert signatures.result_by_keywords("argmax", (), {"dim": INT}) == Tensor("int", None, Confidence.MEDIUM)
     assert signatures.result_by_keywords("argmax", (INT,), {}) == UNKNOWN
     assert signatures.result_by_keywords("max", (), {"dim": INT}) == UNKNOWN, "a pair"
+
+
+def test_what_only_tensors_have_gives_what_it_gives_of_a_tensor() -> None:
+    assert signatures.result_by_keywords("detach", (), {}) == Tensor(confidence=Confidence.MEDIUM)
+    assert signatures.result_by_keywords("type_as", (X,), {}) == Tensor("float", None, Confidence.MEDIUM)
+    assert signatures.result_by_keywords("reshape", (INT,), {}) == UNKNOWN, "arrays have it, too"
+
+
+def test_what_none_may_be_is_never_iterated() -> None:
+    assert signatures.iterated(join(Tensor("int", 2), NONE)) == Tensor("int", 1)
+
+
+def test_what_is_saved_for_backward_are_tensors() -> None:
+    context = External("torch.autograd.function.FunctionCtx")
+    assert signatures.attribute(context, "saved_tensors") == Sequence("tuple", Tensor(parameter=True))

@@ -135,7 +135,8 @@ def array_function(name: str, args: Many[Kind], keywords: Mapping[str, Kind]) ->
             return Python("int" if is_whole else "float", numpy=True)
         if last.rstrip("_") in DTYPES:
             return Python(DTYPES[last.rstrip("_")], numpy=True)
-    if last in NUMBER_FUNCTIONS and args and all(arg == UNKNOWN or _is_number(arg) for arg in args):
+    makes_numbers = last in NUMBER_FUNCTIONS or last.rstrip("_") in DTYPES
+    if makes_numbers and args and all(arg == UNKNOWN or _is_number(arg) for arg in args):
         return UNKNOWN
     if last.rstrip("_") in DTYPES:
         return Array(DTYPES[last.rstrip("_")])

@@ -179,6 +179,6 @@ def iterated(kind: Kind) -> Kind:
         case External(cls="torch.nn.ParameterList"):
             return Tensor(parameter=True)
         case _ if len(options(kind)) > 1:
-            return join(*(iterated(option) for option in options(kind)))
+            return join(*(iterated(option) for option in options(kind) if option != NONE))
         case _:
             return UNKNOWN

@@ -202,6 +202,8 @@ def _external_attribute(kind: External, cls: str, name: str) -> Kind | None:
         return FLOAT if name in ("max", "min", "eps", "tiny", "resolution", "smallest_normal") else INT
     if cls in ("torch.iinfo", "numpy.iinfo"):
         return INT
+    if cls == "torch.autograd.function.FunctionCtx" and name == "saved_tensors":
+        return Sequence("tuple", Tensor(parameter=True))
     if cls.startswith("torch.distributions.") and name in facts.DISTRIBUTION_ATTRIBUTES:
         return facts.DISTRIBUTION_ATTRIBUTES[name]
     if is_module_class(cls):
@@ -223,6 +225,11 @@ def is_tensor_method(name: str) -> bool:
 def is_distinctive_tensor_method(name: str) -> bool:
     """Whether hardly anything but a tensor has a method of this name."""
     return name in facts.DISTINCTIVE
+
+
+def is_method_of_tensors_only(name: str) -> bool:
+    """Whether tensors have a method of this name, and neither arrays nor what a comparison gives otherwise."""
+    return is_tensor_method(name) and name not in arrays.ARRAY_METHODS and not hasattr(bool, name)
 
 
 def is_distinctive_module_method(name: str) -> bool:
@@ -254,8 +261,10 @@ def class_name(kind: Kind) -> str | None:
 
 
 def result_by_keywords(method: str, args: Many[Kind], keywords: Mapping[str, Kind]) -> Kind:
-    """What a method of something unknown gives whose keywords all others than torch call `axis` and `keepdims`."""
-    if "dim" not in keywords and "keepdim" not in keywords:
+    """What a method of something unknown gives that only tensors have, or whose keywords all others than torch call
+    `axis` and `keepdims`."""
+    is_of_tensors = is_distinctive_tensor_method(method) and method not in arrays.ARRAY_METHODS
+    if not is_of_tensors and "dim" not in keywords and "keepdim" not in keywords:
         return UNKNOWN
     made = result(f"torch.Tensor.{method}", Tensor(), args, keywords)
     return replace(made, confidence=Confidence.MEDIUM) if isinstance(made, Tensor) else UNKNOWN
