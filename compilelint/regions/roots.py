@@ -248,9 +248,7 @@ def _forwards(inspector: Inspector, module: ModuleIndex) -> Iterator[Root]:
         is_lightning = any(base.startswith(_LIGHTNING) for base in classes.external_bases(inspector, instance.cls))
         for name in ("__call__", *(_FORWARDS if is_lightning else _FORWARDS[:1])):
             method = classes.find_method(inspector, instance.cls, name)
-            if method is not None and (
-                name in info.methods or (name != "__call__" and _is_filled_in(inspector, info, method))
-            ):
+            if method is not None and _starts_at(inspector, info, name, method):
                 kind = attributes.bound_method(inspector, method, instance)
                 if isinstance(kind, kinds.Function) and not _drives_what_is_compiled(inspector, module, kind):
                     label = f"{module.name}:{info.node.lineno} {info.name}.{name}"
@@ -258,9 +256,22 @@ def _forwards(inspector: Inspector, module: ModuleIndex) -> Iterator[Root]:
                     yield Root(kind, Mode(), label, explicit=False, site=site)
 
 
-def _is_filled_in(inspector: Inspector, info: ClassInfo, method: Key) -> bool:
-    """Whether a method that a class inherits is nobody else's root, or does something else in this class."""
-    return inspector.tree.is_followed(method[0]) or overrides_what_is_called(inspector, info, method)
+def _starts_at(inspector: Inspector, info: ClassInfo, name: str, method: Key) -> bool:
+    """Whether a method of a module is a root of this class: it stands there, is nobody else's root where it stands, or
+    does something else in this class.
+
+    What has a `__call__` in place of `forward`, not around it, is no model: a decoder, a transform of images.
+    """
+    if name == "__call__":
+        return (
+            name in info.methods
+            and classes.find_method(inspector, kinds.ProjectClass(info.key, info.name), "forward") is not None
+        )
+    return (
+        name in info.methods
+        or inspector.tree.is_followed(method[0])
+        or overrides_what_is_called(inspector, info, method)
+    )
 
 
 def _class_site(inspector: Inspector, module: ModuleIndex, function: kinds.Function) -> CallSite | None:
