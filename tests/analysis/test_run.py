@@ -176,11 +176,11 @@ def test_another_tool_or_target_begins_anew(
     assert sorted(walked) == sorted(PROJECT)
 
 
-def test_a_new_file_may_change_what_any_name_means(project: Path, store: Store, walked: list[str]) -> None:
-    analysis(project, store)
-    walked.clear()
-    write(project, {"torch.py": "def compile(f): return f\nclass nn:\n    Module = object\n"})
-    assert places(analysis(project, store)) == ["broken.py:2"]
+def test_a_new_file_may_change_what_any_name_means(project: Path, store: Store) -> None:
+    change(project / "other.py", "import torch\nfrom shown import show\n@torch.compile\ndef f(x): show(x)\n")
+    assert places(analysis(project, store)) == ["net.py:5 CL101", "broken.py:2"]
+    write(project, {"shown.py": "def show(x):\n    print(x)\n"})
+    assert places(analysis(project, store)) == ["net.py:5 CL101", "shown.py:2 CL201", "broken.py:2"]
 
 
 def test_a_name_that_another_star_import_comes_to_give_is_taken_from_there(project: Path, store: Store) -> None:

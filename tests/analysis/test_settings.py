@@ -85,9 +85,10 @@ def test_a_text_that_its_names_come_from_counts(project: Path, store: Store, loo
 
 
 def test_a_new_file_may_change_what_a_name_means(project: Path, store: Store) -> None:
-    made(project, store)
-    write(project, {"torch.py": "class _dynamo:\n    config = None\n"})
+    write(project, {"names.py": "from elsewhere import config  # torch._dynamo\n"})
     assert made(project, store) == {}
+    write(project, {"elsewhere.py": "from torch._dynamo import config\n"})
+    assert made(project, store) == SCALARS
 
 
 def test_another_program_may_see_others(project: Path, store: Store, looked_into: list[str]) -> None:
