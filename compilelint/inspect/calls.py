@@ -69,7 +69,7 @@ def _evaluate_arguments(frame: Frame, node: ast.Call) -> Call:
             kind = expressions.evaluate(frame, arg.value)
             if isinstance(kind, kinds.Sequence) and kind.items is not None:
                 args.extend(kind.items)
-            elif isinstance(kind, kinds.Tensor) and not open_ended:
+            elif isinstance(kind, kinds.Tensor) and kind.confidence == Confidence.HIGH and not open_ended:
                 args.append(unpacking.iterate(frame, kind))
                 open_ended = True
             else:

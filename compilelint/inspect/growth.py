@@ -85,18 +85,24 @@ def _is_the_same_each_time(frame: Frame, node: ast.Call, added: Kind) -> bool:
 
 
 def _is_one_of_constants(frame: Frame, node: ast.Call) -> bool:
-    """Whether what is added is the name that a loop around gives to each of some constants."""
+    """Whether what is added is the name that a loop around gives to each of some constants, and nothing else does."""
     if frame.function is None or not isinstance(node.args[0], ast.Name):
         return False
+    name = node.args[0].id
     return any(
         isinstance(loop, ast.For)
         and isinstance(loop.target, ast.Name)
-        and loop.target.id == node.args[0].id
+        and loop.target.id == name
         and isinstance(loop.iter, ast.Tuple | ast.List | ast.Set)
         and all(isinstance(each, ast.Constant) for each in loop.iter.elts)
         and any(inner is node for inner in ast.walk(loop))
+        and [part.id for part in ast.walk(loop) if isinstance(part, ast.Name) and _is_stored(part)].count(name) == 1
         for loop in ast.walk(frame.function.node)
     )
+
+
+def _is_stored(name: ast.Name) -> bool:
+    return isinstance(name.ctx, ast.Store)
 
 
 def _outlives_calls(frame: Frame, owner: kinds.Instance) -> bool:

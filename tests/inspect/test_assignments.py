@@ -150,6 +150,7 @@ def test_items_are_written(body: str, found: list[tuple[str, str]]) -> None:
         ("SEEN.add(n)", "append"),
         ("for name in names:\n    SEEN.add(name)", "append"),
         ("for name in ('f', 'g'):\n    SEEN.add(n)", "append"),
+        ("for name in ('f', 'g'):\n    name = name + str(n)\n    SEEN.add(name)", "append"),
         ("if n in COUNTS:\n    return x\nNAMES.append(n)", "append"),
         ("if n in NAMES:\n    x = x + 1\nNAMES.append(n)", "append"),
         ("global TOTAL\nTOTAL += 1", "augmented"),

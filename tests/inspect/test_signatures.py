@@ -520,6 +520,7 @@ def test_what_only_tensors_have_gives_what_it_gives_of_a_tensor() -> None:
     assert signatures.result_by_keywords("detach", (), {}) == Tensor(confidence=Confidence.MEDIUM)
     assert signatures.result_by_keywords("type_as", (X,), {}) == Tensor("float", None, Confidence.MEDIUM)
     assert signatures.result_by_keywords("reshape", (INT,), {}) == UNKNOWN, "arrays have it, too"
+    assert signatures.result_by_keywords("half", (), {}) == UNKNOWN, "modules have it, too"
 
 
 def test_what_none_may_be_is_never_iterated() -> None:

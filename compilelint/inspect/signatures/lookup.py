@@ -260,10 +260,16 @@ def class_name(kind: Kind) -> str | None:
             return None
 
 
+_OF_OTHERS = frozenset(arrays.ARRAY_METHODS) | frozenset(
+    {"backward", "bfloat16", "chunk", "expand", "gather", "half", "narrow", "pin_memory", "requires_grad_", "scatter"}
+)
+"""Methods of arrays, modules, distributions, batches and communicators, too."""
+
+
 def result_by_keywords(method: str, args: Many[Kind], keywords: Mapping[str, Kind]) -> Kind:
     """What a method of something unknown gives that only tensors have, or whose keywords all others than torch call
     `axis` and `keepdims`."""
-    is_of_tensors = is_distinctive_tensor_method(method) and method not in arrays.ARRAY_METHODS
+    is_of_tensors = is_distinctive_tensor_method(method) and method not in _OF_OTHERS
     if not is_of_tensors and "dim" not in keywords and "keepdim" not in keywords:
         return UNKNOWN
     made = result(f"torch.Tensor.{method}", Tensor(), args, keywords)
