@@ -88,6 +88,7 @@ def test_what_the_project_calls_torch_is_not_torch(own: str, importer: str) -> N
 def test_nor_are_modules_in_it() -> None:
     found = names("pkg/__init__.py", "pkg/model.py", "data/torch/__init__.py", "data/torch/nn.py")
     assert found.find("torch.nn", "pkg/model.py") is None
+    assert found.find("torch", "data/torch/nn.py") is None
 
 
 def test_in_torch_itself_torch_is_the_project() -> None:
