@@ -96,13 +96,13 @@ def _is_one_of_constants(frame: Frame, node: ast.Call) -> bool:
         and isinstance(loop.iter, ast.Tuple | ast.List | ast.Set)
         and all(isinstance(each, ast.Constant) for each in loop.iter.elts)
         and any(inner is node for inner in ast.walk(loop))
-        and [part.id for part in ast.walk(loop) if isinstance(part, ast.Name) and _is_stored(part)].count(name) == 1
+        and sum(_is_assigned(part, name) for part in ast.walk(loop)) == 1
         for loop in ast.walk(frame.function.node)
     )
 
 
-def _is_stored(name: ast.Name) -> bool:
-    return isinstance(name.ctx, ast.Store)
+def _is_assigned(part: ast.AST, name: str) -> bool:
+    return isinstance(part, ast.Name) and part.id == name and isinstance(part.ctx, ast.Store)
 
 
 def _outlives_calls(frame: Frame, owner: kinds.Instance) -> bool:

@@ -91,15 +91,8 @@ def _is_library(inspector: Inspector, module: ModuleIndex) -> bool:
 
 def _is_part_of_operator(info: FunctionInfo) -> bool:
     """Whether a decorator makes it what an operator of its own does: Dynamo does not look into these."""
-    return any(
-        (isinstance(decorator, ast.Attribute) and decorator.attr in _OF_OPERATORS)
-        or (
-            isinstance(decorator, ast.Call)
-            and isinstance(decorator.func, ast.Attribute)
-            and decorator.func.attr in _OF_OPERATORS
-        )
-        for decorator in info.decorators
-    )
+    named = (decorator.func if isinstance(decorator, ast.Call) else decorator for decorator in info.decorators)
+    return any(isinstance(name, ast.Attribute) and name.attr in _OF_OPERATORS for name in named)
 
 
 def _declared_result(info: FunctionInfo) -> ast.expr | None:
