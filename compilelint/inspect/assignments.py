@@ -20,7 +20,7 @@ from compilelint.inspect import (
 )
 from compilelint.inspect.asked_again import forget
 from compilelint.inspect.buffers import is_buffer_object, resizes_buffer, sets_buffer_object
-from compilelint.inspect.conditions import happens_once
+from compilelint.inspect.conditions import happens_once, starts_again
 from compilelint.inspect.expressions import evaluate
 from compilelint.inspect.first_calls import report_fill
 from compilelint.inspect.frame import Frame, path_of
@@ -84,7 +84,7 @@ def _assign_attribute(frame: Frame, target: ast.Attribute, kind: Kind, statement
     if path is not None:
         forget(frame, path)
         frame.env[path] = kind
-        if construct in _REPLACING:
+        if construct in _REPLACING and not starts_again(frame, path):
             frame.replaced.add(path)
 
 

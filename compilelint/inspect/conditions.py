@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from compilelint.inspect import kinds, signatures
+from compilelint.inspect.frame import path_of
 from compilelint.inspect.kinds import UNKNOWN, Kind
 from compilelint.inspect.raising import never_returns
 from compilelint.report.confidence import Confidence
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
 _FOREIGN = {"builtins.str", "builtins.bytes", "pathlib.Path", "os.PathLike"}
 _NUMBERS = {"int", "float", "bool"}
 _HALF = {"torch.float16", "torch.half"}
+_RECOMPILE_LIMIT = 8
+"""So many compilations of a function are kept (`torch._dynamo.config.recompile_limit`)."""
 
 
 def is_unlikely(frame: Frame, test: ast.expr, outcome: bool) -> bool:
@@ -161,6 +164,25 @@ def happens_once(frame: Frame) -> Confidence:
     """LOW where a condition holds in the first call only: `if self.x is None:`, `if not hasattr(self, "x"):`."""
     first_time = any(_is_first_time(condition) for condition in frame.conditions)
     return Confidence.LOW if first_time else Confidence.HIGH
+
+
+def starts_again(frame: Frame, path: str) -> bool:
+    """Whether a value is replaced only when it has come far: `if self.step > 1000:`. It takes many values before."""
+    return any(_reads(condition, path) and not _is_soon(condition) for condition in frame.conditions)
+
+
+def _reads(condition: ast.expr, path: str) -> bool:
+    return any(isinstance(part, ast.Attribute) and path_of(part) == path for part in ast.walk(condition))
+
+
+def _is_soon(condition: ast.expr) -> bool:
+    """Whether something is compared with so small a number that each value before it has a compilation of its own."""
+    return any(
+        isinstance(side, ast.Constant) and isinstance(side.value, int) and 0 < side.value <= _RECOMPILE_LIMIT
+        for part in ast.walk(condition)
+        if isinstance(part, ast.Compare)
+        for side in (part.left, *part.comparators)
+    )
 
 
 def _is_first_time(condition: ast.expr) -> bool:

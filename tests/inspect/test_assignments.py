@@ -83,6 +83,22 @@ def test_attributes_of_modules_are_written(body: str, construct: str) -> None:
     assert writes(body) == [(callee, construct)]
 
 
+@pytest.mark.parametrize(
+    ("before", "construct"),
+    [
+        ("if self.step + 4 > 100: self.step = 0", "augmented"),
+        ("if self.step == 0: self.step = 100", "augmented"),
+        ("if self.step >= 3: self.step = 0", "assign"),
+        ("if self.training: self.step = 0", "assign"),
+        ("self.step = 0", "assign"),
+    ],
+    ids=["far", "backwards", "soon", "whenever something else is so", "always"],
+)
+def test_a_counter_that_starts_again_counts_if_it_comes_far_before(before: str, construct: str) -> None:
+    """Dynamo 2.13 compiles 8 times, then no more, in the first two; 4 times and once in those after them."""
+    assert writes(before + "\nself.step += 4")[-1] == ("torch.nn.Module.step", construct)
+
+
 def test_a_counter_that_starts_anew_in_each_call_counts_up_to_the_same() -> None:
     assert writes("self.step = 0\nself.step += 1") == [("torch.nn.Module.step", "assign")] * 2
 
