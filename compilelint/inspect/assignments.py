@@ -20,7 +20,7 @@ from compilelint.inspect import (
 )
 from compilelint.inspect.asked_again import forget
 from compilelint.inspect.buffers import is_buffer_object, resizes_buffer, sets_buffer_object
-from compilelint.inspect.conditions import happens_once, starts_again
+from compilelint.inspect.conditions import cycles, happens_once, starts_again
 from compilelint.inspect.expressions import evaluate
 from compilelint.inspect.first_calls import report_fill
 from compilelint.inspect.frame import Frame, path_of
@@ -59,7 +59,7 @@ def assign(frame: Frame, target: ast.expr, kind: Kind, statement: ast.stmt, cons
 def _assign_attribute(frame: Frame, target: ast.Attribute, kind: Kind, statement: ast.stmt, construct: str) -> None:
     base = evaluate(frame, target.value)
     path = path_of(target)
-    if construct not in _REPLACING and path in frame.replaced:
+    if construct not in _REPLACING and (path in frame.replaced or cycles(frame, path)):
         construct = "assign"
     for option in kinds.options(base):
         if isinstance(option, kinds.ProjectClass):

@@ -162,37 +162,66 @@ def needs_half_precision(frame: Frame, test: ast.expr) -> bool:
 
 def happens_once(frame: Frame) -> Confidence:
     """LOW where a condition holds in the first call only: `if self.x is None:`, `if not hasattr(self, "x"):`."""
-    first_time = any(_is_first_time(condition) for condition in frame.conditions)
+    first_time = any(is_first_time(condition) for condition in frame.conditions)
     return Confidence.LOW if first_time else Confidence.HIGH
 
 
 def starts_again(frame: Frame, path: str) -> bool:
     """Whether a value is replaced only when it has come far: `if self.step > 1000:`. It takes many values before."""
-    return any(_reads(condition, path) and not _is_soon(condition) for condition in frame.conditions)
+    return any(_reads(condition, path) and not _is_soon(condition, path) for condition in frame.conditions)
+
+
+def cycles(frame: Frame, path: str | None) -> bool:
+    """Whether a counter begins anew before it has taken too many values: `if self.step == 4: self.step = 0`."""
+    if path is None or frame.function is None:
+        return False
+    return any(
+        isinstance(node, ast.If) and _is_soon(node.test, path) and any(_sets(part, path) for part in node.body)
+        for node in ast.walk(frame.function.node)
+    )
+
+
+def _sets(statement: ast.stmt, path: str) -> bool:
+    match statement:
+        case ast.Assign(targets=targets, value=ast.Constant()):
+            return any(isinstance(target, ast.Attribute) and path_of(target) == path for target in targets)
+        case _:
+            return False
 
 
 def _reads(condition: ast.expr, path: str) -> bool:
-    return any(isinstance(part, ast.Attribute) and path_of(part) == path for part in ast.walk(condition))
+    return any(_is_read_of(part, path) for part in ast.walk(condition))
 
 
-def _is_soon(condition: ast.expr) -> bool:
-    """Whether something is compared with so small a number that each value before it has a compilation of its own."""
+def _is_read_of(part: ast.AST, path: str) -> bool:
+    match part:
+        case ast.Attribute():
+            return path_of(part) == path
+        case ast.Call(func=ast.Name(id="hasattr" | "getattr"), args=[owner, ast.Constant(value=str(name)), *_]):
+            return f"{path_of(owner)}.{name}" == path
+        case _:
+            return False
+
+
+def _is_soon(condition: ast.expr, path: str) -> bool:
+    """Whether a value is compared with so small a number that each one before it has a compilation of its own."""
     return any(
         isinstance(side, ast.Constant) and isinstance(side.value, int) and 0 < side.value <= _RECOMPILE_LIMIT
         for part in ast.walk(condition)
-        if isinstance(part, ast.Compare)
+        if isinstance(part, ast.Compare) and _reads(part, path)
         for side in (part.left, *part.comparators)
     )
 
 
-def _is_first_time(condition: ast.expr) -> bool:
+def is_first_time(condition: ast.expr) -> bool:
+    """Whether this holds in the first call only: `self.x is None`, `not hasattr(self, "x")`."""
     match condition:
         case ast.UnaryOp(op=ast.Not(), operand=ast.Attribute() | ast.Call(func=ast.Name(id="hasattr"))):
             return True
         case ast.Compare(left=ast.Attribute(), ops=[ast.Is()], comparators=[ast.Constant(value=None)]):
             return True
         case ast.BoolOp(op=ast.And(), values=values):
-            return any(_is_first_time(value) for value in values)
+            return any(is_first_time(value) for value in values)
         case _:
             return False
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from compilelint.inspect import attributes, bodies, classes, kinds, names, signatures
-from compilelint.inspect.conditions import happens_once
+from compilelint.inspect.conditions import happens_once, is_first_time
 from compilelint.inspect.frame import Frame, path_of
 from compilelint.inspect.kinds import UNKNOWN, Kind
 from compilelint.source.model import ModuleIndex
@@ -145,16 +146,11 @@ def _files_of(frame: Frame) -> list[ModuleIndex]:
 
 
 def _is_emptied(module: ModuleIndex, attribute: str) -> bool:
-    """Whether the file gives an attribute of this name a new value, or empties it, outside of `__init__`."""
-    inits = {
-        id(part)
-        for info in module.functions.values()
-        if info.qualname.endswith("__init__")
-        for part in ast.walk(info.node)
-    }
+    """Whether the file gives an attribute of this name a new value, or empties it, after it was first filled."""
+    beginning = {id(part) for part in _parts_that_begin(module, attribute)}
     for node in ast.walk(module.tree):
         match node:
-            case ast.Assign(targets=targets) if id(node) not in inits:
+            case ast.Assign(targets=targets) if id(node) not in beginning:
                 if any(isinstance(target, ast.Attribute) and target.attr == attribute for target in targets):
                     return not _grows_itself(node, attribute)
             case ast.Call(
@@ -163,9 +159,28 @@ def _is_emptied(module: ModuleIndex, attribute: str) -> bool:
                 return True
             case ast.Call(func=ast.Attribute(value=ast.Call() as named, attr="clear")) if _has_computed_name(named):
                 return True
-            case ast.Call(func=ast.Name(id="setattr")) if id(node) not in inits and _has_computed_name(node):
+            case ast.Call(func=ast.Name(id="setattr")) if id(node) not in beginning and _has_computed_name(node):
                 return True
     return False
+
+
+def _parts_that_begin(module: ModuleIndex, attribute: str) -> Iterator[ast.AST]:
+    """What is in `__init__`, or happens where the attribute is not there yet: `if self.seen is None:`."""
+    for info in module.functions.values():
+        if info.qualname.endswith("__init__"):
+            yield from ast.walk(info.node)
+    for node in ast.walk(module.tree):
+        if isinstance(node, ast.If) and is_first_time(node.test) and _mentions(node.test, attribute):
+            for statement in node.body:
+                yield from ast.walk(statement)
+
+
+def _mentions(test: ast.expr, attribute: str) -> bool:
+    return any(
+        (isinstance(part, ast.Attribute) and part.attr == attribute)
+        or (isinstance(part, ast.Constant) and part.value == attribute)
+        for part in ast.walk(test)
+    )
 
 
 def _has_computed_name(call: ast.Call) -> bool:

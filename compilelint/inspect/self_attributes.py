@@ -134,8 +134,16 @@ def _self_assignments(function: FunctionInfo) -> Iterator[tuple[str, ast.expr]]:
     if isinstance(function.node, ast.Lambda) or not stores(function.node):
         return
     for node in flat_statements(function.node.body):
-        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Constant | ast.Call):
+        if isinstance(node, ast.Assign) and _tells_alone(node.value):
             for target in node.targets:
                 match target:
                     case ast.Attribute(value=ast.Name(id=receiver), attr=name) if receiver == first:
                         yield name, node.value
+
+
+def _tells_alone(value: ast.expr) -> bool:
+    match value:
+        case ast.Constant() | ast.Call() | ast.List(elts=[]) | ast.Dict(keys=[]):
+            return True
+        case _:
+            return False

@@ -88,15 +88,32 @@ def test_attributes_of_modules_are_written(body: str, construct: str) -> None:
     [
         ("if self.step + 4 > 100: self.step = 0", "augmented"),
         ("if self.step == 0: self.step = 100", "augmented"),
+        ("if i > 3 and self.step > 100: self.step = 0", "augmented"),
         ("if self.step >= 3: self.step = 0", "assign"),
         ("if self.training: self.step = 0", "assign"),
         ("self.step = 0", "assign"),
     ],
-    ids=["far", "backwards", "soon", "whenever something else is so", "always"],
+    ids=["far", "backwards", "far, as something else is small", "soon", "whenever something else is so", "always"],
 )
 def test_a_counter_that_starts_again_counts_if_it_comes_far_before(before: str, construct: str) -> None:
-    """Dynamo 2.13 compiles 8 times, then no more, in the first two; 4 times and once in those after them."""
+    """Dynamo 2.13 compiles 8 times, then no more, in the first three; 4 times and once in those after them."""
     assert writes(before + "\nself.step += 4")[-1] == ("torch.nn.Module.step", construct)
+
+
+@pytest.mark.parametrize(
+    ("after", "construct"),
+    [
+        ("if self.step >= 3: self.step = 0", "assign"),
+        ("if self.step == 6 and self.training:\n    i = 1\n    self.step = 0", "assign"),
+        ("if self.step >= 100: self.step = 0", "augmented"),
+        ("if self.step >= 3: self.total = 0", "augmented"),
+        ("if self.total >= 3: self.step = 0", "augmented"),
+        ("if self.step >= 3: self.step = self.step + i", "augmented"),
+    ],
+)
+def test_a_counter_that_begins_anew_after_a_few_calls_counts_up_to_the_same(after: str, construct: str) -> None:
+    """Dynamo 2.13 compiles 3 and 6 times in the first two, in 12 calls."""
+    assert writes("self.step += 1\n" + after)[0] == ("torch.nn.Module.step", construct)
 
 
 def test_a_counter_that_starts_anew_in_each_call_counts_up_to_the_same() -> None:

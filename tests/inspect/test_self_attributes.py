@@ -63,6 +63,13 @@ def test_what_other_methods_assign_is_known_where_init_does_not_tell() -> None:
     assert in_forward("self.c", "self.c = None", body) == UNKNOWN
 
 
+def test_a_container_that_another_method_makes_empty_is_known_to_be_one() -> None:
+    body = "def reset(self):\n        self.a = []\n        self.b = {}\n        self.c = [x]\n"
+    assert in_forward("self.a", "self.a = None", body) == join(Sequence("list", UNKNOWN), NONE)
+    assert in_forward("type(self.b)", "self.b = unknown()", body) == in_forward("type({})")
+    assert in_forward("self.c", "self.c = None", body) == UNKNOWN
+
+
 def test_what_a_property_is_assigned_may_be_kept_elsewhere() -> None:
     body = "@property\n    def p(self): ...\n    @p.setter\n    def p(self, p):\n        self.a = torch.zeros(3)\n"
     assert in_forward("self.a", "self.p = 3", body) == Tensor("float", 1, parameter=True)

@@ -102,6 +102,8 @@ def growths(body: str, method: str = "") -> list[str]:
         ("self.history.append(x)", "history"),
         ("self.table.update(a=x)", "table"),
         ("self.history.extend([x])", "history"),
+        ("if self.history is None:\n            self.history = []\n        self.history.append(x)", "history"),
+        ("if not hasattr(self, 'history'):\n            self.history = []\n        self.history.append(x)", "history"),
     ],
 )
 def test_containers_of_a_module_grow(body: str, name: str) -> None:
@@ -125,6 +127,11 @@ def test_a_container_grows_where_another_method_empties_something_else(why: str,
 @pytest.mark.parametrize(
     ("why", "body", "method"),
     [
+        (
+            "it starts anew where something else is missing",
+            "if self.mode is None:\n            self.history = []\n        self.history.append(x)",
+            "",
+        ),
         ("it starts anew in each call", "self.history = []\n        self.history.append(x)", ""),
         ("it is bounded", "if len(self.history) < 3:\n            self.history.append(x)", ""),
         ("another method empties it", "self.history.append(x)", "def reset(self):\n        self.history.clear()"),
