@@ -30,8 +30,11 @@ _NOT_COMPUTATION = re.compile(
 )
 """How functions are called that prepare, inspect or store."""
 
-_OF_OPERATORS = frozenset({"register_fake", "register_kernel", "register_vmap", "impl", "impl_abstract", "custom_op"})
+_OF_OPERATORS = frozenset(
+    {"register_fake", "register_kernel", "register_vmap", "register_autograd", "impl", "impl_abstract", "custom_op"}
+)
 """Of `torch.library`, and of what its `custom_op` gives."""
+_MAY_GIVE_TO_OPERATOR = re.compile(r"\.(?:register_(?:fake|kernel|vmap|autograd)|impl)\(")
 
 
 class TensorFunction(Struct, frozen=True):
@@ -45,8 +48,10 @@ def tensor_functions(inspector: Inspector, module: ModuleIndex) -> Iterator[Tens
     """The public functions and methods of a package's module that are declared to take and to give tensors."""
     if not _is_library(inspector, module):
         return
+    of_operators = _given_to_operators(inspector, module)
     for info in list(module.functions.values()):
-        result = _declared_result(info) if not _is_part_of_operator(info) else None
+        is_own = info.qualname not in of_operators and not _is_part_of_operator(info)
+        result = _declared_result(info) if is_own else None
         # What the declaration says is cheaper to know than what decorators make of the function.
         if info.parent is None and result is not None and _gives_tensor(inspector, module, result):
             function = _as_function(inspector, module, info)
@@ -87,6 +92,19 @@ def _is_library(inspector: Inspector, module: ModuleIndex) -> bool:
     folder, _, file = module.name.rpartition("/")
     in_package = (f"{folder}/__init__.py" if folder else "__init__.py") in inspector.tree.texts
     return in_package and file != "__init__.py" and not _NOT_LIBRARY.search(module.name)
+
+
+def _given_to_operators(inspector: Inspector, module: ModuleIndex) -> frozenset[str]:
+    """The functions that are given to operators by name: `op.register_autograd(backward, setup_context=setup)`."""
+    if not _MAY_GIVE_TO_OPERATOR.search(inspector.tree.text_of(module)):
+        return frozenset()
+    return frozenset(
+        given.id
+        for node in ast.walk(module.tree)
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in _OF_OPERATORS
+        for given in (*node.args, *(keyword.value for keyword in node.keywords))
+        if isinstance(given, ast.Name)
+    )
 
 
 def _is_part_of_operator(info: FunctionInfo) -> bool:

@@ -46,6 +46,8 @@ def test_methods_of_plain_classes_are_roots() -> None:
         "def nms(boxes) -> Tensor: ...\n",
         "@op.register_fake\ndef nms(boxes: Tensor) -> Tensor: ...\n",
         "@torch.library.register_fake('a::b')\ndef nms(boxes: Tensor) -> Tensor: ...\n",
+        "def nms(ctx, grad: Tensor) -> Tensor: ...\nop.register_autograd(nms, setup_context=setup)\n",
+        "def nms(boxes: Tensor) -> Tensor: ...\ntorch.library.register_autograd('a::b', backward=nms)\n",
         "def nms(count: int) -> Tensor: ...\n",
         "def _nms(boxes: Tensor) -> Tensor: ...\n",
         "def load_boxes(boxes: Tensor) -> Tensor: ...\n",
