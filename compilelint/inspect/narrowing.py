@@ -69,6 +69,10 @@ def _narrow_call(frame: Frame, func: ast.expr, subject: ast.expr, rest: list[ast
         wanted = [_instance_of(frame.inspector.peek(frame, cls)) for cls in classes]
         if all(kind is not None for kind in wanted):
             frame.env[path] = _keep(before, [kind for kind in wanted if kind is not None], outcome)
+    elif callee == kinds.Reference("torch.jit.isinstance") and rest:
+        annotated = frame.inspector.annotated(frame, rest[0])
+        if annotated != UNKNOWN:
+            frame.env[path] = _keep(before, list(kinds.options(annotated)), outcome)
 
 
 def _is_type(frame: Frame, cls: ast.expr) -> bool:

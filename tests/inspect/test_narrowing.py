@@ -93,6 +93,15 @@ def test_what_is_known_of_a_list_is_kept() -> None:
     assert elsewhere("isinstance(value, list)", parameters="value: list[Tensor] | int") == INT
 
 
+def test_torchscript_asks_for_annotated_types() -> None:
+    """Its own `isinstance` breaks the graph (CL340), but what it says holds."""
+    asked = "torch.jit.isinstance(value, List[Tensor])"
+    assert where(asked, parameters="value") == Sequence("list", Tensor())
+    assert where(asked, parameters="value: list[Tensor] | int") == Sequence("list", Tensor())
+    assert elsewhere(asked, parameters="value: list[Tensor] | int") == INT
+    assert where("torch.jit.isinstance(value, what)", parameters="value") == UNKNOWN
+
+
 def test_a_scalar_counts_as_the_number_that_it_is() -> None:
     body = "s = x.item()\nif isinstance(s, float):\n    return s\nraise ValueError"
     code = "def f(x: Tensor):\n    " + body.replace("\n", "\n    ")
