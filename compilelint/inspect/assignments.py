@@ -110,6 +110,14 @@ def _assign_subscript(frame: Frame, target: ast.Subscript, kind: Kind, statement
     if path is None:
         return
     key = components[0] if len(components) == 1 else UNKNOWN
+    match base, key:
+        case kinds.Tensor(confidence=confidence), kinds.Const(value=str(name)):
+            # What was taken for a tensor, as a module gave it, is a dict of such.
+            frame.env[path] = kinds.Dictionary(kinds.Tensor(confidence=confidence), ((name, kinds.shallow(kind)),))
+            return
+        case kinds.Unknown(), kinds.Const(value=str(name)):
+            frame.env[f"{path}[{name!r}]"] = kinds.shallow(kind)
+            return
     match base:
         case kinds.Dictionary(value=value, entries=entries):
             if isinstance(key, kinds.Const):

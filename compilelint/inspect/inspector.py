@@ -18,6 +18,7 @@ from compilelint.inspect import (
     kinds,
     names,
     parameters,
+    passed_on,
     raising,
     results,
     self_attributes,
@@ -258,7 +259,13 @@ class Inspector:
         if info is None:
             return UNKNOWN
         declared = self.declared(function)
-        arguments = parameters.assumed_arguments(info.node, function.receiver, declared, dict(accepts))
+        arguments = parameters.assumed_arguments(
+            info.node,
+            function.receiver,
+            declared,
+            dict(accepts),
+            lambda names: passed_on.uses_by_callees(self, function, names),
+        )
         if site is not None and self.tree.is_followed(function.key[0]):
             return borders.cross(self, function, arguments, route, site)
         return self.run(function, arguments, route)

@@ -46,7 +46,7 @@ VOCABULARY: dict[str, str] = {
 }
 
 
-NOT_GUESSED = frozenset({"drawn-number"})
+NOT_GUESSED = frozenset({"drawn-number", "computed-ndarray"})
 """Words for what is so rare that nobody wants to hear of it where source does not tell."""
 
 

@@ -35,8 +35,7 @@ def bind(node: FunctionNode, arguments: Arguments, annotation: Evaluate, default
     """The parameters of a function that is called like this, as the environment in which its body starts."""
     spec = node.args
     positional = [*spec.posonlyargs, *spec.args]
-    defaults = dict(zip([arg.arg for arg in positional[::-1]], spec.defaults[::-1], strict=False))
-    defaults |= {arg.arg: value for arg, value in zip(spec.kwonlyargs, spec.kw_defaults, strict=True) if value}
+    defaults = _defaults(node)
     given = {arg.arg: kind for arg, kind in zip(positional, arguments.args, strict=False)}
     names = {arg.arg for arg in (*positional, *spec.kwonlyargs)}
     given |= {name: kind for name, kind in arguments.keywords if name in names}
@@ -64,6 +63,14 @@ def bind(node: FunctionNode, arguments: Arguments, annotation: Evaluate, default
         extra = tuple((name, kind) for name, kind in arguments.keywords if name not in names)
         env[spec.kwarg.arg] = kinds.Dictionary(UNKNOWN, extra, record=True)
     return env
+
+
+def _defaults(node: FunctionNode) -> dict[str, ast.expr]:
+    """What parameters are unless something is passed, by name."""
+    spec = node.args
+    positional = [arg.arg for arg in (*spec.posonlyargs, *spec.args)]
+    found = dict(zip(positional[::-1], spec.defaults[::-1], strict=False))
+    return found | {arg.arg: value for arg, value in zip(spec.kwonlyargs, spec.kw_defaults, strict=True) if value}
 
 
 def _declared(name: str, annotation: Kind, default: ast.expr | None) -> Kind:
@@ -125,6 +132,11 @@ def _is_no_tensor(kind: Kind) -> bool:
             return False
 
 
+def is_missing_by_default(node: FunctionNode, name: str) -> bool:
+    """Whether a parameter is None unless something is passed."""
+    return _is_none(_defaults(node).get(name))
+
+
 def rests_on_annotation(node: FunctionNode, arguments: Arguments, annotation: Evaluate) -> bool | None:
     """Whether a call passes something unknown where a tensor is declared: then only the declaration says so.
 
@@ -151,8 +163,7 @@ def declared_parameters(
     """What annotations and defaults alone say of a function's parameters, whoever calls it."""
     spec = node.args
     positional = [*spec.posonlyargs, *spec.args]
-    defaults = dict(zip([arg.arg for arg in positional[::-1]], spec.defaults[::-1], strict=False))
-    defaults |= {arg.arg: value for arg, value in zip(spec.kwonlyargs, spec.kw_defaults, strict=True) if value}
+    defaults = _defaults(node)
     found: dict[str, Kind] = {}
     for arg in (*positional, *spec.kwonlyargs):
         kind: Kind = UNKNOWN
@@ -167,16 +178,25 @@ def declared_parameters(
 
 
 def assumed_arguments(
-    node: FunctionNode, receiver: Kind | None, declared: Mapping[str, Kind], accepts: Mapping[str, Kind]
+    node: FunctionNode,
+    receiver: Kind | None,
+    declared: Mapping[str, Kind],
+    accepts: Mapping[str, Kind],
+    uses_elsewhere: Callable[[frozenset[str]], Mapping[str, set[str]]],
 ) -> Arguments:
-    """What a root is called with: nobody is seen calling it, so where nothing is declared its body must tell.
+    """What a root is called with: nobody is seen calling it, so where nothing is declared its body must tell, or what
+    it calls.
 
-    `accepts` are parameters that are known to take something else than their declarations say.
+    `accepts` are parameters that are known to take something else than their declarations say; `uses_elsewhere` says
+    how those parameters are used by what they are passed to of which the body does not tell.
     """
     positional = [arg.arg for arg in (*node.args.posonlyargs, *node.args.args)]
     first = next(iter(positional[0 if receiver is None else 1 :]), None)
     is_open = any(kind in (UNKNOWN, kinds.NONE) for kind in declared.values())
     uses = usage(node) if is_open else {}
+    untold = frozenset(name for name, kind in declared.items() if kind in (UNKNOWN, kinds.NONE) and not uses.get(name))
+    if untold:
+        uses = {**uses, **uses_elsewhere(untold)}
     assumed = {
         name: _from_usage(name, kind, uses.get(name, set()), is_first=name == first)
         if kind in (UNKNOWN, kinds.NONE)

@@ -3,10 +3,20 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 
 from compilelint.inspect import kinds
 from compilelint.inspect.frame import Frame
 from compilelint.inspect.kinds import Kind
+
+_POOLS = ("avg_pool1d", "avg_pool2d", "avg_pool3d", "max_pool1d", "max_pool2d", "max_pool3d")
+KEEPS_CONSTANT = {
+    **{f"torch.nn.functional.{pool}": (1, "kernel_size") for pool in _POOLS},
+    "torch.nn.functional.interpolate": (2, "scale_factor"),
+    "torch.linspace": (2, "steps"),
+    "torch.logspace": (2, "steps"),
+}
+"""Functions that a graph holds for one value of an option, with its position and name."""
 
 
 def is_size(frame: Frame, node: ast.AST | None, kind: Kind) -> bool:
@@ -33,6 +43,34 @@ def compares_sizes(frame: Frame, node: ast.AST | None, passed: frozenset[str] = 
             return len(assigned) == 1 and compares_sizes(frame, assigned[0], passed | {name})
         case _:
             return False
+
+
+def is_size_of_local(frame: Frame, node: ast.AST | None) -> bool:
+    """Whether an expression, or an element of the tuple that it is, is made of nothing but sizes of tensors that have
+    names of their own: what modules hold (`self.weight.shape[0]`, `self.dim`) is as large in every call."""
+    return any(
+        (_is_spelled_as_size(frame, part, frozenset()) or _is_part_of_size(frame, part, frozenset()))
+        and all(isinstance(owner, ast.Name) for owner in _owners(frame, part, frozenset()))
+        for part in (node.elts if isinstance(node, ast.Tuple | ast.List) else [node])
+        if isinstance(part, ast.expr)
+    )
+
+
+def _owners(frame: Frame, node: ast.expr, passed: frozenset[str]) -> Iterator[ast.expr]:
+    """The tensors of whose sizes an expression is made, and the attributes that it is made of as well."""
+    match node:
+        case ast.Attribute(value=owner, attr="shape") | ast.Call(func=ast.Attribute(value=owner)):
+            yield owner
+        case ast.Attribute():
+            yield node
+        case ast.Subscript(value=value):
+            yield from _owners(frame, value, passed)
+        case ast.BinOp(left=left, right=right):
+            yield from _owners(frame, left, passed)
+            yield from _owners(frame, right, passed)
+        case ast.Name(id=name) if name not in passed:
+            for value in _assigned(frame, name):
+                yield from _owners(frame, value, passed | {name})
 
 
 def _is_part_of_size(frame: Frame, node: ast.expr, passed: frozenset[str]) -> bool:

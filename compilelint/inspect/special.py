@@ -13,7 +13,8 @@ from compilelint.inspect.events import Mode, Span
 from compilelint.inspect.frame import Frame, source_of, span_of
 from compilelint.inspect.instance_checks import is_instance, own_check
 from compilelint.inspect.kinds import BOOL, UNKNOWN, Kind
-from compilelint.inspect.sizes import compares_sizes, is_size
+from compilelint.inspect.parameters import first_parameter
+from compilelint.inspect.sizes import KEEPS_CONSTANT, compares_sizes, is_size, is_size_of_local
 from compilelint.report.confidence import Confidence
 from compilelint.source.model import ModuleIndex
 
@@ -26,6 +27,7 @@ COMPILE = "torch.compile"
 _WRAPS = "functools.wraps()"
 """What stands for the decorator that `functools.wraps(function)` gives, as the head of a Partial: it gives back what it
 is given, and calls nothing."""
+_CONTEXT = kinds.External("torch.autograd.function.FunctionCtx")
 _KEEP_FUNCTION = frozenset(
     {
         "torch.jit.script",
@@ -133,6 +135,18 @@ def call(frame: Frame, name: str, receiver: Kind | None, call: Call) -> Kind | N
                 keywords=call.keywords,
                 confidence=Confidence.MEDIUM,
             )
+        case _ if name in KEEPS_CONSTANT and is_size_of_local(frame, _flag(call.node, *KEEPS_CONSTANT[name])):
+            frame.emit(
+                "call",
+                call.node,
+                callee=name,
+                construct="constant-by-size",
+                args=args,
+                keywords=call.keywords,
+                confidence=Confidence.MEDIUM,
+            )
+        case "torch.Tensor.requires_grad_" if receiver is not None and _is_of_autograd_function(frame):
+            return receiver
         case "torch.library.custom_op()":
             return _call_custom_op(frame, call)
         case "torch.jit.script" | "torch.jit.trace" | "torch.jit.freeze" if args and _is_module(args[0]):
@@ -347,19 +361,24 @@ def autograd_function(frame: Frame, cls: kinds.ProjectClass, name: str, call: Ca
     for rule in ("jvp", "vjp"):
         if classes.find_method(frame.inspector, cls, rule) is not None:
             frame.emit("call", call.node, callee=f"torch.autograd.Function.{rule}", receiver=cls, args=call.args)
-    context = kinds.External("torch.autograd.function.FunctionCtx")
     results = []
     forward = classes.find_method(frame.inspector, cls, "forward")
     with_setup = classes.find_method(frame.inspector, cls, "setup_context") is not None
     if forward is not None:
-        args = call.args if with_setup else (context, *call.args)
+        args = call.args if with_setup else (_CONTEXT, *call.args)
         kind = frame.inspector.definition(forward)
         results.append(calls.call_kind(frame, kind, calls.Call(call.node, args, call.keywords, call.open_ended)))
     backward = classes.find_method(frame.inspector, cls, "backward")
     if backward is not None:
         kind = frame.inspector.definition(backward)
-        calls.call_kind(frame, kind, calls.Call(call.node, (context, kinds.TENSOR), {}, open_ended=True))
+        calls.call_kind(frame, kind, calls.Call(call.node, (_CONTEXT, kinds.TENSOR), {}, open_ended=True))
     return results[0] if results and results[0] != UNKNOWN else kinds.TENSOR
+
+
+def _is_of_autograd_function(frame: Frame) -> bool:
+    """Whether this is a `forward` or a `backward`: what they detach may require a gradient (2.13)."""
+    first = first_parameter(frame.function.node) if frame.function is not None else None
+    return first is not None and frame.env.get(first) == _CONTEXT
 
 
 def _repeats_tensor(call: Call) -> bool:

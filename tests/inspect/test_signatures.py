@@ -199,6 +199,9 @@ def test_a_number_that_numpy_compares_is_read_out_of_a_tensor() -> None:
 def test_a_number_that_numpy_draws_splits_the_graph_and_is_python_s_after_that() -> None:
     assert result("numpy.random.rand") == FLOAT
     assert result("numpy.random.randint", INT) == INT
+    assert result("numpy.random.choice", INT) == INT
+    assert result("numpy.random.RandomState.choice", Sequence("list", STR)) == STR
+    assert result("numpy.random.choice", INT, INT) == Array()
 
 
 def test_a_number_that_python_draws_is_held_by_the_graph() -> None:

@@ -100,3 +100,42 @@ def test_no_sizes_are_compared(why: str, flag: str) -> None:
 def test_a_flag_by_position_is_one_too() -> None:
     call = "F.scaled_dot_product_attention(x, x, x, None, 0.0, x.shape[1] > 1)"
     assert [event.construct for event in events(function(call), "f", "call")][:1] == ["causal-by-size"]
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        "F.avg_pool2d(x, x.size()[2:])",
+        "F.max_pool2d(x, kernel_size=(1, x.shape[3]))",
+        "F.avg_pool2d(x, [x.size(2), x.size(3)])",
+        "F.avg_pool2d(x, size[2:])",
+        "F.max_pool1d(x, w)",
+        "torch.linspace(0, 1, h)",
+        "torch.linspace(0, 1, steps=x.shape[0])",
+        "F.interpolate(x, scale_factor=64 / x.shape[-1])",
+        "F.interpolate(x, None, (64 / h, 64 / w))",
+    ],
+)
+def test_what_is_held_as_a_constant_is_of_a_size(call: str) -> None:
+    assert holds_size(call)
+
+
+@pytest.mark.parametrize(
+    ("why", "call"),
+    [
+        ("a number", "F.avg_pool2d(x, 2)"),
+        ("of an attribute", "F.avg_pool2d(x, self.weight.shape[2:])"),
+        ("by an attribute", "torch.linspace(0, 1, self.dim // h)"),
+        ("another option", "F.avg_pool2d(x, 2, stride=h)"),
+        ("the bounds", "torch.linspace(0, h, 3)"),
+        ("the size that comes out", "F.interpolate(x, size=h * 2)"),
+        ("any size", "F.adaptive_avg_pool2d(x, h)"),
+    ],
+)
+def test_what_is_no_size_or_takes_any_is_not_held(why: str, call: str) -> None:
+    assert not holds_size(call)
+
+
+def holds_size(call: str) -> bool:
+    code = function(f"size = x.size()\nb, c, h, w = x.shape\n{call}")
+    return any(event.construct == "constant-by-size" for event in events(code, "f", "call"))

@@ -189,6 +189,15 @@ def test_what_an_autograd_function_defines_beside_forward_and_backward_is_told()
     assert "torch.autograd.Function.vjp" not in found
 
 
+def test_what_an_autograd_function_detaches_may_require_a_gradient() -> None:
+    """Dynamo 2.13 traces `requires_grad_` in both of its methods; a helper that they call may be called elsewhere."""
+    code = SQUARE.replace("print('forward')", "x.detach().requires_grad_()").replace(
+        "print('backward')", "grad.detach().requires_grad_(True)"
+    )
+    assert "torch.Tensor.requires_grad_" not in callees(code + function("Square.apply(x)"))
+    assert "torch.Tensor.requires_grad_" in callees(code + function("Square.apply(x.detach().requires_grad_())"))
+
+
 def test_a_repeated_argument_of_an_autograd_function_is_said_so() -> None:
     constructs = [event.construct for event in events(SQUARE + function("Square.apply(x, x)"), "f", "call")]
     assert constructs[0] == "repeated-argument"

@@ -25,6 +25,7 @@ from compilelint.inspect.kinds import (
     Python,
     Scalar,
     Sequence,
+    element,
 )
 from compilelint.inspect.signatures.calls import DTYPES, dtype_named, is_given
 from compilelint.inspect.signatures.rules import words
@@ -181,6 +182,11 @@ def _random(name: str, args: Many[Kind], keywords: Mapping[str, Kind]) -> Kind:
         if len(args) <= needed:
             # The call splits the graph (CL208): what comes after it is given a number of Python.
             return INT if name in ("randint", "integers", "poisson") else FLOAT
+    if name == "choice" and len(args) == 1 and not is_given(keywords.get("size")):
+        if _is_whole(args[0]):
+            return INT
+        if isinstance(args[0], Sequence):
+            return element(args[0])
     return Array("int" if name in ("randint", "integers", "permutation") else None)
 
 

@@ -1,0 +1,93 @@
+"""What tells that a parameter is a tensor in the functions that it is handed to: `self._losses(x, labels)`."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from compilelint.inspect import kinds
+from compilelint.inspect.frame import Frame
+from compilelint.inspect.kinds import Kind
+from compilelint.inspect.parameters import first_parameter
+from compilelint.inspect.usage import usage
+from compilelint.source.model import FunctionInfo, FunctionNode
+
+if TYPE_CHECKING:
+    from compilelint.inspect.inspector import Inspector
+
+_DEEPEST = 2
+"""How many calls a parameter is followed through."""
+
+
+def uses_by_callees(
+    inspector: Inspector, function: kinds.Function, names: frozenset[str], depth: int = 0
+) -> dict[str, set[str]]:
+    """What `usage` says of these parameters in the functions of the project that they are passed to as they are, of
+    those that are used as tensors are."""
+    info, module = inspector.tree.function(function.key), inspector.tree.module(function.key[0])
+    if info is None or module is None or isinstance(info.node, ast.Lambda):
+        return {}
+    kept = names - _stored(info.node)
+    found: dict[str, set[str]] = {}
+    frame = Frame(inspector, module, info, inspector.module_frame(module).route, _env(info, function.receiver))
+    for call in _calls_with(info.node, kept):
+        callee = inspector.evaluate_silently(frame, call.func)
+        if not isinstance(callee, kinds.Function):
+            continue
+        for name, uses in _uses_in(inspector, callee, call, kept, depth).items():
+            found.setdefault(name, set()).update(uses)
+    return {name: uses for name, uses in found.items() if _tells_of_tensor(uses)}
+
+
+def _tells_of_tensor(uses: set[str]) -> bool:
+    """Whether this is how tensors are used: what else a parameter may be says its own function, or nobody."""
+    return "tensor" in uses and "python" not in uses
+
+
+def _env(info: FunctionInfo, receiver: Kind | None) -> dict[str, Kind]:
+    first = first_parameter(info.node)
+    return {first: receiver} if first is not None and receiver is not None else {}
+
+
+def _stored(node: FunctionNode) -> set[str]:
+    return {part.id for part in ast.walk(node) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)}
+
+
+def _calls_with(node: FunctionNode, names: frozenset[str]) -> Iterator[ast.Call]:
+    """The calls of what has a name, or is an attribute of something that has one, that are given one of these names."""
+    for part in ast.walk(node) if names else ():
+        match part:
+            case ast.Call(func=ast.Name() | ast.Attribute(value=ast.Name())):
+                given = (*part.args, *(keyword.value for keyword in part.keywords))
+                if any(isinstance(each, ast.Name) and each.id in names for each in given):
+                    yield part
+
+
+def _uses_in(
+    inspector: Inspector, callee: kinds.Function, call: ast.Call, names: frozenset[str], depth: int
+) -> dict[str, set[str]]:
+    """How a callee uses what it is given in a call, by the names that the caller has for it."""
+    info = inspector.tree.function(callee.key)
+    if info is None:
+        return {}
+    passed = {
+        theirs: ours.id
+        for theirs, ours in _bound(info.node, call, is_method=callee.receiver is not None)
+        if isinstance(ours, ast.Name) and ours.id in names
+    }
+    uses = usage(info.node)
+    silent = frozenset(name for name in passed if not uses.get(name))
+    if silent and depth + 1 < _DEEPEST:
+        uses |= uses_by_callees(inspector, callee, silent, depth + 1)
+    return {ours: uses[theirs] for theirs, ours in passed.items() if theirs in uses}
+
+
+def _bound(node: FunctionNode, call: ast.Call, *, is_method: bool) -> Iterator[tuple[str, ast.expr]]:
+    """What a call gives to parameters that are not declared: of others their declarations tell."""
+    positional = [*node.args.posonlyargs, *node.args.args][1 if is_method else 0 :]
+    open_names = {arg.arg for arg in (*positional, *node.args.kwonlyargs) if arg.annotation is None}
+    given = [(arg.arg, each) for arg, each in zip(positional, call.args, strict=False)]
+    starred = next((place for place, (_, each) in enumerate(given) if isinstance(each, ast.Starred)), len(given))
+    named = [(keyword.arg, keyword.value) for keyword in call.keywords if keyword.arg is not None]
+    yield from ((name, each) for name, each in (*given[:starred], *named) if name in open_names)

@@ -1,0 +1,37 @@
+"""Parameters that are made where they are missing."""
+
+from __future__ import annotations
+
+import pytest
+
+from compilelint.inspect.kinds import INT, UNKNOWN, Kind, Scalar, Tensor
+from compilelint.report.confidence import Confidence
+from tests.inspect.make import returned
+
+MADE = Tensor("float", 1, Confidence.MEDIUM)
+
+
+def after(body: str, parameters: str = "x, k=None") -> Kind:
+    return returned(f"def f({parameters}):\n    {body}\n    return k\n")
+
+
+@pytest.mark.parametrize(
+    ("made", "kind"),
+    [("torch.ones(3)", MADE), ("random.randint(1, 5)", Scalar("int", drawn=True)), ("x.shape[0]", INT)],
+)
+def test_a_parameter_that_is_made_where_it_is_missing_is_what_is_made(made: str, kind: Kind) -> None:
+    assert after(f"if k is None: k = {made}") == kind
+    assert after(f"if k is None: k = {made}", parameters="x, *, k=None") == kind
+
+
+@pytest.mark.parametrize(
+    ("why", "body", "parameters"),
+    [
+        ("it must be passed", "if k is None: k = random.randint(1, 5)", "x, k"),
+        ("it has another default", "if k is None: k = random.randint(1, 5)", "x, k=what"),
+        ("something else is asked", "if x is None: k = random.randint(1, 5)", "x, k=None"),
+        ("what is made is not known", "if k is None: k = what()", "x, k=None"),
+    ],
+)
+def test_what_is_passed_is_not_known(why: str, body: str, parameters: str) -> None:
+    assert after(body, parameters) == UNKNOWN

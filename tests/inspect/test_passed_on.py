@@ -1,0 +1,76 @@
+"""What functions that a root hands its parameters to say of them."""
+
+from __future__ import annotations
+
+import pytest
+
+from compilelint.report.confidence import Confidence
+from tests.inspect.make import events
+
+NET = """
+def lengths_of(lengths):
+    return int(lengths.max())
+
+def through(values):
+    return lengths_of(values)
+
+def far(given):
+    return through(given)
+
+class Net(nn.Module):
+    def has_any(self, x, m):
+        return x + 1 if (m > 0).any() else x
+
+    def by_name(self, x, *, m=None):
+        return m.nonzero()
+
+    def declared(self, m: list):
+        return m.nonzero()
+
+    def first(self, m):
+        return [name for name in m.items() if m.max() > 1]
+
+    def forward(self, x, m, *rest):
+        {body}
+"""
+
+
+def reads(body: str) -> list[str]:
+    """What is likely to read tensors in a `forward` with this body and in what it calls."""
+    code = NET.format(body=body)
+    found = events(code, "Net.forward", "branch", "call")
+    names = ("torch.Tensor.nonzero", "torch.Tensor.max")
+    return [
+        event.source
+        for event in found
+        if (event.type == "branch" or event.callee in names) and event.confidence > Confidence.LOW
+    ]
+
+
+@pytest.mark.parametrize(
+    ("body", "source"),
+    [
+        ("return self.has_any(x, m)", "(m > 0).any()"),
+        ("return self.has_any(m=m, x=x)", "(m > 0).any()"),
+        ("return self.by_name(x, m=m)", "m.nonzero()"),
+        ("return lengths_of(m)", "lengths.max()"),
+        ("return through(m)", "lengths.max()"),
+    ],
+)
+def test_a_parameter_is_what_a_callee_uses_it_as(body: str, source: str) -> None:
+    assert source in reads(body)
+
+
+@pytest.mark.parametrize(
+    ("why", "body"),
+    [
+        ("it is another value by then", "m = m.other()\n        return self.has_any(x, m)"),
+        ("the callee declares what it takes", "return self.declared(m)"),
+        ("the callee uses it as something else, too", "return self.first(m)"),
+        ("nobody looks that far", "return far(m)"),
+        ("a method of something else is called", "return m.has_any(x, m)"),
+        ("an element is passed", "return lengths_of(m[0])"),
+    ],
+)
+def test_a_parameter_is_not_known(why: str, body: str) -> None:
+    assert reads(body) == []
