@@ -32,9 +32,18 @@ def finding_notes(finding: Finding) -> Iterator[tuple[str, str]]:
     if len(finding.library) > 1:
         yield "also", _further(finding.library[1:])
     if finding.aggravated_by and finding.effect == "graph-break":
-        yield "worse", f"{', '.join(finding.aggravated_by)}: Dynamo drops the whole frame"
+        yield "worse", worse_words(finding.aggravated_by)
     if finding.suggestion:
         yield "help", finding.suggestion
+
+
+def worse_words(around: tuple[str, ...]) -> str:
+    """What a break costs beyond two graphs for one, by what it stands in.
+
+    A loop runs uncompiled with all of its function; anything else with what comes after it (torch 2.13).
+    """
+    lost = "drops the whole frame" if all("loop" in each for each in around) else "gives up the rest of the frame"
+    return f"{', '.join(around)}: Dynamo {lost}"
 
 
 def _route(reached_from: tuple[str, ...]) -> str:

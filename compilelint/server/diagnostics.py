@@ -11,6 +11,7 @@ from pygls.uris import from_fs_path
 from pygls.workspace import PositionCodec
 
 from compilelint.project.suppressions import UNUSED_CODE
+from compilelint.report.finding_words import worse_words
 from compilelint.report.model import Finding, Problem, Severity
 from compilelint.report.words import effect_words
 from compilelint.server.documents import Document, Part
@@ -93,7 +94,7 @@ def _message(finding: Finding) -> str:
     if finding.code != UNUSED_CODE:
         lines.append(f"{effect_words(finding.effect)}, {finding.confidence.label} confidence")
     if finding.aggravated_by:
-        lines.append(f"worse: {', '.join(finding.aggravated_by)}: Dynamo drops the whole frame")
+        lines.append(f"worse: {worse_words(finding.aggravated_by)}")
     if finding.suggestion:
         lines.append(f"help: {finding.suggestion}")
     return "\n".join(lines)

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from compilelint.report.finding_words import finding_notes, nature
+from compilelint.report.finding_words import finding_notes, nature, worse_words
 from compilelint.report.model import LibraryPlace
 from tests.report.make import finding
 
@@ -27,6 +27,13 @@ def test_further_places_in_a_package_are_told_but_not_all() -> None:
     assert dict(finding_notes(finding(library=places)))["also"] == (
         "lib/a.py:2, lib/a.py:3, lib/a.py:4, lib/a.py:5, 2 more"
     )
+
+
+def test_a_loop_costs_its_whole_function_and_a_try_what_comes_after_it() -> None:
+    loop, block = "inside a `for` loop", "inside a `try` block"
+    assert worse_words((loop, loop)).endswith("drops the whole frame")
+    assert worse_words((block,)).endswith("gives up the rest of the frame")
+    assert worse_words((block, loop)) == f"{block}, {loop}: Dynamo gives up the rest of the frame"
 
 
 def test_only_a_break_is_made_worse_by_what_is_around_it() -> None:
