@@ -343,7 +343,9 @@ def _construct(frame: Frame, cls: kinds.ProjectClass, call: Call) -> Kind:
             "call", call.node, callee="typing.TypedDict.__init__", construct="optional-keys", keywords=call.keywords
         )
     else:
-        if outside and (init is None or outside[0].startswith("builtins.")):
+        makes = "__init__" if outside[:1] != ["torch.Tensor"] else "__new__"
+        is_made_outside = classes.find_method(inspector, cls, makes) is None
+        if outside and (is_made_outside or outside[0].startswith("builtins.")):
             # What Python itself makes of a number, a text, a container or an exception is made before `__init__` runs.
             _emit_call(frame, call, outside[0], cls, call.args, Confidence.HIGH)
         if init is not None:

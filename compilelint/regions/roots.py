@@ -250,7 +250,9 @@ def _forwards(inspector: Inspector, module: ModuleIndex) -> Iterator[Root]:
             method = classes.find_method(inspector, instance.cls, name)
             if method is not None and _starts_at(inspector, info, name, method):
                 kind = attributes.bound_method(inspector, method, instance)
-                if isinstance(kind, kinds.Function) and not _drives_what_is_compiled(inspector, module, kind):
+                if isinstance(kind, kinds.Function) and not (
+                    _drives_what_is_compiled(inspector, module, kind) or _trains(inspector, kind)
+                ):
                     label = f"{module.name}:{info.node.lineno} {info.name}.{name}"
                     site = _class_site(inspector, module, kind)
                     yield Root(kind, Mode(), label, explicit=False, site=site)
@@ -303,6 +305,13 @@ def _drives_what_is_compiled(inspector: Inspector, module: ModuleIndex, function
         _DRIVES.search(f".{func.attr}(") is not None and _is_of_driver(inspector.evaluate_globally(module, func))
         for func in calls
     )
+
+
+def _trains(inspector: Inspector, function: kinds.Function) -> bool:
+    """Whether a `forward` is a training step or a whole training loop, with its optimizer."""
+    info = inspector.tree.function(function.key)
+    called = {func.attr for func in _calls_by_attribute(info)} if info is not None else set()
+    return {"backward", "zero_grad", "step"} <= called
 
 
 def _may_drive(inspector: Inspector, module: ModuleIndex) -> bool:

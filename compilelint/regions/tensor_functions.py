@@ -37,6 +37,10 @@ _OF_OPERATORS = frozenset(
 _MAY_GIVE_TO_OPERATOR = re.compile(r"\.(?:register_(?:fake|kernel|vmap|autograd)|impl)\(")
 
 
+_OF_DRIVERS = frozenset({"tqdm", "trange", "Thread", "ThreadPoolExecutor", "ProcessPoolExecutor", "set_num_threads"})
+"""Names of what is used around models, not in them."""
+
+
 class TensorFunction(Struct, frozen=True):
     """A function that takes and gives tensors; `accepts` are parameters that take more than they are declared to."""
 
@@ -50,7 +54,7 @@ def tensor_functions(inspector: Inspector, module: ModuleIndex) -> Iterator[Tens
         return
     of_operators = _given_to_operators(inspector, module)
     for info in list(module.functions.values()):
-        is_own = info.qualname not in of_operators and not _is_part_of_operator(info)
+        is_own = info.qualname not in of_operators and not _is_part_of_operator(info) and not _drives(info)
         result = _declared_result(info) if is_own else None
         # What the declaration says is cheaper to know than what decorators make of the function.
         if info.parent is None and result is not None and _gives_tensor(inspector, module, result):
@@ -111,6 +115,16 @@ def _is_part_of_operator(info: FunctionInfo) -> bool:
     """Whether a decorator makes it what an operator of its own does: Dynamo does not look into these."""
     named = (decorator.func if isinstance(decorator, ast.Call) else decorator for decorator in info.decorators)
     return any(isinstance(name, ast.Attribute) and name.attr in _OF_OPERATORS for name in named)
+
+
+def _drives(info: FunctionInfo) -> bool:
+    """Whether it trains, shows progress or starts threads: it calls what is compiled, and is not compiled with it."""
+    return any(
+        (isinstance(part, ast.Call) and isinstance(part.func, ast.Attribute) and part.func.attr == "backward")
+        or (isinstance(part, ast.Name) and part.id in _OF_DRIVERS)
+        or (isinstance(part, ast.Attribute) and part.attr in _OF_DRIVERS)
+        for part in ast.walk(info.node)
+    )
 
 
 def _declared_result(info: FunctionInfo) -> ast.expr | None:

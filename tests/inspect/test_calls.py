@@ -366,3 +366,17 @@ def test_what_may_be_scripted_is_not_where_it_is_compiled(made: str, confidence:
     """
     found = [event for event in events(code, "Net.forward", "call") if event.callee.endswith(".forward")]
     assert found[0].confidence == confidence
+
+
+@pytest.mark.parametrize(
+    ("body", "called"),
+    [
+        ("pass", ["torch.Tensor"]),
+        ("def __new__(cls, data):\n        return torch.Tensor._make_wrapper_subclass(cls, 3)", []),
+    ],
+)
+def test_a_tensor_of_a_class_of_one_s_own_is_made_by_torch_unless_the_class_makes_it(
+    body: str, called: list[str]
+) -> None:
+    code = f"class Wrapped(torch.Tensor):\n    {body}\n\n{function('Wrapped(x)')}"
+    assert [event.callee for event in events(code, "f", "call") if event.source == "Wrapped(x)"] == called

@@ -160,6 +160,24 @@ def forwards(code: str, prelude: str = "import torch\nfrom torch import nn\n", *
     return [root.function.name for root in roots if not root.explicit]
 
 
+def test_a_forward_that_trains_is_no_root() -> None:
+    """Its optimizer is what runs around the region; one that only computes gradients may be compiled."""
+    code = """
+    class Trainer(nn.Module):
+        def forward(self, x):
+            loss = self.net(x).mean()
+            self.optimizer.zero_grad()
+            loss.backward()
+            self.optimizer.step()
+
+    class Score(nn.Module):
+        def forward(self, x):
+            self.net(x).sum().backward()
+            return x.grad
+    """
+    assert forwards(code) == ["Score.forward"]
+
+
 def test_every_forward_of_a_module_is_a_root() -> None:
     code = """
     class A(nn.Module):
