@@ -1,4 +1,7 @@
-"""What a call fills because it is missing, and the next call finds there: `if self.cache is None: self.cache = …`."""
+"""What a call fills because it is missing, and the next call finds there: `if self.cache is None: self.cache = …`.
+
+Or because what is there was made for another size: `if n != self.n: self.n = n; self.cache = …`.
+"""
 
 from __future__ import annotations
 
@@ -17,6 +20,7 @@ if TYPE_CHECKING:
     from compilelint.inspect.inspector import Inspector
 
 CONSTRUCT = "fill"
+_FOR_ANOTHER = "fill-for-another-size"
 
 
 def report_fill(frame: Frame, target: ast.expr, statement: ast.stmt) -> None:
@@ -25,6 +29,7 @@ def report_fill(frame: Frame, target: ast.expr, statement: ast.stmt) -> None:
         return
     match target:
         case ast.Attribute(value=value, attr=attr):
+            _report_fill_for_another(frame, target, statement)
             if not _is_guarded(frame, target, statement):
                 return
             owner = frame.inspector.peek(frame, value)
@@ -40,6 +45,39 @@ def report_fill(frame: Frame, target: ast.expr, statement: ast.stmt) -> None:
         case ast.Name(id=name) | ast.Subscript(value=ast.Name(id=name)) if names.is_global(frame, name):
             if _is_guarded(frame, target, statement):
                 frame.emit("global-write", statement, callee=name, construct=CONSTRUCT)
+
+
+def _report_fill_for_another(frame: Frame, target: ast.Attribute, statement: ast.stmt) -> None:
+    """Report where it is noted for which size something is made, under a comparison with the one before."""
+    if not isinstance(statement, ast.Assign) or not any(
+        _compares(part, target, statement.value) for test in frame.conditions for part in _alternatives(test)
+    ):
+        return
+    owner = frame.inspector.peek(frame, target.value)
+    if frame.inspector.peek(frame, statement.value) == kinds.INT and isinstance(owner, Instance):
+        if _outlives_calls(frame, owner):
+            callee = f"{attributes.class_name(frame.inspector, owner)}.{target.attr}"
+            frame.emit("attribute-write", statement, callee=callee, construct=_FOR_ANOTHER, receiver=owner)
+
+
+def _alternatives(test: ast.expr) -> Iterator[ast.expr]:
+    """The parts of a condition of which one is enough."""
+    if isinstance(test, ast.BoolOp) and isinstance(test.op, ast.Or):
+        for value in test.values:
+            yield from _alternatives(value)
+    else:
+        yield test
+
+
+def _compares(test: ast.expr, target: ast.expr, value: ast.expr) -> bool:
+    """`value != target`, `value > target`, in either order."""
+    match test:
+        case ast.Compare(
+            left=left, ops=[ast.NotEq() | ast.Gt() | ast.GtE() | ast.Lt() | ast.LtE()], comparators=[right]
+        ):
+            return {ast.unparse(left), ast.unparse(right)} == {ast.unparse(target), ast.unparse(value)}
+        case _:
+            return False
 
 
 def _emit(frame: Frame, statement: ast.stmt, owner: Instance, attr: str, confidence: Confidence) -> None:

@@ -45,7 +45,16 @@ def compares_sizes(frame: Frame, node: ast.AST | None, passed: frozenset[str] = 
             return False
 
 
-def is_size_of_local(frame: Frame, node: ast.AST | None) -> bool:
+def keeps_size(frame: Frame, callee: str, option: ast.AST | None) -> bool:
+    """Whether one of these functions holds a size of its input as a constant.
+
+    What is computed of a size for `linspace` is mostly a number of bins, which are as many in every call.
+    """
+    is_count = callee in ("torch.linspace", "torch.logspace") and isinstance(option, ast.BinOp)
+    return not is_count and _is_size_of_local(frame, option)
+
+
+def _is_size_of_local(frame: Frame, node: ast.AST | None) -> bool:
     """Whether an expression, or an element of the tuple that it is, is made of nothing but sizes of tensors that have
     names of their own: what modules hold (`self.weight.shape[0]`, `self.dim`) is as large in every call."""
     return any(

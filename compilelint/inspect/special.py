@@ -14,7 +14,7 @@ from compilelint.inspect.frame import Frame, source_of, span_of
 from compilelint.inspect.instance_checks import is_instance, own_check
 from compilelint.inspect.kinds import BOOL, UNKNOWN, Kind
 from compilelint.inspect.parameters import first_parameter
-from compilelint.inspect.sizes import KEEPS_CONSTANT, compares_sizes, is_size, is_size_of_local
+from compilelint.inspect.sizes import KEEPS_CONSTANT, compares_sizes, is_size, keeps_size
 from compilelint.report.confidence import Confidence
 from compilelint.source.model import ModuleIndex
 
@@ -135,7 +135,7 @@ def call(frame: Frame, name: str, receiver: Kind | None, call: Call) -> Kind | N
                 keywords=call.keywords,
                 confidence=Confidence.MEDIUM,
             )
-        case _ if name in KEEPS_CONSTANT and is_size_of_local(frame, _flag(call.node, *KEEPS_CONSTANT[name])):
+        case _ if name in KEEPS_CONSTANT and keeps_size(frame, name, _flag(call.node, *KEEPS_CONSTANT[name])):
             frame.emit(
                 "call",
                 call.node,
@@ -326,7 +326,9 @@ def inherited_method(frame: Frame, receiver: kinds.Instance, name: str, call: Ca
 
 def _remember_tensor(frame: Frame, call: Call) -> None:
     tensor = kinds.tensor_part(call.args[1])
-    kept = kinds.Tensor(tensor.dtype if tensor else None, tensor.ndim if tensor else None, parameter=True)
+    kept: Kind = kinds.Tensor(tensor.dtype if tensor else None, tensor.ndim if tensor else None, parameter=True)
+    if call.args[1] == kinds.NONE:
+        kept = kinds.NONE
     _set_attribute(frame, attribute_name(call.args[0], argument(call.node, 0)), kept)
 
 

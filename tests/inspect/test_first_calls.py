@@ -71,3 +71,40 @@ def test_nothing_is_filled(why: str, body: str) -> None:
 )
 def test_what_may_be_there_already_is_of_low_confidence(initial: str, method: str) -> None:
     assert all(each == Confidence.LOW for each in fills("if self.cache is None:\n    self.cache = x", initial, method))
+
+
+def notes(body: str) -> list[str]:
+    """Where it is noted for which size something was made."""
+    code = NET.format(initial="0", body=body.replace("\n", "\n        "), method="pass")
+    found = events(code, "Net.forward", "attribute-write")
+    return [event.source for event in found if event.construct == "fill-for-another-size"]
+
+
+@pytest.mark.parametrize(
+    "test",
+    [
+        "x.shape[0] != self.cache",
+        "x.shape[0] > self.cache",
+        "self.cache < x.shape[0]",
+        "self.other is None or self.cache <= x.shape[0]",
+    ],
+)
+def test_a_size_is_noted_for_which_something_was_made(test: str) -> None:
+    assert notes(f"if {test}:\n    self.cache = x.shape[0]\n    self.other = x") == ["self.cache = x.shape[0]"]
+
+
+@pytest.mark.parametrize(
+    ("why", "body"),
+    [
+        ("in every call", "self.cache = x.shape[0]"),
+        ("another value is compared", "if x.shape[1] != self.cache:\n    self.cache = x.shape[0]"),
+        ("another attribute is compared", "if x.shape[0] != self.other:\n    self.cache = x.shape[0]"),
+        ("it is the same", "if x.shape[0] == self.cache:\n    self.cache = x.shape[0]"),
+        ("no number", "if x.device != self.cache:\n    self.cache = x.device"),
+        ("not known", "if mask != self.cache:\n    self.cache = mask"),
+        ("only with something else", "if self.enabled and x.shape[0] != self.cache:\n    self.cache = x.shape[0]"),
+        ("of an object of the call", "net = Net()\nif x.shape[0] != net.cache:\n    net.cache = x.shape[0]"),
+    ],
+)
+def test_no_size_is_noted(why: str, body: str) -> None:
+    assert notes(body) == [], why

@@ -22,6 +22,11 @@ from tests.inspect.make import in_forward, inspector, returned, run
         ("self.a = torch.zeros(3)", Tensor("float", 1, parameter=True)),
         ("self.a = nn.Parameter(torch.zeros(3, 4))", Tensor("float", 2, parameter=True)),
         ("self.register_buffer('a', torch.zeros(3).bool())", Tensor("bool", 1, parameter=True)),
+        ("self.register_buffer('a', None)", UNKNOWN),
+        (
+            "self.register_parameter('a', nn.Parameter(torch.zeros(3)) if width else None)",
+            Tensor("float", 1, parameter=True),
+        ),
         ("self.a = nn.Linear(3, 4)", External("torch.nn.Linear")),
         ("self.a = np.prod([2, 3])", Array(number=True, kept=True)),
         ("self.a = np.prod([2, 3]) * 2", Array()),

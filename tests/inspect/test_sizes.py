@@ -127,6 +127,7 @@ def test_what_is_held_as_a_constant_is_of_a_size(call: str) -> None:
         ("of an attribute", "F.avg_pool2d(x, self.weight.shape[2:])"),
         ("by an attribute", "torch.linspace(0, 1, self.dim // h)"),
         ("another option", "F.avg_pool2d(x, 2, stride=h)"),
+        ("a number of bins", "torch.linspace(0, 1, h - 1)"),
         ("the bounds", "torch.linspace(0, h, 3)"),
         ("the size that comes out", "F.interpolate(x, size=h * 2)"),
         ("any size", "F.adaptive_avg_pool2d(x, h)"),
