@@ -54,10 +54,10 @@ def _report_fill_for_another(frame: Frame, target: ast.Attribute, statement: ast
     ):
         return
     owner = frame.inspector.peek(frame, target.value)
-    if frame.inspector.peek(frame, statement.value) == kinds.INT and isinstance(owner, Instance):
-        if _outlives_calls(frame, owner):
-            callee = f"{attributes.class_name(frame.inspector, owner)}.{target.attr}"
-            frame.emit("attribute-write", statement, callee=callee, construct=_FOR_ANOTHER, receiver=owner)
+    is_number = frame.inspector.peek(frame, statement.value) == kinds.INT
+    if is_number and isinstance(owner, Instance) and _outlives_calls(frame, owner):
+        callee = f"{attributes.class_name(frame.inspector, owner)}.{target.attr}"
+        frame.emit("attribute-write", statement, callee=callee, construct=_FOR_ANOTHER, receiver=owner)
 
 
 def _alternatives(test: ast.expr) -> Iterator[ast.expr]:
