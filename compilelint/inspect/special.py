@@ -145,6 +145,11 @@ def call(frame: Frame, name: str, receiver: Kind | None, call: Call) -> Kind | N
                 keywords=call.keywords,
                 confidence=Confidence.MEDIUM,
             )
+        case "torch.autograd.grad" if _is_of_autograd_function(frame):
+            frame.emit(
+                "call", call.node, callee=name, construct="of-autograd-function", args=args, keywords=call.keywords
+            )
+            return signatures.result(name, None, args, call.keywords)
         case "torch.Tensor.requires_grad_" if receiver is not None and _is_of_autograd_function(frame):
             return receiver
         case "torch.library.custom_op()":

@@ -62,7 +62,7 @@ class Finding:
     reached_from: tuple[str, ...]
     """Root first, the function that holds the finding (of one in a package: that in the package) last."""
     aggravated_by: tuple[str, ...]
-    """Why Dynamo drops frames here, or the rest of them, instead of splitting the graph, innermost first; else empty."""
+    """Why Dynamo drops frames, or the rest of them, instead of splitting the graph, innermost first; else empty."""
     source_line: str
     """The first physical line of the finding, without its newline."""
     fingerprint: str
