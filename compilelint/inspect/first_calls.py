@@ -25,7 +25,9 @@ _FOR_ANOTHER = "fill-for-another-size"
 
 def report_fill(frame: Frame, target: ast.expr, statement: ast.stmt) -> None:
     """Report an assignment that only the first call makes: its path is compiled, and in the next call the other."""
-    if not frame.conditions or frame.function is None or not frame.is_heard:
+    if frame.function is None or not frame.is_heard:
+        return
+    if not frame.conditions and not isinstance(target, ast.Subscript):
         return
     match target:
         case ast.Attribute(value=value, attr=attr):
@@ -90,16 +92,60 @@ def _outlives_calls(frame: Frame, owner: Instance) -> bool:
 
 
 def _is_guarded(frame: Frame, target: ast.expr, statement: ast.stmt) -> bool:
-    """Whether the statement stands in the body of an `if` that asks whether its target is missing."""
+    """Whether the statement stands in the body of an `if` that asks whether its target is missing, or behind one that
+    returns what is there."""
     assert frame.function is not None
-    asking = [test for test in frame.conditions if any(_asks_whether_missing(part, target) for part in _parts(test))]
+    function = frame.function.node
+    asking = [
+        test
+        for test in frame.conditions
+        if any(_asks_whether_missing(part, target) or _asks_of_item(function, part, target) for part in _parts(test))
+    ]
     # Conditions do not tell a body from an `else`. To see which it is takes a walk, for which there is seldom reason.
-    return bool(asking) and any(
+    is_asked = bool(asking) and any(
         isinstance(node, ast.If)
         and any(node.test is test for test in asking)
         and any(inner is statement for part in node.body for inner in ast.walk(part))
-        for node in ast.walk(frame.function.node)
+        for node in ast.walk(function)
     )
+    return is_asked or (isinstance(target, ast.Subscript) and _is_returned_if_there(function, target, statement))
+
+
+def _is_returned_if_there(function: FunctionNode, target: ast.Subscript, statement: ast.stmt) -> bool:
+    """`if key in self.tables: return self.tables[key]`, further up."""
+    for node in ast.walk(function):
+        match node:
+            case ast.If(
+                test=ast.Compare(left=key, ops=[ast.In()], comparators=[container]), body=[*_, ast.Return()]
+            ) if node.lineno < statement.lineno and _is_item(target, container, key):
+                return True
+    return False
+
+
+def _asks_of_item(function: FunctionNode, test: ast.expr, target: ast.expr) -> bool:
+    """`found is None`, after `found = self.tables.get(key)`."""
+    match test, target:
+        case ast.Compare(
+            left=ast.Name(id=name), ops=[ast.Is()], comparators=[ast.Constant(value=None)]
+        ), ast.Subscript():
+            return any(_is_item(target, container, key) for container, key in _gets(function, name))
+        case _:
+            return False
+
+
+def _gets(function: FunctionNode, name: str) -> Iterator[tuple[ast.expr, ast.expr]]:
+    """The containers, with their keys, of which a name is given an item if it is there: `name = tables.get(key)`."""
+    for node in ast.walk(function):
+        match node:
+            case ast.Assign(
+                targets=[ast.Name(id=given)],
+                value=ast.Call(func=ast.Attribute(value=container, attr="get"), args=[key, *_]),
+            ) if given == name:
+                yield container, key
+
+
+def _is_item(target: ast.Subscript, container: ast.expr, key: ast.expr) -> bool:
+    return ast.unparse(container) == ast.unparse(target.value) and ast.unparse(key) == ast.unparse(target.slice)
 
 
 def _parts(test: ast.expr) -> Iterator[ast.expr]:
@@ -119,8 +165,8 @@ def _asks_whether_missing(test: ast.expr, target: ast.expr) -> bool:
             op=ast.Not(), operand=ast.Call(func=ast.Name(id="hasattr"), args=[owner, name])
         ), ast.Attribute(value=value, attr=attr):
             return isinstance(name, ast.Constant) and name.value == attr and ast.unparse(owner) == ast.unparse(value)
-        case ast.Compare(left=key, ops=[ast.NotIn()], comparators=[container]), ast.Subscript(value=value, slice=index):
-            return ast.unparse(container) == ast.unparse(value) and ast.unparse(key) == ast.unparse(index)
+        case ast.Compare(left=key, ops=[ast.NotIn()], comparators=[container]), ast.Subscript():
+            return _is_item(target, container, key)
         case _:
             return False
 

@@ -59,6 +59,8 @@ def bind(node: FunctionNode, arguments: Arguments, annotation: Evaluate, default
         unknown_rest = kinds.Sequence("tuple", UNKNOWN)
         known_rest = replace(kinds.sequence("tuple", rest), record=True)
         env[spec.vararg.arg] = unknown_rest if arguments.open_ended else known_rest
+        if arguments.open_ended:
+            env |= {path: kind for path, kind in arguments.items if head_of(path) == spec.vararg.arg}
     if spec.kwarg:
         extra = tuple((name, kind) for name, kind in arguments.keywords if name not in names)
         env[spec.kwarg.arg] = kinds.Dictionary(UNKNOWN, extra, record=True)
@@ -192,7 +194,7 @@ def assumed_arguments(
     """
     positional = [arg.arg for arg in (*node.args.posonlyargs, *node.args.args)]
     first = next(iter(positional[0 if receiver is None else 1 :]), None)
-    is_open = any(kind in (UNKNOWN, kinds.NONE) for kind in declared.values())
+    is_open = node.args.vararg is not None or any(kind in (UNKNOWN, kinds.NONE) for kind in declared.values())
     uses = usage(node) if is_open else {}
     untold = frozenset(name for name, kind in declared.items() if kind in (UNKNOWN, kinds.NONE) and not uses.get(name))
     if untold:

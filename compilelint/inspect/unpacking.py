@@ -43,13 +43,17 @@ def bind_target(frame: Frame, target: ast.expr, kind: Kind) -> None:
             bind_target(frame, value, kind)
 
 
+_ANY_NUMBER_OF_ANYTHING = kinds.Sequence("tuple", UNKNOWN)
+"""`*args` of what nobody is seen calling."""
+
+
 def spread(frame: Frame, target: ast.expr, value: ast.expr, kind: Kind) -> Kind:
     """What `a, b, c, d = *x.shape, self.flag` unpacks: how many names there are tells how much the star stands for.
 
     The kind itself where that does not help.
     """
     match target, value:
-        case ast.Tuple(elts=names), ast.Name(id=whole) if kind == UNKNOWN:
+        case ast.Tuple(elts=names), ast.Name(id=whole) if kind in (UNKNOWN, _ANY_NUMBER_OF_ANYTHING):
             items = [frame.env.get(f"{whole}[{position}]", UNKNOWN) for position in range(len(names))]
             return kinds.sequence("tuple", items) if any(item != UNKNOWN for item in items) else kind
         case ast.Tuple(elts=names), ast.Tuple(elts=parts) if isinstance(kind, kinds.Sequence) and kind.items is None:

@@ -25,7 +25,8 @@ def usage(node: FunctionNode) -> dict[str, set[str]]:
     "container" what dicts and lists do as a rule (`key in batch`);
     "zero_grad" and "step" are the methods, which together only an optimizer has.
     """
-    names = {arg.arg for arg in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs)}
+    rest = [node.args.vararg] if node.args.vararg else []
+    names = {arg.arg for arg in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs, *rest)}
     body: Sequence[ast.AST] = [node.body] if isinstance(node, ast.Lambda) else node.body
     parts = [part for statement in body for part in ast.walk(statement)]
     aliases = _aliases(parts, names)

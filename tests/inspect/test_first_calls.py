@@ -39,6 +39,8 @@ def fills(body: str, initial: str = "None", method: str = "pass") -> list[Confid
         "if self.enabled and self.cache is None:\n    with torch.no_grad():\n        self.cache = x + 1",
         "if not hasattr(self, 'table'):\n    self.table = x + 1",
         "if 'a' not in TABLE:\n    TABLE['a'] = x + 1",
+        "if 'a' in TABLE:\n    return TABLE['a']\nTABLE['a'] = x + 1",
+        "found = TABLE.get('a')\nif found is None:\n    TABLE['a'] = x + 1",
     ],
 )
 def test_the_first_call_fills_what_is_missing(body: str) -> None:
@@ -55,6 +57,9 @@ def test_the_first_call_fills_what_is_missing(body: str) -> None:
         ("another attribute", "if self.other is None:\n    self.cache = x + 1"),
         ("it stays missing", "if self.cache is None:\n    self.cache = None"),
         ("asked only where caching is off", "if not self.enabled or self.cache is None:\n    self.cache = x + 1"),
+        ("what is returned is another item", "if 'a' in TABLE:\n    return x\nTABLE['b'] = x + 1"),
+        ("it goes on where it is there", "if 'a' in TABLE:\n    x = x + 1\nTABLE['a'] = x + 1"),
+        ("another item is asked for", "found = TABLE.get('b')\nif found is None:\n    TABLE['a'] = x + 1"),
         ("a local name", "if mask is None:\n    mask = x + 1"),
         ("an item that was there", "if 'a' in TABLE:\n    TABLE['a'] = x + 1"),
         ("of an object of the call", "net = Net()\nif net.cache is None:\n    net.cache = x"),

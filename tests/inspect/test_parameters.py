@@ -177,6 +177,8 @@ def test_a_root_is_assumed_to_be_given_a_tensor(signature: str, body: str) -> No
         ("x, batch: dict", "batch['a'].softmax(-1)", "batch['a']"),
         ("x, batch: Any", "y = batch['a']; y.softmax(-1)", "y"),
         ("x, batch", "y, z = batch['a'], batch['b']; z.softmax(-1)", "z"),
+        ("*inputs", "inputs[1].softmax(-1)", "inputs[1]"),
+        ("x, *inputs", "y, z = inputs; z.softmax(-1)", "z"),
         ("x, batch", "y, z = batch; z.softmax(-1)", "z"),
         ("x, data", "y = data.pos; y = y.softmax(-1)", "data.pos"),
         ("data", "(data.pos > 3).any()", "data.pos"),
@@ -190,6 +192,7 @@ def test_what_a_root_is_given_is_assumed_to_hold_tensors(signature: str, body: s
     ("signature", "body", "result"),
     [
         ("x, batch", "batch['a'].softmax(-1)", "batch['b']"),
+        ("*inputs", "inputs[1].softmax(-1)", "inputs[0]"),
         ("x, batch", "y, z = batch; z.softmax(-1)", "y"),
         ("x, batch", "batch['a'].softmax(-1); batch['a'].items()", "batch['a']"),
         ("x, batch", "batch['a'].softmax(-1); batch = g(batch)", "batch['a']"),
