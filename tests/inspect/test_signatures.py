@@ -204,6 +204,14 @@ def test_a_number_that_numpy_draws_splits_the_graph_and_is_python_s_after_that()
     assert result("numpy.random.choice", INT, INT) == Array()
 
 
+def test_what_a_dict_makes_of_a_missing_key_is_known() -> None:
+    """`self.hits["calls"] += 1` compiles anew in each call, whichever of these it is (2.13)."""
+    assert result("collections.Counter") == Dictionary(INT, (), "Counter")
+    assert result("collections.defaultdict", Reference("builtins.int")) == Dictionary(INT, (), "defaultdict")
+    assert result("collections.defaultdict", Reference("what")) == Dictionary(UNKNOWN, (), "defaultdict")
+    assert result("collections.OrderedDict") == Dictionary(UNKNOWN, (), "OrderedDict")
+
+
 def test_a_number_that_python_draws_is_held_by_the_graph() -> None:
     assert result("random.uniform", INT, INT) == Scalar("float", drawn=True)
     assert result("random.randint", INT, INT) == Scalar("int", drawn=True)

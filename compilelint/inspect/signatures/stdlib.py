@@ -111,7 +111,7 @@ def library_function(callee: str, args: Many[Kind], keywords: Keywords) -> Kind:
     if callee in ("collections.OrderedDict", "collections.defaultdict", "collections.Counter"):
         made = dictionary(args if name == "OrderedDict" else (), keywords) if args or keywords else UNKNOWN
         value, entries = (made.value, made.entries) if isinstance(made, Dictionary) else (UNKNOWN, ())
-        return Dictionary(value, entries, name)
+        return Dictionary(_missing(name, args) if value == UNKNOWN else value, entries, name)
     if callee == "collections.deque":
         return container("deque")(args, keywords)
     if callee in ("random.choice", "random.sample", "random.choices") and args:
@@ -119,6 +119,25 @@ def library_function(callee: str, args: Many[Kind], keywords: Keywords) -> Kind:
     if module == "itertools" and callee not in FUNCTIONS:
         return _itertools(name, args)
     return FUNCTIONS.get(callee, UNKNOWN)
+
+
+def _missing(name: str, args: Many[Kind]) -> Kind:
+    """What a dict gives for a key that it has not: a Counter 0, `defaultdict(int)` what its argument makes."""
+    match name, args:
+        case "Counter", _:
+            return INT
+        case "defaultdict", [Reference(made), *_]:
+            return _MADE.get(made, UNKNOWN)
+        case _:
+            return UNKNOWN
+
+
+_MADE = {
+    "builtins.int": INT,
+    "builtins.float": FLOAT,
+    "builtins.list": Sequence("list", UNKNOWN),
+    "builtins.set": Sequence("set", UNKNOWN),
+}
 
 
 def _itertools(name: str, args: Many[Kind]) -> Kind:
