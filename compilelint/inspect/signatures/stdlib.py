@@ -132,7 +132,7 @@ def _missing(name: str, args: Many[Kind]) -> Kind:
             return UNKNOWN
 
 
-_MADE = {
+_MADE: dict[str, Kind] = {
     "builtins.int": INT,
     "builtins.float": FLOAT,
     "builtins.list": Sequence("list", UNKNOWN),
