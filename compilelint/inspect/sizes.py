@@ -15,8 +15,6 @@ KEEPS_CONSTANT = {
     "torch.nn.functional.interpolate": (2, "scale_factor"),
     "torch.linspace": (2, "steps"),
     "torch.logspace": (2, "steps"),
-    "numpy.ceil": (0, "x"),
-    "numpy.floor": (0, "x"),
 }
 """Functions that a graph holds for one value of an option, with its position and name."""
 

@@ -114,8 +114,6 @@ def test_a_flag_by_position_is_one_too() -> None:
         "torch.linspace(0, 1, steps=x.shape[0])",
         "F.interpolate(x, scale_factor=64 / x.shape[-1])",
         "F.interpolate(x, None, (64 / h, 64 / w))",
-        "np.ceil(h / 7)",
-        "np.floor(x.shape[0] / 2)",
     ],
 )
 def test_what_is_held_as_a_constant_is_of_a_size(call: str) -> None:
