@@ -14,7 +14,7 @@ from compilelint.inspect.parameters import is_missing_by_default
 from compilelint.report.confidence import Confidence
 
 
-def fill(frame: Frame, test: ast.expr, before: Env, made: Env) -> None:
+def keep_what_is_made(frame: Frame, test: ast.expr, before: Env, made: Env) -> None:
     """After an `if` that makes a parameter of which nothing else tells: what is passed is what is made, or nothing is
     passed."""
     match test:

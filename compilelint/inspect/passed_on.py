@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from compilelint.inspect import kinds
-from compilelint.inspect.frame import Frame
+from compilelint.inspect.frame import Frame, Route
 from compilelint.inspect.kinds import Kind
 from compilelint.inspect.parameters import first_parameter
 from compilelint.inspect.usage import usage
@@ -30,7 +30,7 @@ def uses_by_callees(
         return {}
     kept = names - _stored(info.node)
     found: dict[str, set[str]] = {}
-    frame = Frame(inspector, module, info, inspector.module_frame(module).route, _env(info, function.receiver))
+    frame = Frame(inspector, module, info, Route(), _env(info, function.receiver))
     for call in _calls_with(info.node, kept):
         callee = inspector.evaluate_silently(frame, call.func)
         if not isinstance(callee, kinds.Function):

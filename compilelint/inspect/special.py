@@ -68,7 +68,7 @@ def call(frame: Frame, name: str, receiver: Kind | None, call: Call) -> Kind | N
         case _ if isinstance(receiver, kinds.Text):
             operators.look_at_text(frame, call.node, receiver)
         case _ if name.startswith("torch._check") and _message_captures_object(frame, call):
-            frame.emit("call", call.node, callee=name, construct="message-captures", args=args, keywords=call.keywords)
+            _emit(frame, name, call, "message-captures")
         case "builtins.super":
             return _super(frame)
         case "builtins.isinstance" if len(args) == 2:
@@ -126,31 +126,15 @@ def call(frame: Frame, name: str, receiver: Kind | None, call: Call) -> Kind | N
         case "torch.nn.functional.scaled_dot_product_attention" if compares_sizes(
             frame, _flag(call.node, 5, "is_causal")
         ):
-            frame.emit(
-                "call",
-                call.node,
-                callee=name,
-                construct="causal-by-size",
-                args=args,
-                keywords=call.keywords,
-                confidence=Confidence.MEDIUM,
-            )
+            _emit(frame, name, call, "causal-by-size", Confidence.MEDIUM)
         case _ if name in KEEPS_CONSTANT and keeps_size(frame, name, _flag(call.node, *KEEPS_CONSTANT[name])):
-            frame.emit(
-                "call",
-                call.node,
-                callee=name,
-                construct="constant-by-size",
-                args=args,
-                keywords=call.keywords,
-                confidence=Confidence.MEDIUM,
-            )
+            _emit(frame, name, call, "constant-by-size", Confidence.MEDIUM)
         case "torch.autograd.grad" if _is_of_autograd_function(frame):
-            frame.emit(
-                "call", call.node, callee=name, construct="of-autograd-function", args=args, keywords=call.keywords
-            )
+            _emit(frame, name, call, "of-autograd-function")
             return signatures.result(name, None, args, call.keywords)
         case "torch.Tensor.requires_grad_" if receiver is not None and _is_of_autograd_function(frame):
+            # Another callee, as Dynamo treats it as one: what holds elsewhere does not hold here.
+            _emit(frame, "torch.autograd.Function.requires_grad_", call, "", calls.sureness(receiver))
             return receiver
         case "torch.library.custom_op()":
             return _call_custom_op(frame, call)
@@ -161,6 +145,19 @@ def call(frame: Frame, name: str, receiver: Kind | None, call: Call) -> Kind | N
             frame.emit("call", call.node, callee=name, args=args, keywords=call.keywords)
             return args[0]
     return None
+
+
+def _emit(frame: Frame, callee: str, call: Call, construct: str, confidence: Confidence = Confidence.HIGH) -> None:
+    """Report a call of something that is known by more than its name."""
+    frame.emit(
+        "call",
+        call.node,
+        callee=callee,
+        construct=construct,
+        args=call.args,
+        keywords=call.keywords,
+        confidence=confidence,
+    )
 
 
 def _flag(call: ast.AST, position: int, keyword: str) -> ast.AST | None:
@@ -383,7 +380,7 @@ def autograd_function(frame: Frame, cls: kinds.ProjectClass, name: str, call: Ca
 
 
 def _is_of_autograd_function(frame: Frame) -> bool:
-    """Whether this is a `forward` or a `backward`: what they detach may require a gradient (2.13)."""
+    """Whether this is the `forward` or `backward` of one, whose first parameter is its context."""
     first = first_parameter(frame.function.node) if frame.function is not None else None
     return first is not None and frame.env.get(first) == _CONTEXT
 

@@ -27,7 +27,7 @@ from compilelint.inspect.expressions import evaluate, truth
 from compilelint.inspect.frame import Frame, path_of
 from compilelint.inspect.idle_stores import is_idle_store
 from compilelint.inspect.kinds import UNKNOWN, Kind
-from compilelint.inspect.missing import fill
+from compilelint.inspect.missing import keep_what_is_made
 from compilelint.inspect.narrowing import narrow
 from compilelint.inspect.raising import IN_TRY, never_returns, sureness_of_trouble
 from compilelint.report.confidence import Confidence
@@ -129,7 +129,7 @@ def _if(frame: Frame, node: ast.If) -> bool:
         frame.ceiling = above
     frame.env = join_environments(ends) if ends else before
     if len(ends) == 2:
-        fill(frame, node.test, before, ends[0])
+        keep_what_is_made(frame, node.test, before, ends[0])
     frame.chosen = known_after(asked_at_ends)
     if len(ends) == 2:
         remember(frame, node.test, *ends)

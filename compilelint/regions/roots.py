@@ -309,9 +309,10 @@ def _drives_what_is_compiled(inspector: Inspector, module: ModuleIndex, function
 
 def _trains(inspector: Inspector, function: kinds.Function) -> bool:
     """Whether a `forward` is a training step or a whole training loop, with its optimizer."""
-    info = inspector.tree.function(function.key)
-    called = {func.attr for func in _calls_by_attribute(info)} if info is not None else set()
-    return {"backward", "zero_grad", "step"} <= called
+    info, module = inspector.tree.function(function.key), inspector.tree.module(function.key[0])
+    if info is None or module is None or not says(info.node, module.lines, "zero_grad"):
+        return False
+    return {"backward", "zero_grad", "step"} <= {func.attr for func in _calls_by_attribute(info)}
 
 
 def _may_drive(inspector: Inspector, module: ModuleIndex) -> bool:

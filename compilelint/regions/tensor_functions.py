@@ -35,8 +35,6 @@ _OF_OPERATORS = frozenset(
 )
 """Of `torch.library`, and of what its `custom_op` gives."""
 _MAY_GIVE_TO_OPERATOR = re.compile(r"\.(?:register_(?:fake|kernel|vmap|autograd)|impl)\(")
-
-
 _OF_DRIVERS = frozenset({"tqdm", "trange", "Thread", "ThreadPoolExecutor", "ProcessPoolExecutor", "set_num_threads"})
 """Names of what is used around models, not in them."""
 
@@ -54,11 +52,11 @@ def tensor_functions(inspector: Inspector, module: ModuleIndex) -> Iterator[Tens
         return
     of_operators = _given_to_operators(inspector, module)
     for info in list(module.functions.values()):
-        is_own = info.qualname not in of_operators and not _is_part_of_operator(info) and not _drives(info)
-        result = _declared_result(info) if is_own else None
-        # What the declaration says is cheaper to know than what decorators make of the function.
+        is_part = info.qualname in of_operators or _is_part_of_operator(info)
+        result = _declared_result(info) if not is_part else None
+        # What the declaration says is cheaper to know than what decorators make of the function, or what it does.
         if info.parent is None and result is not None and _gives_tensor(inspector, module, result):
-            function = _as_function(inspector, module, info)
+            function = _as_function(inspector, module, info) if not _drives(info) else None
             if function is not None and _takes_tensor(inspector, function):
                 yield TensorFunction(function, accepted_by_siblings(inspector, info, function))
 

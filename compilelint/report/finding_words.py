@@ -40,7 +40,7 @@ def finding_notes(finding: Finding) -> Iterator[tuple[str, str]]:
 def worse_words(around: tuple[str, ...]) -> str:
     """What a break costs beyond two graphs for one, by what it stands in.
 
-    A loop runs uncompiled with all of its function; anything else with what comes after it (torch 2.13).
+    A loop runs uncompiled with all of its function; anything else with what comes after it (torch 2.5 and 2.13).
     """
     lost = "drops the whole frame" if all("loop" in each for each in around) else "gives up the rest of the frame"
     return f"{', '.join(around)}: Dynamo {lost}"

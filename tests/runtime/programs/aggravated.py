@@ -1,4 +1,4 @@
-"""Breaks in a loop, in `try`, in `with` and in a comprehension: Dynamo drops the whole frame."""
+"""Breaks in a loop, in `try`, in `with` and in a comprehension, where Dynamo cannot resume in the middle."""
 
 import contextlib
 from collections.abc import Iterator
