@@ -26,6 +26,9 @@ _PROOF: dict[Effect, frozenset[ObservationType]] = {
 """What a run does if it shows an effect; a wrong result shows in nothing that Dynamo says."""
 _REFUTABLE: frozenset[Effect] = frozenset({"graph-break", "recompile", "compile-error"})
 """Effects that would have been seen, had they been there."""
+_OF_CHANGING_SIZES = frozenset({"CL522", "CL737"})
+"""Rules about what happens only if sizes change. Which statement asked for a size Dynamo does not say: where it was
+compiled anew for one, nobody knows for which, and where sizes stayed the same, nothing was tried."""
 _NAME = re.compile(r"[^\W\d]\w*")
 _WORD = re.compile(r"[a-z]{4,}")
 _KEYWORD = re.compile(r"\s*(if|elif|while|for)\b")
@@ -278,6 +281,8 @@ def _without_proof(
         return None
     if not (library.is_traced(finding, traced) if finding.library else _is_traced(finding, traced)):
         return None if finding.effect == "recompile" and finding.function == "<module>" else "not-reached"
+    if finding.code in _OF_CHANGING_SIZES:
+        return None
     if finding.effect == "recompile":
         return _of_recompile_without_proof(finding, observations, called_again)
     # Dynamo gave up on this very statement before it came to this part of it.
@@ -328,8 +333,9 @@ def _of_recompile_without_proof(
         return "not-reached"
     # The first guard that fails is told, and hides the rest: what was compiled again may have been so for this, too.
     hidden = any(
-        _is_of_function(_frames_of_recompile(each), finding)
+        _is_of_function(frames, finding) and any(frame.path == finding.path for frame in frames)
         for each in observations
-        if shows_effect(each.type, "recompile") and any(frame.path == finding.path for frame in each.stack)
+        if shows_effect(each.type, "recompile")
+        for frames in [_frames_of_recompile(each)]
     )
     return None if hidden else "refuted"

@@ -152,6 +152,16 @@ def test_a_recompile_for_another_variable_tells_nothing_as_its_guard_may_hide_ot
     assert verdicts([COUNTER], [other]) == ([None], [None])
 
 
+def test_a_guard_that_is_checked_where_the_function_begins_may_hide_others_as_well() -> None:
+    other = observation(**{**_fields(RECOMPILE), "variable": "x", "stack": (StackFrame("train.py", 3, "<module>"),)})
+    assert verdicts([COUNTER], [other]) == ([None], [None])
+
+
+@pytest.mark.parametrize(("code", "effect"), [("CL522", "recompile"), ("CL737", "graph-break")])
+def test_what_happens_only_if_sizes_change_is_not_refuted_by_a_run(code: str, effect: str) -> None:
+    assert verdicts([finding(code=code, effect=effect)], []) == ([None], [])
+
+
 def test_what_an_older_version_did_not_fit_for_is_a_cause_too() -> None:
     two = observation(**{**_fields(RECOMPILE), "variable": "mode", "other_variables": ("self.calls",)})
     assert verdicts([COUNTER], [two]) == (["confirmed"], [COUNTER.fingerprint])
