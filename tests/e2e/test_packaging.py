@@ -84,6 +84,12 @@ def test_the_wheel_holds_the_rules_the_licence_and_the_type_marker(wheel: Path) 
     assert not [name for name in names if not name.startswith(("compilelint/", "compilelint-"))]
 
 
+def test_the_wheel_holds_the_whole_package(wheel: Path) -> None:
+    # Whatever git ignores hatchling leaves out, also files that are in git.
+    here = {path.relative_to(ROOT).as_posix() for path in (ROOT / "compilelint").rglob("*") if path.is_file()}
+    assert {name for name in here if "__pycache__" not in name} - set(zipfile.ZipFile(wheel).namelist()) == set()
+
+
 def test_a_wheel_runs_from_its_own_files(from_wheel: Environment) -> None:
     shown = from_wheel.run("python", "-c", "import compilelint; print(compilelint.__file__)")
     assert Path(shown.stdout.strip()).is_relative_to(from_wheel.folder)
@@ -107,6 +113,14 @@ def test_a_file_is_checked(environment: Environment) -> None:
     checked = environment.run("compilelint", "check", "model.py")
     assert checked.returncode == 1, checked.stderr
     assert checked.stdout.startswith("model.py:6:16: CL101 ")
+
+
+def test_a_run_is_traced(environment: Environment) -> None:
+    source = "import torch\n\n\n@torch.compile(backend='eager')\ndef f(x):\n    print()\n    return x\n\n\nf(torch.ones(1))\n"
+    (environment.folder / "program.py").write_text(source, encoding="utf-8")
+    traced = environment.run("compilelint", "trace", "program.py")
+    assert traced.returncode == 1, traced.stderr
+    assert "program.py:6: graph break" in traced.stdout
 
 
 def test_a_page_for_a_browser_is_made_of_what_is_installed(environment: Environment) -> None:
