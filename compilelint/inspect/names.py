@@ -106,12 +106,23 @@ def import_kind(inspector: Inspector, target: str, importer: str) -> Kind:
     while head:
         module = inspector.tree.import_module(head, importer)
         if module is not None and module.name != importer:
-            return _walk(inspector, module, tail)
+            hidden_by = None if tail else _bound_by_package(inspector, target, importer)
+            return hidden_by or _walk(inspector, module, tail)
         head, _, last = head.rpartition(".")
         tail.insert(0, last)
     owner, _, name = signatures.canonical(target).rpartition(".")
     constant = signatures.attribute(kinds.Reference(owner), name)
     return constant or kinds.Reference(signatures.canonical(target))
+
+
+def _bound_by_package(inspector: Inspector, target: str, importer: str) -> Kind | None:
+    """What a package binds to the name of one of its own modules, as `from .odeint import odeint` does: the name means
+    this from then on."""
+    owner, _, name = target.rpartition(".")
+    package = inspector.tree.import_module(owner, importer) if owner else None
+    if package is None or package.name == importer or not inspector.tree.is_package(package.name):
+        return None
+    return module_attribute(inspector, package, name) if name in package.bindings else None
 
 
 def _walk(inspector: Inspector, module: ModuleIndex, tail: list[str]) -> Kind:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import sys
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -16,6 +17,7 @@ from compilelint.source.model import FunctionInfo, FunctionNode
 if TYPE_CHECKING:
     from compilelint.inspect.inspector import Inspector
 
+_NEVER = (sys.maxsize, 0)
 _DEEPEST = 2
 """How many calls a parameter is followed through."""
 
@@ -24,14 +26,15 @@ def uses_by_callees(
     inspector: Inspector, function: kinds.Function, names: frozenset[str], depth: int = 0
 ) -> dict[str, set[str]]:
     """What `usage` says of these parameters in the functions of the project that they are passed to as they are, of
-    those that are used as tensors are."""
+    those that are used as tensors are; what is passed after a name was bound anew says nothing of the parameter."""
     info, module = inspector.tree.function(function.key), inspector.tree.module(function.key[0])
     if info is None or module is None or isinstance(info.node, ast.Lambda):
         return {}
-    kept = names - _stored(info.node)
+    bound_anew = _bound_anew(info.node)
     found: dict[str, set[str]] = {}
     frame = Frame(inspector, module, info, Route(), _env(info, function.receiver))
-    for call in _calls_with(info.node, kept):
+    for call in _calls_with(info.node, names):
+        kept = frozenset(name for name in names if _position(call) < bound_anew.get(name, _NEVER))
         callee = inspector.evaluate_silently(frame, call.func)
         if not isinstance(callee, kinds.Function):
             continue
@@ -50,8 +53,25 @@ def _env(info: FunctionInfo, receiver: Kind | None) -> dict[str, Kind]:
     return {first: receiver} if first is not None and receiver is not None else {}
 
 
-def _stored(node: FunctionNode) -> set[str]:
-    return {part.id for part in ast.walk(node) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)}
+def _bound_anew(node: FunctionNode) -> dict[str, tuple[int, int]]:
+    """Where a name first means something else: behind the statement that assigns it, as its value is made before."""
+    behind = {
+        id(name): (statement.end_lineno or statement.lineno, statement.end_col_offset or 0)
+        for statement in ast.walk(node)
+        if isinstance(statement, ast.Assign)
+        for target in statement.targets
+        for name in ast.walk(target)
+    }
+    found: dict[str, tuple[int, int]] = {}
+    for part in ast.walk(node):
+        if isinstance(part, ast.Name) and not isinstance(part.ctx, ast.Load):
+            place = behind.get(id(part), _position(part))
+            found[part.id] = min(place, found.get(part.id, place))
+    return found
+
+
+def _position(node: ast.expr) -> tuple[int, int]:
+    return node.lineno, node.col_offset
 
 
 def _calls_with(node: FunctionNode, names: frozenset[str]) -> Iterator[ast.Call]:

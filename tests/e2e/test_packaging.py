@@ -116,11 +116,13 @@ def test_a_file_is_checked(environment: Environment) -> None:
 
 
 def test_a_run_is_traced(environment: Environment) -> None:
-    source = "import torch\n\n\n@torch.compile(backend='eager')\ndef f(x):\n    print()\n    return x\n\n\nf(torch.ones(1))\n"
+    source = (
+        "import torch\n\n@torch.compile(backend='eager')\ndef f(x):\n    print()\n    return x\n\nf(torch.ones(1))\n"
+    )
     (environment.folder / "program.py").write_text(source, encoding="utf-8")
     traced = environment.run("compilelint", "trace", "program.py")
     assert traced.returncode == 1, traced.stderr
-    assert "program.py:6: graph break" in traced.stdout
+    assert "program.py:5: graph break" in traced.stdout
 
 
 def test_a_page_for_a_browser_is_made_of_what_is_installed(environment: Environment) -> None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tests.inspect.make import callees, function
+from compilelint.inspect import kinds
+from tests.inspect.make import callees, function, returned
 
 
 @pytest.mark.parametrize(
@@ -42,3 +43,18 @@ def test_a_name_is_not_the_builtin(why: str, code: str) -> None:
 def test_a_name_that_one_of_two_imports_binds_is_what_the_one_that_works_gives() -> None:
     code = "try:\n    from math import floor as fast\nexcept ImportError:\n    fast = None\n"
     assert callees(code + function("fast(x)")) == ["math.floor"]
+
+
+@pytest.mark.parametrize(
+    ("init", "given"),
+    [
+        ("from .solve import solve", "tensor"),
+        ("from . import solve", "module"),
+        ("", "module"),
+    ],
+)
+def test_a_package_binds_the_name_of_its_module_to_something_else(init: str, given: str) -> None:
+    package = {"pkg/__init__": init, "pkg/solve": "import torch\n\ndef solve(t):\n    return torch.relu(t)\n"}
+    call = "solve(x)" if given == "tensor" else "solve.solve(x)"
+    found = returned(f"from pkg import solve\ndef f(x: Tensor):\n    return {call}\n", **package)
+    assert isinstance(found, kinds.Tensor)

@@ -55,6 +55,7 @@ def reads(body: str) -> list[str]:
         ("return self.by_name(x, m=m)", "m.nonzero()"),
         ("return lengths_of(m)", "lengths.max()"),
         ("return through(m)", "lengths.max()"),
+        ("n, m = self.has_any(x, m), None", "(m > 0).any()"),
     ],
 )
 def test_a_parameter_is_what_a_callee_uses_it_as(body: str, source: str) -> None:
