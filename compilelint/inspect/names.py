@@ -67,13 +67,13 @@ def _module_attribute(inspector: Inspector, module: ModuleIndex, name: str) -> K
         useful = [kind for kind in found if kind != kinds.NONE] or found
         known = [kind for kind in useful if kind != UNKNOWN]
         return kinds.join(*known) if known else UNKNOWN
-    submodule = inspector.tree.import_module(f"{module.dotted}.{name}", module.name)
-    if submodule is not None and inspector.tree.is_package(module.name):
-        return kinds.ProjectModule(submodule.name)
     for provider in inspector.tree.providers(module, name):
         found_there = module_attribute(inspector, provider, name)
         if found_there is not None:
             return found_there
+    submodule = inspector.tree.import_module(f"{module.dotted}.{name}", module.name)
+    if submodule is not None and inspector.tree.is_package(module.name):
+        return kinds.ProjectModule(submodule.name)
     return None
 
 
@@ -122,7 +122,7 @@ def _bound_by_package(inspector: Inspector, target: str, importer: str) -> Kind 
     package = inspector.tree.import_module(owner, importer) if owner else None
     if package is None or package.name == importer or not inspector.tree.is_package(package.name):
         return None
-    return module_attribute(inspector, package, name) if name in package.bindings else None
+    return module_attribute(inspector, package, name)
 
 
 def _walk(inspector: Inspector, module: ModuleIndex, tail: list[str]) -> Kind:

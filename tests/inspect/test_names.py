@@ -49,12 +49,18 @@ def test_a_name_that_one_of_two_imports_binds_is_what_the_one_that_works_gives()
     ("init", "given"),
     [
         ("from .solve import solve", "tensor"),
+        ("from .solve import *", "tensor"),
+        ("from .other import *", "module"),
         ("from . import solve", "module"),
         ("", "module"),
     ],
 )
 def test_a_package_binds_the_name_of_its_module_to_something_else(init: str, given: str) -> None:
-    package = {"pkg/__init__": init, "pkg/solve": "import torch\n\ndef solve(t):\n    return torch.relu(t)\n"}
+    package = {
+        "pkg/__init__": init,
+        "pkg/other": "answer = 1",
+        "pkg/solve": "import torch\n\ndef solve(t):\n    return torch.relu(t)\n",
+    }
     call = "solve(x)" if given == "tensor" else "solve.solve(x)"
     found = returned(f"from pkg import solve\ndef f(x: Tensor):\n    return {call}\n", **package)
     assert isinstance(found, kinds.Tensor)
