@@ -251,7 +251,9 @@ def _forwards(inspector: Inspector, module: ModuleIndex) -> Iterator[Root]:
             if method is not None and _starts_at(inspector, info, name, method):
                 kind = attributes.bound_method(inspector, method, instance)
                 if isinstance(kind, kinds.Function) and not (
-                    _drives_what_is_compiled(inspector, module, kind) or _trains(inspector, kind)
+                    _drives_what_is_compiled(inspector, module, kind)
+                    or _trains(inspector, kind)
+                    or _is_given_a_model(inspector, kind)
                 ):
                     label = f"{module.name}:{info.node.lineno} {info.name}.{name}"
                     site = _class_site(inspector, module, kind)
@@ -313,6 +315,18 @@ def _trains(inspector: Inspector, function: kinds.Function) -> bool:
     if info is None or module is None or not says(info.node, module.lines, "zero_grad"):
         return False
     return {"backward", "zero_grad", "step"} <= {func.attr for func in _calls_by_attribute(info)}
+
+
+def _is_given_a_model(inspector: Inspector, function: kinds.Function) -> bool:
+    """Whether a `forward` reads the parameters of what it is given, as a moving average of a model's weights does."""
+    info, module = inspector.tree.function(function.key), inspector.tree.module(function.key[0])
+    if info is None or module is None or not says(info.node, module.lines, "parameters()"):
+        return False
+    given = {arg.arg for arg in (*info.node.args.posonlyargs, *info.node.args.args)[1:]}
+    return any(
+        func.attr in ("parameters", "named_parameters") and isinstance(func.value, ast.Name) and func.value.id in given
+        for func in _calls_by_attribute(info)
+    )
 
 
 def _may_drive(inspector: Inspector, module: ModuleIndex) -> bool:

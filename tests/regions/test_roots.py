@@ -178,6 +178,21 @@ def test_a_forward_that_trains_is_no_root() -> None:
     assert forwards(code) == ["Score.forward"]
 
 
+def test_a_forward_that_is_given_a_model_to_read_its_parameters_is_no_root() -> None:
+    """So does a moving average of weights; the parameters of a module's own layers may be read in what is compiled."""
+    code = """
+    class Average(nn.Module):
+        def forward(self, model):
+            for name, parameter in model.named_parameters():
+                self.shadow[name].sub_(parameter)
+
+    class Penalty(nn.Module):
+        def forward(self, x):
+            return x.sum() + sum(p.abs().sum() for p in self.parameters())
+    """
+    assert forwards(code) == ["Penalty.forward"]
+
+
 def test_every_forward_of_a_module_is_a_root() -> None:
     code = """
     class A(nn.Module):
