@@ -166,9 +166,7 @@ def _bool_op(frame: Frame, node: ast.BoolOp) -> Kind:
         decide(frame, value, kind, "and" if is_and else "or")
         outcome = truth_of(kind)
         if outcome is None or outcome is not is_and:
-            found.append(
-                kind if is_and or outcome is not None else kinds.without(kind) if kind == UNKNOWN else _truthy(kind)
-            )
+            found.append(kind if outcome is not None or kind == UNKNOWN else _chosen(kind, is_and))
         if outcome is (not is_and):
             frame.env = saved
             return kinds.join(*found)
@@ -178,9 +176,12 @@ def _bool_op(frame: Frame, node: ast.BoolOp) -> Kind:
     return kinds.join(*found)
 
 
-def _truthy(kind: Kind) -> Kind:
-    rest = [option for option in kinds.options(kind) if truth_of(option) is not False]
-    return kinds.join(*rest) if rest else kind
+def _chosen(kind: Kind, is_and: bool) -> Kind:
+    """What an operand is where it is the value of the whole: behind `or` it is true, and a bool behind `and` False."""
+    if is_and:
+        return kinds.join(*(kinds.Const(False) if option == BOOL else option for option in kinds.options(kind)))
+    true = [option for option in kinds.options(kind) if truth_of(option) is not False]
+    return kinds.join(*(kinds.Const(True) if option == BOOL else option for option in true)) if true else kind
 
 
 def _compare(frame: Frame, node: ast.Compare) -> Kind:

@@ -149,6 +149,11 @@ def test_a_parameter_that_is_only_assumed_to_be_a_tensor_is_less_surely_one() ->
     ("expression", "kind"),
     [
         ("n and x", join(INT, INPUT)),
+        ("n > 1 or torch.compiler.is_compiling()", Const(True)),
+        ("n > 1 or what or True", UNKNOWN),
+        ("n > 1 and False", Const(False)),
+        ("n > 1 and True", BOOL),
+        ("n > 1 and x", join(Const(False), INPUT)),
         ("0 and x", Const(0)),
         ("'' or 3", Const(3)),
         ("None or x", INPUT),

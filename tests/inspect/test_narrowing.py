@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from compilelint.inspect.kinds import (
-    BOOL,
     FLOAT,
     INT,
     NONE,
@@ -150,7 +149,7 @@ def test_attributes_are_narrowed_by_their_path() -> None:
         ("3 if maybe is None else maybe", join(Const(3), INPUT)),
         ("maybe if maybe is not None else x", INPUT),
         ("maybe or x", INPUT),
-        ("maybe is not None and maybe", join(BOOL, INPUT)),
+        ("maybe is not None and maybe", join(Const(False), INPUT)),
         ("[maybe for i in y if maybe is not None]", Sequence("list", INPUT)),
     ],
 )
