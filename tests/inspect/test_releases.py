@@ -104,6 +104,7 @@ def test_a_number_that_is_none_is_some_number() -> None:
         ('hasattr(torch.backends, "mps")', Const(True)),
         ('hasattr(torch.Tensor, "untyped_storage")', Const(True)),
         ('getattr(torch, "nextafter", None) is None', Const(False)),
+        ('hasattr(torch, "_dynamo")', Const(True)),
         ('hasattr(torch, "npu")', BOOL),
         ('hasattr(torch.nn.functional, "grouped_mm")', BOOL),
         ("hasattr(torch, name)", BOOL),

@@ -14,7 +14,9 @@ def is_in_every_torch(owner: str, name: str) -> bool:
 
     False is said of what only some of them have, and of what is not known.
     """
-    return name in _names().get(owner, ()) or name in _names().get(canonical(owner), ())
+    # A module that the table is about is in its package once somebody has imported it: `torch._dynamo` is nothing that
+    # `dir(torch)` tells of, and is there where something is compiled.
+    return any(name in _names().get(each, ()) or f"{each}.{name}" in _names() for each in (owner, canonical(owner)))
 
 
 @cache
