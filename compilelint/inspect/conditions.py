@@ -6,7 +6,7 @@ import ast
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from compilelint.inspect import kinds, signatures
+from compilelint.inspect import kinds, options_of_modules, signatures
 from compilelint.inspect.frame import path_of
 from compilelint.inspect.kinds import UNKNOWN, Kind
 from compilelint.inspect.raising import never_returns
@@ -162,8 +162,30 @@ def needs_half_precision(frame: Frame, test: ast.expr) -> bool:
 
 def happens_once(frame: Frame) -> Confidence:
     """LOW where a condition holds in the first call only: `if self.x is None:`, `if not hasattr(self, "x"):`."""
-    first_time = any(is_first_time(condition) for condition in frame.conditions)
+    first_time = any(
+        is_first_time(part) and not _asks_for_option(frame, part)
+        for condition in frame.conditions
+        for part in _all_of(condition)
+    )
     return Confidence.LOW if first_time else Confidence.HIGH
+
+
+def _all_of(condition: ast.expr) -> Sequence[ast.expr]:
+    match condition:
+        case ast.BoolOp(op=ast.And(), values=values):
+            return values
+        case _:
+            return [condition]
+
+
+def _asks_for_option(frame: Frame, condition: ast.expr) -> bool:
+    """Whether this is `not self.training`, or asks for what the module was made with: the same in each call."""
+    match condition:
+        case ast.UnaryOp(operand=ast.Attribute(value=owner, attr=name)):
+            holder = frame.inspector.peek(frame, owner)
+            return isinstance(holder, kinds.Instance) and options_of_modules.is_option(frame.inspector, holder, name)
+        case _:
+            return False
 
 
 def starts_again(frame: Frame, path: str) -> bool:

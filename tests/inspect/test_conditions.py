@@ -134,10 +134,16 @@ def confidence_of_print(code: str) -> Confidence:
 
 NET = """
 class Net(nn.Module):
-    def __init__(self):
+    def __init__(self, config, frozen=False, begun=False):
         super().__init__()
         self.count = 0
         self.ready = False
+        self.frozen = frozen
+        self.quiet = config.quiet
+        self.begun = begun
+
+    def begin(self):
+        self.begun = True
 
     def forward(self, x, flag: bool, other: Optional[int]):
         {test}
@@ -157,6 +163,7 @@ def confidence_of_write(test: str) -> Confidence:
         "if self.cache is None:",
         "if not hasattr(self, 'cache'):",
         "if not self.ready:",
+        "if not self.begun:",
         "if flag and self.cache is None:",
         "while self.cache is None:",
     ],
@@ -172,6 +179,9 @@ def test_what_is_missing_is_made_in_the_first_call_only(test: str) -> None:
         ("so it is here", "if hasattr(self, 'cache'):"),
         ("a local is new in each call", "if other is None:"),
         ("an option", "if not flag:"),
+        ("what the module was made with", "if not self.frozen:"),
+        ("what its configuration says", "if flag and not self.quiet:"),
+        ("the mode of the module", "if not self.training:"),
         ("one of two reasons", "if flag or self.cache is None:"),
         ("no condition", "with what:"),
     ],
