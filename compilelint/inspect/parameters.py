@@ -48,6 +48,9 @@ def bind(node: FunctionNode, arguments: Arguments, annotation: Evaluate, default
                 kind = default(defaults[arg.arg])
         if isinstance(kind, kinds.Unknown | kinds.Method) and arg.annotation is not None:
             kind = either(_as_input(_declared(arg.arg, annotation(arg.annotation), defaults.get(arg.arg))))
+            if kinds.tensor_part(kind) is not None and usage(node).get(arg.arg) == {"number"}:
+                # `num_experts: Tensor = None`: what is only a size to the body is no tensor by a declaration alone.
+                kind = UNKNOWN
         elif arg.annotation is not None and (kinds.tensor_part(kind) is not None or isinstance(kind, kinds.Sequence)):
             kind = _unless_declared_python(annotation(arg.annotation), kind)
         elif arg.arg in defaults and _is_flag(defaults[arg.arg]) and kinds.tensor_part(kind) is not None:

@@ -133,6 +133,8 @@ def _uses(node: ast.AST) -> Iterator[tuple[ast.expr, str]]:
         case ast.Call(func=ast.Attribute(value=ast.Compare(left=used), attr=method)):
             if signatures.is_tensor_method(method):
                 yield used, "tensor"
+        case ast.Call():
+            yield from ((used, "number") for size in _sizes(node) for used in _numbers(size))
     match node:
         case ast.Call(func=ast.Name(id="arange") | ast.Attribute(attr="arange")):
             for argument in node.args:
@@ -179,6 +181,26 @@ def _uses(node: ast.AST) -> Iterator[tuple[ast.expr, str]]:
             if _is_size(left) or _is_size(right) or _is_enum_member(right):
                 yield left, "number"
                 yield right, "number"
+
+
+_TAKE_SIZES = frozenset({"view", "reshape", "expand", "repeat"})
+_ARE_NO_TENSORS = frozenset({"torch", "F", "np", "numpy", "jnp", "tf", "einops"})
+"""Names of modules, whose functions of the same names take first what they change."""
+
+
+def _sizes(call: ast.Call) -> list[ast.expr]:
+    """What a call takes for sizes or a number of classes: `x.expand((layers, -1, experts))`, `one_hot(x, experts)`."""
+    match call:
+        case ast.Call(func=ast.Name(id="one_hot") | ast.Attribute(attr="one_hot"), args=[_, count]):
+            return [count]
+        case ast.Call(func=ast.Name(id="one_hot") | ast.Attribute(attr="one_hot")):
+            return [keyword.value for keyword in call.keywords if keyword.arg == "num_classes"]
+        case ast.Call(func=ast.Attribute(value=owner, attr=method)) if method in _TAKE_SIZES and not (
+            isinstance(owner, ast.Name) and owner.id in _ARE_NO_TENSORS
+        ):
+            return [size for given in call.args for size in (given.elts if isinstance(given, ast.Tuple) else [given])]
+        case _:
+            return []
 
 
 def _may_be_of_tensor(attribute: str) -> bool:

@@ -60,6 +60,21 @@ def bound(signature: str, *args: Kind, open_ended: bool = False, **keywords: Kin
 # Binding
 
 
+@pytest.mark.parametrize(
+    ("body", "given", "kind"),
+    [
+        ("x.expand(n, -1)", UNKNOWN, UNKNOWN),
+        ("x.expand(n, -1) + n.sum()", UNKNOWN, Tensor(parameter=True)),
+        ("x + n", UNKNOWN, Tensor(parameter=True)),
+        ("x.expand(n, -1)", TENSOR, TENSOR),
+    ],
+)
+def test_what_is_only_a_size_is_no_tensor_because_it_is_declared_as_one(body: str, given: Kind, kind: Kind) -> None:
+    function = ast.parse(f"def f(x, n: Tensor):\n    return {body}").body[0]
+    assert isinstance(function, ast.FunctionDef)
+    assert bind(function, Arguments((TENSOR, given)), annotation, constant)["n"] == kind
+
+
 def test_arguments_are_bound_by_position_and_name() -> None:
     assert bound("a, b, /, c, *, d", INT, TENSOR, d=STR, c=FLOAT) == {"a": INT, "b": TENSOR, "c": FLOAT, "d": STR}
 

@@ -21,6 +21,25 @@ def test_what_a_method_of_two_tensors_is_given_is_one(method: str) -> None:
     assert uses(f"x.{method}(mask, 0.0)")["mask"] == {"tensor"}
 
 
+@pytest.mark.parametrize(
+    "expression",
+    [
+        "x.view(2, mask)",
+        "x.expand((2, -1, mask))",
+        "x[None].repeat(mask * 2, 1)",
+        "F.one_hot(x, mask)",
+        "one_hot(x, num_classes=mask)",
+    ],
+)
+def test_what_is_taken_for_a_size_is_a_number(expression: str) -> None:
+    assert uses(expression)["mask"] == {"number"}
+
+
+@pytest.mark.parametrize("expression", ["torch.reshape(mask, (2, 3))", "np.reshape(mask, (2, 3))", "x.view(*mask)"])
+def test_what_is_changed_and_what_is_spread_is_no_size(expression: str) -> None:
+    assert "number" not in uses(expression).get("mask", set())
+
+
 def test_the_use_of_a_lambda_s_parameters() -> None:
     found = ast.parse("lambda a, b, c: a.softmax(-1) + b[0] + c['d']", mode="eval").body
     assert isinstance(found, ast.Lambda)
