@@ -63,15 +63,19 @@ def _size_advice(failure: GuardFailure) -> str:
         return held
     if _is_apart(failure):
         return _small_size_advice(failure)
-    dynamic = f"`torch._dynamo.mark_dynamic({passed(failure)}, {failure.index})`"
+    # `mark_dynamic` raises where Dynamo settles on a size after all, as for an input whose target is not marked.
+    dynamic = f"`torch._dynamo.maybe_mark_dynamic({passed(failure)}, {failure.index})`"
     if "." in failure.subject:
         return held
     if failure.resumed:
         return (
             "The part of the function after a graph break depends on it: mend that break first, or, if it comes in "
-            f"with that size, call {dynamic} before the first compiled call."
+            f"with that size, call {dynamic} before the first compiled call, and so for every input of that size."
         )
-    return f"If the size really varies, call {dynamic} before the first compiled call; {_else(failure)}"
+    return (
+        f"If the size really varies, call {dynamic} before the first compiled call, and so for every input that has "
+        f"this size; {_else(failure)}"
+    )
 
 
 def _else(failure: GuardFailure) -> str:
@@ -87,11 +91,9 @@ def _small_size(failure: GuardFailure, _: str) -> str:
 
 
 def _small_size_advice(failure: GuardFailure) -> str:
+    # `mark_unbacked` is no way out: whatever asks for the size then (a convolution, a mask) breaks the graph.
     avoid = "avoid them (`drop_last=True`, or pad)" if failure.index == "0" else "pad"
-    return (
-        f"Dynamo always compiles the sizes 0 and 1 apart: {avoid}, or call "
-        f"`torch._dynamo.decorators.mark_unbacked({passed(failure)}, {failure.index})` before the first call."
-    )
+    return f"Dynamo always compiles the sizes 0 and 1 apart: {avoid}. One more graph each is all that it costs."
 
 
 def _value(failure: GuardFailure, values: str) -> str:

@@ -212,11 +212,11 @@ def test_values_of_many_recompiles_are_listed_in_order_and_cut() -> None:
 @pytest.mark.parametrize(
     ("text", "part"),
     [
-        ("tensor 'x' size mismatch at index 1. expected 3, actual 4", "mark_dynamic(x, 1)"),
+        ("tensor 'x' size mismatch at index 1. expected 3, actual 4", "`torch._dynamo.maybe_mark_dynamic(x, 1)`"),
         ("tensor 'x' size mismatch at index 0. expected 3, actual 4", "drop_last=True"),
         ("tensor 'x' size mismatch at index 1. expected 3, actual 4", "pad to one size"),
         ("tensor 'cache.keys' size mismatch at index 1. expected 3, actual 4", "What grows"),
-        ("2 <= x.size()[1]", "apart: pad, or"),
+        ("2 <= x.size()[1]", "apart: pad."),
         ("len(args) == 3", "number of arguments"),
         ("not kwargs", "number of arguments"),
         ("len(xs) == 3", "stack them"),
@@ -229,8 +229,14 @@ def test_values_of_many_recompiles_are_listed_in_order_and_cut() -> None:
         ("self.step == 0", "buffer"),
         ("n == 2.5", "`torch.tensor(value)`"),
         ("tensor '___stack0' size mismatch at index 0. expected 8, actual 5", "mend that break"),
-        ("tensor 'kwargs['ids']' size mismatch at index 1. expected 3, actual 4", "mark_dynamic(ids, 1)"),
-        ("tensor 'args[0]' size mismatch at index 1. expected 3, actual 4", "mark_dynamic(tensor, 1)"),
+        (
+            "tensor 'kwargs['ids']' size mismatch at index 1. expected 3, actual 4",
+            "`torch._dynamo.maybe_mark_dynamic(ids, 1)`",
+        ),
+        (
+            "tensor 'args[0]' size mismatch at index 1. expected 3, actual 4",
+            "`torch._dynamo.maybe_mark_dynamic(tensor, 1)`",
+        ),
         ("t.item() == 75", "`table[t[None]]`"),
         ("n == 12", "Once is normal"),
         ("self.layer == 1", "from module to module"),
@@ -274,9 +280,18 @@ def test_a_number_of_the_part_after_a_break_is_not_passed() -> None:
 def test_sizes_of_one_are_always_apart() -> None:
     one = parse("tensor 'x' size mismatch at index 0. expected 1, actual 2")
     more = parse("tensor 'x' size mismatch at index 0. expected 2, actual 3")
-    assert "mark_unbacked(x, 0)" in advice([one])
-    assert "mark_unbacked(ids, 1)" in advice([parse("2 <= kwargs['ids'].size()[1]")])
+    assert "`drop_last=True`, or pad" in advice([one])
+    assert "apart: pad." in advice([parse("2 <= kwargs['ids'].size()[1]")])
+    assert "mark" not in advice([one])
     assert "mark_dynamic(x, 0)" in advice([one, more])
+
+
+@pytest.mark.parametrize("resumed", [False, True])
+def test_a_size_is_marked_in_a_way_that_never_raises(resumed: bool) -> None:
+    # With `mark_dynamic(x, 0)` alone, `cross_entropy(net(x), y)` raises ConstraintViolationError: y has the same size.
+    text = advice([replace(parse("tensor 'x' size mismatch at index 0. expected 3, actual 4"), resumed=resumed)])
+    assert "`torch._dynamo.maybe_mark_dynamic(x, 0)`" in text
+    assert "every input" in text
 
 
 def test_parameters_cannot_be_marked_dynamic() -> None:
