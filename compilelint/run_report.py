@@ -34,6 +34,7 @@ from compilelint.run_sources import CheckAhead, check_sources, project_of, scrip
 from compilelint.runtime import costs
 from compilelint.runtime.events import CompileStart
 from compilelint.runtime.reading import Reading, read
+from compilelint.runtime.resuming import went_on
 from compilelint.runtime.session import Session, SessionError, read_session
 from compilelint.runtime.session_files import session_files
 from compilelint.runtime.summary import is_from_torch_trace, main_session, summary
@@ -207,6 +208,7 @@ def _joined(
         traced,
         called_again=_called_again(reading.sessions, name),
         is_checked=cache(partial(_is_checked, checked)),
+        went_on=_went_on(reading.sessions, name),
     )
     comments = cache(_comments)
     by_comment = {finding.fingerprint for finding in checked.accepted}
@@ -273,6 +275,11 @@ def known_rules() -> tuple[Rule, ...]:
 
 def _ids(rule: Rule) -> set[str]:
     return {gb_id for version in catalog.measured_versions([rule]) for gb_id in gb_ids(rule, version)}
+
+
+def _went_on(sessions: Iterable[Session], name: Callable[[str], str]) -> Callable[[StackFrame], bool]:
+    places = {(name(path), line) for path, line in went_on(sessions)}
+    return lambda frame: (frame.path, frame.line) in places
 
 
 def _called_again(sessions: Iterable[Session], name: Callable[[str], str]) -> Callable[[Finding], bool]:

@@ -40,8 +40,16 @@ _ATTRIBUTE = re.compile(r"self\.\w|\w+(\.\w+)+(?![\w(])")
 _READS_VALUE = frozenset({"GB0033"})
 """What breaks on the value of a tensor of the graph, and makes a constant of that of an argument: an index, a size."""
 _COMPILED_AT = re.compile(r"(?P<path>.+?):(?P<line>\d+) ")
+_ASSIGNS = re.compile(r"(?<![=!<>])=(?!=)")
 _MODES = ("state ", "modes ")
 _NO_MODES = frozenset({"state", "modes", "torch", "enabled"})
+_OF_GRADIENTS = frozenset({"CL515"})
+_GRADIENT = re.compile(r"requires (a|no) gradient")
+_SHOWN_BY: dict[str, Callable[[Observation], bool]] = {
+    "CL514": lambda each: each.change.startswith((*_MODES, "training")),
+    "CL515": lambda each: _GRADIENT.search(each.reason) is not None,
+}
+"""What changes, for rules that are about one kind of change alone: names in their text are only what decides on it."""
 _NOT_TELLING = frozenset({"self", "torch", "Tensor", "def", "return", "if", "for", "in", "is", "not", "None"})
 
 
@@ -60,13 +68,15 @@ def merge(
     *,
     called_again: Callable[[Finding], bool] = lambda finding: True,
     is_checked: Callable[[str], bool] = lambda path: True,
+    went_on: Callable[[StackFrame], bool] = lambda place: True,
 ) -> Merged:
     """The verdict of a run on each finding. Paths of all three are named alike.
 
     `traced` are the lines that Dynamo traced, by file; None if nobody recorded them, and then a finding
     that is not confirmed has no verdict. A recompile needs more than one call: what would recompile counts
     as not reached where, as `called_again` says, its function was not called twice. `is_checked` tells of
-    which files there would be findings, if there were any.
+    which files there would be findings, if there were any. `went_on` says of a break whether Dynamo traced what
+    follows it.
     """
     hazards = tuple(findings)
     seen = tuple(observations)
@@ -83,7 +93,7 @@ def merge(
         tuple(
             replace(
                 finding,
-                verdict="confirmed" if proof else _without_proof(finding, seen, traced, called_again(finding)),
+                verdict="confirmed" if proof else _without_proof(finding, seen, traced, called_again(finding), went_on),
             )
             for finding, proof in zip(hazards, proofs, strict=True)
         ),
@@ -191,12 +201,27 @@ def _same_variable(observation: Observation, finding: Finding) -> bool:
     variable's name in a function of the same file.
     """
     used = _frames_of_recompile(observation)
-    if all(frame.path != finding.path for frame in used):
+    if all(frame.path != finding.path for frame in used) or not _is_shown_by(observation, finding):
         return False
-    if not any(_is_about(finding, variable, observation) for variable in _variables(observation)):
+    about = [each for each in _variables(observation) if _is_about(finding, each, observation)]
+    if not about:
         return False
-    on_line = _stands_in(used, finding)
-    return on_line or finding.function == observation.function or _is_of_function(used, finding)
+    inside = (*observation.stack[observation.inside :], *_frames(observation))
+    if _stands_in(used, finding) or finding.function == observation.function or _is_of_function(inside, finding):
+        return True
+    # A caller's variables are others, of whatever name: only what it sets there may be what the function reads.
+    return _is_of_function(used, finding) and any(map(_target(finding).__contains__, map(_own_name, about)))
+
+
+def _target(finding: Finding) -> frozenset[str]:
+    """The names in what a finding's line sets, or calls: `net.scale` of `net.scale = step`."""
+    return _names(_outside_calls(_ASSIGNS.split(finding.source_line, maxsplit=1)[0]))
+
+
+def _is_shown_by(observation: Observation, finding: Finding) -> bool:
+    """Whether what changed is of the kind that a rule is about, if it is about one."""
+    of_rule = _SHOWN_BY.get(finding.code)
+    return of_rule is None or of_rule(observation)
 
 
 def _frames_of_recompile(observation: Observation) -> tuple[StackFrame, ...]:
@@ -212,15 +237,19 @@ def _variables(observation: Observation) -> tuple[str, ...]:
 
 
 def _is_about(finding: Finding, variable: str, observation: Observation) -> bool:
-    # `net.step` and `net.scale` have `net` in common, which is not what changed.
-    own_name = _NAME.findall(variable)[-1:]
     # What is only handed to a call there, as `x` in `self.seen.append(x.mean())`, is not what the finding is about.
     changed = finding.source_line
     if "." not in variable and _ATTRIBUTE.match(_span(finding)):
         changed = _outside_calls(_span(finding))
     elif observation.change.startswith("size"):
         changed = f"{_outside_calls(changed)} {_outside_calls(_span(finding))}"
-    return bool(own_name) and own_name[0] in _names(changed)
+    return _own_name(variable) in _names(changed)
+
+
+def _own_name(variable: str) -> str:
+    """`net.step` and `net.scale` have `net` in common, which is not what changed."""
+    names = _NAME.findall(variable)
+    return names[-1] if names else ""
 
 
 def _outside_calls(text: str) -> str:
@@ -245,6 +274,8 @@ def _proofs_at_call(
 
 
 def _is_at_call(observation: Observation, finding: Finding) -> bool:
+    if not _is_shown_by(observation, finding):
+        return False
     callers = [frame for frame in observation.stack[: observation.inside] if not is_of_torch(frame)]
     compiled = _COMPILED_AT.match(observation.compiled_by)
     sites = callers[-1:]
@@ -252,9 +283,13 @@ def _is_at_call(observation: Observation, finding: Finding) -> bool:
         sites.append(StackFrame(compiled["path"], int(compiled["line"]), ""))
     if _stands_in(sites, finding) or _is_of_smaller_batch(observation, finding):
         return True
-    # A mode is changed around the call, not in its line.
+    if all(frame.path != finding.path for frame in callers):
+        return False
+    # What needs gradients is set somewhere before the call, a mode around it: not in its line.
+    if finding.code in _OF_GRADIENTS:
+        return True
     changed = _words(observation.change) if observation.change.startswith(_MODES) else frozenset()
-    return bool(changed & _words(_span(finding))) and any(frame.path == finding.path for frame in callers)
+    return bool(changed & _words(_span(finding)))
 
 
 def _is_of_smaller_batch(observation: Observation, finding: Finding) -> bool:
@@ -276,6 +311,7 @@ def _without_proof(
     observations: Sequence[Observation],
     traced: Mapping[str, frozenset[int]] | None,
     called_again: bool,
+    went_on: Callable[[StackFrame], bool],
 ) -> Verdict | None:
     if finding.effect not in _REFUTABLE or traced is None:
         return None
@@ -287,9 +323,11 @@ def _without_proof(
         return _of_recompile_without_proof(finding, observations, called_again)
     # Dynamo gave up on this very statement before it came to this part of it.
     gave_up = any(
-        each.frame_dropped or each.severity == "error"
+        each.frame_dropped or each.severity == "error" or not went_on(frame)
         for each in observations
-        if each.type == "graph-break" and _stands_in(_frames(each), finding)
+        if each.type == "graph-break"
+        for frame in _frames(each)
+        if _stands_in((frame,), finding)
     )
     if gave_up:
         return "not-reached"

@@ -106,6 +106,14 @@ def test_what_comes_after_a_break_that_drops_the_frame_is_not_reached() -> None:
     assert verdicts([item, shown], [dropped])[0] == ["confirmed", "not-reached"]
 
 
+def test_what_comes_after_a_break_whose_rest_dynamo_never_traced_is_not_reached() -> None:
+    item = finding(fingerprint="a" * 16)
+    shown = finding(code="CL201", gb_ids=("GB0059",), source_line="print(1)", column=1, fingerprint="b" * 16)
+    stopped = merge([item, shown], [observation()], TRACED, went_on=lambda place: place.line != 12)
+    assert [each.verdict for each in stopped.findings] == ["confirmed", "not-reached"]
+    assert verdicts([item, shown], [observation()])[0] == ["confirmed", "refuted"]
+
+
 def test_behind_a_break_a_value_that_is_read_may_be_a_constant() -> None:
     size = finding(code="CL108", gb_ids=("GB0033",), line=13, end_line=13)
     assert verdicts([size], [observation(line=12)])[0] == [None]
@@ -221,6 +229,37 @@ def test_a_changed_mode_confirms_what_changes_it_around_the_call() -> None:
     mode = replace(OF_CALL, variable="", change="state autocast(cpu)_enabled")
     assert verdicts([around], [mode])[0] == ["confirmed"]
     assert verdicts([around], [replace(mode, change="state grad_mode")])[0] == [None]
+
+
+SETS = replace(CALLED, line=38, end_line=38, column=1)
+
+
+def test_a_variable_of_a_caller_is_another_one_of_that_name() -> None:
+    source = "p.requires_grad_(step % 2 == 0)"
+    decides = replace(SETS, code="CL513", source_line=source, end_column=len(source) + 1)
+    given = replace(OF_CALL, variable="step", title="step == 0")
+    assert verdicts([decides], [given])[1] == [None]
+    set_by_it = replace(decides, source_line="net.scale = step / 10", end_column=22)
+    assert verdicts([set_by_it], [given])[1] == [None]
+    assert verdicts([set_by_it], [replace(given, variable="self.scale")])[0] == ["confirmed"]
+    assert verdicts([replace(decides, source_line="step += 1", end_column=10)], [given])[0] == ["confirmed"]
+
+
+def test_what_needs_gradients_confirms_what_sets_it_and_nothing_else_does() -> None:
+    source = "p.requires_grad_(step % 2 == 0)"
+    toggles = replace(SETS, code="CL515", source_line=source, end_column=len(source) + 1)
+    seen = replace(OF_CALL, variable="self.weight", reason="`self.weight` requires no gradient now, and did before")
+    assert verdicts([toggles], [seen]) == (["confirmed"], [toggles.fingerprint])
+    assert verdicts([toggles], [replace(seen, reason="argument `step` was 1, now 2")])[1] == [None]
+    elsewhere = (StackFrame("other.py", 40, "<module>"), *RECOMPILE.stack)
+    assert verdicts([toggles], [replace(seen, stack=elsewhere)])[1] == [None]
+
+
+def test_a_setting_at_the_call_is_confirmed_by_a_mode_only() -> None:
+    source = "with torch.no_grad(): step(x)"
+    around = replace(CALLED, code="CL514", source_line=source, column=6, end_column=21)
+    assert verdicts([around], [replace(OF_CALL, variable="SCALE", title="G['SCALE'] == 1.0")])[1] == [None]
+    assert verdicts([around], [replace(OF_CALL, variable="", change="state grad_mode")])[0] == ["confirmed"]
 
 
 def test_another_attribute_of_the_same_object_is_another_variable() -> None:
