@@ -167,7 +167,7 @@ def happens_once(frame: Frame) -> Confidence:
         for condition in frame.conditions
         for part in _all_of(condition)
     )
-    return Confidence.LOW if first_time else Confidence.HIGH
+    return Confidence.LOW if first_time or frame.once or frame.route.once else Confidence.HIGH
 
 
 def _all_of(condition: ast.expr) -> Sequence[ast.expr]:

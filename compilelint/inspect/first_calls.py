@@ -10,8 +10,9 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from compilelint.inspect import attributes, classes, kinds, names
-from compilelint.inspect.frame import Frame
+from compilelint.inspect.frame import Frame, path_of
 from compilelint.inspect.kinds import Instance
+from compilelint.inspect.once import given_state, is_turned_off
 from compilelint.report.confidence import Confidence
 from compilelint.source.model import FunctionNode, Key, ModuleIndex
 from compilelint.source.watched import says
@@ -32,6 +33,7 @@ def report_fill(frame: Frame, target: ast.expr, statement: ast.stmt) -> None:
     match target:
         case ast.Attribute(value=value, attr=attr):
             _report_fill_for_another(frame, target, statement)
+            _report_flag(frame, target, statement)
             if not _is_guarded(frame, target, statement):
                 return
             owner = frame.inspector.peek(frame, value)
@@ -60,6 +62,43 @@ def _report_fill_for_another(frame: Frame, target: ast.Attribute, statement: ast
     if is_number and isinstance(owner, Instance) and _outlives_calls(frame, owner):
         callee = f"{attributes.class_name(frame.inspector, owner)}.{target.attr}"
         frame.emit("attribute-write", statement, callee=callee, construct=_FOR_ANOTHER, receiver=owner)
+
+
+def _report_flag(frame: Frame, target: ast.Attribute, statement: ast.stmt) -> None:
+    """Report where a flag is turned off under which this stands: `if self.new: …; self.new = False`."""
+    state = given_state(statement.value) if isinstance(statement, ast.Assign) else None
+    path = path_of(target)
+    if state is None or path is None or not any(is_turned_off(test, path, state) for test in frame.conditions):
+        return
+    owner = frame.inspector.peek(frame, target.value)
+    if isinstance(owner, Instance) and _outlives_calls(frame, owner) and _stands_in_body(frame, statement, path, state):
+        _emit(frame, statement, owner, target.attr, _starts_as(frame, owner, target.attr, not state))
+
+
+def _stands_in_body(frame: Frame, statement: ast.stmt, path: str, state: bool) -> bool:
+    """Whether it is the body of the condition that a statement stands in: conditions do not tell it from an `else`."""
+    assert frame.function is not None
+    return any(
+        isinstance(node, ast.If)
+        and is_turned_off(node.test, path, state)
+        and any(inner is statement for part in node.body for inner in ast.walk(part))
+        for node in ast.walk(frame.function.node)
+    )
+
+
+def _starts_as(frame: Frame, owner: Instance, attr: str, state: bool) -> Confidence:
+    """How sure it is that a flag has this state in the first call.
+
+    LOW where nobody gives it that state, or where another method gives it the other one, and may be called before.
+    """
+    own = frame.function.key if frame.function is not None else None
+    given = [
+        given_state(value)
+        for key in _fillers(frame.inspector, owner.cls, attr)
+        if key != own and (function := frame.inspector.tree.function(key)) is not None
+        for value in _values(function.node, attr)
+    ]
+    return Confidence.HIGH if given and all(each is state for each in given) else Confidence.LOW
 
 
 def _alternatives(test: ast.expr) -> Iterator[ast.expr]:

@@ -37,6 +37,8 @@ class Route(Struct, frozen=True):
     """Whether the function is that body itself, not one that it calls."""
     home: str = ""
     """Where only the usual paths count as sure: the one file of which all paths do, that of the root; else empty."""
+    once: bool = False
+    """Whether only the first call of the root comes here, see `once.py`."""
     border: int = 0
     """In a followed package: the number of the call that led into it, see `borders.py`; else 0."""
 
@@ -67,6 +69,8 @@ class Frame(Struct, eq=False):
     """Attributes that this activation has assigned anew."""
     conditions: list[ast.expr] = field(default_factory=list)
     """The tests of the `if`s and `while`s around, outermost first."""
+    once: bool = False
+    """Whether what is being walked runs in the first call only, see `once.py`."""
     chosen: Asked = field(default_factory=dict)
     """The conditions of the `if`s so far of which both branches were walked."""
     rests_on_annotation: bool = False

@@ -29,6 +29,7 @@ from compilelint.inspect.idle_stores import is_idle_store
 from compilelint.inspect.kinds import UNKNOWN, Kind
 from compilelint.inspect.missing import keep_what_is_made
 from compilelint.inspect.narrowing import narrow
+from compilelint.inspect.once import turns_itself_off
 from compilelint.inspect.raising import IN_TRY, never_returns, sureness_of_trouble
 from compilelint.report.confidence import Confidence
 from compilelint.source.index import absolute_import, node_key, statement_bindings
@@ -120,13 +121,15 @@ def _if(frame: Frame, node: ast.If) -> bool:
         ceiling = Confidence.LOW if unlikely else Confidence.MEDIUM if only_warns(body) else Confidence.HIGH
         ceiling = min(ceiling, confidence_under(usual, wanted))
         above, frame.ceiling = frame.ceiling, min(frame.ceiling, ceiling)
+        once = frame.once
+        frame.once = once or (wanted and frame.is_heard and turns_itself_off(frame, node.test, body))
         frame.conditions.append(node.test)
         if execute(frame, body):
             ends.append(frame.env)
             asked_at_ends.append(frame.chosen)
             left.append(wanted)
         frame.conditions.pop()
-        frame.ceiling = above
+        frame.ceiling, frame.once = above, once
     frame.env = join_environments(ends) if ends else before
     if len(ends) == 2:
         keep_what_is_made(frame, node.test, before, ends[0])

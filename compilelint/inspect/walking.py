@@ -43,6 +43,7 @@ def run(inspector: Inspector, function: kinds.Function, arguments: Arguments, ro
             route.enters_body,
             route.border,
             route.home,
+            route.once,
         )
     )
     around = inspector.recordings[-1] if inspector.recordings and not inspector.silent else None

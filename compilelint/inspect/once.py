@@ -1,0 +1,84 @@
+"""Blocks that run once, because they turn the flag off under which they stand: `if self.new: …; self.new = False`.
+
+What such a block changes costs one more compilation: the second call finds the flag turned, and all calls after it are
+as the second one.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from compilelint.inspect import classes, kinds, parameters
+from compilelint.inspect.frame import path_of
+
+if TYPE_CHECKING:
+    from compilelint.inspect.frame import Frame
+
+
+def turns_itself_off(frame: Frame, test: ast.expr, body: Sequence[ast.stmt]) -> bool:
+    """Whether what stands under a condition sees to it that the condition does not hold again."""
+    return any(
+        _turns(statement, path, not state) or _calls_what_turns(frame, statement, path, not state)
+        for path, state in _flags(test)
+        for statement in body
+    )
+
+
+def is_turned_off(test: ast.expr, path: str, state: bool) -> bool:
+    """Whether a condition holds only until the attribute of this path is given this state."""
+    return (path, not state) in _flags(test)
+
+
+def given_state(value: ast.expr | None) -> bool | None:
+    """The state that an assignment gives to a flag; None for what is no flag."""
+    return value.value if isinstance(value, ast.Constant) and isinstance(value.value, bool) else None
+
+
+def _flags(test: ast.expr) -> Iterator[tuple[str, bool]]:
+    """The attributes of which a condition asks whether they are set, or not set, each with what it must be."""
+    match test:
+        case ast.Attribute():
+            path = path_of(test)
+            if path is not None:
+                yield path, True
+        case ast.UnaryOp(op=ast.Not(), operand=ast.Attribute() as flag):
+            path = path_of(flag)
+            if path is not None:
+                yield path, False
+        case ast.BoolOp(op=ast.And(), values=values):
+            for value in values:
+                yield from _flags(value)
+
+
+def _turns(block: ast.AST, path: str, state: bool) -> bool:
+    """Whether a flag is given this state somewhere in a block."""
+    return any(
+        isinstance(part, ast.Assign)
+        and given_state(part.value) is state
+        and any(isinstance(target, ast.Attribute) and path_of(target) == path for target in part.targets)
+        for part in ast.walk(block)
+    )
+
+
+def _calls_what_turns(frame: Frame, statement: ast.stmt, path: str, state: bool) -> bool:
+    """Whether a statement calls a method of the flag's owner that gives it this state: `self.create(x)`."""
+    owner, _, flag = path.rpartition(".")
+    instance = frame.receiver_instance
+    if instance is None or frame.function is None or owner != parameters.first_parameter(frame.function.node):
+        return False
+    return any(
+        _method_turns(frame, instance, part.func.attr, flag, state)
+        for part in ast.walk(statement)
+        if isinstance(part, ast.Call) and isinstance(part.func, ast.Attribute) and path_of(part.func.value) == owner
+    )
+
+
+def _method_turns(frame: Frame, instance: kinds.Instance, method: str, flag: str, state: bool) -> bool:
+    key = classes.find_method(frame.inspector, instance.cls, method)
+    info = frame.inspector.tree.function(key) if key is not None else None
+    if info is None:
+        return False
+    own = parameters.first_parameter(info.node)
+    return _turns(info.node, f"{own}.{flag}", state)
