@@ -6,7 +6,7 @@ Or because what is there was made for another size: `if n != self.n: self.n = n;
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from compilelint.inspect import attributes, classes, kinds, names
@@ -14,7 +14,8 @@ from compilelint.inspect.frame import Frame, path_of
 from compilelint.inspect.kinds import Instance
 from compilelint.inspect.once import given_state, is_turned_off
 from compilelint.report.confidence import Confidence
-from compilelint.source.model import FunctionNode, Key, ModuleIndex
+from compilelint.source.index import flat_statements
+from compilelint.source.model import FunctionInfo, FunctionNode, Key, ModuleIndex
 from compilelint.source.watched import says
 
 if TYPE_CHECKING:
@@ -49,6 +50,40 @@ def report_fill(frame: Frame, target: ast.expr, statement: ast.stmt) -> None:
         case ast.Name(id=name) | ast.Subscript(value=ast.Name(id=name)) if names.is_global(frame, name):
             if _is_guarded(frame, target, statement):
                 frame.emit("global-write", statement, callee=name, construct=CONSTRUCT)
+
+
+def report_fill_by_call(frame: Frame, statement: ast.Expr) -> None:
+    """Report a call that only the first call makes, of a method that fills what is missing: `if self.cache is None:
+    self.make_cache(n)`."""
+    if not frame.conditions or frame.function is None or not frame.is_heard:
+        return
+    call = statement.value
+    if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Attribute):
+        return
+    for target in _asked_for(frame.conditions):
+        owner = frame.inspector.peek(frame, target.value)
+        if not isinstance(owner, Instance) or not _outlives_calls(frame, owner):
+            continue
+        callee = frame.inspector.peek(frame, call.func)
+        key = callee.key if isinstance(callee, kinds.Function) else None
+        if key in _fillers(frame.inspector, owner.cls, target.attr) and _is_guarded(frame, target, statement):
+            _emit(frame, statement, owner, target.attr, _starts_empty(frame, owner, target.attr, key))
+
+
+def _asked_for(tests: Sequence[ast.expr]) -> Iterator[ast.Attribute]:
+    """The attributes of which conditions ask whether they are missing."""
+    for test in tests:
+        for part in _parts(test):
+            match part:
+                case ast.Compare(
+                    left=ast.Attribute() as target, ops=[ast.Is()], comparators=[ast.Constant(value=None)]
+                ):
+                    yield target
+                case ast.UnaryOp(
+                    op=ast.Not(),
+                    operand=ast.Call(func=ast.Name(id="hasattr"), args=[owner, ast.Constant(value=str(name))]),
+                ):
+                    yield ast.Attribute(owner, name, ast.Load())
 
 
 def _report_fill_for_another(frame: Frame, target: ast.Attribute, statement: ast.stmt) -> None:
@@ -214,28 +249,54 @@ def _of_dictionary(kind: kinds.Kind) -> Confidence:
     return Confidence.HIGH if isinstance(kind, kinds.Dictionary) else Confidence.LOW
 
 
-def _starts_empty(frame: Frame, owner: Instance, attr: str) -> Confidence:
+def _starts_empty(frame: Frame, owner: Instance, attr: str, filler: Key | None = None) -> Confidence:
     """How sure it is that an attribute is missing in the first call.
 
-    LOW where `__init__` gives it a value, or where another method fills it, which may be called before.
+    LOW where `__init__` gives it a value, or where another method than `filler` fills it, which may be called before.
     """
     own = frame.function.key if frame.function is not None else None
     fillers = _fillers(frame.inspector, owner.cls, attr)
-    return Confidence.HIGH if all(key == own for key in fillers) else Confidence.LOW
+    is_missing = all(key == (filler or own) for key in fillers)
+    if is_missing and filler is not None:
+        is_missing = not any(
+            _calls_last(method, frame.inspector.tree.function(filler), attr)
+            for method in _methods(frame.inspector, owner.cls)
+            if method.key not in (own, filler)
+        )
+    return Confidence.HIGH if is_missing else Confidence.LOW
+
+
+def _calls_last(method: FunctionInfo, filler: FunctionInfo | None, attr: str) -> bool:
+    """Whether a method calls the one that fills an attribute, and does not set it to None after that."""
+    name = filler.qualname.rpartition(".")[2] if filler is not None else ""
+    last = ""
+    for node in flat_statements(method.node.body) if not isinstance(method.node, ast.Lambda) else ():
+        match node:
+            case ast.Expr(value=ast.Call(func=ast.Attribute(attr=called))) if called == name:
+                last = "filled"
+            case _ if any(_is_none(value) for value in _values(node, attr)):
+                last = "missing"
+    return last == "filled"
+
+
+def _methods(inspector: Inspector, cls: kinds.ProjectClass) -> Iterator[FunctionInfo]:
+    for base in classes.mro(inspector, cls):
+        info = inspector.tree.class_(base.key) if isinstance(base, kinds.ProjectClass) else None
+        for key in info.methods.values() if info is not None else ():
+            function = inspector.tree.function(key)
+            if function is not None:
+                yield function
 
 
 def _fillers(inspector: Inspector, cls: kinds.ProjectClass, attr: str) -> tuple[Key, ...]:
     """The methods of a class, and of its bases, that give an attribute another value than None."""
 
     def found() -> Iterator[Key]:
-        for base in classes.mro(inspector, cls):
-            info = inspector.tree.class_(base.key) if isinstance(base, kinds.ProjectClass) else None
-            for key in info.methods.values() if info is not None else ():
-                function = inspector.tree.function(key)
-                if function is None or not _is_named(inspector.tree.module(key[0]), function.node, attr):
-                    continue
-                if any(not _is_none(value) for value in _values(function.node, attr)):
-                    yield key
+        for function in _methods(inspector, cls):
+            if not _is_named(inspector.tree.module(function.key[0]), function.node, attr):
+                continue
+            if any(not _is_none(value) for value in _values(function.node, attr)):
+                yield function.key
 
     return inspector.derived(("fillers", cls.key, attr), lambda: tuple(found()))
 

@@ -24,6 +24,7 @@ from compilelint.inspect.conditions import is_unlikely, only_warns, reports_trou
 from compilelint.inspect.environments import Env, join_environments
 from compilelint.inspect.expectations import confidence_after, confidence_under, expected
 from compilelint.inspect.expressions import evaluate, truth
+from compilelint.inspect.first_calls import report_fill_by_call
 from compilelint.inspect.frame import Frame, path_of
 from compilelint.inspect.idle_stores import is_idle_store
 from compilelint.inspect.kinds import UNKNOWN, Kind
@@ -49,6 +50,7 @@ def execute(frame: Frame, body: Sequence[ast.stmt]) -> bool:
 
 
 def _expression(frame: Frame, node: ast.Expr) -> bool:
+    report_fill_by_call(frame, node)
     if not never_returns(frame, node.value):
         evaluate(frame, node.value)
         return True

@@ -78,6 +78,46 @@ def test_what_may_be_there_already_is_of_low_confidence(initial: str, method: st
     assert all(each == Confidence.LOW for each in fills("if self.cache is None:\n    self.cache = x", initial, method))
 
 
+MAKE = "def make(self, x):\n        self.cache = x + 1"
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "if self.cache is None:\n    self.make(x)",
+        "if self.cache is None or self.cache.shape != x.shape:\n    self.make(x)",
+        "if not hasattr(self, 'cache'):\n    self.make(x)",
+    ],
+)
+def test_a_method_that_fills_what_is_missing_is_called_once(body: str) -> None:
+    assert fills(body, method=MAKE) == [Confidence.HIGH]
+
+
+@pytest.mark.parametrize(
+    ("why", "body", "method"),
+    [
+        ("in every call", "self.make(x)", MAKE),
+        ("another attribute", "if self.other is None:\n    self.make(x)", MAKE),
+        ("on the other way", "if self.cache is None:\n    pass\nelse:\n    self.make(x)", MAKE),
+        ("it fills nothing", "if self.cache is None:\n    self.make(x)", "def make(self, x):\n        return x"),
+        ("of an object of the call", "net = Net()\nif net.cache is None:\n    net.make(x)", MAKE),
+    ],
+)
+def test_no_call_fills_anything(why: str, body: str, method: str) -> None:
+    assert fills(body, method=method) == [], why
+
+
+@pytest.mark.parametrize(
+    ("more", "confidence"),
+    [
+        ("def setup(self):\n        self.make(3)", Confidence.LOW),
+        ("def setup(self):\n        self.make(3)\n        self.cache = None", Confidence.HIGH),
+    ],
+)
+def test_a_method_that_was_called_before_may_have_filled_it(more: str, confidence: Confidence) -> None:
+    assert fills("if self.cache is None:\n    self.make(x)", method=f"{MAKE}\n\n    {more}") == [confidence]
+
+
 def notes(body: str) -> list[str]:
     """Where it is noted for which size something was made."""
     code = NET.format(initial="0", body=body.replace("\n", "\n        "), method="pass")
