@@ -77,12 +77,16 @@ def _is_tensor_for_number(frame: Frame, test: ast.expr, outcome: bool) -> bool:
         case ast.BoolOp(op=ast.And(), values=values) if outcome:
             return any(_is_tensor_for_number(frame, value, True) for value in values)
         case ast.Call(args=[subject, *_]) if outcome and _asks_for_tensor(frame, test):
-            return not _must_be_given(frame, subject) and any(
-                isinstance(option, kinds.Const | kinds.Python) and option.type in _NUMBERS
-                for option in kinds.options(frame.inspector.peek(frame, subject))
-            )
+            return not _must_be_given(frame, subject) and _is_rather_a_number(frame.inspector.peek(frame, subject))
         case _:
             return False
+
+
+def _is_rather_a_number(kind: Kind) -> bool:
+    """Whether something may be a number, or is one of which nothing but the question says that it may be a tensor."""
+    return kind == kinds.OBJECT or any(
+        isinstance(option, kinds.Const | kinds.Python) and option.type in _NUMBERS for option in kinds.options(kind)
+    )
 
 
 def _must_be_given(frame: Frame, node: ast.expr) -> bool:

@@ -312,9 +312,24 @@ def type_name(kind: Const | Python) -> str:
 
 def element(kind: Sequence) -> Kind:
     """What iterating a sequence gives."""
-    if kind.items is not None:
-        return join(*kind.items) if kind.items else UNKNOWN
-    return kind.item
+    if kind.items:
+        return join(*kind.items) if kind.record else _one_of(kind.items)
+    return kind.item if kind.items is None else UNKNOWN
+
+
+def _one_of(items: tuple[Kind, ...]) -> Kind:
+    """What one of several items is, part by part where they are rows, as `zip` gives them.
+
+    One of `[None, self.width, 3]` may be anything, but it is a list of numbers: nothing says that there is a tensor.
+    """
+    rows = [item for item in items if isinstance(item, Sequence) and item.items and not item.record]
+    if len(rows) == len(items) and len({(row.type, len(row.items or ())) for row in rows}) == 1:
+        columns = zip(*(row.items or () for row in rows), strict=True)
+        return Sequence(rows[0].type, UNKNOWN, tuple(_one_of(column) for column in columns))
+    known = [item for item in items if item != UNKNOWN]
+    if known and len(known) < len(items) and all(isinstance(item, Const | Python) for item in known):
+        return join(*known, OBJECT)
+    return join(*items)
 
 
 def any_item(kind: Sequence) -> Kind:

@@ -105,6 +105,35 @@ def test_what_may_be_a_number_is_mostly_no_tensor(body: str, confidence: Confide
     assert event.confidence == confidence
 
 
+SHAPE = """
+def check(x, shape):
+    for size, expected in zip(x.shape, shape):
+        if expected is None:
+            pass
+        elif isinstance(expected, Tensor):
+            torch.equal(torch.as_tensor(size), expected)
+
+def f(x: Tensor, options):
+    check(x{size}, {shape})
+"""
+
+
+@pytest.mark.parametrize(
+    ("shape", "confidence"),
+    [
+        ("[None, options.width, options.height]", Confidence.LOW),
+        ("[x.shape[0], options.width]", Confidence.LOW),
+        ("[options.width, options.height]", Confidence.HIGH),
+        ("[None, x]", Confidence.HIGH),
+    ],
+)
+@pytest.mark.parametrize("size", ["", ".reshape(2, 3, 4)"])
+def test_what_stands_beside_numbers_is_mostly_no_tensor(shape: str, size: str, confidence: Confidence) -> None:
+    found = events(SHAPE.format(shape=shape, size=size), "f", "call")
+    (event,) = (event for event in found if event.callee == "torch.equal")
+    assert event.confidence == confidence
+
+
 def test_a_number_read_where_a_tensor_is_given_is_not_what_comes_out() -> None:
     body = "    s = bool(s.item()) if isinstance(s, Tensor) else s\n    if s:\n        pass"
     assert events(MAYBE + body, "f", "branch") == []

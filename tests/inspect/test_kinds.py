@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 
 import pytest
+from msgspec.structs import replace
 
 from compilelint.inspect.kinds import (
     BOOL,
@@ -208,6 +209,21 @@ def test_the_elements_of_a_sequence() -> None:
     assert element(sequence("list", [INT, TENSOR])) == join(INT, TENSOR)
     assert element(Sequence("list", TENSOR)) == TENSOR
     assert element(Sequence("list", UNKNOWN, ())) == UNKNOWN
+
+
+def test_what_stands_beside_numbers_is_unknown_but_nothing_says_that_it_is_a_tensor() -> None:
+    assert element(sequence("list", [NONE, UNKNOWN])) == join(NONE, OBJECT)
+    assert element(sequence("list", [INT, UNKNOWN, NONE])) == join(INT, NONE, OBJECT)
+    rows = [sequence("tuple", [INT, NONE]), sequence("tuple", [INT, UNKNOWN])]
+    assert element(sequence("iterator", rows)) == sequence("tuple", [INT, join(NONE, OBJECT)])
+
+
+def test_other_items_tell_nothing_of_what_is_unknown() -> None:
+    assert element(sequence("list", [UNKNOWN, UNKNOWN])) == UNKNOWN
+    assert element(sequence("list", [Reference("torch.nn"), UNKNOWN])) == UNKNOWN
+    assert element(replace(sequence("tuple", [INT, UNKNOWN]), record=True)) == UNKNOWN
+    rows = [sequence("tuple", [INT, NONE]), sequence("tuple", [UNKNOWN])]
+    assert element(sequence("iterator", rows)) == join(*rows)
 
 
 def test_a_long_sequence_keeps_only_what_its_elements_have_in_common() -> None:
