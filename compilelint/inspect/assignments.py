@@ -111,19 +111,17 @@ def _assign_subscript(frame: Frame, target: ast.Subscript, kind: Kind, statement
         return
     key = components[0] if len(components) == 1 else UNKNOWN
     match base, key:
-        case kinds.Tensor(confidence=confidence), kinds.Const(value=str(name)):
-            # What was taken for a tensor, as a module gave it, is a dict of such.
-            frame.env[path] = kinds.Dictionary(kinds.Tensor(confidence=confidence), ((name, kinds.shallow(kind)),))
+        case kinds.Tensor() | kinds.Union(), kinds.Const(value=str()):
+            frame.env[path] = kinds.join(*(_with_item(option, key, kind) for option in kinds.options(base)))
             return
         case kinds.Unknown(), kinds.Const(value=str(name)):
             frame.env[f"{path}[{name!r}]"] = kinds.shallow(kind)
             return
     match base:
+        case kinds.Dictionary() if isinstance(key, kinds.Const):
+            frame.env[path] = _with_item(base, key, kind)
         case kinds.Dictionary(value=value, entries=entries):
-            if isinstance(key, kinds.Const):
-                kept = tuple(entry for entry in entries if entry[0] != key.value)
-                entries = (*kept, (key.value, kinds.shallow(kind)))[-kinds.MAX_ITEMS :]
-            elif value == UNKNOWN and not entries and not base.record:
+            if value == UNKNOWN and not entries and not base.record:
                 value = kinds.shallow(kind)
             elif value != UNKNOWN:
                 value = kinds.shallow(kinds.join(value, kind))
@@ -133,6 +131,22 @@ def _assign_subscript(frame: Frame, target: ast.Subscript, kind: Kind, statement
         case kinds.Sequence() if not base.record:
             elements = [kinds.element(base), kind] if base.items != () else [kind]
             frame.env[path] = kinds.Sequence(base.type, kinds.shallow(kinds.join(*elements)))
+
+
+def _with_item(container: Kind, key: kinds.Const, kind: Kind) -> Kind:
+    """What something is that is given an item by name: a dict, whatever it was taken for before."""
+    entry = (key.value, kinds.shallow(kind))
+    match container:
+        case kinds.Dictionary(entries=entries):
+            kept = tuple(each for each in entries if each[0] != key.value)
+            return replace(container, entries=(*kept, entry)[-kinds.MAX_ITEMS :])
+        case kinds.Tensor(confidence=confidence):
+            # As a module gave it: a dict of such.
+            return kinds.Dictionary(kinds.Tensor(confidence=confidence), (entry,))
+        case kinds.Python(type="object") | kinds.Const(value=None):
+            return kinds.Dictionary(UNKNOWN, (entry,))
+        case _:
+            return container
 
 
 def _emit_item_written(frame: Frame, container: ast.expr, kind: Kind, statement: ast.stmt) -> None:

@@ -175,6 +175,26 @@ def test_items_are_written(body: str, found: list[tuple[str, str]]) -> None:
 
 
 @pytest.mark.parametrize(
+    "made",
+    [
+        "x",
+        "{'a': None}",
+        "x if flag else {'a': None}",
+        "x if flag else what",
+        "x if flag else None",
+    ],
+)
+def test_what_is_given_an_item_by_name_is_a_dict_that_holds_it(made: str) -> None:
+    code = f"def taken(d):\n    return d['n']\nd = {made}\nd['n'] = 3"
+    assert kind_of("taken(d)", code) == Const(3)
+
+
+def test_what_is_given_an_item_by_name_holds_the_others_as_before() -> None:
+    assert kind_of("d['a']", "d = x\nd['n'] = 3") == Tensor()
+    assert kind_of("d['a']", "d = x if flag else {'a': y}\nd['n'] = 3") == join(Tensor(), Tensor())
+
+
+@pytest.mark.parametrize(
     ("body", "found"),
     [
         ("COUNTS['a'] += 1", "item-augmented"),
