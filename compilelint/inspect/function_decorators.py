@@ -57,6 +57,16 @@ def decorated(frame: Frame, decorators: Sequence[ast.expr], function: kinds.Func
     return kind
 
 
+def report_applied(frame: Frame, decorators: Sequence[ast.expr], function: kinds.Function) -> None:
+    """Report what decorators from outside do to a function that the region itself defines: there each is a call."""
+    if not frame.is_heard:
+        return
+    for node in reversed(decorators):
+        match frame.inspector.peek(frame, node):
+            case (kinds.Reference() | kinds.Partial(function=kinds.Reference())) as decorator:
+                calls.call_kind(frame, decorator, calls.Call(node, (function,)))
+
+
 def _decorator_name(frame: Frame, node: ast.expr) -> str:
     """The dotted name of a decorator from outside, whether it is called or not."""
     kind = expressions.evaluate(frame, node.func if isinstance(node, ast.Call) else node)

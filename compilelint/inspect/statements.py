@@ -302,7 +302,9 @@ def _match(frame: Frame, node: ast.Match) -> bool:
 def _function_def(frame: Frame, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
     key = node_key(frame.module.name, node)
     closure = {**frame.closure, **frame.env}
-    kind = function_decorators.decorated(frame, node.decorator_list, kinds.Function(key, node.name, closure=closure))
+    plain = kinds.Function(key, node.name, closure=closure)
+    kind = function_decorators.decorated(frame, node.decorator_list, plain)
+    function_decorators.report_applied(frame, node.decorator_list, plain)
     closure[node.name] = kind
     frame.env[node.name] = kind
 

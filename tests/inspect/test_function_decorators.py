@@ -105,3 +105,18 @@ def test_a_function_under_a_context_decorator_is_called_by_it() -> None:
     """
     assert callees(code) == ["contextlib.ContextDecorator.__call__", "builtins.print"]
     assert isinstance(returned(code), Tensor)
+
+
+@pytest.mark.parametrize(
+    ("decorator", "callee"),
+    [
+        ("torch.compiler.disable", "torch._dynamo.disable"),
+        ("torch.jit.script", "torch.jit.script"),
+        ("functools.lru_cache", "functools.lru_cache"),
+        ("torch.compiler.allow_in_graph", "torch.compiler.allow_in_graph"),
+    ],
+)
+def test_a_decorator_in_the_region_is_a_call(decorator: str, callee: str) -> None:
+    defined = f"@{decorator}\ndef g(z):\n    return z\n"
+    assert callee in callees(function(f"{defined}g(x)"))
+    assert callee not in callees(defined + function("g(x)"))
