@@ -9,6 +9,7 @@ tell, such as a wrong result, stays without a verdict. An observation that no fi
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -85,10 +86,14 @@ def merge(
     proofs = [
         proof or _proofs_at_call(finding, seen, explained) for finding, proof in zip(hazards, proofs, strict=True)
     ]
-    predicted: dict[int, str] = {}
+    predictors: defaultdict[int, list[Finding]] = defaultdict(list)
     for finding, proof in zip(hazards, proofs, strict=True):
         for index in proof:
-            predicted.setdefault(index, finding.fingerprint)
+            predictors[index].append(finding)
+    predicted = {
+        index: next((each for each in those if is_about_first(seen[index], each)), those[0]).fingerprint
+        for index, those in predictors.items()
+    }
     return Merged(
         tuple(
             replace(
@@ -210,12 +215,17 @@ def _same_variable(observation: Observation, finding: Finding) -> bool:
     if _stands_in(used, finding) or finding.function == observation.function or _is_of_function(inside, finding):
         return True
     # A caller's variables are others, of whatever name: only what it sets there may be what the function reads.
-    return _is_of_function(used, finding) and any(map(_target(finding).__contains__, map(_own_name, about)))
+    return _is_of_function(used, finding) and any(_sets(finding, each) for each in about)
 
 
-def _target(finding: Finding) -> frozenset[str]:
-    """The names in what a finding's line sets, or calls: `net.scale` of `net.scale = step`."""
-    return _names(_outside_calls(_ASSIGNS.split(finding.source_line, maxsplit=1)[0]))
+def _sets(finding: Finding, variable: str) -> bool:
+    """Whether a finding's line sets a variable, or something of its object's: `net.scale = step` sets `self.scale`."""
+    statement = _BLOCK.sub("", finding.source_line, count=1)
+    if _KEYWORD.match(statement):
+        return False
+    target = _outside_calls(_ASSIGNS.split(statement, maxsplit=1)[0])
+    is_held = not variable.isidentifier()
+    return any((found[1] != "") == is_held for found in re.finditer(rf"(\.|['\"]|\b){_own_name(variable)}\b", target))
 
 
 def _is_shown_by(observation: Observation, finding: Finding) -> bool:
@@ -244,6 +254,11 @@ def _is_about(finding: Finding, variable: str, observation: Observation) -> bool
     elif observation.change.startswith("size"):
         changed = f"{_outside_calls(changed)} {_outside_calls(_span(finding))}"
     return _own_name(variable) in _names(changed)
+
+
+def is_about_first(observation: Observation, finding: Finding) -> bool:
+    """Whether a finding is about what is said to have changed, and not about what older versions did not fit for."""
+    return not observation.other_variables or _is_about(finding, observation.variable, observation)
 
 
 def _own_name(variable: str) -> str:

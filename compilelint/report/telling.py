@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from itertools import groupby
 
 from compilelint.report.causes import Cause, causes
 from compilelint.report.follows import after_break, short_path, what_else
+from compilelint.report.merge import is_about_first
 from compilelint.report.model import Finding, Observation, Report, Run
 from compilelint.report.run_rules import RUN_RULES
 from compilelint.report.stack import StackFrame, is_of_torch
@@ -132,9 +134,14 @@ def _notes(cause: Cause, finding: Finding | None, run: Run) -> Iterator[tuple[st
     if main.type != "repeated-blocks" and (route := _route(main)):  # that is at the call itself
         yield "reached", route
     counted_blocks = main.type == "repeated-blocks"  # only the run has the names and the number
-    advice = main.advice if counted_blocks or not finding else finding.suggestion or main.advice
-    if advice:
-        yield "help", advice
+    if counted_blocks or not finding:
+        advice = [main.advice]
+    elif is_about_first(main, finding):
+        advice = [finding.suggestion or main.advice]
+    else:
+        advice = [main.advice, finding.suggestion]
+    for each in filter(None, advice):
+        yield "help", each
     if named := _dynamo(main):
         yield "dynamo", named
     if finding is not None:
@@ -154,16 +161,29 @@ def _dropped(observation: Observation) -> str:
 
 
 def _route(observation: Observation) -> str:
-    """The compile call, then the frames inside of it, as far as they tell more than the place itself."""
+    """The compile call, then the frames inside of it, as far as they tell more than the place itself.
+
+    Where none of these is the user's own, also the line of theirs that led there.
+    """
     inside = [frame for frame in observation.stack[observation.inside :] if not is_of_torch(frame)]
     if inside and (inside[-1].path, inside[-1].line) == (observation.path, observation.line):
         inside = inside[:-1]
     shown = inside[-_STEPS:]
     steps = [f"{_place(frame)} {frame.function}" for frame in shown]
+    steps = [step for step, _ in groupby(steps)]  # two parts of a function may be at the same line
     if len(inside) > len(shown):
         steps.insert(0, f"({len(inside) - len(shown)} more)")
     call = re.sub(r"^(.+?)(?=:\d+ )", lambda found: short_path(found[1]), observation.compiled_by)
+    if _is_told_by_caller(observation):
+        assert observation.owner is not None
+        steps.insert(0, f"{_place(observation.owner)} {observation.owner.function}")
     return " → ".join([*([call] if call else []), *steps])
+
+
+def _is_told_by_caller(observation: Observation) -> bool:
+    """Whether a library compiles, and is compiled: `trainer.train()` is all that the user knows of."""
+    owner, callers = observation.owner, observation.stack[: observation.inside]
+    return owner is not None and owner in callers and not observation.compiled_by.startswith(f"{owner.path}:")
 
 
 def _place(frame: StackFrame) -> str:

@@ -243,6 +243,15 @@ def test_a_variable_of_a_caller_is_another_one_of_that_name() -> None:
     assert verdicts([set_by_it], [given])[1] == [None]
     assert verdicts([set_by_it], [replace(given, variable="self.scale")])[0] == ["confirmed"]
     assert verdicts([replace(decides, source_line="step += 1", end_column=10)], [given])[0] == ["confirmed"]
+    loop = replace(decides, source_line="for step in range(4): net(x, [0] * step)", end_column=40)
+    assert verdicts([loop], [given])[1] == [None]
+    assert verdicts([loop], [replace(given, variable="self.step")])[1] == [None], "an attribute is no variable"
+
+
+def test_of_two_findings_the_one_about_what_changed_speaks() -> None:
+    two = replace(RECOMPILE, variable="self.mode", other_variables=("self.calls",))
+    mode = replace(COUNTER, source_line="        if self.mode == 1:", fingerprint="b" * 16)
+    assert verdicts([COUNTER, mode], [two]) == (["confirmed", "confirmed"], ["b" * 16])
 
 
 def test_what_needs_gradients_confirms_what_sets_it_and_nothing_else_does() -> None:

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 from compilelint.report.stack import StackFrame
 from compilelint.report.telling import Told, causes_of, is_inner, told
 from tests.report.make import finding, observation, report, run
@@ -49,3 +51,37 @@ def test_what_torch_does_to_itself_needs_no_block() -> None:
     )
     assert is_inner(inner)
     assert not is_inner(blocks)
+
+
+def test_where_a_library_compiles_what_is_no_code_of_the_users_their_call_is_told() -> None:
+    callers = (StackFrame("train.py", 19, "main"), StackFrame(LIBRARY, 900, "Trainer.train"))
+    seen = observation(
+        path=LIBRARY,
+        stack=(*callers, StackFrame(LIBRARY, 30, "forward"), StackFrame(LIBRARY, 12, "norm")),
+        inside=2,
+        owner=callers[0],
+        compiled_by=f"{LIBRARY}:7 torch.compile(Bert)",
+    )
+    routes = [dict(only(each).notes)["reached"] for each in (seen, replace(seen, compiled_by="train.py:7 compile(B)"))]
+    assert routes == [
+        "lib/code.py:7 torch.compile(Bert) → train.py:19 main → lib/code.py:30 forward",
+        "train.py:7 compile(B) → lib/code.py:30 forward",
+    ]
+
+
+def test_two_parts_of_a_function_at_one_line_are_one_step() -> None:
+    part = StackFrame("src/model.py", 9, "forward")
+    seen = observation(stack=(part, part, StackFrame(LIBRARY, 12, "norm")), inside=0, path=LIBRARY)
+    assert dict(only(seen).notes)["reached"] == "train.py:40 torch.compile(Net) → src/model.py:9 forward"
+
+
+def test_advice_is_about_what_changed_and_about_what_older_versions_did_not_fit_for() -> None:
+    counter = finding(effect="recompile", source_line="        self.calls += 1", column=9, end_column=24)
+    first = observation(
+        type="recompile", variable="self.calls", finding=counter.fingerprint, advice="Pass it.", source_line=""
+    )
+    second = replace(first, variable="x", other_variables=("self.calls",))
+    helps = [
+        [text for title, text in only(each, findings=(counter,)).notes if title == "help"] for each in (first, second)
+    ]
+    assert helps == [[counter.suggestion], ["Pass it.", counter.suggestion]]
