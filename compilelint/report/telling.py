@@ -76,10 +76,17 @@ def told(cause: Cause, findings: Mapping[str, Finding], run: Run) -> Told:
         cause=cause,
         main=main,
         finding=finding,
-        said=finding.message if finding is not None and _speaks_for(finding, main) else main.reason,
+        said=finding.message if finding is not None and _speaks_for(finding, main) else _reason(main),
         cost=_cost(cause),
         notes=(*((("inside", inside),) if inside else ()), *_notes(cause, finding, run)),
     )
+
+
+def _reason(observation: Observation) -> str:
+    """What happened; of a part after a break also that it is not about the line that is shown, which broke."""
+    frame = observation.frame
+    is_part = observation.type == "recompile" and frame is not None and " (after line " in frame.function
+    return f"after this line, {observation.reason}" if is_part else observation.reason
 
 
 def _predicted_by(cause: Cause, findings: Mapping[str, Finding]) -> Finding | None:

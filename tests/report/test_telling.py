@@ -85,3 +85,10 @@ def test_advice_is_about_what_changed_and_about_what_older_versions_did_not_fit_
         [text for title, text in only(each, findings=(counter,)).notes if title == "help"] for each in (first, second)
     ]
     assert helps == [[counter.suggestion], ["Pass it.", counter.suggestion]]
+
+
+def test_a_part_after_a_break_is_compiled_again_for_what_follows_the_line() -> None:
+    part = StackFrame("src/model.py", 12, "Net.forward (after line 12)")
+    seen = observation(type="recompile", reason="`self.calls` is a Python int that changes", frame=part)
+    assert only(seen).said == "after this line, `self.calls` is a Python int that changes"
+    assert only(replace(seen, frame=StackFrame("src/model.py", 12, "Net.forward"))).said == seen.reason
