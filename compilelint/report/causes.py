@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 from compilelint.report.model import SEVERITIES, Observation
 from compilelint.report.order import cost
-from compilelint.report.stack import StackFrame
+from compilelint.report.stack import StackFrame, is_of_torch
 
 _FIRST = ("graph-break", "recompile-limit")
 """What the rest of a cause follows from, or matters less than."""
@@ -176,8 +176,14 @@ def _of_variable(observation: Observation) -> tuple[object, ...] | None:
 
 
 def _of_break(observation: Observation) -> tuple[object, ...]:
-    """Breaks of one line that one rule predicted are mended by one change, whatever Dynamo calls them."""
-    return observation.path, observation.line, observation.finding or observation.title
+    """Breaks of one line that one rule predicted are mended by one change, whatever Dynamo calls them.
+
+    Inside torch the user's line counts: an optimizer breaks in its own `step`, and where that is called.
+    """
+    place, owner = StackFrame(observation.path, observation.line, observation.function), observation.owner
+    if observation.finding and owner is not None and is_of_torch(place):
+        place = owner
+    return place.path, place.line, observation.finding or observation.title
 
 
 def _cause(group: Sequence[Observation]) -> Cause:

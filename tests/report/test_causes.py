@@ -190,6 +190,18 @@ def test_equal_blocks_of_one_model_are_one_cause_and_its_seconds_count_once() ->
     assert (len(cause.others), cause.compile_seconds) == (1, 5.0)
 
 
+def test_breaks_inside_torch_count_with_the_line_of_the_users_that_a_rule_predicted_them_for() -> None:
+    called = StackFrame("src/model.py", 12, "forward")
+    step = "/env/lib/python3.11/site-packages/torch/optim/optimizer.py"
+    at_call = observation(title="skipped", finding="a" * 16)
+    inside = observation(path=step, line=79, title="graph_break()", finding="a" * 16, owner=called)
+    (cause,) = causes([inside, at_call])
+    assert cause.main is at_call
+    assert len(causes([replace(inside, owner=replace(called, line=13)), at_call])) == 2
+    assert len(causes([replace(inside, finding=None), replace(at_call, finding=None)])) == 2
+    assert len(causes([replace(inside, path=step.replace("torch", "lib")), at_call])) == 2, "each is a place to mend"
+
+
 def test_breaks_of_two_types_on_one_line_are_two_causes() -> None:
     assert len(causes([observation(), observation(title="Failed to trace builtin operator")])) == 2
 
