@@ -16,7 +16,7 @@ from compilelint.inspect import attributes, classes, kinds
 from compilelint.inspect.inspector import Inspector
 from compilelint.inspect.kinds import UNKNOWN, Kind
 from compilelint.inspect.usage import usage
-from compilelint.source.model import Assignment, ClassInfo, FunctionInfo, Key, ModuleIndex
+from compilelint.source.model import Assignment, ClassInfo, FunctionInfo, Import, Key, ModuleIndex
 
 _NOT_LIBRARY = re.compile(
     r"(^|/)(tests?|testing|examples?|scripts?|benchmarks?|docs?|tools?|cli|data|datasets?|dataloaders?|transforms?"
@@ -37,6 +37,8 @@ _OF_OPERATORS = frozenset(
 _MAY_GIVE_TO_OPERATOR = re.compile(r"\.(?:register_(?:fake|kernel|vmap|autograd)|impl)\(")
 _OF_DRIVERS = frozenset({"tqdm", "trange", "Thread", "ThreadPoolExecutor", "ProcessPoolExecutor", "set_num_threads"})
 """Names of what is used around models, not in them."""
+_OF_COMMAND_LINES = ("argparse.", "click.", "fire.", "typer.", "tyro.", "absl.app.", "absl.flags.")
+"""What only a program imports: it runs models, and nobody compiles its functions."""
 
 
 class TensorFunction(Struct, frozen=True):
@@ -93,7 +95,16 @@ def _uses_tensors(inspector: Inspector, function: kinds.Function) -> bool:
 def _is_library(inspector: Inspector, module: ModuleIndex) -> bool:
     folder, _, file = module.name.rpartition("/")
     in_package = (f"{folder}/__init__.py" if folder else "__init__.py") in inspector.tree.texts
-    return in_package and file != "__init__.py" and not _NOT_LIBRARY.search(module.name)
+    return in_package and file != "__init__.py" and not _NOT_LIBRARY.search(module.name) and not _is_program(module)
+
+
+def _is_program(module: ModuleIndex) -> bool:
+    """Whether a module reads a command line."""
+    return any(
+        isinstance(binding, Import) and f"{binding.target}.".startswith(_OF_COMMAND_LINES)
+        for bindings in module.bindings.values()
+        for binding in bindings
+    )
 
 
 def _given_to_operators(inspector: Inspector, module: ModuleIndex) -> frozenset[str]:
@@ -116,9 +127,11 @@ def _is_part_of_operator(info: FunctionInfo) -> bool:
 
 
 def _drives(info: FunctionInfo) -> bool:
-    """Whether it trains, shows progress or starts threads: it calls what is compiled, and is not compiled with it."""
+    """Whether it trains, shows progress, starts threads or gives one result after the other: it calls what is compiled,
+    and is not compiled with it. (Of a generator nothing would be: Dynamo leaves it alone.)"""
     return any(
-        (isinstance(part, ast.Call) and isinstance(part.func, ast.Attribute) and part.func.attr == "backward")
+        isinstance(part, ast.Yield | ast.YieldFrom)
+        or (isinstance(part, ast.Call) and isinstance(part.func, ast.Attribute) and part.func.attr == "backward")
         or (isinstance(part, ast.Name) and part.id in _OF_DRIVERS)
         or (isinstance(part, ast.Attribute) and part.attr in _OF_DRIVERS)
         for part in ast.walk(info.node)

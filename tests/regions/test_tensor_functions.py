@@ -55,6 +55,7 @@ def test_methods_of_plain_classes_are_roots() -> None:
         "def predict(x: Tensor) -> Tensor:\n    torch.set_num_threads(4)\n",
         "def perturb(x: Tensor) -> Tensor:\n    x.sum().backward()\n",
         "async def nms(boxes: Tensor) -> Tensor: ...\n",
+        "from typing import Iterator\n\ndef tokens(x: Tensor) -> Iterator[Tensor]:\n    yield from x\n",
         "class Words:\n    pass\n\ndef nms(boxes: Tensor, words: Words) -> Tensor: ...\n",
         "class S:\n    @property\n    def step(self, x: Tensor) -> Tensor: ...\n",
         "class M(torch.nn.Module):\n    def encode(self, x: Tensor) -> Tensor: ...\n",
@@ -62,6 +63,14 @@ def test_methods_of_plain_classes_are_roots() -> None:
 )
 def test_others_are_none(code: str) -> None:
     assert names(code) == []
+
+
+@pytest.mark.parametrize(
+    "imports", ["import argparse", "from argparse import ArgumentParser", "from absl import flags"]
+)
+def test_a_program_has_no_such_roots(imports: str) -> None:
+    assert names(f"{imports}\n\ndef run(x: Tensor) -> Tensor: ...\n") == []
+    assert names("from absl import logging\n\ndef run(x: Tensor) -> Tensor: ...\n") == ["run"]
 
 
 @pytest.mark.parametrize("file", ["ops.py", "lib/datasets/ops.py", "lib/image_processing_x.py", "lib/tests/ops.py"])
