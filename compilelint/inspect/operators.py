@@ -50,14 +50,20 @@ def binary(frame: Frame, node: ast.AST, op: ast.operator, left: Kind, right: Kin
         tensor = _tensor_result(_METHODS[type(op)], left, right)
         number = _number_among(left, right)
         return tensor if number is None else kinds.join(number, tensor)
-    if any(isinstance(kind, kinds.Array) for kind in (left, right)):
-        return kinds.Array()
+    arrays = [kind for kind in (left, right) if isinstance(kind, kinds.Array)]
+    if arrays:
+        # A number of numpy's times a number is one again; what is not known beside one is a number as a rule.
+        return kinds.Array(number=all(array.number for array in arrays) and not _is_list(left) and not _is_list(right))
     if isinstance(left, kinds.External) and left.cls == "pathlib.Path":
         return left
     dunder = _binary_dunder(frame, op, left, right)
     if dunder is not None:
         return dunder
     return _python_binary(op, left, right)
+
+
+def _is_list(kind: Kind) -> bool:
+    return isinstance(kind, kinds.Sequence)
 
 
 def _number_among(left: Kind, right: Kind) -> Kind | None:
@@ -192,6 +198,8 @@ def unary(op: ast.unaryop, kind: Kind) -> Kind:
     match kind:
         case kinds.Const(value=int() | float() as value) if isinstance(op, ast.USub):
             return kinds.Const(-value)
+        case kinds.Array(dtype=dtype, number=number) if not isinstance(op, ast.UAdd):
+            return kinds.Array(dtype, number)  # computed now, whatever was there before
         case kinds.Const() | kinds.Python() | kinds.Scalar() | kinds.Array():
             return kinds.widen(kind)
         case _:

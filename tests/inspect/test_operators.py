@@ -20,7 +20,7 @@ from compilelint.inspect.kinds import (
     join,
 )
 from compilelint.report.confidence import Confidence
-from tests.inspect.make import branches, callees, function, kind_of
+from tests.inspect.make import branches, callees, function, in_forward, kind_of
 
 
 @pytest.mark.parametrize(
@@ -188,3 +188,24 @@ def test_a_text_is_not_looked_for_in_what_was_only_taken_for_a_tensor() -> None:
 )
 def test_what_numpy_computed_stays_numpys(expression: str, kind: Kind) -> None:
     assert kind_of(expression) == kind
+
+
+@pytest.mark.parametrize(
+    ("expression", "kind"),
+    [
+        ("np.prod((2, 3)) * n", Array(number=True)),
+        ("n - np.prod((2, 3))", Array(number=True)),
+        ("what * np.prod((2, 3))", Array(number=True)),
+        ("np.prod((2, 3)) + np.prod((4,))", Array(number=True)),
+        ("np.ones(3) * np.prod((2, 3))", Array()),
+        ("[1, 2] * np.prod((2, 3))", Array()),
+        ("np.ones(3) * n", Array()),
+    ],
+)
+def test_arithmetic_with_a_number_of_numpys_makes_another(expression: str, kind: Kind) -> None:
+    assert kind_of(expression) == kind
+
+
+@pytest.mark.parametrize(("expression", "kept"), [("self.a", True), ("+self.a", True), ("-self.a", False)])
+def test_a_number_that_was_there_before_is_another_with_the_other_sign(expression: str, kept: bool) -> None:
+    assert in_forward(expression, "self.a = np.prod([2, 3])") == Array(number=True, kept=kept)
