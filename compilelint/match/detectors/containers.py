@@ -33,7 +33,10 @@ def bool_list_index(event: Event) -> bool:
 
 
 def holds_computed_tensor(event: Event) -> bool:
-    """Some argument is a list or tuple with a tensor or an array in it: `torch.zeros((n.max(), 4))`."""
+    """Some argument is a list or tuple that holds what the region has computed: `torch.zeros((n.max(), 4))`.
+
+    A whole number that was there before, as a tensor, is a number to Dynamo: `torch.zeros((2, self.hidden_size))`.
+    """
     return any(
         isinstance(arg, kinds.Sequence) and any(_is_computed(item) for item in arg.items or ())
         for arg in (*event.args, *(value for _, value in event.keywords))
@@ -41,7 +44,8 @@ def holds_computed_tensor(event: Event) -> bool:
 
 
 def _is_computed(kind: Kind) -> bool:
-    return kinds.tensor_part(kind) is not None or "computed-ndarray" in labels(kind)
+    tensor = kinds.tensor_part(kind)
+    return (tensor is not None and not tensor.parameter) or "computed-ndarray" in labels(kind)
 
 
 def _elements_are_tensors(kind: Kind) -> bool:

@@ -32,3 +32,10 @@ def test_what_a_defaultdict_begins_with() -> None:
 def test_a_container_of_tensors() -> None:
     assert containers.holds_tensors_itself(event(receiver=Sequence("list", Tensor())))
     assert not containers.holds_tensors_itself(event(receiver=Sequence("list", NUMBER)))
+
+
+def test_a_size_with_something_computed_in_it() -> None:
+    there_before = Tensor("int", 0, parameter=True)
+    assert containers.holds_computed_tensor(event(args=(Sequence("tuple", NUMBER, (NUMBER, Tensor("int", 0))),)))
+    assert not containers.holds_computed_tensor(event(args=(Sequence("tuple", NUMBER, (NUMBER, there_before)),)))
+    assert not containers.holds_computed_tensor(event(args=(Tensor("int", 0),)))
