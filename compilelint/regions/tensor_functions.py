@@ -155,10 +155,16 @@ def _as_function(inspector: Inspector, module: ModuleIndex, info: FunctionInfo) 
             return None
         instance = inspector.instance(kinds.ProjectClass(cls.key, cls.name))
         decorators = classes.decorator_names(inspector, info.key)
-        if instance.module or decorators & {"builtins.property", "abc.abstractmethod"}:
+        if _has_forward(inspector, instance) or decorators & {"builtins.property", "abc.abstractmethod"}:
             return None
         kind = attributes.bound_method(inspector, info.key, instance)
     return kind if isinstance(kind, kinds.Function) else None
+
+
+def _has_forward(inspector: Inspector, instance: kinds.Instance) -> bool:
+    """Whether it is a module that is called: its methods are what its `forward` needs. Others are called by method
+    (`ball.expmap(x, u)`), and are modules for the parameters that they hold."""
+    return instance.module and classes.find_method(inspector, instance.cls, "forward") is not None
 
 
 def _takes_tensor(inspector: Inspector, function: kinds.Function) -> bool:

@@ -39,6 +39,14 @@ def test_methods_of_plain_classes_are_roots() -> None:
     assert names("class Scheduler:\n    def step(self, x: Tensor) -> Tensor: ...\n") == ["Scheduler.step"]
 
 
+def test_methods_of_a_module_that_nobody_calls_are_roots() -> None:
+    ball = "class Ball(torch.nn.Module):\n    def expmap(self, x: Tensor) -> Tensor: ...\n"
+    called = "class Net(torch.nn.Module):\n    def forward(self, x): ...\n"
+    inherited = "class Own(Net):\n    def expmap(self, x: Tensor) -> Tensor: ...\n"
+    assert names(ball) == ["Ball.expmap"]
+    assert names(f"{called}\n{inherited}").count("Own.expmap") == 0
+
+
 @pytest.mark.parametrize(
     "code",
     [
