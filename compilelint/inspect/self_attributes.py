@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from compilelint.inspect import classes, computed_names, expressions, kinds, statements
+from compilelint.inspect import classes, computed_names, expressions, handed_up, kinds, statements
 from compilelint.inspect.frame import Frame, Route
 from compilelint.inspect.kinds import UNKNOWN, Instance, Kind, ProjectClass
 from compilelint.inspect.parameters import either, first_parameter
@@ -63,6 +63,11 @@ def _assigned_by_init(
         return {}
     declared = inspector.declared(kinds.Function(key, function.qualname, instance))
     env = {name: UNKNOWN if kind == kinds.NONE else either(kind) for name, kind in declared.items()}
+    env |= {
+        name: kind
+        for name, kind in handed_up.functions(inspector, instance, base).items()
+        if env.get(name, kinds.NONE) == UNKNOWN
+    }
     prefix = (first_parameter(function.node) or "self") + "."
     env |= {prefix + name: kinds.widen(kind) for name, kind in inherited.items()}
     assert not isinstance(function.node, ast.Lambda)

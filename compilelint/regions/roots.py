@@ -12,6 +12,7 @@ from msgspec import Struct
 from compilelint.inspect import attributes, classes, kinds, statements
 from compilelint.inspect.events import CallSite, Mode
 from compilelint.inspect.frame import Route, span_of
+from compilelint.inspect.handed_up import hands_up_own_methods
 from compilelint.inspect.inspector import Inspector
 from compilelint.inspect.kinds import Kind
 from compilelint.inspect.parameters import as_arguments
@@ -275,6 +276,7 @@ def _starts_at(inspector: Inspector, info: ClassInfo, name: str, method: Key) ->
         name in info.methods
         or inspector.tree.is_followed(method[0])
         or overrides_what_is_called(inspector, info, method)
+        or hands_up_own_methods(inspector, info)
     )
 
 

@@ -1,0 +1,104 @@
+"""Functions that a class hands to the `__init__` of its base, which calls them: `super().__init__(start=self.zero)`."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from compilelint.inspect import classes, kinds
+from compilelint.inspect.frame import Frame, Route
+from compilelint.inspect.kinds import Instance, Kind, ProjectClass
+from compilelint.inspect.parameters import first_parameter
+from compilelint.source.index import flat_statements
+from compilelint.source.model import ClassInfo, FunctionInfo, FunctionNode
+
+if TYPE_CHECKING:
+    from compilelint.inspect.inspector import Inspector
+
+
+def functions(inspector: Inspector, instance: Instance, base: ProjectClass) -> dict[str, Kind]:
+    """The functions of the project that the `__init__` of a base is given by the class below it, by parameter."""
+    below = _init_below(inspector, instance.cls, base)
+    own = _init(inspector, inspector.tree.class_(base.key))
+    module = inspector.tree.module(below.key[0]) if below is not None else None
+    if below is None or own is None or module is None or isinstance(below.node, ast.Lambda):
+        return {}
+    handed = list(_handed(below.node, own.node))
+    if not handed:
+        return {}
+    receiver = first_parameter(below.node) or "self"
+    frame = Frame(inspector, module, below, Route(), {receiver: instance}, receiver=instance, owner=below.owner)
+    found = {name: inspector.evaluate_silently(frame, value) for name, value in handed}
+    return {
+        name: kind
+        for name, kind in found.items()
+        if all(isinstance(option, kinds.Function) for option in kinds.options(kind))
+    }
+
+
+def hands_up_own_methods(inspector: Inspector, info: ClassInfo) -> bool:
+    """Whether a class hands methods of its own to the `__init__` of its base."""
+    init = _init(inspector, info)
+    if init is None or isinstance(init.node, ast.Lambda):
+        return False
+    receiver = first_parameter(init.node)
+    return any(
+        isinstance(value, ast.Attribute)
+        and isinstance(value.value, ast.Name)
+        and value.value.id == receiver
+        and value.attr in info.methods
+        for call in _calls_of_init(init.node)
+        for value in (*call.args, *(keyword.value for keyword in call.keywords))
+    )
+
+
+def _init_below(inspector: Inspector, cls: ProjectClass, base: ProjectClass) -> FunctionInfo | None:
+    """The nearest `__init__` that comes before that of a base."""
+    nearest: FunctionInfo | None = None
+    for each in classes.mro(inspector, cls):
+        if not isinstance(each, ProjectClass):
+            continue
+        if each.key == base.key:
+            return nearest
+        nearest = _init(inspector, inspector.tree.class_(each.key)) or nearest
+    return None
+
+
+def _init(inspector: Inspector, info: ClassInfo | None) -> FunctionInfo | None:
+    return (
+        inspector.tree.function(info.methods["__init__"]) if info is not None and "__init__" in info.methods else None
+    )
+
+
+def _handed(below: FunctionNode, own: FunctionNode) -> Iterator[tuple[str, ast.expr]]:
+    """What may be a function in the calls of the base's `__init__`, with the parameters that it is given to.
+
+    Not what the class below is given itself, or computes: nobody knows that here.
+    """
+    local = {arg.arg for arg in (*below.args.posonlyargs, *below.args.args, *below.args.kwonlyargs)}
+    local |= {part.id for part in ast.walk(below) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)}
+    names = [arg.arg for arg in (*own.args.posonlyargs, *own.args.args)][1:]
+    for call in _calls_of_init(below):
+        given = [
+            *zip(names, call.args, strict=False),
+            *((keyword.arg, keyword.value) for keyword in call.keywords if keyword.arg is not None),
+        ]
+        for name, value in given:
+            if isinstance(value, _MAY_BE_FUNCTION) and not (isinstance(value, ast.Name) and value.id in local):
+                yield name, value
+
+
+_MAY_BE_FUNCTION = (ast.Attribute, ast.Name, ast.Lambda, ast.IfExp)
+
+
+def _calls_of_init(node: FunctionNode) -> Iterator[ast.Call]:
+    """`super().__init__(…)`, as a statement."""
+    if isinstance(node, ast.Lambda):
+        return
+    for statement in flat_statements(node.body):
+        match statement:
+            case ast.Expr(
+                value=ast.Call(func=ast.Attribute(value=ast.Call(func=ast.Name(id="super")), attr="__init__")) as call
+            ) if not any(isinstance(argument, ast.Starred) for argument in call.args):
+                yield call
