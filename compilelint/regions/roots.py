@@ -246,8 +246,7 @@ def _forwards(inspector: Inspector, module: ModuleIndex) -> Iterator[Root]:
         instance = inspector.instance(kinds.ProjectClass(info.key, info.name))
         if not instance.module:
             continue
-        is_lightning = any(base.startswith(_LIGHTNING) for base in classes.external_bases(inspector, instance.cls))
-        for name in ("__call__", *(_FORWARDS if is_lightning else _FORWARDS[:1])):
+        for name in ("__call__", *(_FORWARDS if _is_lightning(inspector, instance.cls) else _FORWARDS[:1])):
             method = classes.find_method(inspector, instance.cls, name)
             if method is not None and _starts_at(inspector, info, name, method):
                 kind = attributes.bound_method(inspector, method, instance)
@@ -259,6 +258,15 @@ def _forwards(inspector: Inspector, module: ModuleIndex) -> Iterator[Root]:
                     label = f"{module.name}:{info.node.lineno} {info.name}.{name}"
                     site = _class_site(inspector, module, kind)
                     yield Root(kind, Mode(), label, explicit=False, site=site)
+
+
+def _is_lightning(inspector: Inspector, cls: kinds.ProjectClass) -> bool:
+    """Whether Lightning calls the steps of a class. If it is followed, its classes are walked as the project's are."""
+    if any(base.startswith(_LIGHTNING) for base in classes.external_bases(inspector, cls)):
+        return True
+    walked = {base.key[0] for base in classes.mro(inspector, cls) if isinstance(base, kinds.ProjectClass)}
+    modules = (inspector.tree.module(name) for name in walked if inspector.tree.is_followed(name))
+    return any(module is not None and module.dotted.startswith(_LIGHTNING) for module in modules)
 
 
 def _starts_at(inspector: Inspector, info: ClassInfo, name: str, method: Key) -> bool:

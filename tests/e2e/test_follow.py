@@ -130,3 +130,15 @@ def test_what_is_called_under_disable_leaves_one_break_at_the_user_s_line(
     run(project, "trace", "--no-check", "--output", "json=run.json", "model.py")
     seen = json.loads((project / "run.json").read_text())["observations"]
     assert sorted((Path(each["path"]).name, each["line"]) for each in seen) == breaks
+
+
+def test_lightning_calls_the_steps_of_a_module_whether_it_is_followed_or_not(project: Path) -> None:
+    package = project / ".venv" / "lib" / "python3.11" / "site-packages" / "lightning"
+    package.mkdir()
+    (package / "__init__.py").write_text("from lightning.core import LightningModule\n")
+    (package / "core.py").write_text("import torch\n\n\nclass LightningModule(torch.nn.Module): ...\n")
+    net = "class Net(lightning.LightningModule):\n    def training_step(self, x, i):\n        print(x)\n"
+    (project / "model.py").write_text(f"import lightning\n\n\n{net}")
+    for options in ([], ["--follow", "lightning"]):
+        shown = run(project, "check", "-o", "concise", "model.py", *options)
+        assert shown.stdout.startswith("model.py:6:9: CL201 "), options
