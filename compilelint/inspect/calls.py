@@ -19,6 +19,7 @@ from compilelint.inspect import (
     new_modules,
     outputs,
     own_calls,
+    presence,
     protocols,
     signatures,
     special,
@@ -56,6 +57,8 @@ def call_node(frame: Frame, node: ast.Call) -> Kind:
     call = _evaluate_arguments(frame, node)
     result = call_kind(frame, callee, call)
     growth.grow(frame, node, callee, call)
+    if result in (UNKNOWN, kinds.BOOL) and presence.asks_for_torch(node, call.args):
+        return kinds.Const(True)
     return result
 
 

@@ -6,8 +6,8 @@ import ast
 
 from msgspec.structs import replace
 
-from compilelint.inspect import classes, expressions, kinds, self_attributes, signatures, statements
-from compilelint.inspect.frame import Frame, path_of
+from compilelint.inspect import classes, expressions, kinds, self_attributes, statements
+from compilelint.inspect.frame import Frame
 from compilelint.inspect.kinds import UNKNOWN, Kind
 
 _SUSPENSIONS = (ast.Await, ast.AsyncFor, ast.AsyncWith, ast.Yield)
@@ -34,29 +34,11 @@ def run(frame: Frame) -> Kind:
         return kinds.Sequence("iterator", kinds.shallow(kinds.join(*frame.yields)))
     if isinstance(node, ast.AsyncFunctionDef) or not frame.returns:
         return UNKNOWN
-    result = kinds.Const(True) if _asks_whether_compiling(frame, node) else kinds.join(*frame.returns)
+    result = kinds.join(*frame.returns)
     if result == UNKNOWN and node.returns is not None:
         declared = frame.inspector.annotated(frame, node.returns)
         return _read_by_property(frame, node, declared) if _is_property(node) else declared
     return result
-
-
-def _asks_whether_compiling(frame: Frame, node: ast.FunctionDef) -> bool:
-    """Whether a function tells what `torch.compiler.is_compiling()` says, and else only that there is no torch to ask.
-
-    `if not is_torch_available(): return False`. Where something is compiled, there is one.
-    """
-    if set(frame.returns) != {kinds.Const(False), kinds.Const(True)}:
-        return False
-    parts = list(ast.walk(node))
-    return any(isinstance(part, ast.Return) and _is_state_of_compiler(part.value) for part in parts) and all(
-        "torch" in ast.unparse(part.test).lower() for part in parts if isinstance(part, ast.If)
-    )
-
-
-def _is_state_of_compiler(value: ast.expr | None) -> bool:
-    path = path_of(value.func) if isinstance(value, ast.Call) and not value.args else None
-    return path is not None and signatures.compile_state(path) is True
 
 
 def _read_by_property(frame: Frame, node: ast.FunctionDef, declared: Kind) -> Kind:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from compilelint.inspect.kinds import BOOL, INT, NONE, UNKNOWN, Const, Kind, Sequence, join
+from compilelint.inspect.kinds import INT, UNKNOWN, Const, Kind, Sequence
 from tests.inspect.make import events, returned
 
 
@@ -35,20 +35,3 @@ def test_a_context_manager_function_is_told_from_other_generators() -> None:
             return x * by
     """
     assert [event.construct for event in events(code, "f", "function-definition")] == ["generator", "context-manager"]
-
-
-@pytest.mark.parametrize(
-    ("guard", "kind"),
-    [
-        ("if not is_torch_available(): return False", Const(True)),
-        ("if TORCH_VERSION is None: return False", Const(True)),
-        ("if not FAST: return False", BOOL),
-        ("if not is_torch_available(): return None", join(NONE, Const(True))),
-    ],
-)
-def test_where_it_is_asked_whether_something_compiles_there_is_a_torch(guard: str, kind: Kind) -> None:
-    assert returned(f"def f():\n    {guard}\n    import torch\n    return torch.compiler.is_compiling()") == kind
-
-
-def test_a_flag_is_no_question_whether_something_compiles() -> None:
-    assert returned("def f():\n    if not HAS_TORCH: return False\n    return True") == BOOL
