@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 _FOREIGN = {"builtins.str", "builtins.bytes", "pathlib.Path", "os.PathLike"}
 _NUMBERS = {"int", "float", "bool"}
+_CLASSES_OF_NUMBERS = {"builtins.int", "builtins.float", "builtins.bool", "numbers.Number", "numbers.Real"}
 _HALF = {"torch.float16", "torch.half"}
 _RECOMPILE_LIMIT = 8
 """So many compilations of a function are kept (`torch._dynamo.config.recompile_limit`)."""
@@ -69,7 +70,7 @@ def _is_foreign_input(frame: Frame, test: ast.expr, outcome: bool) -> bool:
 def _is_tensor_for_number(frame: Frame, test: ast.expr, outcome: bool) -> bool:
     """Whether a condition holds only where a tensor is given for what may be a number: most programs give the number.
 
-    `s.item() if isinstance(s, Tensor) else s`
+    `s.item() if isinstance(s, Tensor) else s`, `s if isinstance(s, float) else s.item()`
     """
     match test:
         case ast.UnaryOp(op=ast.Not(), operand=operand):
@@ -78,6 +79,10 @@ def _is_tensor_for_number(frame: Frame, test: ast.expr, outcome: bool) -> bool:
             return any(_is_tensor_for_number(frame, value, True) for value in values)
         case ast.Call(args=[subject, *_]) if outcome and _asks_for_tensor(frame, test):
             return not _must_be_given(frame, subject) and _is_rather_a_number(frame.inspector.peek(frame, subject))
+        case ast.Call(args=[subject, *_]) if not outcome and _asks_for_number(frame, test):
+            kind = frame.inspector.peek(frame, subject)
+            is_either = kinds.tensor_part(kind) is not None and _is_rather_a_number(kind)
+            return is_either and not _must_be_given(frame, subject)
         case _:
             return False
 
@@ -122,6 +127,15 @@ def _asks_for_tensor(frame: Frame, test: ast.Call) -> bool:
             return bool(names) and names <= signatures.TENSOR_CLASSES
         case ast.Call(func=ast.Attribute(attr="is_tensor"), args=[_]):
             return frame.inspector.peek(frame, test.func) == kinds.Reference("torch.is_tensor")
+        case _:
+            return False
+
+
+def _asks_for_number(frame: Frame, test: ast.Call) -> bool:
+    match test:
+        case ast.Call(func=ast.Name(id="isinstance"), args=[_, classes]):
+            names = {part.name for part in _classes(frame, classes) if isinstance(part, kinds.Reference)}
+            return bool(names) and names <= _CLASSES_OF_NUMBERS
         case _:
             return False
 
