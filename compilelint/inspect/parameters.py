@@ -263,7 +263,7 @@ def _from_default(defaults: Mapping[str, ast.expr], name: str, default: Evaluate
 
 
 _NOT_A_TENSOR = re.compile(
-    r"^(num|n|is|has|use)_|(shape|size|dim|len|length|num|count|index|idx|mode|name|path|config|cfg|args|device|dtype)s?$"
+    r"^(num|n|is|has|use)_|(shape|size|dim|len|length|num|count|index|idx|mode|name|path|config|cfg|args|device|dtype|iter|iteration|epoch)s?$"
 )
 """How parameters are called that are numbers, options or settings."""
 

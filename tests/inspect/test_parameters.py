@@ -241,6 +241,7 @@ def test_the_first_parameter_of_a_method_stands_after_self() -> None:
         ("its name says that it is a shape", "input_shape", "a = input_shape"),
         ("its name says that it is a setting", "cfg", "a = cfg"),
         ("its name says that it is an index", "layer_idx", "a = layer_idx"),
+        ("its name says that it counts", "iters", "a = (iters + 1) % 2"),
         ("it is a list", "a", "a.append(1)"),
         ("it is a dict", "a", "a.items()"),
         ("it is read by a name", "a", "a['key']"),
