@@ -21,7 +21,6 @@ _OPAQUE = frozenset(
         "tilelang.language.prim_func",
         "numba.jit",
         "numba.njit",
-        "torch.jit.script_if_tracing",
         "torch._dynamo.allow_in_graph",
         "torch.compiler.allow_in_graph",
         "torch.compiler.assume_constant_result",

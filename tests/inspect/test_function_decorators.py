@@ -19,6 +19,8 @@ from tests.inspect.make import callees, events, function, kind_of, returned
         "functools.lru_cache(maxsize=None)",
         "functools.cache",
         "torch.jit.ignore",
+        "torch.jit.script",
+        "torch.jit.script_if_tracing",
         "unknown.decorator",
         "unknown.decorator(3)",
         "keep",
