@@ -13,6 +13,7 @@ from compilelint.regions.in_place import in_place_target
 from compilelint.regions.queries import calls, compiled_in_place, text_of
 from compilelint.regions.scope_kinds import kind_at
 from compilelint.regions.scopes import Scope
+from compilelint.regions.state import may_have_state
 from compilelint.regions.usage import Usage
 from compilelint.report.confidence import Confidence
 
@@ -102,7 +103,7 @@ def _submodule(scope: Scope) -> Iterator[Usage]:
                 if target is None or not _is_plain_module(kind_at(scope, base)):
                     continue
                 kind = kind_at(scope, target)
-                if _is_plain_module(kind):
+                if _is_plain_module(kind) and may_have_state(scope.inspector, kind):
                     yield Usage("submodule", value, "torch.compile", kind)
 
 
