@@ -103,7 +103,12 @@ def _by_qualname(inspector: Inspector, module: ModuleIndex, qualname: str) -> Ki
             return _method_or_function(inspector, info)
     kind: Kind = kinds.ProjectModule(module.name)
     for part in qualname.split("."):
-        kind = inspector.attribute(kind, part)
+        inherited = classes.find_method(inspector, kind, part) if isinstance(kind, kinds.ProjectClass) else None
+        if isinstance(kind, kinds.ProjectClass) and inherited is not None:
+            # What it calls on itself is what this class makes of it.
+            kind = attributes.bound_method(inspector, inherited, inspector.instance(kind))
+        else:
+            kind = inspector.attribute(kind, part)
     return kind
 
 

@@ -8,6 +8,7 @@ import pytest
 
 from compilelint.inspect.events import Mode
 from compilelint.inspect.inspector import Inspector
+from compilelint.inspect.kinds import Instance
 from compilelint.inspect.knowledge import Knowledge
 from compilelint.regions import Root, explicit_roots, implicit_roots, roots
 from compilelint.regions.roots import RootError
@@ -300,6 +301,13 @@ def test_a_file_that_cannot_be_parsed_has_no_roots() -> None:
 
 def named(spec: str, code: str = "", **others: str) -> list[Root]:
     return explicit_roots(inspector(code, **others), [spec])
+
+
+def test_an_inherited_method_is_that_of_the_class_that_is_named() -> None:
+    code = "class Base:\n    def run(self, x): ...\nclass Child(Base): ...\n"
+    (root,) = named("train.py::Child.run", code)
+    assert isinstance(root.function.receiver, Instance)
+    assert (root.function.name, root.function.receiver.cls.name) == ("Base.run", "Child")
 
 
 @pytest.mark.parametrize(
