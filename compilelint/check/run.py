@@ -80,7 +80,7 @@ def run_check(
     notebooks = {**context.notebooks, **checked.notebooks}
     report = Report(
         target_torch=plan.target,
-        files=len(checked.states),
+        files=len(checked.states.keys() - {problem.path for problem in analysis.problems}),
         functions_in_regions=analysis.functions_in_regions,
         duration_s=time.perf_counter() - started,
         findings=ordered_findings(in_cells(shown, notebooks)),

@@ -81,6 +81,15 @@ def test_an_unreadable_file(
     assert output.err == ""
 
 
+@pytest.mark.parametrize("why", UNREADABLE)
+def test_an_unreadable_file_alone_is_no_file_without_hazards(
+    why: str, tree: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tree / "bad.py").write_bytes(UNREADABLE[why][0])
+    assert run(["check", "bad.py"]) == 2
+    assert capsys.readouterr().out.endswith("\nNothing was checked; 1 error.\n")
+
+
 @pytest.mark.parametrize("content", ["", "\n", "# only a comment", "\f\n"])
 def test_an_empty_file_is_no_error(content: str, tree: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tree / "empty.py").write_text(content)
