@@ -75,10 +75,12 @@ def run(
 
     `settings` are those of `recording.begin`. After `timeout` seconds the program is asked to end
     (SIGTERM), and killed if it does not. Raises LaunchError if it cannot be started, or if the options
-    with which this Python was started (-I, -E, -S) keep the recorder out.
+    with which this Python was started (-I, -E, -S) keep the recorder out, or it was not installed whole.
     """
     if sys.flags.ignore_environment or sys.flags.no_site:
         raise LaunchError("the recorder cannot reach a Python that was started with -I, -E or -S")
+    if not (_SITE / "sitecustomize.py").is_file():  # the program would run to its end, and nothing be recorded
+        raise LaunchError(f"{_SITE}: sitecustomize.py is missing, without which nothing is recorded: install it again")
     session = session.absolute()
     if session.is_dir():
         raise LaunchError(f"{session}: a folder; a session is a file, and a folder only under a launcher of ranks")

@@ -284,3 +284,12 @@ def test_a_session_that_nobody_named_is_called_after_the_program() -> None:
     assert launcher.new_session_path(["-m", "package.train"]).name.startswith("package.train-")
     assert launcher.new_session_path(["-", "x"]).name.startswith("stdin-")
     assert launcher.new_session_path(["-c", "pass"]).name.startswith("c-")
+
+
+def test_without_the_file_that_starts_the_recorder_nothing_is_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(launcher, "_SITE", tmp_path)
+    with pytest.raises(launcher.LaunchError, match="install it again"):
+        launcher.run(["-c", "raise SystemExit(3)"], tmp_path / "s.jsonl", {})
+    assert list(tmp_path.iterdir()) == []
