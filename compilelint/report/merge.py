@@ -184,7 +184,7 @@ def _same_construct(observation: Observation, finding: Finding, rivals: Sequence
     if claimed:
         return False
     spoken = _names(f"{observation.title} {observation.reason} {observation.context}")
-    if _names(_span(finding)) & spoken:
+    if _names(_apart_from(finding, rivals)) & spoken:
         return True
     called = observation.owner is not None and observation.owner.path != observation.path
     if called and not rivals:
@@ -197,6 +197,20 @@ def _span(finding: Finding) -> str:
     """The source of a finding; of one that goes over several lines, the rest of the first."""
     end = finding.end_column - 1 if finding.end_line == finding.line else None
     return finding.source_line[finding.column - 1 : end]
+
+
+def _apart_from(finding: Finding, rivals: Iterable[Finding]) -> str:
+    """The source of a finding less that of others in it: `print(x.tolist())` is not about `tolist`."""
+    line, whole = finding.source_line, _extent(finding)
+    for each in rivals:
+        start, end = _extent(each)
+        if start[0] == end[0] == finding.line and whole[0] <= start and end <= whole[1] and (start, end) != whole:
+            line = line[: start[1] - 1] + " " * (end[1] - start[1]) + line[end[1] - 1 :]
+    return _span(replace(finding, source_line=line))
+
+
+def _extent(finding: Finding) -> tuple[tuple[int, int], tuple[int, int]]:
+    return (finding.line, finding.column), (finding.end_line, finding.end_column)
 
 
 def _same_variable(observation: Observation, finding: Finding) -> bool:

@@ -94,6 +94,17 @@ def test_two_hazards_on_a_line_are_told_apart_by_words_without_ids() -> None:
     assert verdicts([item, shown], [found]) == (["refuted", "confirmed"], ["b" * 16])
 
 
+def test_what_stands_in_the_arguments_of_a_call_is_not_what_the_call_is_about() -> None:
+    line = "        print(x.tolist())"
+    of_line = {"source_line": line, "gb_ids": ()}
+    shown = finding(code="CL201", column=9, end_column=26, fingerprint="a" * 16, **of_line)
+    listed = finding(code="CL102", column=15, end_column=25, fingerprint="b" * 16, **of_line)
+    seen = observation(gb_id="", title="", context="", reason="`tolist()` on floats is not traced")
+    assert verdicts([shown, listed], [seen]) == (["refuted", "confirmed"], ["b" * 16])
+    said = replace(seen, reason="`print` in compiled code")
+    assert verdicts([shown, listed], [said]) == (["confirmed", "refuted"], ["a" * 16])
+
+
 def test_another_construct_on_the_line_confirms_nothing() -> None:
     other = observation(gb_id="GB0059", title="Failed to trace builtin operator", context="builtin hash", reason="hash")
     assert verdicts([finding()], [other]) == (["refuted"], [None])
