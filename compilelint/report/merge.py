@@ -91,7 +91,7 @@ def merge(
         for index in proof:
             predictors[index].append(finding)
     predicted = {
-        index: next((each for each in those if is_about_first(seen[index], each)), those[0]).fingerprint
+        index: next((each for each in those if _names_it(seen[index], each)), those[0]).fingerprint
         for index, those in predictors.items()
     }
     return Merged(
@@ -270,9 +270,18 @@ def _is_about(finding: Finding, variable: str, observation: Observation) -> bool
     return _own_name(variable) in _names(changed)
 
 
+def _names_it(observation: Observation, finding: Finding) -> bool:
+    return bool(observation.variable) and _is_about(finding, observation.variable, observation)
+
+
 def is_about_first(observation: Observation, finding: Finding) -> bool:
-    """Whether a finding is about what is said to have changed, and not about what older versions did not fit for."""
-    return not observation.other_variables or _is_about(finding, observation.variable, observation)
+    """Whether a finding that predicted it is about what is said to have changed.
+
+    It may be about what older versions did not fit for, or about another recompile that led to the same limit.
+    """
+    if not observation.variable or _is_about(finding, observation.variable, observation):
+        return True
+    return observation.finding == finding.fingerprint and not observation.other_variables
 
 
 def _own_name(variable: str) -> str:
