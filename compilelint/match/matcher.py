@@ -15,7 +15,7 @@ from compilelint.inspect.labels import NOT_GUESSED, labels
 from compilelint.match import detectors
 from compilelint.report.confidence import Confidence
 
-Detector: TypeAlias = Callable[[Event], bool]
+Detector: TypeAlias = Callable[[Event], bool | Confidence | None]
 _Candidate: TypeAlias = tuple[Rule, Match, Detector | None]
 
 
@@ -83,7 +83,7 @@ class Matcher:
     def hits(self, event: Event) -> Iterator[Hit]:
         """Every match that the event meets in the mode of its region, on the target torch."""
         for rule, match, detector in self._that_hold(event):
-            confidence = meets(match, event) if detector is None or detector(event) else None
+            confidence = _how_surely(match, detector, event)
             if confidence is not None:
                 yield Hit(rule, match, event, confidence)
 
@@ -94,8 +94,7 @@ class Matcher:
             if len(self._concerning) > _MAX_REMEMBERED:
                 self._concerning.clear()
             known = self._concerning[event] = any(
-                (detector is None or match.detector in detectors.ASKED_LAST or detector(event))
-                and meets(match, event) is not None
+                _how_surely(match, None if match.detector in detectors.ASKED_LAST else detector, event) is not None
                 for _, match, detector in self._that_hold(event)
             )
         return known
@@ -110,8 +109,8 @@ class Matcher:
 
     def _breaks(self, event: Event) -> bool:
         for rule, match, detector in self._that_hold(event):
-            if rule.effect == "graph-break" and (detector is None or detector(event)):
-                confidence = meets(match, event)
+            if rule.effect == "graph-break":
+                confidence = _how_surely(match, detector, event)
                 if confidence is not None and confidence >= Confidence.MEDIUM:
                     return True
         return False
@@ -128,6 +127,15 @@ class Matcher:
                 and holds(rule, match, event.place.mode, self._target, event.subject)
             )
         return found
+
+
+def _how_surely(match: Match, detector: Detector | None, event: Event) -> Confidence | None:
+    """How surely the event is what the match's table and its detector say; None if it is not."""
+    said = detector(event) if detector is not None else True
+    if said is None or said is False:
+        return None
+    met = meets(match, event)
+    return min(met, said) if met is not None and isinstance(said, Confidence) else met
 
 
 def meets(match: Match, event: Event) -> Confidence | None:

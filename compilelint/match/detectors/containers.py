@@ -6,6 +6,7 @@ from compilelint.inspect import kinds
 from compilelint.inspect.events import Event
 from compilelint.inspect.kinds import Kind
 from compilelint.inspect.labels import labels
+from compilelint.report.confidence import Confidence
 
 
 def holds_tensor(event: Event) -> bool:
@@ -32,20 +33,30 @@ def bool_list_index(event: Event) -> bool:
     )
 
 
-def holds_computed_tensor(event: Event) -> bool:
-    """Some argument is a list or tuple that holds what the region has computed: `torch.zeros((n.max(), 4))`.
+def holds_computed_tensor(event: Event) -> Confidence | None:
+    """How surely some argument is a list or tuple that holds what the region has computed: `torch.zeros((n.max(), 4))`.
 
     A whole number that was there before, as a tensor, is a number to Dynamo: `torch.zeros((2, self.hidden_size))`.
     """
-    return any(
-        isinstance(arg, kinds.Sequence) and any(_is_computed(item) for item in arg.items or ())
+    held = (
+        _how_surely_computed(item)
         for arg in (*event.args, *(value for _, value in event.keywords))
+        if isinstance(arg, kinds.Sequence)
+        for item in arg.items or ()
     )
+    return max((sure for sure in held if sure is not None), default=None)
+
+
+def _how_surely_computed(kind: Kind) -> Confidence | None:
+    """None if it is none; of one of several kinds that it may have, nobody is sure."""
+    computed = [option for option in kinds.options(kind) if _is_computed(option)]
+    others = [option for option in kinds.options(kind) if option not in computed and option != kinds.NONE]
+    sure = [option.confidence if isinstance(option, kinds.Tensor) else Confidence.HIGH for option in computed]
+    return min(max(sure), Confidence.MEDIUM if others else Confidence.HIGH) if sure else None
 
 
 def _is_computed(kind: Kind) -> bool:
-    tensor = kinds.tensor_part(kind)
-    return (tensor is not None and not tensor.parameter) or "computed-ndarray" in labels(kind)
+    return not kind.parameter if isinstance(kind, kinds.Tensor) else "computed-ndarray" in labels(kind)
 
 
 def _elements_are_tensors(kind: Kind) -> bool:

@@ -2,8 +2,9 @@ from __future__ import annotations
 
 import pytest
 
-from compilelint.inspect.kinds import Const, Kind, Python, Reference, Sequence, Tensor
+from compilelint.inspect.kinds import NONE, Const, Kind, Python, Reference, Sequence, Tensor, join, sequence
 from compilelint.match.detectors import containers
+from compilelint.report.confidence import Confidence
 from tests.match.make import event
 
 TEXT, NUMBER = Const("sum"), Const(1)
@@ -34,8 +35,18 @@ def test_a_container_of_tensors() -> None:
     assert not containers.holds_tensors_itself(event(receiver=Sequence("list", NUMBER)))
 
 
-def test_a_size_with_something_computed_in_it() -> None:
-    there_before = Tensor("int", 0, parameter=True)
-    assert containers.holds_computed_tensor(event(args=(Sequence("tuple", NUMBER, (NUMBER, Tensor("int", 0))),)))
-    assert not containers.holds_computed_tensor(event(args=(Sequence("tuple", NUMBER, (NUMBER, there_before)),)))
-    assert not containers.holds_computed_tensor(event(args=(Tensor("int", 0),)))
+@pytest.mark.parametrize(
+    ("held", "sure"),
+    [
+        (Tensor("int", 0), Confidence.HIGH),
+        (Tensor(confidence=Confidence.LOW), Confidence.LOW),
+        (join(Tensor(), NUMBER), Confidence.MEDIUM),
+        (join(Tensor(), NONE), Confidence.HIGH),
+        (Tensor("int", 0, parameter=True), None),
+        (NUMBER, None),
+    ],
+)
+def test_a_size_in_a_tuple_is_as_sure_as_the_tensor_in_it(held: Kind, sure: Confidence | None) -> None:
+    size = sequence("tuple", [Const(1), held])
+    assert containers.holds_computed_tensor(event(args=(size,))) == sure
+    assert containers.holds_computed_tensor(event(args=(held,))) is None
