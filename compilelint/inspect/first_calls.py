@@ -1,4 +1,5 @@
-"""What a call fills because it is missing, and the next call finds there: `if self.cache is None: self.cache = …`.
+"""What a call fills because it is missing, and the next call finds there: `if self.cache is None: self.cache = …`,
+`self.size = self.size or …`.
 
 Or because what is there was made for another size: `if n != self.n: self.n = n; self.cache = …`.
 """
@@ -29,13 +30,14 @@ def report_fill(frame: Frame, target: ast.expr, statement: ast.stmt) -> None:
     """Report an assignment that only the first call makes: its path is compiled, and in the next call the other."""
     if frame.function is None or not frame.is_heard:
         return
-    if not frame.conditions and not isinstance(target, ast.Subscript):
+    keeps = isinstance(target, ast.Attribute) and _keeps_what_is_there(frame, target, statement)
+    if not frame.conditions and not isinstance(target, ast.Subscript) and not keeps:
         return
     match target:
         case ast.Attribute(value=value, attr=attr):
             _report_fill_for_another(frame, target, statement)
             _report_flag(frame, target, statement)
-            if not _is_guarded(frame, target, statement):
+            if not keeps and not _is_guarded(frame, target, statement):
                 return
             owner = frame.inspector.peek(frame, value)
             if isinstance(owner, Instance) and _outlives_calls(frame, owner):
@@ -163,6 +165,46 @@ def _emit(frame: Frame, statement: ast.stmt, owner: Instance, attr: str, confide
 
 def _outlives_calls(frame: Frame, owner: Instance) -> bool:
     return not owner.fresh and (owner.module or frame.route.depth == 0)
+
+
+def _keeps_what_is_there(frame: Frame, target: ast.Attribute, statement: ast.stmt) -> bool:
+    """Whether a statement gives its target a value only if it has none, by what it says itself."""
+    if not isinstance(statement, ast.Assign):
+        return False
+    match statement.value:
+        case ast.BoolOp(op=ast.Or(), values=[ast.Attribute() as first, *_]):
+            return _is_same(first, target)
+        case ast.IfExp(test=test, orelse=ast.Attribute() as kept):
+            return _is_same(kept, target) and _asks_whether_missing(test, target)
+        case ast.IfExp(
+            test=ast.Compare(left=asked, ops=[ast.IsNot()], comparators=[ast.Constant(value=None)]), body=kept
+        ):
+            return _is_same(asked, target) and _is_same(kept, target)
+        case ast.Call(func=func, args=[ast.Attribute() as first, _]) if _is_same(first, target):
+            return _gives_one_of_two(frame, func)
+        case _:
+            return False
+
+
+def _is_same(node: ast.expr, target: ast.expr) -> bool:
+    return type(node) is type(target) and ast.unparse(node) == ast.unparse(target)
+
+
+def _gives_one_of_two(frame: Frame, func: ast.expr) -> bool:
+    """`default(value, other)`: whether a function of the project gives its first argument, or else its second."""
+    callee = frame.inspector.peek(frame, func)
+    info = frame.inspector.tree.function(callee.key) if isinstance(callee, kinds.Function) else None
+    if info is None or isinstance(info.node, ast.Lambda) or len(info.node.args.args) != 2:
+        return False
+    first, second = (arg.arg for arg in info.node.args.args)
+    match info.node.body[-2:]:
+        case [ast.Return(value=ast.IfExp(body=ast.Name(id=name), orelse=other))]:
+            pass
+        case [ast.If(body=[ast.Return(value=ast.Name(id=name))], orelse=[]), ast.Return(value=ast.expr() as other)]:
+            pass
+        case _:
+            return False
+    return name == first and any(isinstance(part, ast.Name) and part.id == second for part in ast.walk(other))
 
 
 def _is_guarded(frame: Frame, target: ast.expr, statement: ast.stmt) -> bool:

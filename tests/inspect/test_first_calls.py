@@ -153,3 +153,53 @@ def test_a_size_is_noted_for_which_something_was_made(test: str) -> None:
 )
 def test_no_size_is_noted(why: str, body: str) -> None:
     assert notes(body) == [], why
+
+
+HELPERS = """
+def default(value, other):
+    return value if value is not None else other
+
+def either(value, other):
+    if value is not None:
+        return value
+    return other() if callable(other) else other
+
+def updated(value, other):
+    return other if value is None else value + other
+"""
+
+
+def fills_by_itself(statement: str, initial: str = "None") -> list[Confidence]:
+    code = HELPERS + NET.format(initial=initial, body=statement, method="pass")
+    found = events(code, "Net.forward", "attribute-write")
+    return [event.confidence for event in found if event.construct == "fill"]
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "self.cache or x.shape[1]",
+        "x.shape[1] if self.cache is None else self.cache",
+        "self.cache if self.cache is not None else x.shape[1]",
+        "default(self.cache, x.shape[1])",
+        "either(self.cache, x.shape[1])",
+    ],
+)
+def test_a_statement_keeps_what_is_there_and_else_fills_it(value: str) -> None:
+    assert fills_by_itself(f"self.cache = {value}") == [Confidence.HIGH]
+    assert fills_by_itself(f"self.cache = {value}", initial="3") == [Confidence.LOW]
+
+
+@pytest.mark.parametrize(
+    ("why", "value"),
+    [
+        ("it is another attribute", "self.other or x.shape[1]"),
+        ("it is another attribute", "default(self.other, x.shape[1])"),
+        ("it is replaced where it is there", "x.shape[1] if self.cache is not None else self.cache"),
+        ("it is not kept", "updated(self.cache, x.shape[1])"),
+        ("it is the alternative", "default(x.shape[1], self.cache)"),
+        ("the function is not known", "mask(self.cache, x.shape[1])"),
+    ],
+)
+def test_a_statement_keeps_nothing(why: str, value: str) -> None:
+    assert fills_by_itself(f"self.cache = {value}") == [], why
