@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from compilelint.inspect import kinds, signatures
 from compilelint.inspect.kinds import Kind, ProjectClass
-from compilelint.source.model import Key
+from compilelint.source.model import FunctionInfo, Key
 
 if TYPE_CHECKING:
     from compilelint.inspect.inspector import Inspector
@@ -123,6 +123,16 @@ def _find_method(inspector: Inspector, cls: ProjectClass, name: str, after: Key 
         elif base.key == after:
             started = True
     return None
+
+
+def methods(inspector: Inspector, cls: ProjectClass) -> Iterator[FunctionInfo]:
+    """The methods of a class and of its bases that stand in the project, those of the class first."""
+    for base in mro(inspector, cls):
+        info = inspector.tree.class_(base.key) if isinstance(base, ProjectClass) else None
+        for key in info.methods.values() if info is not None else ():
+            function = inspector.tree.function(key)
+            if function is not None:
+                yield function
 
 
 def answers_for_every_attribute(inspector: Inspector, cls: ProjectClass) -> bool:

@@ -27,12 +27,9 @@ def is_option(inspector: Inspector, instance: Instance, name: str) -> bool:
 
 def _assigned(inspector: Inspector, cls: ProjectClass, name: str) -> Iterator[bool]:
     """Of each assignment to the attribute, whether `__init__` hands on what it was given."""
-    for base in classes.mro(inspector, cls):
-        info = inspector.tree.class_(base.key) if isinstance(base, ProjectClass) else None
-        for method, key in info.methods.items() if info is not None else ():
-            function = inspector.tree.function(key)
-            if function is not None:
-                yield from (method == "__init__" and _is_given(function, value) for value in _values(function, name))
+    for method in classes.methods(inspector, cls):
+        is_init = method.qualname.endswith(".__init__")
+        yield from (is_init and _is_given(method, value) for value in _values(method, name))
 
 
 def _values(function: FunctionInfo, name: str) -> Iterator[ast.expr | None]:

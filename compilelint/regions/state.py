@@ -22,7 +22,7 @@ def may_have_state(inspector: Inspector, kind: Kind, depth: int = 0) -> bool:
     bases = classes.mro(inspector, kind.cls)
     if not all(isinstance(base, ProjectClass) or _is_plain_module(base) for base in bases):
         return True
-    methods = [method for base in bases if isinstance(base, ProjectClass) for method in _methods(inspector, base)]
+    methods = list(classes.methods(inspector, kind.cls))
     if any(_registers(method) for method in methods):
         return True
     stateless = {name for method in methods for name in (*_unsaved_buffers(method), *_given_functions(method))}
@@ -32,14 +32,6 @@ def may_have_state(inspector: Inspector, kind: Kind, depth: int = 0) -> bool:
 
 def _is_plain_module(base: Kind) -> bool:
     return isinstance(base, kinds.Reference) and base.name in _MODULE
-
-
-def _methods(inspector: Inspector, cls: ProjectClass) -> Iterator[FunctionInfo]:
-    info = inspector.tree.class_(cls.key)
-    for key in info.methods.values() if info is not None else ():
-        function = inspector.tree.function(key)
-        if function is not None:
-            yield function
 
 
 def _may_hold_state(inspector: Inspector, kind: Kind, depth: int) -> bool:

@@ -1,0 +1,105 @@
+"""What state an attribute has in the first call, as far as the methods of its class tell."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from compilelint.inspect import classes, kinds
+from compilelint.inspect.frame import Frame
+from compilelint.inspect.kinds import Instance
+from compilelint.inspect.once import given_state
+from compilelint.report.confidence import Confidence
+from compilelint.source.index import flat_statements
+from compilelint.source.model import FunctionInfo, FunctionNode, Key, ModuleIndex
+from compilelint.source.watched import says
+
+if TYPE_CHECKING:
+    from compilelint.inspect.inspector import Inspector
+
+
+def starts_empty(frame: Frame, owner: Instance, attr: str, filler: Key | None = None) -> Confidence:
+    """How sure it is that an attribute is missing in the first call.
+
+    LOW where `__init__` gives it a value, or where another method than `filler` fills it, which may be called before.
+    """
+    own = frame.function.key if frame.function is not None else None
+    is_missing = all(key == (filler or own) for key in fillers(frame.inspector, owner.cls, attr))
+    if is_missing and filler is not None:
+        is_missing = not any(
+            _calls_last(method, frame.inspector.tree.function(filler), attr)
+            for method in classes.methods(frame.inspector, owner.cls)
+            if method.key not in (own, filler)
+        )
+    return Confidence.HIGH if is_missing else Confidence.LOW
+
+
+def starts_as(frame: Frame, owner: Instance, attr: str, state: bool) -> Confidence:
+    """How sure it is that a flag has this state in the first call.
+
+    LOW where nobody gives it that state, or where another method gives it the other one, and may be called before.
+    """
+    own = frame.function.key if frame.function is not None else None
+    given = [
+        given_state(value)
+        for key in fillers(frame.inspector, owner.cls, attr)
+        if key != own and (function := frame.inspector.tree.function(key)) is not None
+        for value in _values(function.node, attr)
+    ]
+    return Confidence.HIGH if given and all(each is state for each in given) else Confidence.LOW
+
+
+def fillers(inspector: Inspector, cls: kinds.ProjectClass, attr: str) -> tuple[Key, ...]:
+    """The methods of a class, and of its bases, that give an attribute another value than None."""
+
+    def found() -> Iterator[Key]:
+        for function in classes.methods(inspector, cls):
+            if not _is_named(inspector.tree.module(function.key[0]), function.node, attr):
+                continue
+            if any(not _is_none(value) for value in _values(function.node, attr)):
+                yield function.key
+
+    return inspector.derived(("fillers", cls.key, attr), lambda: tuple(found()))
+
+
+def _calls_last(method: FunctionInfo, filler: FunctionInfo | None, attr: str) -> bool:
+    """Whether a method calls the one that fills an attribute, and does not set it to None after that."""
+    name = filler.qualname.rpartition(".")[2] if filler is not None else ""
+    last = ""
+    for node in flat_statements(method.node.body) if not isinstance(method.node, ast.Lambda) else ():
+        match node:
+            case ast.Expr(value=ast.Call(func=ast.Attribute(attr=called))) if called == name:
+                last = "filled"
+            case _ if any(_is_none(value) for value in _values(node, attr)):
+                last = "missing"
+    return last == "filled"
+
+
+def _is_named(module: ModuleIndex | None, node: FunctionNode, attr: str) -> bool:
+    """Whether the text of a function has the name at all: most have not, and need not be walked."""
+    return module is not None and says(node, module.lines, attr)
+
+
+def _values(node: ast.AST, attr: str) -> Iterator[ast.expr | None]:
+    """What a method gives to an attribute of this name, as expressions; None where it is part of more."""
+    for part in ast.walk(node):
+        match part:
+            case ast.Assign(targets=targets, value=value):
+                for target in targets:
+                    if isinstance(target, ast.Attribute) and target.attr == attr:
+                        yield value
+                    elif isinstance(target, ast.Tuple) and any(
+                        isinstance(inner, ast.Attribute) and inner.attr == attr for inner in target.elts
+                    ):
+                        yield None
+            case ast.AnnAssign(target=ast.Attribute(attr=name), value=value) if name == attr and value is not None:
+                yield value
+            case ast.Call(func=ast.Attribute(attr="register_buffer"), args=[ast.Constant(value=name), value, *_]) if (
+                name == attr
+            ):
+                yield value
+
+
+def _is_none(node: ast.expr | None) -> bool:
+    return isinstance(node, ast.Constant) and node.value is None
