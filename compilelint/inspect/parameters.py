@@ -48,7 +48,7 @@ def bind(node: FunctionNode, arguments: Arguments, annotation: Evaluate, default
                 kind = default(defaults[arg.arg])
         if isinstance(kind, kinds.Unknown | kinds.Method) and arg.annotation is not None:
             kind = either(_as_input(_declared(arg.arg, annotation(arg.annotation), defaults.get(arg.arg))))
-            if kinds.tensor_part(kind) is not None and usage(node).get(arg.arg) == {"number"}:
+            if _is_tensor_or_none(kind) and usage(node).get(arg.arg) == {"number"}:
                 # `num_experts: Tensor = None`: what is only a size to the body is no tensor by a declaration alone.
                 kind = UNKNOWN
         elif arg.annotation is not None and (kinds.tensor_part(kind) is not None or isinstance(kind, kinds.Sequence)):
@@ -108,6 +108,11 @@ def either(kind: Kind) -> Kind:
 def _is_flag(default: ast.expr) -> bool:
     """`True`, `False`: what is so by default is no tensor, whatever a caller seems to pass."""
     return isinstance(default, ast.Constant) and isinstance(default.value, bool)
+
+
+def _is_tensor_or_none(kind: Kind) -> bool:
+    others = [option for option in kinds.options(kind) if option != kinds.NONE]
+    return bool(others) and all(isinstance(option, kinds.Tensor) for option in others)
 
 
 def _unless_declared_python(declared: Kind, given: Kind) -> Kind:

@@ -155,16 +155,29 @@ def _as_function(inspector: Inspector, module: ModuleIndex, info: FunctionInfo) 
             return None
         instance = inspector.instance(kinds.ProjectClass(cls.key, cls.name))
         decorators = classes.decorator_names(inspector, info.key)
-        if _has_forward(inspector, instance) or decorators & {"builtins.property", "abc.abstractmethod"}:
+        if _is_called(inspector, instance) or decorators & {"builtins.property", "abc.abstractmethod"}:
             return None
         kind = attributes.bound_method(inspector, info.key, instance)
     return kind if isinstance(kind, kinds.Function) else None
 
 
-def _has_forward(inspector: Inspector, instance: kinds.Instance) -> bool:
-    """Whether it is a module that is called: its methods are what its `forward` needs. Others are called by method
-    (`ball.expmap(x, u)`), and are modules for the parameters that they hold."""
-    return instance.module and classes.find_method(inspector, instance.cls, "forward") is not None
+def _is_called(inspector: Inspector, instance: kinds.Instance) -> bool:
+    """Whether it is a module that is called, or that runs others: its methods are what its `forward` needs, or drive a
+    model. Others are used by method (`ball.expmap(x, u)`), and are modules for the parameters that they hold."""
+    if not instance.module:
+        return False
+    return classes.find_method(inspector, instance.cls, "forward") is not None or any(
+        map(_may_be_called, inspector.assigned(instance).values())
+    )
+
+
+def _may_be_called(kind: Kind) -> bool:
+    return any(
+        option == UNKNOWN
+        or (isinstance(option, kinds.Instance) and option.module)
+        or (isinstance(option, kinds.External) and option.cls.startswith("torch.nn."))
+        for option in kinds.options(kind)
+    )
 
 
 def _takes_tensor(inspector: Inspector, function: kinds.Function) -> bool:

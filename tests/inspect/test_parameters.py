@@ -75,6 +75,14 @@ def test_what_is_only_a_size_is_no_tensor_because_it_is_declared_as_one(body: st
     assert bind(function, Arguments((TENSOR, given)), annotation, constant)["n"] == kind
 
 
+def test_what_is_declared_as_a_number_or_a_tensor_is_either_though_it_is_only_a_size() -> None:
+    function = ast.parse("def f(x, n: int | Tensor):\n    return x.expand(n, -1)").body[0]
+    assert isinstance(function, ast.FunctionDef)
+    assert bind(function, Arguments((TENSOR, UNKNOWN)), annotation, constant)["n"] == join(
+        INT, Tensor(confidence=Confidence.LOW, parameter=True)
+    )
+
+
 def test_arguments_are_bound_by_position_and_name() -> None:
     assert bound("a, b, /, c, *, d", INT, TENSOR, d=STR, c=FLOAT) == {"a": INT, "b": TENSOR, "c": FLOAT, "d": STR}
 

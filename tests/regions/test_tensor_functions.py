@@ -47,6 +47,14 @@ def test_methods_of_a_module_that_nobody_calls_are_roots() -> None:
     assert names(f"{called}\n{inherited}").count("Own.expmap") == 0
 
 
+@pytest.mark.parametrize("held", ["torch.nn.Linear(3, 3)", "model"])
+def test_methods_of_a_module_that_runs_others_are_none(held: str) -> None:
+    init = f"    def __init__(self, model, size: int):\n        super().__init__()\n        self.held = {held}\n"
+    driver = f"class Driver(torch.nn.Module):\n{init}    def step(self, x: Tensor) -> Tensor: ...\n"
+    assert names(driver) == []
+    assert names(driver.replace(held, "size")) == ["Driver.step"]
+
+
 @pytest.mark.parametrize(
     "code",
     [
