@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from compilelint.inspect import kinds, signatures
@@ -67,13 +68,16 @@ def _module_attribute(inspector: Inspector, module: ModuleIndex, name: str) -> K
         useful = [kind for kind in found if kind != kinds.NONE] or found
         known = [kind for kind in useful if kind != UNKNOWN]
         return kinds.join(*known) if known else UNKNOWN
+    submodule = inspector.tree.import_module(f"{module.dotted}.{name}", module.name)
+    if submodule is not None and inspector.tree.is_package(module.name):
+        if name in submodule.bindings and submodule.dotted in module.star_imports:
+            return module_attribute(inspector, submodule, name)
+        # Other star imports may bind the name, too; where a package has hundreds, to look for that takes minutes.
+        return kinds.ProjectModule(submodule.name)
     for provider in inspector.tree.providers(module, name):
         found_there = module_attribute(inspector, provider, name)
         if found_there is not None:
             return found_there
-    submodule = inspector.tree.import_module(f"{module.dotted}.{name}", module.name)
-    if submodule is not None and inspector.tree.is_package(module.name):
-        return kinds.ProjectModule(submodule.name)
     return None
 
 
@@ -117,12 +121,32 @@ def import_kind(inspector: Inspector, target: str, importer: str) -> Kind:
 
 def _bound_by_package(inspector: Inspector, target: str, importer: str) -> Kind | None:
     """What a package binds to the name of one of its own modules, as `from .odeint import odeint` does: the name means
-    this from then on."""
+    this from then on.
+
+    Not of decorators, of which nothing is known then: they would be walked for all that they decorate. The one that
+    transformers has (`auto_docstring`) changes docstrings, and made its check take six times as long.
+    """
     owner, _, name = target.rpartition(".")
     package = inspector.tree.import_module(owner, importer) if owner else None
     if package is None or package.name == importer or not inspector.tree.is_package(package.name):
         return None
-    return module_attribute(inspector, package, name)
+    if name not in package.bindings and target not in package.star_imports:
+        return None
+    module = inspector.tree.module(importer)
+    is_decorator = module is not None and name in inspector.derived(
+        ("decorators", importer), lambda: frozenset(_decorator_names(module))
+    )
+    return None if is_decorator else module_attribute(inspector, package, name)
+
+
+def _decorator_names(module: ModuleIndex) -> Iterator[str]:
+    """The plain names of what decorates functions and classes of a file, called or not."""
+    classes = (info.node.decorator_list for info in module.classes.values())
+    for decorators in (*(info.decorators for info in module.functions.values()), *classes):
+        for node in decorators:
+            match node:
+                case ast.Name(id=name) | ast.Call(func=ast.Name(id=name)):
+                    yield name
 
 
 def _walk(inspector: Inspector, module: ModuleIndex, tail: list[str]) -> Kind:

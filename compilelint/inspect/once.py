@@ -19,10 +19,18 @@ if TYPE_CHECKING:
 
 def turns_itself_off(frame: Frame, test: ast.expr, body: Sequence[ast.stmt]) -> bool:
     """Whether what stands under a condition sees to it that the condition does not hold again."""
-    return any(
-        _turns(statement, path, not state) or _calls_what_turns(frame, statement, path, not state)
-        for path, state in _flags(test)
-        for statement in body
+    flags = tuple(_flags(test))
+    if not flags:
+        return False
+    receiver = frame.receiver_instance
+    place = (frame.module.name, test.lineno, test.col_offset, receiver.cls.key if receiver is not None else None)
+    return frame.inspector.derived(
+        ("turns itself off", *place),
+        lambda: any(
+            _turns(statement, path, not state) or _calls_what_turns(frame, statement, path, not state)
+            for path, state in flags
+            for statement in body
+        ),
     )
 
 

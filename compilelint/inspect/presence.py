@@ -17,11 +17,14 @@ def asks_for_torch(node: ast.Call, args: tuple[Kind, ...]) -> bool:
     Torch itself is asked for its devices by such names: `torch.cuda.is_available()` names no library.
     """
     match node.func:
-        case ast.Name(id=name) | ast.Attribute(attr=name):
-            words = set(name.lower().strip("_").split("_"))
+        case ast.Name(id=name) | ast.Attribute(attr=name) if len(args) < 2 and not node.keywords:
+            pass
         case _:
             return False
-    if node.keywords or not words & _ASK:
+    if not any(word in name for word in _ASK):  # of most calls this is all that is asked
+        return False
+    words = set(name.strip("_").split("_"))
+    if not words & _ASK:
         return False
     about = words - _ASK - _FILL
     match args:

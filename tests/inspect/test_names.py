@@ -64,3 +64,10 @@ def test_a_package_binds_the_name_of_its_module_to_something_else(init: str, giv
     call = "solve(x)" if given == "tensor" else "solve.solve(x)"
     found = returned(f"from pkg import solve\ndef f(x: Tensor):\n    return {call}\n", **package)
     assert isinstance(found, kinds.Tensor)
+
+
+def test_a_decorator_that_has_the_name_of_its_module_is_left_alone() -> None:
+    package = {"pkg/__init__": "from .keep import keep", "pkg/keep": "def keep(f):\n    print(f)\n    return f\n"}
+    code = "from pkg import keep\n@keep\ndef g(x): ...\ndef f(x):\n    keep(x)\n"
+    assert "builtins.print" not in callees(code, **package)
+    assert "builtins.print" in callees(code.replace("@keep", ""), **package)
