@@ -166,7 +166,8 @@ def _bool_op(frame: Frame, node: ast.BoolOp) -> Kind:
         decide(frame, value, kind, "and" if is_and else "or")
         outcome = truth_of(kind)
         if outcome is None or outcome is not is_and:
-            found.append(kind if outcome is not None or kind == UNKNOWN else _chosen(kind, is_and))
+            of_operand = _if_false if is_and else _if_true
+            found.append(kind if outcome is not None or kind == UNKNOWN else of_operand(kind))
         if outcome is (not is_and):
             frame.env = saved
             return kinds.join(*found)
@@ -176,10 +177,13 @@ def _bool_op(frame: Frame, node: ast.BoolOp) -> Kind:
     return kinds.join(*found)
 
 
-def _chosen(kind: Kind, is_and: bool) -> Kind:
-    """What an operand is where it is the value of the whole: behind `or` it is true, and a bool behind `and` False."""
-    if is_and:
-        return kinds.join(*(kinds.Const(False) if option == BOOL else option for option in kinds.options(kind)))
+def _if_false(kind: Kind) -> Kind:
+    """What an operand of `and` is where it is the value of the whole; of a tensor or a number more is not said."""
+    return kinds.join(*(kinds.Const(False) if option == BOOL else option for option in kinds.options(kind)))
+
+
+def _if_true(kind: Kind) -> Kind:
+    """What an operand of `or` is where it is the value of the whole."""
     true = [option for option in kinds.options(kind) if truth_of(option) is not False]
     return kinds.join(*(kinds.Const(True) if option == BOOL else option for option in true)) if true else kind
 

@@ -124,7 +124,8 @@ def _bound_by_package(inspector: Inspector, target: str, importer: str) -> Kind 
     this from then on.
 
     Not of decorators, of which nothing is known then: they would be walked for all that they decorate. The one that
-    transformers has (`auto_docstring`) changes docstrings, and made its check take six times as long.
+    transformers has (`auto_docstring`) changes docstrings, and took most of the time of its check
+    (docs/architecture.md).
     """
     owner, _, name = target.rpartition(".")
     package = inspector.tree.import_module(owner, importer) if owner else None

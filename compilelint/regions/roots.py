@@ -335,7 +335,7 @@ def _trains(inspector: Inspector, function: kinds.Function) -> bool:
 def _is_given_a_model(inspector: Inspector, function: kinds.Function) -> bool:
     """Whether a `forward` reads the parameters of what it is given, as a moving average of a model's weights does."""
     info, module = inspector.tree.function(function.key), inspector.tree.module(function.key[0])
-    if info is None or module is None or not says(info.node, module.lines, "parameters()"):
+    if info is None or module is None or not says(info.node, module.lines, "parameters("):
         return False
     given = {arg.arg for arg in (*info.node.args.posonlyargs, *info.node.args.args)[1:]}
     return any(

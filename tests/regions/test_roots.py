@@ -187,6 +187,10 @@ def test_a_forward_that_is_given_a_model_to_read_its_parameters_is_no_root() -> 
             for name, parameter in model.named_parameters():
                 self.shadow[name].sub_(parameter)
 
+    class Shallow(nn.Module):
+        def forward(self, model):
+            return list(model.parameters(recurse=False))
+
     class Penalty(nn.Module):
         def forward(self, x):
             return x.sum() + sum(p.abs().sum() for p in self.parameters())
