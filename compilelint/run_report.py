@@ -23,10 +23,11 @@ from compilelint.project.root import absolute
 from compilelint.project.suppressions import UNUSED_CODE, Suppression, matches, read_suppressions
 from compilelint.project.trace_config import TraceConfig, trace_config
 from compilelint.report.budgets import Limits, exit_code, judged
-from compilelint.report.merge import merge, shows_effect
 from compilelint.report.model import Finding, Observation, Report
 from compilelint.report.run_rules import RUN_RULES
 from compilelint.report.stack import StackFrame
+from compilelint.report.verdicts.merging import merge
+from compilelint.report.verdicts.proofs import shows_effect
 from compilelint.report.views import renamed_observation, renamed_run
 from compilelint.run_baseline import NewInRun, new_in_run
 from compilelint.run_options import RunError, RunOptions

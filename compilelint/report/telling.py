@@ -9,10 +9,10 @@ from itertools import groupby
 
 from compilelint.report.causes import Cause, causes
 from compilelint.report.follows import after_break, short_path, what_else
-from compilelint.report.merge import is_about_first
 from compilelint.report.model import Finding, Observation, Report, Run
 from compilelint.report.run_rules import RUN_RULES
 from compilelint.report.stack import StackFrame, is_of_torch
+from compilelint.report.verdicts.recompiles import is_about_first
 
 WORTH_TELLING = 0.05
 """Seconds: what compiled faster than this is not told by its time."""

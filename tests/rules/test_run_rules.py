@@ -15,9 +15,9 @@ pytest.importorskip("torch")
 import compilelint
 from compilelint.catalog import Example, Rule
 from compilelint.catalog.pages import GROUPS, RUN_GROUP
-from compilelint.report.merge import shows_effect
 from compilelint.report.model import ObservationType, Report
 from compilelint.report.run_rules import NOTHING_COMPILED, RUN_RULES
+from compilelint.report.verdicts.proofs import shows_effect
 from tests.rules.pages import example_id, examples, readable_rules
 
 pytestmark = pytest.mark.slow

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from compilelint.report.merge import merge
 from compilelint.report.model import Finding, LibraryPlace, Observation
 from compilelint.report.stack import StackFrame
+from compilelint.report.verdicts.merging import merge
 from tests.report.make import finding, observation
 
 Traced = dict[str, set[int]]

@@ -1,0 +1,41 @@
+"""Whether what stopped Dynamo on the lines of a finding is what the finding is about."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from compilelint.report.model import Finding, Observation
+from compilelint.report.verdicts.wording import apart_from, names
+
+
+def same_construct(observation: Observation, finding: Finding, rivals: Sequence[Finding]) -> bool:
+    """Whether a break on the finding's lines is the finding's break.
+
+    Dynamo's ids tell constructs apart; where they do not (an older torch, an id that covers several
+    constructs) the words do. A finding that stands alone on its lines needs no more than either.
+    """
+    if observation.gb_id and observation.gb_id in finding.gb_ids:
+        return True
+    claimed = any(observation.gb_id in each.gb_ids for each in rivals)
+    if claimed:
+        return False
+    spoken = names(f"{observation.title} {observation.reason} {observation.context}")
+    if names(apart_from(finding, rivals)) & spoken:
+        return True
+    called = observation.owner is not None and observation.owner.path != observation.path
+    if called and not rivals:
+        # It happened below a call into somebody else's code, and that call is all there is on these lines.
+        return True
+    return not rivals and not (observation.gb_id and finding.gb_ids)
+
+
+def is_of_definition(observation: Observation, finding: Finding) -> bool:
+    """Whether both are about a whole function: Dynamo takes its first decorator for its first line."""
+    name = observation.function.rpartition(".")[2]
+    return (
+        observation.type == "frame-skipped"
+        and observation.path == finding.path
+        and observation.line <= finding.line
+        and re.search(rf"\bdef {re.escape(name)}\b", finding.source_line) is not None
+    )

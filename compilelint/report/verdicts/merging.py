@@ -1,0 +1,83 @@
+"""Findings joined with what a run did.
+
+A finding is `confirmed` if Dynamo did there what it said, `refuted` if Dynamo traced its lines and did
+nothing of the kind, `not-reached` if it never traced them (or gave up on the way). What the run cannot
+tell, such as a wrong result, stays without a verdict. An observation that no finding predicted is
+`runtime-only`, or has no verdict where none could: nobody checked the files that it is about.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+
+from compilelint.report.model import Finding, Observation, Verdict
+from compilelint.report.stack import StackFrame
+from compilelint.report.verdicts.proofs import find_proofs, find_proofs_at_call
+from compilelint.report.verdicts.recompiles import names_it
+from compilelint.report.verdicts.unproven import without_proof
+
+
+@dataclass(frozen=True, slots=True)
+class Merged:
+    """Findings with their verdicts, observations with theirs and the finding that predicted them."""
+
+    findings: tuple[Finding, ...]
+    observations: tuple[Observation, ...]
+
+
+def merge(
+    findings: Iterable[Finding],
+    observations: Iterable[Observation],
+    traced: Mapping[str, frozenset[int]] | None,
+    *,
+    called_again: Callable[[Finding], bool] = lambda finding: True,
+    is_checked: Callable[[str], bool] = lambda path: True,
+    went_on: Callable[[StackFrame], bool] = lambda place: True,
+) -> Merged:
+    """The verdict of a run on each finding. Paths of all three are named alike.
+
+    `traced` are the lines that Dynamo traced, by file; None if nobody recorded them, and then a finding
+    that is not confirmed has no verdict. A recompile needs more than one call: what would recompile counts
+    as not reached where, as `called_again` says, its function was not called twice. `is_checked` tells of
+    which files there would be findings, if there were any. `went_on` says of a break whether Dynamo traced what
+    follows it.
+    """
+    hazards = tuple(findings)
+    seen = tuple(observations)
+    proofs = [find_proofs(finding, hazards, seen) for finding in hazards]
+    explained = frozenset(index for proof in proofs for index in proof)
+    proofs = [
+        proof or find_proofs_at_call(finding, seen, explained) for finding, proof in zip(hazards, proofs, strict=True)
+    ]
+    predictors: defaultdict[int, list[Finding]] = defaultdict(list)
+    for finding, proof in zip(hazards, proofs, strict=True):
+        for index in proof:
+            predictors[index].append(finding)
+    predicted = {
+        index: next((each for each in those if names_it(seen[index], each)), those[0]).fingerprint
+        for index, those in predictors.items()
+    }
+    return Merged(
+        tuple(
+            replace(
+                finding,
+                verdict="confirmed" if proof else without_proof(finding, seen, traced, called_again(finding), went_on),
+            )
+            for finding, proof in zip(hazards, proofs, strict=True)
+        ),
+        tuple(
+            replace(
+                each,
+                finding=predicted.get(index),
+                verdict="confirmed" if index in predicted else _unpredicted(each, is_checked),
+            )
+            for index, each in enumerate(seen)
+        ),
+    )
+
+
+def _unpredicted(observation: Observation, is_checked: Callable[[str], bool]) -> Verdict | None:
+    within = (frame.path for frame in observation.stack[observation.inside :])
+    return "runtime-only" if any(map(is_checked, (observation.path, *within))) else None

@@ -1,0 +1,62 @@
+"""Which observations show what a finding says."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Sequence
+
+from compilelint.report.model import Effect, Finding, Observation, ObservationType
+from compilelint.report.verdicts import library
+from compilelint.report.verdicts.breaks import is_of_definition, same_construct
+from compilelint.report.verdicts.frames import frames_of, overlap, stands_in
+from compilelint.report.verdicts.recompiles import is_at_call, same_variable
+
+_PROOF: dict[Effect, frozenset[ObservationType]] = {
+    "graph-break": frozenset({"graph-break", "frame-skipped", "compile-error"}),
+    "recompile": frozenset({"recompile", "recompile-limit"}),
+    "compile-error": frozenset({"compile-error", "graph-break"}),
+    "not-compiled": frozenset({"frame-skipped"}),
+    "slow-start": frozenset({"repeated-blocks"}),
+}
+"""What a run does if it shows an effect; a wrong result shows in nothing that Dynamo says."""
+
+
+def shows_effect(kind: ObservationType, effect: Effect) -> bool:
+    """Whether an observation of this type is what a rule with this effect predicts."""
+    return kind in _PROOF.get(effect, ())
+
+
+def find_proofs(finding: Finding, findings: Sequence[Finding], observations: Sequence[Observation]) -> tuple[int, ...]:
+    """The observations that show what a finding says, by their place in the sequence."""
+    return tuple(
+        index
+        for index, each in enumerate(observations)
+        if shows_effect(each.type, finding.effect) and _shows(each, finding, findings)
+    )
+
+
+def find_proofs_at_call(
+    finding: Finding, observations: Sequence[Observation], explained: Container[int]
+) -> tuple[int, ...]:
+    """The recompiles that nothing else explains of what a finding's own line calls, or compiles."""
+    if finding.effect != "recompile":
+        return ()
+    return tuple(
+        index
+        for index, each in enumerate(observations)
+        if index not in explained and shows_effect(each.type, "recompile") and is_at_call(each, finding)
+    )
+
+
+def _shows(observation: Observation, finding: Finding, findings: Sequence[Finding]) -> bool:
+    if finding.library:
+        return library.shows(observation, finding, findings)
+    if finding.effect == "recompile":
+        return same_variable(observation, finding)
+    if not stands_in(frames_of(observation), finding) and not is_of_definition(observation, finding):
+        return False
+    if observation.type not in ("graph-break", "compile-error"):
+        return True
+    rivals = [
+        each for each in findings if each.effect == finding.effect and each is not finding and overlap(each, finding)
+    ]
+    return same_construct(observation, finding, rivals)

@@ -1,0 +1,122 @@
+"""Whether a recompile is due to what a finding is about: its variable, or its call."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from compilelint.report.model import Finding, Observation
+from compilelint.report.stack import StackFrame, is_of_torch
+from compilelint.report.verdicts.frames import frames_of, frames_of_recompile, is_of_function, stands_in
+from compilelint.report.verdicts.wording import BLOCK, KEYWORD, names, outside_calls, own_name, span
+
+_ATTRIBUTE = re.compile(r"self\.\w|\w+(\.\w+)+(?![\w(])")
+"""How a finding's text begins that is about something that an object holds."""
+_ASSIGNS = re.compile(r"(?<![=!<>])=(?!=)")
+_COMPILED_AT = re.compile(r"(?P<path>.+?):(?P<line>\d+) ")
+_WORD = re.compile(r"[a-z]{4,}")
+_MODES = ("state ", "modes ")
+_NO_MODES = frozenset({"state", "modes", "torch", "enabled"})
+_OF_GRADIENTS = frozenset({"CL515"})
+_GRADIENT = re.compile(r"requires (a|no) gradient")
+_SHOWN_BY: dict[str, Callable[[Observation], bool]] = {
+    "CL514": lambda each: each.change.startswith((*_MODES, "training")),
+    "CL515": lambda each: _GRADIENT.search(each.reason) is not None,
+}
+"""What changes, for rules that are about one kind of change alone: names in their text are only what decides on it."""
+
+
+def same_variable(observation: Observation, finding: Finding) -> bool:
+    """Whether a recompile is due to what a finding is about.
+
+    Its guard is checked where the function begins, and says where the value is used: there, or by the
+    variable's name in a function of the same file.
+    """
+    used = frames_of_recompile(observation)
+    if all(frame.path != finding.path for frame in used) or not _is_shown_by(observation, finding):
+        return False
+    about = [each for each in _variables(observation) if _is_about(finding, each, observation)]
+    if not about:
+        return False
+    inside = (*observation.stack[observation.inside :], *frames_of(observation))
+    if stands_in(used, finding) or finding.function == observation.function or is_of_function(inside, finding):
+        return True
+    # A caller's variables are others, of whatever name: only what it sets there may be what the function reads.
+    return is_of_function(used, finding) and any(_sets(finding, each) for each in about)
+
+
+def is_about_first(observation: Observation, finding: Finding) -> bool:
+    """Whether a finding that predicted it is about what is said to have changed.
+
+    It may be about what older versions did not fit for, or about another recompile that led to the same limit.
+    """
+    if not observation.variable or _is_about(finding, observation.variable, observation):
+        return True
+    return observation.finding == finding.fingerprint and not observation.other_variables
+
+
+def names_it(observation: Observation, finding: Finding) -> bool:
+    """Whether a finding is about what is said to have changed, not about what older versions did not fit for."""
+    return bool(observation.variable) and _is_about(finding, observation.variable, observation)
+
+
+def is_at_call(observation: Observation, finding: Finding) -> bool:
+    """Whether a recompile is of what a finding's line calls, compiles, or changes around the call."""
+    if not _is_shown_by(observation, finding):
+        return False
+    callers = [frame for frame in observation.stack[: observation.inside] if not is_of_torch(frame)]
+    compiled = _COMPILED_AT.match(observation.compiled_by)
+    sites = callers[-1:]
+    if compiled is not None:
+        sites.append(StackFrame(compiled["path"], int(compiled["line"]), ""))
+    if stands_in(sites, finding) or _is_of_smaller_batch(observation, finding):
+        return True
+    if all(frame.path != finding.path for frame in callers):
+        return False
+    # What needs gradients is set somewhere before the call, a mode around it: not in its line.
+    if finding.code in _OF_GRADIENTS:
+        return True
+    changed = _words(observation.change) if observation.change.startswith(_MODES) else frozenset()
+    return bool(changed & _words(span(finding)))
+
+
+def _variables(observation: Observation) -> tuple[str, ...]:
+    return tuple(filter(None, (observation.variable, *observation.other_variables)))
+
+
+def _is_about(finding: Finding, variable: str, observation: Observation) -> bool:
+    # What is only handed to a call there, as `x` in `self.seen.append(x.mean())`, is not what the finding is about.
+    changed = finding.source_line
+    if "." not in variable and _ATTRIBUTE.match(span(finding)):
+        changed = outside_calls(span(finding))
+    elif observation.change.startswith("size"):
+        changed = f"{outside_calls(changed)} {outside_calls(span(finding))}"
+    return own_name(variable) in names(changed)
+
+
+def _sets(finding: Finding, variable: str) -> bool:
+    """Whether a finding's line sets a variable, or something of its object's: `net.scale = step` sets `self.scale`."""
+    statement = BLOCK.sub("", finding.source_line, count=1)
+    if KEYWORD.match(statement):
+        return False
+    target = outside_calls(_ASSIGNS.split(statement, maxsplit=1)[0])
+    is_held = not variable.isidentifier()
+    return any((found[1] != "") == is_held for found in re.finditer(rf"(\.|['\"]|\b){own_name(variable)}\b", target))
+
+
+def _is_shown_by(observation: Observation, finding: Finding) -> bool:
+    """Whether what changed is of the kind that a rule is about, if it is about one."""
+    of_rule = _SHOWN_BY.get(finding.code)
+    return of_rule is None or of_rule(observation)
+
+
+def _is_of_smaller_batch(observation: Observation, finding: Finding) -> bool:
+    """What a loader ends an epoch with shows in what it is given to: its first dimension is smaller for once."""
+    is_size = observation.change.startswith("size ") and "dimension 0" in observation.reason
+    sizes = [int(size) for size in observation.change.split()[1:] if size.isdigit()] if is_size else []
+    is_smaller = len(sizes) > 1 and min(sizes[1:]) < sizes[0]
+    return is_smaller and "DataLoader" in span(finding) and any(each.path == finding.path for each in observation.stack)
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(_WORD.findall(text.lower())) - _NO_MODES

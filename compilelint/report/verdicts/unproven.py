@@ -1,0 +1,96 @@
+"""The verdict of a finding that nothing in a run shows."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+
+from compilelint.report.model import Effect, Finding, Observation, Verdict
+from compilelint.report.stack import StackFrame
+from compilelint.report.verdicts import library
+from compilelint.report.verdicts.frames import frames_of, frames_of_recompile, is_of_function, stands_in
+from compilelint.report.verdicts.proofs import shows_effect
+from compilelint.report.verdicts.wording import BLOCK, KEYWORD
+
+_REFUTABLE: frozenset[Effect] = frozenset({"graph-break", "recompile", "compile-error"})
+"""Effects that would have been seen, had they been there."""
+_OF_CHANGING_SIZES = frozenset({"CL522", "CL737"})
+"""Rules about what happens only if sizes change. Which statement asked for a size Dynamo does not say: where it was
+compiled anew for one, nobody knows for which, and where sizes stayed the same, nothing was tried."""
+_READS_VALUE = frozenset({"GB0033"})
+"""What breaks on the value of a tensor of the graph, and makes a constant of that of an argument: an index, a size."""
+_CONDITIONAL = re.compile(r"\b(if|else|and|or|for|lambda)\b")
+
+
+def without_proof(
+    finding: Finding,
+    observations: Sequence[Observation],
+    traced: Mapping[str, frozenset[int]] | None,
+    called_again: bool,
+    went_on: Callable[[StackFrame], bool],
+) -> Verdict | None:
+    """What a run says of a finding by not doing what it predicts; None if that says nothing."""
+    if finding.effect not in _REFUTABLE or traced is None:
+        return None
+    if not (library.is_traced(finding, traced) if finding.library else _is_traced(finding, traced)):
+        return None if finding.effect == "recompile" and finding.function == "<module>" else "not-reached"
+    if finding.code in _OF_CHANGING_SIZES:
+        return None
+    if finding.effect == "recompile":
+        return _of_recompile_without_proof(finding, observations, called_again)
+    # Dynamo gave up on this very statement before it came to this part of it.
+    gave_up = any(
+        each.frame_dropped or each.severity == "error" or not went_on(frame)
+        for each in observations
+        if each.type == "graph-break"
+        for frame in frames_of(each)
+        if stands_in((frame,), finding)
+    )
+    if gave_up:
+        return "not-reached"
+    if _may_be_left_out(finding):
+        return None
+    return None if _READS_VALUE & set(finding.gb_ids) and _is_behind_break(finding, observations) else "refuted"
+
+
+def _of_recompile_without_proof(
+    finding: Finding, observations: Sequence[Observation], called_again: bool
+) -> Verdict | None:
+    if not called_again:
+        return "not-reached"
+    # The first guard that fails is told, and hides the rest: what was compiled again may have been so for this, too.
+    hidden = any(
+        is_of_function(frames, finding) and any(frame.path == finding.path for frame in frames)
+        for each in observations
+        if shows_effect(each.type, "recompile")
+        for frames in [frames_of_recompile(each)]
+    )
+    return None if hidden else "refuted"
+
+
+def _is_traced(finding: Finding, traced: Mapping[str, frozenset[int]]) -> bool:
+    lines = traced.get(finding.path, frozenset())
+    return any(line in lines for line in range(finding.line, finding.end_line + 1))
+
+
+def _may_be_left_out(finding: Finding) -> bool:
+    """Whether it is a part of its line that may be left out: `x.item() if debug else 0`, `if debug: print()`."""
+    if finding.end_line != finding.line:
+        return False
+    before, after = (
+        finding.source_line[: finding.column - 1],
+        finding.source_line[finding.end_column - 1 :].partition("#")[0],
+    )
+    block = BLOCK.match(before)
+    around = KEYWORD.sub("", before, count=1)
+    return block is not None or _CONDITIONAL.search(f"{around} {after}") is not None
+
+
+def _is_behind_break(finding: Finding, observations: Sequence[Observation]) -> bool:
+    """Whether its function broke before it: what was computed there is an argument of the part that goes on."""
+    return any(
+        frame.path == finding.path and frame.line < finding.line and is_of_function((frame,), finding)
+        for each in observations
+        if each.type == "graph-break"
+        for frame in frames_of(each)
+    )

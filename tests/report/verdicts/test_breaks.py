@@ -1,0 +1,67 @@
+from __future__ import annotations
+
+from dataclasses import replace
+
+from compilelint.report.stack import StackFrame
+from tests.report.make import finding, observation
+from tests.report.verdicts.ask import PATH, verdicts
+
+
+def test_any_line_of_a_statement_will_do() -> None:
+    spread = finding(line=11, end_line=14)
+    assert verdicts([spread], [observation(line=13)])[0] == ["confirmed"]
+
+
+def test_two_hazards_on_a_line_are_told_apart_by_dynamos_ids() -> None:
+    item = finding(fingerprint="a" * 16)
+    shown = finding(code="CL201", gb_ids=("GB0059",), column=9, end_column=16, fingerprint="b" * 16)
+    assert verdicts([item, shown], [observation()]) == (["confirmed", "refuted"], ["a" * 16])
+    both = [observation(), observation(gb_id="GB0059", title="Failed to trace builtin operator")]
+    assert verdicts([item, shown], both) == (["confirmed", "confirmed"], ["a" * 16, "b" * 16])
+
+
+def test_two_hazards_on_a_line_are_told_apart_by_words_without_ids() -> None:
+    line = "print(x.sum().item())"
+    item = finding(gb_ids=(), source_line=line, column=7, end_column=21, fingerprint="a" * 16)
+    shown = finding(gb_ids=(), source_line="print(x)", column=1, end_column=6, fingerprint="b" * 16)
+    found = observation(
+        gb_id=None, title="Failed to trace builtin operator", reason="`print` in compiled code", context=""
+    )
+    assert verdicts([item, shown], [found]) == (["refuted", "confirmed"], ["b" * 16])
+
+
+def test_what_stands_in_the_arguments_of_a_call_is_not_what_the_call_is_about() -> None:
+    line = "        print(x.tolist())"
+    of_line = {"source_line": line, "gb_ids": ()}
+    shown = finding(code="CL201", column=9, end_column=26, fingerprint="a" * 16, **of_line)
+    listed = finding(code="CL102", column=15, end_column=25, fingerprint="b" * 16, **of_line)
+    seen = observation(gb_id="", title="", context="", reason="`tolist()` on floats is not traced")
+    assert verdicts([shown, listed], [seen]) == (["refuted", "confirmed"], ["b" * 16])
+    said = replace(seen, reason="`print` in compiled code")
+    assert verdicts([shown, listed], [said]) == (["confirmed", "refuted"], ["a" * 16])
+
+
+def test_another_construct_on_the_line_confirms_nothing() -> None:
+    other = observation(gb_id="GB0059", title="Failed to trace builtin operator", context="builtin hash", reason="hash")
+    assert verdicts([finding()], [other]) == (["refuted"], [None])
+
+
+def test_a_break_below_a_call_into_a_library_confirms_the_call() -> None:
+    inside = observation(
+        path="/env/site-packages/lib/code.py",
+        line=3,
+        gb_id="GB9999",
+        title="x",
+        context="",
+        reason="y",
+        owner=StackFrame(PATH, 12, "forward"),
+    )
+    assert verdicts([finding()], [inside]) == (["confirmed"], ["0123456789abcdef"])
+
+
+def test_a_function_is_given_up_at_its_first_decorator() -> None:
+    at_def = finding(effect="not-compiled", line=13, end_line=13, source_line="def pieces(x):")
+    given_up = observation(type="frame-skipped", line=12, function="pieces", gb_id=None, owner=None)
+    assert verdicts([at_def], [given_up])[0] == ["confirmed"]
+    other = observation(type="frame-skipped", line=12, function="others", gb_id=None, owner=None)
+    assert verdicts([at_def], [other])[0] == [None]

@@ -1,0 +1,134 @@
+from __future__ import annotations
+
+from dataclasses import replace
+
+from compilelint.report.stack import StackFrame
+from tests.report.make import finding, observation
+from tests.report.verdicts.ask import COUNTER, RECOMPILE, verdicts
+
+
+def test_a_recompile_confirms_by_its_variable() -> None:
+    assert verdicts([COUNTER], [RECOMPILE])[0] == ["confirmed"]
+
+
+def test_what_an_older_version_did_not_fit_for_is_a_cause_too() -> None:
+    two = replace(RECOMPILE, variable="mode", other_variables=("self.calls",))
+    assert verdicts([COUNTER], [two]) == (["confirmed"], [COUNTER.fingerprint])
+
+
+def test_an_argument_that_stands_beside_an_attribute_is_not_what_the_finding_is_about() -> None:
+    source = "        if own.index % 2: x = x + 1"
+    differs = replace(COUNTER, source_line=source, column=12, end_column=21)
+    given = replace(RECOMPILE, variable="x", title="x", change="")
+    assert verdicts([differs], [given]) == ([None], [None])
+    assert verdicts([differs], [replace(given, variable="own.index")])[0] == ["confirmed"]
+
+
+CALLED = replace(COUNTER, path="train.py", function="<module>", line=40, end_line=40, source_line="step(torch.rand(i))")
+
+OF_CALL = replace(RECOMPILE, variable="x", inside=1, stack=(StackFrame("train.py", 40, "<module>"), *RECOMPILE.stack))
+
+
+def test_a_recompile_confirms_what_is_said_of_the_call() -> None:
+    assert verdicts([CALLED], [OF_CALL]) == (["confirmed"], [CALLED.fingerprint])
+    below_torch = (OF_CALL.stack[0], StackFrame("/env/site-packages/torch/nn/module.py", 1, "_call"), *RECOMPILE.stack)
+    assert verdicts([CALLED], [replace(OF_CALL, inside=2, stack=below_torch)])[0] == ["confirmed"]
+
+
+def test_a_recompile_confirms_what_is_said_of_the_compile_call() -> None:
+    compiled = replace(CALLED, line=7, end_line=7)
+    assert verdicts([compiled], [replace(OF_CALL, compiled_by="train.py:7 torch.compile(step)")])[0] == ["confirmed"]
+    assert verdicts([compiled], [replace(OF_CALL, compiled_by="train.py:8 torch.compile(step)")])[0] == [None]
+
+
+def test_a_smaller_batch_confirms_what_is_said_of_the_loader() -> None:
+    text = "loader = DataLoader(data, batch_size=8)"
+    loader = finding(
+        path="train.py", line=3, end_line=3, effect="recompile", source_line=text, column=10, end_column=len(text) + 1
+    )
+    smaller = observation(
+        type="recompile", reason="argument `x` dimension 0 was 8, now 4", change="size 8 4", variable="x"
+    )
+    assert verdicts([loader], [smaller])[0] == ["confirmed"]
+    larger = replace(smaller, reason="argument `x` dimension 0 was 4, now 8", change="size 4 8")
+    assert verdicts([loader], [larger])[0] != ["confirmed"]
+    longer = replace(smaller, reason="argument `x` dimension 1 was 8, now 4")
+    assert verdicts([loader], [longer])[0] != ["confirmed"]
+    assert verdicts([replace(loader, path="data.py")], [smaller])[0] != ["confirmed"], "of another program, perhaps"
+    other = replace(loader, source_line="model = torch.compile(Net())                ")
+    assert verdicts([other], [smaller])[0] != ["confirmed"]
+
+
+def test_what_another_finding_explains_confirms_nothing_at_the_call() -> None:
+    counter = replace(COUNTER, fingerprint="c" * 16)
+    both = replace(OF_CALL, variable="self.calls")
+    assert verdicts([CALLED, counter], [both]) == ([None, "confirmed"], ["c" * 16])
+
+
+def test_a_changed_mode_confirms_what_changes_it_around_the_call() -> None:
+    source = "with torch.autocast('cpu', enabled=i > 0):"
+    around = replace(CALLED, line=39, end_line=39, source_line=source, column=1, end_column=len(source))
+    mode = replace(OF_CALL, variable="", change="state autocast(cpu)_enabled")
+    assert verdicts([around], [mode])[0] == ["confirmed"]
+    assert verdicts([around], [replace(mode, change="state grad_mode")])[0] == [None]
+
+
+SETS = replace(CALLED, line=38, end_line=38, column=1)
+
+
+def test_a_variable_of_a_caller_is_another_one_of_that_name() -> None:
+    source = "p.requires_grad_(step % 2 == 0)"
+    decides = replace(SETS, code="CL513", source_line=source, end_column=len(source) + 1)
+    given = replace(OF_CALL, variable="step", title="step == 0")
+    assert verdicts([decides], [given])[1] == [None]
+    set_by_it = replace(decides, source_line="net.scale = step / 10", end_column=22)
+    assert verdicts([set_by_it], [given])[1] == [None]
+    assert verdicts([set_by_it], [replace(given, variable="self.scale")])[0] == ["confirmed"]
+    assert verdicts([replace(decides, source_line="step += 1", end_column=10)], [given])[0] == ["confirmed"]
+    loop = replace(decides, source_line="for step in range(4): net(x, [0] * step)", end_column=40)
+    assert verdicts([loop], [given])[1] == [None]
+    assert verdicts([loop], [replace(given, variable="self.step")])[1] == [None], "an attribute is no variable"
+
+
+def test_of_two_findings_the_one_about_what_changed_speaks() -> None:
+    two = replace(RECOMPILE, variable="self.mode", other_variables=("self.calls",))
+    mode = replace(COUNTER, source_line="        if self.mode == 1:", fingerprint="b" * 16)
+    assert verdicts([COUNTER, mode], [two]) == (["confirmed", "confirmed"], ["b" * 16])
+
+
+def test_what_needs_gradients_confirms_what_sets_it_and_nothing_else_does() -> None:
+    source = "p.requires_grad_(step % 2 == 0)"
+    toggles = replace(SETS, code="CL515", source_line=source, end_column=len(source) + 1)
+    seen = replace(OF_CALL, variable="self.weight", reason="`self.weight` requires no gradient now, and did before")
+    assert verdicts([toggles], [seen]) == (["confirmed"], [toggles.fingerprint])
+    assert verdicts([toggles], [replace(seen, reason="argument `step` was 1, now 2")])[1] == [None]
+    elsewhere = (StackFrame("other.py", 40, "<module>"), *RECOMPILE.stack)
+    assert verdicts([toggles], [replace(seen, stack=elsewhere)])[1] == [None]
+
+
+def test_a_setting_at_the_call_is_confirmed_by_a_mode_only() -> None:
+    source = "with torch.no_grad(): step(x)"
+    around = replace(CALLED, code="CL514", source_line=source, column=6, end_column=21)
+    assert verdicts([around], [replace(OF_CALL, variable="SCALE", title="G['SCALE'] == 1.0")])[1] == [None]
+    assert verdicts([around], [replace(OF_CALL, variable="", change="state grad_mode")])[0] == ["confirmed"]
+
+
+def test_another_attribute_of_the_same_object_is_another_variable() -> None:
+    source = COUNTER.source_line.replace("self.", "net.")
+    counter = replace(COUNTER, source_line=source)
+    same = replace(RECOMPILE, variable=RECOMPILE.variable.replace("self.", "net."))
+    assert verdicts([counter], [same])[0] == ["confirmed"]
+    assert verdicts([counter], [replace(same, variable="net.scale")])[0] == [None]
+
+
+def test_the_size_of_what_a_call_is_given_is_not_what_a_finding_is_about() -> None:
+    source = "        self.calls.append(x.mean())"
+    grows = replace(COUNTER, source_line=source, column=9, end_column=len(source) + 1)
+    size = replace(RECOMPILE, variable="x", title="x", change="size 8 6")
+    assert verdicts([grows], [size])[1] == [None]
+    assert verdicts([grows], [RECOMPILE])[0] == ["confirmed"]
+
+
+def test_a_recompile_of_another_file_confirms_nothing() -> None:
+    other = replace(RECOMPILE, path="a.py", stack=(StackFrame("a.py", 20, "forward"),), owner=None)
+    assert verdicts([COUNTER], [other])[1] == [None]

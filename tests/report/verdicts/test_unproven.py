@@ -1,0 +1,100 @@
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from compilelint.report.stack import StackFrame
+from compilelint.report.verdicts.merging import merge
+from tests.report.make import finding, observation
+from tests.report.verdicts.ask import COUNTER, PATH, RECOMPILE, TRACED, verdicts
+
+
+def test_a_traced_line_that_did_nothing_refutes() -> None:
+    assert verdicts([finding()], []) == (["refuted"], [])
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "if debug: {}",
+        "n = {} if debug else 0",
+        "debug and {}",
+        "rest = [{} for t in items]",
+        "n = 0 if x is None else {}",
+    ],
+)
+def test_a_part_of_a_line_that_may_be_left_out_is_not_refuted(line: str) -> None:
+    before = line.partition("{")[0]
+    part = finding(source_line=line.format("x.item()"), column=len(before) + 1, end_column=len(before) + 9)
+    assert verdicts([part], []) == ([None], [])
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["if {}:", "while {}: n = n + 1", "n = {} + 1", "for i in range({}):", "x = fora({})", "x = {}  # if or for"],
+)
+def test_a_part_of_a_line_that_is_always_evaluated_is_refuted(line: str) -> None:
+    before = line.partition("{")[0]
+    part = finding(source_line=line.format("x.item()"), column=len(before) + 1, end_column=len(before) + 9)
+    assert verdicts([part], []) == (["refuted"], [])
+
+
+def test_a_line_that_was_not_traced_is_not_reached() -> None:
+    assert verdicts([finding(line=99, end_line=99)], []) == (["not-reached"], [])
+    assert verdicts([finding(path="src/other.py")], []) == (["not-reached"], [])
+
+
+def test_what_comes_after_a_break_that_drops_the_frame_is_not_reached() -> None:
+    item = finding(fingerprint="a" * 16)
+    shown = finding(code="CL201", gb_ids=("GB0059",), source_line="print(1)", column=1, fingerprint="b" * 16)
+    dropped = observation(frame_dropped=True)
+    assert verdicts([item, shown], [dropped])[0] == ["confirmed", "not-reached"]
+
+
+def test_what_comes_after_a_break_whose_rest_dynamo_never_traced_is_not_reached() -> None:
+    item = finding(fingerprint="a" * 16)
+    shown = finding(code="CL201", gb_ids=("GB0059",), source_line="print(1)", column=1, fingerprint="b" * 16)
+    stopped = merge([item, shown], [observation()], TRACED, went_on=lambda place: place.line != 12)
+    assert [each.verdict for each in stopped.findings] == ["confirmed", "not-reached"]
+    assert verdicts([item, shown], [observation()])[0] == ["confirmed", "refuted"]
+
+
+def test_behind_a_break_a_value_that_is_read_may_be_a_constant() -> None:
+    size = finding(code="CL108", gb_ids=("GB0033",), line=13, end_line=13)
+    assert verdicts([size], [observation(line=12)])[0] == [None]
+    after = observation(line=20, owner=StackFrame(PATH, 20, "forward"))
+    assert verdicts([size], [after])[0] == ["refuted"]
+    elsewhere = observation(line=12, function="other", owner=StackFrame(PATH, 12, "other"))
+    assert verdicts([size], [elsewhere])[0] == ["refuted"]
+    assert verdicts([finding(line=13, end_line=13)], [observation(line=12)])[0] == ["refuted"], ".item() would break"
+
+
+def test_a_recompile_for_another_variable_tells_nothing_as_its_guard_may_hide_others() -> None:
+    other = replace(RECOMPILE, variable="self.scale", title="self.scale == 1")
+    assert verdicts([COUNTER], [other]) == ([None], [None])
+
+
+def test_a_guard_that_is_checked_where_the_function_begins_may_hide_others_as_well() -> None:
+    other = replace(RECOMPILE, variable="x", stack=(StackFrame("train.py", 3, "<module>"),))
+    assert verdicts([COUNTER], [other]) == ([None], [None])
+
+
+@pytest.mark.parametrize(("code", "effect"), [("CL522", "recompile"), ("CL737", "graph-break")])
+def test_what_happens_only_if_sizes_change_is_not_refuted_by_a_run(code: str, effect: str) -> None:
+    assert verdicts([finding(code=code, effect=effect)], []) == ([None], [])
+
+
+def test_what_was_called_once_cannot_recompile() -> None:
+    assert verdicts([COUNTER], [], called_again=False) == (["not-reached"], [])
+    assert verdicts([COUNTER], []) == (["refuted"], [])
+
+
+@pytest.mark.parametrize("effect", ["wrong-result", "slow-start", "not-compiled"])
+def test_what_a_run_does_not_show_has_no_verdict(effect: str) -> None:
+    assert verdicts([finding(effect=effect)], []) == ([None], [])
+
+
+def test_where_lines_were_not_recorded_only_what_happened_has_a_verdict() -> None:
+    merged = merge([finding(), finding(line=20, end_line=20, fingerprint="f" * 16)], [observation()], None)
+    assert [each.verdict for each in merged.findings] == ["confirmed", None]
