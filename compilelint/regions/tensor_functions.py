@@ -37,6 +37,8 @@ _OF_OPERATORS = frozenset(
 _MAY_GIVE_TO_OPERATOR = re.compile(r"\.(?:register_(?:fake|kernel|vmap|autograd)|impl)\(")
 _OF_DRIVERS = frozenset({"tqdm", "trange", "Thread", "ThreadPoolExecutor", "ProcessPoolExecutor", "set_num_threads"})
 """Names of what is used around models, not in them."""
+_AROUND_MODELS = frozenset({"backward", "isend", "irecv", "P2POp", "batch_isend_irecv"})
+"""What a trainer calls, or what links the stages of a pipeline: its class is no part of a model."""
 _OF_COMMAND_LINES = ("argparse.", "click.", "fire.", "typer.", "tyro.", "absl.app.", "absl.flags.")
 """What only a program imports: it runs models, and nobody compiles its functions."""
 
@@ -131,9 +133,16 @@ def _drives(info: FunctionInfo) -> bool:
     and is not compiled with it. (Of a generator nothing would be: Dynamo leaves it alone.)"""
     return any(
         isinstance(part, ast.Yield | ast.YieldFrom)
-        or (isinstance(part, ast.Call) and isinstance(part.func, ast.Attribute) and part.func.attr == "backward")
         or (isinstance(part, ast.Name) and part.id in _OF_DRIVERS)
         or (isinstance(part, ast.Attribute) and part.attr in _OF_DRIVERS)
+        for part in ast.walk(info.node)
+    ) or _is_around_models(info)
+
+
+def _is_around_models(info: FunctionInfo) -> bool:
+    """Whether it does what is done with models, not in them: a backward pass, messages from one stage to the next."""
+    return any(
+        isinstance(part, ast.Call) and isinstance(part.func, ast.Attribute) and part.func.attr in _AROUND_MODELS
         for part in ast.walk(info.node)
     )
 
@@ -155,10 +164,22 @@ def _as_function(inspector: Inspector, module: ModuleIndex, info: FunctionInfo) 
             return None
         instance = inspector.instance(kinds.ProjectClass(cls.key, cls.name))
         decorators = classes.decorator_names(inspector, info.key)
-        if _is_called(inspector, instance) or decorators & {"builtins.property", "abc.abstractmethod"}:
+        if (
+            _is_called(inspector, instance)
+            or _drives_models(inspector, instance)
+            or decorators & {"builtins.property", "abc.abstractmethod"}
+        ):
             return None
         kind = attributes.bound_method(inspector, info.key, instance)
     return kind if isinstance(kind, kinds.Function) else None
+
+
+def _drives_models(inspector: Inspector, instance: kinds.Instance) -> bool:
+    """Whether one of the methods of its class is around models: then all of them are."""
+    return inspector.derived(
+        ("drives models", instance.cls.key),
+        lambda: any(map(_is_around_models, classes.methods(inspector, instance.cls))),
+    )
 
 
 def _is_called(inspector: Inspector, instance: kinds.Instance) -> bool:

@@ -75,6 +75,8 @@ def test_methods_of_a_module_that_runs_others_are_none(held: str) -> None:
         "class Words:\n    pass\n\ndef nms(boxes: Tensor, words: Words) -> Tensor: ...\n",
         "class S:\n    @property\n    def step(self, x: Tensor) -> Tensor: ...\n",
         "class M(torch.nn.Module):\n    def encode(self, x: Tensor) -> Tensor: ...\n",
+        "class Agent:\n    def act(self, x: Tensor) -> Tensor: ...\n    def learn(self, x):\n        x.backward()\n",
+        "class Link:\n    def go(self, x: Tensor) -> Tensor: ...\n    def to(self, x):\n        dist.isend(x, 1)\n",
     ],
 )
 def test_others_are_none(code: str) -> None:
