@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 from typing import Any
 
+from msgspec.structs import replace
+
 from compilelint.inspect import calls, kinds, protocols, signatures
 from compilelint.inspect.frame import Frame
 from compilelint.inspect.kinds import BOOL, FLOAT, INT, NUMPY_FLOAT, STR, UNKNOWN, Kind
@@ -288,9 +290,8 @@ def look_at_text(frame: Frame, node: ast.AST, *values: Kind) -> None:
 def _contains(frame: Frame, node: ast.AST, left: Kind, right: Kind, positive: bool) -> Kind:
     look_at_text(frame, node, left, right)
     protocols.call(frame, node, right, "__contains__", (left,))
-    items = kinds.element(right) if isinstance(right, kinds.Sequence) else UNKNOWN
-    tensor = kinds.tensor_part(left) or kinds.tensor_part(items)
-    if tensor is not None and isinstance(right, kinds.Sequence) and right.type != "set":
+    tensor = _compared_by_value(left, right)
+    if tensor is not None:
         frame.emit("branch", node, construct="in", receiver=tensor, args=(right,), confidence=tensor.confidence)
     if kinds.tensor_part(right) is not None:
         frame.emit(
@@ -305,13 +306,30 @@ def _contains(frame: Frame, node: ast.AST, left: Kind, right: Kind, positive: bo
         isinstance(left, kinds.Const)
         and isinstance(right, kinds.Sequence)
         and right.items is not None
-        and all(isinstance(item, kinds.Const) for item in right.items)
+        and all(isinstance(item, kinds.Const) or (left == kinds.NONE and _is_tensor(item)) for item in right.items)
     ):
-        return kinds.Const((left in right.items) == positive)
+        found = any(isinstance(item, kinds.Const) and item.value == left.value for item in right.items)
+        return kinds.Const(found == positive)
     if isinstance(left, kinds.Const) and isinstance(right, kinds.Dictionary) and right.entries:
         found = any(key == left.value for key, _ in right.entries)
         return kinds.Const(positive) if found else BOOL
     return BOOL
+
+
+def _compared_by_value(left: Kind, right: Kind) -> kinds.Tensor | None:
+    """The tensor of `left in right` whose truth is asked for: a tensor that is looked for in a sequence.
+
+    A constant is found by Dynamo without a look at the tensors there (`None in (query, key)`), and what is in a set by
+    its identity.
+    """
+    if not isinstance(right, kinds.Sequence) or right.type == "set":
+        return None
+    items = kinds.tensor_part(kinds.element(right)) if left == UNKNOWN else None
+    return kinds.tensor_part(left) or (replace(items, confidence=Confidence.LOW) if items is not None else None)
+
+
+def _is_tensor(kind: Kind) -> bool:
+    return isinstance(kind, kinds.Tensor) and kind.confidence == Confidence.HIGH
 
 
 def _constant_compare(op: ast.cmpop, a: Any, b: Any) -> Kind:

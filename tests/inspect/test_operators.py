@@ -209,3 +209,18 @@ def test_arithmetic_with_a_number_of_numpys_makes_another(expression: str, kind:
 @pytest.mark.parametrize(("expression", "kept"), [("self.a", True), ("+self.a", True), ("-self.a", False)])
 def test_a_number_that_was_there_before_is_another_with_the_other_sign(expression: str, kept: bool) -> None:
     assert in_forward(expression, "self.a = np.prod([2, 3])") == Array(number=True, kept=kept)
+
+
+@pytest.mark.parametrize("comparison", ["None not in [x, x + 1]", "3 in (x, x.sum())", "'a' in [x]", "n in [x]"])
+def test_a_python_value_is_looked_for_without_a_look_at_tensors(comparison: str) -> None:
+    assert branches(f"if {comparison}:\n    y = x + 1") == []
+
+
+@pytest.mark.parametrize("comparison", ["x in [1, 2]", "x.sum() not in (x, 3)"])
+def test_a_tensor_is_looked_for_by_its_value(comparison: str) -> None:
+    assert branches(f"if {comparison}:\n    y = x + 1") != []
+
+
+def test_whether_none_is_among_tensors_is_known() -> None:
+    assert kind_of("None in (x, x + 1)") == Const(False)
+    assert kind_of("None not in (x, None)") == Const(False)
