@@ -41,6 +41,12 @@ def argument(call: ast.AST, position: int) -> ast.AST | None:
     return args[position] if position < len(args) else None
 
 
+def option(call: ast.AST, position: int, keyword: str) -> ast.AST | None:
+    """What is passed for an option, as it is written."""
+    named = (given.value for given in call.keywords if given.arg == keyword) if isinstance(call, ast.Call) else ()
+    return next(iter(named), argument(call, position))
+
+
 def _pattern(node: ast.AST | None) -> str:
     """What a text is, with a star for each part that is not known."""
     match node:

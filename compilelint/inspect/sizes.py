@@ -45,6 +45,17 @@ def compares_sizes(frame: Frame, node: ast.AST | None, passed: frozenset[str] = 
             return False
 
 
+def is_under_conditions(frame: Frame, node: ast.AST | None, passed: frozenset[str] = frozenset()) -> bool:
+    """Whether an expression that `compares_sizes` comes to that only after others: `a and b`."""
+    match node:
+        case ast.Call(func=ast.Name(id="bool"), args=[value]) | ast.NamedExpr(value=value):
+            return is_under_conditions(frame, value, passed)
+        case ast.Name(id=name) if name not in passed:
+            return any(is_under_conditions(frame, value, passed | {name}) for value in _assigned(frame, name))
+        case _:
+            return isinstance(node, ast.BoolOp)
+
+
 def keeps_size(frame: Frame, callee: str, option: ast.AST | None) -> bool:
     """Whether one of these functions holds a size of its input as a constant.
 

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from compilelint.inspect import attributes, calls, classes, kinds, new_modules, operators, signatures
-from compilelint.inspect.computed_names import argument, attribute_name, is_computed, recurrent_layer
+from compilelint.inspect.computed_names import argument, attribute_name, is_computed, option, recurrent_layer
 from compilelint.inspect.events import Mode, Span
 from compilelint.inspect.frame import Frame, source_of, span_of
 from compilelint.inspect.instance_checks import is_instance, own_check
 from compilelint.inspect.kinds import BOOL, UNKNOWN, Kind
 from compilelint.inspect.parameters import first_parameter
-from compilelint.inspect.sizes import KEEPS_CONSTANT, compares_sizes, is_size, keeps_size
+from compilelint.inspect.sizes import KEEPS_CONSTANT, compares_sizes, is_size, is_under_conditions, keeps_size
 from compilelint.report.confidence import Confidence
 from compilelint.source.model import ModuleIndex
 
@@ -124,10 +124,10 @@ def call(frame: Frame, name: str, receiver: Kind | None, call: Call) -> Kind | N
         ):
             frame.emit("call", call.node, callee=name, construct="of-size", args=args)
         case "torch.nn.functional.scaled_dot_product_attention" if compares_sizes(
-            frame, _flag(call.node, 5, "is_causal")
+            frame, option(call.node, 5, "is_causal")
         ):
-            _emit(frame, name, call, "causal-by-size", Confidence.MEDIUM)
-        case _ if name in KEEPS_CONSTANT and keeps_size(frame, name, _flag(call.node, *KEEPS_CONSTANT[name])):
+            _emit(frame, name, call, "causal-by-size", _sureness_of_causal(frame, call))
+        case _ if name in KEEPS_CONSTANT and keeps_size(frame, name, option(call.node, *KEEPS_CONSTANT[name])):
             _emit(frame, name, call, "constant-by-size", Confidence.MEDIUM)
         case "torch.autograd.grad" if _is_of_autograd_function(frame):
             _emit(frame, name, call, "of-autograd-function")
@@ -160,10 +160,11 @@ def _emit(frame: Frame, callee: str, call: Call, construct: str, confidence: Con
     )
 
 
-def _flag(call: ast.AST, position: int, keyword: str) -> ast.AST | None:
-    """What is passed for an option, as it is written."""
-    named = (given.value for given in call.keywords if given.arg == keyword) if isinstance(call, ast.Call) else ()
-    return next(iter(named), argument(call, position))
+def _sureness_of_causal(frame: Frame, call: Call) -> Confidence:
+    """With a mask `mask is None and length > 1` is decided before sizes are compared, and masks are mostly given."""
+    mask = call.keywords.get("attn_mask", call.args[3] if len(call.args) > 3 else kinds.NONE)
+    has_conditions = is_under_conditions(frame, option(call.node, 5, "is_causal"))
+    return Confidence.LOW if mask != kinds.NONE and has_conditions else Confidence.MEDIUM
 
 
 def _tensor_has(tensor: kinds.Tensor, name: Kind) -> Kind:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from compilelint.report.confidence import Confidence
 from tests.inspect.make import events, function
 
 
@@ -95,6 +96,21 @@ def test_names_that_are_assigned_from_themselves(before: str) -> None:
 )
 def test_no_sizes_are_compared(why: str, flag: str) -> None:
     assert not causal_by_size(flag)
+
+
+@pytest.mark.parametrize(
+    ("flag", "mask", "confidence"),
+    [
+        ("maybe is None and x.shape[1] > 1", "attn_mask=maybe, ", Confidence.LOW),
+        ("bool(maybe is None and x.shape[1] > 1)", "attn_mask=maybe, ", Confidence.LOW),
+        ("maybe is None and x.shape[1] > 1", "", Confidence.MEDIUM),
+        ("x.shape[1] > 1", "attn_mask=maybe, ", Confidence.MEDIUM),
+    ],
+)
+def test_with_a_mask_sizes_are_hardly_compared(flag: str, mask: str, confidence: Confidence) -> None:
+    body = f"flag = {flag}\nF.scaled_dot_product_attention(x, x, x, {mask}is_causal=flag)"
+    (event,) = (event for event in events(function(body), "f", "call") if event.construct == "causal-by-size")
+    assert event.confidence == confidence
 
 
 def test_a_flag_by_position_is_one_too() -> None:
