@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import ast
 
-from compilelint.inspect import classes, expressions, kinds
-from compilelint.inspect.expressions import evaluate, truth
+from compilelint.inspect import classes, kinds
+from compilelint.inspect.expressions import evaluate
 from compilelint.inspect.frame import Frame
 from compilelint.inspect.kinds import UNKNOWN, Kind
 from compilelint.inspect.narrowing import narrow
+from compilelint.inspect.truth import decide, truth
 from compilelint.report.confidence import Confidence
 
 _OBJECTS_OF_TORCH = ("torch.nn.", "torch.distributions.", "torch.optim.")
@@ -39,7 +40,7 @@ def _truth(frame: Frame, test: ast.expr, message: tuple[Kind, ...]) -> None:
         truth(frame, test, "assert-part")
         return
     kind = evaluate(frame, test)
-    expressions.decide(frame, test, kind, "assert", message)
+    decide(frame, test, kind, "assert", message)
     held = kinds.tensor_part(_held(kind))
     if held is not None:
         frame.emit("branch", test, construct="assert-of-tensors", receiver=kind, confidence=held.confidence)

@@ -9,7 +9,6 @@ from msgspec.structs import replace
 from compilelint.inspect import (
     attributes,
     bodies,
-    calls,
     class_decorators,
     expressions,
     kinds,
@@ -25,6 +24,7 @@ from compilelint.inspect.expressions import evaluate
 from compilelint.inspect.first_calls import report_fill
 from compilelint.inspect.frame import Frame, path_of
 from compilelint.inspect.kinds import UNKNOWN, Kind
+from compilelint.inspect.sureness import confidence_of, is_tensor_like, sureness
 
 _UNBOUNDED = (ast.Add, ast.Sub, ast.Mult, ast.FloorDiv, ast.Pow, ast.LShift)
 """Operators by which a value goes on changing; `%`, `&`, `|` and `^` soon give values that were there before."""
@@ -76,7 +76,7 @@ def _assign_attribute(frame: Frame, target: ast.Attribute, kind: Kind, statement
             construct=construct,
             receiver=option,
             args=(kind,),
-            confidence=min(calls.confidence_of(base, option), happens_once(frame)),
+            confidence=min(confidence_of(base, option), happens_once(frame)),
             subject=target.value,
         )
     if construct in _REPLACING:
@@ -98,7 +98,7 @@ def _assign_subscript(frame: Frame, target: ast.Subscript, kind: Kind, statement
         construct=construct,
         receiver=base,
         args=(components[0] if len(components) == 1 else _most_telling(components), kind),
-        confidence=calls.sureness(base),
+        confidence=sureness(base),
         subject=target.slice,
     )
     protocols.call(frame, statement, base, "__setitem__", (*components, kind))
@@ -181,7 +181,7 @@ def augmented(frame: Frame, node: ast.AugAssign) -> None:
     left = evaluate(frame, load) if not isinstance(target, ast.Subscript) else _read_subscript(frame, target)
     right = evaluate(frame, node.value)
     kind = operators.binary(frame, node, node.op, left, right, in_place=True)
-    in_place = isinstance(target, ast.Subscript) and calls.is_tensor_like(left)
+    in_place = isinstance(target, ast.Subscript) and is_tensor_like(left)
     construct = "augmented" if in_place or isinstance(node.op, _UNBOUNDED) else "assign"
     if isinstance(target, ast.Attribute) and isinstance(left, kinds.Tensor) and not frame.inspector.silent:
         owner = frame.inspector.peek(frame, target.value)

@@ -29,6 +29,8 @@ from compilelint.inspect.attributes import OPTIMIZED_MODULE, class_name
 from compilelint.inspect.frame import Frame
 from compilelint.inspect.kinds import UNKNOWN, Kind
 from compilelint.inspect.parameters import Arguments
+from compilelint.inspect.sureness import sureness
+from compilelint.inspect.truth import decide
 from compilelint.report.confidence import Confidence
 
 
@@ -249,7 +251,7 @@ def _enter_callables(frame: Frame, name: str, call: Call) -> Kind | None:
         with frame.entering(bodies.body_of(name)):
             returned = call_kind(frame, function, Call(call.node, entry.args, dict(entry.keywords)))
         if isinstance(call.node, ast.expr) and name in _DECIDERS:
-            expressions.decide(frame, call.node, returned, _DECIDERS[name], callee=name)
+            decide(frame, call.node, returned, _DECIDERS[name], callee=name)
         match entry.gives:
             case "result":
                 result = returned
@@ -382,27 +384,3 @@ def call_method(frame: Frame, receiver: kinds.Instance, name: str, args: tuple[K
 
 def _nowhere() -> ast.AST:
     return ast.Pass(lineno=1, col_offset=0, end_lineno=1, end_col_offset=0)
-
-
-def is_tensor_like(kind: Kind) -> bool:
-    """A tensor, or one of several things of which one is a tensor."""
-    return kinds.tensor_part(kind) is not None
-
-
-def sureness(kind: Kind) -> Confidence:
-    """How sure the kind is: that of the tensor in it, HIGH for what is known to be none, LOW where nothing is known."""
-    tensor = kinds.tensor_part(kind)
-    if tensor is not None:
-        return tensor.confidence
-    return Confidence.LOW if kind == UNKNOWN else Confidence.HIGH
-
-
-def confidence_of(base: Kind, option: Kind) -> Confidence:
-    """How sure it is that a value of kind `base` is this option of it."""
-    if isinstance(option, kinds.Tensor):
-        return sureness(base)
-    others = [other for other in kinds.options(base) if other not in (option, kinds.NONE)]
-    if isinstance(option, kinds.Array) and kinds.tensor_part(base) is not None:
-        # A function for tensors and arrays: in a region it is given tensors.
-        return Confidence.LOW
-    return Confidence.MEDIUM if others else Confidence.HIGH

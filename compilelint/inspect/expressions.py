@@ -9,10 +9,12 @@ from typing import Any
 
 from compilelint.inspect import attributes, calls, kinds, names, operators, protocols, reading, subscripts, unpacking
 from compilelint.inspect.annotations import annotation_kind
-from compilelint.inspect.conditions import is_flag, is_for_numbers, is_unlikely
+from compilelint.inspect.conditions import is_for_numbers, is_unlikely
 from compilelint.inspect.frame import Frame, path_of
 from compilelint.inspect.kinds import BOOL, STR, UNKNOWN, Kind
 from compilelint.inspect.narrowing import narrow
+from compilelint.inspect.sureness import confidence_of, sureness
+from compilelint.inspect.truth import bool_op, decide, truth
 from compilelint.report.confidence import Confidence
 from compilelint.source.index import node_key
 
@@ -21,76 +23,6 @@ def evaluate(frame: Frame, node: ast.expr) -> Kind:
     """The kind of an expression; its events are emitted on the way."""
     handler = _HANDLERS.get(type(node))
     return handler(frame, node) if handler is not None else _other(frame, node)
-
-
-def truth(frame: Frame, node: ast.expr, construct: str) -> bool | None:
-    """Evaluate a condition, as `if` does: True or False where source tells, None where it does not."""
-    match node:
-        case ast.UnaryOp(op=ast.Not(), operand=operand):
-            inner = truth(frame, operand, construct)
-            return None if inner is None else not inner
-        case ast.BoolOp(op=op, values=values):
-            return _boolean_truth(frame, isinstance(op, ast.And), values, construct)
-        case _:
-            kind = evaluate(frame, node)
-            decide(frame, node, kind, construct)
-            return truth_of(kind)
-
-
-def _boolean_truth(frame: Frame, is_and: bool, values: list[ast.expr], construct: str) -> bool | None:
-    saved = dict(frame.env)
-    known: bool | None = is_and
-    unlikely = False
-    for value in values:
-        if unlikely:
-            with frame.at_most(Confidence.LOW):
-                outcome = truth(frame, value, construct)
-        else:
-            outcome = truth(frame, value, construct)
-        unlikely = unlikely or is_unlikely(frame, value, is_and)
-        if outcome is (not is_and):
-            frame.env = saved
-            return outcome
-        if outcome is None:
-            known = None
-        narrow(frame, value, is_and)
-    frame.env = saved
-    return known
-
-
-def decide(
-    frame: Frame, node: ast.expr, kind: Kind, construct: str, args: tuple[Kind, ...] = (), callee: str = ""
-) -> None:
-    """Report that the truth of a value decides, where the value may come from a tensor."""
-    if kinds.may_be_held_as_tensor(kind):
-        tensor = kinds.tensor_part(kind)
-        confidence = tensor.confidence if tensor is not None else Confidence.HIGH
-        if tensor is not None and is_flag(node, tensor):
-            confidence = Confidence.LOW
-        frame.emit(
-            "branch",
-            node,
-            callee=callee,
-            construct=construct,
-            receiver=kind,
-            args=args,
-            confidence=confidence,
-        )
-
-
-def truth_of(kind: Kind) -> bool | None:
-    """Whether a value is true, where its kind tells."""
-    match kind:
-        case kinds.Const(value=value):
-            return bool(value)
-        case kinds.Function() | kinds.ProjectClass() | kinds.ProjectModule() | kinds.Partial():
-            return True
-        case kinds.Instance(module=True):
-            return True
-        case kinds.Sequence(items=items) if items is not None:
-            return bool(items)
-        case _:
-            return None
 
 
 def _constant(frame: Frame, node: ast.Constant) -> Kind:
@@ -132,7 +64,7 @@ def _emit_attribute(frame: Frame, node: ast.Attribute, base: Kind) -> None:
                     node,
                     callee=callee,
                     receiver=option,
-                    confidence=calls.confidence_of(base, option),
+                    confidence=confidence_of(base, option),
                 )
 
 
@@ -152,40 +84,6 @@ def _unary_op(frame: Frame, node: ast.UnaryOp) -> Kind:
     operand = evaluate(frame, node.operand)
     protocols.call(frame, node, operand, protocols.UNARY[type(node.op)])
     return operators.unary(node.op, operand)
-
-
-def _bool_op(frame: Frame, node: ast.BoolOp) -> Kind:
-    saved = dict(frame.env)
-    is_and = isinstance(node.op, ast.And)
-    found: list[Kind] = []
-    for value in node.values[:-1]:
-        kind = evaluate(frame, value)
-        if not is_and and isinstance(node.values[-1], ast.Dict | ast.List | ast.Set):
-            # `given or {}`: what a container stands in for is one itself.
-            kind = kinds.without(kind, kinds.Tensor)
-        decide(frame, value, kind, "and" if is_and else "or")
-        outcome = truth_of(kind)
-        if outcome is None or outcome is not is_and:
-            of_operand = _if_false if is_and else _if_true
-            found.append(kind if outcome is not None or kind == UNKNOWN else of_operand(kind))
-        if outcome is (not is_and):
-            frame.env = saved
-            return kinds.join(*found)
-        narrow(frame, value, is_and)
-    found.append(evaluate(frame, node.values[-1]))
-    frame.env = saved
-    return kinds.join(*found)
-
-
-def _if_false(kind: Kind) -> Kind:
-    """What an operand of `and` is where it is the value of the whole; of a tensor or a number more is not said."""
-    return kinds.join(*(kinds.Const(False) if option == BOOL else option for option in kinds.options(kind)))
-
-
-def _if_true(kind: Kind) -> Kind:
-    """What an operand of `or` is where it is the value of the whole."""
-    true = [option for option in kinds.options(kind) if truth_of(option) is not False]
-    return kinds.join(*(kinds.Const(True) if option == BOOL else option for option in true)) if true else kind
 
 
 def _compare(frame: Frame, node: ast.Compare) -> Kind:
@@ -303,7 +201,7 @@ def _component(frame: Frame, node: ast.expr) -> Kind:
         if bound is not None:
             kind = evaluate(frame, bound)
             if kinds.tensor_part(kind) is not None or kinds.is_held_as_tensor(kind):
-                sure = calls.sureness(kind)
+                sure = sureness(kind)
                 frame.emit("index", bound, construct="slice-bound", args=(kind,), confidence=sure, subject=bound)
     return kinds.Python("slice")
 
@@ -388,7 +286,7 @@ _HANDLERS: dict[type, Callable[[Frame, Any], Kind]] = {
     ast.Call: _call,
     ast.BinOp: _bin_op,
     ast.UnaryOp: _unary_op,
-    ast.BoolOp: _bool_op,
+    ast.BoolOp: bool_op,
     ast.Compare: _compare,
     ast.IfExp: _if_exp,
     ast.Tuple: _tuple,

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from compilelint.inspect import calls, kinds, protocols, signatures
 from compilelint.inspect.frame import Frame
 from compilelint.inspect.kinds import BOOL, FLOAT, INT, NUMPY_FLOAT, STR, UNKNOWN, Kind
+from compilelint.inspect.sureness import is_tensor_like, sureness
 from compilelint.report.confidence import Confidence
 
 _METHODS: dict[type, str] = {
@@ -48,7 +49,7 @@ def binary(frame: Frame, node: ast.AST, op: ast.operator, left: Kind, right: Kin
             if isinstance(side, kinds.Text):
                 frame.emit("format", node, construct="concat", args=(side.tensor,), confidence=side.tensor.confidence)
         return STR
-    if any(calls.is_tensor_like(kind) for kind in (left, right)):
+    if any(is_tensor_like(kind) for kind in (left, right)):
         tensor = _tensor_result(_METHODS[type(op)], left, right)
         number = _number_among(left, right)
         return tensor if number is None else kinds.join(number, tensor)
@@ -228,7 +229,7 @@ def compare(frame: Frame, node: ast.AST, op: ast.cmpop, left: Kind, right: Kind)
     if kinds.NONE in (left, right) and isinstance(op, ast.Eq | ast.NotEq):
         protocols.compare_with_none(frame, node, left if right == kinds.NONE else right, op)
         return _identity(left, right, isinstance(op, ast.Eq))
-    if any(calls.is_tensor_like(kind) for kind in (left, right)):
+    if any(is_tensor_like(kind) for kind in (left, right)):
         if any(_is_text(kind) for kind in (left, right)):
             return BOOL
         result = _tensor_result(_METHODS[type(op)], left, right)
@@ -300,7 +301,7 @@ def _contains(frame: Frame, node: ast.AST, left: Kind, right: Kind, positive: bo
             construct="in-tensor",
             receiver=right,
             args=(left,),
-            confidence=calls.sureness(right),
+            confidence=sureness(right),
         )
     if (
         isinstance(left, kinds.Const)

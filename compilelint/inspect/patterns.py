@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import ast
 
-from compilelint.inspect import expressions
 from compilelint.inspect.frame import Frame
 from compilelint.inspect.kinds import UNKNOWN, Kind
+from compilelint.inspect.truth import decide
 
 _CONSTRUCTS: dict[type, str] = {ast.MatchClass: "class", ast.MatchMapping: "mapping"}
 
@@ -14,7 +14,7 @@ _CONSTRUCTS: dict[type, str] = {ast.MatchClass: "class", ast.MatchMapping: "mapp
 def bind(frame: Frame, node: ast.expr, pattern: ast.pattern, subject: Kind) -> None:
     """What `case pattern` does with the subject, which is the value of `node`."""
     if isinstance(pattern, ast.MatchValue):
-        expressions.decide(frame, node, subject, "match")
+        decide(frame, node, subject, "match")
     for part in ast.walk(pattern):
         construct = _CONSTRUCTS.get(type(part))
         if construct is not None:

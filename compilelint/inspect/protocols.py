@@ -5,9 +5,10 @@ from __future__ import annotations
 import ast
 from collections.abc import Sequence
 
-from compilelint.inspect import attributes, calls, classes, kinds
+from compilelint.inspect import attributes, classes, kinds
 from compilelint.inspect.frame import Frame
 from compilelint.inspect.kinds import Kind
+from compilelint.inspect.sureness import confidence_of
 
 BINARY: dict[type, str] = {
     ast.Add: "add",
@@ -78,7 +79,7 @@ def call(frame: Frame, node: ast.AST, receiver: Kind, method: str, args: Sequenc
                 callee=f"{owner}.{method}",
                 receiver=option,
                 args=args,
-                confidence=calls.confidence_of(receiver, option),
+                confidence=confidence_of(receiver, option),
             )
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from compilelint.inspect import attributes, calls, classes, kinds, new_modules, operators, signatures
+from compilelint.inspect import attributes, calls, classes, custom_ops, kinds, new_modules, operators, signatures
 from compilelint.inspect.computed_names import argument, attribute_name, is_computed, option, recurrent_layer
 from compilelint.inspect.events import Mode, Span
 from compilelint.inspect.frame import Frame, source_of, span_of
@@ -15,8 +15,8 @@ from compilelint.inspect.instance_checks import is_instance, own_check
 from compilelint.inspect.kinds import BOOL, UNKNOWN, Kind
 from compilelint.inspect.parameters import first_parameter
 from compilelint.inspect.sizes import KEEPS_CONSTANT, compares_sizes, is_size, is_under_conditions, keeps_size
+from compilelint.inspect.sureness import sureness
 from compilelint.report.confidence import Confidence
-from compilelint.source.model import ModuleIndex
 
 if TYPE_CHECKING:
     from compilelint.inspect.calls import Call
@@ -73,13 +73,11 @@ def call(frame: Frame, name: str, receiver: Kind | None, call: Call) -> Kind | N
             return _super(frame)
         case "builtins.isinstance" if len(args) == 2:
             if (check := own_check(frame, args[1])) is not None:
-                sure = calls.sureness(args[0])
+                sure = sureness(args[0])
                 frame.emit("call", call.node, callee=name, construct=check, args=args, confidence=sure)
             return is_instance(args[0], args[1])
         case "torch.Tensor.data_ptr":
-            frame.emit(
-                "call", call.node, callee=name, receiver=receiver, confidence=calls.sureness(receiver or UNKNOWN)
-            )
+            frame.emit("call", call.node, callee=name, receiver=receiver, confidence=sureness(receiver or UNKNOWN))
             return kinds.External(name)
         case "builtins.id" if args and isinstance(args[0], kinds.Tensor) and not args[0].parameter:
             frame.emit("call", call.node, callee=name, args=args)
@@ -134,10 +132,10 @@ def call(frame: Frame, name: str, receiver: Kind | None, call: Call) -> Kind | N
             return signatures.result(name, None, args, call.keywords)
         case "torch.Tensor.requires_grad_" if receiver is not None and _is_of_autograd_function(frame):
             # Another callee, as Dynamo treats it as one: what holds elsewhere does not hold here.
-            _emit(frame, "torch.autograd.Function.requires_grad_", call, "", calls.sureness(receiver))
+            _emit(frame, "torch.autograd.Function.requires_grad_", call, "", sureness(receiver))
             return receiver
         case "torch.library.custom_op()":
-            return _call_custom_op(frame, call)
+            return custom_ops.call_custom_op(frame, call)
         case "torch.jit.script" | "torch.jit.trace" | "torch.jit.freeze" if args and _is_module(args[0]):
             frame.emit("call", call.node, callee=name, args=args, keywords=call.keywords)
             return kinds.External("torch.jit.TracedModule" if name.endswith("trace") else "torch.jit.ScriptModule")
@@ -232,33 +230,6 @@ def _call_disabled(frame: Frame, call: Call) -> Kind:
     frame.emit("call", call.node, callee="torch.compiler.disable", receiver=call.args[0], args=call.args[1:])
     with frame.inspector.silently():
         return calls.call_kind(frame, call.args[0], call.after(1))
-
-
-def _call_custom_op(frame: Frame, call: Call) -> Kind:
-    """Dynamo does not look into a custom operator; it asks the fake implementation what comes out."""
-    op = call.args[0]
-    module = frame.inspector.tree.module(op.key[0]) if isinstance(op, kinds.Function) else None
-    info = frame.inspector.tree.function(op.key) if isinstance(op, kinds.Function) else None
-    needs_fake = info is not None and _returns_something(info.node)
-    construct = "no-fake" if needs_fake and module is not None and not _registers_fakes(module) else ""
-    frame.emit("call", call.node, callee="torch.library.custom_op.__call__", construct=construct, args=call.args[1:])
-    with frame.inspector.silently():
-        return calls.call_kind(frame, op, call.after(1))
-
-
-def _registers_fakes(module: ModuleIndex) -> bool:
-    """Whether a file gives operators fake implementations; which ones is not looked at."""
-    return any(
-        isinstance(node, ast.Attribute) and node.attr in ("register_fake", "impl_abstract")
-        for node in ast.walk(module.tree)
-    )
-
-
-def _returns_something(node: ast.AST) -> bool:
-    """Whether an operator is declared to return anything: one that only writes to its arguments needs no fake."""
-    return not (
-        isinstance(node, ast.FunctionDef) and isinstance(node.returns, ast.Constant) and node.returns.value is None
-    )
 
 
 def compile_call(frame: Frame, call: Call) -> Kind:

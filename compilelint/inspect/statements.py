@@ -23,7 +23,7 @@ from compilelint.inspect.assignments import assign, augmented, construct_of
 from compilelint.inspect.conditions import is_unlikely, only_warns, reports_trouble
 from compilelint.inspect.environments import Env, join_environments
 from compilelint.inspect.expectations import confidence_after, confidence_under, expected
-from compilelint.inspect.expressions import evaluate, truth
+from compilelint.inspect.expressions import evaluate
 from compilelint.inspect.first_calls import report_fill_by_call
 from compilelint.inspect.frame import Frame, path_of
 from compilelint.inspect.idle_stores import is_idle_store
@@ -32,6 +32,8 @@ from compilelint.inspect.missing import keep_what_is_made
 from compilelint.inspect.narrowing import narrow
 from compilelint.inspect.once import turns_itself_off
 from compilelint.inspect.raising import IN_TRY, never_returns, sureness_of_trouble
+from compilelint.inspect.sureness import sureness
+from compilelint.inspect.truth import truth
 from compilelint.report.confidence import Confidence
 from compilelint.source.index import absolute_import, node_key, statement_bindings
 from compilelint.source.watched import WatchedFunction
@@ -149,7 +151,7 @@ def _for(frame: Frame, node: ast.For) -> None:
         node.iter,
         receiver=iterable,
         callee=attributes.class_name(frame.inspector, iterable),
-        confidence=calls.sureness(iterable),
+        confidence=sureness(iterable),
         subject=node.iter,
     )
     item = unpacking.iterate(frame, iterable)

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from compilelint.inspect import attributes, calls, kinds, operators, protocols, signatures
 from compilelint.inspect.frame import Frame
 from compilelint.inspect.kinds import INT, STR, UNKNOWN, Kind
+from compilelint.inspect.sureness import confidence_of, sureness
 from compilelint.report.confidence import Confidence
 
 _MASK = re.compile(r"(^|_)masks?$")
@@ -26,7 +27,7 @@ def subscript(frame: Frame, node: ast.Subscript, option: Kind, base: Kind, compo
                 construct="read",
                 receiver=option,
                 args=components,
-                confidence=min(calls.confidence_of(base, option), *(calls.sureness(part) for part in components)),
+                confidence=min(confidence_of(base, option), *(sureness(part) for part in components)),
                 subject=node.slice,
             )
             return _index_tensor(option, components)
@@ -48,7 +49,7 @@ def subscript(frame: Frame, node: ast.Subscript, option: Kind, base: Kind, compo
                     construct="read",
                     receiver=option,
                     args=components,
-                    confidence=calls.sureness(components[0]),
+                    confidence=sureness(components[0]),
                 )
             return _index_layers(option, layers, components)
         case kinds.External(cls="torch.nn.ModuleDict", args=layers) if layers:
@@ -111,7 +112,7 @@ def _index_tensor(tensor: kinds.Tensor, components: tuple[Kind, ...]) -> Kind:
 def _index_sequence(frame: Frame, node: ast.Subscript, base: kinds.Sequence, components: tuple[Kind, ...]) -> Kind:
     index = components[0] if components else UNKNOWN
     if kinds.tensor_part(index) is not None or isinstance(index, kinds.Scalar):
-        frame.emit("index", node, construct="read", receiver=base, args=(index,), confidence=calls.sureness(index))
+        frame.emit("index", node, construct="read", receiver=base, args=(index,), confidence=sureness(index))
     match index:
         case kinds.Const(value=int() as position) if base.items is not None:
             return base.items[position] if -len(base.items) <= position < len(base.items) else UNKNOWN

@@ -37,6 +37,7 @@ NAMESPACES = frozenset(
 )
 FUNCTIONS: Mapping[str, Kind] = {
     "torch._C._is_tracing": Const(False),
+    "torch.ops.torchvision.nms": Tensor("int", 1),
     **dict.fromkeys(("torch.is_tensor", "torch.is_storage", "torch.is_complex", "torch.is_floating_point"), BOOL),
     **dict.fromkeys(("torch.is_grad_enabled", "torch.is_inference_mode_enabled", "torch.is_autocast_enabled"), BOOL),
     **dict.fromkeys(("torch.cuda.is_available", "torch.cuda.is_initialized", "torch.cuda.is_bf16_supported"), BOOL),

@@ -29,6 +29,11 @@ RENAMED = {
     "functorch.jvp": "torch.func.jvp",
     "functorch.jacrev": "torch.func.jacrev",
     "functorch.jacfwd": "torch.func.jacfwd",
+    # They do no more than to call it (torchvision/ops/boxes.py, of every release since 0.8).
+    "torchvision.ops.nms": "torch.ops.torchvision.nms",
+    "torchvision.ops.boxes.nms": "torch.ops.torchvision.nms",
+    "torchvision.ops.batched_nms": "torch.ops.torchvision.nms",
+    "torchvision.ops.boxes.batched_nms": "torch.ops.torchvision.nms",
     "lightning.LightningModule": "pytorch_lightning.LightningModule",
     "lightning.pytorch.LightningModule": "pytorch_lightning.LightningModule",
     "pytorch_lightning.core.LightningModule": "pytorch_lightning.LightningModule",
