@@ -31,6 +31,8 @@ def _kind(scope: Scope, node: ast.expr, position: Position) -> Kind:
     match node:
         case ast.Name(id=name):
             return _name_kind(scope, name, position)
+        case ast.Attribute() if (before := _before_assigned(scope, node, position)) is not None:
+            return before
         case ast.Attribute(value=value, attr=attr):
             return scope.inspector.attribute(kind_at(scope, value, position), attr)
         case ast.Subscript(value=value):
@@ -73,6 +75,22 @@ def _name_kind(scope: Scope, name: str, position: Position) -> Kind:
         frame = scope.inspector.module_frame(scope.module)
         kind = scope.inspector.annotated(frame, bound.annotation)
     return kind
+
+
+def _before_assigned(scope: Scope, node: ast.Attribute, position: Position) -> Kind | None:
+    """What an attribute holds where the scope assigns to it further down: not yet what it is long after.
+
+    `self.model = torch.compile(self.model)` compiles what was there before.
+    """
+    bounds = scope.held.get(ast.unparse(node), ()) if scope.held else ()
+    if all(bound.since <= position for bound in bounds):
+        return None
+    earlier = [bound for bound in bounds if bound.since <= position]
+    if not earlier:  # Somebody else has set it; what `__init__` leaves there is known, not what it finds.
+        is_init = scope.owner is not None and scope.qualname.endswith(".__init__")
+        return UNKNOWN if is_init else None
+    value = max(earlier, key=lambda bound: bound.since).value
+    return kind_at(scope, value, start_of(value)) if value is not None else UNKNOWN
 
 
 def item_kind(kind: Kind) -> Kind:

@@ -19,6 +19,25 @@ from tests.regions.around import NET, constructs_around
         ("its output is indexed", "c = torch.compile(nn.Sequential(Net()))\nc(3)[0]"),
         ("an unknown thing", "def g(m):\n    c = torch.compile(m)\n    return c[0]"),
         ("compiled functions may be compiled again", "def g(x): ...\nf = torch.compile(torch.compile(g))\nf(3)"),
+        (
+            "an attribute that was the original until here",
+            "class Server:\n"
+            "    def __init__(self):\n"
+            "        self.model = Net()\n"
+            "        self.model = torch.compile(self.model)\n"
+            "    def __call__(self, x):\n"
+            "        return self.model(x)",
+        ),
+        (
+            "an attribute that a base class has set",
+            "class Base:\n"
+            "    def __init__(self):\n"
+            "        self.model = Net()\n"
+            "class Server(Base):\n"
+            "    def __init__(self):\n"
+            "        super().__init__()\n"
+            "        self.model = torch.compile(self.model)",
+        ),
         ("the original again", "m = Net()\na = torch.compile(m)\nb = torch.compile(m)\na(3), b(3)"),
     ],
 )
