@@ -34,7 +34,7 @@ def attribute(inspector: Inspector, base: Kind, name: str) -> Kind:
         case kinds.External(cls="builtins.super", args=(Instance() as receiver, ProjectClass(key=owner))):
             return super_attribute(inspector, receiver, owner, name)
         case kinds.Union():
-            found_all = [attribute(inspector, option, name) for option in base.options if option != kinds.NONE]
+            found_all = [attribute(inspector, option, name) for option in those_with(base.options, name)]
             return kinds.join(*found_all) if found_all else UNKNOWN
         case kinds.Dictionary(entries=entries) if any(key == name for key, _ in entries):
             # Outputs of HuggingFace models are dicts whose keys are attributes too.
@@ -49,6 +49,22 @@ def attribute(inspector: Inspector, base: Kind, name: str) -> Kind:
             return signatures.attribute(base, name) or kinds.Method(base, name)
         case _:
             return signatures.attribute(base, name) or UNKNOWN
+
+
+def those_with(options: tuple[Kind, ...], name: str) -> tuple[Kind, ...]:
+    """The possibilities that may have an attribute: `.eval()` is no method of the tuple that a loader of models gives
+    if it is asked for more than the model."""
+    there = tuple(option for option in options if option != kinds.NONE)
+    return tuple(each for each in there if not (type(each) is kinds.Sequence and _lacks(each, name))) or there
+
+
+def _lacks(kind: kinds.Sequence, name: str) -> bool:
+    """Whether a list or a tuple has no such attribute."""
+    cls = _PLAIN.get(kind.type)
+    return cls is not None and not hasattr(cls, name)
+
+
+_PLAIN: dict[str, type] = {"list": list, "tuple": tuple}
 
 
 def instance_attribute(inspector: Inspector, base: Instance, name: str) -> Kind:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from msgspec.structs import replace
 
-from compilelint.inspect import calls, classes, expressions, kinds
+from compilelint.inspect import calls, classes, expressions, kinds, special
 from compilelint.inspect.frame import Frame
 from compilelint.inspect.kinds import UNKNOWN, Kind
 
@@ -54,6 +54,30 @@ def decorated(frame: Frame, decorators: Sequence[ast.expr], function: kinds.Func
                 if isinstance(wrapper, kinds.Function) and wrapper.key != function.key:
                     kind = replace(function, wrapper=wrapper) if isinstance(kind, kinds.Function) else kind
     return kind
+
+
+def compiling_options(kind: Kind) -> Mapping[str, Kind] | None:
+    """What a decorator compiles with: `torch.compile`, `torch.compile(…)`, `partial(torch.compile, …)`; None for all
+    others."""
+    match kind:
+        case kinds.Reference(special.COMPILE):
+            return {}
+        case kinds.Partial(function=kinds.Reference(special.COMPILE), keywords=keywords):
+            return dict(keywords)
+        case kinds.Union(options=options):  # `torch.compile if args.compile else lambda f: f`
+            return next((found for found in map(compiling_options, options) if found is not None), None)
+        case _:
+            return None
+
+
+def record_compiled(frame: Frame, node: ast.FunctionDef | ast.AsyncFunctionDef, function: kinds.Function) -> None:
+    """Remember what a function compiles that it defines, with the names that are there for it."""
+    for decorator in node.decorator_list:
+        options = compiling_options(frame.inspector.peek(frame, decorator))
+        if options is not None:
+            info = frame.inspector.tree.function(function.key)
+            named = replace(function, name=info.qualname) if info is not None else function
+            special.record_compilation(frame, node, named, options, "@torch.compile")
 
 
 def report_applied(frame: Frame, decorators: Sequence[ast.expr], function: kinds.Function) -> None:

@@ -16,9 +16,7 @@ if TYPE_CHECKING:
 def read_attribute(frame: Frame, node: ast.Attribute, base: Kind) -> Kind:
     """`base.name` as an expression: properties run."""
     found: list[Kind] = []
-    for option in kinds.options(base):
-        if option == kinds.NONE and base != kinds.NONE:
-            continue
+    for option in attributes.those_with(base.options, node.attr) if type(base) is kinds.Union else (base,):
         if isinstance(option, kinds.Instance):
             found.append(_read_of_instance(frame, node, option))
             continue

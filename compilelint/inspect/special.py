@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -252,15 +253,17 @@ def compiled(target: Kind) -> Kind:
     return target
 
 
-def record_compilation(frame: Frame, node: ast.AST, target: Kind, keywords: dict[str, Kind]) -> None:
-    """Remember that something is compiled here, for whoever looks for roots."""
+def record_compilation(
+    frame: Frame, node: ast.AST, target: Kind, keywords: Mapping[str, Kind], source: str = ""
+) -> None:
+    """Remember that something is compiled here, for whoever looks for roots; `source` where the node's is not short."""
     if keywords.get("disable") == kinds.Const(True):
         return
     compilation = Compilation(
         frame.module.name,
         frame.qualname,
         span_of(frame.module, node),
-        source_of(frame.module, node),
+        source or source_of(frame.module, node),
         target,
         Mode(fullgraph=keywords.get("fullgraph") == kinds.Const(True)),
     )

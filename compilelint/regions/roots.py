@@ -12,6 +12,7 @@ from msgspec import Struct
 from compilelint.inspect import attributes, classes, kinds, statements
 from compilelint.inspect.events import CallSite, Mode
 from compilelint.inspect.frame import Route, span_of
+from compilelint.inspect.function_decorators import compiling_options
 from compilelint.inspect.handed_up import hands_up_own_methods
 from compilelint.inspect.inspector import Inspector
 from compilelint.inspect.kinds import Kind
@@ -164,9 +165,11 @@ def _compiled_in(inspector: Inspector, module: ModuleIndex) -> Iterator[Root]:
         for info in list(module.functions.values()):
             if not isinstance(info.node, ast.Lambda) and _mentions_compile(module, info.node):
                 _walk_outside_of_regions(inspector, info)
+    # Those that the walk came to know what the function around them gives them.
+    seen = {each.target.key for each in inspector.compilations if isinstance(each.target, kinds.Function)}
     for info in list(module.functions.values()):
         mode = _compiling_decorator(inspector, module, info)
-        if mode is not None:
+        if mode is not None and info.key not in seen:
             function = _method_or_function(inspector, info)
             if isinstance(function, kinds.Function):
                 yield Root(function, mode, f"{module.name}:{info.node.lineno} @torch.compile", explicit=True)
@@ -200,15 +203,10 @@ def _walk_outside_of_regions(inspector: Inspector, info: FunctionInfo) -> None:
 
 def _compiling_decorator(inspector: Inspector, module: ModuleIndex, info: FunctionInfo) -> Mode | None:
     for node in info.decorators:
-        kind = inspector.evaluate_globally(module, node)
-        match kind:
-            case kinds.Reference(name) if name == COMPILE:
-                return Mode()
-            case kinds.Partial(function=kinds.Reference(name), keywords=keywords) if name == COMPILE:
-                options = dict(keywords)
-                if options.get("disable") == kinds.Const(True):
-                    return None
-                return Mode(fullgraph=options.get("fullgraph") == kinds.Const(True))
+        options = compiling_options(inspector.evaluate_globally(module, node))
+        if options is not None:
+            disabled = options.get("disable") == kinds.Const(True)
+            return None if disabled else Mode(fullgraph=options.get("fullgraph") == kinds.Const(True))
     return None
 
 

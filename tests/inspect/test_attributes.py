@@ -253,3 +253,17 @@ def test_an_object_with_a_get_that_the_object_holds_is_only_a_value() -> None:
     assert "builtins.object.__get__" not in [
         event.callee for event in events(DESCRIPTORS + function("return settings.own"), "f", "attribute")
     ]
+
+
+def test_a_method_is_that_of_the_one_that_has_it() -> None:
+    # As `from_pretrained` gives a model, or a tuple with it.
+    kind = returned("""
+        class Net(nn.Module):
+            @classmethod
+            def load(cls, more):
+                return (cls(), 3) if more else cls()
+
+        def f(more):
+            return Net.load(more).eval()
+    """)
+    assert isinstance(kind, Instance)

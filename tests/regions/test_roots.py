@@ -57,6 +57,7 @@ def names(roots: list[Root]) -> list[str]:
         ("import torch as t\nt.compile(f)", "f"),
         ("@torch.compile\ndef g(x): ...", "g"),
         ("@torch.compile()\ndef g(x): ...", "g"),
+        ("maybe = torch.compile if f(1) else lambda g: g\n@maybe\ndef g(x): ...", "g"),
         ("@torch.compile(dynamic=True)\ndef g(x): ...", "g"),
         ("@functools.partial(torch.compile, dynamic=True)\ndef g(x): ...", "g"),
         ("fast = functools.partial(torch.compile, dynamic=True)\nfast(f)", "f"),
@@ -139,6 +140,19 @@ def test_a_root_says_where_it_is_compiled() -> None:
     assert root.label == "train.py:3 torch.compile(f, dynamic=True)"
     (root,) = compiled("@torch.compile\ndef g(x): ...", prelude)
     assert root.label == "train.py:4 @torch.compile"
+
+
+def test_a_function_that_is_compiled_where_it_is_defined_knows_what_is_around_it() -> None:
+    (root,) = compiled("""
+        def main():
+            net = Net()
+
+            @torch.compile
+            def step(x):
+                return net(x)
+    """)
+    assert isinstance((root.function.closure or {}).get("net"), Instance)
+    assert root.label == "train.py:17 @torch.compile"
 
 
 def test_what_another_file_defines_is_compiled() -> None:
