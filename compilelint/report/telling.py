@@ -13,6 +13,7 @@ from compilelint.report.model import Finding, Observation, Report, Run
 from compilelint.report.run_rules import RUN_RULES
 from compilelint.report.stack import StackFrame, is_of_torch
 from compilelint.report.verdicts.recompiles import is_about_first
+from compilelint.report.verdicts.wording import span
 
 WORTH_TELLING = 0.05
 """Seconds: what compiled faster than this is not told by its time."""
@@ -146,7 +147,7 @@ def _notes(cause: Cause, finding: Finding | None, run: Run) -> Iterator[tuple[st
     elif is_about_first(main, finding):
         advice = [finding.suggestion or main.advice]
     else:
-        advice = [main.advice, finding.suggestion]
+        advice = [main.advice, f"For `{span(finding)}`: {finding.suggestion}" if finding.suggestion else ""]
     for each in filter(None, advice):
         yield "help", each
     if named := _dynamo(main):

@@ -86,7 +86,11 @@ def test_advice_is_about_what_changed_and_about_what_older_versions_did_not_fit_
         [text for title, text in only(each, findings=(counter,)).notes if title == "help"]
         for each in (first, second, at_call)
     ]
-    assert helps == [[counter.suggestion], ["Pass it.", counter.suggestion], [counter.suggestion]]
+    assert helps == [
+        [counter.suggestion],
+        ["Pass it.", f"For `self.calls += 1`: {counter.suggestion}"],
+        [counter.suggestion],
+    ]
 
 
 def test_a_limit_is_hit_for_what_it_says_too_and_not_only_for_what_a_rule_predicted() -> None:
@@ -96,7 +100,7 @@ def test_a_limit_is_hit_for_what_it_says_too_and_not_only_for_what_a_rule_predic
         type="recompile", variable="drop", other_variables=("self.calls",), finding=counter.fingerprint, function="f"
     )
     notes = only(limit, before, findings=(counter,)).notes
-    assert [text for title, text in notes if title == "help"] == ["Pass it.", counter.suggestion]
+    assert [text for title, text in notes if title == "help"] == ["Pass it.", f"For `self.calls += 1`: {counter.suggestion}"]
 
 
 def test_a_part_after_a_break_is_compiled_again_for_what_follows_the_line() -> None:

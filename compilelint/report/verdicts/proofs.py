@@ -8,7 +8,7 @@ from compilelint.report.model import Effect, Finding, Observation, ObservationTy
 from compilelint.report.verdicts import library
 from compilelint.report.verdicts.breaks import is_of_definition, same_construct
 from compilelint.report.verdicts.frames import frames_of, overlap, stands_in
-from compilelint.report.verdicts.recompiles import is_at_call, same_variable
+from compilelint.report.verdicts.recompiles import is_at_call, names_it, same_variable
 
 _PROOF: dict[Effect, frozenset[ObservationType]] = {
     "graph-break": frozenset({"graph-break", "frame-skipped", "compile-error"}),
@@ -27,11 +27,15 @@ def shows_effect(kind: ObservationType, effect: Effect) -> bool:
 
 def find_proofs(finding: Finding, findings: Sequence[Finding], observations: Sequence[Observation]) -> tuple[int, ...]:
     """The observations that show what a finding says, by their place in the sequence."""
-    return tuple(
+    proofs = tuple(
         index
         for index, each in enumerate(observations)
         if shows_effect(each.type, finding.effect) and _shows(each, finding, findings)
     )
+    # Where the finding is what changed, it need not stand for recompiles for something else, of which it only kept older
+    # versions from being used again.
+    first = tuple(index for index in proofs if names_it(observations[index], finding))
+    return first if finding.effect == "recompile" and first else proofs
 
 
 def find_proofs_at_call(

@@ -85,10 +85,11 @@ def _variables(observation: Observation) -> tuple[str, ...]:
 
 
 def _is_about(finding: Finding, variable: str, observation: Observation) -> bool:
-    # What is only handed to a call there, as `x` in `self.seen.append(x.mean())`, is not what the finding is about.
+    # What is only handed to a call there, as `x` in `self.seen.append(x.mean())`, or is what is assigned, as in
+    # `self.seen += x.shape[0]`, is not what the finding is about.
     changed = finding.source_line
     if "." not in variable and _ATTRIBUTE.match(span(finding)):
-        changed = outside_calls(span(finding))
+        changed = _ASSIGNS.split(outside_calls(span(finding)), maxsplit=1)[0]
     elif observation.change.startswith("size"):
         changed = f"{outside_calls(changed)} {outside_calls(span(finding))}"
     return own_name(variable) in names(changed)

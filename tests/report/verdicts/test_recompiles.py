@@ -16,6 +16,19 @@ def test_what_an_older_version_did_not_fit_for_is_a_cause_too() -> None:
     assert verdicts([COUNTER], [two]) == (["confirmed"], [COUNTER.fingerprint])
 
 
+def test_a_finding_that_is_what_changed_stands_for_no_recompile_for_something_else() -> None:
+    other = replace(RECOMPILE, variable="mode", title="mode == 1", other_variables=("self.calls",))
+    assert verdicts([COUNTER], [other, RECOMPILE]) == (["confirmed"], [None, COUNTER.fingerprint])
+
+
+def test_what_is_added_to_an_attribute_is_not_what_the_finding_is_about() -> None:
+    source = "        self.seen += x.shape[0]"
+    counter = replace(COUNTER, source_line=source, column=9, end_column=len(source) + 1)
+    size = replace(RECOMPILE, variable="x", title="x", change="size 4 3")
+    assert verdicts([counter], [size]) == ([None], [None])
+    assert verdicts([counter], [replace(RECOMPILE, variable="self.seen")])[0] == ["confirmed"]
+
+
 def test_an_argument_that_stands_beside_an_attribute_is_not_what_the_finding_is_about() -> None:
     source = "        if own.index % 2: x = x + 1"
     differs = replace(COUNTER, source_line=source, column=12, end_column=21)
