@@ -18,6 +18,8 @@ from compilelint.inspect.inspector import Inspector
 from compilelint.inspect.kinds import Kind
 from compilelint.inspect.parameters import as_arguments
 from compilelint.inspect.special import COMPILE, Compilation
+from compilelint.regions import library_compilers
+from compilelint.regions.origins import is_of
 from compilelint.regions.overriding import overrides_what_is_called
 from compilelint.regions.prose import lines_with, without_prose
 from compilelint.regions.tensor_functions import accepted_by_siblings, dispatched_functions, tensor_functions
@@ -141,8 +143,12 @@ def implicit_roots(inspector: Inspector, name: str, *, explicit_only: bool) -> I
     module = inspector.tree.module(name)
     if module is None:
         return
-    if _may_compile(inspector.tree.text_of(module)) and _may_compile(without_prose(module)):
+    text = inspector.tree.text_of(module)
+    if _may_compile(text) and _may_compile(without_prose(module)):
         yield from _compiled_in(inspector, module)
+    if library_compilers.may_ask(text):
+        for compilation in library_compilers.compiled_by_libraries(inspector, module):
+            yield from _roots_of(inspector, compilation)
     if explicit_only:
         return
     yield from _forwards(inspector, module)
@@ -249,7 +255,7 @@ def _forwards(inspector: Inspector, module: ModuleIndex) -> Iterator[Root]:
         instance = inspector.instance(kinds.ProjectClass(info.key, info.name))
         if not instance.module:
             continue
-        for name in ("__call__", *(_FORWARDS if _is_lightning(inspector, instance.cls) else _FORWARDS[:1])):
+        for name in ("__call__", *(_FORWARDS if is_of(inspector, instance.cls, _LIGHTNING) else _FORWARDS[:1])):
             method = classes.find_method(inspector, instance.cls, name)
             if method is not None and _starts_at(inspector, info, name, method):
                 kind = attributes.bound_method(inspector, method, instance)
@@ -261,15 +267,6 @@ def _forwards(inspector: Inspector, module: ModuleIndex) -> Iterator[Root]:
                     label = f"{module.name}:{info.node.lineno} {info.name}.{name}"
                     site = _class_site(inspector, module, kind)
                     yield Root(kind, Mode(), label, explicit=False, site=site)
-
-
-def _is_lightning(inspector: Inspector, cls: kinds.ProjectClass) -> bool:
-    """Whether Lightning calls the steps of a class. If it is followed, its classes are walked as the project's are."""
-    if any(base.startswith(_LIGHTNING) for base in classes.external_bases(inspector, cls)):
-        return True
-    walked = {base.key[0] for base in classes.mro(inspector, cls) if isinstance(base, kinds.ProjectClass)}
-    modules = (inspector.tree.module(name) for name in walked if inspector.tree.is_followed(name))
-    return any(module is not None and module.dotted.startswith(_LIGHTNING) for module in modules)
 
 
 def _starts_at(inspector: Inspector, info: ClassInfo, name: str, method: Key) -> bool:

@@ -32,8 +32,8 @@ def find_proofs(finding: Finding, findings: Sequence[Finding], observations: Seq
         for index, each in enumerate(observations)
         if shows_effect(each.type, finding.effect) and _shows(each, finding, findings)
     )
-    # Where the finding is what changed, it need not stand for recompiles for something else, of which it only kept older
-    # versions from being used again.
+    # Where the finding is what changed, it does not stand for recompiles for something else, of which it only kept
+    # older versions from being used again.
     first = tuple(index for index in proofs if names_it(observations[index], finding))
     return first if finding.effect == "recompile" and first else proofs
 
