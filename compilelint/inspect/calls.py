@@ -282,7 +282,7 @@ def _call_external_method(frame: Frame, receiver: Kind, name: str, call: Call) -
 
 def _call_external_instance(frame: Frame, callee: kinds.External, call: Call) -> Kind:
     match callee:
-        case kinds.External(cls=cls, args=(inner, *_)) if cls == OPTIMIZED_MODULE:
+        case kinds.External(cls=cls, args=(inner, *_)) if cls == OPTIMIZED_MODULE or cls in signatures.WRAPPERS:
             return call_kind(frame, inner, call)
         case kinds.External(cls="torch.nn.Sequential", args=layers) if layers:
             return _call_sequential(frame, layers, call)

@@ -17,6 +17,7 @@ from compilelint.inspect.handed_up import hands_up_own_methods
 from compilelint.inspect.inspector import Inspector
 from compilelint.inspect.kinds import Kind
 from compilelint.inspect.parameters import as_arguments
+from compilelint.inspect.signatures import WRAPPERS
 from compilelint.inspect.special import COMPILE, Compilation
 from compilelint.regions import library_compilers
 from compilelint.regions.origins import is_of
@@ -246,7 +247,7 @@ def _functions_of(inspector: Inspector, kind: Kind) -> Iterator[kinds.Function]:
         case kinds.External(cls="torch.nn.Sequential" | "torch.nn.ModuleList", args=layers):
             for layer in layers:
                 yield from _functions_of(inspector, layer)
-        case kinds.External(cls=attributes.OPTIMIZED_MODULE, args=(inner, *_)):
+        case kinds.External(cls=cls, args=(inner, *_)) if cls == attributes.OPTIMIZED_MODULE or cls in WRAPPERS:
             yield from _functions_of(inspector, inner)
 
 

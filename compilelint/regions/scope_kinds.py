@@ -145,6 +145,8 @@ def _call_kind(scope: Scope, node: ast.Call, position: Position) -> Kind:
 
 
 def _layers(scope: Scope, cls: str, node: ast.Call, position: Position) -> Iterator[Kind]:
+    if cls in signatures.WRAPPERS:
+        yield from (kind_at(scope, argument, position) for argument in node.args[:1])
     if cls not in _CONTAINERS:
         return
     for argument in node.args:

@@ -50,6 +50,8 @@ def names(roots: list[Root]) -> list[str]:
     ("code", "name"),
     [
         ("torch.compile(f)", "f"),
+        ("torch.compile(nn.parallel.DistributedDataParallel(Net(), device_ids=[0]))", "Net.forward"),
+        ("net = nn.DataParallel(module=Net())\nnet.module = torch.compile(net.module)", "Net.forward"),
         ("g = torch.compile(f)", "f"),
         ("g = torch.compile(model=f)", "f"),
         ("g = torch.compile(mode='reduce-overhead')(f)", "f"),

@@ -20,6 +20,7 @@ from compilelint.inspect.signatures.lookup import (
     result,
     result_by_keywords,
 )
+from compilelint.inspect.signatures.modules import WRAPPERS
 from compilelint.inspect.signatures.names import canonical, compile_state, is_logger_getter
 from compilelint.inspect.signatures.present import is_in_every_torch
 from compilelint.inspect.signatures.releases import TORCH_VERSION, compare_releases, of_releases
@@ -28,6 +29,7 @@ __all__ = [
     "TENSOR_CLASSES",
     "TENSOR_TYPES",
     "TORCH_VERSION",
+    "WRAPPERS",
     "Entered",
     "Gives",
     "annotation_kind",

@@ -206,6 +206,8 @@ def _external_attribute(kind: External, cls: str, name: str) -> Kind | None:
         return Sequence("tuple", Tensor(parameter=True))
     if cls.startswith("torch.distributions.") and name in facts.DISTRIBUTION_ATTRIBUTES:
         return facts.DISTRIBUTION_ATTRIBUTES[name]
+    if cls in modules.WRAPPERS and name == "module" and kind.args:
+        return kind.args[0]
     if is_module_class(cls):
         found = modules.module_attribute(cls, name)
         return found if found is not None else Method(kind, name) if name in modules.METHODS else None

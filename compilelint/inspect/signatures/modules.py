@@ -29,6 +29,14 @@ from compilelint.report.confidence import Confidence
 
 PARAMETER = Tensor("float", parameter=True)
 RECURRENT = frozenset({"torch.nn.LSTM", "torch.nn.GRU", "torch.nn.RNN", "torch.nn.RNNBase"})
+WRAPPERS = frozenset(
+    {
+        "torch.nn.DataParallel",
+        "torch.nn.parallel.DistributedDataParallel",
+        "torch.distributed.fsdp.FullyShardedDataParallel",
+    }
+)
+"""Modules that are another one, run on several devices: what it gives, they give."""
 CONTAINERS = frozenset({"torch.nn.Sequential", "torch.nn.ModuleList", "torch.nn.ModuleDict"})
 FLOAT_SAME = words("""
     Linear Conv1d Conv2d Conv3d ConvTranspose1d ConvTranspose2d ConvTranspose3d BatchNorm1d BatchNorm2d
@@ -70,6 +78,8 @@ def construct(cls: str, args: Many[Kind], keywords: Mapping[str, Kind]) -> Kind:
     """An instance of a module class; its `args` are the layers, or the option that changes the result."""
     if cls in CONTAINERS:
         return External(cls, _layers(cls, args, keywords))
+    if cls in WRAPPERS:
+        return External(cls, (*args, *(keywords[name] for name in ("module",) if name in keywords))[:1])
     if cls.endswith("Loss") and loss_ndim(keywords) is None:
         return External(cls, (keywords.get("reduction", UNKNOWN),))
     if "MaxPool" in cls and flag(keywords.get("return_indices")) is not False:
