@@ -91,6 +91,7 @@ def run_check(
         suppressed=len(judged.suppressed),
         in_baseline=len(held.known) if held is not None else 0,
         on_unchanged_lines=len(new) - len(shown),
+        followed=tuple(packages),
     )
     is_repeatable = stdin is None and not unsaved and not analysis.cut_short and seen(looked_at(outside)) == before
     return CheckResult(

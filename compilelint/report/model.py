@@ -321,6 +321,8 @@ class Report:
     """Findings and observations that the baseline holds back."""
     on_unchanged_lines: int = 0
     """Findings on lines that did not change since the revision that was asked for."""
+    followed: tuple[str, ...] = ()
+    """The packages into which calls were followed."""
     run: Run | None = None
     """The run that the observations are of; None if nothing was run."""
     rules: tuple[RulePage, ...] = ()

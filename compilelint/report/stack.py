@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+_INSTALLED = re.compile(r".*/(?:site|dist)-packages/(\w+)(?=[/.])")
 _OF_TORCH = re.compile(r"(/(site|dist)-packages/|^)torch/")
 
 
@@ -21,3 +22,9 @@ class StackFrame:
 def is_of_torch(frame: StackFrame) -> bool:
     """Whether a frame is of the installed torch; a project may have a folder `torch` of its own."""
     return _OF_TORCH.search(frame.path) is not None
+
+
+def package_of(path: str) -> str:
+    """The installed package that a file belongs to, as it is imported; empty if it is of none, or of torch."""
+    found = _INSTALLED.match(path)
+    return found[1] if found and found[1] != "torch" else ""

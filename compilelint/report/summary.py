@@ -48,9 +48,13 @@ def _of_check(report: Report, paint: Paint) -> str:
         facts = []
     else:
         lead = f"{paint('No hazards found', 'bold')}: nothing that {_defines(report.files)} is compiled"
-        facts = [
-            "name roots with --root FILE.py::FUNCTION, and a package whose model is compiled with --follow PACKAGE"
-        ]
+        if report.followed:  # Then it need not be advised.
+            lead += f", and no model of {' or '.join(report.followed)} is seen to be"
+            facts = ["name roots with --root FILE.py::FUNCTION, or let a run tell: `compilelint trace PROGRAM.py`"]
+        else:
+            facts = [
+                "name roots with --root FILE.py::FUNCTION, and a package whose model is compiled with --follow PACKAGE"
+            ]
     if comments := len(report.findings) - len(hazards):
         facts.append(f"{counted(comments, 'suppression comment')} to mend")
     if report.hidden_low_confidence:

@@ -11,7 +11,7 @@ from compilelint.report.causes import Cause, causes
 from compilelint.report.follows import after_break, short_path, what_else
 from compilelint.report.model import Finding, Observation, Report, Run
 from compilelint.report.run_rules import RUN_RULES
-from compilelint.report.stack import StackFrame, is_of_torch
+from compilelint.report.stack import StackFrame, is_of_torch, package_of
 from compilelint.report.verdicts.recompiles import is_about_first
 from compilelint.report.verdicts.wording import span
 
@@ -156,8 +156,15 @@ def _notes(cause: Cause, finding: Finding | None, run: Run) -> Iterator[tuple[st
         where = "" if _at(finding, main) else f" at {short_path(finding.path)}:{finding.line}"
         yield "check", f"{finding.code} {finding.name}{where} is confirmed; `compilelint rule {finding.code}`"
     else:
-        foreseen = " no rule predicted it;" if main.verdict else ""
-        yield "rule", f"{RUN_RULES[main.type]}:{foreseen} `compilelint rule {RUN_RULES[main.type]}`"
+        yield "rule", f"{RUN_RULES[main.type]}:{_unforeseen(main)} `compilelint rule {RUN_RULES[main.type]}`"
+
+
+def _unforeseen(observation: Observation) -> str:
+    """Why no rule is named: none predicted it, or nobody looked."""
+    if observation.verdict:
+        return " no rule predicted it;"
+    package = package_of(observation.path)
+    return f" {package} was not checked (`compilelint check --follow {package}`);" if package else ""
 
 
 def _dropped(observation: Observation) -> str:

@@ -100,7 +100,19 @@ def test_a_limit_is_hit_for_what_it_says_too_and_not_only_for_what_a_rule_predic
         type="recompile", variable="drop", other_variables=("self.calls",), finding=counter.fingerprint, function="f"
     )
     notes = only(limit, before, findings=(counter,)).notes
-    assert [text for title, text in notes if title == "help"] == ["Pass it.", f"For `self.calls += 1`: {counter.suggestion}"]
+    assert [text for title, text in notes if title == "help"] == [
+        "Pass it.",
+        f"For `self.calls += 1`: {counter.suggestion}",
+    ]
+
+
+def test_where_a_package_was_not_checked_it_is_said() -> None:
+    path = "/env/lib/python3.11/site-packages/lib/code.py"
+    rules = [dict(only(observation(path=path, verdict=verdict)).notes)["rule"] for verdict in (None, "runtime-only")]
+    assert rules == [
+        "CL901: lib was not checked (`compilelint check --follow lib`); `compilelint rule CL901`",
+        "CL901: no rule predicted it; `compilelint rule CL901`",
+    ]
 
 
 def test_a_part_after_a_break_is_compiled_again_for_what_follows_the_line() -> None:

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from compilelint.report.model import Finding, Observation, Verdict
-from compilelint.report.stack import StackFrame
+from compilelint.report.stack import StackFrame, package_of
 from compilelint.report.verdicts.proofs import find_proofs, find_proofs_at_call
 from compilelint.report.verdicts.recompiles import names_it
 from compilelint.report.verdicts.unproven import without_proof
@@ -79,5 +79,7 @@ def merge(
 
 
 def _unpredicted(observation: Observation, is_checked: Callable[[str], bool]) -> Verdict | None:
+    if package_of(observation.path) and not is_checked(observation.path):
+        return None  # A check that does not read a package sees no more of it than the call.
     within = (frame.path for frame in observation.stack[observation.inside :])
     return "runtime-only" if any(map(is_checked, (observation.path, *within))) else None

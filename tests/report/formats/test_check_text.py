@@ -123,6 +123,11 @@ def test_errors_stand_with_path_and_line() -> None:
             "No hazards found: nothing that 1 file defines is compiled; name roots with --root FILE.py::FUNCTION, "
             "and a package whose model is compiled with --follow PACKAGE.",
         ),
+        (
+            {"files": 1, "functions_in_regions": 0, "followed": ("transformers",)},
+            "No hazards found: nothing that 1 file defines is compiled, and no model of transformers is seen to be; "
+            "name roots with --root FILE.py::FUNCTION, or let a run tell: `compilelint trace PROGRAM.py`.",
+        ),
         ({"files": 0, "functions_in_regions": 0}, "Nothing was checked."),
         (
             {"hidden_low_confidence": 5, "suppressed": 2},
