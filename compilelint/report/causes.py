@@ -206,4 +206,4 @@ def _cost(cause: Cause) -> tuple[object, ...]:
         frame_dropped=any(each.frame_dropped for each in everything),
         dropped=tuple(frame for each in everything for frame in each.dropped),
     )
-    return cost(total)
+    return cost(total, everything)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from compilelint.report.model import SEVERITIES, Finding, Observation, Problem
 
@@ -33,17 +33,22 @@ def ordered_observations(observations: Iterable[Observation]) -> tuple[Observati
 
     A dropped function costs more than any break that splits a graph: all of it runs without Dynamo, at each
     call; a comprehension that is dropped on its own is no more than a piece. After that come the seconds
-    spent compiling, then how often it happened.
+    spent compiling, then how often it happened. What was compiled again only once comes last: one more size, one more
+    mode. That is paid, however long it took, where a break costs at each call.
     """
     return tuple(sorted(observations, key=cost))
 
 
-def cost(observation: Observation) -> tuple[object, ...]:
-    """A key for sorting: the smaller, the more it costs. Seconds are rounded, so that runs compare equal."""
+def cost(observation: Observation, parts: Sequence[Observation] = ()) -> tuple[object, ...]:
+    """A key for sorting: the smaller, the more it costs. Seconds are rounded, so that runs compare equal.
+
+    `parts` are those that it sums up, if it does.
+    """
     return (
         observation.accepted,
         SEVERITIES.index(observation.severity),
         not (observation.frame_dropped and _drops_a_function(observation)),
+        all(map(_is_paid, parts or (observation,))),
         -round(observation.compile_seconds, 1),
         -observation.hits,
         observation.path,
@@ -51,6 +56,11 @@ def cost(observation: Observation) -> tuple[object, ...]:
         observation.type,
         observation.reason,
     )
+
+
+def _is_paid(observation: Observation) -> bool:
+    """Whether it is a recompile that each process came to once at most."""
+    return observation.type == "recompile" and observation.hits <= max(len(observation.ranks), 1)
 
 
 def _drops_a_function(observation: Observation) -> bool:

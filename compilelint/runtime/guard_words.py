@@ -296,7 +296,10 @@ _CAUSES: dict[str, _Cause] = {
     ),
     "object": _Cause(
         _object,
-        _always("Make the object once and pass that one each time; an object made per call never fits."),
+        _always(
+            "Each object is a graph of its own: fine for a few that stay (two optimizers). Made per call, it never "
+            "fits: make it once, and pass that one each time."
+        ),
     ),
     "value": _Cause(_value, _value_advice),
     "length": _Cause(_attribute("the length"), _length_advice),
