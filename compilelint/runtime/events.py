@@ -217,6 +217,8 @@ class Recompile(Event):
     """Frames outside torch from which the frame was called; the last one is its caller."""
     guard_stack: tuple[StackFrame, ...] = ()
     """The user code for whose sake the first failed guard was made, where this torch tells."""
+    closed_over: tuple[str, ...] = ()
+    """The frame's variables that are of a function around it, not its own."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -231,6 +233,8 @@ class LimitHit(Event):
     """The last guard that failed."""
     compile_id: str | None = None
     stack: tuple[StackFrame, ...] = ()
+    closed_over: tuple[str, ...] = ()
+    """As of a recompile."""
     raised: bool = False
     """The program asked for an exception instead: fullgraph, config.fail_on_recompile_limit_hit."""
 

@@ -32,7 +32,8 @@ def named(failure: GuardFailure) -> str:
     if not subject.isidentifier():
         # What Dynamo reads by its place among the keys, as an optimizer's state of a parameter, has no key to tell.
         return f"`{_BY_PLACE.sub('[…]', subject)}`"
-    return f"{'variable' if failure.resumed else 'argument'} `{subject}`"
+    sort = "closure variable" if failure.closed_over else "variable" if failure.resumed else "argument"
+    return f"{sort} `{subject}`"
 
 
 def is_argument(subject: str) -> bool:

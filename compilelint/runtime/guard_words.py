@@ -346,6 +346,10 @@ _CAUSES: dict[str, _Cause] = {
         _says("the same code was compiled with another backend or other options"),
         _always("Compile it once, with one set of options."),
     ),
+    "unreadable": _Cause(
+        lambda failure, _: f"something is {_type(failure.new)} now of which `.{failure.index}` was read before",
+        _always("One graph with a tensor and one without is normal; to have only one, always pass a tensor."),
+    ),
     "missing": _Cause(
         _says("{named} was there before, and is missing now"),
         _always("Pass the same keys and attributes for each call."),

@@ -50,6 +50,9 @@ class GuardFailure:
     resumed: bool = False
     """The compiled code is the part of a function after a break: what is passed to it are its variables."""
 
+    closed_over: bool = False
+    """It is a variable of a function around this one."""
+
     @property
     def is_handed_on(self) -> bool:
         """It has only a name of Dynamo's: a value that the part after a break gets from the part before it."""
@@ -202,6 +205,8 @@ _FORMS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
             r"expected (?P<old>.+), actual (?P<new>.+)",
             "stride",
         ),
+        # What checking the guard raised: which value it read, the text does not tell.
+        (r"'(?P<new>\w+)' object has no attribute '(?P<index>\w+)'", "unreadable"),
         (rf"tensor '{_SUBJECT}' rank mismatch\. expected (?P<old>\d+), actual (?P<new>\d+)", "rank"),
         (rf"tensor '{_SUBJECT}' dtype mismatch\. expected (?P<old>\w+), actual (?P<new>\w+)", "dtype"),
         (

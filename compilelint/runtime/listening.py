@@ -353,6 +353,7 @@ class Listener:
                     values=values,
                     stack=callers(),
                     guard_stack=next((parse_stack(stack) for _, _, stack in parts if stack), ()),
+                    closed_over=frame.code.co_freevars,
                 )
             )
         except Exception as error:
@@ -375,6 +376,7 @@ class Listener:
                         reason=frame.guards[0] if frame.guards else "",
                         compile_id=frame.compile_id,
                         stack=callers(),
+                        closed_over=frame.code.co_freevars,
                         raised=torch_names.raises_at_limit(frame.converter),
                     )
                 )

@@ -22,7 +22,7 @@ from compilelint.runtime.events import (
     RepeatedBlock,
 )
 
-_NAMELESS = frozenset({"condition", "state", "modes", "backend", "freed", "unexplained"})
+_NAMELESS = frozenset({"condition", "state", "modes", "backend", "freed", "unexplained", "unreadable"})
 """Causes of recompiles that lie in no variable."""
 
 
@@ -149,7 +149,7 @@ def _recompile(event: Recompile) -> Seen:
     value = event.values[blame.position] if blame.position < len(event.values) else None
     if value is not None:
         failure = replace(failure, old=failure.old or value.expected or "", new=value.actual or failure.new)
-    failure = _at_frame(failure, code)
+    failure = _at_frame(failure, code, event.closed_over)
     function = costs.origin(code.function)
     own = StackFrame(code.path, code.line, function)
     inside = (event.guard_stack if blame.position == 0 else ()) or failure.stack
@@ -181,8 +181,10 @@ def _is_part_of(frame: StackFrame, function: StackFrame) -> bool:
     return frame.path == function.path and costs.origin(frame.function) == function.function.rpartition(".")[2]
 
 
-def _at_frame(failure: guards.GuardFailure, code: StackFrame) -> guards.GuardFailure:
-    return replace(failure, resumed=costs.resumed_at(code.function) is not None)
+def _at_frame(failure: guards.GuardFailure, code: StackFrame, closed_over: Sequence[str]) -> guards.GuardFailure:
+    resumed = costs.resumed_at(code.function) is not None
+    # A part after a break closes over the function's own variables, too.
+    return replace(failure, resumed=resumed, closed_over=not resumed and failure.subject in closed_over)
 
 
 def _variable(failure: guards.GuardFailure) -> str:
@@ -215,7 +217,7 @@ def _may_be_a_size(failure: guards.GuardFailure) -> bool:
 
 def _limit(event: LimitHit) -> Seen:
     code = event.code or (event.stack[-1] if event.stack else StackFrame("<unknown>", 1, ""))
-    failure = _at_frame(guards.parse(event.reason), code)
+    failure = _at_frame(guards.parse(event.reason), code, event.closed_over)
     times = f" ({event.value})" if event.value is not None else ""
     fate = "it raised" if event.raised else "what fits none of its versions runs without torch.compile from here on"
     words = guard_words.in_words([failure]) if event.reason.strip() else "no guard was named"

@@ -256,6 +256,17 @@ def test_what_a_part_after_a_break_gets_is_no_argument() -> None:
     assert "mend that break" in advice([failure])
 
 
+def test_a_variable_of_the_function_around_is_no_argument() -> None:
+    failure = replace(parse("k == 1"), new="2", closed_over=True)
+    assert in_words([failure]).startswith("closure variable `k` is a Python int")
+
+
+def test_what_checking_a_guard_raised_is_told_in_words() -> None:
+    failure = parse("'NoneType' object has no attribute 'size'")
+    assert in_words([failure]) == "something is None now of which `.size` was read before"
+    assert "always pass a tensor" in advice([failure])
+
+
 def test_a_condition_is_about_its_variable() -> None:
     found = parse("((1 + self.counter) % 4) != 0")
     assert (found.cause, found.subject) == ("number-condition", "self.counter")
