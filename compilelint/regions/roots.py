@@ -308,12 +308,7 @@ def _drives_what_is_compiled(inspector: Inspector, module: ModuleIndex, function
     info = inspector.tree.function(function.key)
     if info is None or not inspector.derived(("may drive", module.name), lambda: _may_drive(inspector, module)):
         return False
-    calls = list(_calls_by_attribute(info))
-    owner = inspector.tree.class_(info.owner) if info.owner is not None else None
-    if owner is not None:
-        own = {func.attr for func in calls if isinstance(func.value, ast.Name) and func.value.id == "self"}
-        for method in (inspector.tree.function(owner.methods[name]) for name in sorted(own & owner.methods.keys())):
-            calls.extend(_calls_by_attribute(method) if method is not None else ())
+    calls = [func for each in (info, *_own_methods_called(inspector, info)) for func in _calls_by_attribute(each)]
     return any(
         _DRIVES.search(f".{func.attr}(") is not None and _is_of_driver(inspector.evaluate_globally(module, func))
         for func in calls
@@ -321,11 +316,15 @@ def _drives_what_is_compiled(inspector: Inspector, module: ModuleIndex, function
 
 
 def _trains(inspector: Inspector, function: kinds.Function) -> bool:
-    """Whether a `forward` is a training step or a whole training loop, with its optimizer."""
+    """Whether a `forward` is a training step or a whole training loop, with its optimizer: itself, or by a method of
+    its class that it calls."""
     info, module = inspector.tree.function(function.key), inspector.tree.module(function.key[0])
-    if info is None or module is None or not says(info.node, module.lines, "zero_grad"):
+    if info is None or module is None or "zero_grad(" not in inspector.tree.text_of(module):
         return False
-    return {"backward", "zero_grad", "step"} <= {func.attr for func in _calls_by_attribute(info)}
+    return any(
+        {"backward", "zero_grad", "step"} <= {func.attr for func in _calls_by_attribute(each)}
+        for each in (info, *_own_methods_called(inspector, info))
+    )
 
 
 def _is_given_a_model(inspector: Inspector, function: kinds.Function) -> bool:
@@ -342,6 +341,20 @@ def _is_given_a_model(inspector: Inspector, function: kinds.Function) -> bool:
 
 def _may_drive(inspector: Inspector, module: ModuleIndex) -> bool:
     return _DRIVES.search(inspector.tree.text_of(module)) is not None
+
+
+def _own_methods_called(inspector: Inspector, info: FunctionInfo) -> Iterator[FunctionInfo]:
+    """The methods of its own class that a method calls on `self`."""
+    owner = inspector.tree.class_(info.owner) if info.owner is not None else None
+    if owner is None:
+        return
+    called = {
+        func.attr for func in _calls_by_attribute(info) if isinstance(func.value, ast.Name) and func.value.id == "self"
+    }
+    for name in sorted(called & owner.methods.keys()):
+        method = inspector.tree.function(owner.methods[name])
+        if method is not None:
+            yield method
 
 
 def _calls_by_attribute(info: FunctionInfo) -> Iterator[ast.Attribute]:

@@ -195,6 +195,33 @@ def test_a_forward_that_trains_is_no_root() -> None:
     assert forwards(code) == ["Score.forward"]
 
 
+def test_a_forward_that_trains_by_a_method_of_its_class_is_no_root() -> None:
+    """As explainers do, which fit a mask in each call; a step by hand beside `forward` is somebody else's."""
+    code = """
+    class Explainer(nn.Module):
+        def forward(self, x):
+            self._fit(x)
+            return self.mask
+
+        def _fit(self, x):
+            optimizer = torch.optim.Adam([self.mask])
+            for _ in range(10):
+                optimizer.zero_grad()
+                (x * self.mask).sum().backward()
+                optimizer.step()
+
+    class Net(nn.Module):
+        def forward(self, x):
+            return self.head(x)
+
+        def fit(self, x):
+            self.optimizer.zero_grad()
+            self(x).sum().backward()
+            self.optimizer.step()
+    """
+    assert forwards(code) == ["Net.forward"]
+
+
 def test_a_forward_that_is_given_a_model_to_read_its_parameters_is_no_root() -> None:
     """So does a moving average of weights; the parameters of a module's own layers may be read in what is compiled."""
     code = """
