@@ -22,6 +22,7 @@ from compilelint.inspect.special import COMPILE, Compilation
 from compilelint.regions import library_compilers
 from compilelint.regions.origins import is_of
 from compilelint.regions.overriding import overrides_what_is_called
+from compilelint.regions.own_methods import calls_by_attribute, with_own_methods
 from compilelint.regions.prose import lines_with, without_prose
 from compilelint.regions.tensor_functions import accepted_by_siblings, dispatched_functions, tensor_functions
 from compilelint.report.confidence import Confidence
@@ -308,7 +309,7 @@ def _drives_what_is_compiled(inspector: Inspector, module: ModuleIndex, function
     info = inspector.tree.function(function.key)
     if info is None or not inspector.derived(("may drive", module.name), lambda: _may_drive(inspector, module)):
         return False
-    calls = [func for each in (info, *_own_methods_called(inspector, info)) for func in _calls_by_attribute(each)]
+    calls = [func for each in with_own_methods(inspector, info) for func in calls_by_attribute(each)]
     return any(
         _DRIVES.search(f".{func.attr}(") is not None and _is_of_driver(inspector.evaluate_globally(module, func))
         for func in calls
@@ -322,8 +323,8 @@ def _trains(inspector: Inspector, function: kinds.Function) -> bool:
     if info is None or module is None or "zero_grad(" not in inspector.tree.text_of(module):
         return False
     return any(
-        {"backward", "zero_grad", "step"} <= {func.attr for func in _calls_by_attribute(each)}
-        for each in (info, *_own_methods_called(inspector, info))
+        {"backward", "zero_grad", "step"} <= {func.attr for func in calls_by_attribute(each)}
+        for each in with_own_methods(inspector, info)
     )
 
 
@@ -335,32 +336,12 @@ def _is_given_a_model(inspector: Inspector, function: kinds.Function) -> bool:
     given = {arg.arg for arg in (*info.node.args.posonlyargs, *info.node.args.args)[1:]}
     return any(
         func.attr in ("parameters", "named_parameters") and isinstance(func.value, ast.Name) and func.value.id in given
-        for func in _calls_by_attribute(info)
+        for func in calls_by_attribute(info)
     )
 
 
 def _may_drive(inspector: Inspector, module: ModuleIndex) -> bool:
     return _DRIVES.search(inspector.tree.text_of(module)) is not None
-
-
-def _own_methods_called(inspector: Inspector, info: FunctionInfo) -> Iterator[FunctionInfo]:
-    """The methods of its own class that a method calls on `self`."""
-    owner = inspector.tree.class_(info.owner) if info.owner is not None else None
-    if owner is None:
-        return
-    called = {
-        func.attr for func in _calls_by_attribute(info) if isinstance(func.value, ast.Name) and func.value.id == "self"
-    }
-    for name in sorted(called & owner.methods.keys()):
-        method = inspector.tree.function(owner.methods[name])
-        if method is not None:
-            yield method
-
-
-def _calls_by_attribute(info: FunctionInfo) -> Iterator[ast.Attribute]:
-    for node in ast.walk(info.node):
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
-            yield node.func
 
 
 def _is_of_driver(called: Kind) -> bool:

@@ -16,19 +16,20 @@ from compilelint.inspect import attributes, classes, kinds
 from compilelint.inspect.inspector import Inspector
 from compilelint.inspect.kinds import UNKNOWN, Kind
 from compilelint.inspect.usage import usage
+from compilelint.regions.own_methods import with_own_methods
 from compilelint.source.model import Assignment, ClassInfo, FunctionInfo, Import, Key, ModuleIndex
 
 _NOT_LIBRARY = re.compile(
     r"(^|/)(tests?|testing|examples?|scripts?|benchmarks?|docs?|tools?|cli|data|datasets?|dataloaders?|transforms?"
-    r"|loaders?|samplers?|distributed|[^/]*process(ing|or)[^/]*|metrics?|evaluat\w*|engine|apps|inferers?|handlers?|callbacks?|visuali[sz]ations?|plotting|io|conftest\.py|setup\.py|test_[^/]*|[^/]*_test\.py|[^/]*\.ipynb)(/|$)"
+    r"|loaders?|samplers?|distributed|[^/]*process(ing|or)[^/]*|metrics?|evaluat\w*|engine|apps|inferers?|handlers?|callbacks?|visuali[sz]\w*|plotting|io|conftest\.py|setup\.py|test_[^/]*|[^/]*_test\.py|[^/]*\.ipynb)(/|$)"
 )
 """Places of code that runs around models: it reads data, draws, tests."""
 _NOT_COMPUTATION = re.compile(
     r"^(set|load|save|read|write|from|plot|draw|show|print|log|init|reset|register|make|build|create|convert|prepare"
     r"|preprocess|postprocess|post_process|pre_process|collate|decode|encode|validate|check|test|train|fit|generate"
-    r"|update|export|import|download|get|is|has)(_|$)"
+    r"|gen|optimi[sz]e|minimi[sz]e|maximi[sz]e|update|export|import|download|get|is|has)(_|$)"
 )
-"""How functions are called that prepare, inspect or store."""
+"""How functions are called that prepare, inspect or store, or that call something again and again until it is good."""
 
 _OF_OPERATORS = frozenset(
     {"register_fake", "register_kernel", "register_vmap", "register_autograd", "impl", "impl_abstract", "custom_op"}
@@ -60,7 +61,11 @@ def tensor_functions(inspector: Inspector, module: ModuleIndex) -> Iterator[Tens
         result = _declared_result(info) if not is_part else None
         # What the declaration says is cheaper to know than what decorators make of the function, or what it does.
         if info.parent is None and result is not None and _gives_tensor(inspector, module, result):
-            function = _as_function(inspector, module, info) if not _drives(info) else None
+            function = (
+                _as_function(inspector, module, info)
+                if not any(map(_drives, with_own_methods(inspector, info)))
+                else None
+            )
             if function is not None and _takes_tensor(inspector, function):
                 yield TensorFunction(function, accepted_by_siblings(inspector, info, function))
 
@@ -227,8 +232,8 @@ def _holds_tensor(inspector: Inspector, kind: Kind) -> bool:
         case kinds.Instance(cls=cls):
             info = inspector.tree.class_(cls.key)
             module = inspector.tree.module(cls.key[0])
-            if info is None or module is None:
-                return False
+            if info is None or module is None or _NOT_LIBRARY.search(module.name):
+                return False  # a sample of a data set holds tensors, too
             values = (binding for binding in info.attributes.values() if binding.annotation is not None)
             return any(kinds.tensor_part(inspector.module_value(module, binding)) is not None for binding in values)
         case _:

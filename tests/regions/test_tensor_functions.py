@@ -35,6 +35,15 @@ def test_tensors_may_be_given_in_something(gives: str) -> None:
     assert names(f"{output}\ndef step(x: Tensor) -> {gives}: ...\n") == ["step"]
 
 
+def test_what_gives_a_sample_of_data_is_none() -> None:
+    output = "class Output:\n    node: Tensor\n"
+    code = "from lib.{0} import Output\n\ndef step(x: Tensor) -> Output: ...\n"
+    for place, expected in (("nn", ["step"]), ("sampler", [])):
+        files = {f"lib/{place}/__init__.py": "", f"lib/{place}/base.py": output}
+        found = roots({**files, "lib/ops.py": code.format(f"{place}.base")})
+        assert [root.function.name for root in found] == expected
+
+
 def test_methods_of_plain_classes_are_roots() -> None:
     assert names("class Scheduler:\n    def step(self, x: Tensor) -> Tensor: ...\n") == ["Scheduler.step"]
 
@@ -67,9 +76,13 @@ def test_methods_of_a_module_that_runs_others_are_none(held: str) -> None:
         "def nms(count: int) -> Tensor: ...\n",
         "def _nms(boxes: Tensor) -> Tensor: ...\n",
         "def load_boxes(boxes: Tensor) -> Tensor: ...\n",
+        "def optimize_boxes(boxes: Tensor) -> Tensor: ...\n",
+        "def gen_candidates(start: Tensor) -> Tensor: ...\n",
         "def predict(x: Tensor) -> Tensor:\n    for part in tqdm(x): ...\n",
         "def predict(x: Tensor) -> Tensor:\n    torch.set_num_threads(4)\n",
         "def perturb(x: Tensor) -> Tensor:\n    x.sum().backward()\n",
+        "class S:\n    def step(self, x: Tensor) -> Tensor:\n        self.fit(x)\n"
+        "    def fit(self, x):\n        x.sum().backward()\n",
         "async def nms(boxes: Tensor) -> Tensor: ...\n",
         "from typing import Iterator\n\ndef tokens(x: Tensor) -> Iterator[Tensor]:\n    yield from x\n",
         "class Words:\n    pass\n\ndef nms(boxes: Tensor, words: Words) -> Tensor: ...\n",
@@ -91,7 +104,10 @@ def test_a_program_has_no_such_roots(imports: str) -> None:
     assert names("from absl import logging\n\ndef run(x: Tensor) -> Tensor: ...\n") == ["run"]
 
 
-@pytest.mark.parametrize("file", ["ops.py", "lib/datasets/ops.py", "lib/image_processing_x.py", "lib/tests/ops.py"])
+@pytest.mark.parametrize(
+    "file",
+    ["ops.py", "lib/datasets/ops.py", "lib/image_processing_x.py", "lib/tests/ops.py", "lib/visualize/ops.py"],
+)
 def test_code_around_models_has_no_such_roots(file: str) -> None:
     package = {f"{file.rpartition('/')[0]}/__init__.py": ""} if file.count("/") > 1 else {}
     assert [each.function.name for each in roots({file: "def f(x: Tensor) -> Tensor: ...\n", **package})] == []

@@ -1,0 +1,31 @@
+"""What a method does by other methods of its class, one step from it."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from compilelint.inspect.inspector import Inspector
+from compilelint.source.model import FunctionInfo
+
+
+def with_own_methods(inspector: Inspector, info: FunctionInfo) -> Iterator[FunctionInfo]:
+    """A function, and the methods of its own class that it calls on `self`."""
+    yield info
+    owner = inspector.tree.class_(info.owner) if info.owner is not None else None
+    if owner is None:
+        return
+    called = {
+        func.attr for func in calls_by_attribute(info) if isinstance(func.value, ast.Name) and func.value.id == "self"
+    }
+    for name in sorted(called & owner.methods.keys()):
+        method = inspector.tree.function(owner.methods[name])
+        if method is not None:
+            yield method
+
+
+def calls_by_attribute(info: FunctionInfo) -> Iterator[ast.Attribute]:
+    """What stands before the brackets of each call of the form `a.b(…)` in a function."""
+    for node in ast.walk(info.node):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+            yield node.func
