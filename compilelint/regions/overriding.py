@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 
 from compilelint.inspect import classes
 from compilelint.inspect.inspector import Inspector
@@ -20,24 +21,48 @@ def overrides_what_is_called(inspector: Inspector, info: ClassInfo, method: Key)
         called = _called(inspector, pending.pop())
         if called & own:
             return True
-        inherited = (classes.find_method(inspector, cls, name) for name in sorted(called))
-        new = [key for key in inherited if key is not None and key not in seen]
-        seen.update(new)
-        pending += new
+        for name in sorted(called):
+            inherited = classes.find_method(inspector, cls, name)
+            if inherited is None:
+                chosen = _chosen(inspector, cls, name)
+                if chosen & own:
+                    return True
+                new = [classes.find_method(inspector, cls, each) for each in sorted(chosen)]
+            else:
+                new = [inherited]
+            pending += [key for key in new if key is not None and key not in seen]
+            seen.update(pending)
     return False
 
 
 def _called(inspector: Inspector, method: Key) -> frozenset[str]:
-    """The names of the methods that a method calls on its own object, as far as spelling tells."""
+    """The names of the methods that a method calls on its own object, or hands on, as far as spelling tells."""
     function = inspector.tree.function(method)
     receiver = first_parameter(function.node) if function is not None else None
     if function is None or receiver is None:
         return frozenset()
-    return frozenset(
-        node.func.attr
-        for node in ast.walk(function.node)
-        if isinstance(node, ast.Call)
-        and isinstance(node.func, ast.Attribute)
-        and isinstance(node.func.value, ast.Name)
-        and node.func.value.id == receiver
-    )
+    calls = [node for node in ast.walk(function.node) if isinstance(node, ast.Call)]
+    return frozenset(name for call in calls for name in _of(receiver, call.func, *call.args))
+
+
+def _chosen(inspector: Inspector, cls: ProjectClass, attribute: str) -> frozenset[str]:
+    """The methods of which `__init__` makes one an attribute: `self.step = self.fast if fast else self.slow`."""
+    found: set[str] = set()
+    for base in classes.mro(inspector, cls):
+        info = inspector.tree.class_(base.key) if isinstance(base, ProjectClass) else None
+        init = inspector.tree.function(info.methods["__init__"]) if info and "__init__" in info.methods else None
+        receiver = first_parameter(init.node) if init is not None else None
+        if init is None or receiver is None:
+            continue
+        for node in ast.walk(init.node):
+            if isinstance(node, ast.Assign) and any(attribute in _of(receiver, target) for target in node.targets):
+                options = (node.value.body, node.value.orelse) if isinstance(node.value, ast.IfExp) else (node.value,)
+                found.update(name for option in options for name in _of(receiver, option))
+    return frozenset(found)
+
+
+def _of(receiver: str, *nodes: ast.expr) -> Iterator[str]:
+    """The names that are read of an object by its parameter's name: `step` in `self.step`."""
+    for node in nodes:
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == receiver:
+            yield node.attr

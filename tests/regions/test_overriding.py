@@ -25,10 +25,10 @@ class Base(nn.Module):
 """
 
 
-def roots(body: str) -> list[str]:
+def roots(body: str, base: str = BASE) -> list[str]:
     """The classes of a file whose `forward` is a root, where `Filled` inherits that of another file."""
     code = f"from base import Base\n\nclass Filled(Base):\n    {body}\n"
-    found = Inspector(Knowledge(tree({"base.py": BASE, "model.py": code})), lambda *_: False)
+    found = Inspector(Knowledge(tree({"base.py": base, "model.py": code})), lambda *_: False)
     return [root.label.split(" ")[-1] for root in implicit_roots(found, "model.py", explicit_only=False)]
 
 
@@ -49,6 +49,33 @@ def test_what_forward_calls_itself_or_through_others(name: str) -> None:
 )
 def test_what_forward_does_not_call(body: str) -> None:
     assert roots(body) == []
+
+
+CHOOSES = """
+import torch
+from torch import nn
+from torch.utils.checkpoint import checkpoint
+
+class Base(nn.Module):
+    def __init__(self, fast):
+        super().__init__()
+        self.method = self.fast if fast else self.slow
+        self.size = self.count
+        self.way = "slow"
+    def forward(self, x):
+        return checkpoint(self.block, self.method(x), self.size)
+    def fast(self, x):
+        return self.metric(x)
+    def slow(self, x):
+        return x
+    def block(self, x, size):
+        return x
+"""
+
+
+@pytest.mark.parametrize(("name", "expected"), [("fast", True), ("metric", True), ("block", True), ("way", False)])
+def test_what_forward_calls_by_an_attribute_or_hands_on(name: str, expected: bool) -> None:
+    assert bool(roots(f"def {name}(self, x): return x", CHOOSES)) == expected
 
 
 def test_functions_that_call_each_other() -> None:
