@@ -13,6 +13,8 @@ from compilelint.report.confidence import Confidence
 if TYPE_CHECKING:
     from compilelint.inspect.inspector import Inspector
 
+_MOST_CHOICES = 12
+"""Among more methods than this hardly one is chosen by its name: such a class answers commands."""
 OPTIMIZED_MODULE = "torch._dynamo.eval_frame.OptimizedModule"
 
 
@@ -75,7 +77,8 @@ def instance_attribute(inspector: Inspector, base: Instance, name: str) -> Kind:
 
 def _instance_attribute(inspector: Inspector, base: Instance, name: str) -> Kind:
     if computed_names.is_computed(name):
-        return computed_names.among(inspector.assigned(base), name)
+        set_so = computed_names.among(inspector.assigned(base), name)
+        return set_so if set_so != UNKNOWN else _method_among(inspector, base, name)
     replaced = inspector.replaced_method(base, name)
     if replaced is not None:
         return replaced
@@ -100,6 +103,19 @@ def _instance_attribute(inspector: Inspector, base: Instance, name: str) -> Kind
             return kinds.Method(base, name)
         return found or UNKNOWN
     return UNKNOWN
+
+
+def _method_among(inspector: Inspector, base: Instance, name: str) -> Kind:
+    """The methods of which a computed name means one: `getattr(self, f"{mode}_loss")`."""
+    named: dict[str, kinds.FunctionKey] = {}
+    for info in classes.methods(inspector, base.cls):
+        method = info.qualname.rpartition(".")[2]
+        if computed_names.may_be(name, method):
+            named.setdefault(method, info.key)
+    if len(named) > _MOST_CHOICES:
+        return UNKNOWN
+    chosen = [key for key in named.values() if "builtins.property" not in classes.decorator_names(inspector, key)]
+    return kinds.join(*(bound_method(inspector, key, base) for key in chosen)) if chosen else UNKNOWN
 
 
 def bound_method(inspector: Inspector, key: kinds.FunctionKey, base: Instance) -> Kind:

@@ -93,6 +93,11 @@ def is_computed(name: str) -> bool:
     return _ANY in name
 
 
+def may_be(name: str, other: str) -> bool:
+    """Whether a name of which only parts are known may come to this one."""
+    return re.fullmatch(re.escape(name).replace(re.escape(_ANY), r"\w+"), other) is not None
+
+
 def among(assigned: Mapping[str, Kind], name: str) -> Kind:
     """What an attribute is of whose name only parts are known: what was set under such a name, or one with numbers for
     what is not known: `self.layer1`."""

@@ -6,8 +6,9 @@ import ast
 from collections.abc import Iterator
 
 from compilelint.inspect import classes
+from compilelint.inspect.computed_names import attribute_name, may_be
 from compilelint.inspect.inspector import Inspector
-from compilelint.inspect.kinds import ProjectClass
+from compilelint.inspect.kinds import UNKNOWN, ProjectClass
 from compilelint.inspect.parameters import first_parameter
 from compilelint.source.model import ClassInfo, Key
 
@@ -19,7 +20,7 @@ def overrides_what_is_called(inspector: Inspector, info: ClassInfo, method: Key)
     pending, seen = [method], {method}
     while own and pending:
         called = _called(inspector, pending.pop())
-        if called & own:
+        if any(may_be(name, each) for name in called for each in own):
             return True
         for name in sorted(called):
             inherited = classes.find_method(inspector, cls, name)
@@ -36,13 +37,23 @@ def overrides_what_is_called(inspector: Inspector, info: ClassInfo, method: Key)
 
 
 def _called(inspector: Inspector, method: Key) -> frozenset[str]:
-    """The names of the methods that a method calls on its own object, or hands on, as far as spelling tells."""
+    """The names of the methods that a method calls on its own object, hands on, or takes by a name that it makes up, as
+    far as spelling tells."""
     function = inspector.tree.function(method)
     receiver = first_parameter(function.node) if function is not None else None
     if function is None or receiver is None:
         return frozenset()
     calls = [node for node in ast.walk(function.node) if isinstance(node, ast.Call)]
-    return frozenset(name for call in calls for name in _of(receiver, call.func, *call.args))
+    return frozenset(
+        name for call in calls for name in (*_of(receiver, call.func, *call.args), *_made_up(receiver, call)) if name
+    )
+
+
+def _made_up(receiver: str, call: ast.Call) -> Iterator[str]:
+    """The name, with stars, of `getattr(self, f"{way}_step")`."""
+    match call:
+        case ast.Call(func=ast.Name(id="getattr"), args=[ast.Name(id=owner), name, *_]) if owner == receiver:
+            yield attribute_name(UNKNOWN, name)
 
 
 def _chosen(inspector: Inspector, cls: ProjectClass, attribute: str) -> frozenset[str]:

@@ -7,7 +7,7 @@ import ast
 import pytest
 
 from compilelint.inspect.computed_names import attribute_name, set_by
-from compilelint.inspect.kinds import STR, UNKNOWN, Const, External, Kind, Tensor, join
+from compilelint.inspect.kinds import INT, STR, UNKNOWN, Const, External, Kind, Tensor, join
 from tests.inspect.make import in_forward
 
 LSTM, GRU = External("torch.nn.LSTM"), External("torch.nn.GRU")
@@ -74,6 +74,37 @@ def test_statements_that_set_such_an_attribute(statement: str, name: str) -> Non
 )
 def test_what_is_read_is_what_was_set(init: str, read: str, kind: Kind) -> None:
     assert in_forward(read, init, around="n, name, what = int(input()), input(), input()") == kind
+
+
+LOSSES = """
+    def mean_loss(self): return len(self.x)
+    def sum_loss(self): return str(self.x)
+    @property
+    def own_loss(self): ...
+"""
+
+
+@pytest.mark.parametrize(
+    ("read", "kind"),
+    [
+        ("getattr(self, f'{n}_loss')()", join(INT, STR)),
+        ("getattr(self, '%s_loss' % n)()", join(INT, STR)),
+        ("getattr(self, f'mea{n}')()", INT),
+        ("getattr(self, f'{n}_score')()", UNKNOWN),
+    ],
+)
+def test_a_method_may_be_chosen_by_a_name_that_is_made_up(read: str, kind: Kind) -> None:
+    assert in_forward(read, body=LOSSES, around="n = input()") == kind
+
+
+def test_what_was_set_under_such_a_name_goes_before_methods() -> None:
+    init = "setattr(self, f'{n}_loss', nn.LSTM(3, 3))"
+    assert in_forward("getattr(self, f'{n}_loss')", init, LOSSES, "n = input()") == LSTM
+
+
+def test_among_many_methods_none_is_chosen() -> None:
+    many = "\n    ".join(f"def loss_{number}(self): return 3" for number in range(20))
+    assert in_forward("getattr(self, f'loss_{n}')()", body=many, around="n = input()") == UNKNOWN
 
 
 def test_none_is_not_among_what_was_set() -> None:

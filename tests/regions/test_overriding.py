@@ -63,18 +63,23 @@ class Base(nn.Module):
         self.size = self.count
         self.way = "slow"
     def forward(self, x):
-        return checkpoint(self.block, self.method(x), self.size)
+        step = getattr(self, f"{self.way}_step")
+        return step(checkpoint(self.block, self.method(x), self.size))
     def fast(self, x):
         return self.metric(x)
     def slow(self, x):
         return x
     def block(self, x, size):
         return x
+    def long_step(self, x):
+        return self.last(x)
 """
 
 
-@pytest.mark.parametrize(("name", "expected"), [("fast", True), ("metric", True), ("block", True), ("way", False)])
-def test_what_forward_calls_by_an_attribute_or_hands_on(name: str, expected: bool) -> None:
+@pytest.mark.parametrize(
+    ("name", "expected"), [("fast", True), ("metric", True), ("block", True), ("long_step", True), ("way", False)]
+)
+def test_what_forward_calls_by_an_attribute_or_by_a_made_up_name_or_hands_on(name: str, expected: bool) -> None:
     assert bool(roots(f"def {name}(self, x): return x", CHOOSES)) == expected
 
 
