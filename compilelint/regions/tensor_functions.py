@@ -40,6 +40,7 @@ _OF_DRIVERS = frozenset({"tqdm", "trange", "Thread", "ThreadPoolExecutor", "Proc
 """Names of what is used around models, not in them."""
 _AROUND_MODELS = frozenset({"backward", "isend", "irecv", "P2POp", "batch_isend_irecv"})
 """What a trainer calls, or what links the stages of a pipeline: its class is no part of a model."""
+_MAY_RUN_MODELS = re.compile(rf"\b(?:{'|'.join(sorted(_OF_DRIVERS | _AROUND_MODELS))})\b")
 _OF_COMMAND_LINES = ("argparse.", "click.", "fire.", "typer.", "tyro.", "absl.app.", "absl.flags.")
 """What only a program imports: it runs models, and nobody compiles its functions."""
 
@@ -56,16 +57,15 @@ def tensor_functions(inspector: Inspector, module: ModuleIndex) -> Iterator[Tens
     if not _is_library(inspector, module):
         return
     of_operators = _given_to_operators(inspector, module)
+    # What the text of the module does not say need not be looked for in each function.
+    runs = _MAY_RUN_MODELS.search(inspector.tree.text_of(module)) is not None
     for info in list(module.functions.values()):
         is_part = info.qualname in of_operators or _is_part_of_operator(info)
         result = _declared_result(info) if not is_part else None
         # What the declaration says is cheaper to know than what decorators make of the function, or what it does.
         if info.parent is None and result is not None and _gives_tensor(inspector, module, result):
-            function = (
-                _as_function(inspector, module, info)
-                if not any(map(_drives, with_own_methods(inspector, info)))
-                else None
-            )
+            drives = _is_generator(info) or (runs and any(map(_runs_models, with_own_methods(inspector, info))))
+            function = _as_function(inspector, module, info) if not drives else None
             if function is not None and _takes_tensor(inspector, function):
                 yield TensorFunction(function, accepted_by_siblings(inspector, info, function))
 
@@ -133,12 +133,15 @@ def _is_part_of_operator(info: FunctionInfo) -> bool:
     return any(isinstance(name, ast.Attribute) and name.attr in _OF_OPERATORS for name in named)
 
 
-def _drives(info: FunctionInfo) -> bool:
-    """Whether it trains, shows progress, starts threads or gives one result after the other: it calls what is compiled,
-    and is not compiled with it. (Of a generator nothing would be: Dynamo leaves it alone.)"""
+def _is_generator(info: FunctionInfo) -> bool:
+    """Whether it gives one result after the other: nothing of it would be compiled, as Dynamo leaves it alone."""
+    return any(isinstance(part, ast.Yield | ast.YieldFrom) for part in ast.walk(info.node))
+
+
+def _runs_models(info: FunctionInfo) -> bool:
+    """Whether it trains, shows progress or starts threads: it calls what is compiled, and is not compiled with it."""
     return any(
-        isinstance(part, ast.Yield | ast.YieldFrom)
-        or (isinstance(part, ast.Name) and part.id in _OF_DRIVERS)
+        (isinstance(part, ast.Name) and part.id in _OF_DRIVERS)
         or (isinstance(part, ast.Attribute) and part.attr in _OF_DRIVERS)
         for part in ast.walk(info.node)
     ) or _is_around_models(info)
