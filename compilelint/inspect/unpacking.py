@@ -68,6 +68,25 @@ def spread(frame: Frame, target: ast.expr, value: ast.expr, kind: Kind) -> Kind:
     return kinds.sequence(kind.type, [*given[:at], *middle, *given[at + 1 :]])
 
 
+def handed_back(frame: Frame, target: ast.expr, value: ast.expr, kind: Kind) -> Kind:
+    """What `x, size = self.downsample(x, size)` unpacks, where nobody knows the submodule: a tensor first, as it is
+    given one; of the rest, what was given by the same name is handed back, and what is new may be anything.
+
+    The kind itself of other values.
+    """
+    match target, value:
+        case ast.Tuple(elts=[_, _, *_] as names), ast.Call(func=ast.Attribute()) if (
+            isinstance(kind, kinds.Tensor) and frame.inspector.peek(frame, value.func) == UNKNOWN
+        ):
+            arguments = (*value.args, *(keyword.value for keyword in value.keywords))
+            given = {argument.id: argument for argument in arguments if isinstance(argument, ast.Name)}
+            rest = [given.get(name.id) if isinstance(name, ast.Name) else None for name in names[1:]]
+            handed = [frame.inspector.peek(frame, argument) if argument is not None else UNKNOWN for argument in rest]
+            return kinds.sequence("tuple", [kind, *handed])
+        case _:
+            return kind
+
+
 def learn_dimensions(frame: Frame, target: ast.expr, value: ast.expr) -> None:
     """`batch, length = x.shape`: the tensor has as many dimensions as there are names."""
     match target, value:

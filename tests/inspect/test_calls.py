@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from compilelint.inspect.kinds import (
+    INT,
     UNKNOWN,
     Const,
     External,
@@ -243,6 +244,32 @@ def test_a_layer_that_a_factory_made_gives_a_tensor_less_surely() -> None:
             return self.act(x)
     """
     assert returned(code, "Net.forward") == Tensor(confidence=Confidence.MEDIUM)
+
+
+@pytest.mark.parametrize(
+    ("statement", "name", "kind"),
+    [
+        ("y, n = self.act(x, n)", "y", Tensor(confidence=Confidence.MEDIUM)),
+        ("y, n = self.act(x, n)", "n", INT),
+        ("y, size = self.act(x, size=size)", "size", UNKNOWN),
+        ("mask, y = self.act(x, mask, y=y)", "y", Tensor(parameter=True)),
+        ("y, new = self.act(x)", "new", UNKNOWN),
+        ("y, (h, c) = self.act(x)", "h", UNKNOWN),
+        ("y, n = self.fc(x)", "n", Tensor("float")),
+    ],
+)
+def test_what_is_unpacked_of_such_a_layer_is_what_it_was_given(statement: str, name: str, kind: Kind) -> None:
+    code = f"""
+    class Net(nn.Module):
+        def __init__(self, make):
+            super().__init__()
+            self.act = make()
+            self.fc = nn.Linear(3, 3)
+        def forward(self, x: Tensor, n: int, size, mask: Tensor, y: Tensor):
+            {statement}
+            return {name}
+    """
+    assert returned(code, "Net.forward") == kind
 
 
 @pytest.mark.parametrize(
