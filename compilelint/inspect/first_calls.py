@@ -11,13 +11,13 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from compilelint.inspect import attributes, kinds, names
-from compilelint.inspect.first_states import fillers, starts_as, starts_empty
+from compilelint.inspect.first_states import fillers, starts_as, starts_empty, turns
 from compilelint.inspect.frame import Frame, path_of
 from compilelint.inspect.keeping import asks_whether_missing, is_item, keeps_what_is_there
 from compilelint.inspect.kinds import Instance
-from compilelint.inspect.once import given_state, is_turned_off
+from compilelint.inspect.once import flags_asked, given_state, is_turned_off
 from compilelint.report.confidence import Confidence
-from compilelint.source.model import FunctionNode
+from compilelint.source.model import FunctionNode, Key
 
 if TYPE_CHECKING:
     pass
@@ -56,7 +56,7 @@ def report_fill(frame: Frame, target: ast.expr, statement: ast.stmt) -> None:
 
 def report_fill_by_call(frame: Frame, statement: ast.Expr) -> None:
     """Report a call that only the first call makes, of a method that fills what is missing: `if self.cache is None:
-    self.make_cache(n)`."""
+    self.make_cache(n)`; or that turns a flag off: `if not self.ready: self.prepare(x)`."""
     if not frame.conditions or frame.function is None or not frame.is_heard:
         return
     call = statement.value
@@ -66,10 +66,22 @@ def report_fill_by_call(frame: Frame, statement: ast.Expr) -> None:
         owner = frame.inspector.peek(frame, target.value)
         if not isinstance(owner, Instance) or not _outlives_calls(frame, owner):
             continue
-        callee = frame.inspector.peek(frame, call.func)
-        key = callee.key if isinstance(callee, kinds.Function) else None
+        key = _method_called(frame, call)
         if key in fillers(frame.inspector, owner.cls, target.attr) and _is_guarded(frame, target, statement):
             _emit(frame, statement, owner, target.attr, starts_empty(frame, owner, target.attr, key))
+    for flag, state in (asked for test in frame.conditions for asked in flags_asked(test)):
+        owner, path = frame.inspector.peek(frame, flag.value), path_of(flag)
+        if not isinstance(owner, Instance) or path is None or not _outlives_calls(frame, owner):
+            continue
+        key = _method_called(frame, call)
+        is_turned = key is not None and turns(frame.inspector, owner.cls, key, flag.attr, not state)
+        if is_turned and _stands_in_body(frame, statement, path, not state):
+            _emit(frame, statement, owner, flag.attr, starts_as(frame, owner, flag.attr, state, key))
+
+
+def _method_called(frame: Frame, call: ast.Call) -> Key | None:
+    callee = frame.inspector.peek(frame, call.func)
+    return callee.key if isinstance(callee, kinds.Function) else None
 
 
 def _asked_for(tests: Sequence[ast.expr]) -> Iterator[ast.Attribute]:

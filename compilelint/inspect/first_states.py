@@ -35,19 +35,42 @@ def starts_empty(frame: Frame, owner: Instance, attr: str, filler: Key | None = 
     return Confidence.HIGH if is_missing else Confidence.LOW
 
 
-def starts_as(frame: Frame, owner: Instance, attr: str, state: bool) -> Confidence:
+def starts_as(frame: Frame, owner: Instance, attr: str, state: bool, turner: Key | None = None) -> Confidence:
     """How sure it is that a flag has this state in the first call.
 
-    LOW where nobody gives it that state, or where another method gives it the other one, and may be called before.
+    LOW where nobody gives it that state, or where another method than `turner` gives it the other one, or calls
+    `turner`, and may be called before.
     """
     own = frame.function.key if frame.function is not None else None
     given = [
         given_state(value)
         for key in fillers(frame.inspector, owner.cls, attr)
-        if key != own and (function := frame.inspector.tree.function(key)) is not None
+        if key not in (own, turner) and (function := frame.inspector.tree.function(key)) is not None
         for value in _values(function.node, attr)
     ]
-    return Confidence.HIGH if given and all(each is state for each in given) else Confidence.LOW
+    if not given or not all(each is state for each in given):
+        return Confidence.LOW
+    return Confidence.LOW if turner is not None and _is_called_elsewhere(frame, owner, turner) else Confidence.HIGH
+
+
+def _is_called_elsewhere(frame: Frame, owner: Instance, method: Key) -> bool:
+    """Whether another method of the class than this one calls one by its name."""
+    own = frame.function.key if frame.function is not None else None
+    function = frame.inspector.tree.function(method)
+    name = function.qualname.rpartition(".")[2] if function is not None else ""
+    return any(
+        isinstance(part, ast.Call) and isinstance(part.func, ast.Attribute) and part.func.attr == name
+        for other in classes.methods(frame.inspector, owner.cls)
+        if other.key not in (own, method) and _is_named(frame.inspector.tree.module(other.key[0]), other.node, name)
+        for part in ast.walk(other.node)
+    )
+
+
+def turns(inspector: Inspector, cls: kinds.ProjectClass, method: Key, attr: str, state: bool) -> bool:
+    """Whether a method of a class gives a flag this state, and no other."""
+    function = inspector.tree.function(method) if method in fillers(inspector, cls, attr) else None
+    given = [given_state(value) for value in _values(function.node, attr)] if function is not None else []
+    return bool(given) and all(each is state for each in given)
 
 
 def fillers(inspector: Inspector, cls: kinds.ProjectClass, attr: str) -> tuple[Key, ...]:

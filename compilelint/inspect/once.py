@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 def turns_itself_off(frame: Frame, test: ast.expr, body: Sequence[ast.stmt]) -> bool:
     """Whether what stands under a condition sees to it that the condition does not hold again."""
-    flags = tuple(_flags(test))
+    flags = tuple((path, state) for flag, state in flags_asked(test) if (path := path_of(flag)) is not None)
     if not flags:
         return False
     receiver = frame.receiver_instance
@@ -36,7 +36,7 @@ def turns_itself_off(frame: Frame, test: ast.expr, body: Sequence[ast.stmt]) -> 
 
 def is_turned_off(test: ast.expr, path: str, state: bool) -> bool:
     """Whether a condition holds only until the attribute of this path is given this state."""
-    return (path, not state) in _flags(test)
+    return any(state is not asked and path_of(flag) == path for flag, asked in flags_asked(test))
 
 
 def given_state(value: ast.expr | None) -> bool | None:
@@ -44,20 +44,20 @@ def given_state(value: ast.expr | None) -> bool | None:
     return value.value if isinstance(value, ast.Constant) and isinstance(value.value, bool) else None
 
 
-def _flags(test: ast.expr) -> Iterator[tuple[str, bool]]:
+def flags_asked(test: ast.expr) -> Iterator[tuple[ast.Attribute, bool]]:
     """The attributes of which a condition asks whether they are set, or not set, each with what it must be."""
     match test:
         case ast.Attribute():
-            path = path_of(test)
-            if path is not None:
-                yield path, True
+            yield test, True
         case ast.UnaryOp(op=ast.Not(), operand=ast.Attribute() as flag):
-            path = path_of(flag)
-            if path is not None:
-                yield path, False
+            yield flag, False
+        case ast.Compare(left=ast.Attribute() as flag, ops=[op], comparators=[ast.Constant(value=bool(state))]) if (
+            isinstance(op, ast.Eq | ast.Is | ast.NotEq | ast.IsNot)
+        ):
+            yield flag, state is isinstance(op, ast.Eq | ast.Is)
         case ast.BoolOp(op=ast.And(), values=values):
             for value in values:
-                yield from _flags(value)
+                yield from flags_asked(value)
 
 
 def _turns(block: ast.AST, path: str, state: bool) -> bool:

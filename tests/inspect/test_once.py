@@ -39,6 +39,8 @@ def writes(construct: str, body: str, initial: str = "True", method: str = "pass
         "if self.new:\n    self.make(x)\n    self.new = False",
         "if self.enabled and self.new:\n    self.make(x)\n    self.new = False",
         "if not self.made:\n    for i in range(2):\n        self.make(x)\n    self.made = True",
+        "if self.new == True:\n    self.make(x)\n    self.new = False",
+        "if self.made is not True:\n    self.make(x)\n    self.made = True",
     ],
 )
 def test_what_grows_until_a_flag_is_turned_off_grows_once(body: str) -> None:
@@ -81,10 +83,49 @@ def test_turning_the_flag_off_is_what_the_first_call_does() -> None:
     assert writes("fill", body, method="def reset(self):\n        self.new = True") == [Confidence.HIGH]
 
 
+@pytest.mark.parametrize("test", ["self.new == True", "self.new is True", "self.new != False", "flag and self.new"])
+def test_a_flag_may_be_compared_with_what_it_is(test: str) -> None:
+    assert writes("fill", f"if {test}:\n    self.new = False") == [Confidence.HIGH]
+
+
+PREPARE = "def prepare(self, x):\n        self.new = False\n        self.sizes.append(x.shape[0])"
+
+
+@pytest.mark.parametrize("test", ["self.new", "self.new and self.training", "self.new == True"])
+def test_a_method_that_turns_the_flag_off_is_called_in_the_first_call_only(test: str) -> None:
+    assert writes("fill", f"if {test}:\n    self.prepare(x)", method=PREPARE) == [Confidence.HIGH]
+
+
+@pytest.mark.parametrize(
+    "method",
+    [
+        f"{PREPARE}\n\n    def setup(self, x):\n        self.prepare(x)",
+        f"{PREPARE}\n\n    def load(self):\n        self.new = False",
+    ],
+)
+def test_the_flag_may_have_been_turned_off_before(method: str) -> None:
+    assert writes("fill", "if self.new:\n    self.prepare(x)", method=method) == [Confidence.LOW]
+
+
+@pytest.mark.parametrize(
+    ("why", "body", "method"),
+    [
+        ("under no condition", "self.prepare(x)", PREPARE),
+        ("on the other way", "if self.new:\n    pass\nelse:\n    self.prepare(x)", PREPARE),
+        ("it turns nothing off", "if self.new:\n    self.make(x)", PREPARE),
+        ("it turns it on again", "if self.new:\n    self.prepare(x)", f"{PREPARE}\n        self.new = True"),
+        ("another flag", "if self.enabled:\n    self.prepare(x)", PREPARE),
+    ],
+)
+def test_a_call_turns_no_flag_off(why: str, body: str, method: str) -> None:
+    assert writes("fill", body, method=method) == [], why
+
+
 @pytest.mark.parametrize(
     ("why", "body"),
     [
         ("under no condition", "self.new = False"),
+        ("compared with what it becomes", "if self.new == False:\n    self.new = False"),
         ("where it is off already", "if not self.new:\n    self.new = False"),
         ("on the other way", "if self.new:\n    pass\nelse:\n    self.new = False"),
         ("what is drawn", "if self.new:\n    self.new = x.shape[0] > 3"),
