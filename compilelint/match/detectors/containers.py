@@ -34,7 +34,8 @@ def bool_list_index(event: Event) -> bool:
 
 
 def holds_computed_tensor(event: Event) -> Confidence | None:
-    """How surely some argument is a list or tuple that holds what the region has computed: `torch.zeros((n.max(), 4))`.
+    """How surely some argument is a list or tuple that holds what the region has computed: `torch.zeros((n.max(), 4))`,
+    `F.pad(x, [size for pair in sizes for size in pair])`.
 
     A whole number that was there before, as a tensor, is a number to Dynamo: `torch.zeros((2, self.hidden_size))`.
     """
@@ -42,7 +43,7 @@ def holds_computed_tensor(event: Event) -> Confidence | None:
         _how_surely_computed(item)
         for arg in (*event.args, *(value for _, value in event.keywords))
         if isinstance(arg, kinds.Sequence)
-        for item in arg.items or ()
+        for item in (arg.items if arg.items is not None else (kinds.element(arg),))
     )
     return max((sure for sure in held if sure is not None), default=None)
 

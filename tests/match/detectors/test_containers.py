@@ -50,3 +50,12 @@ def test_a_size_in_a_tuple_is_as_sure_as_the_tensor_in_it(held: Kind, sure: Conf
     size = sequence("tuple", [Const(1), held])
     assert containers.holds_computed_tensor(event(args=(size,))) == sure
     assert containers.holds_computed_tensor(event(args=(held,))) is None
+
+
+def test_sizes_that_nobody_has_counted_are_as_sure_as_each() -> None:
+    def sure(size: Kind) -> Confidence | None:
+        return containers.holds_computed_tensor(event(args=(Tensor(), Sequence("list", size))))
+
+    assert sure(Tensor("int", 0)) == Confidence.HIGH
+    assert sure(join(Tensor(), NUMBER)) == Confidence.MEDIUM
+    assert sure(NUMBER) is None
