@@ -104,7 +104,10 @@ def _assigned_elsewhere(inspector: Inspector, base: ProjectClass) -> dict[str, K
         if function is None or isinstance(function.node, ast.Lambda):
             continue
         outer = inspector.module_frame(module)
-        for target, value in _self_assignments(function):
+        assignments = list(_self_assignments(function))
+        if assignments:  # what a method imports itself is what its assignments name
+            statements.execute(outer, list(_imports(function)))
+        for target, value in assignments:
             kind = expressions.evaluate(outer, value)
             if kind != UNKNOWN:
                 found[target] = kinds.join(kind, found.get(target, kind))
@@ -144,6 +147,12 @@ def _self_assignments(function: FunctionInfo) -> Iterator[tuple[str, ast.expr]]:
                 match target:
                     case ast.Attribute(value=ast.Name(id=receiver), attr=name) if receiver == first:
                         yield name, node.value
+
+
+def _imports(function: FunctionInfo) -> Iterator[ast.stmt]:
+    for node in flat_statements(function.node.body) if not isinstance(function.node, ast.Lambda) else ():
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            yield node
 
 
 def _tells_alone(value: ast.expr) -> bool:

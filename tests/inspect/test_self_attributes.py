@@ -125,3 +125,9 @@ class Net(nn.Module):
     found = inspector(code, effects="def prepare():\n    import deeper\n    return deeper.value()\n", deeper="")
     assert run(found, "Net.forward") == INT
     assert ("deeper.py" in found.knowledge.asked().files) is entered
+
+
+def test_a_method_may_import_what_it_assigns() -> None:
+    others = "def make(self):\n        from layers import Layer\n        self.a = Layer()"
+    layers = "class Layer:\n    def size(self):\n        return len(self.x)\n"
+    assert in_forward("self.a.size()", "self.make()", others, layers=layers) == INT
