@@ -10,6 +10,7 @@ from compilelint.inspect import calls, kinds, signatures
 from compilelint.inspect.asked_again import forget
 from compilelint.inspect.frame import Frame, path_of
 from compilelint.inspect.kinds import UNKNOWN, Kind
+from compilelint.report.confidence import Confidence
 
 
 def iterate(frame: Frame, kind: Kind) -> Kind:
@@ -70,7 +71,7 @@ def spread(frame: Frame, target: ast.expr, value: ast.expr, kind: Kind) -> Kind:
 
 def handed_back(frame: Frame, target: ast.expr, value: ast.expr, kind: Kind) -> Kind:
     """What `x, size = self.downsample(x, size)` unpacks, where nobody knows the submodule: a tensor first, as it is
-    given one; of the rest, what was given by the same name is handed back, and what is new may be anything.
+    given one; of the rest, what was given by the same name is handed back, and what is new may be a size as well.
 
     The kind itself of other values.
     """
@@ -81,7 +82,8 @@ def handed_back(frame: Frame, target: ast.expr, value: ast.expr, kind: Kind) -> 
             arguments = (*value.args, *(keyword.value for keyword in value.keywords))
             given = {argument.id: argument for argument in arguments if isinstance(argument, ast.Name)}
             rest = [given.get(name.id) if isinstance(name, ast.Name) else None for name in names[1:]]
-            handed = [frame.inspector.peek(frame, argument) if argument is not None else UNKNOWN for argument in rest]
+            new = kinds.Tensor(confidence=Confidence.LOW)
+            handed = [frame.inspector.peek(frame, argument) if argument is not None else new for argument in rest]
             return kinds.sequence("tuple", [kind, *handed])
         case _:
             return kind

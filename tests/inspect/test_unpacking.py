@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from compilelint.inspect.kinds import BOOL, FLOAT, INT, STR, UNKNOWN, Const, Kind, Sequence, Tensor, join, sequence
-from tests.inspect.make import events, function, kind_of
+from compilelint.report.confidence import Confidence
+from tests.inspect.make import events, function, in_forward, kind_of
 
 INPUT = Tensor(parameter=True)
 
@@ -85,3 +86,20 @@ def test_what_the_targets_of_an_unpacking_get(before: str, expression: str, kind
 )
 def test_what_is_unpacked_of_a_shape_counts_the_dimensions(statement: str, ndim: int | None) -> None:
     assert kind_of("x", statement) == Tensor(ndim=ndim, parameter=True)
+
+
+@pytest.mark.parametrize(
+    ("targets", "confidences"),
+    [
+        ("y", [Confidence.MEDIUM]),
+        ("y, height, width", [Confidence.MEDIUM, Confidence.LOW, Confidence.LOW]),
+        ("y, x", [Confidence.MEDIUM, Confidence.HIGH]),
+    ],
+)
+def test_what_an_unknown_submodule_gives_is_several_things_where_it_is_unpacked(
+    targets: str, confidences: list[Confidence]
+) -> None:
+    unpacked = f"def unpacked(self, x: Tensor):\n        {targets} = self.layer(x)\n        return {targets}"
+    found = in_forward("self.unpacked(x)", "self.layer = config.layer", unpacked)
+    items = found.items if isinstance(found, Sequence) else (found,)
+    assert [item.confidence for item in items or () if isinstance(item, Tensor)] == confidences
