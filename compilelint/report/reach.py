@@ -9,11 +9,11 @@ from compilelint.report.words import counted
 
 
 def come_to(report: Report) -> frozenset[str]:
-    """The files that the run came to; where it compiled nothing, also those that say why that may be."""
+    """The files that the run came to; where it compiled nothing and it is not known why, also those that may say so."""
     in_stacks = (frame.path for each in report.observations for frame in each.stack)
     judged = (each.path for each in report.findings if each.verdict in ("confirmed", "refuted"))
-    compiled = report.run is not None and report.run.compilations
-    telling = () if compiled else (each.path for each in report.findings if each.effect == "not-compiled")
+    explained = report.observations or (report.run is not None and report.run.compilations)
+    telling = () if explained else (each.path for each in report.findings if each.effect == "not-compiled")
     return frozenset((*in_stacks, *judged, *telling))
 
 

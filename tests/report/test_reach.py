@@ -21,6 +21,8 @@ def test_where_nothing_was_compiled_what_may_say_why_is_not_beside() -> None:
     why = finding(path="train.py", effect="not-compiled")
     assert come_to(report(why, finding(path="never.py"), run=run(compilations=0))) == {"train.py"}
     assert come_to(report(why, run=run())) == set()
+    failed = report(why, observations=(observation(stack=()),), run=run(compilations=0))
+    assert "train.py" not in come_to(failed), "why nothing was compiled is known"
 
 
 @pytest.mark.parametrize(
