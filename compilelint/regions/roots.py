@@ -7,7 +7,7 @@ import difflib
 import re
 from collections.abc import Iterator, Sequence
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from compilelint.inspect import attributes, classes, kinds, statements
 from compilelint.inspect.events import CallSite, Mode
@@ -20,6 +20,7 @@ from compilelint.inspect.parameters import as_arguments
 from compilelint.inspect.signatures import WRAPPERS
 from compilelint.inspect.special import COMPILE, Compilation
 from compilelint.regions import library_compilers
+from compilelint.regions.given import models_given
 from compilelint.regions.origins import is_of
 from compilelint.regions.overriding import overrides_what_is_called
 from compilelint.regions.own_methods import calls_by_attribute, with_own_methods
@@ -173,6 +174,7 @@ def _compiled_in(inspector: Inspector, module: ModuleIndex) -> Iterator[Root]:
         for info in list(module.functions.values()):
             if not isinstance(info.node, ast.Lambda) and _mentions_compile(module, info.node):
                 _walk_outside_of_regions(inspector, info)
+    found: list[Root] = []
     # Those that the walk came to know what the function around them gives them.
     seen = {each.target.key for each in inspector.compilations if isinstance(each.target, kinds.Function)}
     for info in list(module.functions.values()):
@@ -180,9 +182,15 @@ def _compiled_in(inspector: Inspector, module: ModuleIndex) -> Iterator[Root]:
         if mode is not None and info.key not in seen:
             function = _method_or_function(inspector, info)
             if isinstance(function, kinds.Function):
-                yield Root(function, mode, f"{module.name}:{info.node.lineno} @torch.compile", explicit=True)
-    for compilation in inspector.compilations:
-        yield from _roots_of(inspector, compilation)
+                found.append(Root(function, mode, f"{module.name}:{info.node.lineno} @torch.compile", explicit=True))
+    found += [root for compilation in inspector.compilations for root in _roots_of(inspector, compilation)]
+    given = models_given(inspector, module) if any(map(_may_be_given, found)) else {}
+    yield from (structs.replace(root, accepts=given.get(root.function.key, ())) for root in found)
+
+
+def _may_be_given(root: Root) -> bool:
+    """Whether callers may give it a model: a function, for a model's `forward` gets none."""
+    return not isinstance(root.function.receiver, kinds.Instance) or not root.function.receiver.module
 
 
 def _mentions_compile(module: ModuleIndex, node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:

@@ -157,6 +157,20 @@ def test_a_function_that_is_compiled_where_it_is_defined_knows_what_is_around_it
     assert root.label == "train.py:17 @torch.compile"
 
 
+@pytest.mark.parametrize(
+    "code",
+    [
+        "def step(net, x): ...\ndef main():\n    net, fast = Net(), torch.compile(step)\n    fast(net, 3)",
+        "@torch.compile\ndef step(net, x): ...\nstep(3, net=torch.compile(Net()))",
+    ],
+)
+def test_a_function_that_is_compiled_is_given_the_models_of_its_calls(code: str) -> None:
+    (root,) = [each for each in compiled(code) if each.function.name == "step"]
+    ((name, kind),) = root.accepts
+    assert name == "net"
+    assert isinstance(kind, Instance)
+
+
 def test_what_another_file_defines_is_compiled() -> None:
     (root,) = compiled("from model import Big\ntorch.compile(Big())", model="""
     from torch import nn

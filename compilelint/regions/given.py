@@ -1,0 +1,36 @@
+"""The models that a file's own calls give to the functions that it compiles: `step(model, batch)`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from compilelint.inspect import kinds
+from compilelint.inspect.inspector import Inspector
+from compilelint.inspect.kinds import Kind
+from compilelint.regions.driving import drives
+from compilelint.regions.scope_kinds import is_compiled, is_module, kind_at
+from compilelint.regions.scopes import scopes
+from compilelint.source.index import node_key
+from compilelint.source.model import Key, ModuleIndex
+
+
+def models_given(inspector: Inspector, module: ModuleIndex) -> dict[Key, tuple[tuple[str, Kind], ...]]:
+    """By function the parameters that get a module, with what it is: of all else the function's own body tells more."""
+    found: dict[Key, dict[str, Kind]] = {}
+    for key, parameter, kind in _given(inspector, module):
+        of_function = found.setdefault(key, {})
+        of_function[parameter] = kinds.join(kind, of_function.get(parameter, kind))
+    return {key: tuple(given.items()) for key, given in found.items()}
+
+
+def _given(inspector: Inspector, module: ModuleIndex) -> Iterator[tuple[Key, str, Kind]]:
+    for scope in scopes(inspector, module):
+        for drive in drives(scope):
+            for target in drive.compiled.targets:
+                key = node_key(target.module.name, target.node)
+                for argument in (*drive.call.args, *(keyword.value for keyword in drive.call.keywords)):
+                    kind, parameter = kind_at(scope, argument), drive.parameter(target, argument)
+                    if is_compiled(kind) and isinstance(kind, kinds.External):
+                        kind = kind.args[0]  # a compiled module in what is compiled is the module
+                    if parameter is not None and is_module(kind):
+                        yield key, parameter, kind
