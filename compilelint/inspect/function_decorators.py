@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from msgspec.structs import replace
 
-from compilelint.inspect import calls, classes, expressions, kinds, special
+from compilelint.inspect import calls, classes, compilations, expressions, kinds
 from compilelint.inspect.frame import Frame
 from compilelint.inspect.kinds import UNKNOWN, Kind
 
@@ -60,9 +60,9 @@ def compiling_options(kind: Kind) -> Mapping[str, Kind] | None:
     """What a decorator compiles with: `torch.compile`, `torch.compile(…)`, `partial(torch.compile, …)`; None for all
     others."""
     match kind:
-        case kinds.Reference(special.COMPILE):
+        case kinds.Reference(compilations.COMPILE):
             return {}
-        case kinds.Partial(function=kinds.Reference(special.COMPILE), keywords=keywords):
+        case kinds.Partial(function=kinds.Reference(compilations.COMPILE), keywords=keywords):
             return dict(keywords)
         case kinds.Union(options=options):  # `torch.compile if args.compile else lambda f: f`
             return next((found for found in map(compiling_options, options) if found is not None), None)
@@ -77,7 +77,7 @@ def record_compiled(frame: Frame, node: ast.FunctionDef | ast.AsyncFunctionDef, 
         if options is not None:
             info = frame.inspector.tree.function(function.key)
             named = replace(function, name=info.qualname) if info is not None else function
-            special.record_compilation(frame, node, named, options, "@torch.compile")
+            compilations.record(frame, node, named, options, "@torch.compile")
 
 
 def report_applied(frame: Frame, decorators: Sequence[ast.expr], function: kinds.Function) -> None:

@@ -27,13 +27,13 @@ from compilelint.inspect import (
     walking,
 )
 from compilelint.inspect.annotations import annotation_kind
+from compilelint.inspect.compilations import Compilation
 from compilelint.inspect.events import CallSite, Event
 from compilelint.inspect.frame import Frame, Route
 from compilelint.inspect.kinds import UNKNOWN, Instance, Kind, ProjectClass
 from compilelint.inspect.knowledge import Knowledge
 from compilelint.inspect.parameters import Arguments
 from compilelint.inspect.retelling import ITS_PLACE, Recording, Walk
-from compilelint.inspect.special import Compilation
 from compilelint.inspect.ways import Ways
 from compilelint.source.model import Assignment, Key, ModuleIndex
 from compilelint.source.tree import SourceTree

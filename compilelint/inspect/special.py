@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from msgspec import Struct
-
-from compilelint.inspect import attributes, calls, classes, custom_ops, kinds, new_modules, operators, signatures
+from compilelint.inspect import (
+    attributes,
+    calls,
+    classes,
+    compilations,
+    custom_ops,
+    kinds,
+    new_modules,
+    operators,
+    signatures,
+)
 from compilelint.inspect.computed_names import argument, attribute_name, is_computed, option, recurrent_layer
-from compilelint.inspect.events import Mode, Span
-from compilelint.inspect.frame import Frame, source_of, span_of
+from compilelint.inspect.frame import Frame
 from compilelint.inspect.instance_checks import is_instance, own_check
 from compilelint.inspect.kinds import BOOL, UNKNOWN, Kind
 from compilelint.inspect.parameters import first_parameter
@@ -24,7 +30,6 @@ if TYPE_CHECKING:
 
 DISABLED = "torch.compiler.disable()"
 """What stands for a function that `torch.compiler.disable` was applied to, as the head of a Partial."""
-COMPILE = "torch.compile"
 _WRAPS = "functools.wraps()"
 """What stands for the decorator that `functools.wraps(function)` gives, as the head of a Partial: it gives back what it
 is given, and calls nothing."""
@@ -45,17 +50,6 @@ _KEEP_FUNCTION = frozenset(
         "contextlib.contextmanager",
     }
 )
-
-
-class Compilation(Struct, frozen=True):
-    """A place where something is compiled, as the walk met it."""
-
-    file: str
-    function: str
-    span: Span
-    source: str
-    target: Kind
-    mode: Mode
 
 
 def call(frame: Frame, name: str, receiver: Kind | None, call: Call) -> Kind | None:
@@ -109,7 +103,7 @@ def call(frame: Frame, name: str, receiver: Kind | None, call: Call) -> Kind | N
         case "functools.partial" if args:
             return kinds.Partial(args[0], args[1:], tuple(call.keywords.items()))
         case "torch.compile":
-            return compile_call(frame, call)
+            return compilations.compile_call(frame, call)
         case "torch.compiler.disable":
             frame.emit("call", call.node, callee="torch._dynamo.disable", args=args, keywords=call.keywords)
             return _disable(args)
@@ -233,43 +227,6 @@ def _call_disabled(frame: Frame, call: Call) -> Kind:
         return calls.call_kind(frame, call.args[0], call.after(1))
 
 
-def compile_call(frame: Frame, call: Call) -> Kind:
-    """`torch.compile(target, …)`, or the decorator that it gives without a target."""
-    if not call.args and "model" not in call.keywords:
-        return kinds.Partial(kinds.Reference(COMPILE), keywords=tuple(call.keywords.items()))
-    target = call.args[0] if call.args else call.keywords["model"]
-    keywords = dict(call.keywords)
-    record_compilation(frame, call.node, target, keywords)
-    if keywords.get("disable") == kinds.Const(True):
-        return target
-    frame.emit("compile", call.node, callee=COMPILE, construct="call", receiver=target, keywords=keywords)
-    return compiled(target)
-
-
-def compiled(target: Kind) -> Kind:
-    """What torch.compile makes of a value: functions stay what they are, modules get a wrapper."""
-    if isinstance(target, kinds.Instance) and target.module:
-        return kinds.External(attributes.OPTIMIZED_MODULE, (target,))
-    return target
-
-
-def record_compilation(
-    frame: Frame, node: ast.AST, target: Kind, keywords: Mapping[str, Kind], source: str = ""
-) -> None:
-    """Remember that something is compiled here, for whoever looks for roots; `source` where the node's is not short."""
-    if keywords.get("disable") == kinds.Const(True):
-        return
-    compilation = Compilation(
-        frame.module.name,
-        frame.qualname,
-        span_of(frame.module, node),
-        source or source_of(frame.module, node),
-        target,
-        Mode(fullgraph=keywords.get("fullgraph") == kinds.Const(True)),
-    )
-    frame.inspector.knowledge.compiled[compilation] = None
-
-
 def inherited_method(frame: Frame, receiver: kinds.Instance, name: str, call: Call) -> Kind:
     """A method that an object of the project has from a class outside."""
     if receiver.module:
@@ -277,7 +234,7 @@ def inherited_method(frame: Frame, receiver: kinds.Instance, name: str, call: Ca
             case "__call__" | "_call_impl":
                 return calls.call_forward(frame, receiver, call)
             case "compile":
-                record_compilation(frame, call.node, receiver, dict(call.keywords))
+                compilations.record(frame, call.node, receiver, call.keywords)
                 frame.emit(
                     "compile",
                     call.node,

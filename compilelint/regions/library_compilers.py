@@ -1,7 +1,8 @@
 """What a library compiles for the program, which asks for it by an option.
 
 `Trainer(model, TrainingArguments(torch_compile=True))` of transformers, and of what builds on it; `Accelerator(
-dynamo_backend="inductor").prepare(model)` of accelerate.
+dynamo_backend="inductor").prepare(model)` of accelerate; `model.generate(cache_implementation="static")`, which
+compiles the `forward` of the model (on a GPU).
 """
 
 from __future__ import annotations
@@ -10,10 +11,10 @@ import ast
 from collections.abc import Iterator
 
 from compilelint.inspect import kinds
+from compilelint.inspect.compilations import Compilation
 from compilelint.inspect.events import Mode
 from compilelint.inspect.frame import source_of, span_of
 from compilelint.inspect.inspector import Inspector
-from compilelint.inspect.special import Compilation
 from compilelint.regions.origins import is_of
 from compilelint.regions.scope_kinds import is_module, kind_at
 from compilelint.regions.scopes import Scope, scopes
@@ -21,13 +22,15 @@ from compilelint.source.model import ModuleIndex
 
 _OF_TRAINERS = frozenset({"torch_compile", "torch_compile_backend", "torch_compile_mode"})
 _OF_ACCELERATE = frozenset({"dynamo_backend", "dynamo_plugin"})
+_OF_GENERATE = "cache_implementation"
+_STATIC = ("static", "offloaded_static")
 _OFF = (False, None, "no", "")
 _TRAINERS = ("transformers.", "trl.")
 
 
 def may_ask(text: str) -> bool:
     """Whether a file's text has one of the options at all."""
-    return "torch_compile" in text or "dynamo_" in text
+    return "torch_compile" in text or "dynamo_" in text or _OF_GENERATE in text
 
 
 def compiled_by_libraries(inspector: Inspector, module: ModuleIndex) -> Iterator[Compilation]:
@@ -55,6 +58,12 @@ def _options(module: ModuleIndex) -> Iterator[str]:
                 pass
             case ast.Assign(targets=[ast.Attribute(attr=name)], value=value) if name in _OF_TRAINERS:
                 pass
+            case (
+                ast.keyword(arg=str(name), value=ast.Constant(value=value))
+                | ast.Assign(targets=[ast.Attribute(attr=name)], value=ast.Constant(value=value))
+            ) if name == _OF_GENERATE and value in _STATIC:
+                yield name
+                continue
             case _:
                 continue
         if not (isinstance(value, ast.Constant) and value.value in _OFF):
@@ -68,6 +77,8 @@ def _handed_over(scope: Scope, call: ast.Call, asked: frozenset[str]) -> Iterato
     match call.func:
         case ast.Attribute(attr="prepare" | "prepare_model") if asked & _OF_ACCELERATE:
             yield from call.args
+        case ast.Attribute(value=model, attr="generate") if _OF_GENERATE in asked:
+            yield model
 
 
 def _is_trainer(scope: Scope, node: ast.expr) -> bool:

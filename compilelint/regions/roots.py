@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct, structs
 
 from compilelint.inspect import attributes, classes, kinds, statements
+from compilelint.inspect.compilations import COMPILE, Compilation
 from compilelint.inspect.events import CallSite, Mode
 from compilelint.inspect.frame import Route, span_of
 from compilelint.inspect.function_decorators import compiling_options
@@ -18,7 +19,6 @@ from compilelint.inspect.inspector import Inspector
 from compilelint.inspect.kinds import Kind
 from compilelint.inspect.parameters import as_arguments
 from compilelint.inspect.signatures import WRAPPERS
-from compilelint.inspect.special import COMPILE, Compilation
 from compilelint.regions import library_compilers
 from compilelint.regions.given import models_given
 from compilelint.regions.origins import is_of

@@ -18,6 +18,8 @@ PREPARING = "from accelerate import Accelerator\n"
         TRAINING + "args = TrainingArguments('out')\nargs.torch_compile = True\nTrainer(Net(), args)",
         TRAINING + "class Mine(Trainer):\n    pass\nMine(Net(), TrainingArguments(torch_compile_backend='inductor'))",
         "import trl\nnet = Net()\ntrl.SFTTrainer(net, args=trl.SFTConfig('out', torch_compile=True))",
+        "Net().generate(3, cache_implementation='static')",
+        "net = Net()\nnet.generation_config.cache_implementation = 'static'\nnet.generate(3)",
         PREPARING + "net, other = Accelerator(dynamo_backend='inductor').prepare(Net(), 3)",
         PREPARING + "accelerator = Accelerator(dynamo_plugin=plugin)\nnet = accelerator.prepare_model(Net())",
     ],
@@ -36,6 +38,7 @@ def test_a_model_that_is_handed_over_is_a_root(code: str) -> None:
         "from mine import Trainer\nTrainer(Net(), torch_compile=True)",
         PREPARING + "Accelerator(dynamo_backend='no').prepare(Net())",
         PREPARING + "Accelerator().prepare(Net())",
+        "Net().generate(3, cache_implementation='dynamic')",
     ],
 )
 def test_without_the_option_nothing_is_compiled(code: str) -> None:

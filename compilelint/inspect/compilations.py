@@ -1,0 +1,65 @@
+"""What code compiles: `torch.compile` as the walk meets it."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from compilelint.inspect import attributes, kinds
+from compilelint.inspect.events import Mode, Span
+from compilelint.inspect.frame import Frame, source_of, span_of
+from compilelint.inspect.kinds import Kind
+
+if TYPE_CHECKING:
+    from compilelint.inspect.calls import Call
+
+COMPILE = "torch.compile"
+
+
+class Compilation(Struct, frozen=True):
+    """A place where something is compiled, as the walk met it."""
+
+    file: str
+    function: str
+    span: Span
+    source: str
+    target: Kind
+    mode: Mode
+
+
+def compile_call(frame: Frame, call: Call) -> Kind:
+    """`torch.compile(target, …)`, or the decorator that it gives without a target."""
+    if not call.args and "model" not in call.keywords:
+        return kinds.Partial(kinds.Reference(COMPILE), keywords=tuple(call.keywords.items()))
+    target = call.args[0] if call.args else call.keywords["model"]
+    keywords = dict(call.keywords)
+    record(frame, call.node, target, keywords)
+    if keywords.get("disable") == kinds.Const(True):
+        return target
+    frame.emit("compile", call.node, callee=COMPILE, construct="call", receiver=target, keywords=keywords)
+    return compiled(target)
+
+
+def compiled(target: Kind) -> Kind:
+    """What torch.compile makes of a value: functions stay what they are, modules get a wrapper."""
+    if isinstance(target, kinds.Instance) and target.module:
+        return kinds.External(attributes.OPTIMIZED_MODULE, (target,))
+    return target
+
+
+def record(frame: Frame, node: ast.AST, target: Kind, keywords: Mapping[str, Kind], source: str = "") -> None:
+    """Remember that something is compiled here, for whoever looks for roots; `source` where the node's is not short."""
+    if keywords.get("disable") == kinds.Const(True):
+        return
+    compilation = Compilation(
+        frame.module.name,
+        frame.qualname,
+        span_of(frame.module, node),
+        source or source_of(frame.module, node),
+        target,
+        Mode(fullgraph=keywords.get("fullgraph") == kinds.Const(True)),
+    )
+    frame.inspector.knowledge.compiled[compilation] = None
