@@ -8,6 +8,8 @@ from compilelint.runtime.guards import GuardFailure
 
 _GLOBAL = re.compile(r"\bG\['(\w+)'\]")
 _ARGUMENT = re.compile(r"(?!G\[)\w+(?:\[(?:\d+|'\w+')\])?")
+_BOUND = re.compile(r"^fn\.__self__(?=\.)")
+"""Of a method that Dynamo runs through a function of its own, `fn(*args, **kwargs)`."""
 _BY_PLACE = re.compile(r"\[list\([\w.\[\]]+\.keys\(\)\)\[\d+\]\]")
 
 
@@ -17,7 +19,7 @@ def spelled(subject: str) -> str:
     def name(found: re.Match[str]) -> str:
         return found[1].removeprefix("__import_").replace("_dot_", ".") if "__import_" in found[1] else found[1]
 
-    return _GLOBAL.sub(name, subject)
+    return _GLOBAL.sub(name, _BOUND.sub("self", subject))
 
 
 def named(failure: GuardFailure) -> str:
@@ -31,7 +33,7 @@ def named(failure: GuardFailure) -> str:
         return f"a variable that `{cell[1]}` closes over"
     if not subject.isidentifier():
         # What Dynamo reads by its place among the keys, as an optimizer's state of a parameter, has no key to tell.
-        return f"`{_BY_PLACE.sub('[…]', subject)}`"
+        return f"`{_BY_PLACE.sub('[…]', _BOUND.sub('self', subject))}`"
     sort = "closure variable" if failure.closed_over else "variable" if failure.resumed else "argument"
     return f"{sort} `{subject}`"
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from compilelint.report.model import Observation
-from compilelint.report.stack import StackFrame
+from compilelint.report.stack import StackFrame, is_of_torch
 from compilelint.runtime import costs, guard_names, guard_words, guards, reasons
 from compilelint.runtime.events import (
     CompileCall,
@@ -22,6 +22,8 @@ from compilelint.runtime.events import (
     RepeatedBlock,
 )
 
+_WRAPPER = "wrap_inline.<locals>.inner"
+"""A function of torch._dynamo that calls what it is given."""
 _NAMELESS = frozenset({"condition", "state", "modes", "backend", "freed", "unexplained", "unreadable"})
 """Causes of recompiles that lie in no variable."""
 
@@ -159,13 +161,16 @@ def _recompile(event: Recompile) -> Seen:
         stack = (*event.stack, *inside)
     else:
         stack = inside
+    # What Dynamo runs through a function of its own (a method under `torch.no_grad()`) is to be looked at itself.
+    within = (each for each in inside if function == _WRAPPER and not is_of_torch(each))
+    place = next(within, own)
     observation = _observation(
         type="recompile",
         reason=guard_words.in_words([failure]),
         advice=guard_words.advice([failure]),
-        path=code.path,
-        line=code.line,
-        function=function,
+        path=place.path,
+        line=place.line,
+        function=place.function,
         stack=stack,
         title=failure.condition,
         context="\n".join(event.guards),
