@@ -102,7 +102,8 @@ def _break(event: GraphBreak) -> Seen:
         frame_dropped=dropped,
         dropped=(event.code,) if dropped and event.code else (),
     )
-    return Seen((observation.type, place.path, place.line, event.gb_type), observation)
+    # Two operators of one line may break for the same reason of Dynamo's: `x[mask]` and `x.unique()`.
+    return Seen((observation.type, place.path, place.line, event.gb_type, reason.words), observation)
 
 
 def _function(place: StackFrame, code: StackFrame | None) -> str:

@@ -20,14 +20,19 @@ def same_construct(observation: Observation, finding: Finding, rivals: Sequence[
     claimed = any(observation.gb_id in each.gb_ids for each in rivals)
     if claimed:
         return False
-    spoken = names(f"{observation.title} {observation.reason} {observation.context}")
-    if names(apart_from(finding, rivals)) & spoken:
+    if names_construct(observation, finding, rivals):
         return True
     called = observation.owner is not None and observation.owner.path != observation.path
     if called and not rivals:
         # It happened below a call into somebody else's code, and that call is all there is on these lines.
         return True
     return not rivals and not (observation.gb_id and finding.gb_ids)
+
+
+def names_construct(observation: Observation, finding: Finding, rivals: Sequence[Finding]) -> bool:
+    """Whether Dynamo's words about a break name something that the finding is about, and no rival is."""
+    spoken = names(f"{observation.title} {observation.reason} {observation.context}")
+    return bool(names(apart_from(finding, rivals)) & spoken)
 
 
 def is_of_definition(observation: Observation, finding: Finding) -> bool:

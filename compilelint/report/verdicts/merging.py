@@ -9,11 +9,12 @@ tell, such as a wrong result, stays without a verdict. An observation that no fi
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from compilelint.report.model import Finding, Observation, Verdict
 from compilelint.report.stack import StackFrame, package_of
+from compilelint.report.verdicts.breaks import names_construct
 from compilelint.report.verdicts.proofs import find_proofs, find_proofs_at_call
 from compilelint.report.verdicts.recompiles import names_it
 from compilelint.report.verdicts.unproven import without_proof
@@ -55,10 +56,7 @@ def merge(
     for finding, proof in zip(hazards, proofs, strict=True):
         for index in proof:
             predictors[index].append(finding)
-    predicted = {
-        index: next((each for each in those if names_it(seen[index], each)), those[0]).fingerprint
-        for index, those in predictors.items()
-    }
+    predicted = {index: _closest(seen[index], those).fingerprint for index, those in predictors.items()}
     return Merged(
         tuple(
             replace(
@@ -76,6 +74,15 @@ def merge(
             for index, each in enumerate(seen)
         ),
     )
+
+
+def _closest(observation: Observation, predictors: Sequence[Finding]) -> Finding:
+    """Of several findings that predicted something the one that it is about by name."""
+    for each in predictors:
+        rivals = [other for other in predictors if other is not each]
+        if names_it(observation, each) or (rivals and names_construct(observation, each, rivals)):
+            return each
+    return predictors[0]
 
 
 def _unpredicted(observation: Observation, is_checked: Callable[[str], bool]) -> Verdict | None:

@@ -20,6 +20,18 @@ def test_two_hazards_on_a_line_are_told_apart_by_dynamos_ids() -> None:
     assert verdicts([item, shown], both) == (["confirmed", "confirmed"], ["a" * 16, "b" * 16])
 
 
+def test_of_several_that_share_an_id_the_one_is_named_that_the_words_are_about() -> None:
+    of_line = {"source_line": "        return a[keep], b[keep].unique()", "gb_ids": ("GB0036",)}
+    masked = finding(code="CL120", column=16, end_column=23, fingerprint="a" * 16, **of_line)
+    unique = finding(code="CL122", column=25, end_column=41, fingerprint="b" * 16, **of_line)
+    other = finding(code="CL120", column=25, end_column=32, fingerprint="c" * 16, **of_line)
+    breaks = [
+        observation(gb_id="GB0036", title="", reason=f"the size of `{what}` depends on data", context="")
+        for what in ("nonzero()", "unique()")
+    ]
+    assert verdicts([masked, unique, other], breaks) == (["confirmed"] * 3, ["a" * 16, "b" * 16])
+
+
 def test_two_hazards_on_a_line_are_told_apart_by_words_without_ids() -> None:
     line = "print(x.sum().item())"
     item = finding(gb_ids=(), source_line=line, column=7, end_column=21, fingerprint="a" * 16)
