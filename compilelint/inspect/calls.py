@@ -138,6 +138,8 @@ def _call_unknown(frame: Frame, call: Call) -> Kind:
     """Nobody knows what is called; a method that only tensors or modules have may be called on something unknown."""
     func = getattr(call.node, "func", None)
     if isinstance(func, ast.Attribute) and signatures.is_distinctive_tensor_method(func.attr):
+        if func.attr == "backward" and not call.args:  # hardly anything else goes backward without being given anything
+            return _call_external_method(frame, kinds.Tensor(confidence=Confidence.MEDIUM), func.attr, call)
         _emit_call(frame, call, f"torch.Tensor.{func.attr}", UNKNOWN, call.args, Confidence.LOW)
         return signatures.result_by_keywords(func.attr, call.args, call.keywords)
     if isinstance(func, ast.Attribute) and signatures.is_distinctive_module_method(func.attr):

@@ -407,3 +407,9 @@ def test_a_tensor_of_a_class_of_one_s_own_is_made_by_torch_unless_the_class_make
 ) -> None:
     code = f"class Wrapped(torch.Tensor):\n    {body}\n\n{function('Wrapped(x)')}"
     assert [event.callee for event in events(code, "f", "call") if event.source == "Wrapped(x)"] == called
+
+
+def test_what_goes_backward_without_being_given_anything_is_a_tensor() -> None:
+    found = [event for event in events(function("what.backward()\nwhat.backward(x)"), "f", "call")]
+    sure = [(event.callee, event.confidence) for event in found]
+    assert sure == [("torch.Tensor.backward", Confidence.MEDIUM), ("torch.Tensor.backward", Confidence.LOW)]
