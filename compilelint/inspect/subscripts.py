@@ -37,6 +37,10 @@ def subscript(frame: Frame, node: ast.Subscript, option: Kind, base: Kind, compo
         case kinds.Text():
             operators.look_at_text(frame, node, option)
             return STR
+        case kinds.Unknown() | kinds.Sequence() if any(map(_is_mask, components)):
+            # Only tensors and arrays are indexed by a mask, whatever was thought of the base.
+            assumed = kinds.Tensor(confidence=Confidence.MEDIUM)
+            return subscript(frame, node, assumed, assumed, components)
         case kinds.Sequence():
             return _index_sequence(frame, node, option, components)
         case kinds.Dictionary():
@@ -67,10 +71,6 @@ def subscript(frame: Frame, node: ast.Subscript, option: Kind, base: Kind, compo
             return _index_text(release, node.slice, components) if release else STR
         case kinds.Reference() | kinds.ProjectClass():
             return option
-        case kinds.Unknown() if any(_is_mask(part) for part in components):
-            # Only tensors and arrays are indexed by a mask.
-            assumed = kinds.Tensor(confidence=Confidence.MEDIUM)
-            return subscript(frame, node, assumed, assumed, components)
         case kinds.Python(type="range"):
             return INT
         case _:
@@ -87,7 +87,8 @@ def as_mask(node: ast.expr, kind: Kind) -> Kind:
 
 
 def _is_mask(kind: Kind) -> bool:
-    return isinstance(kind, kinds.Tensor) and kind.dtype == "bool"
+    """Whether it is a truth for each of several things; one alone is the number 0 or 1 to a list."""
+    return isinstance(kind, kinds.Tensor) and kind.dtype == "bool" and kind.ndim != 0
 
 
 def _index_tensor(tensor: kinds.Tensor, components: tuple[Kind, ...]) -> Kind:

@@ -100,3 +100,17 @@ class Net(nn.Module):
 def test_subscripts_of_the_project_s_own_classes_are_entered() -> None:
     around = "class Vector:\n    def __getitem__(self, index):\n        return index\n"
     assert kind_of("Vector()['a']", around=around) == Const("a")
+
+
+@pytest.mark.parametrize(
+    ("index", "base"),
+    [
+        ("x > 0", Tensor(confidence=Confidence.MEDIUM)),
+        ("x.sum() > 0", Sequence("list", INT)),
+        ("x.argmax()", Sequence("list", INT)),
+    ],
+)
+def test_a_list_is_not_indexed_by_a_mask(index: str, base: Kind) -> None:
+    """What was thought to be one is a tensor then; one truth alone is a number to it."""
+    (found,) = events(f"def f(x: Tensor, many: list[int]):\n    return many[{index}]", "f", "index")
+    assert found.receiver == base
