@@ -33,13 +33,16 @@ def _method_of_compiled(scope: Scope) -> Iterator[Usage]:
     for node in calls(scope):
         if not isinstance(node.func, ast.Attribute) or node.func.attr in ("forward", "__call__"):
             continue
-        receiver = kind_at(scope, node.func.value)
-        if not scope_kinds.is_compiled(receiver) or not isinstance(receiver, kinds.External):
+        compiled = scope_kinds.compiled_among(kind_at(scope, node.func.value))
+        if compiled is None:
+            continue
+        receiver, confidence = compiled
+        if confidence != Confidence.HIGH and "_orig_mod" in text_of(scope):  # it is told apart from the original
             continue
         inner, name = receiver.args[0], node.func.attr
         if isinstance(inner, kinds.Instance) and classes.find_method(scope.inspector, inner.cls, name) is not None:
             if runs_the_module(scope, inner.cls, name):
-                yield Usage("method-of-compiled", node, receiver=receiver)
+                yield Usage("method-of-compiled", node, receiver=receiver, confidence=confidence)
         elif name in _ALWAYS_WORK:
             yield Usage("method-of-compiled", node, receiver=receiver, confidence=Confidence.MEDIUM)
 
@@ -89,9 +92,9 @@ def _state_dict(scope: Scope) -> Iterator[Usage]:
             saved = found[1].value
         for part in ast.walk(saved):
             if isinstance(part, ast.Call) and isinstance(part.func, ast.Attribute) and part.func.attr == "state_dict":
-                receiver = kind_at(scope, part.func.value)
-                if scope_kinds.is_compiled(receiver):
-                    yield Usage("state-dict-of-compiled", part, receiver=receiver)
+                compiled = scope_kinds.compiled_among(kind_at(scope, part.func.value))
+                if compiled is not None:
+                    yield Usage("state-dict-of-compiled", part, receiver=compiled[0], confidence=compiled[1])
 
 
 def _submodule(scope: Scope) -> Iterator[Usage]:

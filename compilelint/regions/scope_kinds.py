@@ -9,6 +9,7 @@ from compilelint.inspect import kinds, names, signatures
 from compilelint.inspect.attributes import OPTIMIZED_MODULE
 from compilelint.inspect.kinds import UNKNOWN, Kind
 from compilelint.regions.scopes import Position, Scope, binding_at, start_of
+from compilelint.report.confidence import Confidence
 
 _KEEPS_MODULE = frozenset(
     {"to", "cuda", "cpu", "half", "float", "double", "bfloat16", "eval", "train", "requires_grad_", "apply"}
@@ -82,7 +83,11 @@ def _before_assigned(scope: Scope, node: ast.Attribute, position: Position) -> K
 
     `self.model = torch.compile(self.model)` compiles what was there before.
     """
-    bounds = scope.held.get(ast.unparse(node), ()) if scope.held else ()
+    assigned = scope.held.get(node.attr)
+    if assigned is None:
+        return None
+    owner = ast.unparse(node.value)
+    bounds = [bound for of, bound in assigned if of == owner]
     if all(bound.since <= position for bound in bounds):
         return None
     earlier = [bound for bound in bounds if bound.since <= position]
@@ -192,6 +197,15 @@ def compiled_kind(kind: Kind) -> Kind:
 
 def is_compiled(kind: Kind) -> bool:
     return isinstance(kind, kinds.External) and kind.cls == OPTIMIZED_MODULE
+
+
+def compiled_among(kind: Kind) -> tuple[kinds.External, Confidence] | None:
+    """The compiled module that a value is, or that it may be: `if config.compile: self.m = torch.compile(self.m)`."""
+    options = kinds.options(kind)
+    found = next((option for option in options if isinstance(option, kinds.External) and is_compiled(option)), None)
+    if found is None:
+        return None
+    return found, Confidence.MEDIUM if len(options) > 1 else Confidence.HIGH
 
 
 def is_module(kind: Kind) -> bool:

@@ -60,8 +60,8 @@ class Scope:
     qualname: str = "<module>"
     statements: list[Statement] = field(default_factory=list)
     bindings: dict[str, list[Bound]] = field(default_factory=dict)
-    held: dict[str, list[Bound]] = field(default_factory=dict)
-    """The same of attributes, by how they are written: `self.model`."""
+    held: dict[str, list[tuple[str, Bound]]] = field(default_factory=dict)
+    """The same of attributes, by their name, each with how its object is written: `self` of `self.model`."""
     calls: list[tuple[Statement, ast.Call]] = field(default_factory=list)
     """Every call that the statements make, with its statement."""
     answers: dict[object, Any] = field(default_factory=dict)
@@ -200,7 +200,7 @@ def _bind_target(scope: Scope, target: ast.expr, bound: Bound) -> None:
         case ast.Name(id=name):
             scope.bindings.setdefault(name, []).append(bound)
         case ast.Attribute():
-            scope.held.setdefault(ast.unparse(target), []).append(bound)
+            scope.held.setdefault(target.attr, []).append((ast.unparse(target.value), bound))
         case ast.Tuple(elts=elements) | ast.List(elts=elements):
             for position, element in enumerate(elements):
                 _bind_target(scope, element, Bound(bound.since, _part(bound.value, position, len(elements))))

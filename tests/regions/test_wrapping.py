@@ -165,6 +165,46 @@ def test_the_keys_are_right(why: str, code: str) -> None:
     assert constructs(code) == []
 
 
+TRAINER = """
+class Trainer:
+    def __init__(self, fast):
+        self.net = Net()
+        {before}
+        if fast:
+            self.net = torch.compile(self.net)
+
+    def run(self, x):
+        {body}
+"""
+
+
+@pytest.mark.parametrize(
+    ("body", "construct"),
+    [
+        ("self.net.encode(x)", "method-of-compiled"),
+        ("torch.save(self.net.state_dict(), 'f')", "state-dict-of-compiled"),
+    ],
+)
+def test_what_may_be_the_compiled_one_goes_past_it_where_it_is(body: str, construct: str) -> None:
+    assert constructs(TRAINER.format(before="pass", body=body)) == [construct]
+
+
+@pytest.mark.parametrize(
+    ("why", "before", "body"),
+    [
+        ("it is called", "pass", "self.net(x)"),
+        (
+            "it is told apart from the original",
+            "pass",
+            "net = getattr(self.net, '_orig_mod', self.net)\n        self.net.encode(x)",
+        ),
+        ("it is not compiled yet", "self.net.encode(3)\n        torch.save(self.net.state_dict(), 'f')", "self.net(x)"),
+    ],
+)
+def test_what_may_be_the_compiled_one_is_used_as_it_should_be(why: str, before: str, body: str) -> None:
+    assert constructs(TRAINER.format(before=before, body=body)) == [], why
+
+
 def test_a_state_dict_is_followed_through_a_variable() -> None:
     code = """
     c = torch.compile(Net())
