@@ -25,6 +25,7 @@ from compilelint.runtime.events import (
     Unreadable,
 )
 from compilelint.runtime.observing import Seen, call_place, common_change, repeated, seen
+from compilelint.runtime.returning import by_what_is_new
 from compilelint.runtime.session import Session
 
 _INNER = re.compile(r"/site-packages/(?:torch|sympy|mpmath)/|/lib/python3\.\d+/(?!site-packages/)|^<frozen ")
@@ -82,7 +83,7 @@ def _session(session: Session, owned: Callable[[str], bool], warmup: int) -> Ite
         for attempt, event in zip(attempt_at, session.events, strict=True)
         if isinstance(event, (GraphBreak, FrameSkipped, LimitHit, CompileError))
     }
-    for position, (event, attempt) in enumerate(zip(session.events, attempt_at, strict=True)):
+    for position, (event, attempt) in enumerate(zip(by_what_is_new(session.events), attempt_at, strict=True)):
         one = seen(event, told=attempt in told)
         if one is None:
             continue

@@ -1,0 +1,61 @@
+"""Of two things that change, one of them to and fro, the other one is why nothing fitted."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from compilelint.runtime.events import GuardValue, LimitHit, Recompile
+from compilelint.runtime.returning import by_what_is_new
+from tests.runtime.make import STEP, recompile
+
+NEEDS = "tensor 'x' requires_grad mismatch. expected requires_grad={}"
+
+
+def firsts(*events: Recompile) -> list[str]:
+    return [each.guards[0] for each in by_what_is_new(events) if isinstance(each, Recompile)]
+
+
+def test_what_is_as_it_was_for_an_earlier_version_is_not_new() -> None:
+    there, back = recompile(NEEDS.format(0)), recompile(NEEDS.format(1), "scale == 1.0")
+    assert firsts(there, back) == [NEEDS.format(0), "scale == 1.0"]
+    assert firsts(back) == [NEEDS.format(1)], "nobody had compiled it for that"
+
+
+def test_a_value_that_may_be_missing_and_a_flag_have_two_sides_too() -> None:
+    found = firsts(
+        recompile("y is None"),
+        recompile("expected type of 'y' to be a tensor type, ' but found <class 'NoneType'>", "n == 1"),
+        recompile("flag == False"),
+        recompile("flag == True", "n == 2"),
+        recompile("n == 3", "n == 2"),
+    )
+    assert found == ["y is None", "n == 1", "flag == False", "n == 2", "n == 3"]
+
+
+def test_another_function_has_versions_of_its_own() -> None:
+    other = replace(STEP, line=99)
+    back = recompile(NEEDS.format(1), "scale == 1.0", code=other)
+    assert firsts(recompile(NEEDS.format(0)), back)[1] == NEEDS.format(1)
+
+
+def test_where_nothing_else_is_told_it_stays() -> None:
+    assert firsts(recompile(NEEDS.format(0)), recompile(NEEDS.format(1)))[1] == NEEDS.format(1)
+
+
+def test_what_belongs_to_a_guard_goes_with_it() -> None:
+    value = GuardValue(source="L['scale']", expected="1.0", actual="2.0")
+    back = recompile(
+        NEEDS.format(1), "scale == 1.0", versions=("0/1", "0/0"), values=(None, value), guard_stack=(STEP,)
+    )
+    _, told = by_what_is_new([recompile(NEEDS.format(0)), back])
+    assert isinstance(told, Recompile)
+    assert (told.versions, told.values, told.guard_stack) == (("0/0", "0/1"), (value, None), ())
+
+
+def test_a_limit_names_what_the_recompile_does() -> None:
+    limit = LimitHit(
+        at=3.0, target=0, call=3, limit="recompile_limit", value=8, code=STEP, reason=NEEDS.format(1), stack=(STEP,)
+    )
+    back = recompile(NEEDS.format(1), "scale == 1.0")
+    *_, told = by_what_is_new([recompile(NEEDS.format(0)), back, limit])
+    assert getattr(told, "reason", "") == "scale == 1.0"
