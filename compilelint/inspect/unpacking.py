@@ -76,8 +76,10 @@ def handed_back(frame: Frame, target: ast.expr, value: ast.expr, kind: Kind) -> 
     The kind itself of other values.
     """
     match target, value:
-        case ast.Tuple(elts=[_, _, *_] as names), ast.Call(func=ast.Attribute()) if (
-            isinstance(kind, kinds.Tensor) and frame.inspector.peek(frame, value.func) == UNKNOWN
+        case ast.Tuple(elts=[_, _, *_] as names), ast.Call(func=ast.Attribute(value=ast.Name(id=owner))) if (
+            isinstance(kind, kinds.Tensor)
+            and frame.env.get(owner) == frame.receiver_instance is not None
+            and frame.inspector.peek(frame, value.func) == UNKNOWN
         ):
             arguments = (*value.args, *(keyword.value for keyword in value.keywords))
             given = {argument.id: argument for argument in arguments if isinstance(argument, ast.Name)}
