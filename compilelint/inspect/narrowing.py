@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from compilelint.inspect import kinds
 from compilelint.inspect.asked_again import recall
 from compilelint.inspect.frame import path_of
@@ -31,6 +33,11 @@ def narrow(frame: Frame, test: ast.expr, outcome: bool) -> None:
                 narrow(frame, value, False)
         case ast.Compare(left=left, ops=[op], comparators=[ast.Constant(value=None)]):
             _narrow_none(frame, left, is_none=outcome == isinstance(op, ast.Is | ast.Eq))
+        case ast.Compare(
+            left=left, ops=[ast.Eq() | ast.NotEq() as op], comparators=[ast.Constant(value=int() as count)]
+        ):
+            if outcome == isinstance(op, ast.Eq) and (subject := _of_dimensions(left)) is not None:
+                _narrow_dimensions(frame, subject, count)
         case ast.Call(func=func, args=[subject, *rest]):
             _narrow_call(frame, func, subject, rest, outcome)
         case ast.NamedExpr(target=target):
@@ -51,6 +58,32 @@ def _narrow_none(frame: Frame, subject: ast.expr, *, is_none: bool) -> None:
     elif before != UNKNOWN:
         rest = [option for option in kinds.options(before) if option != NONE]
         frame.env[path] = kinds.join(*rest) if rest else UNKNOWN
+
+
+def _of_dimensions(count: ast.expr) -> ast.expr | None:
+    """Of what this is the number of dimensions: `x.ndim`, `x.dim()`, `len(x.shape)`."""
+    match count:
+        case ast.Attribute(value=subject, attr="ndim"):
+            return subject
+        case ast.Call(func=ast.Attribute(value=subject, attr="dim" | "ndimension"), args=[], keywords=[]):
+            return subject
+        case ast.Call(
+            func=ast.Name(id="len"),
+            args=[
+                ast.Attribute(value=subject, attr="shape")
+                | ast.Call(func=ast.Attribute(value=subject, attr="size"), args=[], keywords=[])
+            ],
+        ):
+            return subject
+        case _:
+            return None
+
+
+def _narrow_dimensions(frame: Frame, subject: ast.expr, count: int) -> None:
+    path = path_of(subject)
+    before = frame.inspector.peek(frame, subject) if path is not None else UNKNOWN
+    if path is not None and isinstance(before, kinds.Tensor):
+        frame.env[path] = replace(before, ndim=count)
 
 
 def _narrow_call(frame: Frame, func: ast.expr, subject: ast.expr, rest: list[ast.expr], outcome: bool) -> None:

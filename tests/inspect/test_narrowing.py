@@ -22,7 +22,7 @@ from compilelint.inspect.kinds import (
     Tensor,
     join,
 )
-from tests.inspect.make import kind_of, returned
+from tests.inspect.make import events, kind_of, returned
 
 INPUT = Tensor(parameter=True)
 MIXED = "value: Union[Tensor, int, None]"
@@ -173,3 +173,32 @@ def test_an_assert_narrows_what_follows() -> None:
 
 def test_a_loop_s_condition_holds_inside_and_not_after() -> None:
     assert kind_of("maybe", "while maybe is None:\n    maybe = unknown(maybe)") != NONE
+
+
+@pytest.mark.parametrize(
+    "count", ["value.ndim", "value.dim()", "value.ndimension()", "len(value.shape)", "len(value.size())"]
+)
+def test_a_tensor_has_so_many_dimensions(count: str) -> None:
+    given = "value: Tensor"
+    known, unknown = Tensor(ndim=2, parameter=True), INPUT
+    assert where(f"{count} == 2", parameters=given) == known
+    assert elsewhere(f"{count} != 2", parameters=given) == known
+    assert where(f"{count} != 2", parameters=given) == unknown
+    assert where(f"{count} > 2", parameters=given) == unknown
+    assert where(f"{count} == 2 or x.sum()", parameters=given) == unknown
+
+
+def test_a_function_that_takes_a_batch_apart_and_calls_itself_is_given_one_dimension_less() -> None:
+    code = """
+def f(x: Tensor):
+    if x.dim() == 3:
+        return [f(each) for each in x]
+    return x[(x > 0).any(dim=-1)]
+"""
+    indexes = [arg for event in events(code, "f", "index") for arg in event.args]
+    assert {index.ndim for index in indexes if isinstance(index, Tensor)} <= {None, 1}
+
+
+def test_the_dimensions_of_something_else_are_not_those_of_a_name() -> None:
+    assert where("value.T.ndim == 2", parameters="value: Tensor") == INPUT
+    assert where("value.ndim == 2", parameters="value: list[int]") == Sequence("list", INT)
