@@ -230,8 +230,8 @@ def _holds_tensor(inspector: Inspector, kind: Kind) -> bool:
             return any(_holds_tensor(inspector, option) for option in options)
         case kinds.Sequence(items=tuple(items)):
             return any(_holds_tensor(inspector, item) for item in items)
-        case kinds.Sequence(item=item):
-            return _holds_tensor(inspector, item)
+        case kinds.Sequence(item=held) | kinds.Dictionary(value=held):
+            return _holds_tensor(inspector, held)
         case kinds.Instance(cls=cls):
             info = inspector.tree.class_(cls.key)
             module = inspector.tree.module(cls.key[0])
