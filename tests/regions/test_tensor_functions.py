@@ -29,7 +29,9 @@ def test_what_takes_and_gives_tensors_is_a_root_at_medium_confidence() -> None:
     assert (root.function.name, root.ceiling, root.explicit) == ("nms", Confidence.MEDIUM, False)
 
 
-@pytest.mark.parametrize("gives", ["tuple[Tensor, int]", "Tensor | None", "list[Tensor]", "dict[str, Tensor]", "Output"])
+@pytest.mark.parametrize(
+    "gives", ["tuple[Tensor, int]", "Tensor | None", "list[Tensor]", "dict[str, Tensor]", "Output"]
+)
 def test_tensors_may_be_given_in_something(gives: str) -> None:
     output = "class Output:\n    sample: Tensor\n"
     assert names(f"{output}\ndef step(x: Tensor) -> {gives}: ...\n") == ["step"]
