@@ -78,7 +78,8 @@ def handed_back(frame: Frame, target: ast.expr, value: ast.expr, kind: Kind) -> 
     match target, value:
         case ast.Tuple(elts=[_, _, *_] as names), ast.Call(func=ast.Attribute(value=ast.Name(id=owner))) if (
             isinstance(kind, kinds.Tensor)
-            and frame.env.get(owner) == frame.receiver_instance is not None
+            and frame.receiver_instance is not None
+            and frame.env.get(owner) == frame.receiver_instance
             and frame.inspector.peek(frame, value.func) == UNKNOWN
         ):
             arguments = (*value.args, *(keyword.value for keyword in value.keywords))

@@ -20,19 +20,14 @@ def overrides_what_is_called(inspector: Inspector, info: ClassInfo, method: Key)
     pending, seen = [method], {method}
     while own and pending:
         called = _called(inspector, pending.pop())
-        if any(may_be(name, each) for name in called for each in own):
+        attributes = (name for name in called if classes.find_method(inspector, cls, name) is None)
+        chosen = {each for name in attributes for each in _chosen(inspector, cls, name)}
+        if chosen & own or any(may_be(name, each) for name in called for each in own):
             return True
-        for name in sorted(called):
-            inherited = classes.find_method(inspector, cls, name)
-            if inherited is None:
-                chosen = _chosen(inspector, cls, name)
-                if chosen & own:
-                    return True
-                new = [classes.find_method(inspector, cls, each) for each in sorted(chosen)]
-            else:
-                new = [inherited]
-            pending += [key for key in new if key is not None and key not in seen]
-            seen.update(pending)
+        inherited = (classes.find_method(inspector, cls, name) for name in sorted(called | chosen))
+        new = [key for key in inherited if key is not None and key not in seen]
+        seen.update(new)
+        pending += new
     return False
 
 
