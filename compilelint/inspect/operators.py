@@ -307,7 +307,7 @@ def _contains(frame: Frame, node: ast.AST, left: Kind, right: Kind, positive: bo
         isinstance(left, kinds.Const)
         and isinstance(right, kinds.Sequence)
         and right.items is not None
-        and all(isinstance(item, kinds.Const) or (left == kinds.NONE and _is_tensor(item)) for item in right.items)
+        and all(_is_told_apart(left, item) for item in right.items)
     ):
         found = any(isinstance(item, kinds.Const) and item.value == left.value for item in right.items)
         return kinds.Const(found == positive)
@@ -329,8 +329,10 @@ def _compared_by_value(left: Kind, right: Kind) -> kinds.Tensor | None:
     return kinds.tensor_part(left) or (replace(items, confidence=Confidence.LOW) if items is not None else None)
 
 
-def _is_tensor(kind: Kind) -> bool:
-    return isinstance(kind, kinds.Tensor) and kind.confidence == Confidence.HIGH
+def _is_told_apart(constant: kinds.Const, item: Kind) -> bool:
+    """Whether it is known if an item is this constant: it is one, or surely a tensor where None is looked for."""
+    is_tensor = isinstance(item, kinds.Tensor) and item.confidence == Confidence.HIGH
+    return isinstance(item, kinds.Const) or (constant == kinds.NONE and is_tensor)
 
 
 def _constant_compare(op: ast.cmpop, a: Any, b: Any) -> Kind:

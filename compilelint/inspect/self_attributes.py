@@ -106,7 +106,7 @@ def _assigned_elsewhere(inspector: Inspector, base: ProjectClass) -> dict[str, K
         outer = inspector.module_frame(module)
         assignments = list(_self_assignments(function))
         if assignments:  # what a method imports itself is what its assignments name
-            statements.execute(outer, list(_imports(function)))
+            statements.execute(outer, _imports(function.node.body))
         for target, value in assignments:
             kind = expressions.evaluate(outer, value)
             if kind != UNKNOWN:
@@ -149,10 +149,8 @@ def _self_assignments(function: FunctionInfo) -> Iterator[tuple[str, ast.expr]]:
                         yield name, node.value
 
 
-def _imports(function: FunctionInfo) -> Iterator[ast.stmt]:
-    for node in flat_statements(function.node.body) if not isinstance(function.node, ast.Lambda) else ():
-        if isinstance(node, ast.Import | ast.ImportFrom):
-            yield node
+def _imports(body: list[ast.stmt]) -> list[ast.stmt]:
+    return [node for node in flat_statements(body) if isinstance(node, ast.Import | ast.ImportFrom)]
 
 
 def _tells_alone(value: ast.expr) -> bool:

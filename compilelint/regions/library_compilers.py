@@ -51,23 +51,23 @@ def compiled_by_libraries(inspector: Inspector, module: ModuleIndex) -> Iterator
 
 
 def _options(module: ModuleIndex) -> Iterator[str]:
-    """The options that a file gives a value which does not turn them off."""
+    """The options that a file gives a value which asks for compiling."""
     for node in ast.walk(module.tree):
         match node:
-            case ast.keyword(arg=str(name), value=value) if name in _OF_TRAINERS | _OF_ACCELERATE:
-                pass
-            case ast.Assign(targets=[ast.Attribute(attr=name)], value=value) if name in _OF_TRAINERS:
-                pass
-            case (
-                ast.keyword(arg=str(name), value=ast.Constant(value=value))
-                | ast.Assign(targets=[ast.Attribute(attr=name)], value=ast.Constant(value=value))
-            ) if name == _OF_GENERATE and value in _STATIC:
+            case ast.keyword(arg=str(name), value=value) if _asks(name, value):
                 yield name
-                continue
-            case _:
-                continue
-        if not (isinstance(value, ast.Constant) and value.value in _OFF):
-            yield name
+            case ast.Assign(targets=[ast.Attribute(attr=name)], value=value) if name not in _OF_ACCELERATE and _asks(
+                name, value
+            ):
+                yield name
+
+
+def _asks(option: str, value: ast.expr) -> bool:
+    """Whether an option with this value has a model compiled; one that only the run knows may."""
+    if option == _OF_GENERATE:
+        return isinstance(value, ast.Constant) and value.value in _STATIC
+    is_off = isinstance(value, ast.Constant) and value.value in _OFF
+    return option in _OF_TRAINERS | _OF_ACCELERATE and not is_off
 
 
 def _handed_over(scope: Scope, call: ast.Call, asked: frozenset[str]) -> Iterator[ast.expr]:
