@@ -18,6 +18,8 @@ class RunOptions:
     """Join with a check of the owned files."""
     check_paths: tuple[Path, ...] = ()
     """Check these instead."""
+    follow: tuple[str, ...] = ()
+    """Packages that the check follows into, beside those that the configuration names."""
     own: tuple[str, ...] = ()
     """Paths and packages that are the user's own, besides the project."""
     config_file: Path | None = None

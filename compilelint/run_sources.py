@@ -93,6 +93,7 @@ def _check_options(
         paths=tuple(sorted(paths)),
         config_file=options.config_file,
         isolated=options.isolated,
+        follow=options.follow,
         min_confidence=Confidence.LOW,
         cache=None if options.no_cache else options.cache_dir or cache_directory(),
         no_baseline=True,  # what it knows may still be what a run shows

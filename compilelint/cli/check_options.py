@@ -9,26 +9,22 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from compilelint.cli.options import cache_dir_option, config_option, isolated_option, no_cache_option, path
+from compilelint.cli.options import cache_dir_option, config_option, isolated_option, listed, no_cache_option, path
 
 if TYPE_CHECKING:
     from compilelint.check import CheckOptions
-
-
-def _listed(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(word.strip() for value in values for word in value.split(",") if word.strip())
 
 
 _OPTIONS = (
     click.option(
         "--select",
         multiple=True,
-        callback=_listed,
+        callback=listed,
         metavar="RULES",
         help="Look only for these (CL101, CL1, names, ALL).",
     ),
-    click.option("--ignore", multiple=True, callback=_listed, metavar="RULES", help="Do not look for these."),
-    click.option("--extend-select", multiple=True, callback=_listed, metavar="RULES", help="Look for these as well."),
+    click.option("--ignore", multiple=True, callback=listed, metavar="RULES", help="Do not look for these."),
+    click.option("--extend-select", multiple=True, callback=listed, metavar="RULES", help="Look for these as well."),
     click.option(
         "--min-confidence",
         type=click.Choice(["low", "medium", "high"]),
@@ -53,7 +49,7 @@ _OPTIONS = (
     click.option(
         "--follow",
         multiple=True,
-        callback=_listed,
+        callback=listed,
         metavar="PACKAGE",
         help="Follow calls into this installed package; its hazards show at your lines (repeatable).",
     ),

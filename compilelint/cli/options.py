@@ -24,6 +24,11 @@ def paths(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]) -
     return tuple(map(Path, values))
 
 
+def listed(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]) -> tuple[str, ...]:
+    """What an option names that may be repeated, or given several names at once: `a,b`."""
+    return tuple(word.strip() for value in values for word in value.split(",") if word.strip())
+
+
 def _outputs(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]) -> tuple[tuple[str, Path], ...]:
     given: list[tuple[str, Path]] = []
     for value in values:
@@ -83,6 +88,13 @@ def run_options(exit_zero: str) -> Decorator[Any]:
             callback=paths,
             metavar="PATH",
             help="Join with a check of these (repeatable).  [default: the user's own files]",
+        ),
+        click.option(
+            "--follow",
+            multiple=True,
+            callback=listed,
+            metavar="PACKAGE",
+            help="Let the check follow calls into this installed package (repeatable).",
         ),
         click.option("--no-check", is_flag=True, help="Show only what the run did."),
         click.option(

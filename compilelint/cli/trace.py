@@ -106,7 +106,17 @@ def trace(
     from compilelint.runtime.launcher import end_like
     from compilelint.trace import TraceOptions, run_trace
 
-    reported = ("check_paths", "own", "config_file", "isolated", "warmup", "baseline", "no_baseline", "exit_zero")
+    reported = (
+        "check_paths",
+        "follow",
+        "own",
+        "config_file",
+        "isolated",
+        "warmup",
+        "baseline",
+        "no_baseline",
+        "exit_zero",
+    )
     memory = ("cache_dir", "no_cache")
     budgets = ("max_breaks", "max_recompiles", "max_compile_seconds")
     options = RunOptions(check=not no_check, **{name: asked.pop(name) for name in (*reported, *budgets, *memory)})

@@ -164,7 +164,7 @@ def _unforeseen(observation: Observation) -> str:
     if observation.verdict:
         return " no rule predicted it;"
     package = package_of(observation.path)
-    return f" {package} was not checked (`compilelint check --follow {package}`);" if package else ""
+    return f" {package} was not checked (with `--follow {package}` it is);" if package else ""
 
 
 def _dropped(observation: Observation) -> str:

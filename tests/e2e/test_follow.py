@@ -101,8 +101,9 @@ def test_a_package_that_is_not_there_is_an_error(project: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_run_confirms_it(project: Path) -> None:
-    done = run(project, "trace", "--output", "json=run.json", "model.py")
+@pytest.mark.parametrize("follow", [(), ("--isolated", "--follow", "layers")])
+def test_a_run_confirms_it(project: Path, follow: tuple[str, ...]) -> None:
+    done = run(project, "trace", *follow, "--output", "json=run.json", "model.py")
     assert done.returncode == 1, done.stderr
     report = json.loads((project / "run.json").read_text())
     assert [(each["line"], each["verdict"]) for each in report["findings"]] == [(11, "confirmed")]

@@ -110,7 +110,7 @@ def test_where_a_package_was_not_checked_it_is_said() -> None:
     path = "/env/lib/python3.11/site-packages/lib/code.py"
     rules = [dict(only(observation(path=path, verdict=verdict)).notes)["rule"] for verdict in (None, "runtime-only")]
     assert rules == [
-        "CL901: lib was not checked (`compilelint check --follow lib`); `compilelint rule CL901`",
+        "CL901: lib was not checked (with `--follow lib` it is); `compilelint rule CL901`",
         "CL901: no rule predicted it; `compilelint rule CL901`",
     ]
 
