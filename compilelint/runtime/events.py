@@ -101,6 +101,8 @@ class CompileCall(Event):
     """--compile did this: the program itself did not compile the module."""
     repeated: tuple[RepeatedBlock, ...] = ()
     """Of a module, what its graph holds several times."""
+    parameters: tuple[str, ...] = ()
+    """What the function, or the module's forward, calls what it is given by position; without a bound `self`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -237,6 +239,9 @@ class LimitHit(Event):
     """As of a recompile."""
     raised: bool = False
     """The program asked for an exception instead: fullgraph, config.fail_on_recompile_limit_hit."""
+    shared: bool = False
+    """The version that did not fit is of another function, which Dynamo runs through the same one of its own; found
+    when a session is read."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -52,7 +52,8 @@ def dimension(failure: GuardFailure) -> str:
 def passed(failure: GuardFailure) -> str:
     """How the caller is likely to call a tensor that is passed."""
     key = re.fullmatch(r"\w+\['(\w+)'\]", failure.subject)
-    return failure.subject if failure.subject.isidentifier() else key[1] if key else "tensor"
+    is_path = all(part.isidentifier() for part in failure.subject.split("."))
+    return failure.subject if is_path else key[1] if key else "tensor"
 
 
 def literal_kind(literal: str) -> str:

@@ -26,7 +26,19 @@ def advice(failures: Sequence[GuardFailure]) -> str:
     telling = next((each for each in failures if not _is_apart(each)), failures[0])
     if telling.is_handed_on:
         return "First mend that break."
+    if telling.static and (would_vary := _would_vary(telling)):
+        return f"It is compiled with `dynamic=False`, so that each {would_vary} is a graph of its own: leave that out."
     return _CAUSES[telling.cause].advice(telling)
+
+
+def _would_vary(failure: GuardFailure) -> str:
+    """What Dynamo would let vary from its second value on by default; empty for all else."""
+    if failure.subject.startswith("self."):
+        return ""
+    if failure.cause == "size":
+        return "size"
+    is_number = failure.cause == "value" and literal_kind(failure.old) in ("int", "float")
+    return "number" if is_number else ""
 
 
 def _listed(values: Sequence[str]) -> str:
@@ -54,19 +66,19 @@ def _is_apart(failure: GuardFailure) -> bool:
     return failure.cause == "size" and bool({failure.old, failure.new} & {"0", "1"})
 
 
+_HELD = "A parameter or a buffer keeps its size: each new one is one more compilation, fine for a few kinds of layer."
+_GROWS = "What grows needs its full size from the start."
+
+
 def _size_advice(failure: GuardFailure) -> str:
-    held = (
-        "A parameter or a buffer keeps its size: each new one is one more compilation, fine for a few kinds of layer. "
-        "Another attribute may vary from its second size on. What grows needs its full size from the start."
-    )
     if failure.subject.startswith("self."):
-        return held
+        return f"{_HELD} Another attribute may vary from its second size on. {_GROWS}"
     if _is_apart(failure):
         return _small_size_advice(failure)
     # `mark_dynamic` raises where Dynamo settles on a size after all, as for an input whose target is not marked.
     dynamic = f"`torch._dynamo.maybe_mark_dynamic({passed(failure)}, {failure.index})`"
     if "." in failure.subject:
-        return held
+        return f"If an input's size really varies, call {dynamic} before the first compiled call. {_HELD} {_GROWS}"
     if failure.resumed:
         return (
             "The part of the function after a graph break depends on it: mend that break first, or, if it comes in "

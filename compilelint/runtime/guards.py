@@ -52,6 +52,8 @@ class GuardFailure:
 
     closed_over: bool = False
     """It is a variable of a function around this one."""
+    static: bool = False
+    """It was compiled with `dynamic=False`: no size and no number ever becomes one that may vary."""
 
     @property
     def is_handed_on(self) -> bool:

@@ -39,10 +39,11 @@ class Seen:
     """Seconds since the session began; None for what took no moment."""
 
 
-def seen(event: Event, *, told: bool) -> Seen | None:
+def seen(event: Event, *, told: bool, static: bool = False) -> Seen | None:
     """What an event is to the user; None for those that are no trouble.
 
-    `told` is whether some event says how the compilation failed that this one is about.
+    `told` is whether some event says how the compilation failed that this one is about, `static` whether it was
+    compiled with `dynamic=False`.
     """
     match event:
         case GraphBreak():
@@ -51,9 +52,9 @@ def seen(event: Event, *, told: bool) -> Seen | None:
             reason = reasons.explain(event.reason, None, None)
             return _whole_frame(event, "frame-skipped", event.code, reason.words, event.reason)
         case Recompile():
-            return _recompile(event)
+            return _recompile(event, static)
         case LimitHit():
-            return _limit(event)
+            return _limit(event, static)
         case CompileError():
             return _error(event)
         case CudagraphSkip():
@@ -145,14 +146,14 @@ def _whole_frame(
 _NOTHING_SAID = guards.Blame(guards.GuardFailure("condition", "no compiled version fitted", ""), 0)
 
 
-def _recompile(event: Recompile) -> Seen:
+def _recompile(event: Recompile, static: bool) -> Seen:
     code = event.code
     blame = guards.blamed(event.guards) or _NOTHING_SAID
     failure = blame.failure
     value = event.values[blame.position] if blame.position < len(event.values) else None
     if value is not None:
         failure = replace(failure, old=failure.old or value.expected or "", new=value.actual or failure.new)
-    failure = _at_frame(failure, code, event.closed_over)
+    failure = replace(_at_frame(failure, code, event.closed_over), static=static)
     function = costs.origin(code.function)
     own = StackFrame(code.path, code.line, function)
     inside = (event.guard_stack if blame.position == 0 else ()) or failure.stack
@@ -221,12 +222,24 @@ def _may_be_a_size(failure: guards.GuardFailure) -> bool:
     return passed and all(value.isdigit() and int(value) > 1 for value in (failure.old, failure.new))
 
 
-def _limit(event: LimitHit) -> Seen:
+_SHARED = (
+    "Dynamo counts its versions and those of all other functions that torch wraps (`torch.no_grad()` and the like "
+    "above them) together",
+    "Take the decorator off, and write `with torch.no_grad():` inside the function or around its call: then each "
+    "function has versions of its own.",
+)
+"""Why a limit is hit that several functions share, and what to do."""
+
+
+def _limit(event: LimitHit, static: bool) -> Seen:
     code = event.code or (event.stack[-1] if event.stack else StackFrame("<unknown>", 1, ""))
-    failure = _at_frame(guards.parse(event.reason), code, event.closed_over)
+    failure = replace(_at_frame(guards.parse(event.reason), code, event.closed_over), static=static)
     times = f" ({event.value})" if event.value is not None else ""
     fate = "it raised" if event.raised else "what fits none of its versions runs without torch.compile from here on"
     words = guard_words.in_words([failure]) if event.reason.strip() else "no guard was named"
+    advice = guard_words.advice([failure])
+    if event.shared:
+        words, advice = _SHARED
     seen = _whole_frame(
         event,
         "recompile-limit",
@@ -234,7 +247,7 @@ def _limit(event: LimitHit) -> Seen:
         f"recompiled too often{times}: {fate}; last, {words}",
         event.limit,
         severity="error",
-        advice=guard_words.advice([failure]),
+        advice=advice,
     )
     return replace(
         seen,
@@ -242,7 +255,7 @@ def _limit(event: LimitHit) -> Seen:
         observation=replace(
             seen.observation,
             context=failure.condition,
-            variable=_variable(failure),
+            variable="" if event.shared else _variable(failure),
             frame_dropped=not event.raised,
             dropped=() if event.raised else seen.observation.dropped,
         ),

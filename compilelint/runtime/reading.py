@@ -27,6 +27,7 @@ from compilelint.runtime.events import (
 from compilelint.runtime.observing import Seen, call_place, common_change, repeated, seen
 from compilelint.runtime.returning import by_what_is_new
 from compilelint.runtime.session import Session
+from compilelint.runtime.unwrapping import unwrapped
 
 _INNER = re.compile(r"/site-packages/(?:torch|sympy|mpmath)/|/lib/python3\.\d+/(?!site-packages/)|^<frozen ")
 """Files of torch, of what it calculates sizes with, and of Python's standard library."""
@@ -52,7 +53,7 @@ def read(sessions: Iterable[Session], owned: Callable[[str], bool], warmup: int 
     `owned` says of an absolute path whether it is the user's own code; the first `warmup` calls of each
     compiled thing count as `hits`, but not as `hits_after_warmup`.
     """
-    given = tuple(sessions)
+    given = tuple(map(unwrapped, sessions))
     folded: dict[tuple[object, ...], list[Seen]] = {}
     moments: list[Moment] = []
     for process, (session, began) in enumerate(zip(given, timeline.beginnings(given), strict=True)):
@@ -84,10 +85,10 @@ def _session(session: Session, owned: Callable[[str], bool], warmup: int) -> Ite
         if isinstance(event, (GraphBreak, FrameSkipped, LimitHit, CompileError))
     }
     for position, (event, attempt) in enumerate(zip(by_what_is_new(session.events), attempt_at, strict=True)):
-        one = seen(event, told=attempt in told)
+        call = calls.get(event.target) if event.target is not None else None
+        one = seen(event, told=attempt in told, static=call is not None and call.dynamic is False)
         if one is None:
             continue
-        call = calls.get(event.target) if event.target is not None else None
         found = _inside(one.observation, call)
         own = _owner(found.stack, owned)
         if own is None and owned(found.path):

@@ -6,9 +6,10 @@ import sys
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass
+from types import MethodType
 from typing import Any
 
-from compilelint.report.stack import StackFrame
+from compilelint.report.stack import StackFrame, is_of_torch
 from compilelint.runtime import torch_adapter as torch_names
 from compilelint.runtime import torch_calls
 from compilelint.runtime.blocks import repeated_blocks
@@ -119,14 +120,14 @@ class Targets:
         held = self._asked.setdefault(id(context), (context, _Asked("unknown", None, False, None, None)))
         asked = held[1]
         number = self._known[id(context)] = self._recorder.new_target()
-        module, name, code = _described(function)
+        module, name, defined = _described(function)
         self._recorder.declare(
             CompileCall(
                 at=0.0,
                 number=number,
                 function=name,
                 what="function" if module is None else "module",
-                code=code,
+                code=_code(defined),
                 stack=callers(),
                 backend=asked.backend,
                 asked_backend=asked.replaced,
@@ -135,6 +136,7 @@ class Targets:
                 mode=asked.mode,
                 by_recorder=self.by_recorder,
                 repeated=() if module is None else repeated_blocks(module),
+                parameters=_parameters(defined),
             )
         )
         if self._recorder.stops:
@@ -167,18 +169,34 @@ class Targets:
         return outermost
 
 
-def _described(function: Any) -> tuple[Any, str, StackFrame | None]:
-    """The module that it is, or None; its name, and where its code is."""
+def _described(function: Any) -> tuple[Any, str, Any]:
+    """The module that it is, or None; its name, and the function, or `forward`, that the user wrote."""
     function = without_frame(function)
     owner = getattr(function, "__self__", None)
     module = next((each for each in (function, owner) if torch_names.is_module(each)), None)
     if module is not None and (module is function or function.__name__ in ("_call_impl", "__call__")):
         kind = type(module)
-        return module, kind.__qualname__, _code(kind.forward)
+        return module, kind.__qualname__, _written(MethodType(kind.forward, module))
     name = getattr(function, "__qualname__", None) or type(function).__qualname__
-    return None, name, _code(function)
+    return None, name, _written(function)
+
+
+def _written(function: Any) -> Any:
+    """What a decorator of torch's was put around, as `torch.no_grad()` is."""
+    while (place := _code(function)) is not None and is_of_torch(place) and hasattr(function, "__wrapped__"):
+        bound = getattr(function, "__self__", None)
+        function = function.__wrapped__ if bound is None else MethodType(function.__wrapped__, bound)
+    return function
 
 
 def _code(function: Any) -> StackFrame | None:
     code = getattr(getattr(function, "__func__", function), "__code__", None)
     return code_place(code) if code is not None else None
+
+
+def _parameters(function: Any) -> tuple[str, ...]:
+    code = getattr(getattr(function, "__func__", function), "__code__", None)
+    if code is None:
+        return ()
+    bound = int(getattr(function, "__self__", None) is not None)
+    return tuple(code.co_varnames[bound : code.co_argcount])

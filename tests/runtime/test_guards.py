@@ -309,3 +309,29 @@ def test_parameters_cannot_be_marked_dynamic() -> None:
     assert "mark_dynamic" not in advice(
         [parse("tensor 'self._parameters['w']' size mismatch at index 0. expected 3, actual 4")]
     )
+
+
+@pytest.mark.parametrize(
+    ("text", "varies"),
+    [
+        ("tensor 'x' size mismatch at index 0. expected 3, actual 4", "each size"),
+        ("tensor 'x' size mismatch at index 0. expected 1, actual 2", "each size"),
+        ("n == 12", "each number"),
+        ("cache.pos == 0", "each number"),
+    ],
+)
+def test_what_would_vary_does_not_where_it_was_compiled_static(text: str, varies: str) -> None:
+    assert f"`dynamic=False`, so that {varies} is a graph of its own" in advice([replace(parse(text), static=True)])
+
+
+@pytest.mark.parametrize(
+    "text", ["self.calls == 1", "flag == True", "tensor 'x' dtype mismatch. expected Float, actual Half"]
+)
+def test_what_never_varies_is_not_blamed_on_it(text: str) -> None:
+    assert advice([replace(parse(text), static=True)]) == advice([parse(text)]) != ""
+
+
+def test_a_tensor_that_an_argument_holds_may_be_an_input_or_a_parameter() -> None:
+    text = advice([parse("tensor 'samples.mask' size mismatch at index 1. expected 64, actual 96")])
+    assert "maybe_mark_dynamic(samples.mask, 1)" in text
+    assert "A parameter or a buffer keeps its size" in text

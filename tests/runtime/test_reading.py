@@ -136,10 +136,11 @@ def test_advice_is_on_all_of_the_changes() -> None:
     assert "mark_dynamic(x, 0)" in found.advice
 
 
-def test_what_dynamo_runs_through_a_function_of_its_own_is_told_where_it_stands() -> None:
+def test_what_no_known_call_runs_through_a_function_of_dynamo_s_is_told_where_it_stands() -> None:
     torch = StackFrame("/env/site-packages/torch/_dynamo/external_utils.py", 67, "wrap_inline.<locals>.inner")
     method = StackFrame(STEP.path, 17, "update")
-    (found,) = seen(recompile("fn.__self__.steps == 0", code=torch, guard_stack=(torch, method)))
+    guard = recompile("fn.__self__.steps == 0", code=torch, guard_stack=(torch, method), target=None)
+    (found,) = seen(guard)
     assert (found.path, found.line, found.function) == (method.path, 17, "update")
     assert found.variable == "self.steps"
     assert found.reason.startswith("`self.steps` is")

@@ -155,3 +155,25 @@ def test_a_run_that_is_to_be_stopped_counts_as_any_other(tmp_path: Path) -> None
     assert _starts(session) == [("double", 0, 1)]
     assert session.footer is not None
     assert session.footer.calls == (2,)
+
+
+def test_what_a_decorator_of_torch_is_put_around_is_what_is_compiled(running: Recording, tmp_path: Path) -> None:
+    class Net(torch.nn.Module):
+        @torch.no_grad()
+        def forward(self, x: torch.Tensor, scale: float = 1.0) -> torch.Tensor:
+            return x * scale
+
+        @torch.inference_mode()
+        def step(self, x: torch.Tensor) -> torch.Tensor:
+            return x
+
+    net = Net()
+    torch.compile(net)
+    torch.compile(net.step)
+    torch.compile(torch.nn.Linear(2, 2))
+    calls = [event for event in _session(running, tmp_path).events if isinstance(event, CompileCall)]
+    assert [(each.code and Path(each.code.path).name, each.parameters) for each in calls] == [
+        (Path(__file__).name, ("x", "scale")),
+        (Path(__file__).name, ("x",)),
+        ("linear.py", ("input",)),
+    ]

@@ -1,0 +1,132 @@
+"""What Dynamo runs through a function of its own, told as the function that the user compiled.
+
+What has a frame of torch's outermost (a function under `torch.no_grad()`, a layer of torch.nn) Dynamo compiles as
+`wrap_inline.<locals>.inner(*args, **kwargs)`. All of these share one code object, and with it the versions that count
+for the limit (measured on torch 2.13: of eleven functions under `torch.no_grad()` two are not compiled).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import TypeVar
+
+from compilelint.report.stack import StackFrame
+from compilelint.runtime import costs, guards
+from compilelint.runtime.events import (
+    CompileCall,
+    CompileEnd,
+    CompileError,
+    CompileStart,
+    Event,
+    FrameSkipped,
+    GraphBreak,
+    GuardValue,
+    LimitHit,
+    Recompile,
+)
+from compilelint.runtime.session import Session
+
+_WRAPPER = ("torch/_dynamo/external_utils.py", ("wrap_inline.<locals>.inner", "inner"))
+_PASSED = re.compile(r"\bL\['(args|kwargs)'\]\[(\d+|'\w+')\]|\b(args|kwargs)\[(\d+|'\w+')\]")
+_Coded = TypeVar(
+    "_Coded",
+    bound=CompileStart | CompileEnd | CompileError | FrameSkipped | GraphBreak | LimitHit | Recompile,
+)
+
+
+def unwrapped(session: Session) -> Session:
+    """A session in which such events are of the function that was compiled, and its arguments have their names.
+
+    Versions of other functions are no reason to compile this one: its first version is no recompile.
+    """
+    return replace(session, events=tuple(_events(session.events)))
+
+
+def _events(events: Sequence[Event]) -> Iterator[Event]:
+    calls = {event.number: event for event in events if isinstance(event, CompileCall)}
+    owners: dict[str, int | None] = {}
+    for event in events:
+        call = calls.get(event.target) if event.target is not None else None
+        if isinstance(event, CompileStart):
+            owners[event.compile_id] = event.target
+        match event:
+            case Recompile(code=code) if call is not None and _is_wrapper(code):
+                own = _of_own_versions(event, owners)
+                if own.guards:
+                    yield _as_called(_coded(own, call), call)
+            case LimitHit(code=code) if call is not None and _is_wrapper(code):
+                shared = _is_other_function(event.reason)
+                yield replace(_coded(event, call), reason=_named(event.reason, call), shared=shared)
+            case (
+                CompileStart(code=code)
+                | CompileEnd(code=code)
+                | CompileError(code=code)
+                | FrameSkipped(code=code)
+                | GraphBreak(code=code)
+            ) if call is not None and _is_wrapper(code):
+                yield _coded(event, call)
+            case _:
+                yield event
+
+
+def _is_wrapper(code: StackFrame | None) -> bool:
+    path, names = _WRAPPER
+    return code is not None and code.path.endswith(path) and code.function in names
+
+
+def _is_other_function(guard: str) -> bool:
+    """Whether a guard of the wrapper is about what it calls: a version was made for another function."""
+    return guards.parse(guard).subject.partition(".")[0] == "fn"
+
+
+def _coded(event: _Coded, call: CompileCall) -> _Coded:
+    return event if call.code is None else replace(event, code=call.code)
+
+
+def _of_own_versions(event: Recompile, owners: Mapping[str, int | None]) -> Recompile:
+    """Without the versions that were made for other functions."""
+    if len(event.versions) != len(event.guards):
+        return event
+    own = [at for at, version in enumerate(event.versions) if owners.get(version, event.target) == event.target]
+    return replace(
+        event,
+        guards=tuple(event.guards[at] for at in own),
+        versions=tuple(event.versions[at] for at in own),
+        values=tuple(event.values[at] for at in own if at < len(event.values)),
+        guard_stack=event.guard_stack if 0 in own else (),
+    )
+
+
+def _named(guard: str, call: CompileCall) -> str:
+    """With arguments as the function calls them."""
+
+    def name(found: re.Match[str]) -> str:
+        key = (found[2] or found[4]).strip("'")
+        if not key.isdigit():
+            return key
+        return call.parameters[int(key)] if int(key) < len(call.parameters) else found[0]
+
+    return _PASSED.sub(name, guard)
+
+
+def _as_called(event: Recompile, call: CompileCall) -> Recompile:
+    """With the function's own names, and the way there from where it begins."""
+
+    def value_named(value: GuardValue | None) -> GuardValue | None:
+        return None if value is None else replace(value, source=_named(value.source, call))
+
+    begins = (
+        at
+        for at, frame in enumerate(event.guard_stack)
+        if call.code is not None
+        and frame.path == call.code.path
+        and frame.function.rpartition(".")[2] == costs.origin(call.code.function).rpartition(".")[2]
+    )
+    return replace(
+        event,
+        guards=tuple(_named(text, call) for text in event.guards),
+        values=tuple(map(value_named, event.values)),
+        guard_stack=event.guard_stack[next(begins, 0) :],
+    )

@@ -1,0 +1,108 @@
+"""What Dynamo runs through a function of its own is told as the user's."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from compilelint.report.stack import StackFrame
+from compilelint.runtime.events import CompileStart, Event, GuardValue, LimitHit, Recompile
+from compilelint.runtime.reading import read
+from compilelint.runtime.unwrapping import unwrapped
+from tests.runtime.make import CALL, MAIN, end, item, recompile, session
+
+WRAPPER = StackFrame("/env/site-packages/torch/_dynamo/external_utils.py", 67, "wrap_inline.<locals>.inner")
+DECORATOR = StackFrame("/env/site-packages/torch/utils/_contextlib.py", 120, "decorate_context")
+INNER = replace(WRAPPER, function="inner")
+OTHER = StackFrame(MAIN, 90, "other")
+SECOND = replace(CALL, number=1, function="other", code=OTHER, parameters=("x", "scale"))
+ANOTHER_FUNCTION = "___check_obj_id(fn.__closure__[1].cell_contents.__code__, 140660208595600), type=<class 'code'>"
+
+
+def start(compile_id: str, target: int) -> CompileStart:
+    return CompileStart(at=1.0, target=target, call=1, compile_id=compile_id, code=WRAPPER)
+
+
+def told(*events: Event) -> tuple[Event, ...]:
+    return unwrapped(session(SECOND, *events)).events[3:]
+
+
+def test_what_happens_in_it_happens_in_the_compiled_function() -> None:
+    events = (start("0/0", 1), item(code=WRAPPER, target=1), end("0/0", WRAPPER, target=1))
+    assert [each.code for each in told(*events)] == [OTHER] * 3  # type: ignore[attr-defined]
+
+
+def test_a_frame_of_the_user_s_stays_as_it_is() -> None:
+    events = (item(), end("1/0"), recompile("L['args'][0] == 1"))
+    assert told(*events) == events
+
+
+def test_outside_of_all_calls_nobody_knows_whose_it_is() -> None:
+    event = item(code=WRAPPER, target=None)
+    assert told(event) == (event,)
+
+
+@pytest.mark.parametrize(
+    ("guard", "named"),
+    [
+        ("tensor 'args[0]' size mismatch at index 0. expected 2, actual 3", "tensor 'x' size mismatch"),
+        ("L['args'][1] == 0", "scale == 0"),
+        ("kwargs['first'] == 0", "first == 0"),
+        ("args[2] == 0", "args[2] == 0"),
+    ],
+)
+def test_arguments_have_the_names_that_the_function_gives_them(guard: str, named: str) -> None:
+    (*_, event) = told(start("0/0", 1), recompile(guard, code=WRAPPER, target=1, versions=("0/0",)))
+    assert isinstance(event, Recompile)
+    assert event.guards[0].startswith(named)
+
+
+def test_so_have_the_values() -> None:
+    value = GuardValue(source="args[1]", expected="0", actual="1")
+    (event,) = told(recompile("args[1] == 0", code=WRAPPER, target=1, values=(value,)))
+    assert isinstance(event, Recompile)
+    assert event.values == (replace(value, source="scale"),)
+
+
+def test_versions_of_other_functions_are_no_reason() -> None:
+    events = (
+        start("0/0", 0),
+        start("0/1", 1),
+        recompile(ANOTHER_FUNCTION, code=WRAPPER, target=1, call=1, compile_id="0/1", versions=("0/0",)),
+        start("0/2", 1),
+        recompile(ANOTHER_FUNCTION, "args[1] == 0", code=WRAPPER, target=1, compile_id="0/2", versions=("0/0", "0/1")),
+    )
+    (again,) = (each for each in told(*events) if isinstance(each, Recompile))
+    assert (again.guards, again.versions, again.code) == (("scale == 0",), ("0/1",), OTHER)
+
+
+def test_the_way_there_begins_with_the_function() -> None:
+    inside = (INNER, DECORATOR, StackFrame(MAIN, 93, "other"), StackFrame(MAIN, 12, "helper"))
+    (event,) = told(recompile("args[1] == 0", code=WRAPPER, target=1, guard_stack=inside))
+    assert isinstance(event, Recompile)
+    assert event.guard_stack == inside[2:]
+
+
+def test_a_limit_that_several_functions_share_says_so() -> None:
+    limit = LimitHit(at=3.0, target=1, call=1, limit="recompile_limit", value=8, code=WRAPPER, reason=ANOTHER_FUNCTION)
+    (found,) = read([session(SECOND, start("0/0", 0), limit)], lambda path: path == MAIN).observations
+    assert (found.path, found.line, found.variable) == (MAIN, 90, "")
+    assert "counts its versions and those of all other functions" in found.reason
+    assert "with torch.no_grad():" in found.advice
+
+
+def test_a_limit_of_its_own_names_what_changed() -> None:
+    limit = LimitHit(at=3.0, target=1, call=9, limit="recompile_limit", value=8, code=WRAPPER, reason="args[1] == 7")
+    (found,) = read([session(SECOND, limit)], lambda path: path == MAIN).observations
+    assert found.variable == "scale"
+
+
+def test_both_frames_of_a_function_that_breaks_are_one_cause() -> None:
+    size = "tensor '{}' size mismatch at index 0. expected 2, actual 3"
+    events = (
+        recompile(size.format("args[0]"), code=WRAPPER, target=1),
+        recompile(size.format("x"), code=OTHER, target=1, compile_id="1/1"),
+    )
+    (found,) = read([session(SECOND, *events)], lambda path: path == MAIN).observations
+    assert (found.reason, found.line, found.hits) == ("argument `x` dimension 0 was 2, now 3", 90, 2)
