@@ -6,7 +6,9 @@ not at all where what they look at is as it was.
 
 from __future__ import annotations
 
+import traceback
 from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
 from typing import TypeVar
 
 from msgspec import Struct, field
@@ -19,7 +21,7 @@ from compilelint.inspect.labels import labels
 from compilelint.match.matcher import Hit, Matcher
 from compilelint.match.sightings import Function, Sighting, distinct, sighting
 from compilelint.match.stack import with_room
-from compilelint.regions import Root, explicit_roots, implicit_roots
+from compilelint.regions import Root, RootError, explicit_roots, implicit_roots
 from compilelint.regions.settings import DynamoSettings, together
 from compilelint.regions.wrapping import wrapping_events
 from compilelint.report.model import Problem
@@ -65,7 +67,8 @@ class UnitResult(Struct, frozen=True):
     """Those that are given lists where they are declared to take tensors."""
     problems: tuple[Problem, ...] = ()
     cut_short: bool = False
-    """Something nested too deep for what was left of the interpreter's stack: another time it may not."""
+    """Something could not be walked, as where it nests too deep for what was left of the interpreter's stack: another
+    time it may."""
 
 
 @with_room
@@ -83,9 +86,9 @@ def inspect_unit(knowledge: Knowledge, matcher: Matcher, unit: Unit, program: Pr
         problems += filter(None, [tree.problem(unit.name)])
     if not unit.about_torch:
         return UnitResult(problems=tuple(problems), cut_short=unit.name in tree.too_deep)
-    too_deep: list[Problem] = []
+    left_out: list[Problem] = []
     inspector = Inspector(knowledge, matcher.wants, matcher.splits, matcher.gives_up, matcher.concerns, file=unit.name)
-    hits = hits_of(inspector, matcher, unit, program, too_deep)
+    hits = hits_of(inspector, matcher, unit, program, left_out)
     seen = tuple(
         distinct(
             sighting(tree, hit, program.target_torch, explicit)
@@ -98,39 +101,51 @@ def inspect_unit(knowledge: Knowledge, matcher: Matcher, unit: Unit, program: Pr
         frozenset(inspector.entered),
         frozenset(inspector.called),
         frozenset(inspector.misdeclared),
-        (*problems, *too_deep),
-        bool(too_deep) or not tree.too_deep.isdisjoint(knowledge.asked().files),
+        (*problems, *left_out),
+        bool(left_out) or not tree.too_deep.isdisjoint(knowledge.asked().files),
     )
 
 
 def hits_of(
-    inspector: Inspector, matcher: Matcher, unit: Unit, program: Program, too_deep: list[Problem]
+    inspector: Inspector, matcher: Matcher, unit: Unit, program: Program, left_out: list[Problem]
 ) -> Iterator[tuple[Hit, bool]]:
     """Everything in a unit that meets a rule, and whether its root is compiled for sure.
 
-    Functions that nest too deep are added to `too_deep`.
+    Functions that cannot be walked are added to `left_out`: the others are, all the same.
     """
-    for root in _as_deep_as_goes(_roots(inspector, unit, program), unit.name, too_deep):
+    for root in _as_far_as_goes(_roots(inspector, unit, program), unit.name, left_out):
         dynamo = program.dynamo(root.function.key[0])
         try:
             _inspect_root(inspector, root, dynamo)
-        except RecursionError:
+        except Exception as error:
             file, line, _ = root.function.key
-            too_deep.append(Problem(file, f"{root.function.name} nests too deep to inspect", line))
+            left_out.append(Problem(file, f"{root.function.name} {_why(error)}", line))
         events = [event for event in inspector.events if not _is_allowed(event, dynamo)]
         inspector.events.clear()
         yield from ((hit, root.explicit) for event in events for hit in matcher.hits(event))
     if not unit.roots:
-        around = _as_deep_as_goes(_around_regions(inspector, unit.name), unit.name, too_deep)
+        around = _as_far_as_goes(_around_regions(inspector, unit.name), unit.name, left_out)
         yield from ((hit, True) for event in around for hit in matcher.hits(event))
 
 
-def _as_deep_as_goes(found: Iterable[_T], file: str, problems: list[Problem]) -> Iterator[_T]:
-    """The same, up to where Python's stack ends: the rest is a problem of the file."""
+def _as_far_as_goes(found: Iterable[_T], file: str, problems: list[Problem]) -> Iterator[_T]:
+    """The same, up to where Python's stack ends, or we fail: the rest is a problem of the file."""
     try:
         yield from found
-    except RecursionError:
-        problems.append(Problem(file, "nests too deep to inspect"))
+    except RootError:
+        raise
+    except Exception as error:
+        problems.append(Problem(file, _why(error)))
+
+
+def _why(error: Exception) -> str:
+    """Why something could not be walked, with the line of ours that failed."""
+    if isinstance(error, RecursionError):
+        return "nests too deep to inspect"
+    *_, (frame, line) = traceback.walk_tb(error.__traceback__)
+    place = f"{Path(frame.f_code.co_filename).name}:{line}"
+    said = " ".join(f"{type(error).__name__}: {error}".split())
+    return f"could not be inspected: internal error: {said} ({place}); please report it"
 
 
 def _roots(inspector: Inspector, unit: Unit, program: Program) -> Iterator[Root]:

@@ -101,3 +101,27 @@ def test_what_nests_too_deep_around_regions_is_a_problem_of_the_file(
     analysis = analyze(tree(FILES), RULES, SETTINGS)
     assert (where == "wrapping_events") == bool(analysis.findings), "what was found in regions before is told"
     assert {problem.message for problem in analysis.problems} == {"nests too deep to inspect"}
+
+
+def test_where_we_fail_ourselves_is_a_problem_and_the_rest_is_checked(monkeypatch: pytest.MonkeyPatch) -> None:
+    walked = units_module._inspect_root
+    failed: list[str] = []
+
+    def fail_once(inspector: Any, root: Any, dynamo: Any) -> None:
+        if not failed:
+            failed.append(root.function.name)
+            raise IndexError("tuple index out of range")
+        walked(inspector, root, dynamo)
+
+    monkeypatch.setattr(units_module, "_inspect_root", fail_once)
+    files = {
+        "a.py": "import torch\n\n@torch.compile\ndef f(x):\n    return x\n\n@torch.compile\ndef g(x):\n    return float(x.sum())\n"
+    }
+    result = analyze(tree(files), RULES, SETTINGS)
+    (problem,) = result.problems
+    assert (problem.path, problem.line) == ("a.py", 4)
+    assert problem.message.startswith(
+        "f could not be inspected: internal error: IndexError: tuple index out of range ("
+    )
+    assert problem.message.endswith("; please report it")
+    assert [found.code for found in result.findings] == ["CL103"]
