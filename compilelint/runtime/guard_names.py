@@ -10,7 +10,7 @@ _GLOBAL = re.compile(r"\bG\['(\w+)'\]")
 _ARGUMENT = re.compile(r"(?!G\[)\w+(?:\[(?:\d+|'\w+')\])?")
 _BOUND = re.compile(r"^fn\.__self__(?=\.)")
 """Of a method that Dynamo runs through a function of its own, `fn(*args, **kwargs)`."""
-_BY_PLACE = re.compile(r"\[list\([\w.\[\]]+\.keys\(\)\)\[\d+\]\]")
+_BY_PLACE = re.compile(r"\[list\((?:dict\.keys\([\w.\[\]]+\)|[\w.\[\]]+\.keys\(\))\)\[\d+\]\]")
 
 
 def spelled(subject: str) -> str:
@@ -36,6 +36,11 @@ def named(failure: GuardFailure) -> str:
         return f"`{_BY_PLACE.sub('[…]', _BOUND.sub('self', subject))}`"
     sort = "closure variable" if failure.closed_over else "variable" if failure.resumed else "argument"
     return f"{sort} `{subject}`"
+
+
+def is_held(subject: str) -> bool:
+    """Whether an object holds the value as an attribute: `self.grid[0]`, `batch.mask`."""
+    return "." in _BY_PLACE.sub("", subject)
 
 
 def is_argument(subject: str) -> bool:

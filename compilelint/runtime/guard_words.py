@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from compilelint.runtime.guard_names import dimension, is_argument, literal_kind, named, passed
+from compilelint.runtime.guard_names import dimension, is_argument, is_held, literal_kind, named, passed
 from compilelint.runtime.guards import GuardFailure, values_of
 
 _MANY = 4
@@ -35,10 +35,10 @@ def _would_vary(failure: GuardFailure) -> str:
     """What Dynamo would let vary from its second value on by default; empty for all else."""
     if failure.subject.startswith("self."):
         return ""
-    if failure.cause == "size":
+    if failure.cause in ("size", "size-condition", "sizes"):
         return "size"
     is_number = failure.cause == "value" and literal_kind(failure.old) in ("int", "float")
-    return "number" if is_number else ""
+    return "number" if is_number or failure.cause in ("number-condition", "numbers") else ""
 
 
 def _listed(values: Sequence[str]) -> str:
@@ -77,7 +77,7 @@ def _size_advice(failure: GuardFailure) -> str:
         return _small_size_advice(failure)
     # `mark_dynamic` raises where Dynamo settles on a size after all, as for an input whose target is not marked.
     dynamic = f"`torch._dynamo.maybe_mark_dynamic({passed(failure)}, {failure.index})`"
-    if "." in failure.subject:
+    if is_held(failure.subject):
         return f"If an input's size really varies, call {dynamic} before the first compiled call. {_HELD} {_GROWS}"
     if failure.resumed:
         return (
@@ -269,6 +269,15 @@ def _always(text: str) -> Callable[[GuardFailure], str]:
     return lambda failure: text
 
 
+def _kept_or(text: str) -> Callable[[GuardFailure], str]:
+    """Advice for what is passed; what the module keeps, its own code has set."""
+    kept = (
+        "What the first calls find in the attribute is of another kind than what they leave there: one more graph. "
+        "Make it in `__init__` as it will be."
+    )
+    return lambda failure: kept if failure.subject.startswith("self.") else text
+
+
 def _attribute(what: str) -> Callable[[GuardFailure, str], str]:
     return lambda failure, values: _changed(failure, f"{what} of {named(failure)}", values)
 
@@ -278,10 +287,10 @@ _CAUSES: dict[str, _Cause] = {
     "small-size": _Cause(_small_size, _small_size_advice),
     "rank": _Cause(
         _attribute("the number of dimensions"),
-        _always("Each number of dimensions is a graph of its own: reshape before the compiled call."),
+        _kept_or("Each number of dimensions is a graph of its own: reshape before the compiled call."),
     ),
     "stride": _Cause(_layout, _always("Call `.contiguous()` on it before the compiled call.")),
-    "dtype": _Cause(_attribute("the dtype"), _always("Convert to one dtype before the compiled call.")),
+    "dtype": _Cause(_attribute("the dtype"), _kept_or("Convert to one dtype before the compiled call.")),
     "requires-grad": _Cause(
         lambda failure, _: (
             f"{named(failure)} {'requires no' if failure.old == '1' else 'requires a'} gradient now, "

@@ -19,7 +19,8 @@ _FRAME = re.compile(r'File "(?P<path>[^"\n]+)", line (?P<line>\d+), in (?P<funct
 _HINT = re.compile(r"\s+\(HINT: (?P<hint>.*?)\)\s*$", re.DOTALL)
 _COMMENT = re.compile(r"\s{2,}# .*", re.DOTALL)
 _LOCAL = re.compile(r"\bL\['(\w+)'\]")
-_CHILD = re.compile(r"\._(?:modules|parameters|buffers)\['([^']+)'\]")
+_CHILD = re.compile(r"\.(?:__dict__\['_(?:modules|parameters|buffers)'\]|_(?:modules|parameters|buffers))\['([^']+)'\]")
+_HELD = re.compile(r"\.__dict__\['([A-Za-z_]\w*)'\]")
 _IDENTITY = re.compile(r"(?<=, )\d{6,}(?=\))")
 _COMPARISONS = (ast.Eq, ast.NotEq, ast.Lt, ast.LtE, ast.Gt, ast.GtE)
 _MODES = ("state", "modes")
@@ -132,6 +133,7 @@ def _spelled(guard: str) -> str:
     """The guard with values called as the program calls them."""
     guard = _LOCAL.sub(r"\1", guard)
     guard = _CHILD.sub(lambda child: f"[{child[1]}]" if child[1].isdigit() else f".{child[1]}", guard)
+    guard = _HELD.sub(r".\1", guard)
     return re.sub(r"___from_numpy\((\w+)\)", r"\1", guard)
 
 

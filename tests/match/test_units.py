@@ -114,12 +114,11 @@ def test_where_we_fail_ourselves_is_a_problem_and_the_rest_is_checked(monkeypatc
         walked(inspector, root, dynamo)
 
     monkeypatch.setattr(units_module, "_inspect_root", fail_once)
-    files = {
-        "a.py": "import torch\n\n@torch.compile\ndef f(x):\n    return x\n\n@torch.compile\ndef g(x):\n    return float(x.sum())\n"
-    }
-    result = analyze(tree(files), RULES, SETTINGS)
+    compiled = "@torch.compile\ndef {}(x):\n    return {}\n"
+    source = "import torch\n" + compiled.format("f", "x") + compiled.format("g", "float(x.sum())")
+    result = analyze(tree({"a.py": source}), RULES, SETTINGS)
     (problem,) = result.problems
-    assert (problem.path, problem.line) == ("a.py", 4)
+    assert (problem.path, problem.line) == ("a.py", 3)
     assert problem.message.startswith(
         "f could not be inspected: internal error: IndexError: tuple index out of range ("
     )

@@ -217,6 +217,13 @@ def test_values_of_many_recompiles_are_listed_in_order_and_cut() -> None:
         ("tensor 'x' size mismatch at index 1. expected 3, actual 4", "pad to one size"),
         ("tensor 'cache.keys' size mismatch at index 1. expected 3, actual 4", "What grows"),
         ("2 <= x.size()[1]", "apart: pad."),
+        (
+            "tensor 'cache[list(dict.keys(cache))[0]]' size mismatch at index 1. expected 3, actual 4",
+            "If the size really",
+        ),
+        ("tensor 'self.grid[0]' rank mismatch. expected 1, actual 5", "in `__init__` as it will be"),
+        ("tensor 'self.grid[0]' dtype mismatch. expected Float, actual Long", "in `__init__` as it will be"),
+        ("tensor 'x' rank mismatch. expected 1, actual 5", "reshape before"),
         ("len(args) == 3", "number of arguments"),
         ("not kwargs", "number of arguments"),
         ("len(xs) == 3", "stack them"),
@@ -280,6 +287,11 @@ def test_a_condition_is_about_its_variable() -> None:
 def test_names_are_those_of_the_source() -> None:
     state = in_words([parse("not self.state[list(self.state.keys())[0]]")])
     assert state == "`self.state[…]` was empty before, and is not now"
+    place = parse("tensor 'cache[list(dict.keys(cache))[0]]' dtype mismatch. expected Float, actual Long")
+    assert in_words([place]) == "the dtype of `cache[…]` was Float, now Long"
+    inner = "self.net.__dict__['_modules']['0'].__dict__['_parameters']['weight']"
+    assert parse(f"tensor '{inner}' rank mismatch. expected 1, actual 5").subject == "self.net[0].weight"
+    assert parse("self.__dict__['step'] == 1").subject == "self.step"
     same = in_words([parse('Duplicate tensors found: ["x", "self.scale"]')])
     assert same == "`x`, `self.scale` are the same tensor now, and were not before"
 
@@ -318,6 +330,7 @@ def test_parameters_cannot_be_marked_dynamic() -> None:
         ("tensor 'x' size mismatch at index 0. expected 1, actual 2", "each size"),
         ("n == 12", "each number"),
         ("cache.pos == 0", "each number"),
+        ("x.size()[0] <= 100", "each size"),
     ],
 )
 def test_what_would_vary_does_not_where_it_was_compiled_static(text: str, varies: str) -> None:
