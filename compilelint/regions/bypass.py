@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterator
 
-from compilelint.inspect import classes, kinds
+from compilelint.inspect import classes, kinds, signatures
 from compilelint.inspect.attributes import OPTIMIZED_MODULE
 from compilelint.inspect.kinds import Kind
 from compilelint.regions import scope_kinds, scopes
@@ -18,7 +18,7 @@ from compilelint.regions.usage import Usage
 from compilelint.report.confidence import Confidence
 
 _ALWAYS_WORK = frozenset({"generate", "training_step", "validation_step", "test_step", "predict_step"})
-"""Methods that run the model whatever class they belong to."""
+"""Methods that run the model whatever class they belong to; so does `forward_features`, and all that is called so."""
 _SAVERS = ("torch.save", "safetensors.torch.save_file")
 _HOOKS = (
     "register_forward_hook",
@@ -29,22 +29,34 @@ _HOOKS = (
 
 
 def _method_of_compiled(scope: Scope) -> Iterator[Usage]:
-    """`compiled.encode(x)`, where the method does the model's work."""
-    for node in calls(scope):
-        if not isinstance(node.func, ast.Attribute) or node.func.attr in ("forward", "__call__"):
+    """`compiled.encode(x)`, `sample(compiled.encode, x)`, where the method does the model's work."""
+    for node, method in _methods_taken(scope):
+        if method.attr in ("forward", "__call__"):
             continue
-        compiled = scope_kinds.compiled_among(kind_at(scope, node.func.value))
+        compiled = scope_kinds.compiled_among(kind_at(scope, method.value))
         if compiled is None:
             continue
         receiver, confidence = compiled
         if confidence != Confidence.HIGH and "_orig_mod" in text_of(scope):  # it is told apart from the original
             continue
-        inner, name = receiver.args[0], node.func.attr
+        inner, name = receiver.args[0], method.attr
         if isinstance(inner, kinds.Instance) and classes.find_method(scope.inspector, inner.cls, name) is not None:
             if runs_the_module(scope, inner.cls, name):
                 yield Usage("method-of-compiled", node, receiver=receiver, confidence=confidence)
-        elif name in _ALWAYS_WORK:
+        elif name in _ALWAYS_WORK or name.startswith("forward_"):
             yield Usage("method-of-compiled", node, receiver=receiver, confidence=Confidence.MEDIUM)
+
+
+def _methods_taken(scope: Scope) -> Iterator[tuple[ast.expr, ast.Attribute]]:
+    """What is called as a method, or handed on as one: where that shows, and the method."""
+    for call in calls(scope):
+        if isinstance(call.func, ast.Attribute):
+            yield call, call.func
+        if not isinstance(call.func, ast.Name | ast.Attribute):
+            continue
+        for given in (*call.args, *(keyword.value for keyword in call.keywords)):
+            if isinstance(given, ast.Attribute) and scope_kinds.compile_target(scope, call) is None:
+                yield given, given
 
 
 def runs_the_module(scope: Scope, cls: kinds.ProjectClass, name: str, depth: int = 3) -> bool:
@@ -82,7 +94,8 @@ def _state_dict(scope: Scope) -> Iterator[Usage]:
     if "_orig_mod" in text_of(scope):
         return
     for node in calls(scope):
-        if not node.args or not any(scope_kinds.is_reference(scope, node.func, saver) for saver in _SAVERS):
+        sureness = _saves(scope, node)
+        if not node.args or sureness is None:
             continue
         saved = node.args[0]
         if isinstance(saved, ast.Name):
@@ -94,7 +107,21 @@ def _state_dict(scope: Scope) -> Iterator[Usage]:
             if isinstance(part, ast.Call) and isinstance(part.func, ast.Attribute) and part.func.attr == "state_dict":
                 compiled = scope_kinds.compiled_among(kind_at(scope, part.func.value))
                 if compiled is not None:
-                    yield Usage("state-dict-of-compiled", part, receiver=compiled[0], confidence=compiled[1])
+                    confidence = min(compiled[1], sureness)
+                    yield Usage("state-dict-of-compiled", part, receiver=compiled[0], confidence=confidence)
+
+
+def _saves(scope: Scope, call: ast.Call) -> Confidence | None:
+    """How sure it is that a call writes its first argument to a file; helpers go by their names."""
+    if any(scope_kinds.is_reference(scope, call.func, saver) for saver in _SAVERS):
+        return Confidence.HIGH
+    name = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
+    if not name.lstrip("_").startswith("save"):
+        return None
+    helper = kind_at(scope, call.func)
+    module = scope.inspector.tree.module(helper.key[0]) if isinstance(helper, kinds.Function) else None
+    knows_the_prefix = module is not None and "_orig_mod" in scope.inspector.tree.text_of(module)
+    return None if knows_the_prefix else Confidence.MEDIUM
 
 
 def _submodule(scope: Scope) -> Iterator[Usage]:
@@ -130,8 +157,29 @@ def _isinstance(scope: Scope) -> Iterator[Usage]:
                 case _:
                     continue
             kind = kind_at(scope, asked)
-            if scope_kinds.is_compiled(kind) and _is_never(scope, kind_at(scope, wanted)):
-                yield Usage("isinstance-of-compiled", node, receiver=kind)
+            if isinstance(kind, kinds.External) and scope_kinds.is_compiled(kind):
+                asked_for = kind_at(scope, wanted)
+                if _is_never(scope, asked_for) and _may_be(scope, kind.args[0], asked_for):
+                    yield Usage("isinstance-of-compiled", node, receiver=kind)
+
+
+def _may_be(scope: Scope, inner: Kind, cls: Kind) -> bool:
+    """Whether what was compiled may be one itself: else the answer is the same without the wrapper."""
+    match inner, cls:
+        case _, kinds.Sequence(items=items) if items:
+            return any(_may_be(scope, inner, item) for item in items)
+        case kinds.Instance(cls=own), kinds.ProjectClass():
+            return cls in classes.mro(scope.inspector, own)
+        case kinds.Instance(cls=own), kinds.Reference(name=name):
+            return name in classes.external_bases(scope.inspector, own)
+        case kinds.External(cls=own), kinds.Reference(name=name):
+            return own == name
+        case kinds.External(), kinds.ProjectClass():
+            return False
+        case _, kinds.Reference(name=name):
+            return name not in signatures.WRAPPERS  # what unwraps DistributedDataParallel asks this of every model
+        case _:
+            return True
 
 
 def _is_never(scope: Scope, cls: Kind) -> bool:
@@ -198,11 +246,11 @@ def root_name(node: ast.expr) -> str | None:
     return node.id if isinstance(node, ast.Name) else None
 
 
-FINDERS: tuple[Callable[[Scope], Iterator[Usage]], ...] = (
+OF_WRAPPERS: tuple[Callable[[Scope], Iterator[Usage]], ...] = (
     _method_of_compiled,
     _forward_of_compiled,
     _state_dict,
-    _submodule,
     _isinstance,
-    _hook_after_call,
 )
+"""What depends on nothing but what is compiled, wherever it comes from."""
+FINDERS: tuple[Callable[[Scope], Iterator[Usage]], ...] = (*OF_WRAPPERS, _submodule, _hook_after_call)

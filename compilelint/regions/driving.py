@@ -63,14 +63,18 @@ class Drive(Struct, frozen=True):
 
     def parameter(self, target: Target, argument: ast.expr) -> str | None:
         """The parameter of a target that an argument of this call goes to; None for what `*args` swallows."""
-        for keyword in self.call.keywords:
-            if keyword.value is argument:
-                return keyword.arg
-        if any(isinstance(before, ast.Starred) for before in self.call.args):
-            return None
-        names = target.parameters()
-        position = next(place for place, node in enumerate(self.call.args) if node is argument)
-        return names[position] if position < len(names) else None
+        return parameter_of(self.call, target.parameters(), argument)
+
+
+def parameter_of(call: ast.Call, names: list[str], argument: ast.expr) -> str | None:
+    """The parameter that an argument goes to, of a function whose positional ones have these names."""
+    for keyword in call.keywords:
+        if keyword.value is argument:
+            return keyword.arg
+    if any(isinstance(before, ast.Starred) for before in call.args):
+        return None
+    position = next(place for place, node in enumerate(call.args) if node is argument)
+    return names[position] if position < len(names) else None
 
 
 def loops_around(statement: scopes.Statement) -> tuple[Loop, ...]:

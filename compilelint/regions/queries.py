@@ -55,7 +55,7 @@ def text_of(scope: Scope) -> str:
 @asked_once
 def compiled_in_place(scope: Scope) -> dict[str, scopes.Position]:
     """The modules on which the scope calls `.compile()`, as it writes them, and since where."""
-    found: dict[str, scopes.Position] = {}
+    found: dict[str, scopes.Position] = dict.fromkeys(scope.given_in_place, (0, 0))
     for statement in scope.statements:
         if isinstance(statement.node, ast.Expr):
             target = in_place_target(scope, statement.node.value)

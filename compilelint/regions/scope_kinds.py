@@ -34,6 +34,8 @@ def _kind(scope: Scope, node: ast.expr, position: Position) -> Kind:
             return _name_kind(scope, name, position)
         case ast.Attribute() if (before := _before_assigned(scope, node, position)) is not None:
             return before
+        case ast.Attribute(attr=attr) if scope.given and attr not in scope.held and ast.unparse(node) in scope.given:
+            return scope.given[ast.unparse(node)]
         case ast.Attribute(value=value, attr=attr):
             return scope.inspector.attribute(kind_at(scope, value, position), attr)
         case ast.Subscript(value=value):

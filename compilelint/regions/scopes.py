@@ -64,6 +64,10 @@ class Scope:
     """The same of attributes, by their name, each with how its object is written: `self` of `self.model`."""
     calls: list[tuple[Statement, ast.Call]] = field(default_factory=list)
     """Every call that the statements make, with its statement."""
+    given: dict[str, Kind] = field(default_factory=dict)
+    """What attributes hold as the function begins, by how they are written, where their class does not tell."""
+    given_in_place: tuple[str, ...] = ()
+    """Parameters whose module was compiled in place before."""
     answers: dict[object, Any] = field(default_factory=dict)
     """What has been asked of the scope already, see `asked_once`."""
     depth: int = 0

@@ -21,6 +21,7 @@ from compilelint.regions import (
     copies,
     disabled,
     flex,
+    handed_on,
     in_place,
     marks,
     module_hooks,
@@ -90,14 +91,26 @@ def wrapping_events(inspector: Inspector, module: ModuleIndex) -> Iterator[Event
     """All that the file itself shows of lost, bypassed, repeated and invalid compilations, in order."""
     if not _may_compile(module, inspector.tree.text_of(module)):
         return
+    own = list(scopes.scopes(inspector, module))
     found = [
         (scope, usage)
-        for scope in scopes.scopes(inspector, module)
+        for scope in own
         for finder in (*_FINDERS, *(finder for room in _ROOMS for finder in room.FINDERS))
         for usage in finder(scope)
     ]
+    found += _where_handed(inspector, own, {(usage.construct, id(usage.node)) for _, usage in found})
     for scope, usage in sorted(found, key=lambda pair: scopes.start_of(pair[1].node)):
         yield _event(scope, usage)
+
+
+def _where_handed(inspector: Inspector, own: list[Scope], known: set[tuple[str, int]]) -> Iterator[tuple[Scope, Usage]]:
+    """What the functions do with it that these scopes hand something compiled."""
+    for scope in handed_on.handed_scopes(inspector, own):
+        for finder in (*bypass.OF_WRAPPERS, *wrapper_use.FINDERS):
+            for usage in finder(scope):
+                if (usage.construct, id(usage.node)) not in known:
+                    known.add((usage.construct, id(usage.node)))
+                    yield scope, usage
 
 
 def _event(scope: Scope, usage: Usage) -> Event:
