@@ -96,7 +96,11 @@ def run_report(sessions: Sequence[Session], options: RunOptions, ahead: CheckAhe
     name = _namer(root)
     lines = cache(_lines)
     observations = tuple(
-        replace(renamed_observation(each, name), source_line=_line(lines(each.path), each.line))
+        replace(
+            renamed_observation(each, name),
+            source_line=_line(lines(each.path), each.line),
+            owner_line=_line(lines(each.owner.path), each.owner.line) if each.owner else "",
+        )
         for each in reading.observations
     )
     findings = checked.report.findings if checked else ()
