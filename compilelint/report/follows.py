@@ -7,16 +7,26 @@ from collections.abc import Iterator, Sequence
 
 from compilelint.report.causes import Cause
 from compilelint.report.model import Observation
+from compilelint.report.stack import StackFrame, is_of_torch
 from compilelint.report.terminal.cells import printable
 from compilelint.report.words import counted
 
 _REASONS = 2
 
 
+def told_at(observation: Observation) -> StackFrame:
+    """Where a reader looks for what was seen: for a break inside torch, where there is nothing to change, the user's
+    line that led there."""
+    place = StackFrame(observation.path, observation.line, observation.function)
+    is_inside = observation.type == "graph-break" and is_of_torch(place) and observation.severity != "info"
+    return observation.owner if is_inside and observation.owner and observation.owner_line else place
+
+
 def after_break(above: Observation) -> str:
     """What a cause follows from: `above` made Dynamo drop the caller."""
+    place = told_at(above)
     return (
-        f"the break at {short_path(above.path)}:{above.line} dropped a function that calls this one, which is "
+        f"the break at {short_path(place.path)}:{place.line} dropped a function that calls this one, which is "
         "compiled on its own since: mend that first"
     )
 

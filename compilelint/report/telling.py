@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 
 from compilelint.report.causes import Cause, causes
-from compilelint.report.follows import after_break, short_path, what_else
+from compilelint.report.follows import after_break, short_path, told_at, what_else
 from compilelint.report.model import Finding, Observation, Report, Run
 from compilelint.report.run_rules import RUN_RULES
 from compilelint.report.stack import StackFrame, is_of_torch, package_of
@@ -73,9 +73,9 @@ def told(cause: Cause, findings: Mapping[str, Finding], run: Run) -> Told:
         inside = f"{short_path(main.path)}:{main.line}{reason}"
         main = replace(main, path=finding.path, line=finding.line, source_line=finding.source_line)
         cause = replace(cause, main=main)
-    elif finding is None and (called := _called_from(main)) is not None:
+    elif finding is None and (place := told_at(main)).path != main.path:
         inside = f"{short_path(main.path)}:{main.line}"
-        main = replace(main, path=called.path, line=called.line, function=called.function, source_line=main.owner_line)
+        main = replace(main, path=place.path, line=place.line, function=place.function, source_line=main.owner_line)
         cause = replace(cause, main=main)
     return Told(
         cause=cause,
@@ -99,13 +99,6 @@ def _predicted_by(cause: Cause, findings: Mapping[str, Finding]) -> Finding | No
     parts = (cause.main, *(() if cause.main.change else cause.others))
     predicted = (findings.get(each.finding or "") for each in parts)
     return next((finding for finding in predicted if finding is not None), None)
-
-
-def _called_from(observation: Observation) -> StackFrame | None:
-    """The user's line that a break inside torch is told at: there is nothing to change in torch."""
-    place = StackFrame(observation.path, observation.line, observation.function)
-    is_inside = observation.type == "graph-break" and is_of_torch(place) and observation.severity != "info"
-    return observation.owner if is_inside and observation.owner_line else None
 
 
 def _is_below(observation: Observation, finding: Finding) -> bool:

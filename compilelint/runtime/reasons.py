@@ -231,6 +231,27 @@ _GENERATOR = Reason(
     "a generator function is what is compiled, and Dynamo traces none",
     "Compile the function that consumes it, or return a list.",
 )
+_KEPT_GENERATOR = Reason(
+    "a generator, as `model.parameters()` is one, is not gone through yet where the graph breaks",
+    "Make it a list: `list(model.parameters())`.",
+)
+
+
+def _outer_iterator(told: _Break) -> Reason | None:
+    if "list_iterator" in told.said:
+        return Reason(
+            "an iterator that was made outside of the compiled code is advanced in it, as that of a comprehension is "
+            "where Dynamo dropped the function around it",
+            "Mend the break that dropped that function; of an iterator of your own, pass the list.",
+        )
+    if "generator" in told.said or "generator" in told.context:
+        return Reason(
+            "a generator that was made outside of the compiled code, as `model.parameters()` is one, is gone through",
+            "Pass a list: `list(model.parameters())`.",
+        )
+    return None
+
+
 _ASKED_FOR = Reason(
     "`torch._dynamo.graph_break()` asks for it",
     "Remove the call; where it is a library's own (that of an optimizer's step, for one), "
@@ -275,6 +296,8 @@ _TITLES: tuple[tuple[str, Callable[[_Break], Reason | None]], ...] = (
     (r"Call to `torch\._dynamo\.graph_break", lambda told: _ASKED_FOR),
     (r"Observed exception|Unhandled exception", _raised),
     (r"Attempt to trace generator|generator$", lambda told: _GENERATOR),
+    (r"Generator reconstruction with mutations", lambda told: _KEPT_GENERATOR),
+    (r"(?i)missing tp_iter(next)?$", _outer_iterator),
     (r"attempted to trace numpy function unsupported", _numpy),
     (r"torch\.\* op returned non-Tensor", _no_tensor),
     (r"TypeError when making fake tensor call", _fake),

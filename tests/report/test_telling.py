@@ -2,11 +2,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from compilelint.report.follows import after_break
 from compilelint.report.stack import StackFrame
 from compilelint.report.telling import Told, causes_of, is_inner, told
 from tests.report.make import finding, observation, report, run
 
 CALL = StackFrame("src/model.py", 12, "forward")
+TORCH = "/env/lib/python3.11/site-packages/torch/optim/optimizer.py"
 LIBRARY = "/env/lib/python3.11/site-packages/lib/code.py"
 
 
@@ -38,6 +40,27 @@ def test_what_breaks_in_a_library_is_told_at_the_users_call() -> None:
     telling = only(below, findings=(confirmed,))
     assert (telling.main.path, telling.main.line) == ("src/model.py", 12)
     assert dict(telling.notes)["inside"] == "lib/code.py:5: `.item()` reads a tensor's value back into Python"
+
+
+def test_what_breaks_inside_torch_is_told_at_the_users_line() -> None:
+    below = observation(path=TORCH, line=79, owner=CALL, owner_line="        opt.step()")
+    telling = only(below)
+    assert (telling.main.path, telling.main.line, telling.main.source_line) == (
+        "src/model.py",
+        12,
+        "        opt.step()",
+    )
+    assert dict(telling.notes)["inside"] == "torch/optim/optimizer.py:79"
+
+
+def test_what_breaks_in_another_library_stays_there() -> None:
+    telling = only(observation(path=LIBRARY, line=5, owner=CALL, owner_line="        norm(x)"))
+    assert (telling.main.path, telling.main.line) == (LIBRARY, 5)
+
+
+def test_what_follows_from_a_break_inside_torch_names_the_users_line() -> None:
+    below = observation(path=TORCH, line=79, owner=CALL, owner_line="        opt.step()")
+    assert after_break(below).startswith("the break at src/model.py:12 dropped")
 
 
 def test_what_comments_accept_is_no_cause() -> None:

@@ -23,6 +23,31 @@ from compilelint.runtime.reasons import drop_words, explain
             "Dynamo cannot trace the builtin `hash` with these arguments",
         ),
         (
+            "Generator reconstruction with mutations",
+            "Cannot reconstruct a generator with variable mutations. Dynamo needs to fully exhaust the generator.",
+            "mutating object: SetVariable()",
+            "a generator, as `model.parameters()` is one, is not gone through yet where the graph breaks",
+        ),
+        (
+            "missing tp_iter",
+            "Dynamo does not know how to iterate over `UserDefinedObjectVariable(generator)`.",
+            "tp_iter_impl not implemented for generator",
+            "a generator that was made outside of the compiled code, as `model.parameters()` is one, is gone through",
+        ),
+        (
+            "Missing tp_iternext",
+            "Dynamo does not support next() on list_iterator. Add tp_iternext_impl to this VariableTracker subclass.",
+            "next(list_iterator)",
+            "an iterator that was made outside of the compiled code is advanced in it, as that of a comprehension is "
+            "where Dynamo dropped the function around it",
+        ),
+        (
+            "missing tp_iter",
+            "Dynamo does not know how to iterate over `Foo`.",
+            "",
+            "Dynamo does not know how to iterate over `Foo`",
+        ),
+        (
             "Data-dependent branching",
             "Detected data-dependent branching (e.g. `if my_tensor.sum() > 0:`).",
             "attempted to jump with TensorVariable()",
