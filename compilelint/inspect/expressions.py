@@ -83,6 +83,7 @@ def _unary_op(frame: Frame, node: ast.UnaryOp) -> Kind:
         return BOOL if outcome is None else kinds.Const(outcome)
     operand = evaluate(frame, node.operand)
     protocols.call(frame, node, operand, protocols.UNARY[type(node.op)])
+    protocols.call_of_draw(frame, node, operand, protocols.UNARY[type(node.op)])
     return operators.unary(node.op, operand)
 
 

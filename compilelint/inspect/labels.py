@@ -18,7 +18,7 @@ VOCABULARY: dict[str, str] = {
     "computed-tensor": "a tensor that the region itself has computed",
     "scalar": "a Python number that was read out of a tensor",
     "listed-scalar": "a whole number that `.tolist()` read out of a tensor",
-    "drawn-number": "a number that `random.uniform`, `randint` or `randrange` gave, or what was computed of it",
+    "drawn-number": "a number that `random.uniform`, `randint` or `randrange` gave",
     "ndarray": "a numpy.ndarray",
     "computed-ndarray": "the same, but no number of numpy that exists before the region starts: `self.n = np.prod(…)`",
     "bool-ndarray": "a numpy.ndarray of dtype bool, a mask",

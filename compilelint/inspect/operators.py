@@ -62,7 +62,21 @@ def binary(frame: Frame, node: ast.AST, op: ast.operator, left: Kind, right: Kin
     dunder = _binary_dunder(frame, op, left, right)
     if dunder is not None:
         return dunder
-    return _python_binary(op, left, right)
+    result = _python_binary(op, left, right)
+    name = protocols.BINARY[type(op)]
+    match left, right:
+        case kinds.Scalar(drawn=True), kinds.Scalar(drawn=True) | kinds.Const() | kinds.Python():
+            protocols.call_of_draw(frame, node, left, f"__{name}__", (right,))
+            return _beside_the_graph(result)
+        case kinds.Const() | kinds.Python(), kinds.Scalar(drawn=True):
+            protocols.call_of_draw(frame, node, right, f"__r{name}__", (left,))
+            return _beside_the_graph(result)
+    return result
+
+
+def _beside_the_graph(kind: Kind) -> Kind:
+    """A number that was computed with one that `random` drew, and no tensor: Dynamo has given up the function."""
+    return kinds.Python(kind.type) if isinstance(kind, kinds.Scalar) else kind
 
 
 def _is_list(kind: Kind) -> bool:
@@ -154,6 +168,10 @@ def _is_drawn(left: Kind, right: Kind) -> bool:
     return all(kind.drawn for kind in (left, right) if isinstance(kind, kinds.Scalar))
 
 
+def _may_be_drawn(kind: Kind) -> bool:
+    return any(isinstance(option, kinds.Scalar) and option.drawn for option in kinds.options(kind))
+
+
 def _both(left: Kind, right: Kind, type_: str) -> bool:
     return all(
         kind.type == type_ if isinstance(kind, kinds.Scalar) else _number_type(kind) == type_ for kind in (left, right)
@@ -203,6 +221,8 @@ def unary(op: ast.unaryop, kind: Kind) -> Kind:
             return kinds.Const(-value)
         case kinds.Array(dtype=dtype, number=number) if not isinstance(op, ast.UAdd):
             return kinds.Array(dtype, number)  # computed now, whatever was there before
+        case kinds.Scalar(drawn=True):
+            return _beside_the_graph(kind)
         case kinds.Const() | kinds.Python() | kinds.Scalar() | kinds.Array():
             return kinds.widen(kind)
         case _:
@@ -238,6 +258,8 @@ def compare(frame: Frame, node: ast.AST, op: ast.cmpop, left: Kind, right: Kind)
         return kinds.Array("bool")
     if any(isinstance(kind, kinds.Scalar) for kind in (left, right)):
         return kinds.Scalar("bool", drawn=_is_drawn(left, right))
+    if any(_may_be_drawn(kind) for kind in (left, right)):
+        return kinds.join(kinds.Scalar("bool", drawn=True), BOOL)
     return kinds.Python("bool", numpy=True) if _is_by_numpy(left) or _is_by_numpy(right) else BOOL
 
 

@@ -83,6 +83,12 @@ def call(frame: Frame, node: ast.AST, receiver: Kind, method: str, args: Sequenc
             )
 
 
+def call_of_draw(frame: Frame, node: ast.AST, draw: Kind, method: str, args: Sequence[Kind] = ()) -> None:
+    """Report that syntax calls a method of a number, if Python's `random` drew it."""
+    if isinstance(draw, kinds.Scalar) and draw.drawn:
+        frame.emit("operator", node, callee=f"builtins.{draw.type}.{method}", receiver=draw, args=args)
+
+
 def _owner(frame: Frame, kind: Kind, method: str) -> str:
     """The name of the class that defines the method, as far as rules are concerned; "" for what is left out."""
     match kind:
