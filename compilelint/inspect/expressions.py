@@ -189,8 +189,8 @@ def _subscript(frame: Frame, node: ast.Subscript) -> Kind:
 
 
 def index_components(frame: Frame, node: ast.expr) -> tuple[Kind, ...]:
-    """The parts of a subscript; a slice is `Python("slice")`, once its bounds were looked at."""
-    parts = node.elts if isinstance(node, ast.Tuple) else [node]
+    """The parts of a subscript, at least one; a slice is `Python("slice")`, once its bounds were looked at."""
+    parts = node.elts if isinstance(node, ast.Tuple) and node.elts else [node]
     return tuple(_component(frame, part) for part in parts)
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from compilelint.inspect.kinds import INT, STR, UNKNOWN, Array, Const, Kind, Sequence, Tensor, join
 from compilelint.report.confidence import Confidence
-from tests.inspect.make import events, happenings, kind_of
+from tests.inspect.make import events, function, happenings, kind_of
 
 
 @pytest.mark.parametrize(
@@ -52,6 +52,14 @@ def test_the_dimensions_that_are_left(expression: str, ndim: int | None) -> None
     kind = kind_of(expression, "t = torch.zeros(3, 4)")
     assert isinstance(kind, Tensor)
     assert kind.ndim == ndim
+
+
+@pytest.mark.parametrize(
+    "body", ["v = x[()]", "x[()] = 1", "x[()] += 1", "what[()] = 1", "d = {}\nd[()] = 1", "v = nn.ModuleList()[()]"]
+)
+def test_an_empty_tuple_indexes_like_any_other_thing(body: str) -> None:
+    found = events(function(body + "\nprint(x)"), "f", "call")
+    assert "builtins.print" in [event.callee for event in found]
 
 
 @pytest.mark.parametrize(
