@@ -22,7 +22,7 @@ from compilelint.inspect.buffers import is_buffer_object, resizes_buffer, sets_b
 from compilelint.inspect.conditions import cycles, happens_once, starts_again
 from compilelint.inspect.expressions import evaluate
 from compilelint.inspect.first_calls import report_fill
-from compilelint.inspect.frame import Frame, path_of
+from compilelint.inspect.frame import Frame, item_of, path_of
 from compilelint.inspect.kinds import UNKNOWN, Kind
 from compilelint.inspect.sureness import confidence_of, is_tensor_like, sureness
 
@@ -110,12 +110,14 @@ def _assign_subscript(frame: Frame, target: ast.Subscript, kind: Kind, statement
     if path is None:
         return
     key = components[0] if len(components) == 1 else UNKNOWN
+    if isinstance(key, kinds.Const):
+        frame.env.pop(item_of(path, key), None)
     match base, key:
         case kinds.Tensor() | kinds.Union(), kinds.Const(value=str()):
             frame.env[path] = kinds.join(*(_with_item(option, key, kind) for option in kinds.options(base)))
             return
-        case kinds.Unknown(), kinds.Const(value=str(name)):
-            frame.env[f"{path}[{name!r}]"] = kinds.shallow(kind)
+        case kinds.Unknown(), kinds.Const(value=str()):
+            frame.env[item_of(path, key)] = kinds.shallow(kind)
             return
     match base:
         case kinds.Dictionary() if isinstance(key, kinds.Const):

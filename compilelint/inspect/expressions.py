@@ -10,7 +10,7 @@ from typing import Any
 from compilelint.inspect import attributes, calls, kinds, names, operators, protocols, reading, subscripts, unpacking
 from compilelint.inspect.annotations import annotation_kind
 from compilelint.inspect.conditions import is_for_numbers, is_unlikely
-from compilelint.inspect.frame import Frame, path_of
+from compilelint.inspect.frame import Frame, item_of, path_of
 from compilelint.inspect.kinds import BOOL, STR, UNKNOWN, Kind
 from compilelint.inspect.narrowing import narrow
 from compilelint.inspect.sureness import confidence_of, sureness
@@ -184,7 +184,7 @@ def _subscript(frame: Frame, node: ast.Subscript) -> Kind:
     kind = kinds.join(*known) if known else UNKNOWN
     key = components[0] if len(components) == 1 else None
     if path is not None and isinstance(key, kinds.Const):
-        return frame.env.get(f"{path}[{key.value!r}]", kind)
+        return frame.env.get(item_of(path, key), kind)
     return kind
 
 

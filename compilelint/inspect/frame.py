@@ -12,7 +12,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from compilelint.inspect.events import Event, EventType, Mode, Place, Span
-from compilelint.inspect.kinds import Array, Instance, Kind, Python, Scalar, Tensor
+from compilelint.inspect.kinds import Array, Const, Instance, Kind, Python, Scalar, Tensor
 from compilelint.report.confidence import Confidence
 from compilelint.source.model import FunctionInfo, Key, ModuleIndex
 
@@ -219,6 +219,11 @@ def path_of(node: ast.expr) -> str | None:
         return None
     parts.append(node.id)
     return ".".join(reversed(parts))
+
+
+def item_of(path: str, index: Const) -> str:
+    """The key under which a frame remembers what the item of a container is, where that is known of this item alone."""
+    return f"{path}[{index.value!r}]"
 
 
 def span_of(module: ModuleIndex, node: ast.AST) -> Span:

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from compilelint.inspect import kinds
 from compilelint.inspect.asked_again import recall
-from compilelint.inspect.frame import path_of
+from compilelint.inspect.frame import item_of, path_of
 from compilelint.inspect.instance_checks import PYTHON_TYPES, is_class
 from compilelint.inspect.kinds import NONE, UNKNOWN, Kind
 
@@ -49,7 +49,7 @@ def narrow(frame: Frame, test: ast.expr, outcome: bool) -> None:
 def _narrow_none(frame: Frame, subject: ast.expr, *, is_none: bool) -> None:
     if isinstance(subject, ast.NamedExpr):
         subject = subject.target
-    path = path_of(subject)
+    path = _place_of(frame, subject)
     if path is None:
         return
     before = frame.inspector.peek(frame, subject)
@@ -58,6 +58,15 @@ def _narrow_none(frame: Frame, subject: ast.expr, *, is_none: bool) -> None:
     elif before != UNKNOWN:
         rest = [option for option in kinds.options(before) if option != NONE]
         frame.env[path] = kinds.join(*rest) if rest else UNKNOWN
+
+
+def _place_of(frame: Frame, subject: ast.expr) -> str | None:
+    """Where the frame remembers what something is: `self.a`, and `batch[0]`, of which the other items tell nothing."""
+    if not isinstance(subject, ast.Subscript):
+        return path_of(subject)
+    path = path_of(subject.value)
+    index = frame.inspector.peek(frame, subject.slice) if path is not None else UNKNOWN
+    return item_of(path, index) if path is not None and isinstance(index, kinds.Const) else None
 
 
 def _of_dimensions(count: ast.expr) -> ast.expr | None:
@@ -87,7 +96,7 @@ def _narrow_dimensions(frame: Frame, subject: ast.expr, count: int) -> None:
 
 
 def _narrow_call(frame: Frame, func: ast.expr, subject: ast.expr, rest: list[ast.expr], outcome: bool) -> None:
-    path = path_of(subject)
+    path = _place_of(frame, subject)
     if path is None:
         return
     callee = frame.inspector.peek(frame, func)

@@ -202,3 +202,29 @@ def f(x: Tensor):
 def test_the_dimensions_of_something_else_are_not_those_of_a_name() -> None:
     assert where("value.T.ndim == 2", parameters="value: Tensor") == INPUT
     assert where("value.ndim == 2", parameters="value: list[int]") == Sequence("list", INT)
+
+
+@pytest.mark.parametrize(
+    ("test", "name", "parameters", "kind"),
+    [
+        ("isinstance(value[0], dict)", "value[0]", "value", Dictionary(UNKNOWN)),
+        ("isinstance(value[-1], int)", "value[-1]", "value", INT),
+        ("isinstance(value['image'], Tensor)", "value['image']", "value", Tensor()),
+        ("isinstance(self.layers[0], str)", "self.layers[0]", "self", STR),
+        ("value['mask'] is None", "value['mask']", "value: dict[str, Optional[Tensor]]", NONE),
+        ("value['mask'] is not None", "value['mask']", "value: dict[str, Optional[Tensor]]", Tensor()),
+    ],
+)
+def test_an_item_is_narrowed_by_its_place(test: str, name: str, parameters: str, kind: Kind) -> None:
+    assert where(test, name, parameters) == kind
+
+
+def test_of_one_item_the_others_tell_nothing() -> None:
+    assert where("isinstance(value[0], str)", "value[1]", "value") == UNKNOWN
+    assert where("isinstance(value[n], str)", "value[n]", "value, n") == UNKNOWN
+
+
+@pytest.mark.parametrize("change", ["what[0] = x", "what = [x]"])
+def test_an_item_that_is_replaced_is_no_longer_what_it_was(change: str) -> None:
+    kind = kind_of("what[0]", f"what = [x]\nassert isinstance(what[0], str)\n{change}")
+    assert isinstance(kind, Tensor)
