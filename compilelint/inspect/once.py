@@ -1,4 +1,5 @@
-"""Blocks that run once, because they turn the flag off under which they stand: `if self.new: …; self.new = False`.
+"""Blocks that run once, because they turn the flag off under which they stand: `if self.new: …; self.new = False`,
+or count from the front what was counted from the end: `if self.dim < 0: self.dim += x.dim()`.
 
 What such a block changes costs one more compilation: the second call finds the flag turned, and all calls after it are
 as the second one.
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
 
 def turns_itself_off(frame: Frame, test: ast.expr, body: Sequence[ast.stmt]) -> bool:
     """Whether what stands under a condition sees to it that the condition does not hold again."""
+    if any(_counts_from_the_front(test, statement) for statement in body):
+        return True
     flags = tuple((path, state) for flag, state in flags_asked(test) if (path := path_of(flag)) is not None)
     if not flags:
         return False
@@ -58,6 +61,22 @@ def flags_asked(test: ast.expr) -> Iterator[tuple[ast.Attribute, bool]]:
         case ast.BoolOp(op=ast.And(), values=values):
             for value in values:
                 yield from flags_asked(value)
+
+
+def _counts_from_the_front(test: ast.expr, statement: ast.stmt) -> bool:
+    """Whether a negative dimension, of which a condition asks, is made a positive one: `self.dim = x.dim() + self.dim`."""
+    match test:
+        case ast.Compare(left=ast.Attribute() as asked, ops=[ast.Lt()], comparators=[ast.Constant(value=0)]):
+            path = path_of(asked)
+        case _:
+            return False
+    match statement:
+        case ast.AugAssign(target=target, op=ast.Add()):
+            return path_of(target) == path is not None
+        case ast.Assign(targets=[target], value=ast.BinOp(left=left, op=ast.Add(), right=right)):
+            return path_of(target) == path is not None and path in (path_of(left), path_of(right))
+        case _:
+            return False
 
 
 def _turns(block: ast.AST, path: str, state: bool) -> bool:

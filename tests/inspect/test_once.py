@@ -47,6 +47,20 @@ def test_what_grows_until_a_flag_is_turned_off_grows_once(body: str) -> None:
     assert set(writes("append", body)) == {Confidence.LOW}
 
 
+@pytest.mark.parametrize(
+    "change", ["self.new += x.dim()", "self.new = x.dim() + self.new", "self.new = self.new + len(x.shape)"]
+)
+def test_a_dimension_is_counted_from_the_front_once(change: str) -> None:
+    assert set(writes("assign", f"if self.new < 0:\n    {change}", "-1")) | set(
+        writes("augmented", f"if self.new < 0:\n    {change}", "-1")
+    ) == {Confidence.LOW}
+
+
+@pytest.mark.parametrize("body", ["if self.new < 0:\n    self.new -= 1", "if self.new < 9:\n    self.new += 1"])
+def test_what_may_be_counted_again_is_counted_in_each_call(body: str) -> None:
+    assert writes("augmented", body, "-1") == [Confidence.HIGH]
+
+
 def test_a_method_may_turn_the_flag_off() -> None:
     method = "def make_once(self, x):\n        self.make(x)\n        self.new = False"
     assert writes("append", "if self.new:\n    self.make_once(x)", method=method) == [Confidence.LOW]
