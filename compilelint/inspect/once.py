@@ -64,7 +64,7 @@ def flags_asked(test: ast.expr) -> Iterator[tuple[ast.Attribute, bool]]:
 
 
 def _counts_from_the_front(test: ast.expr, statement: ast.stmt) -> bool:
-    """Whether a negative dimension, of which a condition asks, is made a positive one: `self.dim = x.dim() + self.dim`."""
+    """Whether a negative dimension, of which a condition asks, is made a positive one: `self.dim += x.dim()`."""
     match test:
         case ast.Compare(left=ast.Attribute() as asked, ops=[ast.Lt()], comparators=[ast.Constant(value=0)]):
             path = path_of(asked)
