@@ -357,6 +357,9 @@ def _construct(frame: Frame, cls: kinds.ProjectClass, call: Call) -> Kind:
             _emit_call(frame, call, outside[0], cls, call.args, Confidence.HIGH)
         if init is not None:
             call_kind(frame, attributes.bound_method(inspector, init, instance), call)
+        elif (last := classes.find_method(inspector, cls, "__post_init__")) is not None:
+            # The `__init__` that `dataclass` writes calls it, and gives it what is no field.
+            call_kind(frame, attributes.bound_method(inspector, last, instance), Call(call.node, open_ended=True))
     return instance
 
 

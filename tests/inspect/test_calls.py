@@ -105,6 +105,8 @@ def test_a_method_called_on_its_class_has_its_receiver() -> None:
         ("def apply(g, x):\n    return g(x)", "apply(lambda x: print(x), x)"),
         ("def make():\n    def g(x):\n        print(x)\n    return g", "make()(x)"),
         ("class A:\n    def __init__(self, x):\n        print(x)", "A(x)"),
+        ("class A:\n    y: Tensor\n    def __post_init__(self):\n        print(self.y)", "A(x)"),
+        ("class A:\n    def __post_init__(self):\n        print(3)\nclass B(A):\n    y: Tensor", "B(x)"),
         ("class A:\n    def __call__(self, x):\n        print(x)", "A()(x)"),
         ("class A:\n    @staticmethod\n    def g(x):\n        print(x)", "A.g(x)"),
         ("class A:\n    @classmethod\n    def g(cls, x):\n        print(x)", "A.g(x)"),
