@@ -213,7 +213,13 @@ def assumed_arguments(
         else kind
         for name, kind in declared.items()
     }
-    items = tuple((path, _ASSUMED) for path in sorted(uses) if path not in declared and uses[path] == {"tensor"})
+    holds_tensors = first is not None and declared[first] == UNKNOWN and _is_record(first, uses.get(first, set()))
+    items = tuple(
+        (path, _ASSUMED)
+        for path in sorted(uses)
+        if path not in declared
+        and (uses[path] == {"tensor"} or (holds_tensors and head_of(path) == first and not uses[path]))
+    )
     return as_arguments(node, {**assumed, **accepts})._replace(items=items)
 
 
@@ -290,3 +296,8 @@ def _from_usage(name: str, kind: Kind, uses: set[str], *, is_first: bool) -> Kin
     if "tensor" in uses or (is_first and not optional and not is_something_else and not _NOT_A_TENSOR.search(name)):
         return kinds.join(_ASSUMED, *optional)
     return UNKNOWN
+
+
+def _is_record(name: str, uses: set[str]) -> bool:
+    """Whether a first parameter is no tensor but what holds the tensors: `nodes, edges, count = inputs`."""
+    return uses == {"container"} and not _NOT_A_TENSOR.search(name)

@@ -1,4 +1,4 @@
-"""What tells that a parameter is a tensor in the functions that it is handed to: `self._losses(x, labels)`."""
+"""What tells that a parameter is a tensor, or holds some, where it is handed on: `self._losses(x, labels)`."""
 
 from __future__ import annotations
 
@@ -26,7 +26,8 @@ def uses_by_callees(
     inspector: Inspector, function: kinds.Function, names: frozenset[str], depth: int = 0
 ) -> dict[str, set[str]]:
     """What `usage` says of these parameters in the functions of the project that they are passed to as they are, of
-    those that are used as tensors are; what is passed after a name was bound anew says nothing of the parameter."""
+    those that are used as tensors or as containers are; what is passed after a name was bound anew says nothing of the
+    parameter."""
     info, module = inspector.tree.function(function.key), inspector.tree.module(function.key[0])
     if info is None or module is None or isinstance(info.node, ast.Lambda):
         return {}
@@ -40,12 +41,13 @@ def uses_by_callees(
             continue
         for name, uses in _uses_in(inspector, callee, call, kept, depth).items():
             found.setdefault(name, set()).update(uses)
-    return {name: uses for name, uses in found.items() if _tells_of_tensor(uses)}
+    return {name: uses for name, uses in found.items() if _tells(uses)}
 
 
-def _tells_of_tensor(uses: set[str]) -> bool:
-    """Whether this is how tensors are used: what else a parameter may be says its own function, or nobody."""
-    return "tensor" in uses and "python" not in uses
+def _tells(uses: set[str]) -> bool:
+    """Whether this is how tensors are used, or what holds them: what else a parameter may be says its own function, or
+    nobody."""
+    return not uses.isdisjoint({"tensor", "container"}) and "python" not in uses
 
 
 def _env(info: FunctionInfo, receiver: Kind | None) -> dict[str, Kind]:

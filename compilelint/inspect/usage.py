@@ -22,15 +22,16 @@ def usage(node: FunctionNode) -> dict[str, set[str]]:
     """How a function's body uses its parameters, by name, and what they hold, by path: `batch['image']`, `data.pos`.
 
     "tensor" is what only tensors do, "python" what they never do, "number" what numbers and options do as a rule,
-    "container" what dicts and lists do as a rule (`key in batch`);
-    "zero_grad" and "step" are the methods, which together only an optimizer has.
+    "container" what dicts and lists do as a rule (`key in batch`, `x, length = batch`);
+    "zero_grad" and "step" are the methods, which together only an optimizer has. Items that get a name are there even
+    if nothing is said of them.
     """
     rest = [node.args.vararg] if node.args.vararg else []
     names = {arg.arg for arg in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs, *rest)}
     body: Sequence[ast.AST] = [node.body] if isinstance(node, ast.Lambda) else node.body
     parts = [part for statement in body for part in ast.walk(statement)]
     aliases = _aliases(parts, names)
-    found: dict[str, set[str]] = {}
+    found: dict[str, set[str]] = {alias.path: set() for alias in aliases.values()}
     for part in parts:
         for used, use in _uses(part):
             path = item_path(used)
@@ -165,6 +166,8 @@ def _uses(node: ast.AST) -> Iterator[tuple[ast.expr, str]]:
             yield used, "python"
         case ast.Compare(left=ast.Name(), ops=[ast.In() | ast.NotIn()], comparators=[used]):
             yield used, "container"
+        case ast.Assign(targets=[ast.Tuple() | ast.List()], value=ast.Name() as used):
+            yield used, "container"
         case ast.UnaryOp(op=ast.Invert(), operand=used):
             yield used, "tensor"
         case ast.Subscript(value=used, slice=ast.Constant(value=str())):
@@ -184,6 +187,7 @@ def _uses(node: ast.AST) -> Iterator[tuple[ast.expr, str]]:
 
 
 _TAKE_SIZES = frozenset({"view", "reshape", "expand", "repeat"})
+_MAKE_OF_SIZES = frozenset({"zeros", "ones", "empty", "rand", "randn"})
 _ARE_NO_TENSORS = frozenset({"torch", "F", "np", "numpy", "jnp", "tf", "einops"})
 """Names of modules, whose functions of the same names take first what they change."""
 
@@ -198,9 +202,15 @@ def _sizes(call: ast.Call) -> list[ast.expr]:
         case ast.Call(func=ast.Attribute(value=owner, attr=method)) if method in _TAKE_SIZES and not (
             isinstance(owner, ast.Name) and owner.id in _ARE_NO_TENSORS
         ):
-            return [size for given in call.args for size in (given.elts if isinstance(given, ast.Tuple) else [given])]
+            return _each_size(call.args)
+        case ast.Call(func=ast.Attribute(value=ast.Name(id="torch"), attr=function)) if function in _MAKE_OF_SIZES:
+            return _each_size(call.args)
         case _:
             return []
+
+
+def _each_size(given: Sequence[ast.expr]) -> list[ast.expr]:
+    return [size for each in given for size in (each.elts if isinstance(each, ast.Tuple) else [each])]
 
 
 def _may_be_of_tensor(attribute: str) -> bool:

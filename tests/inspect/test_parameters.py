@@ -205,6 +205,7 @@ def test_a_root_is_assumed_to_be_given_a_tensor(signature: str, body: str) -> No
         ("x, batch", "y, z = batch; z.softmax(-1)", "z"),
         ("x, data", "y = data.pos; y = y.softmax(-1)", "data.pos"),
         ("data", "(data.pos > 3).any()", "data.pos"),
+        ("inputs", "y, n = inputs; g(y).view(n, -1)", "y"),
     ],
 )
 def test_what_a_root_is_given_is_assumed_to_hold_tensors(signature: str, body: str, result: str) -> None:
@@ -221,6 +222,8 @@ def test_what_a_root_is_given_is_assumed_to_hold_tensors(signature: str, body: s
         ("x, batch", "batch['a'].softmax(-1); batch = g(batch)", "batch['a']"),
         ("x, batch", "y = batch['a']\n    y = g(y)\n    y.softmax(-1)", "batch['a']"),
         ("x, config", "config.size; config.name == 'a'", "config.size"),
+        ("inputs", "y, n = inputs; g(y).view(n, -1)", "n"),
+        ("inputs", "y, n = inputs; torch.zeros(n, 3)", "inputs"),
     ],
 )
 def test_no_tensor_is_assumed_in_what_a_root_is_given(signature: str, body: str, result: str) -> None:
@@ -264,6 +267,7 @@ def test_the_first_parameter_of_a_method_stands_after_self() -> None:
         ("it is a number of positions", "a", "torch.arange(a - 1, 4)"),
         ("it is compared with a size", "a", "x.shape[0] >= a and x.size(1) > a"),
         ("it is compared with a choice", "a", "a == Stage.TRAIN"),
+        ("it is unpacked", "a", "b, n = a"),
         ("it is used as both", "a", "a.view(-1) if a.get('b') else 3"),
         ("only its methods that lists have too are called", "x, a", "a.index(3)"),
         ("it is an argument of something else", "x, a", "g(a)"),

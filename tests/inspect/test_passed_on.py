@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from compilelint.inspect.kinds import UNKNOWN
 from compilelint.report.confidence import Confidence
-from tests.inspect.make import events
+from tests.inspect.make import events, returned
 
 NET = """
 def lengths_of(lengths):
@@ -75,3 +76,17 @@ def test_a_parameter_is_what_a_callee_uses_it_as(body: str, source: str) -> None
 )
 def test_a_parameter_is_not_known(why: str, body: str) -> None:
     assert reads(body) == []
+
+
+def test_what_a_callee_unpacks_is_not_taken_for_a_tensor_because_it_is_the_first() -> None:
+    code = """
+    def unpacked(given):
+        x, n = given
+        return x, n
+
+    class Net(nn.Module):
+        def forward(self, inputs):
+            x, n = unpacked(inputs)
+            return n
+    """
+    assert returned(code, "Net.forward") == UNKNOWN
