@@ -148,6 +148,26 @@ def _answers_for_every_attribute(inspector: Inspector, cls: ProjectClass) -> boo
     )
 
 
+def has_keys_as_attributes(inspector: Inspector, cls: ProjectClass) -> bool:
+    """Whether instances are dicts whose keys are attributes, too, and nothing else: `class EasyDict(dict)`."""
+    return inspector.derived(("keys as attributes", cls.key), lambda: _has_keys_as_attributes(inspector, cls))
+
+
+def _has_keys_as_attributes(inspector: Inspector, cls: ProjectClass) -> bool:
+    if external_bases(inspector, cls)[:1] != ["builtins.dict"]:
+        return False
+    own = {function.node.name for function in methods(inspector, cls) if not isinstance(function.node, ast.Lambda)}
+    info = inspector.tree.class_(cls.key)
+    assigned = {
+        target.id
+        for statement in (info.node.body if info is not None else ())
+        if isinstance(statement, ast.Assign)
+        for target in statement.targets
+        if isinstance(target, ast.Name)
+    }
+    return "__getattr__" in own | assigned and own <= {"__getattr__", "__setattr__", "__delattr__"}
+
+
 def decides_on_instances(inspector: Inspector, cls: ProjectClass) -> bool:
     """Whether `isinstance(value, cls)` runs code: of a Protocol, or of a metaclass's `__instancecheck__`."""
     if {"typing.Protocol", "typing_extensions.Protocol"} & set(external_bases(inspector, cls)):

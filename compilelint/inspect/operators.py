@@ -57,6 +57,10 @@ def binary(frame: Frame, node: ast.AST, op: ast.operator, left: Kind, right: Kin
     if arrays:
         # A number of numpy's times a number is one again; what is not known beside one is a number as a rule.
         return kinds.Array(number=all(array.number for array in arrays) and not _is_list(left) and not _is_list(right))
+    if isinstance(node, ast.BinOp) and any(
+        _is_held_float(frame, side, kind) for side, kind in ((node.left, left), (node.right, right))
+    ):
+        return kinds.Array(number=True)
     if isinstance(left, kinds.External) and left.cls == "pathlib.Path":
         return left
     dunder = _binary_dunder(frame, op, left, right)
@@ -72,6 +76,11 @@ def binary(frame: Frame, node: ast.AST, op: ast.operator, left: Kind, right: Kin
             protocols.call_of_draw(frame, node, right, f"__r{name}__", (left,))
             return _beside_the_graph(result)
     return result
+
+
+def _is_held_float(frame: Frame, node: ast.expr, kind: Kind) -> bool:
+    """Whether it is a float of numpy's that exists before the region: Dynamo computes with it as with an array."""
+    return any(option == NUMPY_FLOAT for option in kinds.options(kind)) and frame.is_outside(node)
 
 
 def _beside_the_graph(kind: Kind) -> Kind:

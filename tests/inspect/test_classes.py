@@ -6,8 +6,8 @@ import pytest
 
 from compilelint.inspect import classes
 from compilelint.inspect.inspector import Inspector
-from compilelint.inspect.kinds import ProjectClass, Reference
-from tests.inspect.make import inspector
+from compilelint.inspect.kinds import INT, ProjectClass, Reference
+from tests.inspect.make import inspector, kind_of
 
 
 def class_of(found: Inspector, name: str, file: str = "example.py") -> ProjectClass:
@@ -156,3 +156,27 @@ def test_classes_that_answer_for_every_attribute(body: str, answers: bool) -> No
 def test_an_autograd_function_is_known_by_its_base() -> None:
     assert classes.is_autograd_function(Reference("torch.autograd.Function"))
     assert not classes.is_autograd_function(Reference("torch.nn.Module"))
+
+
+_GETS = "def __getattr__(self, name):\n        return self[name]\n"
+
+
+@pytest.mark.parametrize(
+    ("code", "has"),
+    [
+        (f"class D(dict):\n    {_GETS}", True),
+        ("class D(dict):\n    __getattr__ = dict.get", True),
+        (f"class D(dict):\n    {_GETS}    def __setattr__(self, name, value):\n        self[name] = value", True),
+        (f"class B(dict):\n    {_GETS}\nclass D(B):\n    pass", True),
+        (f"class D(dict):\n    {_GETS}    def __init__(self, **rest):\n        pass", False),
+        (f"class D(dict):\n    {_GETS}    def size(self):\n        return 3", False),
+        (f"class D:\n    {_GETS}", False),
+    ],
+)
+def test_a_dict_whose_keys_are_attributes(code: str, has: bool) -> None:
+    found = inspector(code)
+    assert classes.has_keys_as_attributes(found, class_of(found, "D")) is has
+
+
+def test_what_such_a_dict_holds_is_read_as_an_attribute() -> None:
+    assert kind_of("D(size=n).size", around=f"class D(dict):\n    {_GETS}") == INT

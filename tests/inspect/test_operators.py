@@ -228,3 +228,19 @@ def test_a_tensor_is_looked_for_by_its_value(comparison: str) -> None:
 def test_whether_none_is_among_tensors_is_known() -> None:
     assert kind_of("None in (x, x + 1)") == Const(False)
     assert kind_of("None not in (x, None)") == Const(False)
+
+
+@pytest.mark.parametrize(
+    ("expression", "kind"),
+    [
+        ("self.a * 2", Array(number=True)),
+        ("1 / self.a", Array(number=True)),
+        ("self.a", Python("float", numpy=True)),
+        ("np.sqrt(2) * 2", Python("float", numpy=True)),
+        ("self.b * 2", Array(number=True)),
+        ("self.c * 2", FLOAT),
+    ],
+)
+def test_a_float_of_numpy_that_was_there_before_is_computed_with_as_an_array(expression: str, kind: Kind) -> None:
+    init = "self.a = np.sqrt(2)\n        self.b = 1 if width > 2 else np.sqrt(2)\n        self.c = float(np.sqrt(2))"
+    assert in_forward(expression, init) == kind
