@@ -2,19 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence, Set
+import re
+from collections.abc import Iterator, Sequence, Set
 
-from compilelint.report.model import Finding, Report
+from compilelint.report.model import Finding, Report, Run
 from compilelint.report.words import counted
+
+_CALL = re.compile(r"(?P<path>.+):\d+ ")
+"""How the call of torch.compile is written that something was compiled for."""
 
 
 def come_to(report: Report) -> frozenset[str]:
     """The files that the run came to; where it compiled nothing and it is not known why, also those that may say so."""
     in_stacks = (frame.path for each in report.observations for frame in each.stack)
     judged = (each.path for each in report.findings if each.verdict in ("confirmed", "refuted"))
+    compiled = frozenset(_compiled(report.run)) if report.run is not None else ()
     explained = report.observations or (report.run is not None and report.run.compilations)
     telling = () if explained else (each.path for each in report.findings if each.effect == "not-compiled")
-    return frozenset((*in_stacks, *judged, *telling))
+    return frozenset((*in_stacks, *judged, *compiled, *telling))
+
+
+def _compiled(run: Run) -> Iterator[str]:
+    """The files of what was compiled, and of the calls of torch.compile that asked for it."""
+    for cost in run.frames:
+        yield cost.path
+    for moment in run.timeline:
+        if found := _CALL.match(moment.compiled_by):
+            yield found["path"]
 
 
 def is_beside(finding: Finding, files: Set[str]) -> bool:

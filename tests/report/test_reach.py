@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from compilelint.report.model import Verdict
+from compilelint.report.model import FrameCost, Moment, Verdict
 from compilelint.report.reach import come_to, is_beside, told_beside
 from tests.report.make import finding, observation, report, run
 
@@ -12,16 +12,23 @@ def test_a_run_came_to_the_files_of_its_stacks_and_of_what_it_judged() -> None:
         finding(path="refuted.py", verdict="refuted"),
         finding(path="never.py", verdict="not-reached"),
         observations=(observation(),),
-        run=run(),
+        run=run(frames=(), timeline=()),
     )
     assert come_to(told) == {"train.py", "src/model.py", "refuted.py"}
 
 
+def test_a_run_came_to_the_files_of_what_it_compiled_and_of_the_calls_that_asked_for_it() -> None:
+    called = Moment("first-result", 1.0, 0, compiled_by="train.py:40 torch.compile(Net)")
+    told = report(run=run(frames=(FrameCost("model.py", 10, "Net.forward", 1, 0.5),), timeline=(called,)))
+    assert come_to(told) == {"model.py", "train.py"}
+
+
 def test_where_nothing_was_compiled_what_may_say_why_is_not_beside() -> None:
     why = finding(path="train.py", effect="not-compiled")
-    assert come_to(report(why, finding(path="never.py"), run=run(compilations=0))) == {"train.py"}
-    assert come_to(report(why, run=run())) == set()
-    failed = report(why, observations=(observation(stack=()),), run=run(compilations=0))
+    nothing = run(compilations=0, frames=(), timeline=())
+    assert come_to(report(why, finding(path="never.py"), run=nothing)) == {"train.py"}
+    assert come_to(report(why, run=run(frames=(), timeline=()))) == set()
+    failed = report(why, observations=(observation(stack=()),), run=nothing)
     assert "train.py" not in come_to(failed), "why nothing was compiled is known"
 
 
