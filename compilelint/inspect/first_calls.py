@@ -16,6 +16,7 @@ from compilelint.inspect.frame import Frame, path_of
 from compilelint.inspect.keeping import asks_whether_missing, is_item, keeps_what_is_there
 from compilelint.inspect.kinds import Instance
 from compilelint.inspect.once import flags_asked, given_state, is_turned_off
+from compilelint.inspect.placeholders import replaces_placeholder
 from compilelint.report.confidence import Confidence
 from compilelint.source.model import FunctionNode, Key
 
@@ -38,12 +39,14 @@ def report_fill(frame: Frame, target: ast.expr, statement: ast.stmt) -> None:
             _report_fill_for_another(frame, target, statement)
             _report_flag(frame, target, statement)
             if not keeps and not _is_guarded(frame, target, statement):
+                _report_placeholder(frame, target, statement, target)
                 return
             owner = frame.inspector.peek(frame, value)
             if isinstance(owner, Instance) and _outlives_calls(frame, owner):
                 _emit(frame, statement, owner, attr, starts_empty(frame, owner, attr))
         case ast.Subscript(value=ast.Attribute(value=value, attr=attr) as container):
             if not _is_guarded(frame, target, statement):
+                _report_placeholder(frame, target, statement, container)
                 return
             owner = frame.inspector.peek(frame, value)
             if isinstance(owner, Instance) and _outlives_calls(frame, owner):
@@ -52,6 +55,19 @@ def report_fill(frame: Frame, target: ast.expr, statement: ast.stmt) -> None:
         case ast.Name(id=name) | ast.Subscript(value=ast.Name(id=name)) if names.is_global(frame, name):
             if _is_guarded(frame, target, statement):
                 frame.emit("global-write", statement, callee=name, construct=CONSTRUCT)
+
+
+def _report_placeholder(frame: Frame, target: ast.expr, statement: ast.stmt, holder: ast.Attribute) -> None:
+    """Report where a tensor of no size, which `__init__` has left there, gets one."""
+    if not frame.conditions:
+        return
+    owner = frame.inspector.peek(frame, holder.value)
+    if (
+        isinstance(owner, Instance)
+        and _outlives_calls(frame, owner)
+        and replaces_placeholder(frame, target, statement, owner, holder.attr)
+    ):
+        _emit(frame, statement, owner, holder.attr, Confidence.HIGH)
 
 
 def report_fill_by_call(frame: Frame, statement: ast.Expr) -> None:

@@ -46,7 +46,7 @@ def starts_as(frame: Frame, owner: Instance, attr: str, state: bool, turner: Key
         given_state(value)
         for key in fillers(frame.inspector, owner.cls, attr)
         if key not in (own, turner) and (function := frame.inspector.tree.function(key)) is not None
-        for value in _values(function.node, attr)
+        for value in values_given(function.node, attr)
     ]
     if not given or not all(each is state for each in given):
         return Confidence.LOW
@@ -69,7 +69,7 @@ def _is_called_elsewhere(frame: Frame, owner: Instance, method: Key) -> bool:
 def turns(inspector: Inspector, cls: kinds.ProjectClass, method: Key, attr: str, state: bool) -> bool:
     """Whether a method of a class gives a flag this state, and no other."""
     function = inspector.tree.function(method) if method in fillers(inspector, cls, attr) else None
-    given = [given_state(value) for value in _values(function.node, attr)] if function is not None else []
+    given = [given_state(value) for value in values_given(function.node, attr)] if function is not None else []
     return bool(given) and all(each is state for each in given)
 
 
@@ -80,7 +80,7 @@ def fillers(inspector: Inspector, cls: kinds.ProjectClass, attr: str) -> tuple[K
         for function in classes.methods(inspector, cls):
             if not _is_named(inspector.tree.module(function.key[0]), function.node, attr):
                 continue
-            if any(not _is_none(value) for value in _values(function.node, attr)):
+            if any(not _is_none(value) for value in values_given(function.node, attr)):
                 yield function.key
 
     return inspector.derived(("fillers", cls.key, attr), lambda: tuple(found()))
@@ -94,7 +94,7 @@ def _calls_last(method: FunctionInfo, filler: FunctionInfo | None, attr: str) ->
         match node:
             case ast.Expr(value=ast.Call(func=ast.Attribute(attr=called))) if called == name:
                 last = "filled"
-            case _ if any(_is_none(value) for value in _values(node, attr)):
+            case _ if any(_is_none(value) for value in values_given(node, attr)):
                 last = "missing"
     return last == "filled"
 
@@ -104,7 +104,7 @@ def _is_named(module: ModuleIndex | None, node: FunctionNode, attr: str) -> bool
     return module is not None and says(node, module.lines, attr)
 
 
-def _values(node: ast.AST, attr: str) -> Iterator[ast.expr | None]:
+def values_given(node: ast.AST, attr: str) -> Iterator[ast.expr | None]:
     """What a method gives to an attribute of this name, as expressions; None where it is part of more."""
     for part in ast.walk(node):
         match part:
