@@ -66,6 +66,8 @@ class Tensor(Struct, frozen=True):
     confidence: Confidence = Confidence.HIGH
     parameter: bool = False
     """An input, parameter or buffer: it exists before the region starts."""
+    foreseen: bool = False
+    """Whether it holds one number that is known while tracing: `torch.tensor(3)`."""
 
 
 class Array(Struct, frozen=True):
@@ -281,6 +283,7 @@ def _merge(left: Kind, right: Kind) -> Kind | None:
                 left.ndim if left.ndim == right.ndim else None,
                 min(left.confidence, right.confidence),
                 left.parameter and right.parameter,
+                left.foreseen and right.foreseen,
             )
         case (Const() | Python(), Const() | Python()) if type_name(left) == type_name(right) != "NoneType":
             return Python(type_name(left))

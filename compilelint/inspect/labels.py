@@ -16,6 +16,7 @@ VOCABULARY: dict[str, str] = {
     "0d-tensor": "a tensor with no dimensions",
     "input-tensor": "a tensor that exists before the region starts: an argument, parameter or buffer",
     "computed-tensor": "a tensor that the region itself has computed",
+    "computed-data": "the same, but no number that is known while tracing: `torch.tensor(3)`",
     "scalar": "a Python number that was read out of a tensor",
     "listed-scalar": "a whole number that `.tolist()` read out of a tensor",
     "drawn-number": "a number that `random.uniform`, `randint` or `randrange` gave",
@@ -58,8 +59,10 @@ def labels(kind: Kind) -> Set[str]:
 
 
 @functools.cache
-def _labels_of_tensor(dtype: str | None, has_no_dimensions: bool, is_input: bool) -> frozenset[str]:
+def _labels_of_tensor(dtype: str | None, has_no_dimensions: bool, is_input: bool, is_foreseen: bool) -> frozenset[str]:
     words = {"tensor", "input-tensor" if is_input else "computed-tensor"}
+    if not is_input and not is_foreseen:
+        words.add("computed-data")
     if dtype is not None:
         words.add(f"{dtype}-tensor")
     if has_no_dimensions:
@@ -78,7 +81,7 @@ def _known_words(*words: str) -> frozenset[str]:
 def _labels(kind: Kind) -> Set[str]:
     match kind:
         case kinds.Tensor():
-            return _labels_of_tensor(kind.dtype, kind.ndim == 0, kind.parameter)
+            return _labels_of_tensor(kind.dtype, kind.ndim == 0, kind.parameter, kind.foreseen)
         case kinds.Python(type="int", numpy=True):
             return {"int", "python", "numpy-number", "numpy-int"}
         case kinds.Python(type=type_, numpy=numpy):

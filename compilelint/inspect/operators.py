@@ -137,7 +137,7 @@ def _tensor_result(method: str, left: Kind, right: Kind) -> Kind:
     tensor = kinds.tensor_part(result)
     if tensor is None:
         return kinds.Tensor(confidence=best.confidence)
-    return kinds.Tensor(tensor.dtype, tensor.ndim, best.confidence)
+    return kinds.Tensor(tensor.dtype, tensor.ndim, best.confidence, foreseen=tensor.foreseen)
 
 
 def _python_binary(op: ast.operator, left: Kind, right: Kind) -> Kind:

@@ -38,11 +38,11 @@ from compilelint.inspect.labels import VOCABULARY, labels
 NET = ProjectClass(("a.py", 1, 0), "Net")
 CASES: list[tuple[Kind, set[str]]] = [
     (UNKNOWN, {"unknown"}),
-    (TENSOR, {"tensor", "computed-tensor"}),
-    (Tensor("bool", 2), {"tensor", "bool-tensor", "computed-tensor"}),
-    (Tensor("int", 0), {"tensor", "int-tensor", "0d-tensor", "computed-tensor"}),
+    (TENSOR, {"tensor", "computed-tensor", "computed-data"}),
+    (Tensor("bool", 2), {"tensor", "bool-tensor", "computed-tensor", "computed-data"}),
+    (Tensor("int", 0), {"tensor", "int-tensor", "0d-tensor", "computed-tensor", "computed-data"}),
     (Tensor("float", parameter=True), {"tensor", "float-tensor", "input-tensor"}),
-    (Tensor("complex"), {"tensor", "computed-tensor"}),
+    (Tensor("complex"), {"tensor", "computed-tensor", "computed-data"}),
     (Scalar("int"), {"scalar"}),
     (Scalar("int", listed=True), {"scalar", "listed-scalar"}),
     (Scalar("int", drawn=True), {"drawn-number"}),
@@ -91,7 +91,7 @@ def test_words_of_a_kind(kind: Kind, words: set[str]) -> None:
 
 
 def test_a_union_has_the_words_of_each_option() -> None:
-    assert labels(join(TENSOR, NONE)) == {"tensor", "computed-tensor", "none", "python", "constant"}
+    assert labels(join(TENSOR, NONE)) == {"tensor", "computed-tensor", "computed-data", "none", "python", "constant"}
 
 
 def test_every_word_holds_for_some_kind_and_every_label_is_a_word() -> None:

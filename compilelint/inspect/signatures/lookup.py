@@ -32,7 +32,7 @@ from compilelint.inspect.kinds import (
     tensor_part,
     type_name,
 )
-from compilelint.inspect.signatures import arrays, distributions, facts, modules, releases, stdlib, values
+from compilelint.inspect.signatures import arrays, distributions, facts, foreseen, modules, releases, stdlib, values
 from compilelint.inspect.signatures.calls import Call
 from compilelint.inspect.signatures.classes import is_module_class
 from compilelint.inspect.signatures.conversions import TENSOR_TYPES
@@ -55,7 +55,9 @@ def result(callee: str, receiver: Kind | None, args: Many[Kind], keywords: Mappi
     name = canonical(callee)
     root = name.partition(".")[0]
     if root == "torch":
-        return _of_torch(name, receiver, tuple(args), keywords)
+        given = tuple(args)
+        found = _of_torch(name, receiver, given, keywords)
+        return foreseen.mark(name, found, given if receiver is None else (receiver, *given), keywords)
     if root == "numpy":
         if name.startswith(("numpy.ndarray.", "numpy.random.Generator.", "numpy.random.RandomState.")):
             return _of_array(name, receiver, args, keywords)

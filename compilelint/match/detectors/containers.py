@@ -57,7 +57,10 @@ def _how_surely_computed(kind: Kind) -> Confidence | None:
 
 
 def _is_computed(kind: Kind) -> bool:
-    return not kind.parameter if isinstance(kind, kinds.Tensor) else "computed-ndarray" in labels(kind)
+    return not labels(kind).isdisjoint(_COMPUTED)
+
+
+_COMPUTED = frozenset({"computed-data", "computed-ndarray"})
 
 
 def _elements_are_tensors(kind: Kind) -> bool:
