@@ -15,12 +15,12 @@ from compilelint.inspect.signatures.conversions import CASTS
 _MAKERS = frozenset({"torch.tensor", "torch.as_tensor"})
 _NUMBERS = frozenset({"bool", "int", "float"})
 _OF_TWO = frozenset({"max", "min"})
-_EACH_ALONE = frozenset(
-    """
-    abs add ceil clamp clamp_max clamp_min clone cpu cuda detach div exp exp2 floor floor_divide fmod log log10 log2
-    maximum minimum mul neg pow reciprocal remainder round rsqrt sign sqrt square sub to trunc true_divide type
-    """.split()
-) | set(CASTS)
+_EACH_ALONE = {
+    *("add", "sub", "mul", "div", "true_divide", "floor_divide", "remainder", "fmod", "pow", "maximum", "minimum"),
+    *("abs", "neg", "sign", "reciprocal", "square", "sqrt", "rsqrt", "exp", "exp2", "log", "log2", "log10"),
+    *("ceil", "floor", "round", "trunc", "clamp", "clamp_min", "clamp_max"),
+    *("clone", "detach", "cpu", "cuda", "to", "type", *CASTS),
+}
 """What gives one number for one number. Of several numbers the graph makes one, which nobody knows before it ran."""
 
 
