@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from compilelint.inspect import attributes, classes, kinds
+from compilelint.inspect.frame import Route
 from compilelint.inspect.inspector import Inspector
 from compilelint.inspect.kinds import UNKNOWN, Kind
 from compilelint.inspect.usage import usage
@@ -61,12 +62,11 @@ def tensor_functions(inspector: Inspector, module: ModuleIndex) -> Iterator[Tens
     runs = _MAY_RUN_MODELS.search(inspector.tree.text_of(module)) is not None
     for info in list(module.functions.values()):
         is_part = info.qualname in of_operators or _is_part_of_operator(info)
-        result = _declared_result(info) if not is_part else None
         # What the declaration says is cheaper to know than what decorators make of the function, or what it does.
-        if info.parent is None and result is not None and _gives_tensor(inspector, module, result):
+        if info.parent is None and not is_part and _may_compute(info) and _may_give_tensor(inspector, module, info):
             drives = _is_generator(info) or (runs and any(map(_runs_models, with_own_methods(inspector, info))))
             function = _as_function(inspector, module, info) if not drives else None
-            if function is not None and _takes_tensor(inspector, function):
+            if function is not None and _takes_tensor(inspector, function) and _does_give(inspector, function):
                 yield TensorFunction(function, accepted_by_siblings(inspector, info, function))
 
 
@@ -155,12 +155,12 @@ def _is_around_models(info: FunctionInfo) -> bool:
     )
 
 
-def _declared_result(info: FunctionInfo) -> ast.expr | None:
-    """The annotation of what a public function computes; None without one, and for names of what computes nothing."""
+def _may_compute(info: FunctionInfo) -> bool:
+    """Whether it is public, and not called as what computes nothing is."""
     names = info.qualname.split(".")
     if isinstance(info.node, ast.Lambda | ast.AsyncFunctionDef) or any(name.startswith("_") for name in names):
-        return None
-    return info.node.returns if not _NOT_COMPUTATION.search(names[-1]) else None
+        return False
+    return not _NOT_COMPUTATION.search(names[-1])
 
 
 def _as_function(inspector: Inspector, module: ModuleIndex, info: FunctionInfo) -> kinds.Function | None:
@@ -218,8 +218,33 @@ def _takes_tensor(inspector: Inspector, function: kinds.Function) -> bool:
     )
 
 
-def _gives_tensor(inspector: Inspector, module: ModuleIndex, result: ast.expr) -> bool:
-    return _holds_tensor(inspector, inspector.annotated(inspector.module_frame(module), result))
+def _may_give_tensor(inspector: Inspector, module: ModuleIndex, info: FunctionInfo) -> bool:
+    """Whether it is declared to give tensors, or is a function that says only of what it takes that it is a tensor."""
+    if isinstance(info.node, ast.Lambda):
+        return False
+    if info.node.returns is None:
+        declared = (arg.annotation for arg in info.node.args.args if arg.annotation is not None)
+        return info.owner is None and any(map(_is_named_tensor, declared))
+    return _holds_tensor(inspector, inspector.annotated(inspector.module_frame(module), info.node.returns))
+
+
+def _is_named_tensor(annotation: ast.expr) -> bool:
+    match annotation:
+        case ast.Name(id="Tensor") | ast.Attribute(attr="Tensor"):
+            return True
+        case _:
+            return False
+
+
+def _does_give(inspector: Inspector, function: kinds.Function) -> bool:
+    """Whether a walk says that it gives tensors, if its declaration does not."""
+    info = inspector.tree.function(function.key)
+    if info is None or isinstance(info.node, ast.Lambda):
+        return False
+    if info.node.returns is not None:
+        return True
+    with inspector.silently():
+        return _holds_tensor(inspector, inspector.run_root(function, Route()))
 
 
 def _holds_tensor(inspector: Inspector, kind: Kind) -> bool:

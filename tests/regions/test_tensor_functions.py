@@ -37,6 +37,21 @@ def test_tensors_may_be_given_in_something(gives: str) -> None:
     assert names(f"{output}\ndef step(x: Tensor) -> {gives}: ...\n") == ["step"]
 
 
+@pytest.mark.parametrize(
+    ("code", "expected"),
+    [
+        ("def gain(x: torch.Tensor, db: Tensor):\n    return x * 10 ** (db / 20)\n", ["gain"]),
+        ("def gain(x: Tensor, rate: int):\n    return x.view(-1), rate\n", ["gain"]),
+        ("def gain(x, db):\n    return x * 10 ** (db / 20)\n", []),
+        ("def count(x: Tensor):\n    return x.numel()\n", []),
+        ("def note(x: Tensor):\n    print(x)\n", []),
+        ("class Terms:\n    def stop(self, x: Tensor):\n        return x.abs()\n", []),
+    ],
+)
+def test_what_a_function_gives_that_says_only_what_it_takes_tells_its_body(code: str, expected: list[str]) -> None:
+    assert names(code) == expected
+
+
 def test_what_gives_a_sample_of_data_is_none() -> None:
     output = "class Output:\n    node: Tensor\n"
     code = "from lib.{0} import Output\n\ndef step(x: Tensor) -> Output: ...\n"
