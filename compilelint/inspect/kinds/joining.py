@@ -1,225 +1,35 @@
-"""Kinds: what a value is, as far as source tells.
-
-A kind is immutable and hashable, so that it can be a part of the key under which the inspection of
-a function is remembered. `Unknown` is an honest answer and stays one: no operation turns it into a
-tensor unless torch's own signatures say so.
-"""
+"""What is asked of kinds, and made of them: the possibilities of a value, and one kind for several."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Literal, TypeAlias
+from collections.abc import Iterable
 
-from msgspec import Struct
-from msgspec.structs import force_setattr, replace
+from msgspec.structs import replace
 
-from compilelint.report.confidence import Confidence
-
-DType = Literal["bool", "int", "float", "complex"]
-Constant: TypeAlias = bool | int | float | str | bytes | None
-FunctionKey: TypeAlias = tuple[str, int, int]
-"""Path of the file, line and column of the `def`, `lambda` or `class`."""
-
-
-class Unknown(Struct, frozen=True):
-    """Source does not tell."""
-
-
-class Const(Struct, frozen=True):
-    """A Python constant whose value is known."""
-
-    value: Constant
-    type: str = ""
-    """The name of its type, which nobody need give: `True`, `1` and `1.0` are equal, and three constants."""
-
-    def __post_init__(self) -> None:
-        force_setattr(self, "type", type(self.value).__name__)
-
-
-class Python(Struct, frozen=True):
-    """A Python value of this type that no tensor's data went into: a shape, an option, a counter."""
-
-    type: str = "object"
-    numpy: bool = False
-    """Whether a function of numpy gave it, for Python numbers: to old torch such a number is an array."""
-
-
-class Scalar(Struct, frozen=True):
-    """A Python number that was read out of a tensor (`.item()`, `int(t)`)."""
-
-    type: str = "float"
-    listed: bool = False
-    """Whether `.tolist()` gave it, for whole numbers: some versions of torch trace that, and break where it is used."""
-    drawn: bool = False
-    """Whether Python's `random` gave it, which Dynamo traces as a tensor that it draws before the graph runs."""
-
-
-class Tensor(Struct, frozen=True):
-    """A torch.Tensor. `dtype` and `ndim` are None where unknown.
-
-    `confidence` is HIGH where torch or an annotation says so, MEDIUM where it is an assumption
-    about a parameter or one of several possibilities.
-    """
-
-    dtype: DType | None = None
-    ndim: int | None = None
-    confidence: Confidence = Confidence.HIGH
-    parameter: bool = False
-    """An input, parameter or buffer: it exists before the region starts."""
-    foreseen: bool = False
-    """Whether it holds one number that is known while tracing: `torch.tensor(3)`."""
-
-
-class Array(Struct, frozen=True):
-    """A numpy.ndarray, or a number of numpy's own types, which Dynamo takes for an array of no dimensions."""
-
-    dtype: DType | None = None
-    number: bool = False
-    """Whether it is such a number: `np.prod(sizes)`."""
-    kept: bool = False
-    """Whether it is one that was there before the region: as it is, that is a number of Python while tracing."""
-
-
-class Text(Struct, frozen=True):
-    """An f-string with a tensor in it: Dynamo leaves it to be made later, as long as nobody looks."""
-
-    tensor: Tensor
-
-
-class Sequence(Struct, frozen=True, cache_hash=True):
-    """A list, tuple, set, iterator …; `items` where each element is known, else `item` for all of them."""
-
-    type: str
-    item: Kind
-    items: tuple[Kind, ...] | None = None
-    record: bool = False
-    """Whether it holds arguments by place, as `*args` does: of one item the others tell nothing."""
-
-
-class Dictionary(Struct, frozen=True, cache_hash=True):
-    """A dict-like; `entries` are the constant keys that are known."""
-
-    value: Kind
-    entries: tuple[tuple[Constant, Kind], ...] = ()
-    type: str = "dict"
-    """`dict`, or a class of `collections`: `OrderedDict`, `defaultdict`, `Counter`."""
-    record: bool = False
-    """Whether it holds arguments by name, as `**kwargs` does: of one value the others tell nothing."""
-
-
-class Reference(Struct, frozen=True):
-    """Something from outside the project, by its dotted name: `torch.nonzero`, `numpy`, `time.time`."""
-
-    name: str
-
-
-class External(Struct, frozen=True, cache_hash=True):
-    """An instance of a class from outside the project: `torch.nn.LSTM`, `logging.Logger`."""
-
-    cls: str
-    args: tuple[Kind, ...] = ()
-    """Constructor arguments that matter (the layers of a Sequential)."""
-
-
-class ProjectClass(Struct, frozen=True, cache_hash=True):
-    """A class of the project itself."""
-
-    key: FunctionKey
-    name: str
-
-
-class Instance(Struct, frozen=True, cache_hash=True):
-    """An instance of a class of the project."""
-
-    cls: ProjectClass
-    module: bool = False
-    """Whether the class is an nn.Module."""
-    fresh: bool = False
-    """Whether the region itself has made it, so that what is written to it is gone with the call."""
-
-
-class Function(Struct, frozen=True, eq=False):
-    """A function, method or lambda of the project; `receiver` is its bound `self`.
-
-    It is the same function whatever its closure holds.
-    """
-
-    key: FunctionKey
-    name: str
-    receiver: Kind | None = None
-    closure: Mapping[str, Kind] | None = None
-    wrapper: Kind | None = None
-    """What a decorator of the project made of it: called besides it, for what the wrapper itself does."""
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Function):
-            return NotImplemented
-        return (self.key, self.name, self.receiver) == (other.key, other.name, other.receiver)
-
-    def __hash__(self) -> int:
-        return hash((self.key, self.name, self.receiver))
-
-
-class Method(Struct, frozen=True, cache_hash=True):
-    """A bound method of something from outside the project: `x.sum`, `logger.info`."""
-
-    receiver: Kind
-    name: str
-
-
-class Partial(Struct, frozen=True, cache_hash=True):
-    """`functools.partial(function, *args, **keywords)`, and other wrappers that call `function` with more arguments."""
-
-    function: Kind
-    args: tuple[Kind, ...] = ()
-    keywords: tuple[tuple[str, Kind], ...] = ()
-
-
-class ProjectModule(Struct, frozen=True):
-    """A module of the project, as `import pkg.mod` binds it."""
-
-    name: str
-
-
-class Union(Struct, frozen=True, cache_hash=True):
-    """One of several kinds; never nested, never with Unknown, at most `MAX_OPTIONS`."""
-
-    options: tuple[Kind, ...]
-
-
-Kind: TypeAlias = (
-    Unknown
-    | Const
-    | Python
-    | Scalar
-    | Tensor
-    | Array
-    | Text
-    | Sequence
-    | Dictionary
-    | Reference
-    | External
-    | ProjectClass
-    | Instance
-    | Function
-    | Method
-    | Partial
-    | ProjectModule
-    | Union
+from compilelint.inspect.kinds.sorts import (
+    MAX_DEPTH,
+    MAX_ITEMS,
+    MAX_OPTIONS,
+    NONE,
+    OBJECT,
+    UNKNOWN,
+    Array,
+    Const,
+    Dictionary,
+    External,
+    Function,
+    Instance,
+    Kind,
+    Method,
+    Partial,
+    Python,
+    Scalar,
+    Sequence,
+    Tensor,
+    Union,
+    Unknown,
 )
-
-UNKNOWN = Unknown()
-NONE = Const(None)
-INT = Python("int")
-FLOAT = Python("float")
-NUMPY_FLOAT = Python("float", numpy=True)
-BOOL = Python("bool")
-STR = Python("str")
-OBJECT = Python("object")
-TENSOR = Tensor()
-MAX_OPTIONS = 6
-MAX_DEPTH = 4
-MAX_ITEMS = 24
+from compilelint.report.confidence import Confidence
 
 
 def options(kind: Kind) -> tuple[Kind, ...]:
