@@ -39,6 +39,8 @@ def _aliases(function: FunctionNode, target: ast.expr) -> Iterator[str]:
 
 def _asks_for_size(test: ast.expr, names: set[str]) -> bool:
     match test:
+        case ast.BoolOp(op=ast.Or(), values=values):
+            return any(_asks_for_size(value, names) for value in values)
         case ast.Compare(left=left, ops=[ast.NotEq()], comparators=[right]):
             return any(_sized(side) in names for side in (left, right))
         case _:

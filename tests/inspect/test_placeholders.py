@@ -15,6 +15,7 @@ ITEM = "if self.cache[0].shape[2:4] != x.shape[2:4]:\n    self.cache[0] = x + 1"
     [
         (ITEM, "[torch.zeros(1)] * 3"),
         (ITEM, "[torch.empty(0) for _ in range(3)]"),
+        ("if mask or self.cache[0].shape != x.shape:\n    self.cache[0], n = x + 1, 3", "[torch.zeros(1)] * 3"),
         ("if self.cache.size(0) != x.size(0):\n    self.cache = x + 1", "torch.tensor([])"),
         (
             "held = self.cache[0]\nif held.shape != x.shape:\n    held = x + 1\n    self.cache[0] = held",
