@@ -106,6 +106,8 @@ def _narrow_call(frame: Frame, func: ast.expr, subject: ast.expr, rest: list[ast
     elif callee == kinds.Reference("builtins.isinstance") and rest and _is_type(frame, rest[0]):
         kept = [option for option in kinds.options(before) if is_class(option) is not (not outcome)]
         frame.env[path] = kinds.join(*kept) if kept else UNKNOWN
+    elif callee == kinds.Reference("builtins.isinstance") and _is_self(frame, path, before):
+        return  # `isinstance(self, Sub)` in a base: what is walked is the base, also where the two ways meet again
     elif callee == kinds.Reference("builtins.isinstance") and rest:
         classes = rest[0].elts if isinstance(rest[0], ast.Tuple) else [rest[0]]
         wanted = [_instance_of(frame.inspector.peek(frame, cls)) for cls in classes]
@@ -115,6 +117,14 @@ def _narrow_call(frame: Frame, func: ast.expr, subject: ast.expr, rest: list[ast
         annotated = frame.inspector.annotated(frame, rest[0])
         if annotated != UNKNOWN:
             frame.env[path] = _keep(before, list(kinds.options(annotated)), outcome)
+
+
+def _is_self(frame: Frame, path: str, before: Kind) -> bool:
+    """Whether this is the object whose method is walked."""
+    node = frame.function.node if frame.function is not None else None
+    parameters = node.args.args if node is not None else []
+    is_method = frame.function is not None and frame.function.owner is not None
+    return is_method and bool(parameters) and parameters[0].arg == path and isinstance(before, kinds.Instance)
 
 
 def _is_type(frame: Frame, cls: ast.expr) -> bool:
