@@ -149,6 +149,11 @@ class Frame(Struct, eq=False):
         inspector.breaks += inspector.splits(event)
         self.given_up = self.given_up or inspector.gives_up(event)
 
+    def settle_before_ways_part(self) -> None:
+        """Settle the names for the breaks so far: what is settled on one way later on is so on that alone."""
+        if self.breaks != self.inspector.breaks:
+            self.settle()
+
     def settle(self) -> None:
         """After a break all that was computed before it is an input of the next graph."""
         self.breaks = self.inspector.breaks

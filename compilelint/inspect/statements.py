@@ -113,6 +113,7 @@ def _raise(frame: Frame, node: ast.Raise) -> bool:
 def _if(frame: Frame, node: ast.If) -> bool:
     outcome = truth(frame, node.test, "if")
     usual = expected(frame, node.test) if outcome is None else outcome
+    frame.settle_before_ways_part()
     before, asked = frame.env, frame.chosen
     ends: list[Env] = []
     asked_at_ends: list[Asked] = [asked]
@@ -183,6 +184,7 @@ def _while(frame: Frame, node: ast.While) -> bool:
 def _loop(frame: Frame, body: Callable[[], bool], reason: str) -> bool:
     """Walk a loop's body twice: once to learn what its names become, once for its events."""
     exited = False
+    frame.settle_before_ways_part()
     before, asked = frame.env, frame.chosen
     for rehearsal in (True, False):
         if rehearsal and frame.rehearsals:
