@@ -16,7 +16,7 @@ from compilelint.inspect.frame import Frame, path_of
 from compilelint.inspect.keeping import asks_whether_missing, is_item, keeps_what_is_there
 from compilelint.inspect.kinds import Instance
 from compilelint.inspect.once import flags_asked, given_state, is_turned_off
-from compilelint.inspect.placeholders import replaces_placeholder
+from compilelint.inspect.placeholders import asks_for_size, replaces_placeholder
 from compilelint.report.confidence import Confidence
 from compilelint.source.model import FunctionNode, Key
 
@@ -59,7 +59,7 @@ def report_fill(frame: Frame, target: ast.expr, statement: ast.stmt) -> None:
 
 def _report_placeholder(frame: Frame, target: ast.expr, statement: ast.stmt, holder: ast.Attribute) -> None:
     """Report where a tensor of no size, which `__init__` has left there, gets one."""
-    if not frame.conditions:
+    if not asks_for_size(frame):
         return
     owner = frame.inspector.peek(frame, holder.value)
     if (

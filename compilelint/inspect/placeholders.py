@@ -18,12 +18,17 @@ from compilelint.source.model import FunctionNode
 _MAKERS = frozenset({"zeros", "ones", "empty", "tensor", "Tensor"})
 
 
+def asks_for_size(frame: Frame) -> bool:
+    """Whether any condition that a statement stands under compares sizes; few do."""
+    return any(_sizes_asked(test) for test in frame.conditions)
+
+
 def replaces_placeholder(frame: Frame, target: ast.expr, statement: ast.stmt, owner: Instance, attr: str) -> bool:
     """Whether a statement stands under the question whether its target has the right size, which no placeholder has."""
     assert frame.function is not None
     function = frame.function.node
     names = {ast.unparse(target), *_aliases(function, target)}
-    asking = [test for test in frame.conditions if _asks_for_size(test, names)]
+    asking = [test for test in frame.conditions if names.intersection(_sizes_asked(test))]
     return any(_stands_in_body(function, test, statement) for test in asking) and _is_placeholder(frame, owner, attr)
 
 
@@ -37,14 +42,15 @@ def _aliases(function: FunctionNode, target: ast.expr) -> Iterator[str]:
                 yield name
 
 
-def _asks_for_size(test: ast.expr, names: set[str]) -> bool:
+def _sizes_asked(test: ast.expr) -> list[str]:
+    """Whose sizes a condition compares, where that alone is enough for it to hold."""
     match test:
         case ast.BoolOp(op=ast.Or(), values=values):
-            return any(_asks_for_size(value, names) for value in values)
+            return [name for value in values for name in _sizes_asked(value)]
         case ast.Compare(left=left, ops=[ast.NotEq()], comparators=[right]):
-            return any(_sized(side) in names for side in (left, right))
+            return [name for side in (left, right) if (name := _sized(side))]
         case _:
-            return False
+            return []
 
 
 def _sized(node: ast.expr) -> str:
