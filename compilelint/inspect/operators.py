@@ -56,11 +56,12 @@ def binary(frame: Frame, node: ast.AST, op: ast.operator, left: Kind, right: Kin
     arrays = [kind for kind in (left, right) if isinstance(kind, kinds.Array)]
     if arrays:
         # A number of numpy's times a number is one again; what is not known beside one is a number as a rule.
-        return kinds.Array(number=all(array.number for array in arrays) and not _is_list(left) and not _is_list(right))
+        is_number = all(array.number for array in arrays) and not _is_list(left) and not _is_list(right)
+        return kinds.Array(number=is_number, held=is_number and all(array.held for array in arrays))
     if isinstance(node, ast.BinOp) and any(
         _is_held_float(frame, side, kind) for side, kind in ((node.left, left), (node.right, right))
     ):
-        return kinds.Array(number=True)
+        return kinds.Array(number=True, held=True)
     if isinstance(left, kinds.External) and left.cls == "pathlib.Path":
         return left
     dunder = _binary_dunder(frame, op, left, right)
@@ -263,8 +264,9 @@ def compare(frame: Frame, node: ast.AST, op: ast.cmpop, left: Kind, right: Kind)
             return BOOL
         result = _tensor_result(_METHODS[type(op)], left, right)
         return kinds.Tensor("bool", result.ndim, result.confidence) if isinstance(result, kinds.Tensor) else result
-    if any(isinstance(kind, kinds.Array) for kind in (left, right)):
-        return kinds.Array("bool")
+    arrays = [kind for kind in (left, right) if isinstance(kind, kinds.Array)]
+    if arrays:
+        return kinds.Python("bool", numpy=True) if all(array.held for array in arrays) else kinds.Array("bool")
     if any(isinstance(kind, kinds.Scalar) for kind in (left, right)):
         return kinds.Scalar("bool", drawn=_is_drawn(left, right))
     if any(_may_be_drawn(kind) for kind in (left, right)):

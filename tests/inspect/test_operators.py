@@ -233,11 +233,13 @@ def test_whether_none_is_among_tensors_is_known() -> None:
 @pytest.mark.parametrize(
     ("expression", "kind"),
     [
-        ("self.a * 2", Array(number=True)),
-        ("1 / self.a", Array(number=True)),
+        ("self.a * 2", Array(number=True, held=True)),
+        ("1 / self.a", Array(number=True, held=True)),
+        ("self.a * 2 + 1", Array(number=True, held=True)),
+        ("self.a * 2 > 1", Python("bool", numpy=True)),
         ("self.a", Python("float", numpy=True)),
         ("np.sqrt(2) * 2", Python("float", numpy=True)),
-        ("self.b * 2", Array(number=True)),
+        ("self.b * 2", Array(number=True, held=True)),
         ("self.c * 2", FLOAT),
     ],
 )

@@ -73,6 +73,8 @@ class Array(Struct, frozen=True):
     """Whether it is such a number: `np.prod(sizes)`."""
     kept: bool = False
     """Whether it is one that was there before the region: as it is, that is a number of Python while tracing."""
+    held: bool = False
+    """Whether it is computed of a float that was there before: `self.gain * 2` of `self.gain = np.sqrt(2)`."""
 
 
 class Text(Struct, frozen=True):
