@@ -2,7 +2,7 @@
 
 What has a frame of torch's outermost (a function under `torch.no_grad()`, a layer of torch.nn) Dynamo compiles as
 `wrap_inline.<locals>.inner(*args, **kwargs)`. All of these share one code object, and with it the versions that count
-for the limit (measured on torch 2.13: of eleven functions under `torch.no_grad()` two are not compiled).
+for the limit (measured on torch 2.13: of eleven functions under `torch.no_grad()` three are not compiled).
 """
 
 from __future__ import annotations
