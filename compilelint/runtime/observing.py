@@ -21,9 +21,8 @@ from compilelint.runtime.events import (
     Recompile,
     RepeatedBlock,
 )
+from compilelint.runtime.unwrapping import is_wrapper
 
-_WRAPPER = "wrap_inline.<locals>.inner"
-"""A function of torch._dynamo that calls what it is given."""
 _NAMELESS = frozenset({"condition", "state", "modes", "backend", "freed", "unexplained", "unreadable"})
 """Causes of recompiles that lie in no variable."""
 
@@ -164,7 +163,7 @@ def _recompile(event: Recompile, static: bool) -> Seen:
     else:
         stack = inside
     # What Dynamo runs through a function of its own (a method under `torch.no_grad()`) is to be looked at itself.
-    within = (each for each in inside if function == _WRAPPER and not is_of_torch(each))
+    within = (each for each in inside if is_wrapper(code) and not is_of_torch(each))
     place = next(within, own)
     observation = _observation(
         type="recompile",

@@ -30,6 +30,8 @@ from compilelint.runtime.session import Session
 
 _WRAPPER = ("torch/_dynamo/external_utils.py", ("wrap_inline.<locals>.inner", "inner"))
 _PASSED = re.compile(r"\bL\['(args|kwargs)'\]\[(\d+|'\w+')\]|\b(args|kwargs)\[(\d+|'\w+')\]")
+_CALLED = re.compile(r"fn(\.__self__)?(\.__closure__\[\d+\]\.cell_contents)?(\.__code__)?")
+"""What the wrapper calls, in its guards: a function, what a decorator was put around, the object of a method."""
 _Coded = TypeVar(
     "_Coded",
     bound=CompileStart | CompileEnd | CompileError | FrameSkipped | GraphBreak | LimitHit | Recompile,
@@ -52,11 +54,11 @@ def _events(events: Sequence[Event]) -> Iterator[Event]:
         if isinstance(event, CompileStart):
             owners[event.compile_id] = event.target
         match event:
-            case Recompile(code=code) if call is not None and _is_wrapper(code):
+            case Recompile(code=code) if call is not None and is_wrapper(code):
                 own = _of_own_versions(event, owners)
                 if own.guards:
                     yield _as_called(_coded(own, call), call)
-            case LimitHit(code=code) if call is not None and _is_wrapper(code):
+            case LimitHit(code=code) if call is not None and is_wrapper(code):
                 shared = _is_other_function(event.reason)
                 yield replace(_coded(event, call), reason=_named(event.reason, call), shared=shared)
             case (
@@ -65,20 +67,21 @@ def _events(events: Sequence[Event]) -> Iterator[Event]:
                 | CompileError(code=code)
                 | FrameSkipped(code=code)
                 | GraphBreak(code=code)
-            ) if call is not None and _is_wrapper(code):
+            ) if call is not None and is_wrapper(code):
                 yield _coded(event, call)
             case _:
                 yield event
 
 
-def _is_wrapper(code: StackFrame | None) -> bool:
+def is_wrapper(code: StackFrame | None) -> bool:
+    """Whether this is the function of Dynamo's that calls what it is given."""
     path, names = _WRAPPER
     return code is not None and code.path.endswith(path) and code.function in names
 
 
 def _is_other_function(guard: str) -> bool:
     """Whether a guard of the wrapper is about what it calls: a version was made for another function."""
-    return guards.parse(guard).subject.partition(".")[0] == "fn"
+    return _CALLED.fullmatch(guards.parse(guard).subject) is not None
 
 
 def _coded(event: _Coded, call: CompileCall) -> _Coded:

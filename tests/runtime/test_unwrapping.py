@@ -92,10 +92,11 @@ def test_a_limit_that_several_functions_share_says_so() -> None:
     assert "with torch.no_grad():" in found.advice
 
 
-def test_a_limit_of_its_own_names_what_changed() -> None:
-    limit = LimitHit(at=3.0, target=1, call=9, limit="recompile_limit", value=8, code=WRAPPER, reason="args[1] == 7")
+@pytest.mark.parametrize(("guard", "variable"), [("args[1] == 7", "scale"), ("fn.__self__.steps == 7", "self.steps")])
+def test_a_limit_of_its_own_names_what_changed(guard: str, variable: str) -> None:
+    limit = LimitHit(at=3.0, target=1, call=9, limit="recompile_limit", value=8, code=WRAPPER, reason=guard)
     (found,) = read([session(SECOND, limit)], lambda path: path == MAIN).observations
-    assert found.variable == "scale"
+    assert found.variable == variable
 
 
 def test_both_frames_of_a_function_that_breaks_are_one_cause() -> None:
