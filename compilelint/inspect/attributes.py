@@ -71,7 +71,7 @@ _PLAIN: dict[str, type] = {"list": list, "tuple": tuple}
 
 def instance_attribute(inspector: Inspector, base: Instance, name: str) -> Kind:
     """`base.name`: what its class defines, what its methods assign, what its bases from outside give."""
-    asked = ("attribute", base.cls, base.module, base.fresh, name)
+    asked = ("attribute", base, name)
     return inspector.derived(asked, lambda: _instance_attribute(inspector, base, name))
 
 

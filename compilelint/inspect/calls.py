@@ -15,6 +15,7 @@ from compilelint.inspect import (
     expressions,
     growth,
     kinds,
+    made_with,
     names,
     new_modules,
     outputs,
@@ -334,7 +335,8 @@ def _call_wrapper(frame: Frame, callee: kinds.Function, call: Call) -> Kind:
 def _construct(frame: Frame, cls: kinds.ProjectClass, call: Call) -> Kind:
     own_calls.emit(frame, cls, call)
     inspector = frame.inspector
-    instance = replace(inspector.instance(cls), fresh=not inspector.silent)
+    given = made_with.of_call(inspector, cls, call)
+    instance = replace(inspector.instance(cls), fresh=not inspector.silent, given=given)
     outside = classes.external_bases(inspector, cls)
     if instance.module:
         _emit_call(frame, call, "torch.nn.Module", cls, call.args, Confidence.HIGH)

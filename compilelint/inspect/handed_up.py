@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping
 from typing import TYPE_CHECKING
 
-from compilelint.inspect import classes, kinds
+from compilelint.inspect import classes, made_with
 from compilelint.inspect.frame import Frame, Route
 from compilelint.inspect.kinds import Instance, Kind, ProjectClass
 from compilelint.inspect.parameters import first_parameter
@@ -17,24 +17,24 @@ if TYPE_CHECKING:
     from compilelint.inspect.inspector import Inspector
 
 
-def functions(inspector: Inspector, instance: Instance, base: ProjectClass) -> dict[str, Kind]:
-    """The functions of the project that the `__init__` of a base is given by the class below it, by parameter."""
+def given(inspector: Inspector, instance: Instance, base: ProjectClass) -> Mapping[str, Kind]:
+    """What the `__init__` of a class, or of a base of it, is given that tells what attributes are, by parameter."""
     below = _init_below(inspector, instance.cls, base)
     own = _init(inspector, inspector.tree.class_(base.key))
-    module = inspector.tree.module(below.key[0]) if below is not None else None
-    if below is None or own is None or module is None or isinstance(below.node, ast.Lambda):
+    if below is None:
+        return dict(instance.given)
+    module, owner = inspector.tree.module(below.key[0]), below.owner
+    if own is None or module is None or owner is None or isinstance(below.node, ast.Lambda):
         return {}
-    handed = list(_handed(below.node, own.node))
+    above = inspector.tree.class_(owner)
+    known = given(inspector, instance, ProjectClass(owner, above.name)) if above is not None else {}
+    handed = list(_handed(below.node, own.node, known))
     if not handed:
         return {}
     receiver = first_parameter(below.node) or "self"
-    frame = Frame(inspector, module, below, Route(), {receiver: instance}, receiver=instance, owner=below.owner)
+    frame = Frame(inspector, module, below, Route(), {**known, receiver: instance}, receiver=instance, owner=owner)
     found = {name: inspector.evaluate_silently(frame, value) for name, value in handed}
-    return {
-        name: kind
-        for name, kind in found.items()
-        if all(isinstance(option, kinds.Function) for option in kinds.options(kind))
-    }
+    return {name: kind for name, kind in found.items() if made_with.tells(kind)}
 
 
 def hands_up_own_methods(inspector: Inspector, info: ClassInfo) -> bool:
@@ -71,12 +71,13 @@ def _init(inspector: Inspector, info: ClassInfo | None) -> FunctionInfo | None:
     )
 
 
-def _handed(below: FunctionNode, own: FunctionNode) -> Iterator[tuple[str, ast.expr]]:
+def _handed(below: FunctionNode, own: FunctionNode, known: Collection[str]) -> Iterator[tuple[str, ast.expr]]:
     """What may be a function in the calls of the base's `__init__`, with the parameters that it is given to.
 
-    Not what the class below is given itself, or computes: nobody knows that here.
+    Not what the class below is given itself, unless that is known, or computes: nobody knows that here.
     """
     local = {arg.arg for arg in (*below.args.posonlyargs, *below.args.args, *below.args.kwonlyargs)}
+    local -= set(known)
     local |= {part.id for part in ast.walk(below) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)}
     names = [arg.arg for arg in (*own.args.posonlyargs, *own.args.args)][1:]
     for call in _calls_of_init(below):

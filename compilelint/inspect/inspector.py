@@ -238,7 +238,7 @@ class Inspector:
 
     def assigned(self, instance: Instance) -> dict[str, Kind]:
         """What the methods of a class assign to `self`, `__init__` before all others."""
-        question = ("assigned", instance.cls.key)
+        question = ("assigned", instance.cls.key, instance.given)
         return self.known(question, {}, lambda: self_attributes.assigned(self, instance))
 
     # Walking

@@ -28,9 +28,7 @@ def read_attribute(frame: Frame, node: ast.Attribute, base: Kind) -> Kind:
 
 def _read_of_instance(frame: Frame, node: ast.Attribute, owner: kinds.Instance) -> Kind:
     inspector, name = frame.inspector, node.attr
-    kind = inspector.derived(
-        ("merely read", owner.cls, owner.module, owner.fresh, name), lambda: _merely_read(inspector, owner, name)
-    )
+    kind = inspector.derived(("merely read", owner, name), lambda: _merely_read(inspector, owner, name))
     return _run_for_it(frame, node, owner) if kind is None else kind
 
 

@@ -63,11 +63,7 @@ def _assigned_by_init(
         return {}
     declared = inspector.declared(kinds.Function(key, function.qualname, instance))
     env = {name: UNKNOWN if kind == kinds.NONE else either(kind) for name, kind in declared.items()}
-    env |= {
-        name: kind
-        for name, kind in handed_up.functions(inspector, instance, base).items()
-        if env.get(name, kinds.NONE) == UNKNOWN
-    }
+    env |= {name: kind for name, kind in handed_up.given(inspector, instance, base).items() if name in env}
     prefix = (first_parameter(function.node) or "self") + "."
     env |= {prefix + name: kinds.widen(kind) for name, kind in inherited.items()}
     assert not isinstance(function.node, ast.Lambda)

@@ -6,6 +6,7 @@ from collections.abc import Hashable
 from dataclasses import dataclass, field
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from compilelint.inspect import kinds
 from compilelint.inspect.events import Mode
@@ -83,6 +84,8 @@ def _coarse(kind: Kind) -> Kind:
             return kinds.Sequence(kind.type, UNKNOWN)
         case kinds.Dictionary():
             return kinds.Dictionary(UNKNOWN)
+        case kinds.Instance():
+            return replace(kind, given=())
         case kinds.Function() | kinds.Partial() | kinds.Union():
             return UNKNOWN if kinds.tensor_part(kind) is None else kind
         case _:

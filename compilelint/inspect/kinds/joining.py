@@ -98,7 +98,9 @@ def _merge(left: Kind, right: Kind) -> Kind | None:
         case (Const() | Python(), Const() | Python()) if type_name(left) == type_name(right) != "NoneType":
             return Python(type_name(left))
         case Instance(), Instance() if left.cls == right.cls:
-            return Instance(left.cls, left.module, left.fresh and right.fresh)
+            others = dict(right.given)
+            given = tuple((name, join(kind, others[name])) for name, kind in left.given if name in others)
+            return Instance(left.cls, left.module, left.fresh and right.fresh, given)
         case Sequence(items=tuple(ours)), Sequence(items=tuple(theirs)) if left.type == right.type and len(ours) == len(
             theirs
         ):

@@ -133,6 +133,8 @@ class Instance(Struct, frozen=True, cache_hash=True):
     """Whether the class is an nn.Module."""
     fresh: bool = False
     """Whether the region itself has made it, so that what is written to it is gone with the call."""
+    given: tuple[tuple[str, Kind], ...] = ()
+    """What its `__init__` was given that tells what its attributes are, by parameter."""
 
 
 class Function(Struct, frozen=True, eq=False):

@@ -1,0 +1,123 @@
+"""What objects are made with is what their attributes are."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.inspect.make import callees
+
+PROGRAM = """
+def at_once(x):
+    print(x)
+
+class Reads:
+    def __init__(self, table=None):
+        self.table = table
+
+    def step(self, x):
+        return x.item()
+
+class Wraps(nn.Module):
+    def __init__(self, fn, other=None):
+        super().__init__()
+        self.fn = fn
+        self.other = other or nn.Identity()
+
+    def forward(self, x):
+        return self.fn(x)
+
+class Steps(nn.Module):
+    def __init__(self, inner, *, how=None, size=3):
+        super().__init__()
+        self.inner = inner
+        self.how = how
+
+    def forward(self, x):
+        return self.how.step(self.inner(x))
+
+class StepsToo(Steps):
+    def __init__(self, how, inner=None):
+        super().__init__(inner, how=how)
+
+class Inner(nn.Module):
+    def forward(self, x):
+        return x.tolist()
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        {init}
+
+    def forward(self, x):
+        return self.net(x)
+"""
+READS = ("builtins.print", "torch.Tensor.item", "torch.Tensor.tolist")
+
+
+def called(init: str) -> list[str]:
+    return [name for name in callees(PROGRAM.format(init=init), "Net.forward") if name in READS]
+
+
+@pytest.mark.parametrize(
+    ("init", "found"),
+    [
+        ("self.net = Wraps(at_once)", ["builtins.print"]),
+        ("self.net = Wraps(fn=lambda x: x.item())", ["torch.Tensor.item"]),
+        ("self.net = Wraps(Wraps(at_once))", ["builtins.print"]),
+        ("self.net = Wraps(nn.Sequential(nn.Identity(), Wraps(at_once)))", ["builtins.print"]),
+        ("self.net = Steps(Inner(), how=Reads())", ["torch.Tensor.tolist"]),
+        ("self.net = Steps(nn.Identity(), how=Reads())", ["torch.Tensor.item"]),
+        ("self.net = StepsToo(Reads(), nn.Identity())", ["torch.Tensor.item"]),
+        ("self.net = StepsToo(None, Inner())", ["torch.Tensor.tolist"]),
+        ("self.net = nn.Sequential(*[Wraps(at_once) for _ in range(3)])", ["builtins.print"]),
+        ("self.net = Wraps(at_once) if nn.BUILD else Wraps(at_once)", ["builtins.print"]),
+    ],
+)
+def test_what_an_object_is_made_with_is_entered_where_it_is_called(init: str, found: list[str]) -> None:
+    assert called(init) == found
+
+
+@pytest.mark.parametrize(
+    ("why", "init"),
+    [
+        ("two objects are not mixed up", "self.net, self.other = Wraps(nn.Identity()), Wraps(at_once)"),
+        ("nothing calls it", "self.net = Wraps(nn.Identity(), at_once)"),
+        ("what is passed is not known", "self.net = Wraps(what)"),
+        ("places are not known", "self.net = Wraps(*what, at_once)"),
+        ("no such parameter", "self.net = Wraps(nn.Identity(), fun=at_once)"),
+    ],
+)
+def test_what_else_is_passed_is_not_entered(why: str, init: str) -> None:
+    assert called(init) == [], why
+
+
+def test_what_nests_too_deep_is_not_kept() -> None:
+    assert called("self.net = Wraps(Wraps(Wraps(at_once)))") == ["builtins.print"]
+    assert called("self.net = Wraps(Wraps(Wraps(Wraps(Wraps(at_once)))))") == []
+
+
+def test_what_a_loop_wraps_again_and_again_does_not_grow_without_end() -> None:
+    wrapped = "self.net = Wraps(at_once)\n        for _ in range(9):\n            self.net = Wraps(self.net)"
+    assert called(wrapped) == ["builtins.print"]
+
+
+def test_a_number_of_numpys_stays_one_where_a_float_is_declared() -> None:
+    code = """
+class DropPath(nn.Module):
+    def __init__(self, rate: float = 0.0):
+        super().__init__()
+        self.rate = rate
+
+    def forward(self, x):
+        return x.new_empty(3).bernoulli_(1 - self.rate), float(self.rate * x.shape[0])
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        rates = np.linspace(0, 0.1, 4)
+        self.net = DropPath({rate})
+
+    def forward(self, x):
+        return self.net(x)
+"""
+    assert "builtins.float" in callees(code.format(rate="rates[1]"), "Net.forward")
