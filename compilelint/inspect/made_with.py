@@ -6,14 +6,13 @@ are not kept: they tell little, and two objects that differ in nothing else are 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
 from compilelint.inspect import classes, kinds
 from compilelint.inspect.kinds import Instance, Kind, ProjectClass
-from compilelint.source.model import FunctionInfo
+from compilelint.report.confidence import Confidence
 
 if TYPE_CHECKING:
     from compilelint.inspect.calls import Call
@@ -25,32 +24,38 @@ MAX_NESTED = 2
 
 
 def of_call(inspector: Inspector, cls: ProjectClass, call: Call) -> Given:
-    """What a call of a class gives its `__init__`, by parameter."""
-    init = _init(inspector, cls)
-    return of_arguments(init, call.args, call.keywords) if init is not None else ()
-
-
-def of_arguments(init: FunctionInfo, args: tuple[Kind, ...], keywords: Mapping[str, Kind]) -> Given:
-    """Of what an `__init__` is given, besides `self`, what tells something, by parameter."""
+    """What a call of a class gives its `__init__`, by parameter: what tells something that declarations do not."""
+    key = classes.find_method(inspector, cls, "__init__")
+    init = inspector.tree.function(key) if key is not None else None
+    if key is None or init is None:
+        return ()
     spec = init.node.args
     positional = [arg.arg for arg in (*spec.posonlyargs, *spec.args)]
     named = {*positional, *(arg.arg for arg in spec.kwonlyargs)}
-    given = dict(zip(positional[1:], args, strict=False))
-    given |= {name: kind for name, kind in keywords.items() if name in named}
-    return tuple((name, _kept(kind, MAX_NESTED)) for name, kind in sorted(given.items()) if tells(kind))
+    given = dict(zip(positional[1:], call.args, strict=False))
+    given |= {name: kind for name, kind in call.keywords.items() if name in named}
+    telling = [(name, kind) for name, kind in sorted(given.items()) if tells(kind)]
+    if not telling:
+        return ()
+    declared = inspector.declared(kinds.Function(key, init.qualname, inspector.instance(cls)))
+    return tuple((name, _kept(kind, MAX_NESTED)) for name, kind in telling if not _tells_of_class(declared[name]))
 
 
 def tells(kind: Kind) -> bool:
     """Whether an attribute of this kind is more than a number, a text or an option."""
     match kind:
         case kinds.Union(options=options):
-            return any(map(tells, options))
+            return all(option == kinds.NONE or tells(option) for option in options)
         case kinds.Sequence(items=tuple(items)):
             return any(map(tells, items))
         case kinds.Sequence(item=item):
             return tells(item)
         case kinds.Dictionary(value=value, entries=entries):
             return tells(value) or any(tells(entry) for _, entry in entries)
+        case kinds.Method():
+            return tells(kind.receiver)
+        case kinds.Tensor(confidence=confidence):
+            return confidence > Confidence.LOW
         case _:
             return isinstance(kind, _TELL)
 
@@ -60,12 +65,15 @@ _TELL = (
     kinds.External,
     kinds.Function,
     kinds.Instance,
-    kinds.Method,
     kinds.Partial,
     kinds.ProjectClass,
     kinds.Reference,
-    kinds.Tensor,
 )
+
+
+def _tells_of_class(declared: Kind) -> bool:
+    """Whether a parameter's declaration names a class of the project, as that of a configuration does."""
+    return any(isinstance(option, Instance) for option in kinds.options(declared))
 
 
 def _kept(kind: Kind, levels: int) -> Kind:
@@ -91,8 +99,3 @@ def _kept(kind: Kind, levels: int) -> Kind:
             return replace(kind, receiver=_kept(kind.receiver, levels))
         case _:
             return kind
-
-
-def _init(inspector: Inspector, cls: ProjectClass) -> FunctionInfo | None:
-    key = classes.find_method(inspector, cls, "__init__")
-    return inspector.tree.function(key) if key is not None else None
