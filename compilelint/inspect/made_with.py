@@ -89,8 +89,8 @@ def _kept(kind: Kind, levels: int) -> Kind:
         case kinds.Sequence(item=item):
             return replace(kind, item=_kept(item, levels))
         case kinds.Dictionary(value=value, entries=entries):
-            inner = tuple((name, _kept(each, levels)) for name, each in entries)
-            return replace(kind, value=_kept(value, levels), entries=inner)
+            kept = tuple((key, _kept(each, levels)) for key, each in entries)
+            return replace(kind, value=_kept(value, levels), entries=kept)
         case kinds.External(args=args) | kinds.Partial(args=args) if args:
             return replace(kind, args=tuple(_kept(each, levels) for each in args))
         case kinds.Method():
