@@ -3,21 +3,30 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping, Sequence
+import functools
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeAlias
 
 from benchmarks.accuracy.claims import BREAKS, TARGET, Claim
 from benchmarks.accuracy.in_process import claim_of, source_tree
 from benchmarks.accuracy.packages import read_sources
 from benchmarks.accuracy.truth import Model, Truth
 from compilelint.catalog import Rule, load_rules
-from compilelint.match.analysis import AnalysisSettings, analyze
+from compilelint.check.collector import collector_paused
+from compilelint.inspect.knowledge import Knowledge
+from compilelint.match.analysis import AnalysisSettings, plan, settings_found, together_of
+from compilelint.match.units import inspect_unit
 from compilelint.regions import RootError
+from compilelint.regions.settings import DynamoSettings
 from compilelint.report.confidence import Confidence
 from compilelint.report.model import Finding
 from compilelint.source.index import flat_statements
 from compilelint.source.tree import SourceTree
+
+Findings: TypeAlias = tuple[Finding, ...]
+SettingsIn: TypeAlias = Callable[[tuple[str, ...]], dict[str, DynamoSettings]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,22 +50,34 @@ class Prediction:
 
 def predict(truth: Truth, package: Path) -> tuple[Prediction, ...]:
     """One for each model, in the order of the truth. Nothing of the walk of one root is known to the next."""
-    sources = read_sources(package)
-    tree = source_tree(package, sources, sources)
-    rules = load_rules()
-    defined = _definitions(tree)
-    return tuple(_prediction(model, tree, rules, _candidates(model, defined, truth)) for model in truth.models)
+    with collector_paused():
+        sources = read_sources(package)
+        tree = source_tree(package, sources, sources)
+        defined = _definitions(tree)
+        ask = functools.partial(
+            _findings, tree, load_rules(), functools.cache(lambda files: settings_found(tree, files))
+        )
+        return tuple(_prediction(model, ask, _candidates(model, defined, truth)) for model in truth.models)
+
+
+def _findings(tree: SourceTree, rules: Sequence[Rule], settings_in: SettingsIn, roots: tuple[str, ...]) -> Findings:
+    """What the check says of these roots; of the other files nobody asks here whether they are Python."""
+    wanted = AnalysisSettings(roots=roots, target_torch=TARGET)
+    program, matcher, units = plan(tree, rules, wanted, lambda _, files: settings_in(tuple(files)))
+    knowledge = Knowledge(tree, program.target_torch)
+    walked = [inspect_unit(knowledge, matcher, unit, program) for unit in units if unit.roots]
+    return together_of(tree.checked, walked).findings
 
 
 def _prediction(
-    model: Model, tree: SourceTree, rules: Sequence[Rule], candidates: Iterator[tuple[str, ...]]
+    model: Model, ask: Callable[[tuple[str, ...]], Findings], candidates: Iterator[tuple[str, ...]]
 ) -> Prediction:
     for roots in candidates:
         try:
-            analysis = analyze(tree, rules, AnalysisSettings(roots=roots, target_torch=TARGET))
+            findings = ask(roots)
         except RootError:
             continue
-        return Prediction(model, roots, tuple(claim_of(each) for each in analysis.findings if _is_shown_break(each)))
+        return Prediction(model, roots, tuple(claim_of(each) for each in findings if _is_shown_break(each)))
     return Prediction(model, (), ())
 
 
