@@ -101,6 +101,7 @@ def _compare(frame: Frame, node: ast.Compare) -> Kind:
 
 def _if_exp(frame: Frame, node: ast.IfExp) -> Kind:
     outcome = truth(frame, node.test, "ternary")
+    frame.leaves_out = frame.leaves_out or outcome is not None
     saved = dict(frame.env)
     usual, unusual = [], []
     for wanted, branch in ((True, node.body), (False, node.orelse)):

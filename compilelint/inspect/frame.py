@@ -81,6 +81,8 @@ class Frame(Struct, eq=False):
     """The sort of higher-order operator whose body is being entered from here."""
     statement: ast.stmt | None = None
     """What is being walked."""
+    leaves_out: bool = False
+    """Whether something was not walked, as a condition was decided by what is known here."""
 
     def __post_init__(self) -> None:
         self.breaks = self.inspector.breaks

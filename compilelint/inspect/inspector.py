@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TypeAlias, TypeVar, cast
@@ -13,6 +13,7 @@ from compilelint.inspect import (
     borders,
     class_decorators,
     classes,
+    covering,
     expressions,
     function_decorators,
     kinds,
@@ -28,7 +29,7 @@ from compilelint.inspect import (
 )
 from compilelint.inspect.annotations import annotation_kind
 from compilelint.inspect.compilations import Compilation
-from compilelint.inspect.events import CallSite, Event
+from compilelint.inspect.events import CallSite, Event, Mode
 from compilelint.inspect.frame import Frame, Route
 from compilelint.inspect.kinds import UNKNOWN, Instance, Kind, ProjectClass
 from compilelint.inspect.knowledge import Knowledge
@@ -68,6 +69,8 @@ class Inspector:
     """Functions that a region contains."""
     called: set[tuple[str, str]] = field(default_factory=set)
     """File and name of the functions that other functions of a region call with arguments that are all known."""
+    covering: dict[Hashable, list[Mapping[str, Kind]]] = field(default_factory=dict)
+    """What functions were given in walks that stand for those of the functions as roots, see `covering.py`."""
     misdeclared: set[tuple[str, str]] = field(default_factory=set)
     """File and name of the functions that are given lists where they are declared to take tensors."""
     silent: int = 0
@@ -255,20 +258,32 @@ class Inspector:
         `accepts` are parameters that are known to take something else than their declarations say.
         `site` is where the project names a function of a followed package as one to start at.
         """
-        info = self.tree.function(function.key)
-        if info is None:
+        arguments = self.assumed(function, accepts)
+        if arguments is None:
             return UNKNOWN
-        declared = self.declared(function)
-        arguments = parameters.assumed_arguments(
-            info.node,
-            function.receiver,
-            declared,
-            dict(accepts),
-            lambda names: passed_on.uses_by_callees(self, function, names),
-        )
         if site is not None and self.tree.is_followed(function.key[0]):
             return borders.cross(self, function, arguments, route, site)
         return self.run(function, arguments, route)
+
+    def assumed(self, function: kinds.Function, accepts: tuple[tuple[str, Kind], ...]) -> Arguments | None:
+        """What a root is called with, as far as declarations and its body tell; None if it is not there."""
+        info = self.tree.function(function.key)
+        if info is None:
+            return None
+        return parameters.assumed_arguments(
+            info.node,
+            function.receiver,
+            self.declared(function),
+            dict(accepts),
+            lambda names: passed_on.uses_by_callees(self, function, names),
+        )
+
+    def is_covered(self, function: kinds.Function, mode: Mode, accepts: tuple[tuple[str, Kind], ...] = ()) -> bool:
+        """Whether what calls a function has shown all that it would show as a root."""
+        if not self.covering:
+            return False
+        arguments = self.assumed(function, accepts)
+        return arguments is not None and covering.is_covered(self, function, mode, arguments)
 
     def declared(self, function: kinds.Function) -> dict[str, Kind]:
         """What annotations and defaults alone say of a function's parameters."""

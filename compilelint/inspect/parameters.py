@@ -153,8 +153,7 @@ def rests_on_annotation(node: FunctionNode, arguments: Arguments, annotation: Ev
     False if it passes a list or a tuple there, which shows that the declaration is not true; None for other calls.
     """
     spec = node.args
-    given = dict(zip([arg.arg for arg in (*spec.posonlyargs, *spec.args)], arguments.args, strict=False))
-    given |= dict(arguments.keywords)
+    given = by_name(node, arguments)
     rests: bool | None = None
     for arg in (*spec.posonlyargs, *spec.args, *spec.kwonlyargs):
         kind = given.get(arg.arg)
@@ -234,6 +233,12 @@ def as_arguments(node: FunctionNode, parameters: Mapping[str, Kind]) -> Argument
         tuple((arg.arg, parameters[arg.arg]) for arg in spec.kwonlyargs),
         open_ended=True,
     )
+
+
+def by_name(node: FunctionNode, arguments: Arguments) -> dict[str, Kind]:
+    """What a call gives, by parameter."""
+    names = (arg.arg for arg in (*node.args.posonlyargs, *node.args.args))
+    return dict(zip(names, arguments.args, strict=False)) | dict(arguments.keywords)
 
 
 def first_parameter(node: FunctionNode) -> str | None:

@@ -120,6 +120,7 @@ def _if(frame: Frame, node: ast.If) -> bool:
     left: list[bool] = []
     for wanted, body in ((True, node.body), (False, node.orelse)):
         if outcome is (not wanted):
+            frame.leaves_out = True
             continue
         frame.env, frame.chosen = dict(before), asked
         unlikely = reports_trouble(frame, body) or is_unlikely(frame, node.test, wanted)

@@ -38,7 +38,7 @@ def _boolean_truth(frame: Frame, is_and: bool, values: list[ast.expr], construct
             outcome = truth(frame, value, construct)
         unlikely = unlikely or is_unlikely(frame, value, is_and)
         if outcome is (not is_and):
-            frame.env = saved
+            frame.env, frame.leaves_out = saved, True
             return outcome
         if outcome is None:
             known = None
@@ -98,7 +98,7 @@ def bool_op(frame: Frame, node: ast.BoolOp) -> Kind:
             of_operand = _if_false if is_and else _if_true
             found.append(kind if outcome is not None or kind == UNKNOWN else of_operand(kind))
         if outcome is (not is_and):
-            frame.env = saved
+            frame.env, frame.leaves_out = saved, True
             return kinds.join(*found)
         narrow(frame, value, is_and)
     found.append(expressions.evaluate(frame, node.values[-1]))

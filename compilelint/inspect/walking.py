@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from compilelint.inspect import kinds, parameters, results
+from compilelint.inspect import covering, kinds, parameters, results
 from compilelint.inspect.frame import Frame, Route
 from compilelint.inspect.hashed import Hashed
 from compilelint.inspect.kinds import UNKNOWN, Kind
@@ -148,7 +148,10 @@ def _walk(
                 inspector.called.add((function.key[0], frame.qualname))
                 if recording is not None:
                     recording.called = (function.key[0], frame.qualname)
+        given = dict(frame.env) if covering.may_cover(inspector, function, arguments, route) else None
         inspector.results[key] = results.run(frame)
+        if given is not None:
+            covering.note(frame, given)
     return inspector.results[key]
 
 

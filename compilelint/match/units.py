@@ -115,8 +115,10 @@ def hits_of(
     """
     for root in _as_far_as_goes(_roots(inspector, unit, program), unit.name, left_out):
         dynamo = program.dynamo(root.function.key[0])
+        mode = Mode(root.mode.fullgraph, dynamo.capture_scalars, dynamo.capture_shapes)
         try:
-            _inspect_root(inspector, root, dynamo)
+            if root.explicit or not inspector.is_covered(root.function, mode, root.accepts):
+                _inspect_root(inspector, root, mode)
         except Exception as error:
             file, line, _ = root.function.key
             left_out.append(Problem(file, f"{root.function.name} {_why(error)}", line))
@@ -149,11 +151,14 @@ def _why(error: Exception) -> str:
 
 
 def _roots(inspector: Inspector, unit: Unit, program: Program) -> Iterator[Root]:
-    """All are found before the first is walked."""
+    """All are found before the first is walked; of those that a file only offers the last come first, which are
+    mostly the models: what they call need not be walked for its own sake."""
     if unit.roots:
         yield from explicit_roots(inspector, unit.roots)
     else:
-        yield from tuple(implicit_roots(inspector, unit.name, explicit_only=program.explicit_only))
+        found = tuple(implicit_roots(inspector, unit.name, explicit_only=program.explicit_only))
+        yield from (root for root in found if root.explicit)
+        yield from (root for root in reversed(found) if not root.explicit)
 
 
 def _is_allowed(event: Event, dynamo: DynamoSettings) -> bool:
@@ -173,6 +178,5 @@ def _around_regions(inspector: Inspector, name: str) -> Iterator[Event]:
         yield from wrapping_events(inspector, module)
 
 
-def _inspect_root(inspector: Inspector, root: Root, dynamo: DynamoSettings) -> None:
-    mode = Mode(root.mode.fullgraph, dynamo.capture_scalars, dynamo.capture_shapes)
+def _inspect_root(inspector: Inspector, root: Root, mode: Mode) -> None:
     inspector.run_root(root.function, Route((root.label,), mode, root.ceiling, home=root.home), root.site, root.accepts)

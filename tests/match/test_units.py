@@ -124,3 +124,20 @@ def test_where_we_fail_ourselves_is_a_problem_and_the_rest_is_checked(monkeypatc
     )
     assert problem.message.endswith("; please report it")
     assert [found.code for found in result.findings] == ["CL103"]
+
+
+def test_what_the_model_of_a_file_calls_is_not_walked_for_its_own_sake(monkeypatch: pytest.MonkeyPatch) -> None:
+    walked: list[str] = []
+    inspect_root = units_module._inspect_root
+
+    def noted(inspector: Any, root: Any, mode: Any) -> None:
+        walked.append(root.function.name)
+        inspect_root(inspector, root, mode)
+
+    monkeypatch.setattr(units_module, "_inspect_root", noted)
+    files = {"net.py": FILES["net.py"]}
+    analysis = analyze(tree(files), RULES, SETTINGS)
+    assert walked == ["Net.forward"]
+    assert [(each.code, each.line) for each in analysis.findings] == [("CL101", 5), ("CL103", 11)]
+    analyze(tree(files), RULES, AnalysisSettings(roots=("net.py::Inner.forward",), target_torch=TARGET))
+    assert walked == ["Net.forward", "Inner.forward"], "what is asked for by name is walked"

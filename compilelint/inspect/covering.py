@@ -1,0 +1,62 @@
+"""Which functions need no walk as roots: what calls them in the same file has shown as much.
+
+Anybody may compile a layer, so its `forward` is a root; mostly the model of the same file calls it. Where that call
+knows all that it passes, is no unusual one, and nothing of the layer is left out for it, a walk of the layer by itself
+shows the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping
+from typing import TYPE_CHECKING
+
+from compilelint.inspect import kinds
+from compilelint.inspect.events import Mode
+from compilelint.inspect.frame import Frame, Route
+from compilelint.inspect.kinds import UNKNOWN, Instance, Kind, ProjectClass
+from compilelint.inspect.parameters import Arguments, by_name
+from compilelint.report.confidence import Confidence
+
+if TYPE_CHECKING:
+    from compilelint.inspect.inspector import Inspector
+
+
+def may_cover(inspector: Inspector, function: kinds.Function, arguments: Arguments, route: Route) -> bool:
+    """Whether a walk that begins may stand for that of the function as a root."""
+    return (
+        not inspector.silent
+        and function.key[0] == inspector.file
+        and route.depth > 0
+        and route.ceiling == Confidence.HIGH
+        and not (route.body or route.once)
+        and UNKNOWN not in arguments.args
+    )
+
+
+def note(frame: Frame, given: Mapping[str, Kind]) -> None:
+    """Note a walk that is done, with what the function was given."""
+    if frame.function is not None and not frame.leaves_out:
+        owner = frame.receiver_instance
+        key = _key(frame.function.key, owner.cls if owner is not None else None, frame.route.mode)
+        frame.inspector.covering.setdefault(key, []).append(given)
+
+
+def is_covered(inspector: Inspector, function: kinds.Function, mode: Mode, arguments: Arguments) -> bool:
+    """Whether a function that would be walked as a root, with these arguments, was shown by what calls it."""
+    owner = function.receiver.cls if isinstance(function.receiver, Instance) else None
+    walks = inspector.covering.get(_key(function.key, owner, mode))
+    info = inspector.tree.function(function.key)
+    if not walks or info is None or arguments.items:
+        return False
+    assumed = by_name(info.node, arguments)
+    return any(all(_is_as_sure(given.get(name, UNKNOWN), kind) for name, kind in assumed.items()) for given in walks)
+
+
+def _key(function: kinds.FunctionKey, owner: ProjectClass | None, mode: Mode) -> Hashable:
+    return function, owner, mode
+
+
+def _is_as_sure(given: Kind, assumed: Kind) -> bool:
+    """Whether a parameter is as surely a tensor as the root would take it for one."""
+    tensor, passed = kinds.tensor_part(assumed), kinds.tensor_part(given)
+    return tensor is None or (passed is not None and passed.confidence >= tensor.confidence)
