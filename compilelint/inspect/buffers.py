@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from compilelint.inspect import classes, kinds
 from compilelint.inspect.kinds import Kind
+from compilelint.source.nodes import walk
 
 if TYPE_CHECKING:
     from compilelint.inspect.inspector import Inspector
@@ -62,7 +63,7 @@ def is_buffer_object(inspector: Inspector, owner: Kind, name: str) -> bool:
 
 
 def _mentions(condition: ast.expr, name: str) -> bool:
-    return any(isinstance(part, ast.Attribute) and part.attr == name for part in ast.walk(condition))
+    return any(isinstance(part, ast.Attribute) and part.attr == name for part in walk(condition))
 
 
 def _is_buffer_class(node: ast.expr) -> bool:
@@ -114,4 +115,4 @@ def _class_bodies(inspector: Inspector, cls: kinds.ProjectClass) -> Iterator[ast
     for base in classes.mro(inspector, cls):
         info = inspector.tree.class_(base.key) if isinstance(base, kinds.ProjectClass) else None
         if info is not None:
-            yield from ast.walk(info.node)
+            yield from walk(info.node)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from compilelint.inspect import kinds, signatures
 from compilelint.inspect.kinds import Kind, ProjectClass
 from compilelint.source.model import FunctionInfo, Key
+from compilelint.source.nodes import walk
 
 if TYPE_CHECKING:
     from compilelint.inspect.inspector import Inspector
@@ -144,7 +145,7 @@ def _answers_for_every_attribute(inspector: Inspector, cls: ProjectClass) -> boo
     found = find_method(inspector, cls, "__getattribute__")
     function = inspector.tree.function(found) if found is not None else None
     return function is not None and not any(
-        isinstance(node, ast.Attribute) and node.attr == "__getattribute__" for node in ast.walk(function.node)
+        isinstance(node, ast.Attribute) and node.attr == "__getattribute__" for node in walk(function.node)
     )
 
 

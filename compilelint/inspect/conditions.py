@@ -11,6 +11,7 @@ from compilelint.inspect.frame import path_of
 from compilelint.inspect.kinds import UNKNOWN, Kind
 from compilelint.inspect.raising import never_returns
 from compilelint.report.confidence import Confidence
+from compilelint.source.nodes import walk
 
 if TYPE_CHECKING:
     from compilelint.inspect.frame import Frame
@@ -217,7 +218,7 @@ def cycles(frame: Frame, path: str | None) -> bool:
         return False
     return any(
         isinstance(node, ast.If) and _is_soon(node.test, path) and any(_sets(part, path) for part in node.body)
-        for node in ast.walk(frame.function.node)
+        for node in walk(frame.function.node)
     )
 
 
@@ -230,7 +231,7 @@ def _sets(statement: ast.stmt, path: str) -> bool:
 
 
 def _reads(condition: ast.expr, path: str) -> bool:
-    return any(_is_read_of(part, path) for part in ast.walk(condition))
+    return any(_is_read_of(part, path) for part in walk(condition))
 
 
 def _is_read_of(part: ast.AST, path: str) -> bool:
@@ -247,7 +248,7 @@ def _is_soon(condition: ast.expr, path: str) -> bool:
     """Whether a value is compared with so small a number that each one before it has a compilation of its own."""
     return any(
         isinstance(side, ast.Constant) and isinstance(side.value, int) and 0 < side.value <= _RECOMPILE_LIMIT
-        for part in ast.walk(condition)
+        for part in walk(condition)
         if isinstance(part, ast.Compare) and _reads(part, path)
         for side in (part.left, *part.comparators)
     )

@@ -9,6 +9,7 @@ from compilelint.inspect import calls, kinds
 from compilelint.inspect.frame import Frame
 from compilelint.inspect.kinds import Kind
 from compilelint.source.model import FunctionInfo, ModuleIndex
+from compilelint.source.nodes import walk
 
 if TYPE_CHECKING:
     from compilelint.inspect.calls import Call
@@ -37,7 +38,7 @@ def _construct(module: ModuleIndex, info: FunctionInfo) -> str:
 
 def _registers_fakes(module: ModuleIndex) -> bool:
     """Whether a file gives operators fake implementations; which ones is not looked at."""
-    return any(isinstance(node, ast.Attribute) and node.attr in _REGISTER_FAKE for node in ast.walk(module.tree))
+    return any(isinstance(node, ast.Attribute) and node.attr in _REGISTER_FAKE for node in walk(module.tree))
 
 
 def _fakes(module: ModuleIndex, info: FunctionInfo) -> list[ast.AST]:
@@ -54,7 +55,7 @@ def _fakes(module: ModuleIndex, info: FunctionInfo) -> list[ast.AST]:
 
 
 def _makes_any_size(fake: ast.AST) -> bool:
-    return any(isinstance(node, ast.Attribute) and node.attr in _ANY_SIZE for node in ast.walk(fake))
+    return any(isinstance(node, ast.Attribute) and node.attr in _ANY_SIZE for node in walk(fake))
 
 
 def _returns_something(node: ast.AST) -> bool:

@@ -19,6 +19,7 @@ from compilelint.inspect.once import flags_asked, given_state, is_turned_off
 from compilelint.inspect.placeholders import asks_for_size, replaces_placeholder
 from compilelint.report.confidence import Confidence
 from compilelint.source.model import FunctionNode, Key
+from compilelint.source.nodes import walk
 
 if TYPE_CHECKING:
     pass
@@ -146,8 +147,8 @@ def _stands_in_body(frame: Frame, statement: ast.stmt, path: str, state: bool) -
     return any(
         isinstance(node, ast.If)
         and is_turned_off(node.test, path, state)
-        and any(inner is statement for part in node.body for inner in ast.walk(part))
-        for node in ast.walk(frame.function.node)
+        and any(inner is statement for part in node.body for inner in walk(part))
+        for node in walk(frame.function.node)
     )
 
 
@@ -194,15 +195,15 @@ def _is_guarded(frame: Frame, target: ast.expr, statement: ast.stmt) -> bool:
     is_asked = bool(asking) and any(
         isinstance(node, ast.If)
         and any(node.test is test for test in asking)
-        and any(inner is statement for part in node.body for inner in ast.walk(part))
-        for node in ast.walk(function)
+        and any(inner is statement for part in node.body for inner in walk(part))
+        for node in walk(function)
     )
     return is_asked or (isinstance(target, ast.Subscript) and _is_returned_if_there(function, target, statement))
 
 
 def _is_returned_if_there(function: FunctionNode, target: ast.Subscript, statement: ast.stmt) -> bool:
     """`if key in self.tables: return self.tables[key]`, further up."""
-    for node in ast.walk(function):
+    for node in walk(function):
         match node:
             case ast.If(
                 test=ast.Compare(left=key, ops=[ast.In()], comparators=[container]), body=[*_, ast.Return()]
@@ -224,7 +225,7 @@ def _asks_of_item(function: FunctionNode, test: ast.expr, target: ast.expr) -> b
 
 def _gets(function: FunctionNode, name: str) -> Iterator[tuple[ast.expr, ast.expr]]:
     """The containers, with their keys, of which a name is given an item if it is there: `name = tables.get(key)`."""
-    for node in ast.walk(function):
+    for node in walk(function):
         match node:
             case ast.Assign(
                 targets=[ast.Name(id=given)],

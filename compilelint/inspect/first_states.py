@@ -13,6 +13,7 @@ from compilelint.inspect.once import given_state
 from compilelint.report.confidence import Confidence
 from compilelint.source.index import flat_statements
 from compilelint.source.model import FunctionInfo, FunctionNode, Key, ModuleIndex
+from compilelint.source.nodes import walk
 from compilelint.source.watched import says
 
 if TYPE_CHECKING:
@@ -62,7 +63,7 @@ def _is_called_elsewhere(frame: Frame, owner: Instance, method: Key) -> bool:
         isinstance(part, ast.Call) and isinstance(part.func, ast.Attribute) and part.func.attr == name
         for other in classes.methods(frame.inspector, owner.cls)
         if other.key not in (own, method) and _is_named(frame.inspector.tree.module(other.key[0]), other.node, name)
-        for part in ast.walk(other.node)
+        for part in walk(other.node)
     )
 
 
@@ -106,7 +107,7 @@ def _is_named(module: ModuleIndex | None, node: FunctionNode, attr: str) -> bool
 
 def values_given(node: ast.AST, attr: str) -> Iterator[ast.expr | None]:
     """What a method gives to an attribute of this name, as expressions; None where it is part of more."""
-    for part in ast.walk(node):
+    for part in walk(node):
         match part:
             case ast.Assign(targets=targets, value=value):
                 for target in targets:

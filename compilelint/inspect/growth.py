@@ -11,6 +11,7 @@ from compilelint.inspect.conditions import happens_once, is_first_time
 from compilelint.inspect.frame import Frame, path_of
 from compilelint.inspect.kinds import UNKNOWN, Kind
 from compilelint.source.model import ModuleIndex
+from compilelint.source.nodes import walk
 
 if TYPE_CHECKING:
     from compilelint.inspect.calls import Call
@@ -96,9 +97,9 @@ def _is_one_of_constants(frame: Frame, node: ast.Call) -> bool:
         and loop.target.id == name
         and isinstance(loop.iter, ast.Tuple | ast.List | ast.Set)
         and all(isinstance(each, ast.Constant) for each in loop.iter.elts)
-        and any(inner is node for inner in ast.walk(loop))
-        and sum(_is_assigned(part, name) for part in ast.walk(loop)) == 1
-        for loop in ast.walk(frame.function.node)
+        and any(inner is node for inner in walk(loop))
+        and sum(_is_assigned(part, name) for part in walk(loop)) == 1
+        for loop in walk(frame.function.node)
     )
 
 
@@ -130,9 +131,9 @@ def _left_if_held(frame: Frame, node: ast.Call, path: str) -> bool:
             isinstance(part, ast.Compare)
             and isinstance(part.ops[0], ast.In)
             and ast.unparse(part.comparators[0]) == path
-            for part in ast.walk(leaving.test)
+            for part in walk(leaving.test)
         )
-        for leaving in ast.walk(frame.function.node)
+        for leaving in walk(frame.function.node)
     )
 
 
@@ -148,7 +149,7 @@ def _files_of(frame: Frame) -> list[ModuleIndex]:
 def _is_emptied(module: ModuleIndex, attribute: str) -> bool:
     """Whether the file gives an attribute of this name a new value, or empties it, after it was first filled."""
     beginning = {id(part) for part in _parts_that_begin(module, attribute)}
-    for node in ast.walk(module.tree):
+    for node in walk(module.tree):
         match node:
             case ast.Assign(targets=targets) if id(node) not in beginning:
                 if any(isinstance(target, ast.Attribute) and target.attr == attribute for target in targets):
@@ -168,18 +169,18 @@ def _parts_that_begin(module: ModuleIndex, attribute: str) -> Iterator[ast.AST]:
     """What is in `__init__`, or happens where the attribute is not there yet: `if self.seen is None:`."""
     for info in module.functions.values():
         if info.qualname.endswith("__init__"):
-            yield from ast.walk(info.node)
-    for node in ast.walk(module.tree):
+            yield from walk(info.node)
+    for node in walk(module.tree):
         if isinstance(node, ast.If) and is_first_time(node.test) and _mentions(node.test, attribute):
             for statement in node.body:
-                yield from ast.walk(statement)
+                yield from walk(statement)
 
 
 def _mentions(test: ast.expr, attribute: str) -> bool:
     return any(
         (isinstance(part, ast.Attribute) and part.attr == attribute)
         or (isinstance(part, ast.Constant) and part.value == attribute)
-        for part in ast.walk(test)
+        for part in walk(test)
     )
 
 
@@ -193,4 +194,4 @@ def _has_computed_name(call: ast.Call) -> bool:
 
 
 def _grows_itself(node: ast.Assign, attribute: str) -> bool:
-    return any(isinstance(part, ast.Attribute) and part.attr == attribute for part in ast.walk(node.value))
+    return any(isinstance(part, ast.Attribute) and part.attr == attribute for part in walk(node.value))

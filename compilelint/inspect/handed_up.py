@@ -12,6 +12,7 @@ from compilelint.inspect.kinds import Instance, Kind, ProjectClass
 from compilelint.inspect.parameters import first_parameter
 from compilelint.source.index import flat_statements
 from compilelint.source.model import ClassInfo, FunctionInfo, FunctionNode
+from compilelint.source.nodes import walk
 
 if TYPE_CHECKING:
     from compilelint.inspect.inspector import Inspector
@@ -78,7 +79,7 @@ def _handed(below: FunctionNode, own: FunctionNode, known: Collection[str]) -> I
     """
     local = {arg.arg for arg in (*below.args.posonlyargs, *below.args.args, *below.args.kwonlyargs)}
     local -= set(known)
-    local |= {part.id for part in ast.walk(below) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)}
+    local |= {part.id for part in walk(below) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)}
     names = [arg.arg for arg in (*own.args.posonlyargs, *own.args.args)][1:]
     for call in _calls_of_init(below):
         given = [

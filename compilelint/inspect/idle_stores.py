@@ -11,6 +11,7 @@ import ast
 from compilelint.inspect.frame import Frame
 from compilelint.inspect.growth import GROW
 from compilelint.source.model import FunctionInfo
+from compilelint.source.nodes import walk
 
 
 def is_idle_store(frame: Frame, node: ast.Assign) -> bool:
@@ -27,11 +28,11 @@ def is_idle_store(frame: Frame, node: ast.Assign) -> bool:
 
 
 def _is_idle(function: FunctionInfo, name: str, value: ast.expr) -> bool:
-    if not any(isinstance(part, ast.Call) for part in ast.walk(value)) or any(map(_changes_names, ast.walk(value))):
+    if not any(isinstance(part, ast.Call) for part in walk(value)) or any(map(_changes_names, walk(value))):
         return False
     return not any(
         isinstance(part, ast.Attribute) and part.attr == name and isinstance(part.ctx, ast.Load)
-        for part in ast.walk(function.node)
+        for part in walk(function.node)
     )
 
 

@@ -6,6 +6,7 @@ import ast
 
 from compilelint.inspect import kinds
 from compilelint.inspect.frame import Frame
+from compilelint.source.nodes import walk
 
 
 def asks_whether_missing(test: ast.expr, target: ast.expr) -> bool:
@@ -63,4 +64,4 @@ def _gives_one_of_two(frame: Frame, func: ast.expr) -> bool:
             pass
         case _:
             return False
-    return name == first and any(isinstance(part, ast.Name) and part.id == second for part in ast.walk(other))
+    return name == first and any(isinstance(part, ast.Name) and part.id == second for part in walk(other))

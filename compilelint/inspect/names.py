@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from compilelint.inspect import kinds, signatures
 from compilelint.inspect.kinds import UNKNOWN, Kind
 from compilelint.source.model import Assignment, Binding, Definition, Import, ModuleIndex
+from compilelint.source.nodes import walk
 
 if TYPE_CHECKING:
     from compilelint.inspect.frame import Frame
@@ -90,7 +91,7 @@ def _is_always_there(dotted: str) -> bool:
 def _is_made_from(binding: Assignment, name: str) -> bool:
     """Whether a name is bound anew to what is made of its old value: `f = torch.compiler.disable(f)`."""
     return binding.value is not None and any(
-        isinstance(node, ast.Name) and node.id == name for node in ast.walk(binding.value)
+        isinstance(node, ast.Name) and node.id == name for node in walk(binding.value)
     )
 
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from compilelint.inspect import classes, kinds, parameters
 from compilelint.inspect.frame import path_of
+from compilelint.source.nodes import walk
 
 if TYPE_CHECKING:
     from compilelint.inspect.frame import Frame
@@ -85,7 +86,7 @@ def _turns(block: ast.AST, path: str, state: bool) -> bool:
         isinstance(part, ast.Assign)
         and given_state(part.value) is state
         and any(isinstance(target, ast.Attribute) and path_of(target) == path for target in part.targets)
-        for part in ast.walk(block)
+        for part in walk(block)
     )
 
 
@@ -97,7 +98,7 @@ def _calls_what_turns(frame: Frame, statement: ast.stmt, path: str, state: bool)
         return False
     return any(
         _method_turns(frame, instance, part.func.attr, flag, state)
-        for part in ast.walk(statement)
+        for part in walk(statement)
         if isinstance(part, ast.Call) and isinstance(part.func, ast.Attribute) and path_of(part.func.value) == owner
     )
 

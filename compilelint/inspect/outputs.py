@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from compilelint.inspect.frame import Frame
+from compilelint.source.nodes import walk
 
 if TYPE_CHECKING:
     from compilelint.inspect.calls import Call
@@ -38,7 +39,7 @@ def _made_as(frame: Frame, name: ast.Name) -> ast.expr | None:
     if frame.function is None:
         return None
     values: list[ast.expr] = []
-    for node in ast.walk(frame.function.node):
+    for node in walk(frame.function.node):
         match node:
             case ast.Assign(targets=[ast.Name(id=target)], value=value) if target == name.id:
                 values.append(value)

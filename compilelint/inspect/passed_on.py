@@ -13,6 +13,7 @@ from compilelint.inspect.kinds import Kind
 from compilelint.inspect.parameters import first_parameter
 from compilelint.inspect.usage import usage
 from compilelint.source.model import FunctionInfo, FunctionNode
+from compilelint.source.nodes import walk
 
 if TYPE_CHECKING:
     from compilelint.inspect.inspector import Inspector
@@ -59,13 +60,13 @@ def _bound_anew(node: FunctionNode) -> dict[str, tuple[int, int]]:
     """Where a name first means something else: behind the statement that assigns it, as its value is made before."""
     behind = {
         id(name): (statement.end_lineno or statement.lineno, statement.end_col_offset or 0)
-        for statement in ast.walk(node)
+        for statement in walk(node)
         if isinstance(statement, ast.Assign)
         for target in statement.targets
-        for name in ast.walk(target)
+        for name in walk(target)
     }
     found: dict[str, tuple[int, int]] = {}
-    for part in ast.walk(node):
+    for part in walk(node):
         if isinstance(part, ast.Name) and not isinstance(part.ctx, ast.Load):
             place = behind.get(id(part), _position(part))
             found[part.id] = min(place, found.get(part.id, place))
@@ -78,7 +79,7 @@ def _position(node: ast.expr) -> tuple[int, int]:
 
 def _calls_with(node: FunctionNode, names: frozenset[str]) -> Iterator[ast.Call]:
     """The calls of what has a name, or is an attribute of something that has one, that are given one of these names."""
-    for part in ast.walk(node) if names else ():
+    for part in walk(node) if names else ():
         match part:
             case ast.Call(func=ast.Name() | ast.Attribute(value=ast.Name())):
                 given = (*part.args, *(keyword.value for keyword in part.keywords))

@@ -7,6 +7,7 @@ import ast
 from compilelint.inspect.frame import Frame
 from compilelint.inspect.kinds import UNKNOWN, Kind
 from compilelint.inspect.truth import decide
+from compilelint.source.nodes import walk
 
 _CONSTRUCTS: dict[type, str] = {ast.MatchClass: "class", ast.MatchMapping: "mapping"}
 
@@ -15,7 +16,7 @@ def bind(frame: Frame, node: ast.expr, pattern: ast.pattern, subject: Kind) -> N
     """What `case pattern` does with the subject, which is the value of `node`."""
     if isinstance(pattern, ast.MatchValue):
         decide(frame, node, subject, "match")
-    for part in ast.walk(pattern):
+    for part in walk(pattern):
         construct = _CONSTRUCTS.get(type(part))
         if construct is not None:
             frame.emit("match", part, construct=construct, receiver=subject if part is pattern else UNKNOWN)

@@ -14,6 +14,7 @@ from compilelint.inspect.first_states import values_given
 from compilelint.inspect.frame import Frame
 from compilelint.inspect.kinds import Instance
 from compilelint.source.model import FunctionNode
+from compilelint.source.nodes import walk
 
 _MAKERS = frozenset({"zeros", "ones", "empty", "tensor", "Tensor"})
 
@@ -34,7 +35,7 @@ def replaces_placeholder(frame: Frame, target: ast.expr, statement: ast.stmt, ow
 
 def _aliases(function: FunctionNode, target: ast.expr) -> Iterator[str]:
     """The names that a function has for what is there: `grid = self.grids[k]`."""
-    for node in ast.walk(function):
+    for node in walk(function):
         match node:
             case ast.Assign(targets=[ast.Name(id=name)], value=value) if type(value) is type(target) and ast.unparse(
                 value
@@ -68,8 +69,8 @@ def _stands_in_body(function: FunctionNode, test: ast.expr, statement: ast.stmt)
     return any(
         isinstance(node, ast.If)
         and node.test is test
-        and any(inner is statement for part in node.body for inner in ast.walk(part))
-        for node in ast.walk(function)
+        and any(inner is statement for part in node.body for inner in walk(part))
+        for node in walk(function)
     )
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from compilelint.inspect import kinds
 from compilelint.inspect.frame import Frame
 from compilelint.report.confidence import Confidence
+from compilelint.source.nodes import walk
 
 if TYPE_CHECKING:
     from compilelint.inspect.inspector import Inspector
@@ -65,4 +66,4 @@ def _own_parts(body: list[ast.stmt]) -> Iterator[ast.AST]:
     """The nodes of a function's body, without those of functions that it defines."""
     for statement in body:
         if not isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
-            yield from ast.walk(statement)
+            yield from walk(statement)

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from compilelint.inspect import classes, expressions, kinds, self_attributes, statements
 from compilelint.inspect.frame import Frame
 from compilelint.inspect.kinds import UNKNOWN, Kind
+from compilelint.source.nodes import walk
 
 _SUSPENSIONS = (ast.Await, ast.AsyncFor, ast.AsyncWith, ast.Yield)
 
@@ -21,7 +22,7 @@ def run(frame: Frame) -> Kind:
         return expressions.evaluate(frame, node.body)
     falls_through = statements.execute(frame, node.body)
     if isinstance(node, ast.AsyncFunctionDef) or frame.yields:
-        suspension = next((part for part in ast.walk(node) if isinstance(part, _SUSPENSIONS)), None)
+        suspension = next((part for part in walk(node) if isinstance(part, _SUSPENSIONS)), None)
         if suspension is not None and isinstance(node, ast.AsyncFunctionDef):
             frame.emit("function-definition", suspension, construct="await")
         else:

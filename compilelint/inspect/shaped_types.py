@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from compilelint.inspect import classes, kinds, signatures
 from compilelint.inspect.kinds import UNKNOWN, Kind
+from compilelint.source.nodes import walk
 
 if TYPE_CHECKING:
     from compilelint.inspect.inspector import Inspector
@@ -22,7 +23,7 @@ def annotated_by(inspector: Inspector, made: kinds.Instance, name: str) -> Kind:
     module = inspector.tree.module(method[0]) if method is not None else None
     if function is None or module is None or isinstance(function.node, ast.Lambda):
         return UNKNOWN
-    for node in ast.walk(function.node):
+    for node in walk(function.node):
         match node:
             case ast.Return(value=ast.Subscript(slice=ast.Tuple(elts=[array, *_]))):
                 if inspector.evaluate_globally(module, array) == kinds.Reference("torch.Tensor"):

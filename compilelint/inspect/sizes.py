@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from compilelint.inspect import kinds
 from compilelint.inspect.frame import Frame
 from compilelint.inspect.kinds import Kind
+from compilelint.source.nodes import walk
 
 _POOLS = ("avg_pool1d", "avg_pool2d", "avg_pool3d", "max_pool1d", "max_pool2d", "max_pool3d")
 KEEPS_CONSTANT = {
@@ -126,7 +127,7 @@ def _is_spelled_as_size(frame: Frame, node: ast.AST | None, passed: frozenset[st
 
 def _unpacked_from_sizes(frame: Frame) -> set[str]:
     """The names of a function's own that hold parts of sizes: `b, t, c = x.shape`."""
-    body = ast.walk(frame.function.node) if frame.function is not None else ()
+    body = walk(frame.function.node) if frame.function is not None else ()
     return {
         name.id
         for part in body
@@ -140,7 +141,7 @@ def _unpacked_from_sizes(frame: Frame) -> set[str]:
 
 def _assigned(frame: Frame, name: str) -> list[ast.expr]:
     """What a function assigns to a name of its own."""
-    body = ast.walk(frame.function.node) if frame.function is not None else ()
+    body = walk(frame.function.node) if frame.function is not None else ()
     return [
         part.value
         for part in body

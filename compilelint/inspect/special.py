@@ -24,6 +24,7 @@ from compilelint.inspect.parameters import first_parameter
 from compilelint.inspect.sizes import KEEPS_CONSTANT, compares_sizes, is_size, is_under_conditions, keeps_size
 from compilelint.inspect.sureness import sureness
 from compilelint.report.confidence import Confidence
+from compilelint.source.nodes import walk
 
 if TYPE_CHECKING:
     from compilelint.inspect.calls import Call
@@ -188,7 +189,7 @@ def _message_captures_object(frame: Frame, call: Call) -> bool:
     node = call.node
     if not isinstance(node, ast.Call) or not node.args or not isinstance(node.args[-1], ast.Lambda):
         return False
-    used = {part.id for part in ast.walk(node.args[-1].body) if isinstance(part, ast.Name)} & frame.env.keys()
+    used = {part.id for part in walk(node.args[-1].body) if isinstance(part, ast.Name)} & frame.env.keys()
     return any(isinstance(frame.env[name], kinds.Tensor | kinds.Instance) for name in used)
 
 

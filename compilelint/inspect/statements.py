@@ -36,6 +36,7 @@ from compilelint.inspect.sureness import sureness
 from compilelint.inspect.truth import truth
 from compilelint.report.confidence import Confidence
 from compilelint.source.index import absolute_import, node_key, statement_bindings
+from compilelint.source.nodes import walk
 from compilelint.source.watched import WatchedFunction
 
 _CONTEXT = "torch.autograd.function.FunctionCtx"
@@ -342,7 +343,7 @@ def _is_needed(frame: Frame, node: ast.Import | ast.ImportFrom) -> bool:
         isinstance(around, ast.Try)
         and node in around.body
         and all(reports_trouble(frame, each.body) for each in around.handlers)
-        for around in (ast.walk(frame.function.node) if frame.function is not None else ())
+        for around in (walk(frame.function.node) if frame.function is not None else ())
     )
 
 

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from compilelint.inspect import signatures
 from compilelint.source.model import FunctionNode
+from compilelint.source.nodes import walk
 
 
 class Alias(NamedTuple):
@@ -29,7 +30,7 @@ def usage(node: FunctionNode) -> dict[str, set[str]]:
     rest = [node.args.vararg] if node.args.vararg else []
     names = {arg.arg for arg in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs, *rest)}
     body: Sequence[ast.AST] = [node.body] if isinstance(node, ast.Lambda) else node.body
-    parts = [part for statement in body for part in ast.walk(statement)]
+    parts = [part for statement in body for part in walk(statement)]
     aliases = _aliases(parts, names)
     found: dict[str, set[str]] = {alias.path: set() for alias in aliases.values()}
     for part in parts:

@@ -16,6 +16,7 @@ from compilelint.regions.scopes import Scope
 from compilelint.regions.state import may_have_state
 from compilelint.regions.usage import Usage
 from compilelint.report.confidence import Confidence
+from compilelint.source.nodes import walk
 
 _ALWAYS_WORK = frozenset({"generate", "training_step", "validation_step", "test_step", "predict_step"})
 """Methods that run the model whatever class they belong to; so does `forward_features`, and all that is called so."""
@@ -67,7 +68,7 @@ def runs_the_module(scope: Scope, cls: kinds.ProjectClass, name: str, depth: int
         return False
     self_name = function.node.args.args[0].arg
     instance = scope.inspector.instance(cls)
-    for node in ast.walk(function.node):
+    for node in walk(function.node):
         match node:
             case ast.Call(func=ast.Name(id=called)) if called == self_name:
                 return True
@@ -103,7 +104,7 @@ def _state_dict(scope: Scope) -> Iterator[Usage]:
             if found is None or found[0] is not scope or found[1].value is None:
                 continue
             saved = found[1].value
-        for part in ast.walk(saved):
+        for part in walk(saved):
             if isinstance(part, ast.Call) and isinstance(part.func, ast.Attribute) and part.func.attr == "state_dict":
                 compiled = scope_kinds.compiled_among(kind_at(scope, part.func.value))
                 if compiled is not None:

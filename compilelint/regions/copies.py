@@ -10,6 +10,7 @@ from compilelint.regions.queries import calls, compiled_in_place
 from compilelint.regions.scope_kinds import kind_at
 from compilelint.regions.scopes import Scope
 from compilelint.regions.usage import Usage
+from compilelint.source.nodes import walk
 
 _COPIES = ("copy.deepcopy", "copy.copy", "torch.optim.swa_utils.AveragedModel")
 """What gives a module of its own from a module."""
@@ -53,7 +54,7 @@ def _compiled_again(scope: Scope, call: ast.Call) -> bool:
     """Whether the copy gets a name, and something of that name is then compiled, in place or not."""
     for statement in scope.statements:
         match statement.node:
-            case ast.Assign(targets=[target], value=value) if any(part is call for part in ast.walk(value)):
+            case ast.Assign(targets=[target], value=value) if any(part is call for part in walk(value)):
                 name = ast.unparse(target)
                 return any(_compiles(scope, other, name) for other in calls(scope))
     return False

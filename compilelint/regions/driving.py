@@ -16,6 +16,7 @@ from compilelint.regions.in_place import in_place_target
 from compilelint.regions.scope_kinds import kind_at
 from compilelint.regions.scopes import Scope, asked_once
 from compilelint.source.model import FunctionNode, Key, ModuleIndex
+from compilelint.source.nodes import walk
 
 Loop: TypeAlias = ast.For | ast.AsyncFor | ast.While
 COMPILE = "torch.compile"
@@ -180,7 +181,7 @@ def _calls_by_attribute(outermost: Scope) -> dict[Key, dict[str, list[tuple[str,
             if not function.node.args.args:
                 continue
             self_name = function.node.args.args[0].arg
-            for node in ast.walk(function.node):
+            for node in walk(function.node):
                 match node:
                     case ast.Assign(
                         targets=[ast.Attribute(value=ast.Name(id=receiver), attr=name)], value=ast.Call() as call

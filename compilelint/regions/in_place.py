@@ -11,6 +11,7 @@ from compilelint.regions import scope_kinds
 from compilelint.regions.scope_kinds import kind_at
 from compilelint.regions.scopes import Scope
 from compilelint.regions.usage import Usage
+from compilelint.source.nodes import walk
 
 MODULE_COMPILE = "torch.nn.Module.compile"
 
@@ -87,7 +88,7 @@ def _is_plain_sequence(scope: Scope, cls: kinds.ProjectClass) -> bool:
     module, function = scope.inspector.tree.module(init[0]), scope.inspector.tree.function(init)
     if module is None or function is None or isinstance(function.node, ast.Lambda):
         return False
-    for part in ast.walk(function.node):
+    for part in walk(function.node):
         match part:
             case ast.Call(func=ast.Attribute(value=ast.Call(func=ast.Name(id="super")), attr="__init__"), args=args):
                 layers = [scope.inspector.evaluate_globally(module, argument) for argument in args]

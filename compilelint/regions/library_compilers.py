@@ -19,6 +19,7 @@ from compilelint.regions.origins import is_of
 from compilelint.regions.scope_kinds import is_module, kind_at
 from compilelint.regions.scopes import Scope, scopes
 from compilelint.source.model import ModuleIndex
+from compilelint.source.nodes import walk
 
 _OF_TRAINERS = frozenset({"torch_compile", "torch_compile_backend", "torch_compile_mode"})
 _OF_ACCELERATE = frozenset({"dynamo_backend", "dynamo_plugin"})
@@ -52,7 +53,7 @@ def compiled_by_libraries(inspector: Inspector, module: ModuleIndex) -> Iterator
 
 def _options(module: ModuleIndex) -> Iterator[str]:
     """The options that a file gives a value which asks for compiling."""
-    for node in ast.walk(module.tree):
+    for node in walk(module.tree):
         match node:
             case ast.keyword(arg=str(name), value=value) if _asks(name, value):
                 yield name

@@ -10,6 +10,7 @@ from compilelint.regions import scopes
 from compilelint.regions.scope_kinds import kind_at
 from compilelint.regions.scopes import Scope
 from compilelint.regions.usage import Usage
+from compilelint.source.nodes import walk
 
 _MARKS = (
     "torch._dynamo.mark_dynamic",
@@ -38,7 +39,7 @@ def _mark_lost(scope: Scope) -> Iterator[Usage]:
             if _copies(other.node, name):
                 yield Usage("mark-lost", call, "torch._dynamo.mark_dynamic")
                 break
-            if any(isinstance(part, ast.Name) and part.id == name for part in ast.walk(other.node)) and not (
+            if any(isinstance(part, ast.Name) and part.id == name for part in walk(other.node)) and not (
                 _is_mark(scope, other.node)
             ):
                 break

@@ -11,6 +11,7 @@ from compilelint.inspect.inspector import Inspector
 from compilelint.inspect.kinds import UNKNOWN, ProjectClass
 from compilelint.inspect.parameters import first_parameter
 from compilelint.source.model import ClassInfo, Key
+from compilelint.source.nodes import walk
 
 
 def overrides_what_is_called(inspector: Inspector, info: ClassInfo, method: Key) -> bool:
@@ -38,7 +39,7 @@ def _called(inspector: Inspector, method: Key) -> frozenset[str]:
     receiver = first_parameter(function.node) if function is not None else None
     if function is None or receiver is None:
         return frozenset()
-    calls = [node for node in ast.walk(function.node) if isinstance(node, ast.Call)]
+    calls = [node for node in walk(function.node) if isinstance(node, ast.Call)]
     return frozenset(
         name for call in calls for name in (*_of(receiver, call.func, *call.args), *_made_up(receiver, call)) if name
     )
@@ -60,7 +61,7 @@ def _chosen(inspector: Inspector, cls: ProjectClass, attribute: str) -> frozense
         receiver = first_parameter(init.node) if init is not None else None
         if init is None or receiver is None:
             continue
-        for node in ast.walk(init.node):
+        for node in walk(init.node):
             if isinstance(node, ast.Assign) and any(attribute in _of(receiver, target) for target in node.targets):
                 options = (node.value.body, node.value.orelse) if isinstance(node.value, ast.IfExp) else (node.value,)
                 found.update(name for option in options for name in _of(receiver, option))

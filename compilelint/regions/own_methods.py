@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from compilelint.inspect.inspector import Inspector
 from compilelint.source.model import FunctionInfo
+from compilelint.source.nodes import walk
 
 
 def with_own_methods(inspector: Inspector, info: FunctionInfo) -> Iterator[FunctionInfo]:
@@ -26,6 +27,6 @@ def with_own_methods(inspector: Inspector, info: FunctionInfo) -> Iterator[Funct
 
 def calls_by_attribute(info: FunctionInfo) -> Iterator[ast.Attribute]:
     """What stands before the brackets of each call of the form `a.b(…)` in a function."""
-    for node in ast.walk(info.node):
+    for node in walk(info.node):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
             yield node.func

@@ -12,6 +12,7 @@ from compilelint.regions.queries import loops_around
 from compilelint.regions.scope_kinds import kind_at
 from compilelint.regions.scopes import Scope, Statement
 from compilelint.regions.usage import Usage
+from compilelint.source.nodes import walk
 
 _PER_CALL = frozenset({"forward", "training_step", "validation_step", "test_step", "predict_step"})
 """Methods of a module that run once per batch."""
@@ -39,13 +40,13 @@ def _runs_per_batch(scope: Scope, call: ast.Call) -> bool:
 
 def _given(scope: Scope, call: ast.Call) -> set[str]:
     """The names of the function's own that go into a call: what it compiles may then be another thing each time."""
-    return {node.id for node in ast.walk(call) if isinstance(node, ast.Name) and node.id in scope.bindings}
+    return {node.id for node in walk(call) if isinstance(node, ast.Name) and node.id in scope.bindings}
 
 
 def _loops_calling(scope: Scope, name: str) -> Iterator[ast.For | ast.While]:
-    for part in ast.walk(scope.node):
+    for part in walk(scope.node):
         if isinstance(part, ast.For | ast.While) and ".reset(" not in ast.unparse(part):
-            for node in ast.walk(part):
+            for node in walk(part):
                 if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == name:
                     yield part
 
@@ -59,13 +60,13 @@ def _is_used_here_only(scope: Scope, statement: Statement, call: ast.Call) -> bo
             uses = [
                 node
                 for part in scope.node.body
-                for node in ast.walk(part)
+                for node in walk(part)
                 if isinstance(node, ast.Name) and node.id == name and isinstance(node.ctx, ast.Load)
             ]
             called = [
                 node.func
                 for part in scope.node.body
-                for node in ast.walk(part)
+                for node in walk(part)
                 if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == name
             ]
             return bool(called) and len(uses) == len(called)
@@ -82,7 +83,7 @@ def _is_same_in_loop(scope: Scope, statement: Statement, call: ast.Call) -> bool
     loops = loops_around(statement)
     if not loops or ".reset(" in ast.unparse(loops[-1]):
         return False
-    given = {node.id for node in ast.walk(call) if isinstance(node, ast.Name)}
+    given = {node.id for node in walk(call) if isinstance(node, ast.Name)}
     return not any(_is_bound_in(scope, name, loop) for name in given for loop in loops)
 
 

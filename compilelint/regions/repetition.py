@@ -13,6 +13,7 @@ from compilelint.regions.scope_kinds import kind_at
 from compilelint.regions.scopes import Scope
 from compilelint.regions.usage import Usage
 from compilelint.source.model import FunctionInfo, ModuleIndex
+from compilelint.source.nodes import walk
 
 _FEW = 4
 """Fewer repetitions than this are not worth a word."""
@@ -45,8 +46,8 @@ def _classes_compiled_apart(scope: Scope) -> Iterator[kinds.ProjectClass]:
 
 def _in_comprehension(statement: ast.stmt, node: ast.expr) -> bool:
     return any(
-        isinstance(part, ast.ListComp | ast.GeneratorExp) and any(inner is node for inner in ast.walk(part.elt))
-        for part in ast.walk(statement)
+        isinstance(part, ast.ListComp | ast.GeneratorExp) and any(inner is node for inner in walk(part.elt))
+        for part in walk(statement)
     )
 
 
@@ -66,7 +67,7 @@ def _varying_attributes(scope: Scope, cls: kinds.ProjectClass) -> Iterator[str]:
         return
     parameters = [parameter.arg for parameter in init.node.args.args]
     varying = set(_varying_parameters(scope, cls, parameters[1:]))
-    for node in ast.walk(init.node):
+    for node in walk(init.node):
         match node:
             case ast.Assign(
                 targets=[ast.Attribute(value=ast.Name(id=receiver), attr=attr)], value=ast.Name(id=parameter)
@@ -93,7 +94,7 @@ def _modules(scope: Scope, cls: kinds.ProjectClass) -> list[ModuleIndex]:
 
 def _constructions(module: ModuleIndex, name: str) -> Iterator[tuple[ast.Call, set[str]]]:
     """Calls of a class inside loops over numbers, with the loops' variables."""
-    for loop in ast.walk(module.tree):
+    for loop in walk(module.tree):
         variables: set[str] = set()
         inner: list[ast.AST] = []
         match loop:
@@ -105,7 +106,7 @@ def _constructions(module: ModuleIndex, name: str) -> Iterator[tuple[ast.Call, s
             ):
                 variables, inner = _numbers(generator.target, generator.iter), [element]
         for part in inner:
-            for node in ast.walk(part):
+            for node in walk(part):
                 match node:
                     case ast.Call(func=ast.Name(id=called) | ast.Attribute(attr=called)) if (
                         called == name and variables
@@ -165,7 +166,7 @@ def _self_reads(info: FunctionInfo) -> list[ast.Attribute]:
     receiver = info.node.args.args[0].arg
     return [
         node
-        for node in ast.walk(info.node)
+        for node in walk(info.node)
         if isinstance(node, ast.Attribute)
         and isinstance(node.ctx, ast.Load)
         and isinstance(node.value, ast.Name)
@@ -201,8 +202,8 @@ def _has_repeated_blocks(scope: Scope, cls: kinds.ProjectClass) -> bool:
     if init is None or forward is None:
         return False
     home = scope.inspector.tree.module(init.key[0])
-    looped = {ast.unparse(_looped(node.iter)) for node in ast.walk(forward.node) if isinstance(node, ast.For)}
-    for node in ast.walk(init.node):
+    looped = {ast.unparse(_looped(node.iter)) for node in walk(forward.node) if isinstance(node, ast.For)}
+    for node in walk(init.node):
         match node:
             case ast.Assign(targets=[ast.Attribute() as attribute], value=ast.Call(args=[made])):
                 if home is not None and ast.unparse(attribute) in looped and _repeats(scope, home, made):
@@ -235,8 +236,8 @@ def _repeats(scope: Scope, home: ModuleIndex, made: ast.expr) -> bool:
             pass
         case _:
             return False
-    variables = {part.id for part in ast.walk(generator.target) if isinstance(part, ast.Name)}
-    if any(isinstance(part, ast.Name) and part.id in variables for part in ast.walk(block)):
+    variables = {part.id for part in walk(generator.target) if isinstance(part, ast.Name)}
+    if any(isinstance(part, ast.Name) and part.id in variables for part in walk(block)):
         return False
     kind: Kind = scope.inspector.evaluate_globally(home, block.func)
     return isinstance(kind, kinds.ProjectClass) and scope.inspector.instance(kind).module

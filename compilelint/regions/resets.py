@@ -11,6 +11,7 @@ from compilelint.regions.queries import loops_around
 from compilelint.regions.scope_kinds import kind_at
 from compilelint.regions.scopes import Scope
 from compilelint.regions.usage import Usage
+from compilelint.source.nodes import walk
 
 _RESETS = {
     "torch._dynamo.reset": "reset-in-loop",
@@ -62,7 +63,7 @@ def _calls(loop: ast.For | ast.While, name: str) -> bool:
     return any(
         isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == name
         for part in loop.body
-        for node in ast.walk(part)
+        for node in walk(part)
     )
 
 

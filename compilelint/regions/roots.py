@@ -28,6 +28,7 @@ from compilelint.regions.prose import lines_with, without_prose
 from compilelint.regions.tensor_functions import accepted_by_siblings, dispatched_functions, tensor_functions
 from compilelint.report.confidence import Confidence
 from compilelint.source.model import ClassInfo, FunctionInfo, Key, ModuleIndex
+from compilelint.source.nodes import walk
 from compilelint.source.watched import says
 
 _FORWARDS = ("forward", "training_step", "validation_step", "test_step", "predict_step")
@@ -200,7 +201,7 @@ def _mentions_compile(module: ModuleIndex, node: ast.FunctionDef | ast.AsyncFunc
         (isinstance(part, ast.Attribute) and part.attr == "compile")
         or (isinstance(part, ast.Name) and part.id == "compile")
         for statement in node.body
-        for part in ast.walk(statement)
+        for part in walk(statement)
     )
 
 

@@ -10,6 +10,7 @@ from compilelint.inspect.attributes import OPTIMIZED_MODULE
 from compilelint.inspect.kinds import UNKNOWN, Kind
 from compilelint.regions.scopes import Position, Scope, binding_at, start_of
 from compilelint.report.confidence import Confidence
+from compilelint.source.nodes import walk
 
 _KEEPS_MODULE = frozenset(
     {"to", "cuda", "cpu", "half", "float", "double", "bfloat16", "eval", "train", "requires_grad_", "apply"}
@@ -166,7 +167,7 @@ def _layers(scope: Scope, cls: str, node: ast.Call, position: Position) -> Itera
 
 
 def _uses_locals(scope: Scope, node: ast.expr) -> bool:
-    return any(isinstance(part, ast.Name) and part.id in scope.bindings for part in ast.walk(node)) and (
+    return any(isinstance(part, ast.Name) and part.id in scope.bindings for part in walk(node)) and (
         scope.parent is not None
     )
 

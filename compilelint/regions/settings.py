@@ -10,6 +10,7 @@ from msgspec import Struct
 from compilelint.inspect import kinds
 from compilelint.inspect.inspector import Inspector
 from compilelint.source.model import ModuleIndex
+from compilelint.source.nodes import walk
 
 _CONFIG = "torch._dynamo.config."
 _LOGGING_SETS = {"reorderable_logging_functions", "ignore_logger_methods", "ignore_logging_functions"}
@@ -66,7 +67,7 @@ def _made_in(inspector: Inspector, module: ModuleIndex) -> DynamoSettings:
 
 
 def _settings(inspector: Inspector, module: ModuleIndex) -> Iterator[tuple[str, ast.expr]]:
-    for node in ast.walk(module.tree):
+    for node in walk(module.tree):
         match node:
             case (
                 ast.Assign(targets=[ast.Attribute() as target], value=value)

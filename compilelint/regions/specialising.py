@@ -13,6 +13,7 @@ from compilelint.inspect import kinds
 from compilelint.inspect.kinds import Kind
 from compilelint.regions.driving import Target, targets_of
 from compilelint.regions.scopes import Scope
+from compilelint.source.nodes import walk
 
 _NUMBERS = (ast.Add, ast.Sub, ast.Mult, ast.FloorDiv, ast.Div, ast.Pow)
 _CONTAINERS = ("torch.nn.ModuleList", "torch.nn.ParameterList", "torch.nn.Sequential")
@@ -86,7 +87,7 @@ def looks_at_keys(target: Target, parameter: str) -> bool:
 
 def reads_global(target: Target, name: str) -> bool:
     """Whether the function reads a global of its module by this name."""
-    own = {part.arg for part in ast.walk(target.node.args) if isinstance(part, ast.arg)}
+    own = {part.arg for part in walk(target.node.args) if isinstance(part, ast.arg)}
     stored = {node.id for node in _live_nodes(target) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
     return name not in own | stored and any(
         isinstance(node, ast.Name) and node.id == name for node in _live_nodes(target)
@@ -177,7 +178,7 @@ def _is_container(kind: Kind) -> bool:
 
 def _kind_in(scope: Scope, target: Target, node: ast.expr, given: Mapping[str, Kind]) -> Kind:
     """The kind of a global, of an argument, or of something that `self` has, in a function."""
-    own = {part.arg for part in ast.walk(target.node.args) if isinstance(part, ast.arg)}
+    own = {part.arg for part in walk(target.node.args) if isinstance(part, ast.arg)}
     match node:
         case ast.Name(id=name) if name in own:
             return given.get(name, kinds.UNKNOWN)

@@ -9,6 +9,7 @@ from compilelint.inspect import classes, kinds
 from compilelint.inspect.inspector import Inspector
 from compilelint.inspect.kinds import Instance, Kind, ProjectClass
 from compilelint.source.model import FunctionInfo
+from compilelint.source.nodes import walk
 
 _MODULE = frozenset({"torch.nn.Module", "torch.nn.modules.module.Module", "builtins.object"})
 _REGISTERING = frozenset({"register_parameter", "add_module", "register_module", "setattr", "__setattr__"})
@@ -52,7 +53,7 @@ def _may_hold_state(inspector: Inspector, kind: Kind, depth: int) -> bool:
 
 def _registers(function: FunctionInfo) -> bool:
     """Whether a method registers what `state_dict` gives, other than by an assignment."""
-    for part in ast.walk(function.node):
+    for part in walk(function.node):
         match part:
             case ast.Call(func=ast.Attribute(attr=name) | ast.Name(id=name)) if name in _REGISTERING:
                 return True
@@ -69,7 +70,7 @@ def _is_saved(call: ast.Call) -> bool:
 
 
 def _unsaved_buffers(function: FunctionInfo) -> Iterator[str]:
-    for part in ast.walk(function.node):
+    for part in walk(function.node):
         match part:
             case ast.Call(func=ast.Attribute(attr="register_buffer"), args=[ast.Constant(value=str(name)), *_]) if (
                 not _is_saved(part)
@@ -85,7 +86,7 @@ def _given_functions(function: FunctionInfo) -> Iterator[str]:
         for arg in (*spec.posonlyargs, *spec.args, *spec.kwonlyargs)
         if arg.annotation is not None and "Callable" in ast.unparse(arg.annotation)
     }
-    for part in ast.walk(function.node) if functions else ():
+    for part in walk(function.node) if functions else ():
         match part:
             case ast.Assign(targets=[ast.Attribute(attr=attr)], value=ast.Name(id=name)) if name in functions:
                 yield attr

@@ -19,6 +19,8 @@ from compilelint.inspect.kinds import UNKNOWN, Kind
 from compilelint.inspect.usage import usage
 from compilelint.regions.own_methods import with_own_methods
 from compilelint.source.model import Assignment, ClassInfo, FunctionInfo, Import, Key, ModuleIndex
+from compilelint.source.nodes import walk
+from compilelint.source.watched import says
 
 _NOT_LIBRARY = re.compile(
     r"(^|/)(tests?|testing|examples?|scripts?|benchmarks?|docs?|tools?|cli|data|datasets?|dataloaders?|transforms?"
@@ -64,7 +66,7 @@ def tensor_functions(inspector: Inspector, module: ModuleIndex) -> Iterator[Tens
         is_part = info.qualname in of_operators or _is_part_of_operator(info)
         # What the declaration says is cheaper to know than what decorators make of the function, or what it does.
         if info.parent is None and not is_part and _may_compute(info) and _may_give_tensor(inspector, module, info):
-            drives = _is_generator(info) or (runs and any(map(_runs_models, with_own_methods(inspector, info))))
+            drives = _is_generator(module, info) or (runs and any(map(_runs_models, with_own_methods(inspector, info))))
             function = _as_function(inspector, module, info) if not drives else None
             if function is not None and _takes_tensor(inspector, function) and _does_give(inspector, function):
                 yield TensorFunction(function, accepted_by_siblings(inspector, info, function))
@@ -120,7 +122,7 @@ def _given_to_operators(inspector: Inspector, module: ModuleIndex) -> frozenset[
         return frozenset()
     return frozenset(
         given.id
-        for node in ast.walk(module.tree)
+        for node in walk(module.tree)
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in _OF_OPERATORS
         for given in (*node.args, *(keyword.value for keyword in node.keywords))
         if isinstance(given, ast.Name)
@@ -133,9 +135,11 @@ def _is_part_of_operator(info: FunctionInfo) -> bool:
     return any(isinstance(name, ast.Attribute) and name.attr in _OF_OPERATORS for name in named)
 
 
-def _is_generator(info: FunctionInfo) -> bool:
+def _is_generator(module: ModuleIndex, info: FunctionInfo) -> bool:
     """Whether it gives one result after the other: nothing of it would be compiled, as Dynamo leaves it alone."""
-    return any(isinstance(part, ast.Yield | ast.YieldFrom) for part in ast.walk(info.node))
+    return says(info.node, module.lines, "yield") and any(
+        isinstance(part, ast.Yield | ast.YieldFrom) for part in walk(info.node)
+    )
 
 
 def _runs_models(info: FunctionInfo) -> bool:
@@ -143,7 +147,7 @@ def _runs_models(info: FunctionInfo) -> bool:
     return any(
         (isinstance(part, ast.Name) and part.id in _OF_DRIVERS)
         or (isinstance(part, ast.Attribute) and part.attr in _OF_DRIVERS)
-        for part in ast.walk(info.node)
+        for part in walk(info.node)
     ) or _is_around_models(info)
 
 
@@ -151,7 +155,7 @@ def _is_around_models(info: FunctionInfo) -> bool:
     """Whether it does what is done with models, not in them: a backward pass, messages from one stage to the next."""
     return any(
         isinstance(part, ast.Call) and isinstance(part.func, ast.Attribute) and part.func.attr in _AROUND_MODELS
-        for part in ast.walk(info.node)
+        for part in walk(info.node)
     )
 
 

@@ -12,6 +12,7 @@ from compilelint.regions.scope_kinds import kind_at
 from compilelint.regions.scopes import Scope, Statement
 from compilelint.regions.usage import Usage
 from compilelint.regions.varying import variation
+from compilelint.source.nodes import walk
 
 _MODES = ("torch.set_grad_enabled", "torch.inference_mode")
 """Contexts whose argument is written only where it changes."""
@@ -125,10 +126,10 @@ def _changes(scope: Scope, value: ast.expr, loops: tuple[Loop, ...], by_name: bo
     chosen = value.test if isinstance(value, ast.IfExp) else value
     if variation(scope, chosen, loops) is not None:
         return True
-    for node in ast.walk(value):
+    for node in walk(value):
         match node:
             case ast.BinOp(left=left, op=ast.Mod(), right=ast.Constant(value=int())):
-                if any(isinstance(part, ast.Name) and _is_parameter(scope, part.id) for part in ast.walk(left)):
+                if any(isinstance(part, ast.Name) and _is_parameter(scope, part.id) for part in walk(left)):
                     return True
             case ast.Name(id=name) if by_name and _is_parameter(scope, name):
                 return True
@@ -205,7 +206,7 @@ def _iterates_parameters(loop: Loop, name: str) -> bool:
 
 
 def _is_target(loop: ast.For, name: str) -> bool:
-    return any(isinstance(part, ast.Name) and part.id == name for part in ast.walk(loop.target))
+    return any(isinstance(part, ast.Name) and part.id == name for part in walk(loop.target))
 
 
 FINDERS: tuple[Callable[[Scope], Iterator[Usage]], ...] = (_setting_changes, _freezing)

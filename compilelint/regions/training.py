@@ -14,6 +14,7 @@ from compilelint.regions.scope_kinds import kind_at
 from compilelint.regions.scopes import Scope
 from compilelint.regions.usage import Usage
 from compilelint.regions.varying import bare_iterable
+from compilelint.source.nodes import walk
 
 _SCHEDULERS = "torch.optim.lr_scheduler."
 _OPTIMIZERS = "torch.optim."
@@ -65,7 +66,7 @@ def _function_of(scope: Scope, name: str, position: scopes.Position) -> ast.AST 
 
 def _stepped(function: ast.AST | None) -> Iterator[ast.Name]:
     """The optimizers that a function moves on, by the names that it has for them."""
-    for node in ast.walk(function) if function is not None else ():
+    for node in walk(function) if function is not None else ():
         match node:
             case ast.Call(func=ast.Attribute(value=ast.Name() as optimizer, attr="step"), args=[]):
                 yield optimizer
@@ -130,7 +131,7 @@ def _ragged_last_batch(scope: Scope) -> Iterator[Usage]:
 def _trains(loop: ast.For) -> bool:
     return any(
         isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "backward"
-        for node in ast.walk(loop)
+        for node in walk(loop)
     )
 
 
@@ -171,7 +172,7 @@ def _is_static(drive: Drive) -> bool:
 
 
 def _paddings(loop: Loop) -> Iterator[ast.Call]:
-    for node in ast.walk(loop):
+    for node in walk(loop):
         match node:
             case ast.Call(func=ast.Name(id="pad_sequence") | ast.Attribute(attr="pad_sequence")):
                 yield node

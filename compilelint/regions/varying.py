@@ -14,6 +14,7 @@ from compilelint.regions import scopes
 from compilelint.regions.driving import Loop
 from compilelint.regions.scope_kinds import kind_at
 from compilelint.regions.scopes import Scope
+from compilelint.source.nodes import walk
 
 What = Literal["int", "float", "str", "bool", "none", "length", "keys", "shape"]
 
@@ -92,7 +93,7 @@ def _of_name(scope: Scope, node: ast.Name, name: str, loops: tuple[Loop, ...], d
         return None
     if bound[1].since <= scopes.start_of(loops[0]):
         return None
-    if any(isinstance(part, ast.Name) and part.id == name for part in ast.walk(bound[1].value)):
+    if any(isinstance(part, ast.Name) and part.id == name for part in walk(bound[1].value)):
         return None
     return variation(scope, bound[1].value, loops, depth - 1)
 
@@ -208,7 +209,7 @@ def _gets_a_value(name: str, loop: Loop) -> bool:
 def _changes(name: str, loop: Loop) -> Iterator[str]:
     """What a loop's body does to a name on every way through it, one word for each statement."""
     always = {id(statement) for statement in loop.body}
-    for node in ast.walk(loop):
+    for node in walk(loop):
         match node:
             case ast.AugAssign(target=ast.Name(id=target), op=op, value=ast.Constant(value=int())) if target == name:
                 yield "count" if isinstance(op, _COUNTING) and id(node) in always else "reset"
@@ -229,7 +230,7 @@ def _changes(name: str, loop: Loop) -> Iterator[str]:
 
 def _is_counted(name: str, loop: Loop, node: ast.Name) -> bool:
     """Whether a name is written by a statement such as `name += 1`, which is counted elsewhere."""
-    return any(isinstance(part, ast.AugAssign) and part.target is node for part in ast.walk(loop))
+    return any(isinstance(part, ast.AugAssign) and part.target is node for part in walk(loop))
 
 
 # Expressions

@@ -44,6 +44,7 @@ from compilelint.regions.scope_kinds import kind_at
 from compilelint.regions.scopes import Scope, Statement
 from compilelint.regions.usage import Usage
 from compilelint.source.model import ModuleIndex
+from compilelint.source.nodes import walk
 
 COMPILE = "torch.compile"
 _MODES = ("default", "reduce-overhead", "max-autotune", "max-autotune-no-cudagraphs", "lite")
@@ -167,7 +168,7 @@ def _rebound(scope: Scope) -> Iterator[Usage]:
 
 def _is_loop_over(node: ast.stmt, name: str) -> bool:
     return isinstance(node, ast.For) and any(
-        isinstance(part, ast.Name) and part.id == name for part in ast.walk(node.target)
+        isinstance(part, ast.Name) and part.id == name for part in walk(node.target)
     )
 
 
@@ -211,7 +212,7 @@ def _is_read(scope: Scope, name: str, since: scopes.Position = (0, 0)) -> bool:
         and isinstance(node.ctx, ast.Load)
         and scopes.start_of(node) >= since
         for part in scope.node.body
-        for node in ast.walk(part)
+        for node in walk(part)
     )
 
 

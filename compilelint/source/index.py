@@ -17,6 +17,7 @@ from compilelint.source.model import (
     Key,
     ModuleIndex,
 )
+from compilelint.source.nodes import walk
 from compilelint.source.text import SourceText
 
 
@@ -201,7 +202,7 @@ def index_lambdas(module: ModuleIndex, line: int) -> None:
         return
     module.lambdas_indexed.add(line)
     for part in _parts_at(module.tree.body, line):
-        for node in ast.walk(part):
+        for node in walk(part):
             if isinstance(node, ast.Lambda):
                 key = node_key(module.name, node)
                 module.functions.setdefault(key, FunctionInfo(key, "<lambda>", node))

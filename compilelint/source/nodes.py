@@ -1,0 +1,38 @@
+"""Going through syntax trees."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+
+def walk(node: ast.AST) -> Iterator[ast.AST]:
+    """A node and all below it, outer before inner, as `ast.walk` gives them in twice the time; without operators, and
+    without the contexts (`Load`, `Store`, `Del`) of names, of which there are as many as names."""
+    nodes = [node]
+    add = nodes.append
+    for each in nodes:
+        yield each
+        type_ = type(each)
+        below = _BELOW.get(type_)
+        for name in _fields(type_) if below is None else below:
+            value = getattr(each, name, None)
+            if value is None:
+                continue
+            if type(value) is list:
+                for part in value:
+                    if isinstance(part, ast.AST):
+                        add(part)
+            elif isinstance(value, ast.AST):
+                add(value)
+
+
+def _fields(type_: type[ast.AST]) -> tuple[str, ...]:
+    """The fields of a sort of nodes in which there may be nodes."""
+    found = () if type_ is ast.Constant else tuple(name for name in type_._fields if name not in _NO_NODES)
+    _BELOW[type_] = found
+    return found
+
+
+_BELOW: dict[type, tuple[str, ...]] = {}
+_NO_NODES = frozenset({"ctx", "op", "ops", "id", "attr", "kind", "level", "module", "type_comment", "lineno"})
