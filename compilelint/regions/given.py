@@ -1,4 +1,4 @@
-"""The models that a file's own calls give to the functions that it compiles: `step(model, batch)`."""
+"""The models and other objects that a file's own calls give to the functions that it compiles: `step(agent, batch)`."""
 
 from __future__ import annotations
 
@@ -14,8 +14,9 @@ from compilelint.source.index import node_key
 from compilelint.source.model import Key, ModuleIndex
 
 
-def models_given(inspector: Inspector, module: ModuleIndex) -> dict[Key, tuple[tuple[str, Kind], ...]]:
-    """By function the parameters that get a module, with what it is: of all else the function's own body tells more."""
+def objects_given(inspector: Inspector, module: ModuleIndex) -> dict[Key, tuple[tuple[str, Kind], ...]]:
+    """By function the parameters that get an object of the project, or a module, with what it is: of all else the
+    function's own body tells more."""
     found: dict[Key, dict[str, Kind]] = {}
     for key, parameter, kind in _given(inspector, module):
         of_function = found.setdefault(key, {})
@@ -32,5 +33,5 @@ def _given(inspector: Inspector, module: ModuleIndex) -> Iterator[tuple[Key, str
                     kind, parameter = kind_at(scope, argument), drive.parameter(target, argument)
                     if is_compiled(kind) and isinstance(kind, kinds.External):
                         kind = kind.args[0]  # a compiled module in what is compiled is the module
-                    if parameter is not None and is_module(kind):
+                    if parameter is not None and (is_module(kind) or isinstance(kind, kinds.Instance)):
                         yield key, parameter, kind

@@ -20,7 +20,8 @@ from compilelint.inspect.kinds import Kind
 from compilelint.inspect.parameters import as_arguments
 from compilelint.inspect.signatures import WRAPPERS
 from compilelint.regions import library_compilers
-from compilelint.regions.given import models_given
+from compilelint.regions.given import objects_given
+from compilelint.regions.made import as_made
 from compilelint.regions.origins import is_of
 from compilelint.regions.overriding import overrides_what_is_called
 from compilelint.regions.own_methods import calls_by_attribute, with_own_methods
@@ -183,14 +184,15 @@ def _compiled_in(inspector: Inspector, module: ModuleIndex) -> Iterator[Root]:
         if mode is not None and info.key not in seen:
             function = _method_or_function(inspector, info)
             if isinstance(function, kinds.Function):
+                function = as_made(inspector, function)
                 found.append(Root(function, mode, f"{module.name}:{info.node.lineno} @torch.compile", explicit=True))
     found += [root for compilation in inspector.compilations for root in _roots_of(inspector, compilation)]
-    given = models_given(inspector, module) if any(map(_may_be_given, found)) else {}
+    given = objects_given(inspector, module) if any(map(_may_be_given, found)) else {}
     yield from (structs.replace(root, accepts=given.get(root.function.key, ())) for root in found)
 
 
 def _may_be_given(root: Root) -> bool:
-    """Whether callers may give it a model: a function, for a model's `forward` gets none."""
+    """Whether callers may give it an object: a function, for a model's `forward` gets none."""
     return not isinstance(root.function.receiver, kinds.Instance) or not root.function.receiver.module
 
 

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import ast
+import itertools
 from collections.abc import Iterator
 
-from compilelint.inspect import kinds, names, signatures
+from msgspec.structs import replace
+
+from compilelint.inspect import kinds, made_with, names, signatures
 from compilelint.inspect.attributes import OPTIMIZED_MODULE
+from compilelint.inspect.calls import Call
 from compilelint.inspect.kinds import UNKNOWN, Kind
 from compilelint.regions.scopes import Position, Scope, binding_at, start_of
 from compilelint.report.confidence import Confidence
@@ -143,13 +147,22 @@ def _call_kind(scope: Scope, node: ast.Call, position: Position) -> Kind:
             return receiver
     match kind_at(scope, node.func, position):
         case kinds.ProjectClass() as cls:
-            return scope.inspector.instance(cls)
+            given = made_with.of_call(scope.inspector, cls, _evaluated(scope, node, position))
+            return replace(scope.inspector.instance(cls), given=given)
         case kinds.Reference(name=name) if signatures.is_module_class(name):
             return kinds.External(name, tuple(_layers(scope, name, node, position)))
         case kinds.Function() if not _uses_locals(scope, node):
             return scope.inspector.evaluate_globally(scope.module, node)
         case _:
             return UNKNOWN
+
+
+def _evaluated(scope: Scope, node: ast.Call, position: Position) -> Call:
+    """A call with what its arguments are, up to those of which nobody knows how many they are."""
+    placed = itertools.takewhile(lambda argument: not isinstance(argument, ast.Starred), node.args)
+    args = tuple(kind_at(scope, argument, position) for argument in placed)
+    named = {each.arg: kind_at(scope, each.value, position) for each in node.keywords if each.arg is not None}
+    return Call(node, args, named)
 
 
 def _layers(scope: Scope, cls: str, node: ast.Call, position: Position) -> Iterator[Kind]:

@@ -171,6 +171,64 @@ def test_a_function_that_is_compiled_is_given_the_models_of_its_calls(code: str)
     assert isinstance(kind, Instance)
 
 
+AGENT = """
+import torch
+from torch import nn
+
+class Euler:
+    def step(self, x): ...
+
+class Agent:
+    def __init__(self, net, scheduler=None):
+        self.net = net
+        self.scheduler = scheduler
+
+    @torch.compile
+    def act(self, x): ...
+
+"""
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "@torch.compile\ndef step(agent, x): ...\nstep(Agent(nn.Linear(2, 2), Euler()), 3)",
+        "@torch.compile\ndef step(agent, x): ...\nagent = Agent(scheduler=Euler(), net=None)\nstep(x=3, agent=agent)",
+        "def step(x, agent): ...\nfast = torch.compile(step)\nscheduler = Euler()\nfast(3, Agent(None, scheduler))",
+    ],
+)
+def test_a_function_that_is_compiled_is_given_objects_with_what_they_are_made_with(code: str) -> None:
+    (root,) = [each for each in compiled(code, AGENT) if each.function.name == "step"]
+    ((name, kind),) = root.accepts
+    assert name == "agent"
+    assert isinstance(kind, Instance)
+    assert isinstance(dict(kind.given)["scheduler"], Instance)
+
+
+@pytest.mark.parametrize(
+    ("others", "made_with"),
+    [
+        ("agent = Agent(None, Euler())", ["scheduler"]),
+        ("def main():\n    agent = build(Agent(nn.Linear(2, 2), scheduler=Euler()))", ["net", "scheduler"]),
+        ("Agent(nn.Linear(2, 2)), Agent(None, scheduler=Euler())", ["net", "scheduler"]),
+        ("Agent(what, *others)", []),
+        ("from elsewhere import Agent\nAgent(None, Euler())", []),
+        ("Euler(), Agent", []),
+        ("\n".join(f"class E{n}:\n    pass\nAgent(E{n}())" for n in range(5)), []),
+    ],
+)
+def test_a_method_that_is_compiled_is_one_of_the_objects_that_the_project_makes(
+    others: str, made_with: list[str]
+) -> None:
+    for code in (
+        compiled(others, AGENT),
+        compiled("", AGENT, main=f"from torch import nn\nfrom train import Agent, Euler\n{others}"),
+    ):
+        (root,) = code
+        assert isinstance(root.function.receiver, Instance)
+        assert [name for name, _ in root.function.receiver.given] == made_with
+
+
 def test_what_another_file_defines_is_compiled() -> None:
     (root,) = compiled("from model import Big\ntorch.compile(Big())", model="""
     from torch import nn

@@ -1,0 +1,66 @@
+"""What the objects of a class are made with, as the project makes them: `Trainer(model, EulerScheduler()).fit()`.
+
+A method that is compiled where its class stands (`@torch.compile` above it) says nothing of the objects that it will
+be called on; the files that make some do.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from msgspec.structs import replace
+
+from compilelint.inspect import kinds
+from compilelint.inspect.inspector import Inspector
+from compilelint.inspect.kinds import Instance, Kind, ProjectClass
+from compilelint.inspect.made_with import Given
+from compilelint.regions.scope_kinds import kind_at
+from compilelint.regions.scopes import scopes
+
+_MOST_WAYS = 4
+"""A class whose objects are made in more ways than this is a library's: none of them is meant."""
+
+
+def as_made(inspector: Inspector, function: kinds.Function) -> kinds.Function:
+    """The same method, of an object that is made as the project makes those of its class."""
+    receiver = function.receiver
+    if not isinstance(receiver, Instance) or receiver.given:
+        return function
+    given = inspector.derived(("made", receiver.cls.key), lambda: _given(inspector, receiver.cls))
+    return replace(function, receiver=replace(receiver, given=given)) if given else function
+
+
+def _given(inspector: Inspector, cls: ProjectClass) -> Given:
+    ways = set(_ways(inspector, cls))
+    if len(ways) > _MOST_WAYS:
+        return ()
+    found: dict[str, Kind] = {}
+    for name, kind in (each for way in ways for each in way):
+        found[name] = kinds.join(kind, found.get(name, kind))
+    return tuple(sorted(found.items(), key=lambda each: each[0]))
+
+
+def _ways(inspector: Inspector, cls: ProjectClass) -> Iterator[Given]:
+    home = cls.key[0]
+    for file in sorted({home, *inspector.tree.importers(home)}):
+        text = inspector.tree.text(file)
+        module = inspector.tree.module(file) if text is not None and f"{cls.name}(" in text.text else None
+        for scope in scopes(inspector, module) if module is not None else ():
+            for _, call in scope.calls:
+                if _is_named(call.func, cls.name) and _is_class(kind_at(scope, call.func), cls):
+                    made = kind_at(scope, call)
+                    if isinstance(made, Instance):
+                        yield made.given
+
+
+def _is_named(node: ast.expr, name: str) -> bool:
+    match node:
+        case ast.Name(id=called) | ast.Attribute(attr=called):
+            return called == name
+        case _:
+            return False
+
+
+def _is_class(kind: Kind, cls: ProjectClass) -> bool:
+    return isinstance(kind, ProjectClass) and kind.key == cls.key
