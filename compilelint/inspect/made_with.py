@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from compilelint.inspect import classes, kinds
+from compilelint.inspect import attributes, classes, kinds, records
 from compilelint.inspect.kinds import Instance, Kind, ProjectClass
 from compilelint.report.confidence import Confidence
 
@@ -28,7 +28,7 @@ def of_call(inspector: Inspector, cls: ProjectClass, call: Call) -> Given:
     key = classes.find_method(inspector, cls, "__init__")
     init = inspector.tree.function(key) if key is not None else None
     if key is None or init is None:
-        return ()
+        return _of_record(inspector, cls, call)
     spec = init.node.args
     positional = [arg.arg for arg in (*spec.posonlyargs, *spec.args)]
     named = {*positional, *(arg.arg for arg in spec.kwonlyargs)}
@@ -38,7 +38,21 @@ def of_call(inspector: Inspector, cls: ProjectClass, call: Call) -> Given:
     if not telling:
         return ()
     declared = inspector.declared(kinds.Function(key, init.qualname, inspector.instance(cls)))
-    return tuple((name, _kept(kind, MAX_NESTED)) for name, kind in telling if not _tells_of_class(declared[name]))
+    return tuple((name, _kept(kind, MAX_NESTED)) for name, kind in telling if not _is_told(declared[name], kind))
+
+
+def _of_record(inspector: Inspector, cls: ProjectClass, call: Call) -> Given:
+    """The same of a class that has fields, by field. Of a tensor its declaration tells enough."""
+    fields = records.fields(inspector, cls) if call.args or call.keywords else ()
+    given = dict(zip(fields, call.args, strict=False))
+    given |= {name: kind for name, kind in call.keywords.items() if name in fields}
+    telling = [(name, _kept(kind, MAX_NESTED)) for name, kind in sorted(given.items()) if tells(kind)]
+    return tuple(
+        (name, kind)
+        for name, kind in telling
+        if not _is_told(declared := attributes.class_attribute(inspector, cls, name), kind)
+        and kinds.tensor_part(declared) is None
+    )
 
 
 def tells(kind: Kind) -> bool:
@@ -71,9 +85,14 @@ _TELL = (
 )
 
 
-def _tells_of_class(declared: Kind) -> bool:
-    """Whether a parameter's declaration names a class of the project, as that of a configuration does."""
-    return any(isinstance(option, Instance) for option in kinds.options(declared))
+def _is_told(declared: Kind, kind: Kind) -> bool:
+    """Whether a declaration names the class of an object, as that of a configuration does, and there is no more to
+    tell of it."""
+    named = {option.cls.key for option in kinds.options(declared) if isinstance(option, Instance)}
+    return bool(named) and all(
+        not isinstance(option, Instance) or (option.cls.key in named and not option.given)
+        for option in kinds.options(kind)
+    )
 
 
 def _kept(kind: Kind, levels: int) -> Kind:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from compilelint.inspect import classes, computed_names, expressions, handed_up, kinds, statements
+from compilelint.inspect import classes, computed_names, expressions, handed_up, kinds, records, statements
 from compilelint.inspect.frame import Frame, Route
 from compilelint.inspect.kinds import UNKNOWN, Instance, Kind, ProjectClass
 from compilelint.inspect.parameters import either, first_parameter
@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 
 def assigned(inspector: Inspector, instance: Instance) -> dict[str, Kind]:
     """What the methods of an instance's class and its bases assign to `self`, `__init__` before all others."""
-    found: dict[str, Kind] = {}
+    fields = records.fields(inspector, instance.cls) if instance.given else ()
+    found: dict[str, Kind] = {name: kind for name, kind in instance.given if name in fields}
     for base in reversed(classes.mro(inspector, instance.cls)):
         if isinstance(base, ProjectClass):
             found.update(_assigned_by_init(inspector, instance, base, found))

@@ -101,6 +101,8 @@ def call(frame: Frame, name: str, receiver: Kind | None, call: Call) -> Kind | N
             return kinds.Partial(kinds.Reference(_WRAPS))
         case "functools.wraps()" if args:
             return args[0]
+        case "dataclasses.field" | "attrs.field" | "attr.ib":
+            return _object_by_default(frame, call)
         case "functools.partial" if args:
             return kinds.Partial(args[0], args[1:], tuple(call.keywords.items()))
         case "torch.compile":
@@ -329,3 +331,10 @@ def _repeats_tensor(call: Call) -> bool:
         if isinstance(arg, ast.Name) and kinds.tensor_part(kind) is not None
     ]
     return len(set(given)) < len(given)
+
+
+def _object_by_default(frame: Frame, call: Call) -> Kind | None:
+    """What a field holds of which only the default is known: an object. Of all else its annotation tells more."""
+    factory = call.keywords.get("default_factory") or call.keywords.get("factory")
+    made = calls.call_kind(frame, factory, calls.Call(call.node)) if factory is not None else UNKNOWN
+    return made if isinstance(made, kinds.Instance) else None

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from textwrap import dedent
+
 import pytest
 
 from tests.inspect.make import callees
@@ -121,3 +123,129 @@ class Net(nn.Module):
         return self.net(x)
 """
     assert "builtins.float" in callees(code.format(rate="rates[1]"), "Net.forward")
+
+
+RECORDS = """
+import dataclasses
+from dataclasses import dataclass, field
+from typing import ClassVar, NamedTuple
+
+def at_once(x):
+    print(x)
+
+class Reads:
+    def step(self, x):
+        return x.item()
+
+class Lists:
+    def step(self, x):
+        return x.tolist()
+
+class Pair(NamedTuple):
+    how: object
+    fn: Callable = None
+
+@dataclass
+class Base:
+    count: ClassVar[int] = 0
+    size: int = 3
+
+@dataclasses.dataclass(frozen=True)
+class Config(Base):
+    how: Any = None
+    fn: Optional[Callable] = None
+    inner: nn.Module = field(default_factory=nn.Identity)
+    reads: Reads = None
+
+@dataclass
+class Default:
+    how: object = field(default_factory=Lists)
+
+@dataclass
+class Written:
+    how: object
+    def __init__(self, how):
+        pass
+
+class Plain:
+    how: object
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.net = Uses({made})
+
+    def forward(self, x):
+        return self.net(x)
+
+class Uses(nn.Module):
+    def __init__(self, parts{annotation}):
+        super().__init__()
+        self.parts = parts
+        self.fn = parts.fn
+
+    def forward(self, x):
+        self.fn(x)
+        return self.parts.how.step(x)
+"""
+
+
+@pytest.mark.parametrize(
+    ("made", "found"),
+    [
+        ("Pair(Reads(), at_once)", ["builtins.print", "torch.Tensor.item"]),
+        ("Pair(fn=at_once, how=Lists())", ["builtins.print", "torch.Tensor.tolist"]),
+        ("Config(2, Lists(), at_once)", ["builtins.print", "torch.Tensor.tolist"]),
+        ("Config(how=Reads())", ["torch.Tensor.item"]),
+        ("Default()", ["torch.Tensor.tolist"]),
+        ("Default(Reads())", ["torch.Tensor.item"]),
+        ("Written(Reads())", []),
+        ("Plain(Reads())", []),
+        ("Config(Reads())", []),
+    ],
+)
+def test_a_record_holds_what_it_is_made_with(made: str, found: list[str]) -> None:
+    code = RECORDS.format(made=made, annotation="")
+    assert [name for name in callees(code, "Net.forward") if name in READS] == found
+
+
+def test_a_class_that_is_declared_does_not_say_what_its_objects_are_made_with() -> None:
+    code = RECORDS.format(made="Config(how=Reads(), fn=at_once)", annotation=": Config")
+    assert [name for name in callees(code, "Net.forward") if name in READS] == ["builtins.print", "torch.Tensor.item"]
+
+
+@pytest.mark.parametrize(
+    ("given", "found"), [("Derived()", ["torch.Tensor.item"]), ("Base()", []), ("None", []), ("at_once", [])]
+)
+def test_a_class_that_is_declared_does_not_say_which_of_those_below_it_an_object_has(
+    given: str, found: list[str]
+) -> None:
+    code = """
+    class Base:
+        def step(self, x):
+            raise NotImplementedError
+
+    class Derived(Base):
+        def step(self, x):
+            return x.item()
+
+    def at_once(x): ...
+
+    class Inner(nn.Module):
+        def __init__(self, how: Base):
+            super().__init__()
+            self.how = how
+
+        def forward(self, x):
+            return self.how.step(x)
+
+    class Net(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.net = Inner({given})
+
+        def forward(self, x):
+            return self.net(x)
+    """
+    called = callees(dedent(code).format(given=given), "Net.forward")
+    assert [name for name in called if name in READS] == found
