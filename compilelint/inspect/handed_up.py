@@ -30,11 +30,12 @@ def given(inspector: Inspector, instance: Instance, base: ProjectClass) -> Mappi
     above = inspector.tree.class_(owner)
     known = given(inspector, instance, ProjectClass(owner, above.name)) if above is not None else {}
     handed = list(_handed(below.node, own.node, known))
-    if not handed:
+    passed_on = _passed_on(below.node, own.node, known)
+    if not handed and not passed_on:
         return {}
     receiver = first_parameter(below.node) or "self"
     frame = Frame(inspector, module, below, Route(), {**known, receiver: instance}, receiver=instance, owner=owner)
-    found = {name: inspector.evaluate_silently(frame, value) for name, value in handed}
+    found = passed_on | {name: inspector.evaluate_silently(frame, value) for name, value in handed}
     return {name: kind for name, kind in found.items() if made_with.tells(kind)}
 
 
@@ -91,16 +92,40 @@ def _handed(below: FunctionNode, own: FunctionNode, known: Collection[str]) -> I
                 yield name, value
 
 
+def _passed_on(below: FunctionNode, own: FunctionNode, known: Mapping[str, Kind]) -> dict[str, Kind]:
+    """What the base's `__init__` gets of `*args` and `**kwargs`, which are handed on as they are."""
+    spec = below.args
+    rest = {int(name[1:]): kind for name, kind in known.items() if name.startswith("*")}
+    parameters = {arg.arg for arg in (*spec.posonlyargs, *spec.args, *spec.kwonlyargs)}
+    others = {name: kind for name, kind in known.items() if name not in parameters and not name.startswith("*")}
+    found: dict[str, Kind] = {}
+    for call in _calls_of_init(below) if rest or others else ():
+        before = sum(not isinstance(argument, ast.Starred) for argument in call.args)
+        placed = {before + place: kind for place, kind in rest.items()} if before < len(call.args) else {}
+        is_handed_on = any(each.arg is None and _is_name(each.value, spec.kwarg) for each in call.keywords)
+        found |= made_with.by_parameter(own.args, placed, others if is_handed_on else {})
+    return found
+
+
 _MAY_BE_FUNCTION = (ast.Attribute, ast.Name, ast.Lambda, ast.IfExp)
 
 
 def _calls_of_init(node: FunctionNode) -> Iterator[ast.Call]:
-    """`super().__init__(…)`, as a statement."""
+    """`super().__init__(…)`, as a statement, with arguments whose places are known: `*args` may be the last of them."""
     if isinstance(node, ast.Lambda):
         return
     for statement in flat_statements(node.body):
         match statement:
             case ast.Expr(
                 value=ast.Call(func=ast.Attribute(value=ast.Call(func=ast.Name(id="super")), attr="__init__")) as call
-            ) if not any(isinstance(argument, ast.Starred) for argument in call.args):
+            ) if all(
+                not isinstance(argument, ast.Starred)
+                or (argument is call.args[-1] and _is_name(argument.value, node.args.vararg))
+                for argument in call.args
+            ):
                 yield call
+
+
+def _is_name(value: ast.expr, parameter: ast.arg | None) -> bool:
+    """Whether an expression is what `*args` or `**kwargs` holds, if there is such a parameter."""
+    return parameter is not None and isinstance(value, ast.Name) and value.id == parameter.arg

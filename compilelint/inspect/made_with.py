@@ -6,12 +6,14 @@ are not kept: they tell little, and two objects that differ in nothing else are 
 
 from __future__ import annotations
 
+import ast
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
 from compilelint.inspect import attributes, classes, kinds, records
-from compilelint.inspect.kinds import Instance, Kind, ProjectClass
+from compilelint.inspect.kinds import UNKNOWN, Instance, Kind, ProjectClass
 from compilelint.report.confidence import Confidence
 
 if TYPE_CHECKING:
@@ -29,16 +31,29 @@ def of_call(inspector: Inspector, cls: ProjectClass, call: Call) -> Given:
     init = inspector.tree.function(key) if key is not None else None
     if key is None or init is None:
         return _of_record(inspector, cls, call)
-    spec = init.node.args
-    positional = [arg.arg for arg in (*spec.posonlyargs, *spec.args)]
-    named = {*positional, *(arg.arg for arg in spec.kwonlyargs)}
-    given = dict(zip(positional[1:], call.args, strict=False))
-    given |= {name: kind for name, kind in call.keywords.items() if name in named}
+    given = by_parameter(init.node.args, dict(enumerate(call.args)), call.keywords)
     telling = [(name, kind) for name, kind in sorted(given.items()) if tells(kind)]
     if not telling:
         return ()
     declared = inspector.declared(kinds.Function(key, init.qualname, inspector.instance(cls)))
-    return tuple((name, _kept(kind, MAX_NESTED)) for name, kind in telling if not _is_told(declared[name], kind))
+    return tuple(
+        (name, _kept(kind, MAX_NESTED)) for name, kind in telling if not _is_told(declared.get(name, UNKNOWN), kind)
+    )
+
+
+def by_parameter(spec: ast.arguments, placed: Mapping[int, Kind], named: Mapping[str, Kind]) -> dict[str, Kind]:
+    """What a method is given, by parameter: by place (`self` is none of them), and by name.
+
+    What `*args` swallows is called `*0`, `*1` and so on, and what `**kwargs` swallows as it is called there.
+    """
+    positional = [arg.arg for arg in (*spec.posonlyargs, *spec.args)][1:]
+    known = {*positional, *(arg.arg for arg in spec.kwonlyargs)}
+    found = {
+        positional[place] if place < len(positional) else f"*{place - len(positional)}": kind
+        for place, kind in placed.items()
+        if place < len(positional) or spec.vararg is not None
+    }
+    return found | {name: kind for name, kind in named.items() if name in known or spec.kwarg is not None}
 
 
 def _of_record(inspector: Inspector, cls: ProjectClass, call: Call) -> Given:

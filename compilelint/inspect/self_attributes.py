@@ -64,7 +64,11 @@ def _assigned_by_init(
         return {}
     declared = inspector.declared(kinds.Function(key, function.qualname, instance))
     env = {name: UNKNOWN if kind == kinds.NONE else either(kind) for name, kind in declared.items()}
-    env |= {name: kind for name, kind in handed_up.given(inspector, instance, base).items() if name in env}
+    given = handed_up.given(inspector, instance, base)
+    env |= {name: kind for name, kind in given.items() if name in env}
+    if (others := function.node.args.kwarg) is not None:
+        entries = tuple((name, kind) for name, kind in given.items() if name not in env and not name.startswith("*"))
+        env[others.arg] = kinds.Dictionary(UNKNOWN, entries, record=True) if entries else UNKNOWN
     prefix = (first_parameter(function.node) or "self") + "."
     env |= {prefix + name: kinds.widen(kind) for name, kind in inherited.items()}
     assert not isinstance(function.node, ast.Lambda)

@@ -249,3 +249,54 @@ def test_a_class_that_is_declared_does_not_say_which_of_those_below_it_an_object
     """
     called = callees(dedent(code).format(given=given), "Net.forward")
     assert [name for name in called if name in READS] == found
+
+
+@pytest.mark.parametrize(
+    ("below", "made", "found"),
+    [
+        ("(self, *args, **kwargs): super().__init__(*args, **kwargs)", "Reads(), then=Lists()", ["item", "tolist"]),
+        ("(self, *args, **kwargs): super().__init__(*args, **kwargs)", "then=Reads(), how=Lists()", ["tolist", "item"]),
+        ("(self, size, *args): super().__init__(*args)", "3, Reads(), Lists()", ["item", "tolist"]),
+        ("(self, *args): super().__init__(Lists(), *args)", "Reads()", ["item"]),
+        ("(self, then, **others): super().__init__(then=then, **others)", "Lists(), how=Reads()", ["item", "tolist"]),
+        ("(self, size=3, **kwargs): super(Below, self).__init__(**kwargs)", "how=Reads(), size=4", ["item"]),
+        ("(self, *args): super().__init__(*args, Lists())", "Reads()", []),
+        ("(self, *args, **kwargs): super().__init__(**kwargs)", "Reads()", []),
+        ("(self, **kwargs): super().__init__(**other)", "how=Reads()", []),
+        ("(self, how, **kwargs): super().__init__(**kwargs)", "Reads()", []),
+        ("(self, **kwargs): self.how = kwargs.get('how'); self.then = kwargs['then']", "how=Reads()", ["item"]),
+        ("(self, **kwargs): self.how = self.then = kwargs.pop('how', None)", "then=Reads()", []),
+    ],
+)
+def test_what_is_handed_on_as_it_is_comes_to_the_base(below: str, made: str, found: list[str]) -> None:
+    code = """
+    class Reads:
+        def step(self, x):
+            return x.item()
+
+    class Lists:
+        def step(self, x):
+            return x.tolist()
+
+    class Steps(nn.Module):
+        def __init__(self, how=None, then=None):
+            self.how = how
+            self.then = then
+
+        def forward(self, x):
+            self.how.step(x)
+            self.then.step(x)
+
+    class Below(Steps):
+        def __init__{below}
+
+    class Net(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.net = Below({made})
+
+        def forward(self, x):
+            return self.net(x)
+    """
+    called = callees(dedent(code).format(below=below, made=made), "Net.forward")
+    assert [name.removeprefix("torch.Tensor.") for name in called if name in READS] == found
