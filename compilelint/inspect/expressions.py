@@ -12,6 +12,7 @@ from compilelint.inspect.annotations import annotation_kind
 from compilelint.inspect.conditions import is_for_numbers, is_unlikely
 from compilelint.inspect.frame import Frame, item_of, path_of
 from compilelint.inspect.kinds import BOOL, STR, UNKNOWN, Kind
+from compilelint.inspect.missing import given_or_made
 from compilelint.inspect.narrowing import narrow
 from compilelint.inspect.sureness import confidence_of, sureness
 from compilelint.inspect.truth import bool_op, decide, truth
@@ -115,7 +116,7 @@ def _if_exp(frame: Frame, node: ast.IfExp) -> Kind:
             else:
                 usual.append(evaluate(frame, branch))
     frame.env = saved
-    return kinds.join(*(usual or unusual))
+    return given_or_made(frame, node, usual or unusual)
 
 
 def _tuple(frame: Frame, node: ast.Tuple | ast.List | ast.Set) -> Kind:

@@ -1,8 +1,9 @@
-"""Parameters that are made where they are missing: `if mask is None: mask = torch.ones(n)`."""
+"""Parameters that are made where they are missing: `if mask is None: mask = torch.ones(n)`, `norm or LayerNorm()`."""
 
 from __future__ import annotations
 
 import ast
+from collections.abc import Sequence
 
 from msgspec.structs import replace
 
@@ -23,6 +24,47 @@ def keep_what_is_made(frame: Frame, test: ast.expr, before: Env, made: Env) -> N
             is_open = before.get(name) == UNKNOWN and kind not in (NONE, UNKNOWN)
             if is_open and frame.function is not None and is_missing_by_default(frame.function.node, name):
                 frame.env[name] = _unsure(kind)
+
+
+def given_or_made(frame: Frame, node: ast.BoolOp | ast.IfExp, found: Sequence[Kind]) -> Kind:
+    """The value of an expression, of its parts: the object that it makes for a parameter that is missing, where of the
+    parameter nothing else tells. Of tensors, numbers and containers the parts say as much as there is to say."""
+    name = _asked_for(node)
+    others = [kind for kind in found if kind != UNKNOWN]
+    if (
+        name is not None
+        and len(others) == 1 < len(found)
+        and isinstance(others[0], _OBJECTS)
+        and frame.function is not None
+        and frame.env.get(name) == UNKNOWN
+        and is_missing_by_default(frame.function.node, name)
+    ):
+        return others[0]
+    return kinds.join(*found)
+
+
+_OBJECTS = (kinds.External, kinds.Function, kinds.Instance, kinds.Partial, kinds.ProjectClass, kinds.Reference)
+
+
+def _asked_for(node: ast.BoolOp | ast.IfExp) -> str | None:
+    """The name in whose place something else is taken if it is missing."""
+    match node:
+        case ast.BoolOp(op=ast.Or(), values=[ast.Name(id=name), _]):
+            return name
+        case (
+            ast.IfExp(test=ast.Name(id=name), body=ast.Name(id=taken))
+            | ast.IfExp(
+                test=ast.Compare(left=ast.Name(id=name), ops=[ast.IsNot()], comparators=[ast.Constant(value=None)]),
+                body=ast.Name(id=taken),
+            )
+            | ast.IfExp(
+                test=ast.Compare(left=ast.Name(id=name), ops=[ast.Is()], comparators=[ast.Constant(value=None)]),
+                orelse=ast.Name(id=taken),
+            )
+        ) if name == taken:
+            return name
+        case _:
+            return None
 
 
 def _unsure(kind: Kind) -> Kind:

@@ -8,6 +8,7 @@ from compilelint.inspect import expressions, kinds
 from compilelint.inspect.conditions import is_flag, is_unlikely
 from compilelint.inspect.frame import Frame
 from compilelint.inspect.kinds import BOOL, UNKNOWN, Kind
+from compilelint.inspect.missing import given_or_made
 from compilelint.inspect.narrowing import narrow
 from compilelint.report.confidence import Confidence
 
@@ -103,7 +104,7 @@ def bool_op(frame: Frame, node: ast.BoolOp) -> Kind:
         narrow(frame, value, is_and)
     found.append(expressions.evaluate(frame, node.values[-1]))
     frame.env = saved
-    return kinds.join(*found)
+    return given_or_made(frame, node, found)
 
 
 def _if_false(kind: Kind) -> Kind:

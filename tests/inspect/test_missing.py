@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from compilelint.inspect.kinds import INT, UNKNOWN, Kind, Scalar, Tensor
+from compilelint.inspect.kinds import INT, UNKNOWN, External, Kind, Reference, Scalar, Tensor
 from compilelint.report.confidence import Confidence
 from tests.inspect.make import returned
 
@@ -35,3 +35,31 @@ def test_a_parameter_that_is_made_where_it_is_missing_is_what_is_made(made: str,
 )
 def test_what_is_passed_is_not_known(why: str, body: str, parameters: str) -> None:
     assert after(body, parameters) == UNKNOWN
+
+
+EXPRESSIONS = ("k or {}", "k if k is not None else {}", "{} if k is None else k", "k if k else {}")
+
+
+@pytest.mark.parametrize("expression", EXPRESSIONS)
+def test_an_object_that_an_expression_makes_for_a_parameter_is_the_parameter(expression: str) -> None:
+    assert after(f"k = {expression.format('nn.LSTM(3, 3)')}") == External("torch.nn.LSTM")
+    assert after(f"k = {expression.format('nn.GELU')}") == Reference("torch.nn.GELU")
+
+
+@pytest.mark.parametrize("expression", EXPRESSIONS)
+@pytest.mark.parametrize(
+    ("why", "made", "parameters"),
+    [
+        ("it must be passed", "nn.GELU()", "x, k"),
+        ("it has another default", "nn.GELU()", "x, k=what"),
+        ("what is made is not known", "what()", "x, k=None"),
+        ("what is made may hold other things in the next call", "{}", "x, k=None"),
+    ],
+)
+def test_what_is_passed_to_an_expression_is_not_known(expression: str, why: str, made: str, parameters: str) -> None:
+    assert after(f"k = {expression.format(made)}", parameters) == UNKNOWN
+
+
+@pytest.mark.parametrize("expression", ["x or {}", "k if x is not None else {}", "x if k is None else {}", "k and {}"])
+def test_what_asks_for_something_else_says_nothing_of_a_parameter(expression: str) -> None:
+    assert after(f"k = {expression.format('nn.GELU()')}", "k=None, x=1") != External("torch.nn.GELU")
