@@ -105,7 +105,7 @@ def _compiled(scope: Scope, node: ast.expr, in_place: Mapping[str, scopes.Positi
             return _compiled_name(scope, node, name, in_place)
         case ast.Attribute(value=ast.Name(id=name), attr=attr) if scope.owner is not None and name == scope.self_name:
             return _compiled_attribute(scope, scope.owner, attr)
-    return _compiled_kind(scope, kind_at(scope, node))
+    return _decorated(scope, kind_at(scope, node))
 
 
 def _compiled_name(scope: Scope, node: ast.Name, name: str, in_place: Mapping[str, scopes.Position]) -> Compiled | None:

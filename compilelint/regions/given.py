@@ -1,8 +1,8 @@
-"""The models and other objects that a file's own calls give to the functions that it compiles: `step(agent, batch)`."""
+"""The models and other objects that calls give to the functions that a file compiles: `step(agent, batch)`."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from compilelint.inspect import kinds
 from compilelint.inspect.inspector import Inspector
@@ -10,15 +10,20 @@ from compilelint.inspect.kinds import Kind
 from compilelint.regions.driving import drives
 from compilelint.regions.scope_kinds import is_compiled, is_module, kind_at
 from compilelint.regions.scopes import scopes
+from compilelint.regions.users import users
 from compilelint.source.index import node_key
 from compilelint.source.model import Key, ModuleIndex
 
 
-def objects_given(inspector: Inspector, module: ModuleIndex) -> dict[Key, tuple[tuple[str, Kind], ...]]:
+def objects_given(
+    inspector: Inspector, module: ModuleIndex, functions: Collection[kinds.Function]
+) -> dict[Key, tuple[tuple[str, Kind], ...]]:
     """By function the parameters that get an object of the project, or a module, with what it is: of all else the
     function's own body tells more."""
     found: dict[Key, dict[str, Kind]] = {}
-    for key, parameter, kind in _given(inspector, module):
+    names = {function.name.rpartition(".")[2] for function in functions}
+    given = (each for user in users(inspector, module.name, names) for each in _given(inspector, user))
+    for key, parameter, kind in given:
         of_function = found.setdefault(key, {})
         of_function[parameter] = kinds.join(kind, of_function.get(parameter, kind))
     return {key: tuple(given.items()) for key, given in found.items()}

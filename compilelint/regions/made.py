@@ -17,6 +17,7 @@ from compilelint.inspect.kinds import Instance, Kind, ProjectClass
 from compilelint.inspect.made_with import Given
 from compilelint.regions.scope_kinds import kind_at
 from compilelint.regions.scopes import scopes
+from compilelint.regions.users import users
 
 _MOST_WAYS = 4
 """A class whose objects are made in more ways than this is a library's: none of them is meant."""
@@ -42,11 +43,10 @@ def _given(inspector: Inspector, cls: ProjectClass) -> Given:
 
 
 def _ways(inspector: Inspector, cls: ProjectClass) -> Iterator[Given]:
-    home = cls.key[0]
-    for file in sorted({home, *inspector.tree.importers(home)}):
-        text = inspector.tree.text(file)
-        module = inspector.tree.module(file) if text is not None and f"{cls.name}(" in text.text else None
-        for scope in scopes(inspector, module) if module is not None else ():
+    for module in users(inspector, cls.key[0], (cls.name,)):
+        if f"{cls.name}(" not in inspector.tree.text_of(module):
+            continue
+        for scope in scopes(inspector, module):
             for _, call in scope.calls:
                 if _is_named(call.func, cls.name) and _is_class(kind_at(scope, call.func), cls):
                     made = kind_at(scope, call)

@@ -187,7 +187,8 @@ def _compiled_in(inspector: Inspector, module: ModuleIndex) -> Iterator[Root]:
                 function = as_made(inspector, function)
                 found.append(Root(function, mode, f"{module.name}:{info.node.lineno} @torch.compile", explicit=True))
     found += [root for compilation in inspector.compilations for root in _roots_of(inspector, compilation)]
-    given = objects_given(inspector, module) if any(map(_may_be_given, found)) else {}
+    open_to_callers = [root.function for root in found if _may_be_given(root)]
+    given = objects_given(inspector, module, open_to_callers) if open_to_callers else {}
     yield from (structs.replace(root, accepts=given.get(root.function.key, ())) for root in found)
 
 
@@ -213,10 +214,13 @@ def _walk_outside_of_regions(inspector: Inspector, info: FunctionInfo) -> None:
     if info.owner is not None:
         cls = inspector.tree.class_(info.owner)
         receiver = inspector.instance(kinds.ProjectClass(info.owner, cls.name if cls else ""))
-    function = kinds.Function(info.key, info.qualname, receiver)
-    arguments = as_arguments(info.node, inspector.declared(function))
-    if receiver is not None:
-        arguments = arguments._replace(args=(receiver, *arguments.args[1:]))
+    function = as_made(inspector, kinds.Function(info.key, info.qualname, receiver))
+    known = inspector.declared(function)
+    if info.qualname.endswith(".__init__") and isinstance(function.receiver, kinds.Instance):
+        known = known | {name: kind for name, kind in function.receiver.given if name in known}
+    arguments = as_arguments(info.node, known)
+    if function.receiver is not None:
+        arguments = arguments._replace(args=(function.receiver, *arguments.args[1:]))
     inspector.run(function, arguments, Route())
 
 

@@ -32,6 +32,9 @@ LOOP = "for i in range(9):\n    {}(x, f'step{{i}}')"
         "@torch.compile\ndef g(x, name):\n    return x * len(name)\n" + LOOP.format("g"),
         "@torch.compile(fullgraph=True)\ndef g(x, name):\n    return x * len(name)\n" + LOOP.format("g"),
         "g = [torch.compile(Net()) for _ in range(3)]\n" + LOOP.format("g[0]"),
+        "import other\nh = torch.compile(f)\nh(x, 'a')\n" + LOOP.format("other.g"),
+        "class A:\n    @torch.compile\n    def g(self, x, name):\n        return x * len(name)\na = A()\n"
+        + LOOP.format("a.g"),
         "from other import g\nh = torch.compile(f)\nh(x, 'a')\n" + LOOP.format("g"),
     ],
 )

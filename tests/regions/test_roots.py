@@ -229,6 +229,51 @@ def test_a_method_that_is_compiled_is_one_of_the_objects_that_the_project_makes(
         assert [name for name, _ in root.function.receiver.given] == made_with
 
 
+@pytest.mark.parametrize(
+    "made",
+    [
+        "from train import *\nstep(Agent(None, Euler()), 3)",
+        "import train\ndef main():\n    a = train.Agent(scheduler=train.Euler(), net=None)\n    train.step(a, 3)",
+    ],
+)
+def test_a_function_that_is_compiled_is_given_what_other_files_give_it(made: str) -> None:
+    code = "@torch.compile\ndef step(agent, x): ..."
+    (root,) = [each for each in compiled(code, AGENT, main=made) if each.function.name == "step"]
+    ((_, kind),) = root.accepts
+    assert isinstance(kind, Instance)
+    assert [name for name, _ in kind.given] == ["scheduler"]
+
+
+LIBRARY = {f"user{n}": "from train import *\nstep(Agent(None, Euler()), 3)" for n in range(20)}
+
+
+def test_what_a_library_compiles_is_given_what_nobody_knows() -> None:
+    found = compiled("@torch.compile\ndef step(agent, x): ...", AGENT, **LIBRARY)
+    assert {root.accepts for root in found if root.function.name == "step"} == {()}
+
+
+@pytest.mark.parametrize("where", ["__init__(self, net, how)", "__init__(self, net, how=None)", "setup(self)"])
+def test_what_a_class_compiles_is_what_the_project_gives_it(where: str) -> None:
+    init = "" if where.startswith("__init__") else "def __init__(self, net, how):\n                self.how = how\n"
+    prelude = f"""
+        import torch
+
+        class Trainer:
+            {init}
+            def {where}:
+                {"self.how = how" if not init else ""}
+                self.fast = torch.compile(self.how.step)
+    """
+    main = """
+        from train import Trainer
+        class Euler:
+            def step(self, x): ...
+        def main():
+            Trainer(None, Euler())
+    """
+    assert names(compiled("", dedent(prelude), main=main)) == ["Euler.step"]
+
+
 def test_what_another_file_defines_is_compiled() -> None:
     (root,) = compiled("from model import Big\ntorch.compile(Big())", model="""
     from torch import nn

@@ -1,0 +1,26 @@
+"""The files that use what a file defines: it itself, and those of the project that import it and call it by name."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+
+from compilelint.inspect.inspector import Inspector
+from compilelint.source.model import ModuleIndex
+
+_MOST = 12
+"""What more files than this use is a library's: their calls tell little of what a program does with it."""
+
+
+def users(inspector: Inspector, file: str, names: Collection[str]) -> Iterator[ModuleIndex]:
+    """The file first, then those that call one of these names of it."""
+    tree = inspector.tree
+    calling = [each for each in sorted(tree.importers(file)) if each != file and _calls(inspector, each, names)]
+    for each in (file, *calling) if len(calling) <= _MOST else (file,):
+        module = tree.module(each)
+        if module is not None:
+            yield module
+
+
+def _calls(inspector: Inspector, file: str, names: Collection[str]) -> bool:
+    text = inspector.tree.text(file)
+    return text is not None and any(f"{name}(" in text.text for name in names)
