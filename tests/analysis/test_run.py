@@ -205,6 +205,31 @@ def test_a_file_that_comes_to_import_a_base_has_a_say_in_what_its_classes_take(p
     assert "narrow.py:5 CL101" in places(analysis(project, store, roots=asked)), "who calls one may call the other"
 
 
+def test_what_other_files_make_is_what_they_make_now(project: Path, store: Store) -> None:
+    agent = """\
+import torch
+class Reads:
+    def step(self, x):
+        return x.relu().item()
+class Agent:
+    def __init__(self, how):
+        self.how = how
+    @torch.compile
+    def act(self, x: torch.Tensor):
+        return self.how.step(x)
+"""
+    main = "from agent import Agent, Reads\nagent = Agent({})\n"
+    write(project, {"agent.py": agent, "main.py": main.format("None")})
+    assert places(analysis(project, store)) == FOUND
+    change(project / "main.py", main.format("Reads()"))
+    assert places(analysis(project, store)) == ["agent.py:4 CL101", *FOUND]
+    write(project, {"another.py": main.format("what")})
+    change(project / "main.py", "agent = None\n")
+    assert places(analysis(project, store)) == FOUND
+    change(project / "another.py", main.format("how=Reads()"))
+    assert places(analysis(project, store)) == ["agent.py:4 CL101", *FOUND]
+
+
 def test_what_the_project_sets_of_dynamo_counts_as_it_is_now(project: Path, store: Store) -> None:
     setting = "import torch\n{0}torch._dynamo.config.capture_{1} = True\n"
     change(project / "plain.py", setting.format("import net\n", "dynamic_output_shape_ops"))
