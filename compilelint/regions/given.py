@@ -1,4 +1,4 @@
-"""The models and other objects that calls give to the functions that a file compiles: `step(agent, batch)`."""
+"""The models, functions and other objects that calls give to what a file compiles: `step(agent, loss_fn, batch)`."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from compilelint.source.model import Key, ModuleIndex
 def objects_given(
     inspector: Inspector, module: ModuleIndex, functions: Collection[kinds.Function]
 ) -> dict[Key, tuple[tuple[str, Kind], ...]]:
-    """By function the parameters that get an object of the project, or a module, with what it is: of all else the
-    function's own body tells more."""
+    """By function the parameters that get a function, a module or an object of the project, with what it is: of all
+    else the function's own body tells more."""
     found: dict[Key, dict[str, Kind]] = {}
     names = {function.name.rpartition(".")[2] for function in functions}
     given = (each for user in users(inspector, module.name, names) for each in _given(inspector, user))
@@ -38,5 +38,8 @@ def _given(inspector: Inspector, module: ModuleIndex) -> Iterator[tuple[Key, str
                     kind, parameter = kind_at(scope, argument), drive.parameter(target, argument)
                     if is_compiled(kind) and isinstance(kind, kinds.External):
                         kind = kind.args[0]  # a compiled module in what is compiled is the module
-                    if parameter is not None and (is_module(kind) or isinstance(kind, kinds.Instance)):
+                    if parameter is not None and (is_module(kind) or isinstance(kind, _OBJECTS)):
                         yield key, parameter, kind
+
+
+_OBJECTS = (kinds.Function, kinds.Instance, kinds.Partial, kinds.Reference)

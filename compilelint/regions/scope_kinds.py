@@ -57,6 +57,8 @@ def _kind(scope: Scope, node: ast.expr, position: Position) -> Kind:
             return kinds.STR
         case ast.NamedExpr(value=value) | ast.Await(value=value):
             return kind_at(scope, value, position)
+        case ast.Lambda() if not _uses_locals(scope, node):
+            return scope.inspector.evaluate_globally(scope.module, node)
         case _:
             return UNKNOWN
 
@@ -151,6 +153,9 @@ def _call_kind(scope: Scope, node: ast.Call, position: Position) -> Kind:
             return replace(scope.inspector.instance(cls), given=given)
         case kinds.Reference(name=name) if signatures.is_module_class(name):
             return kinds.External(name, tuple(_layers(scope, name, node, position)))
+        case kinds.Reference(name="functools.partial") if node.args:
+            call = _evaluated(scope, node, position)
+            return kinds.Partial(call.args[0], call.args[1:], tuple(call.keywords.items())) if call.args else UNKNOWN
         case kinds.Function() if not _uses_locals(scope, node):
             return scope.inspector.evaluate_globally(scope.module, node)
         case _:

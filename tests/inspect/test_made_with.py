@@ -6,7 +6,9 @@ from textwrap import dedent
 
 import pytest
 
-from tests.inspect.make import callees
+from compilelint.inspect import kinds
+from compilelint.inspect.kinds import External
+from tests.inspect.make import callees, returned
 
 PROGRAM = """
 def at_once(x):
@@ -300,3 +302,18 @@ def test_what_is_handed_on_as_it_is_comes_to_the_base(below: str, made: str, fou
     """
     called = callees(dedent(code).format(below=below, made=made), "Net.forward")
     assert [name.removeprefix("torch.Tensor.") for name in called if name in READS] == found
+
+
+def test_generators_that_are_seeded_as_they_are_made_are_generators() -> None:
+    code = """
+    class Net(nn.Module):
+        def __init__(self, seeds):
+            super().__init__()
+            self.own = torch.Generator("cpu").manual_seed(3)
+            self.all = [torch.Generator().manual_seed(int(seed)) for seed in seeds]
+
+        def forward(self, x):
+            return self.own, self.all[0]
+    """
+    generator = External("torch.Generator")
+    assert returned(code, "Net.forward") == kinds.sequence("tuple", (generator, generator))

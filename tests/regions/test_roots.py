@@ -6,6 +6,7 @@ from textwrap import dedent
 
 import pytest
 
+from compilelint.inspect import kinds
 from compilelint.inspect.events import Mode
 from compilelint.inspect.inspector import Inspector
 from compilelint.inspect.kinds import Instance
@@ -242,6 +243,29 @@ def test_a_function_that_is_compiled_is_given_what_other_files_give_it(made: str
     ((_, kind),) = root.accepts
     assert isinstance(kind, Instance)
     assert [name for name, _ in kind.given] == ["scheduler"]
+
+
+@pytest.mark.parametrize(
+    ("given", "sort"),
+    [
+        ("lambda y: y", kinds.Function),
+        ("loss", kinds.Function),
+        ("Euler().step", kinds.Function),
+        ("torch.randn_like", kinds.Reference),
+        ("functools.partial(loss, 3)", kinds.Partial),
+        ("nn.MSELoss()", kinds.External),
+    ],
+)
+def test_a_function_that_is_compiled_is_given_functions(given: str, sort: type) -> None:
+    code = f"""
+    import functools
+    def loss(x): ...
+    def step(x, fn=torch.rand_like): ...
+    fast = torch.compile(step)
+    fast(3, fn={given})
+    """
+    (root,) = [each for each in compiled(dedent(code), AGENT) if each.function.name == "step"]
+    assert [(name, type(kind)) for name, kind in root.accepts] == [("fn", sort)]
 
 
 LIBRARY = {f"user{n}": "from train import *\nstep(Agent(None, Euler()), 3)" for n in range(20)}

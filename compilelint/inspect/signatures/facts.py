@@ -47,6 +47,7 @@ FUNCTIONS: Mapping[str, Kind] = {
     **dict.fromkeys(("torch.cuda.synchronize", "torch.cuda.empty_cache", "torch.save", "torch._assert"), NONE),
     **dict.fromkeys(("torch.cuda.manual_seed", "torch.cuda.manual_seed_all"), NONE),
     "torch.set_grad_enabled": External("torch.set_grad_enabled"),
+    "torch.Generator.manual_seed": External("torch.Generator"),
     "torch.manual_seed": External("torch.Generator"),
     "torch.device": Python("device"),
     "torch.Size": Sequence("tuple", INT),
