@@ -8,7 +8,7 @@ from compilelint.inspect import kinds
 from compilelint.inspect.inspector import Inspector
 from compilelint.inspect.kinds import Kind
 from compilelint.regions.driving import drives
-from compilelint.regions.scope_kinds import is_compiled, is_module, kind_at
+from compilelint.regions.scope_kinds import is_compiled, kind_at
 from compilelint.regions.scopes import scopes
 from compilelint.regions.users import users
 from compilelint.source.index import node_key
@@ -38,8 +38,9 @@ def _given(inspector: Inspector, module: ModuleIndex) -> Iterator[tuple[Key, str
                     kind, parameter = kind_at(scope, argument), drive.parameter(target, argument)
                     if is_compiled(kind) and isinstance(kind, kinds.External):
                         kind = kind.args[0]  # a compiled module in what is compiled is the module
-                    if parameter is not None and (is_module(kind) or isinstance(kind, _OBJECTS)):
+                    if parameter is not None and isinstance(kind, _OBJECTS):
                         yield key, parameter, kind
 
 
-_OBJECTS = (kinds.Function, kinds.Instance, kinds.Partial, kinds.Reference)
+_OBJECTS = (kinds.External, kinds.Function, kinds.Instance, kinds.Partial, kinds.Reference)
+"""Of External there are modules, optimizers, generators."""

@@ -156,6 +156,11 @@ def _call_kind(scope: Scope, node: ast.Call, position: Position) -> Kind:
         case kinds.Reference(name="functools.partial") if node.args:
             call = _evaluated(scope, node, position)
             return kinds.Partial(call.args[0], call.args[1:], tuple(call.keywords.items())) if call.args else UNKNOWN
+        case kinds.Reference(name=name):
+            # An optimizer, a scheduler; what a function of theirs gives, a walk says better.
+            call = _evaluated(scope, node, position)
+            made = signatures.result(name, None, call.args, call.keywords)
+            return made if isinstance(made, kinds.External) else UNKNOWN
         case kinds.Function() if not _uses_locals(scope, node):
             return scope.inspector.evaluate_globally(scope.module, node)
         case _:

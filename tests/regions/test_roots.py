@@ -254,9 +254,11 @@ def test_a_function_that_is_compiled_is_given_what_other_files_give_it(made: str
         ("torch.randn_like", kinds.Reference),
         ("functools.partial(loss, 3)", kinds.Partial),
         ("nn.MSELoss()", kinds.External),
+        ("torch.optim.AdamW(what, lr=3)", kinds.External),
+        ("torch.amp.GradScaler()", kinds.External),
     ],
 )
-def test_a_function_that_is_compiled_is_given_functions(given: str, sort: type) -> None:
+def test_a_function_that_is_compiled_is_given_functions_and_objects(given: str, sort: type) -> None:
     code = f"""
     import functools
     def loss(x): ...
@@ -266,6 +268,13 @@ def test_a_function_that_is_compiled_is_given_functions(given: str, sort: type) 
     """
     (root,) = [each for each in compiled(dedent(code), AGENT) if each.function.name == "step"]
     assert [(name, type(kind)) for name, kind in root.accepts] == [("fn", sort)]
+
+
+@pytest.mark.parametrize("given", ["torch.ones(3)", "3", "torch.cuda.is_available()", "what()", "[Euler()]"])
+def test_of_what_else_a_function_is_given_its_body_tells(given: str) -> None:
+    code = f"def step(x, fn): ...\nfast = torch.compile(step)\nfast(3, {given})"
+    (root,) = [each for each in compiled(code, AGENT) if each.function.name == "step"]
+    assert root.accepts == ()
 
 
 LIBRARY = {f"user{n}": "from train import *\nstep(Agent(None, Euler()), 3)" for n in range(20)}
