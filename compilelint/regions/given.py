@@ -7,8 +7,9 @@ from collections.abc import Collection, Iterator
 from compilelint.inspect import kinds
 from compilelint.inspect.inspector import Inspector
 from compilelint.inspect.kinds import Kind
+from compilelint.regions.callers import kind_by_callers
 from compilelint.regions.driving import drives
-from compilelint.regions.scope_kinds import is_compiled, kind_at
+from compilelint.regions.scope_kinds import is_compiled
 from compilelint.regions.scopes import scopes
 from compilelint.regions.users import users
 from compilelint.source.index import node_key
@@ -35,12 +36,12 @@ def _given(inspector: Inspector, module: ModuleIndex) -> Iterator[tuple[Key, str
             for target in drive.compiled.targets:
                 key = node_key(target.module.name, target.node)
                 for argument in (*drive.call.args, *(keyword.value for keyword in drive.call.keywords)):
-                    kind, parameter = kind_at(scope, argument), drive.parameter(target, argument)
+                    kind, parameter = kind_by_callers(scope, argument), drive.parameter(target, argument)
                     if is_compiled(kind) and isinstance(kind, kinds.External):
                         kind = kind.args[0]  # a compiled module in what is compiled is the module
-                    if parameter is not None and isinstance(kind, _OBJECTS):
+                    if parameter is not None and isinstance(kind, OBJECTS):
                         yield key, parameter, kind
 
 
-_OBJECTS = (kinds.External, kinds.Function, kinds.Instance, kinds.Partial, kinds.Reference)
+OBJECTS = (kinds.External, kinds.Function, kinds.Instance, kinds.Partial, kinds.Reference)
 """Of External there are modules, optimizers, generators."""

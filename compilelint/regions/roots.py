@@ -20,7 +20,8 @@ from compilelint.inspect.kinds import Kind
 from compilelint.inspect.parameters import as_arguments
 from compilelint.inspect.signatures import WRAPPERS
 from compilelint.regions import library_compilers
-from compilelint.regions.given import objects_given
+from compilelint.regions.callers import given_by_callers
+from compilelint.regions.given import OBJECTS, objects_given
 from compilelint.regions.made import as_made
 from compilelint.regions.origins import is_of
 from compilelint.regions.overriding import overrides_what_is_called
@@ -218,6 +219,13 @@ def _walk_outside_of_regions(inspector: Inspector, info: FunctionInfo) -> None:
     known = inspector.declared(function)
     if info.qualname.endswith(".__init__") and isinstance(function.receiver, kinds.Instance):
         known = known | {name: kind for name, kind in function.receiver.given if name in known}
+    if info.owner is None and not isinstance(info.node, ast.Lambda):
+        by_callers = {
+            name: given_by_callers(inspector, info.key[0], info.node, name)
+            for name, kind in known.items()
+            if kind in (kinds.UNKNOWN, kinds.NONE)
+        }
+        known = known | {name: kind for name, kind in by_callers.items() if isinstance(kind, OBJECTS)}
     arguments = as_arguments(info.node, known)
     if function.receiver is not None:
         arguments = arguments._replace(args=(function.receiver, *arguments.args[1:]))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Collection, Iterator
 
 from compilelint.inspect.inspector import Inspector
@@ -13,12 +14,18 @@ _MOST = 12
 
 def users(inspector: Inspector, file: str, names: Collection[str]) -> Iterator[ModuleIndex]:
     """The file first, then those that call one of these names of it."""
-    tree = inspector.tree
-    calling = [each for each in sorted(tree.importers(file)) if each != file and _calls(inspector, each, names)]
+    asked = frozenset(names)
+    calling = inspector.derived(("users", file, asked), lambda: _calling(inspector, file, asked))
     for each in (file, *calling) if len(calling) <= _MOST else (file,):
-        module = tree.module(each)
+        module = inspector.tree.module(each)
         if module is not None:
             yield module
+
+
+def _calling(inspector: Inspector, file: str, names: frozenset[str]) -> tuple[str, ...]:
+    tree = inspector.tree
+    others = (each for each in sorted(tree.importers(file)) if each != file and _calls(inspector, each, names))
+    return tuple(itertools.islice(others, _MOST + 1))
 
 
 def _calls(inspector: Inspector, file: str, names: Collection[str]) -> bool:

@@ -277,6 +277,52 @@ def test_of_what_else_a_function_is_given_its_body_tells(given: str) -> None:
     assert root.accepts == ()
 
 
+LOOPS = """
+import torch
+
+@torch.compile
+def step(agent, x): ...
+
+def epoch(agent, data):
+    for x in data:
+        step(agent, x)
+
+def fit(agent, data, model=None):
+    fast = torch.compile(model)
+    epoch(data=data, agent=agent)
+"""
+
+
+def test_what_a_script_hands_from_function_to_function_comes_to_the_step() -> None:
+    main = "import train\nfrom loops import fit\ndef main(data):\n    {}\n"
+    for call in ("fit(train.Agent(None, train.Euler()), data)", "a = train.Agent(None, train.Euler())\n    fit(a, [])"):
+        found = compiled("", AGENT, loops=LOOPS, main=main.format(call))
+        ((name, kind),) = next(root.accepts for root in found if root.function.name == "step")
+        assert isinstance(kind, Instance)
+        assert (name, [given for given, _ in kind.given]) == ("agent", ["scheduler"])
+
+
+@pytest.mark.parametrize(
+    ("call", "found"),
+    [
+        ("fit(None, [], Net())", ["Net.forward"]),
+        ("fit(None, [], model=Net())", ["Net.forward"]),
+        ("net = Net()\n    fit(None, [], net)", ["Net.forward"]),
+        ("fit(None, [], what)", []),
+        ("fit(None, [], 3)", []),
+        ("others.fit(None, [], Net())", []),
+    ],
+)
+def test_what_a_function_compiles_is_what_a_script_hands_it(call: str, found: list[str]) -> None:
+    main = f"from train import Net\nfrom loops import fit\nimport others\ndef main():\n    {call}\n"
+    assert [name for name in names(compiled("", loops=LOOPS, main=main)) if name != "step"] == found
+
+
+def test_a_function_that_calls_itself_is_given_what_others_give_it() -> None:
+    code = "def fit(net, n):\n    torch.compile(net)\n    fit(net, n - 1)\nfit(Net(), 3)"
+    assert set(names(compiled(code))) == {"Net.forward"}
+
+
 LIBRARY = {f"user{n}": "from train import *\nstep(Agent(None, Euler()), 3)" for n in range(20)}
 
 

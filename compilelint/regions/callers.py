@@ -1,0 +1,70 @@
+"""What a function's parameters are, as its callers say: `main` calls `fit(model, data)`, and that `step(model, x)`."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from compilelint.inspect import kinds
+from compilelint.inspect.inspector import Inspector
+from compilelint.inspect.kinds import UNKNOWN, Kind
+from compilelint.regions.driving import parameter_of
+from compilelint.regions.scope_kinds import kind_at
+from compilelint.regions.scopes import FunctionDef, Scope, binding_at, scopes, start_of
+from compilelint.regions.users import users
+from compilelint.source.index import node_key
+
+_MOST_STEPS = 3
+"""From a script's `main` over the training and the epoch to the step."""
+
+
+def kind_by_callers(scope: Scope, node: ast.expr, steps: int = _MOST_STEPS) -> Kind:
+    """What an expression stands for; of a parameter, on which nothing else is known, what callers give it."""
+    kind = kind_at(scope, node)
+    if kind != UNKNOWN or not isinstance(node, ast.Name) or isinstance(scope.node, ast.Module):
+        return kind
+    if not _is_parameter(scope, node):
+        return UNKNOWN
+    return given_by_callers(scope.inspector, scope.module.name, scope.node, node.id, steps)
+
+
+def given_by_callers(
+    inspector: Inspector, file: str, function: FunctionDef, parameter: str, steps: int = _MOST_STEPS
+) -> Kind:
+    """What a parameter of a function is given where it is called, in its file and in those that import it."""
+    if not steps:
+        return UNKNOWN
+    found = [kind for kind in _given(inspector, file, function, parameter, steps - 1) if kind != UNKNOWN]
+    return kinds.join(*found) if found else UNKNOWN
+
+
+def _is_parameter(scope: Scope, node: ast.Name) -> bool:
+    """Whether a name is still what the function got, in a function that is called by its name."""
+    found = binding_at(scope, node.id, start_of(node)) if scope.owner is None else None
+    if found is None:
+        return False
+    where, bound = found
+    return where is scope and bound.value is None and bound.kind is None and bound.since == (0, 0)
+
+
+def _given(inspector: Inspector, file: str, function: FunctionDef, parameter: str, steps: int) -> Iterator[Kind]:
+    name, key = function.name, node_key(file, function)
+    names = [arg.arg for arg in (*function.args.posonlyargs, *function.args.args)]
+    for user in users(inspector, file, (name,)):
+        for caller in scopes(inspector, user):
+            for _, call in caller.calls:
+                if not _is_named(call.func, name):
+                    continue
+                called = kind_at(caller, call.func)
+                if isinstance(called, kinds.Function) and called.key == key:
+                    for argument in (*call.args, *(keyword.value for keyword in call.keywords)):
+                        if parameter_of(call, names, argument) == parameter:
+                            yield kind_by_callers(caller, argument, steps)
+
+
+def _is_named(node: ast.expr, name: str) -> bool:
+    match node:
+        case ast.Name(id=called) | ast.Attribute(attr=called):
+            return called == name
+        case _:
+            return False
