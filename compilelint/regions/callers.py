@@ -10,8 +10,8 @@ from compilelint.inspect.inspector import Inspector
 from compilelint.inspect.kinds import UNKNOWN, Kind
 from compilelint.regions.driving import parameter_of
 from compilelint.regions.scope_kinds import kind_at
-from compilelint.regions.scopes import FunctionDef, Scope, binding_at, scopes, start_of
-from compilelint.regions.users import users
+from compilelint.regions.scopes import FunctionDef, Scope, binding_at, start_of
+from compilelint.regions.users import calls_by_name
 from compilelint.source.index import node_key
 
 _MOST_STEPS = 3
@@ -50,21 +50,10 @@ def _is_parameter(scope: Scope, node: ast.Name) -> bool:
 def _given(inspector: Inspector, file: str, function: FunctionDef, parameter: str, steps: int) -> Iterator[Kind]:
     name, key = function.name, node_key(file, function)
     names = [arg.arg for arg in (*function.args.posonlyargs, *function.args.args)]
-    for user in users(inspector, file, (name,)):
-        for caller in scopes(inspector, user):
-            for _, call in caller.calls:
-                if not _is_named(call.func, name):
-                    continue
-                called = kind_at(caller, call.func)
-                if isinstance(called, kinds.Function) and called.key == key:
-                    for argument in (*call.args, *(keyword.value for keyword in call.keywords)):
-                        if parameter_of(call, names, argument) == parameter:
-                            yield kind_by_callers(caller, argument, steps)
-
-
-def _is_named(node: ast.expr, name: str) -> bool:
-    match node:
-        case ast.Name(id=called) | ast.Attribute(attr=called):
-            return called == name
-        case _:
-            return False
+    for caller, call in calls_by_name(inspector, file, name):
+        called = kind_at(caller, call.func)
+        if not isinstance(called, kinds.Function) or called.key != key:
+            continue
+        for argument in (*call.args, *(keyword.value for keyword in call.keywords)):
+            if parameter_of(call, names, argument) == parameter:
+                yield kind_by_callers(caller, argument, steps)

@@ -6,7 +6,6 @@ be called on; the files that make some do.
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Iterator
 
 from msgspec.structs import replace
@@ -16,8 +15,7 @@ from compilelint.inspect.inspector import Inspector
 from compilelint.inspect.kinds import Instance, Kind, ProjectClass
 from compilelint.inspect.made_with import Given
 from compilelint.regions.scope_kinds import kind_at
-from compilelint.regions.scopes import scopes
-from compilelint.regions.users import users
+from compilelint.regions.users import calls_by_name
 
 _MOST_WAYS = 4
 """A class whose objects are made in more ways than this is a library's: none of them is meant."""
@@ -33,7 +31,7 @@ def as_made(inspector: Inspector, function: kinds.Function) -> kinds.Function:
 
 
 def _given(inspector: Inspector, cls: ProjectClass) -> Given:
-    ways = set(_ways(inspector, cls))
+    ways = tuple(dict.fromkeys(_ways(inspector, cls)))
     if len(ways) > _MOST_WAYS:
         return ()
     found: dict[str, Kind] = {}
@@ -43,23 +41,11 @@ def _given(inspector: Inspector, cls: ProjectClass) -> Given:
 
 
 def _ways(inspector: Inspector, cls: ProjectClass) -> Iterator[Given]:
-    for module in users(inspector, cls.key[0], (cls.name,)):
-        if f"{cls.name}(" not in inspector.tree.text_of(module):
-            continue
-        for scope in scopes(inspector, module):
-            for _, call in scope.calls:
-                if _is_named(call.func, cls.name) and _is_class(kind_at(scope, call.func), cls):
-                    made = kind_at(scope, call)
-                    if isinstance(made, Instance):
-                        yield made.given
-
-
-def _is_named(node: ast.expr, name: str) -> bool:
-    match node:
-        case ast.Name(id=called) | ast.Attribute(attr=called):
-            return called == name
-        case _:
-            return False
+    for scope, call in calls_by_name(inspector, cls.key[0], cls.name):
+        if _is_class(kind_at(scope, call.func), cls):
+            made = kind_at(scope, call)
+            if isinstance(made, Instance):
+                yield made.given
 
 
 def _is_class(kind: Kind, cls: ProjectClass) -> bool:

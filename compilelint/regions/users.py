@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import ast
 import itertools
 from collections.abc import Collection, Iterator
 
 from compilelint.inspect.inspector import Inspector
+from compilelint.regions.scopes import Scope, scopes
 from compilelint.source.model import ModuleIndex
 
 _MOST = 12
@@ -20,6 +22,23 @@ def users(inspector: Inspector, file: str, names: Collection[str]) -> Iterator[M
         module = inspector.tree.module(each)
         if module is not None:
             yield module
+
+
+def calls_by_name(inspector: Inspector, file: str, name: str) -> Iterator[tuple[Scope, ast.Call]]:
+    """The calls, in these files, of what is spelled like something that the file defines."""
+    for module in users(inspector, file, (name,)):
+        if not _calls(inspector, module.name, (name,)):
+            continue
+        for scope in scopes(inspector, module):
+            yield from ((scope, call) for _, call in scope.calls if _is_named(call.func, name))
+
+
+def _is_named(node: ast.expr, name: str) -> bool:
+    match node:
+        case ast.Name(id=called) | ast.Attribute(attr=called):
+            return called == name
+        case _:
+            return False
 
 
 def _calling(inspector: Inspector, file: str, names: frozenset[str]) -> tuple[str, ...]:
