@@ -119,9 +119,7 @@ def unpack(frame: Frame, kind: Kind, targets: list[ast.expr]) -> list[Kind]:
     """What each of the targets of an unpacking gets."""
     starred = next((i for i, target in enumerate(targets) if isinstance(target, ast.Starred)), None)
     parts = []
-    for option in kinds.options(kind):
-        if option == kinds.NONE:
-            continue
+    for option in _that_fit(kind, len(targets), starred):
         items = option.items if isinstance(option, kinds.Sequence) else None
         if items is not None and starred is None and len(items) == len(targets):
             parts.append(list(items))
@@ -137,3 +135,17 @@ def unpack(frame: Frame, kind: Kind, targets: list[ast.expr]) -> list[Kind]:
     if not parts:
         return [UNKNOWN] * len(targets)
     return [kinds.join(*column) for column in zip(*parts, strict=True)]
+
+
+def _that_fit(kind: Kind, count: int, starred: int | None) -> list[Kind]:
+    """Of what a value may be, what can be unpacked into so many targets: of `(x, size)` and `(x, size, loss)` the one
+    that has as many parts, and not the tensor alone that is there on other paths.
+    """
+    possible = [option for option in kinds.options(kind) if option != kinds.NONE]
+    if starred is not None or not any(_length(option) == count for option in possible):
+        return possible
+    return [option for option in possible if _length(option) in (count, None) and not isinstance(option, kinds.Tensor)]
+
+
+def _length(kind: Kind) -> int | None:
+    return len(kind.items) if isinstance(kind, kinds.Sequence) and kind.items is not None else None

@@ -105,7 +105,7 @@ def _merge(left: Kind, right: Kind) -> Kind | None:
             theirs
         ):
             return Sequence(left.type, UNKNOWN, tuple(join(a, b) for a, b in zip(ours, theirs, strict=True)))
-        case Sequence(), Sequence() if left.type == right.type:
+        case Sequence(), Sequence() if left.type == right.type and not _are_two_answers(left, right):
             # An empty list that a loop fills holds what the loop puts into it.
             return Sequence(left.type, join(*(element(kind) for kind in (left, right) if kind.items != ())))
         case External(cls="torch.nn.Sequential" | "torch.nn.ModuleDict"), External() if left.cls == right.cls:
@@ -118,6 +118,25 @@ def _merge(left: Kind, right: Kind) -> Kind | None:
             return Dictionary(join(left.value, right.value), shared, left.type, left.record or right.record)
         case _:
             return None
+
+
+def _are_two_answers(left: Sequence, right: Sequence) -> bool:
+    """Whether tuples are two records of different lengths, `(x, size)` and `(x, gates, loss)`: which one it is decides
+    what is a tensor and what a number.
+
+    What is as long as it happens to be, as a tuple to which each layer adds its output, has parts of one kind.
+    """
+    if left.type != "tuple" or not left.items or not right.items or len(left.items) == len(right.items):
+        return False
+    parts = (*left.items, *right.items)
+    return any(map(_is_number, parts)) and any(type(part) is Tensor for part in parts)
+
+
+def _is_number(kind: Kind) -> bool:
+    """Whether it is a number, or several, as a size."""
+    if type(kind) is Sequence:
+        return any(map(_is_number, kind.items or (kind.item,)))
+    return isinstance(kind, Const | Python) and kind.type in ("int", "float")
 
 
 def type_name(kind: Const | Python) -> str:
