@@ -117,8 +117,9 @@ def _is_tensor_or_none(kind: Kind) -> bool:
 
 def _unless_declared_python(declared: Kind, given: Kind) -> Kind:
     """Where a parameter is annotated as a number, text or dict, that is surer than a tensor that was inferred."""
-    if any(option in kinds.options(declared) for option in kinds.options(given)):
-        # "This or a tensor" was passed: more than is declared, and what is declared as well.
+    if any(option in kinds.options(declared) for option in kinds.options(given) if option != kinds.NONE):
+        # "This or a tensor" was passed: more than is declared, and what is declared as well. That it may be missing
+        # says nothing of what it is where it is there.
         return given
     if isinstance(given, kinds.Sequence):
         return declared if _holds_numbers(declared) and kinds.tensor_part(kinds.element(given)) is not None else given

@@ -116,6 +116,8 @@ def test_too_many_arguments_are_left_out() -> None:
         (FLOAT, "Tensor", FLOAT),
         (TENSOR, "int", INT),
         (join(TENSOR, NONE), "int", INT),
+        (join(TENSOR, NONE), "Optional[List[str]]", join(NONE, Sequence("list", STR))),
+        (join(TENSOR, STR), "Optional[str]", join(TENSOR, STR)),
         (TENSOR, "dict[str, Tensor] | None", join(Dictionary(TENSOR), NONE)),
         (TENSOR, "str | tuple[str, ...]", join(STR, Sequence("tuple", STR))),
         (TENSOR, "list[int]", TENSOR),
