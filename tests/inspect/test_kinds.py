@@ -166,8 +166,17 @@ def test_a_tensor_on_one_path_is_not_forgotten_where_the_other_is_unknown() -> N
          External("torch.nn.Sequential", (INT,))),
         (
             [Dictionary(UNKNOWN, (("a", INT), ("b", INT))), Dictionary(UNKNOWN, (("a", TENSOR),))],
-            Dictionary(UNKNOWN, (("a", join(INT, TENSOR)),)),
+            Dictionary(UNKNOWN, (("a", join(INT, TENSOR)), ("b", join(INT, NONE)))),
         ),
+        (
+            [Dictionary(TENSOR, (("a", TENSOR),)), Dictionary(TENSOR, (("a", TENSOR), ("b", Sequence("list", INT))))],
+            Dictionary(TENSOR, (("a", TENSOR), ("b", join(NONE, Sequence("list", INT))))),
+        ),
+        (
+            [Dictionary(TENSOR, (("a", INT),)), Dictionary(TENSOR, (("a", INT), ("b", INT)))],
+            Dictionary(TENSOR, (("a", INT), ("b", join(TENSOR, INT)))),
+        ),
+        ([Dictionary(UNKNOWN), Dictionary(UNKNOWN, (("a", INT),))], Dictionary(UNKNOWN)),
     ],
 )  # fmt: skip
 def test_kinds_of_a_sort_become_what_they_have_in_common(kinds: list[Kind], joined: Kind) -> None:

@@ -15,6 +15,7 @@ from compilelint.inspect.kinds.sorts import (
     UNKNOWN,
     Array,
     Const,
+    Constant,
     Dictionary,
     External,
     Function,
@@ -113,11 +114,32 @@ def _merge(left: Kind, right: Kind) -> Kind | None:
         case External(cls="torch.nn.ModuleList"), External(cls="torch.nn.ModuleList"):
             return External(left.cls, tuple(dict.fromkeys((*left.args, *right.args)))[:MAX_OPTIONS])
         case Dictionary(), Dictionary() if left.type == right.type:
-            other = dict(right.entries)
-            shared = tuple((key, join(kind, other[key])) for key, kind in left.entries if key in other)
-            return Dictionary(join(left.value, right.value), shared, left.type, left.record or right.record)
+            entries = _joined_entries(left, right)
+            return Dictionary(join(left.value, right.value), entries, left.type, left.record or right.record)
         case _:
             return None
+
+
+def _joined_entries(left: Dictionary, right: Dictionary) -> tuple[tuple[Constant, Kind], ...]:
+    """What is known of the keys of two dicts: what only one of them has may be missing (`if self.aux_loss:
+    out["aux_outputs"] = …`), and is nothing else.
+
+    Where no key is known of one of them, it may have all that the other has, as another kind.
+    """
+    ours, theirs = dict(left.entries), dict(right.entries)
+    if not ours or not theirs:
+        return ()
+    if ours.keys() != theirs.keys():
+        ours = dict.fromkeys(theirs, _without_key(left)) | ours
+        theirs = dict.fromkeys(ours, _without_key(right)) | theirs
+    return tuple((key, join(kind, theirs[key])) for key, kind in ours.items())[:MAX_ITEMS]
+
+
+def _without_key(kind: Dictionary) -> Kind:
+    """What a dict gives for a key that is not among those that are known: what it is declared to hold, if it is."""
+    known = options(join(*(value for _, value in kind.entries)))
+    declared = kind.value != UNKNOWN and any(option not in known for option in options(kind.value))
+    return kind.value if declared else NONE
 
 
 def _are_two_answers(left: Sequence, right: Sequence) -> bool:
