@@ -298,12 +298,13 @@ def _starts_at(inspector: Inspector, info: ClassInfo, name: str, method: Key) ->
     """Whether a method of a module is a root of this class: it stands there, is nobody else's root where it stands, or
     does something else in this class.
 
-    What has a `__call__` in place of `forward`, not around it, is no model: a decoder, a transform of images.
+    What has a `__call__` in place of `forward`, not around it, is no model: a decoder, a transform of images. One that
+    is inherited counts where it calls what this class fills in, as `self.initialize(x)` at the first call.
     """
     if name == "__call__":
-        return (
-            name in info.methods
-            and classes.find_method(inspector, kinds.ProjectClass(info.key, info.name), "forward") is not None
+        own = kinds.ProjectClass(info.key, info.name)
+        return classes.find_method(inspector, own, "forward") is not None and (
+            name in info.methods or overrides_what_is_called(inspector, info, method)
         )
     return (
         name in info.methods

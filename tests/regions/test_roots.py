@@ -464,6 +464,22 @@ def test_what_a_module_has_in_place_of_the_call_is_a_root_too() -> None:
     assert forwards(code) == ["A.__call__", "A.forward", "B.forward"]
 
 
+def test_an_inherited_call_is_a_root_where_it_calls_what_the_class_fills_in() -> None:
+    code = """
+    class A(nn.Module):
+        def initialize(self, x): raise NotImplementedError
+        def __call__(self, x):
+            self.initialize(x)
+            return super().__call__(x)
+    class B(A):
+        def initialize(self, x): ...
+        def forward(self, x): ...
+    class C(A):
+        def forward(self, x): ...
+    """
+    assert forwards(code) == ["A.__call__", "B.forward", "C.forward"]  # of an instance of B
+
+
 def test_to_compile_a_module_is_to_compile_what_it_has_in_place_of_the_call() -> None:
     code = """
     class A(nn.Module):
