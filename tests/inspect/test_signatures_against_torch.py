@@ -380,6 +380,7 @@ x.unbind()
 x.unbind(1)[0]
 torch.meshgrid(v, v)
 torch.meshgrid([v, v], indexing='ij')
+torch.cartesian_prod(v)
 torch.broadcast_tensors(x, s)
 torch.repeat_interleave(v, 2)
 x.repeat_interleave(2, dim=1)

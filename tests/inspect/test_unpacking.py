@@ -16,6 +16,7 @@ INPUT = Tensor(parameter=True)
     [
         ("x", Tensor()),
         ("range(n)", INT),
+        ("torch.cartesian_prod(torch.arange(n), torch.arange(n))", Tensor("int", 1)),
         ("[1, 'a']", join(Const(1), Const("a"))),
         ("enumerate([x])", sequence("tuple", [INT, INPUT])),
         ("zip([1], ['a'])", sequence("tuple", [Const(1), Const("a")])),

@@ -204,6 +204,11 @@ def _meshgrid(call: Call) -> Kind:
     return sequence("tuple", (grid,) * number) if number else Sequence("tuple", grid)
 
 
+def _cartesian_prod(call: Call) -> Kind:
+    # Of one alone it is what is given; how many `*tensors` are nobody knows.
+    return call.give(promoted(*(dtype_of(kind) for kind in call.args)), 2 if len(call.args) > 1 else None)
+
+
 def _broadcast_tensors(call: Call) -> Kind:
     tensors = [tensor_part(kind) or Tensor() for kind in call.args]
     ndim = broadcast(*(tensor.ndim for tensor in tensors))
@@ -281,6 +286,7 @@ RULES: dict[str, Rule] = {
     "where": _where,
     "nonzero": _nonzero,
     "meshgrid": _meshgrid,
+    "cartesian_prod": _cartesian_prod,
     "broadcast_tensors": _broadcast_tensors,
     **each("atleast_1d atleast_2d atleast_3d", _at_least),
     **each("size stride", _size),
