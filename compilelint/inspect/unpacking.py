@@ -139,12 +139,12 @@ def unpack(frame: Frame, kind: Kind, targets: list[ast.expr]) -> list[Kind]:
 
 def _that_fit(kind: Kind, count: int, starred: int | None) -> list[Kind]:
     """Of what a value may be, what can be unpacked into so many targets: of `(x, size)` and `(x, size, loss)` the one
-    that has as many parts, and not the tensor alone that is there on other paths.
+    that has as many parts.
     """
     possible = [option for option in kinds.options(kind) if option != kinds.NONE]
     if starred is not None or not any(_length(option) == count for option in possible):
         return possible
-    return [option for option in possible if _length(option) in (count, None) and not isinstance(option, kinds.Tensor)]
+    return [option for option in possible if _length(option) in (count, None)]
 
 
 def _length(kind: Kind) -> int | None:

@@ -57,7 +57,7 @@ def test_a_loop_over_a_tensor_is_reported() -> None:
         ("a, b, c = (x, 1, 2) if flag else (x, x)", "b", Const(1)),
         ("a, b = (x, 1, 2) if flag else (x, x)", "b", INPUT),
         ("a, b = (x, x.shape) if flag else (x, n, x, x.shape)", "b", Sequence("tuple", INT)),
-        ("a, b = (x, 1) if flag else x", "b", Const(1)),
+        ("a, b = (x, 1) if flag else x", "b", join(Const(1), Tensor())),
         ("a, b = (x, x, x) if flag else (x, x, x, x)", "b", INPUT),
         ("a, *b = x.shape", "b", Sequence("list", INT)),
         ("a, b, c, d = *x.shape, flag, x", "a", INT),
