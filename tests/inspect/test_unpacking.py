@@ -59,6 +59,8 @@ def test_a_loop_over_a_tensor_is_reported() -> None:
         ("a, b = (x, x.shape) if flag else (x, n, x, x.shape)", "b", Sequence("tuple", INT)),
         ("a, b = (x, 1) if flag else x", "b", join(Const(1), Tensor())),
         ("a, b = (x, x, x) if flag else (x, x, x, x)", "b", INPUT),
+        ("v = (x, n)\nif len(v) == 2:\n    a, b = v\nelse:\n    _, a, _, b = v", "b", INT),
+        ("v = x.shape\nif len(v) == 2:\n    b = n\nelse:\n    b = name", "b", join(INT, STR)),
         ("a, *b = x.shape", "b", Sequence("list", INT)),
         ("a, b, c, d = *x.shape, flag, x", "a", INT),
         ("a, b, c, d = *x.shape, flag, x", "c", BOOL),

@@ -154,6 +154,18 @@ def _next(args: Many[Kind], keywords: Keywords) -> Kind:
     return join(*(iterated(args[0]), *args[1:])) if args else UNKNOWN
 
 
+def _len(args: Many[Kind], keywords: Keywords) -> Kind:
+    """A number that is known of tuples that the program put together: `len(x_and_size) == 2` tells which one it is.
+
+    Of a shape it is not: how many dimensions a tensor has is mostly guessed from what is done with it.
+    """
+    match args:
+        case [Sequence(type="tuple", items=tuple(items), record=False)] if any(tensor_part(item) for item in items):
+            return Const(len(items))
+        case _:
+            return INT
+
+
 def dictionary(args: Many[Kind], keywords: Keywords) -> Kind:
     """`dict(other)`, `dict(pairs)`, `dict(key=value)`."""
     if not args:
@@ -169,7 +181,7 @@ def dictionary(args: Many[Kind], keywords: Keywords) -> Kind:
 
 
 BUILTINS: Mapping[str, Handler] = {
-    "len": _fixed(INT),
+    "len": _len,
     **{name: _number(name) for name in ("int", "float", "bool", "complex")},
     **dict.fromkeys(("str", "repr", "ascii", "format", "chr", "bin", "hex", "oct", "input"), _fixed(STR)),
     **{name: _fixed(BOOL) for name in ("isinstance", "issubclass", "hasattr", "callable")},
