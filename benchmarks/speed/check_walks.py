@@ -16,11 +16,12 @@ import time
 from collections import defaultdict
 from collections.abc import Callable, Hashable
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from compilelint.check import CheckOptions, run_check
 from compilelint.inspect import kinds, results, walking
 from compilelint.inspect.frame import Frame
+from compilelint.inspect.inspector import Inspector
 from compilelint.inspect.kinds import Kind
 
 TENSORS = "tensors"
@@ -76,6 +77,8 @@ class Recorder:
 
     def __init__(self) -> None:
         self.heard: list[Heard] = []
+        self.covered: list[bool] = []
+        """Of each root that is only offered, whether what calls it has shown as much."""
         self._nested: list[float] = []
 
     def timed(self, run: Callable[[Frame], Kind]) -> Callable[[Frame], Kind]:
@@ -99,17 +102,28 @@ class Recorder:
 
         return walk
 
+    def counted(self, is_covered: Callable[..., bool]) -> Callable[..., bool]:
+        """`Inspector.is_covered`, with its answers."""
+
+        def ask(*arguments: Any) -> bool:
+            self.covered.append(is_covered(*arguments))
+            return self.covered[-1]
+
+        return ask
+
 
 def table(folder: Path) -> str:
     """Check a package, as if nothing were configured, and say how often its functions were walked."""
     recorder = Recorder()
     walking.results.run = recorder.timed(results.run)
+    Inspector.is_covered = recorder.counted(Inspector.is_covered)  # type: ignore[method-assign]
     started = time.perf_counter()
     run_check(CheckOptions(paths=(folder,), isolated=True, target_torch="2.13"))
     took = time.perf_counter() - started
     total = sum(walk.seconds for walk in recorder.heard)
     rows = [
-        f"{folder.name}: {took:.1f} s, {total:.1f} of them in {len(recorder.heard):,} walks that are heard\n",
+        f"{folder.name}: {took:.1f} s, {total:.1f} of them in {len(recorder.heard):,} walks that are heard; of "
+        f"{len(recorder.covered):,} roots that it offers {sum(recorder.covered):,} need no walk\n",
         "| of the arguments is left out | walks | time |",
         "|---|---|---|",
     ]

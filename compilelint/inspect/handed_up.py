@@ -1,4 +1,4 @@
-"""Functions that a class hands to the `__init__` of its base, which calls them: `super().__init__(start=self.zero)`."""
+"""What a class hands to the `__init__` of its base: `super().__init__(start=self.zero)`, `super().__init__(*args)`."""
 
 from __future__ import annotations
 
