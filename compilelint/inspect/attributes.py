@@ -138,16 +138,14 @@ def class_attribute(inspector: Inspector, cls: ProjectClass, name: str) -> Kind:
         if isinstance(kind, Function) and "builtins.classmethod" in classes.decorator_names(inspector, method):
             return Function(kind.key, kind.name, cls, kind.closure, kind.wrapper)
         return kind
-    for base in classes.mro(inspector, cls):
-        if not isinstance(base, ProjectClass):
-            continue
-        info = inspector.tree.class_(base.key)
-        module = inspector.tree.module(base.key[0])
-        if info is not None and module is not None and name in info.attributes:
+    order = classes.lineage(inspector, cls)
+    for info in order.own:
+        module = inspector.tree.module(info.key[0]) if name in info.attributes else None
+        if module is not None:
             kind = inspector.module_value(module, info.attributes[name])
             # What the class body says is a default that instances and users change.
             return _as_default(kind)
-    if any(classes.is_autograd_function(base) for base in classes.mro(inspector, cls)):
+    if classes.AUTOGRAD_FUNCTION in order.external:
         return kinds.Method(cls, name)
     return UNKNOWN
 
@@ -169,19 +167,22 @@ def field_at(inspector: Inspector, base: Instance, index: Kind) -> Kind:
 
     Which ones are set is not known; where the field at this place is a tensor, the next one mostly is as well.
     """
-    fields = [
-        inspector.module_value(module, info.attributes[name])
-        for cls in classes.mro(inspector, base.cls)
-        if isinstance(cls, ProjectClass)
-        and (info := inspector.tree.class_(cls.key)) is not None
-        and (module := inspector.tree.module(cls.key[0])) is not None
-        for name in info.attributes
-        if info.attributes[name].annotation is not None
-    ]
     if not isinstance(index, kinds.Const) or not isinstance(index.value, int) or index.value < 0:
         return UNKNOWN
+    fields = inspector.derived(("declared fields", base.cls.key), lambda: _declared_fields(inspector, base.cls))
     tensor = kinds.tensor_part(fields[index.value]) if index.value < len(fields) else None
     return kinds.Tensor(tensor.dtype, None, Confidence.MEDIUM) if tensor is not None else UNKNOWN
+
+
+def _declared_fields(inspector: Inspector, cls: ProjectClass) -> tuple[Kind, ...]:
+    """What the fields are that a class and its bases declare, as far as the class bodies tell."""
+    return tuple(
+        inspector.module_value(module, binding)
+        for info in classes.lineage(inspector, cls).own
+        if (module := inspector.tree.module(info.key[0])) is not None
+        for binding in info.attributes.values()
+        if binding.annotation is not None
+    )
 
 
 def is_property(inspector: Inspector, base: Instance, name: str) -> bool:

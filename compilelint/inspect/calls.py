@@ -354,7 +354,7 @@ def _construct(frame: Frame, cls: kinds.ProjectClass, call: Call) -> Kind:
             "call", call.node, callee="typing.TypedDict.__init__", construct="optional-keys", keywords=call.keywords
         )
     else:
-        makes = "__init__" if outside[:1] != ["torch.Tensor"] else "__new__"
+        makes = "__init__" if outside[:1] != ("torch.Tensor",) else "__new__"
         is_made_outside = classes.find_method(inspector, cls, makes) is None
         if outside and (is_made_outside or outside[0].startswith("builtins.")):
             # What Python itself makes of a number, a text, a container or an exception is made before `__init__` runs.

@@ -16,24 +16,14 @@ def replaced_method(inspector: Inspector, receiver: Instance, name: str) -> Func
 
     `cls.forward = forward` in a decorator: what the class itself says there is then only what `forward` may call.
     """
-    if not inspector.derived(("is decorated", receiver.cls.key), lambda: _is_decorated(inspector, receiver.cls)):
-        return None
-    for base in classes.mro(inspector, receiver.cls):
-        info = inspector.tree.class_(base.key) if isinstance(base, ProjectClass) else None
-        if info is None or not isinstance(base, ProjectClass):
-            continue
-        found = _written(inspector, base).get(name) if info.node.decorator_list else None
+    order = classes.lineage(inspector, receiver.cls)
+    for info in order.own if order.is_decorated else ():
+        found = _written(inspector, ProjectClass(info.key, info.name)).get(name) if info.node.decorator_list else None
         if isinstance(found, Function):
             return Function(found.key, found.name, receiver, found.closure, found.wrapper)
         if name in info.methods:
             return None
     return None
-
-
-def _is_decorated(inspector: Inspector, cls: ProjectClass) -> bool:
-    """Whether the class, or a base, has decorators at all: most have none."""
-    found = (inspector.tree.class_(base.key) for base in classes.mro(inspector, cls) if isinstance(base, ProjectClass))
-    return any(info.node.decorator_list for info in found if info is not None)
 
 
 def _written(inspector: Inspector, cls: ProjectClass) -> dict[str, Kind]:

@@ -6,9 +6,11 @@ import ast
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from msgspec import Struct
+
 from compilelint.inspect import kinds, signatures
 from compilelint.inspect.kinds import Kind, ProjectClass
-from compilelint.source.model import FunctionInfo, Key
+from compilelint.source.model import ClassInfo, FunctionInfo, Key
 from compilelint.source.nodes import walk
 
 if TYPE_CHECKING:
@@ -31,6 +33,9 @@ _WITHOUT_MODULES = frozenset(
     | {"mindspore", "mlx", "oneflow", "paddle", "pydantic", "sklearn", "tensorflow", "tf_keras", "threading", "typing"}
 )
 """Packages whose classes are no nn.Module, whatever they are called: other frameworks, estimators, Python's own."""
+AUTOGRAD_FUNCTION = "torch.autograd.Function"
+_PROTOCOLS = frozenset({"typing.Protocol", "typing_extensions.Protocol"})
+_TYPED_DICTS = frozenset({"typing.TypedDict", "typing_extensions.TypedDict"})
 
 
 def mro(inspector: Inspector, cls: ProjectClass) -> tuple[Kind, ...]:
@@ -63,6 +68,30 @@ def bases(inspector: Inspector, cls: ProjectClass) -> list[Kind]:
     return found
 
 
+class Lineage(Struct, frozen=True):
+    """What is asked of the order of bases most often."""
+
+    own: tuple[ClassInfo, ...]
+    """The class and those of its bases that stand in the project, nearest first."""
+    external: tuple[str, ...]
+    """Names of the bases outside of it, nearest first."""
+    is_decorated: bool
+    """Whether one of them has decorators at all: most have none."""
+
+
+def lineage(inspector: Inspector, cls: ProjectClass) -> Lineage:
+    """The class and its bases, as `mro` has them, with what the index says of each."""
+    return inspector.derived(("lineage", cls.key), lambda: _lineage(inspector, cls))
+
+
+def _lineage(inspector: Inspector, cls: ProjectClass) -> Lineage:
+    order = mro(inspector, cls)
+    found = (inspector.tree.class_(base.key) for base in order if isinstance(base, ProjectClass))
+    own = tuple(info for info in found if info is not None)
+    external = tuple(base.name for base in order if isinstance(base, kinds.Reference))
+    return Lineage(own, external, any(info.node.decorator_list for info in own))
+
+
 def is_module_class(inspector: Inspector, cls: ProjectClass) -> bool:
     """Whether instances are nn.Modules.
 
@@ -72,7 +101,7 @@ def is_module_class(inspector: Inspector, cls: ProjectClass) -> bool:
     order = mro(inspector, cls)
     if any(isinstance(base, kinds.Reference) and signatures.is_module_class(base.name) for base in order):
         return True
-    if any(is_autograd_function(base) for base in order):
+    if kinds.Reference(AUTOGRAD_FUNCTION) in order:
         return False
     if not any(_may_be_module(base) for base in order):
         return False
@@ -103,34 +132,21 @@ def _name(node: ast.expr) -> str:
             return ""
 
 
-def is_autograd_function(kind: Kind) -> bool:
-    return isinstance(kind, kinds.Reference) and kind.name == "torch.autograd.Function"
-
-
 def find_method(inspector: Inspector, cls: ProjectClass, name: str, after: Key | None = None) -> Key | None:
     """The method that `name` means on an instance; with `after`, as `super()` sees it from that class."""
-    return inspector.derived(("method", cls.key, name, after), lambda: _find_method(inspector, cls, name, after))
-
-
-def _find_method(inspector: Inspector, cls: ProjectClass, name: str, after: Key | None) -> Key | None:
     started = after is None
-    for base in mro(inspector, cls):
-        if not isinstance(base, ProjectClass):
-            continue
-        if started:
-            info = inspector.tree.class_(base.key)
-            if info is not None and name in info.methods:
-                return info.methods[name]
-        elif base.key == after:
-            started = True
+    for info in lineage(inspector, cls).own:
+        if not started:
+            started = info.key == after
+        elif (found := info.methods.get(name)) is not None:
+            return found
     return None
 
 
 def methods(inspector: Inspector, cls: ProjectClass) -> Iterator[FunctionInfo]:
     """The methods of a class and of its bases that stand in the project, those of the class first."""
-    for base in mro(inspector, cls):
-        info = inspector.tree.class_(base.key) if isinstance(base, ProjectClass) else None
-        for key in info.methods.values() if info is not None else ():
+    for info in lineage(inspector, cls).own:
+        for key in info.methods.values():
             function = inspector.tree.function(key)
             if function is not None:
                 yield function
@@ -155,7 +171,7 @@ def has_keys_as_attributes(inspector: Inspector, cls: ProjectClass) -> bool:
 
 
 def _has_keys_as_attributes(inspector: Inspector, cls: ProjectClass) -> bool:
-    if external_bases(inspector, cls)[:1] != ["builtins.dict"]:
+    if external_bases(inspector, cls)[:1] != ("builtins.dict",):
         return False
     own = {function.node.name for function in methods(inspector, cls) if not isinstance(function.node, ast.Lambda)}
     info = inspector.tree.class_(cls.key)
@@ -171,12 +187,11 @@ def _has_keys_as_attributes(inspector: Inspector, cls: ProjectClass) -> bool:
 
 def decides_on_instances(inspector: Inspector, cls: ProjectClass) -> bool:
     """Whether `isinstance(value, cls)` runs code: of a Protocol, or of a metaclass's `__instancecheck__`."""
-    if {"typing.Protocol", "typing_extensions.Protocol"} & set(external_bases(inspector, cls)):
+    if not _PROTOCOLS.isdisjoint(external_bases(inspector, cls)):
         return True
-    for base in mro(inspector, cls):
-        info = inspector.tree.class_(base.key) if isinstance(base, ProjectClass) else None
-        module = inspector.tree.module(info.key[0]) if info is not None else None
-        for keyword in info.node.keywords if info is not None and module is not None else ():
+    for info in lineage(inspector, cls).own:
+        module = inspector.tree.module(info.key[0])
+        for keyword in info.node.keywords if module is not None else ():
             if keyword.arg == "metaclass" and module is not None:
                 meta = inspector.evaluate_globally(module, keyword.value)
                 return isinstance(meta, ProjectClass) and find_method(inspector, meta, "__instancecheck__") is not None
@@ -185,20 +200,16 @@ def decides_on_instances(inspector: Inspector, cls: ProjectClass) -> bool:
 
 def is_data_protocol(inspector: Inspector, cls: ProjectClass) -> bool:
     """Whether a class is a Protocol with members that are no methods."""
-    if not {"typing.Protocol", "typing_extensions.Protocol"} & set(external_bases(inspector, cls)):
+    if _PROTOCOLS.isdisjoint(external_bases(inspector, cls)):
         return False
-    found = (inspector.tree.class_(base.key) for base in mro(inspector, cls) if isinstance(base, ProjectClass))
-    return any(info.attributes for info in found if info is not None)
+    return any(info.attributes for info in lineage(inspector, cls).own)
 
 
 def has_optional_keys(inspector: Inspector, cls: ProjectClass) -> bool:
     """Whether a TypedDict has keys that may be missing: `total=False`, or `NotRequired`."""
-    if not {"typing.TypedDict", "typing_extensions.TypedDict"} & set(external_bases(inspector, cls)):
+    if _TYPED_DICTS.isdisjoint(external_bases(inspector, cls)):
         return False
-    for base in mro(inspector, cls):
-        info = inspector.tree.class_(base.key) if isinstance(base, ProjectClass) else None
-        if info is None:
-            continue
+    for info in lineage(inspector, cls).own:
         partial = any(
             keyword.arg == "total" and isinstance(keyword.value, ast.Constant) and keyword.value.value is False
             for keyword in info.node.keywords
@@ -209,9 +220,9 @@ def has_optional_keys(inspector: Inspector, cls: ProjectClass) -> bool:
     return False
 
 
-def external_bases(inspector: Inspector, cls: ProjectClass) -> list[str]:
+def external_bases(inspector: Inspector, cls: ProjectClass) -> tuple[str, ...]:
     """Names of the bases outside the project, nearest first."""
-    return [base.name for base in mro(inspector, cls) if isinstance(base, kinds.Reference)]
+    return lineage(inspector, cls).external
 
 
 def decorator_names(inspector: Inspector, key: Key) -> frozenset[str]:

@@ -81,7 +81,7 @@ def _is_plain_sequence(scope: Scope, cls: kinds.ProjectClass) -> bool:
     """A subclass of nn.Sequential whose `super().__init__(…)` is given torch's own layers only."""
     outside = classes.external_bases(scope.inspector, cls)
     init = classes.find_method(scope.inspector, cls, "__init__")
-    if outside[:1] != ["torch.nn.Sequential"] or init is None:
+    if outside[:1] != ("torch.nn.Sequential",) or init is None:
         return False
     if classes.find_method(scope.inspector, cls, "forward") is not None:
         return False
