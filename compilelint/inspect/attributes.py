@@ -72,10 +72,11 @@ _PLAIN: dict[str, type] = {"list": list, "tuple": tuple}
 def instance_attribute(inspector: Inspector, base: Instance, name: str) -> Kind:
     """`base.name`: what its class defines, what its methods assign, what its bases from outside give."""
     asked = ("attribute", base, name)
-    return inspector.derived(asked, lambda: _instance_attribute(inspector, base, name))
+    return inspector.derived(asked, lambda: find_attribute(inspector, base, name))
 
 
-def _instance_attribute(inspector: Inspector, base: Instance, name: str) -> Kind:
+def find_attribute(inspector: Inspector, base: Instance, name: str) -> Kind:
+    """The same, for who remembers it."""
     if computed_names.is_computed(name):
         set_so = computed_names.among(inspector.assigned(base), name)
         return set_so if set_so != UNKNOWN else _method_among(inspector, base, name)

@@ -7,7 +7,7 @@ shows the same.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from typing import TYPE_CHECKING
 
 from compilelint.inspect import kinds
@@ -41,12 +41,15 @@ def note(frame: Frame, given: Mapping[str, Kind]) -> None:
         frame.inspector.covering.setdefault(key, []).append(given)
 
 
-def is_covered(inspector: Inspector, function: kinds.Function, mode: Mode, arguments: Arguments) -> bool:
+def is_covered(
+    inspector: Inspector, function: kinds.Function, mode: Mode, assumed_arguments: Callable[[], Arguments | None]
+) -> bool:
     """Whether a function that would be walked as a root, with these arguments, was shown by what calls it."""
     owner = function.receiver.cls if isinstance(function.receiver, Instance) else None
     walks = inspector.covering.get(_key(function.key, owner, mode))
-    info = inspector.tree.function(function.key)
-    if not walks or info is None or arguments.items:
+    info = inspector.tree.function(function.key) if walks else None
+    arguments = assumed_arguments() if info is not None else None
+    if not walks or info is None or arguments is None or arguments.items:
         return False
     assumed = by_name(info.node, arguments)
     return any(all(_is_as_sure(given.get(name, UNKNOWN), kind) for name, kind in assumed.items()) for given in walks)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import functools
 from collections.abc import Callable
+from types import EllipsisType
 from typing import Any
 
 from compilelint.inspect import attributes, calls, kinds, names, operators, protocols, reading, subscripts, unpacking
@@ -27,13 +28,13 @@ def evaluate(frame: Frame, node: ast.expr) -> Kind:
 
 
 def _constant(frame: Frame, node: ast.Constant) -> Kind:
-    return _of_constant(type(node.value).__name__, node.value)
+    return _of_constant(node.value)
 
 
-@functools.lru_cache(maxsize=10_000)
-def _of_constant(type_: str, value: Any) -> Kind:
-    """`type_` names the class of the value: `True`, `1` and `1.0` are equal, and three constants."""
-    return kinds.Python("object") if type_ in ("ellipsis", "complex") else kinds.Const(value)
+@functools.lru_cache(maxsize=10_000, typed=True)
+def _of_constant(value: Any) -> Kind:
+    """`True`, `1` and `1.0` are equal, and three constants."""
+    return kinds.Python("object") if isinstance(value, EllipsisType | complex) else kinds.Const(value)
 
 
 def _name(frame: Frame, node: ast.Name) -> Kind:

@@ -8,6 +8,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TypeAlias, TypeVar, cast
 
+from msgspec.structs import replace
+
 from compilelint.inspect import (
     attributes,
     borders,
@@ -187,15 +189,14 @@ class Inspector:
 
     def module_value(self, module: ModuleIndex, binding: Assignment) -> Kind:
         """What a name that is assigned at the top level of a module, or in a class body, stands for."""
-        with self.silently():
-            frame = self.module_frame(module)
-            kind = expressions.evaluate(frame, binding.value) if binding.value is not None else UNKNOWN
-            for position in binding.path:
+        frame = self.module_frame(module)
+        kind = self.evaluate_silently(frame, binding.value) if binding.value is not None else UNKNOWN
+        for position in binding.path:
+            with self.silently():
                 kind = _item(frame, kind, position)
-            if binding.annotation is not None and kind in (UNKNOWN, kinds.NONE):
-                kind = kinds.join(kind, self.annotated(frame, binding.annotation)) if kind != UNKNOWN else (
-                    self.annotated(frame, binding.annotation)
-                )  # fmt: skip
+        if binding.annotation is not None and kind in (UNKNOWN, kinds.NONE):
+            declared = self.annotated(frame, binding.annotation)
+            kind = kinds.join(kind, declared) if kind != UNKNOWN else declared
         return results.there_before(kind)
 
     def evaluate_globally(self, module: ModuleIndex, node: ast.expr) -> Kind:
@@ -280,25 +281,28 @@ class Inspector:
 
     def is_covered(self, function: kinds.Function, mode: Mode, accepts: tuple[tuple[str, Kind], ...] = ()) -> bool:
         """Whether what calls a function has shown all that it would show as a root."""
-        if not self.covering:
-            return False
-        arguments = self.assumed(function, accepts)
-        return arguments is not None and covering.is_covered(self, function, mode, arguments)
+        return covering.is_covered(self, function, mode, lambda: self.assumed(function, accepts))
 
     def declared(self, function: kinds.Function) -> dict[str, Kind]:
         """What annotations and defaults alone say of a function's parameters."""
+        plain = replace(function, receiver=None)
+        if function.closure:
+            declared = self._declared(plain)
+        else:
+            declared = self.derived(("declared", function.key), lambda: self._declared(plain))
+        info = self.tree.function(function.key) if function.receiver is not None else None
+        first = parameters.first_parameter(info.node) if info is not None else None
+        return {**declared, first: function.receiver} if first and function.receiver is not None else dict(declared)
+
+    def _declared(self, function: kinds.Function) -> dict[str, Kind]:
         info, module = self.tree.function(function.key), self.tree.module(function.key[0])
         if info is None or module is None:
             return {}
         outer = self.module_frame(module)
         outer.closure = function.closure or {}
-        with self.silently():
-            return parameters.declared_parameters(
-                info.node,
-                function.receiver,
-                lambda node: self.annotated(outer, node),
-                lambda node: expressions.evaluate(outer, node),
-            )
+        return parameters.declared_parameters(
+            info.node, lambda node: self.annotated(outer, node), lambda node: self.evaluate_silently(outer, node)
+        )
 
     def enter(self, caller: Frame, function: kinds.Function, arguments: Arguments, node: ast.AST) -> Kind:
         """Inspect a function as it is called at a node; gives what it returns."""

@@ -167,9 +167,7 @@ def rests_on_annotation(node: FunctionNode, arguments: Arguments, annotation: Ev
     return rests
 
 
-def declared_parameters(
-    node: FunctionNode, receiver: Kind | None, annotation: Evaluate, default: Evaluate
-) -> dict[str, Kind]:
+def declared_parameters(node: FunctionNode, annotation: Evaluate, default: Evaluate) -> dict[str, Kind]:
     """What annotations and defaults alone say of a function's parameters, whoever calls it."""
     spec = node.args
     positional = [*spec.posonlyargs, *spec.args]
@@ -182,8 +180,6 @@ def declared_parameters(
         if kind == UNKNOWN:
             kind = _from_default(defaults, arg.arg, default)
         found[arg.arg] = _as_input(kind)
-    if receiver is not None and positional:
-        found[positional[0].arg] = receiver
     return found
 
 
@@ -244,7 +240,8 @@ def by_name(node: FunctionNode, arguments: Arguments) -> dict[str, Kind]:
 
 def first_parameter(node: FunctionNode) -> str | None:
     """The name of the first positional parameter: of a method, what it calls `self`."""
-    return next((arg.arg for arg in (*node.args.posonlyargs, *node.args.args)), None)
+    positional = node.args.posonlyargs or node.args.args
+    return positional[0].arg if positional else None
 
 
 def _as_input(kind: Kind) -> Kind:

@@ -36,7 +36,7 @@ def _merely_read(inspector: Inspector, owner: kinds.Instance, name: str) -> Kind
     """What `owner.name` is; None where code runs to find it, which most attributes do without."""
     if not owner.module and classes.answers_for_every_attribute(inspector, owner.cls):
         return None
-    kind = attributes.attribute(inspector, owner, name)
+    kind = attributes.find_attribute(inspector, owner, name)
     match kind:
         case kinds.Function():
             return None if attributes.is_property(inspector, owner, name) else kind

@@ -70,6 +70,9 @@ def _assign(frame: Frame, node: ast.Assign) -> None:
     for target in node.targets:
         # What it is that is done to the target, only who hears of it wants to know.
         construct = "assign" if frame.inspector.silent else construct_of(frame, target, node.value)
+        if not isinstance(target, ast.Tuple | ast.List):
+            assign(frame, target, kind, node, construct)
+            continue
         spread = unpacking.spread(frame, target, node.value, kind)
         assign(frame, target, unpacking.handed_back(frame, target, node.value, spread), node, construct)
         unpacking.learn_dimensions(frame, target, node.value)

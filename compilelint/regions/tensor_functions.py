@@ -60,16 +60,23 @@ def tensor_functions(inspector: Inspector, module: ModuleIndex) -> Iterator[Tens
     if not _is_library(inspector, module):
         return
     of_operators = _given_to_operators(inspector, module)
-    # What the text of the module does not say need not be looked for in each function.
-    runs = _MAY_RUN_MODELS.search(inspector.tree.text_of(module)) is not None
     for info in list(module.functions.values()):
         is_part = info.qualname in of_operators or _is_part_of_operator(info)
         # What the declaration says is cheaper to know than what decorators make of the function, or what it does.
         if info.parent is None and not is_part and _may_compute(info) and _may_give_tensor(inspector, module, info):
-            drives = _is_generator(module, info) or (runs and any(map(_runs_models, with_own_methods(inspector, info))))
+            drives = _is_generator(module, info) or (
+                _may_run_models(inspector, module) and any(map(_runs_models, with_own_methods(inspector, info)))
+            )
             function = _as_function(inspector, module, info) if not drives else None
             if function is not None and _takes_tensor(inspector, function) and _does_give(inspector, function):
                 yield TensorFunction(function, accepted_by_siblings(inspector, info, function))
+
+
+def _may_run_models(inspector: Inspector, module: ModuleIndex) -> bool:
+    """Whether the text of a module says it: what it does not say need not be looked for in each function."""
+    return inspector.derived(
+        ("may run models", module.name), lambda: _MAY_RUN_MODELS.search(inspector.tree.text_of(module)) is not None
+    )
 
 
 def dispatched_functions(inspector: Inspector, module: ModuleIndex) -> Iterator[kinds.Function]:

@@ -82,6 +82,8 @@ class SourceTree:
     _sizes: dict[str, int] = field(default_factory=dict)
     """The characters of those that are indexed."""
     _size: int = 0
+    _last_asked: tuple[str, Asked | None, ModuleIndex | None] = ("", None, None)
+    """The file that was asked for last, for whom, and its index: most are asked for several times in a row."""
 
     @classmethod
     def load(
@@ -117,10 +119,13 @@ class SourceTree:
 
         It is noted who looks into its functions; who looks at its `lines` elsewhere asks for its `text`, too.
         """
+        if name == self._last_asked[0] and self.asked is self._last_asked[1]:
+            return self._last_asked[2]
         self.asked.outlines.add(name)
         module = self._indexed.get(name)
         if module is not None:
             self._indexed.move_to_end(name)
+            self._last_asked = name, self.asked, module
             return module
         text = None if name in self._failed else self._text(name)
         if text is None:

@@ -129,7 +129,7 @@ def test_methods_are_found_as_python_finds_them(name: str, after: str | None, me
 
 def test_bases_outside_the_project() -> None:
     found = inspector("import abc\nclass A(abc.ABC): ...\nclass B(nn.Linear, A): ...")
-    assert classes.external_bases(found, class_of(found, "B")) == ["torch.nn.Linear", "abc.ABC"]
+    assert classes.external_bases(found, class_of(found, "B")) == ("torch.nn.Linear", "abc.ABC")
 
 
 def test_decorators_are_resolved() -> None:
@@ -153,9 +153,13 @@ def test_classes_that_answer_for_every_attribute(body: str, answers: bool) -> No
     assert classes.answers_for_every_attribute(found, class_of(found, "A")) is answers
 
 
-def test_an_autograd_function_is_known_by_its_base() -> None:
-    assert classes.is_autograd_function(Reference("torch.autograd.Function"))
-    assert not classes.is_autograd_function(Reference("torch.nn.Module"))
+def test_what_is_asked_of_the_order_of_bases_most_often() -> None:
+    found = inspector("import dataclasses\n@dataclasses.dataclass\nclass A: ...\nclass B(nn.Linear, A): ...")
+    order = classes.lineage(found, class_of(found, "B"))
+    assert [info.name for info in order.own] == ["B", "A"]
+    assert order.is_decorated
+    plain = inspector("class A: ...")
+    assert not classes.lineage(plain, class_of(plain, "A")).is_decorated
 
 
 _GETS = "def __getattr__(self, name):\n        return self[name]\n"

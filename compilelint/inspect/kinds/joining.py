@@ -53,16 +53,18 @@ def may_be_held_as_tensor(kind: Kind) -> bool:
 
 def join(*kinds: Kind) -> Kind:
     """The kind of a value that is one of these (a name after an `if`, the returns of a function)."""
-    first, *others = kinds or (UNKNOWN,)
-    if type(first) is not Union and all(other is first for other in others):
+    if not kinds:
+        return UNKNOWN
+    first = kinds[0]
+    if type(first) is not Union and kinds.count(first) == len(kinds):
         return first
     found: list[Kind] = []
     partly_unknown = False
     for kind in kinds:
-        for option in options(kind):
-            if isinstance(option, Unknown):
+        for option in kind.options if type(kind) is Union else (kind,):
+            if type(option) is Unknown:
                 partly_unknown = True
-            else:
+            elif option not in found:
                 _merge_into(found, option)
     if partly_unknown:
         # On one path at least it is a tensor: that path is there to be taken.
@@ -76,14 +78,19 @@ def join(*kinds: Kind) -> Kind:
 
 
 def _merge_into(found: list[Kind], option: Kind) -> None:
-    if option in found:
-        return
+    """Add what is not among them."""
+    sort = type(option)
     for index, other in enumerate(found):
-        merged = _merge(other, option)
-        if merged is not None:
-            found[index] = merged
-            return
+        if type(other) is sort or (sort in _PLAIN and type(other) in _PLAIN):
+            merged = _merge(other, option)
+            if merged is not None:
+                found[index] = merged
+                return
     found.append(option)
+
+
+_PLAIN = frozenset({Const, Python})
+"""The sorts that may be merged with another sort."""
 
 
 def _merge(left: Kind, right: Kind) -> Kind | None:
