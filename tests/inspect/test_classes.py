@@ -6,7 +6,7 @@ import pytest
 
 from compilelint.inspect import classes
 from compilelint.inspect.inspector import Inspector
-from compilelint.inspect.kinds import INT, ProjectClass, Reference
+from compilelint.inspect.kinds import INT, ProjectClass
 from tests.inspect.make import inspector, kind_of
 
 
