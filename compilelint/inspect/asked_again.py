@@ -66,7 +66,9 @@ def known_after(paths: Sequence[Asked]) -> Asked:
 
 def forget(frame: Frame, path: str) -> None:
     """A name, or a path, is assigned: what was known of it, and what was asked of it, is over."""
-    if not frame.chosen:
+    if not frame.chosen or not any(
+        path in before.names or f"{before.subject}.".startswith(f"{path}.") for before in frame.chosen.values()
+    ):
         return
     frame.chosen = {
         question: before if path not in before.names else _without(before, path)

@@ -175,6 +175,8 @@ def _emit_call(
     args: tuple[Kind, ...],
     confidence: Confidence,
 ) -> None:
+    if not frame.is_heard or not frame.inspector.wants("call", callee):
+        return
     frame.emit(
         "call",
         call.node,

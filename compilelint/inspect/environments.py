@@ -26,4 +26,8 @@ def join_environments(ends: Sequence[Env]) -> Env:
         for name in first:
             if name not in other and ("." in name or "[" in name):
                 joined.pop(name, None)
-    return {name: kind for name, kind in joined.items() if kind != UNKNOWN or ("." not in name and "[" not in name)}
+    return {
+        name: kind
+        for name, kind in joined.items()
+        if type(kind) is not kinds.Unknown or ("." not in name and "[" not in name)
+    }

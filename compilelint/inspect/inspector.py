@@ -37,8 +37,9 @@ from compilelint.inspect.kinds import UNKNOWN, Instance, Kind, ProjectClass
 from compilelint.inspect.knowledge import Knowledge
 from compilelint.inspect.parameters import Arguments
 from compilelint.inspect.retelling import ITS_PLACE, Recording, Walk
+from compilelint.inspect.usage import usage
 from compilelint.inspect.ways import Ways
-from compilelint.source.model import Assignment, Key, ModuleIndex
+from compilelint.source.model import Assignment, FunctionInfo, Key, ModuleIndex
 from compilelint.source.tree import SourceTree
 
 _T = TypeVar("_T")
@@ -276,8 +277,13 @@ class Inspector:
             function.receiver,
             self.declared(function),
             dict(accepts),
+            lambda: self.usage(info),
             lambda names: passed_on.uses_by_callees(self, function, names),
         )
+
+    def usage(self, info: FunctionInfo) -> dict[str, set[str]]:
+        """How a function's body uses its parameters, and what they hold, see `usage.usage`."""
+        return self.derived(("usage", info.key), lambda: usage(info.node))
 
     def is_covered(self, function: kinds.Function, mode: Mode, accepts: tuple[tuple[str, Kind], ...] = ()) -> bool:
         """Whether what calls a function has shown all that it would show as a root."""

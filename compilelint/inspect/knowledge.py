@@ -36,6 +36,14 @@ class _Answer(Struct, frozen=True):
     """The open questions whose meanwhile was used: bits of their places in the stack."""
     partners: frozenset[Hashable] = frozenset()
     """Questions that were answered, on the way, with the help of this one's meanwhile."""
+    is_plain: bool = False
+    """Whether it is only the value and what that rests on: most are."""
+
+
+def _answer(
+    value: object, sources: int, compiled: tuple[Hashable, ...], leans_on: int, partners: frozenset[Hashable]
+) -> _Answer:
+    return _Answer(value, sources, compiled, leans_on, partners, not (compiled or leans_on or partners))
 
 
 @dataclass(slots=True)
@@ -123,6 +131,13 @@ class Knowledge:
         `meanwhile` is said to whoever asks the same until it is found.
         """
         known = self._answers.get(question)
+        if known is not None and known.is_plain:
+            asking = self._stack[-1]
+            if id(known.sources) not in asking.taken:
+                asking.taken.add(id(known.sources))
+                asking.sources |= known.sources
+            plain: _T = known.value
+            return plain
         if known is None or (known.partners and not known.partners.isdisjoint(self._open)):
             place = self._open.get(question)
             if place is not None:
@@ -141,6 +156,13 @@ class Knowledge:
     ) -> _T:
         """What follows from answers: as `find`, for what never leads back to itself but by a question that does."""
         known = self._derived.get(what)
+        if known is not None and known.is_plain:
+            asking = self._stack[-1]
+            if id(known.sources) not in asking.taken:
+                asking.taken.add(id(known.sources))
+                asking.sources |= known.sources
+            plain: _T = known.value
+            return plain
         if known is None or (known.partners and not known.partners.isdisjoint(self._open)):
             known = self._derive(what, derivation, within)
         self._use(known)
@@ -177,7 +199,7 @@ class Knowledge:
         finally:
             tree.asked = outer
             asking.sources, asking.taken, asking.leans_on, asking.compiled, asking.partners_used = before
-        known = self._derived[what] = _Answer(value, sources, compiled, leans_on, partners_used)
+        known = self._derived[what] = _answer(value, sources, compiled, leans_on, partners_used)
         for place in _places(leans_on):
             self._stack[place].derived.append(what)
         return known
@@ -211,7 +233,7 @@ class Knowledge:
         self._close(question, opened)
         leans_on = opened.leans_on & ((1 << place) - 2)
         compiled = tuple(opened.compiled)
-        known = _Answer(value, sources, compiled, leans_on, frozenset(opened.partners))
+        known = _answer(value, sources, compiled, leans_on, frozenset(opened.partners))
         asking = stack[-1]
         asking.sources |= sources
         asking.leans_on |= leans_on

@@ -11,11 +11,13 @@ from msgspec.structs import replace
 
 from compilelint.inspect import kinds
 from compilelint.inspect.kinds import UNKNOWN, Kind
-from compilelint.inspect.usage import head_of, usage
+from compilelint.inspect.usage import head_of
 from compilelint.report.confidence import Confidence
 from compilelint.source.model import FunctionNode
 
 Evaluate = Callable[[ast.expr], Kind]
+Uses = Mapping[str, set[str]]
+"""How parameters, and what they hold, are used, see `usage`."""
 
 
 _HOLD_ANYTHING: tuple[Kind, ...] = (UNKNOWN, kinds.Dictionary(UNKNOWN), kinds.Dictionary(kinds.OBJECT), kinds.OBJECT)
@@ -31,8 +33,13 @@ class Arguments(NamedTuple):
     """What is assumed of items and attributes of arguments that are not known, by path (`usage.item_path`)."""
 
 
-def bind(node: FunctionNode, arguments: Arguments, annotation: Evaluate, default: Evaluate) -> dict[str, Kind]:
-    """The parameters of a function that is called like this, as the environment in which its body starts."""
+def bind(
+    node: FunctionNode, arguments: Arguments, annotation: Evaluate, default: Evaluate, uses: Callable[[], Uses]
+) -> dict[str, Kind]:
+    """The parameters of a function that is called like this, as the environment in which its body starts.
+
+    `uses` says how its body uses them.
+    """
     spec = node.args
     positional = [*spec.posonlyargs, *spec.args]
     defaults = _defaults(node)
@@ -48,7 +55,7 @@ def bind(node: FunctionNode, arguments: Arguments, annotation: Evaluate, default
                 kind = default(defaults[arg.arg])
         if isinstance(kind, kinds.Unknown | kinds.Method) and arg.annotation is not None:
             kind = either(_as_input(_declared(arg.arg, annotation(arg.annotation), defaults.get(arg.arg))))
-            if _is_tensor_or_none(kind) and usage(node).get(arg.arg) == {"number"}:
+            if _is_tensor_or_none(kind) and uses().get(arg.arg) == {"number"}:
                 # `num_experts: Tensor = None`: what is only a size to the body is no tensor by a declaration alone.
                 kind = UNKNOWN
         elif arg.annotation is not None and (kinds.tensor_part(kind) is not None or isinstance(kind, kinds.Sequence)):
@@ -188,18 +195,19 @@ def assumed_arguments(
     receiver: Kind | None,
     declared: Mapping[str, Kind],
     accepts: Mapping[str, Kind],
-    uses_elsewhere: Callable[[frozenset[str]], Mapping[str, set[str]]],
+    uses_here: Callable[[], Uses],
+    uses_elsewhere: Callable[[frozenset[str]], Uses],
 ) -> Arguments:
     """What a root is called with: nobody is seen calling it, so where nothing is declared its body must tell, or what
     it calls.
 
-    `accepts` are parameters that are known to take something else than their declarations say; `uses_elsewhere` says
-    how those parameters are used by what they are passed to of which the body does not tell.
+    `accepts` are parameters that are known to take something else than their declarations say; `uses_here` says how
+    the body uses them, `uses_elsewhere` how those are used by what they are passed to of which the body does not tell.
     """
     positional = [arg.arg for arg in (*node.args.posonlyargs, *node.args.args)]
     first = next(iter(positional[0 if receiver is None else 1 :]), None)
     is_open = node.args.vararg is not None or any(kind in (UNKNOWN, kinds.NONE) for kind in declared.values())
-    uses = usage(node) if is_open else {}
+    uses = uses_here() if is_open else {}
     untold = frozenset(name for name, kind in declared.items() if kind in (UNKNOWN, kinds.NONE) and not uses.get(name))
     if untold:
         uses = {**uses, **uses_elsewhere(untold)}

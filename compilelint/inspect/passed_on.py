@@ -11,7 +11,6 @@ from compilelint.inspect import kinds
 from compilelint.inspect.frame import Frame, Route
 from compilelint.inspect.kinds import Kind
 from compilelint.inspect.parameters import first_parameter
-from compilelint.inspect.usage import usage
 from compilelint.source.model import FunctionInfo, FunctionNode
 from compilelint.source.nodes import walk
 
@@ -99,10 +98,10 @@ def _uses_in(
         for theirs, ours in _bound(info.node, call, is_method=callee.receiver is not None)
         if isinstance(ours, ast.Name) and ours.id in names
     }
-    uses = usage(info.node)
+    uses = inspector.usage(info)
     silent = frozenset(name for name in passed if not uses.get(name))
     if silent and depth + 1 < _DEEPEST:
-        uses |= uses_by_callees(inspector, callee, silent, depth + 1)
+        uses = uses | uses_by_callees(inspector, callee, silent, depth + 1)
     return {ours: uses[theirs] for theirs, ours in passed.items() if theirs in uses}
 
 

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 def read_attribute(frame: Frame, node: ast.Attribute, base: Kind) -> Kind:
     """`base.name` as an expression: properties run."""
+    if type(base) is kinds.Instance:
+        return _read_of_instance(frame, node, base)
     found: list[Kind] = []
     for option in attributes.those_with(base.options, node.attr) if type(base) is kinds.Union else (base,):
         if isinstance(option, kinds.Instance):

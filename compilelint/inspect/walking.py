@@ -189,7 +189,13 @@ def _frame(
     def default(node: ast.expr) -> Kind:
         return inspector.evaluate_silently(outer, node)
 
-    frame.env = parameters.bind(info.node, arguments, lambda node: inspector.annotated(outer, node), default)
+    frame.env = parameters.bind(
+        info.node,
+        arguments,
+        lambda node: inspector.annotated(outer, node),
+        default,
+        lambda: inspector.usage(info),
+    )
     if not inspector.silent and route.depth:
         rests = parameters.rests_on_annotation(info.node, arguments, lambda node: inspector.annotated(outer, node))
         frame.rests_on_annotation = rests is True

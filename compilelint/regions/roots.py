@@ -201,12 +201,18 @@ def _may_be_given(root: Root) -> bool:
 def _mentions_compile(module: ModuleIndex, node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
     if not says(node, module.lines, "compile"):
         return False
+    given = {arg.arg for arg in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs)}
     return any(
-        (isinstance(part, ast.Attribute) and part.attr == "compile")
-        or (isinstance(part, ast.Name) and part.id == "compile")
+        (isinstance(part, ast.Attribute) and part.attr == "compile" and not _is_regular_expressions(part.value))
+        or (isinstance(part, ast.Name) and part.id == "compile" and part.id not in given)
         for statement in node.body
         for part in walk(statement)
     )
+
+
+def _is_regular_expressions(node: ast.expr) -> bool:
+    """Whether it is the module whose `compile` is about regular expressions."""
+    return isinstance(node, ast.Name) and node.id in ("re", "regex")
 
 
 def _walk_outside_of_regions(inspector: Inspector, info: FunctionInfo) -> None:

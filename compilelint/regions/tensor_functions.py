@@ -16,7 +16,6 @@ from compilelint.inspect import attributes, classes, kinds
 from compilelint.inspect.frame import Route
 from compilelint.inspect.inspector import Inspector
 from compilelint.inspect.kinds import UNKNOWN, Kind
-from compilelint.inspect.usage import usage
 from compilelint.regions.own_methods import with_own_methods
 from compilelint.source.model import Assignment, ClassInfo, FunctionInfo, Import, Key, ModuleIndex
 from compilelint.source.nodes import walk
@@ -105,7 +104,7 @@ def _uses_tensors(inspector: Inspector, function: kinds.Function) -> bool:
     first = next(iter(declared), None)
     if info is None or first is None:
         return False
-    return isinstance(declared[first], kinds.Tensor) or "tensor" in usage(info.node).get(first, set())
+    return isinstance(declared[first], kinds.Tensor) or "tensor" in inspector.usage(info).get(first, set())
 
 
 def _is_library(inspector: Inspector, module: ModuleIndex) -> bool:

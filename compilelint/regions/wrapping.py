@@ -51,8 +51,8 @@ _MODES = ("default", "reduce-overhead", "max-autotune", "max-autotune-no-cudagra
 _DISABLING = ("torch.compiler.disable", "torch._dynamo.disable")
 _WORDS = ("compile", ".disable", "suppress_errors", "_dynamo", "DYNAMO", "flex_attention")
 _ABOUT_COMPILATION = re.compile(
-    r"(?<!\bre)\.compile\b|\bimport\b.*\bcompile\b|\.(?:disable|suppress_errors) *=|_dynamo\b|\.compiler\b|TORCHDYNAMO"
-    r"|flex_attention"
+    r"(?<!\bre)(?<!\bregex)\.compile\b|\bimport\b.*\bcompile\b|\.(?:disable|suppress_errors) *=|\b_dynamo\b"
+    r"|\.compiler\b(?!\.is_(?:dynamo_)?compiling\b)|TORCHDYNAMO|(?<!['\"])flex_attention"
 )
 """What every file says that compiles something, on a line with one of the words; all others are not looked at."""
 _ROOMS = (

@@ -234,9 +234,11 @@ class SourceTree:
         module = self.module(key[0])
         if module is None:
             return None
-        if key not in module.functions and key not in module.classes:
+        found = module.functions.get(key)
+        if found is None and key not in module.classes:
             index_lambdas(module, key[1])
-        return module.functions.get(key)
+            found = module.functions.get(key)
+        return found
 
     def class_(self, key: Key) -> ClassInfo | None:
         module = self.module(key[0])

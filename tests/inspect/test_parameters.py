@@ -28,7 +28,9 @@ from compilelint.inspect.kinds import (
     sequence,
 )
 from compilelint.inspect.parameters import Arguments, as_arguments, bind, first_parameter
+from compilelint.inspect.usage import usage
 from compilelint.report.confidence import Confidence
+from compilelint.source.model import FunctionNode
 from tests.inspect.make import returned
 
 ASSUMED = Tensor(confidence=Confidence.MEDIUM, parameter=True)
@@ -53,8 +55,12 @@ def annotation(expression: ast.expr) -> Kind:
     )
 
 
+def bound_in(function: FunctionNode, arguments: Arguments) -> dict[str, Kind]:
+    return bind(function, arguments, annotation, constant, lambda: usage(function))
+
+
 def bound(signature: str, *args: Kind, open_ended: bool = False, **keywords: Kind) -> dict[str, Kind]:
-    return bind(node(signature), Arguments(args, tuple(keywords.items()), open_ended), annotation, constant)
+    return bound_in(node(signature), Arguments(args, tuple(keywords.items()), open_ended))
 
 
 # Binding
@@ -72,13 +78,13 @@ def bound(signature: str, *args: Kind, open_ended: bool = False, **keywords: Kin
 def test_what_is_only_a_size_is_no_tensor_because_it_is_declared_as_one(body: str, given: Kind, kind: Kind) -> None:
     function = ast.parse(f"def f(x, n: Tensor):\n    return {body}").body[0]
     assert isinstance(function, ast.FunctionDef)
-    assert bind(function, Arguments((TENSOR, given)), annotation, constant)["n"] == kind
+    assert bound_in(function, Arguments((TENSOR, given)))["n"] == kind
 
 
 def test_what_is_declared_as_a_number_or_a_tensor_is_either_though_it_is_only_a_size() -> None:
     function = ast.parse("def f(x, n: int | Tensor):\n    return x.expand(n, -1)").body[0]
     assert isinstance(function, ast.FunctionDef)
-    assert bind(function, Arguments((TENSOR, UNKNOWN)), annotation, constant)["n"] == join(
+    assert bound_in(function, Arguments((TENSOR, UNKNOWN)))["n"] == join(
         INT, Tensor(confidence=Confidence.LOW, parameter=True)
     )
 
@@ -136,7 +142,7 @@ def test_an_annotation_tells_where_the_caller_does_not(given: Kind, declared: st
 def test_a_lambda_binds_its_parameters() -> None:
     found = ast.parse("lambda a, b=1: a", mode="eval").body
     assert isinstance(found, ast.Lambda)
-    assert bind(found, Arguments((TENSOR,)), annotation, constant) == {"a": TENSOR, "b": Const(1)}
+    assert bound_in(found, Arguments((TENSOR,))) == {"a": TENSOR, "b": Const(1)}
 
 
 def test_arguments_give_parameters_back() -> None:
