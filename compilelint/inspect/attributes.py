@@ -140,9 +140,10 @@ def class_attribute(inspector: Inspector, cls: ProjectClass, name: str) -> Kind:
             return Function(kind.key, kind.name, cls, kind.closure, kind.wrapper)
         return kind
     order = classes.lineage(inspector, cls)
-    for info in order.own:
-        module = inspector.tree.module(info.key[0]) if name in info.attributes else None
-        if module is not None:
+    for each in order.own:
+        info = inspector.tree.class_(each.key) if name in each.attributes else None
+        module = inspector.tree.module(each.key[0]) if info is not None else None
+        if info is not None and module is not None:
             kind = inspector.module_value(module, info.attributes[name])
             # What the class body says is a default that instances and users change.
             return _as_default(kind)
@@ -179,7 +180,7 @@ def _declared_fields(inspector: Inspector, cls: ProjectClass) -> tuple[Kind, ...
     """What the fields are that a class and its bases declare, as far as the class bodies tell."""
     return tuple(
         inspector.module_value(module, binding)
-        for info in classes.lineage(inspector, cls).own
+        for info in classes.infos(inspector, cls)
         if (module := inspector.tree.module(info.key[0])) is not None
         for binding in info.attributes.values()
         if binding.annotation is not None

@@ -17,11 +17,11 @@ def replaced_method(inspector: Inspector, receiver: Instance, name: str) -> Func
     `cls.forward = forward` in a decorator: what the class itself says there is then only what `forward` may call.
     """
     order = classes.lineage(inspector, receiver.cls)
-    for info in order.own if order.is_decorated else ():
-        found = _written(inspector, ProjectClass(info.key, info.name)).get(name) if info.node.decorator_list else None
+    for each in order.own if order.is_decorated else ():
+        found = _written(inspector, ProjectClass(each.key, each.name)).get(name) if each.is_decorated else None
         if isinstance(found, Function):
             return Function(found.key, found.name, receiver, found.closure, found.wrapper)
-        if name in info.methods:
+        if name in each.methods:
             return None
     return None
 

@@ -68,10 +68,21 @@ def bases(inspector: Inspector, cls: ProjectClass) -> list[Kind]:
     return found
 
 
+class Members(Struct, frozen=True):
+    """What is asked of one class most often. Nothing of its syntax tree is among it: that need not be kept for it."""
+
+    key: Key
+    name: str
+    methods: dict[str, Key]
+    attributes: frozenset[str]
+    """Names assigned or annotated in the class body."""
+    is_decorated: bool
+
+
 class Lineage(Struct, frozen=True):
     """What is asked of the order of bases most often."""
 
-    own: tuple[ClassInfo, ...]
+    own: tuple[Members, ...]
     """The class and those of its bases that stand in the project, nearest first."""
     external: tuple[str, ...]
     """Names of the bases outside of it, nearest first."""
@@ -87,9 +98,21 @@ def lineage(inspector: Inspector, cls: ProjectClass) -> Lineage:
 def _lineage(inspector: Inspector, cls: ProjectClass) -> Lineage:
     order = mro(inspector, cls)
     found = (inspector.tree.class_(base.key) for base in order if isinstance(base, ProjectClass))
-    own = tuple(info for info in found if info is not None)
+    own = tuple(
+        Members(info.key, info.name, info.methods, frozenset(info.attributes), bool(info.node.decorator_list))
+        for info in found
+        if info is not None
+    )
     external = tuple(base.name for base in order if isinstance(base, kinds.Reference))
-    return Lineage(own, external, any(info.node.decorator_list for info in own))
+    return Lineage(own, external, any(each.is_decorated for each in own))
+
+
+def infos(inspector: Inspector, cls: ProjectClass) -> Iterator[ClassInfo]:
+    """The class and those of its bases that stand in the project, nearest first, as the index has them."""
+    for each in lineage(inspector, cls).own:
+        info = inspector.tree.class_(each.key)
+        if info is not None:
+            yield info
 
 
 def is_module_class(inspector: Inspector, cls: ProjectClass) -> bool:
@@ -135,18 +158,18 @@ def _name(node: ast.expr) -> str:
 def find_method(inspector: Inspector, cls: ProjectClass, name: str, after: Key | None = None) -> Key | None:
     """The method that `name` means on an instance; with `after`, as `super()` sees it from that class."""
     started = after is None
-    for info in lineage(inspector, cls).own:
+    for each in lineage(inspector, cls).own:
         if not started:
-            started = info.key == after
-        elif (found := info.methods.get(name)) is not None:
+            started = each.key == after
+        elif (found := each.methods.get(name)) is not None:
             return found
     return None
 
 
 def methods(inspector: Inspector, cls: ProjectClass) -> Iterator[FunctionInfo]:
     """The methods of a class and of its bases that stand in the project, those of the class first."""
-    for info in lineage(inspector, cls).own:
-        for key in info.methods.values():
+    for each in lineage(inspector, cls).own:
+        for key in each.methods.values():
             function = inspector.tree.function(key)
             if function is not None:
                 yield function
@@ -189,7 +212,7 @@ def decides_on_instances(inspector: Inspector, cls: ProjectClass) -> bool:
     """Whether `isinstance(value, cls)` runs code: of a Protocol, or of a metaclass's `__instancecheck__`."""
     if not _PROTOCOLS.isdisjoint(external_bases(inspector, cls)):
         return True
-    for info in lineage(inspector, cls).own:
+    for info in infos(inspector, cls):
         module = inspector.tree.module(info.key[0])
         for keyword in info.node.keywords if module is not None else ():
             if keyword.arg == "metaclass" and module is not None:
@@ -202,14 +225,14 @@ def is_data_protocol(inspector: Inspector, cls: ProjectClass) -> bool:
     """Whether a class is a Protocol with members that are no methods."""
     if _PROTOCOLS.isdisjoint(external_bases(inspector, cls)):
         return False
-    return any(info.attributes for info in lineage(inspector, cls).own)
+    return any(each.attributes for each in lineage(inspector, cls).own)
 
 
 def has_optional_keys(inspector: Inspector, cls: ProjectClass) -> bool:
     """Whether a TypedDict has keys that may be missing: `total=False`, or `NotRequired`."""
     if _TYPED_DICTS.isdisjoint(external_bases(inspector, cls)):
         return False
-    for info in lineage(inspector, cls).own:
+    for info in infos(inspector, cls):
         partial = any(
             keyword.arg == "total" and isinstance(keyword.value, ast.Constant) and keyword.value.value is False
             for keyword in info.node.keywords

@@ -156,7 +156,7 @@ def test_classes_that_answer_for_every_attribute(body: str, answers: bool) -> No
 def test_what_is_asked_of_the_order_of_bases_most_often() -> None:
     found = inspector("import dataclasses\n@dataclasses.dataclass\nclass A: ...\nclass B(nn.Linear, A): ...")
     order = classes.lineage(found, class_of(found, "B"))
-    assert [info.name for info in order.own] == ["B", "A"]
+    assert [each.name for each in order.own] == ["B", "A"]
     assert order.is_decorated
     plain = inspector("class A: ...")
     assert not classes.lineage(plain, class_of(plain, "A")).is_decorated
