@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from typing import TypeAlias
 
 from compilelint.inspect import kinds, signatures
@@ -29,6 +29,25 @@ _ITERABLES = {
 }
 _MAPPINGS = {"dict", "Dict", "Mapping", "MutableMapping", "OrderedDict", "DefaultDict", "defaultdict"}
 _TRANSPARENT = {"Annotated", "Final", "ClassVar", "Required", "NotRequired", "Mapped"}
+
+
+def spelling(node: ast.expr) -> Hashable:
+    """What is the same for annotations that are spelled alike, at whatever place; None for those that are not short."""
+    match node:
+        case ast.Name(id=name):
+            return name
+        case ast.Constant(value=str() | None as text):
+            return ("constant", text)
+        case ast.Attribute(value=ast.Name(id=head), attr=attr):
+            return (head, attr)
+        case ast.BinOp(left=left, op=ast.BitOr(), right=right):
+            both = (spelling(left), spelling(right))
+            return ("|", both) if None not in both else None
+        case ast.Subscript(value=ast.Name(id=name), slice=ast.Name() | ast.Attribute() | ast.BinOp() as index):
+            inner = spelling(index)
+            return ("[]", name, inner) if inner is not None else None
+        case _:
+            return None
 
 
 def annotation_kind(node: ast.expr, resolve: Resolve) -> Kind:

@@ -29,7 +29,7 @@ from compilelint.inspect import (
     unpacking,
     walking,
 )
-from compilelint.inspect.annotations import annotation_kind
+from compilelint.inspect.annotations import annotation_kind, spelling
 from compilelint.inspect.compilations import Compilation
 from compilelint.inspect.events import CallSite, Event, Mode
 from compilelint.inspect.frame import Frame, Route
@@ -215,8 +215,8 @@ class Inspector:
         """The kind that an annotation in this frame stands for."""
         if frame.function is not None or frame.env or frame.closure:
             return self._annotated(frame, node)
-        place = (node.lineno, node.col_offset, node.end_lineno, node.end_col_offset)
-        question = ("annotation", frame.module.name, place)
+        spelled = spelling(node) or (node.lineno, node.col_offset, node.end_lineno, node.end_col_offset)
+        question = ("annotation", frame.module.name, spelled)
         return self.known(question, _NOT_KNOWN_YET, lambda: self._annotated(frame, node))
 
     def _annotated(self, frame: Frame, node: ast.expr) -> Kind:

@@ -42,7 +42,8 @@ _OF_DRIVERS = frozenset({"tqdm", "trange", "Thread", "ThreadPoolExecutor", "Proc
 """Names of what is used around models, not in them."""
 _AROUND_MODELS = frozenset({"backward", "isend", "irecv", "P2POp", "batch_isend_irecv"})
 """What a trainer calls, or what links the stages of a pipeline: its class is no part of a model."""
-_MAY_RUN_MODELS = re.compile(rf"\b(?:{'|'.join(sorted(_OF_DRIVERS | _AROUND_MODELS))})\b")
+_RUN_MODELS = sorted(_OF_DRIVERS | _AROUND_MODELS)
+_MAY_RUN_MODELS = re.compile(rf"\b(?:{'|'.join(_RUN_MODELS)})\b")
 _OF_COMMAND_LINES = ("argparse.", "click.", "fire.", "typer.", "tyro.", "absl.app.", "absl.flags.")
 """What only a program imports: it runs models, and nobody compiles its functions."""
 
@@ -73,9 +74,13 @@ def tensor_functions(inspector: Inspector, module: ModuleIndex) -> Iterator[Tens
 
 def _may_run_models(inspector: Inspector, module: ModuleIndex) -> bool:
     """Whether the text of a module says it: what it does not say need not be looked for in each function."""
-    return inspector.derived(
-        ("may run models", module.name), lambda: _MAY_RUN_MODELS.search(inspector.tree.text_of(module)) is not None
-    )
+
+    def answer() -> bool:
+        text = inspector.tree.text_of(module)
+        # To look for each word takes a third of the time of looking for all of them at once.
+        return any(word in text for word in _RUN_MODELS) and _MAY_RUN_MODELS.search(text) is not None
+
+    return inspector.derived(("may run models", module.name), answer)
 
 
 def dispatched_functions(inspector: Inspector, module: ModuleIndex) -> Iterator[kinds.Function]:

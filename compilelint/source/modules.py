@@ -31,7 +31,7 @@ class ModuleNames:
             if not path.endswith(".ipynb"):  # those can import, and not be imported
                 self._file.setdefault(self._dotted[name], name)
         self._words = {word for path in self._by_path for word in posixpath.splitext(path)[0].split("/")}
-        """What any file or folder is called: what begins with another word is nowhere in the project."""
+        """What any file or folder is called: what begins, or ends, with another word is nowhere in the project."""
         self._found: dict[tuple[str, str | None], str | None] = {}
 
     def dotted(self, name: str) -> str:
@@ -55,7 +55,7 @@ class ModuleNames:
 
     def _find(self, dotted: str, directory: str | None) -> str | None:
         parts = dotted.split(".")
-        if not all(parts) or parts[0] not in self._words:
+        if not all(parts) or parts[0] not in self._words or parts[-1] not in self._words:
             return None
         is_installed = parts[0] in _INSTALLED
         if len(parts) > 1 and dotted in self._file and not is_installed:
