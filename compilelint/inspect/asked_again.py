@@ -59,6 +59,8 @@ def remember(frame: Frame, test: ast.expr, holds: Env, fails: Env) -> None:
 def known_after(paths: Sequence[Asked]) -> Asked:
     """What is known where several paths meet: what all of them knew before they parted, and none has changed."""
     first, *rest = paths
+    if not first or not rest:
+        return first
     return {
         question: chosen for question, chosen in first.items() if all(path.get(question) is chosen for path in rest)
     }

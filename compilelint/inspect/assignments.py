@@ -228,5 +228,7 @@ def _repeats(target: ast.expr, value: ast.expr) -> bool:
         return False
     if not isinstance(target, ast.Name | ast.Attribute | ast.Subscript):
         return False
+    if isinstance(target, ast.Name):
+        return any(isinstance(side, ast.Name) and side.id == target.id for side in (value.left, value.right))
     alike = [side for side in (value.left, value.right) if type(side) is type(target)]
     return bool(alike) and ast.unparse(target) in map(ast.unparse, alike)

@@ -294,7 +294,7 @@ def reports_trouble(frame: Frame, body: Sequence[ast.stmt]) -> bool:
 
 def only_warns(body: Sequence[ast.stmt]) -> bool:
     """Whether a block does nothing but warn: of a use that most programs do not make."""
-    return bool(body) and all(_is_warning(statement) for statement in body)
+    return bool(body) and isinstance(body[0], ast.Expr) and all(map(_is_warning, body))
 
 
 def _is_warning(statement: ast.stmt) -> bool:

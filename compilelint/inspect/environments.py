@@ -15,7 +15,7 @@ Env: TypeAlias = dict[str, Kind]
 def join_environments(ends: Sequence[Env]) -> Env:
     """What names are where several paths meet; a name that only some paths bind keeps what they gave it."""
     first, *rest = ends
-    joined = dict(first)
+    joined = dict(first) if rest else first
     for other in rest:
         for name, kind in other.items():
             known = joined.get(name)

@@ -216,8 +216,12 @@ def _anywhere(mode: Mode, body: str) -> Place:
 
 def path_of(node: ast.expr) -> str | None:
     """`self.a.b` as the key under which a frame remembers what was assigned to it; None if there is more to it."""
-    if isinstance(node, ast.Name):
+    if type(node) is ast.Name:
         return node.id
+    if type(node) is not ast.Attribute:
+        return None
+    if type(node.value) is ast.Name:
+        return f"{node.value.id}.{node.attr}"
     parts: list[str] = []
     while isinstance(node, ast.Attribute):
         parts.append(node.attr)

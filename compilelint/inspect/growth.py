@@ -24,13 +24,13 @@ _THE_SAME_EACH_TIME = (kinds.Const, kinds.ProjectClass, kinds.Reference)
 
 def grow(frame: Frame, node: ast.Call, callee: Kind, call: Call) -> None:
     """What a call does to the container that it is a method of."""
-    if not isinstance(node.func, ast.Attribute) or not isinstance(callee, kinds.Method):
+    if type(callee) is not kinds.Method or callee.name not in GROW or not isinstance(node.func, ast.Attribute):
         return
     container = node.func.value
     while isinstance(container, ast.Subscript):
         container = container.value
     path = path_of(container)
-    if path is None or callee.name not in GROW:
+    if path is None:
         return
     if frame.route.body and isinstance(callee.receiver, kinds.Sequence | kinds.Dictionary):
         bodies.report_write(frame, node, container)

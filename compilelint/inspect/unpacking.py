@@ -35,8 +35,9 @@ def bind_target(frame: Frame, target: ast.expr, kind: Kind) -> None:
     match target:
         case ast.Name(id=name):
             forget(frame, name)
+            if name in frame.env or name in frame.closure or frame.globals_written:
+                _forget_below(frame, name)
             frame.env[name] = kind
-            _forget_below(frame, name)
         case ast.Tuple(elts=elements) | ast.List(elts=elements):
             for element, part in zip(elements, unpack(frame, kind, elements), strict=True):
                 bind_target(frame, element, part)
