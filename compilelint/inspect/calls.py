@@ -102,8 +102,9 @@ def call_kind(frame: Frame, callee: Kind, call: Call) -> Kind:
             called = [option for option in options if option != kinds.NONE]
             found: list[Kind] = []
             for option in called:
-                with frame.at_most(_sureness_among(option, called)):
-                    found.append(call_kind(frame, option, call))
+                above, frame.ceiling = frame.ceiling, min(frame.ceiling, _sureness_among(option, called))
+                found.append(call_kind(frame, option, call))
+                frame.ceiling = above
             return kinds.join(*found) if found else UNKNOWN
         case kinds.Reference(name=name):
             return _call_external(frame, name, None, call, call.args)

@@ -16,14 +16,20 @@ def replaced_method(inspector: Inspector, receiver: Instance, name: str) -> Func
 
     `cls.forward = forward` in a decorator: what the class itself says there is then only what `forward` may call.
     """
-    order = classes.lineage(inspector, receiver.cls)
-    for each in order.own if order.is_decorated else ():
-        found = _written(inspector, ProjectClass(each.key, each.name)).get(name) if each.is_decorated else None
-        if isinstance(found, Function):
-            return Function(found.key, found.name, receiver, found.closure, found.wrapper)
-        if name in each.methods:
-            return None
-    return None
+    if not classes.lineage(inspector, receiver.cls).is_decorated:
+        return None
+    found = inspector.derived(("replaced", receiver.cls.key), lambda: _replaced(inspector, receiver.cls)).get(name)
+    return Function(found.key, found.name, receiver, found.closure, found.wrapper) if found is not None else None
+
+
+def _replaced(inspector: Inspector, cls: ProjectClass) -> dict[str, Function]:
+    """By name, what decorators have put in the place of methods: what a class defines itself hides those of a base."""
+    found: dict[str, Function] = {}
+    for each in reversed(classes.lineage(inspector, cls).own):
+        found = {name: function for name, function in found.items() if name not in each.methods}
+        written = _written(inspector, ProjectClass(each.key, each.name)) if each.is_decorated else {}
+        found |= {name: kind for name, kind in written.items() if isinstance(kind, Function)}
+    return found
 
 
 def _written(inspector: Inspector, cls: ProjectClass) -> dict[str, Kind]:

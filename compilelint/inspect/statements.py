@@ -197,8 +197,9 @@ def _loop(frame: Frame, body: Callable[[], bool], reason: str) -> bool:
         frame.rehearsals += rehearsal
         frame.loop_exits.append([])
         frame.env, frame.chosen = dict(before), asked
-        with frame.aggravated(reason):
-            falls_through = body()
+        frame.aggravators.append(reason)
+        falls_through = body()
+        frame.aggravators.pop()
         exits = frame.loop_exits.pop()
         frame.rehearsals -= rehearsal
         exited = exited or bool(exits)

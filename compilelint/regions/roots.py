@@ -26,9 +26,10 @@ from compilelint.regions.made import as_made
 from compilelint.regions.origins import is_of
 from compilelint.regions.overriding import overrides_what_is_called
 from compilelint.regions.own_methods import calls_by_attribute, with_own_methods
-from compilelint.regions.prose import lines_with, without_prose
+from compilelint.regions.prose import without_prose
 from compilelint.regions.tensor_functions import accepted_by_siblings, dispatched_functions, tensor_functions
 from compilelint.report.confidence import Confidence
+from compilelint.source.lines import lines_with
 from compilelint.source.model import ClassInfo, FunctionInfo, Key, ModuleIndex
 from compilelint.source.nodes import walk
 from compilelint.source.watched import says

@@ -38,11 +38,12 @@ from compilelint.regions import (
     wrappers_of_ranks,
 )
 from compilelint.regions.in_place import MODULE_COMPILE
-from compilelint.regions.prose import lines_with, without_prose
+from compilelint.regions.prose import without_prose
 from compilelint.regions.queries import compile_calls, is_constant
 from compilelint.regions.scope_kinds import kind_at
 from compilelint.regions.scopes import Scope, Statement
 from compilelint.regions.usage import Usage
+from compilelint.source.lines import lines_with
 from compilelint.source.model import ModuleIndex
 from compilelint.source.nodes import walk
 

@@ -9,11 +9,12 @@ from types import MappingProxyType
 
 from msgspec import Struct
 
+from compilelint.source.lines import lines_with
 from compilelint.source.modules import ModuleNames
 
 MAX_IMPORTERS = 40
 """How many files that import a checked one may have roots."""
-_IMPORT = re.compile(r"^[ \t]*(?:from[ \t]+([.\w]+)[ \t]+import[ \t]+(.*)|import[ \t]+([^#\n]+))", re.MULTILINE)
+_IMPORT = re.compile(r"[ \t]*(?:from[ \t]+([.\w]+)[ \t]+import[ \t]+(.*)|import[ \t]+([^#\n]+))")
 _GENERATED_FROM = re.compile(r"^#.*\bgenerated from (?:the )?`?([\w./\\-]+\.py)\b", re.MULTILINE | re.IGNORECASE)
 _KEEP_OFF = re.compile(r"^#.*\b(?:do not|don't) (?:edit|modify|change)\b", re.MULTILINE | re.IGNORECASE)
 """What generators write into their files. Others say where their data comes from, or who has once made them."""
@@ -39,12 +40,16 @@ class FileFacts(Struct, frozen=True):
 def facts_of(text: str) -> FileFacts:
     """The facts of a text."""
     return FileFacts(
-        tuple(_IMPORT.findall(text)),
+        tuple((found[1] or "", found[2] or "", found[3] or "") for found in _imports_in(text)),
         any(word in text for word in _TORCH_WORDS),
         "_dynamo" in text and "config" in text,
         _generated_from(text),
         "__main__" in text,
     )
+
+
+def _imports_in(text: str) -> Iterator[re.Match[str]]:
+    return filter(None, map(_IMPORT.match, lines_with("import", text)))
 
 
 def _generated_from(text: str) -> str:

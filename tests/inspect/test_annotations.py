@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import ast
+
 import pytest
 
+from compilelint.inspect.annotations import spelling
 from compilelint.inspect.kinds import (
     BOOL,
     FLOAT,
@@ -102,6 +105,26 @@ def test_a_class_of_the_project_means_an_instance() -> None:
     kind = annotated("Net", around="class Net(nn.Module): ...")
     assert isinstance(kind, Instance)
     assert (kind.cls.name, kind.module) == ("Net", True)
+
+
+@pytest.mark.parametrize(
+    "text", ["Tensor", "torch.Tensor", "'Tensor'", "None", "Tensor | None", "Optional[Tensor]", "list[int | str]"]
+)
+def test_annotations_that_are_spelled_alike_are_the_same_question(text: str) -> None:
+    one, other = (ast.parse(f"{blank}x: {text}", mode="exec").body[0] for blank in ("", "\n\n"))
+    assert isinstance(one, ast.AnnAssign)
+    assert isinstance(other, ast.AnnAssign)
+    assert spelling(one.annotation) == spelling(other.annotation) is not None
+
+
+def test_annotations_that_mean_something_else_are_spelled_differently() -> None:
+    texts = ["a", "'a'", "a.b", "b.a", "a | b", "b | a", "a[b]", "b[a]", "a[b.c]", "None", "'None'", "a[b | c]"]
+    assert len({spelling(ast.parse(text, mode="eval").body) for text in texts}) == len(texts)
+
+
+@pytest.mark.parametrize("text", ["Callable[[int], int]", "make()", "a.b.c", "tuple[int, ...]", "a | make()"])
+def test_what_is_not_short_is_asked_for_each_place(text: str) -> None:
+    assert spelling(ast.parse(text, mode="eval").body) is None
 
 
 def test_an_alias_is_followed() -> None:

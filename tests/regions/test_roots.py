@@ -54,6 +54,7 @@ def names(roots: list[Root]) -> list[str]:
         ("torch.compile(nn.parallel.DistributedDataParallel(Net(), device_ids=[0]))", "Net.forward"),
         ("net = nn.DataParallel(module=Net())\nnet.module = torch.compile(net.module)", "Net.forward"),
         ("g = torch.compile(f)", "f"),
+        ("def build(compile):\n    return torch.compile(f) if compile else f\nbuild(True)", "f"),
         ("g = torch.compile(model=f)", "f"),
         ("g = torch.compile(mode='reduce-overhead')(f)", "f"),
         ("from torch import compile as fast\nfast(f)", "f"),

@@ -12,6 +12,14 @@ def names(*files: str) -> ModuleNames:
     return ModuleNames({file: FOLDER / file for file in files})
 
 
+def test_what_no_file_is_called_like_is_no_module() -> None:
+    found = names("src/pkg/__init__.py", "src/pkg/model.py")
+    assert found.find("pkg.model", "src/pkg/model.py") == "src/pkg/model.py"
+    assert found.find("pkg.model.Net", "src/pkg/model.py") is None
+    assert found.find("pkg.Net", "src/pkg/model.py") is None
+    assert found.find("pkg", "src/pkg/model.py") == "src/pkg/__init__.py"
+
+
 PACKAGE = ("src/pkg/__init__.py", "src/pkg/sub/__init__.py", "src/pkg/sub/mod.py", "src/pkg/model.py", "train.py")
 
 
