@@ -82,7 +82,8 @@ def inspect_unit(knowledge: Knowledge, matcher: Matcher, unit: Unit, program: Pr
     tree = knowledge.tree
     if not unit.roots:
         tree.text(unit.name)
-        tree.module(unit.name)
+        if unit.about_torch or not tree.is_python(unit.name):
+            tree.module(unit.name)
         problems += filter(None, [tree.problem(unit.name)])
     if not unit.about_torch:
         return UnitResult(problems=tuple(problems), cut_short=unit.name in tree.too_deep)

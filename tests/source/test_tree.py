@@ -72,8 +72,18 @@ def test_a_syntax_error_is_a_problem() -> None:
 )
 def test_what_python_s_parser_cannot_take_is_a_problem(text: str) -> None:
     files = tree({"bad.py": text})
+    assert not files.is_python("bad.py")
     assert files.module("bad.py") is None
     assert files.problem("bad.py") is not None
+
+
+def test_whether_a_file_is_python_is_told_without_indexing_it() -> None:
+    files = tree({"a.py": "def f():\n    return 1\n", "bad.py": "def f(:\n"})
+    assert files.is_python("a.py")
+    assert not files.is_python("bad.py")
+    assert not files.is_python("missing.py")
+    assert not files.new_bodies
+    assert files.asked.texts == {"a.py", "bad.py", "missing.py"}
 
 
 def test_problems_are_known_once_somebody_asked() -> None:
