@@ -1,4 +1,4 @@
-"""What a class hands to the `__init__` of its base: `super().__init__(start=self.zero)`, `super().__init__(*args)`."""
+"""What a class hands to the `__init__` of its base: `super().__init__(Net(), start=self.zero)`."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from compilelint.inspect import classes, made_with
 from compilelint.inspect.frame import Frame, Route
-from compilelint.inspect.kinds import Instance, Kind, ProjectClass
+from compilelint.inspect.kinds import UNKNOWN, Instance, Kind, ProjectClass
 from compilelint.inspect.parameters import first_parameter
 from compilelint.source.index import flat_statements
 from compilelint.source.model import ClassInfo, FunctionInfo, FunctionNode
@@ -29,12 +29,13 @@ def given(inspector: Inspector, instance: Instance, base: ProjectClass) -> Mappi
         return {}
     above = inspector.tree.class_(owner)
     known = given(inspector, instance, ProjectClass(owner, above.name)) if above is not None else {}
-    handed = list(_handed(below.node, own.node, known))
+    handed = list(_handed(below.node, own.node))
     passed_on = _passed_on(below.node, own.node, known)
     if not handed and not passed_on:
         return {}
     receiver = first_parameter(below.node) or "self"
-    frame = Frame(inspector, module, below, Route(), {**known, receiver: instance}, receiver=instance, owner=owner)
+    env = {**known, **dict.fromkeys(_unknown(below.node, known), UNKNOWN), receiver: instance}
+    frame = Frame(inspector, module, below, Route(), env, receiver=instance, owner=owner)
     found = passed_on | {name: inspector.evaluate_silently(frame, value) for name, value in handed}
     return {name: kind for name, kind in found.items() if made_with.tells(kind)}
 
@@ -73,23 +74,23 @@ def _init(inspector: Inspector, info: ClassInfo | None) -> FunctionInfo | None:
     )
 
 
-def _handed(below: FunctionNode, own: FunctionNode, known: Collection[str]) -> Iterator[tuple[str, ast.expr]]:
-    """What may be a function in the calls of the base's `__init__`, with the parameters that it is given to.
+def _unknown(node: FunctionNode, known: Collection[str]) -> set[str]:
+    """The names that a class's `__init__` is given, but for those that are known, and those that it computes."""
+    spec = node.args
+    given = {arg.arg for arg in (*spec.posonlyargs, *spec.args, *spec.kwonlyargs)} - set(known)
+    return given | {part.id for part in walk(node) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)}
 
-    Not what the class below is given itself, unless that is known, or computes: nobody knows that here.
-    """
-    local = {arg.arg for arg in (*below.args.posonlyargs, *below.args.args, *below.args.kwonlyargs)}
-    local -= set(known)
-    local |= {part.id for part in walk(below) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)}
+
+def _handed(below: FunctionNode, own: FunctionNode) -> Iterator[tuple[str, ast.expr]]:
+    """What may be a function, or an object, in the calls of the base's `__init__`, with the parameters that it is
+    given to."""
     names = [arg.arg for arg in (*own.args.posonlyargs, *own.args.args)][1:]
     for call in _calls_of_init(below):
         given = [
             *zip(names, call.args, strict=False),
             *((keyword.arg, keyword.value) for keyword in call.keywords if keyword.arg is not None),
         ]
-        for name, value in given:
-            if isinstance(value, _MAY_BE_FUNCTION) and not (isinstance(value, ast.Name) and value.id in local):
-                yield name, value
+        yield from ((name, value) for name, value in given if isinstance(value, _MAY_TELL))
 
 
 def _passed_on(below: FunctionNode, own: FunctionNode, known: Mapping[str, Kind]) -> dict[str, Kind]:
@@ -107,7 +108,7 @@ def _passed_on(below: FunctionNode, own: FunctionNode, known: Mapping[str, Kind]
     return found
 
 
-_MAY_BE_FUNCTION = (ast.Attribute, ast.Name, ast.Lambda, ast.IfExp)
+_MAY_TELL = (ast.Attribute, ast.Name, ast.Lambda, ast.IfExp, ast.Call)
 
 
 def _calls_of_init(node: FunctionNode) -> Iterator[ast.Call]:
