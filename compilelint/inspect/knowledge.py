@@ -131,7 +131,7 @@ class Knowledge:
         `meanwhile` is said to whoever asks the same until it is found.
         """
         known = self._answers.get(question)
-        if known is not None and known.is_plain:
+        if known is not None and known.is_plain:  # as `_use`, and written out: this is asked millions of times
             asking = self._stack[-1]
             if id(known.sources) not in asking.taken:
                 asking.taken.add(id(known.sources))
@@ -156,7 +156,7 @@ class Knowledge:
     ) -> _T:
         """What follows from answers: as `find`, for what never leads back to itself but by a question that does."""
         known = self._derived.get(what)
-        if known is not None and known.is_plain:
+        if known is not None and known.is_plain:  # as above
             asking = self._stack[-1]
             if id(known.sources) not in asking.taken:
                 asking.taken.add(id(known.sources))

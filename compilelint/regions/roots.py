@@ -202,18 +202,21 @@ def _may_be_given(root: Root) -> bool:
 def _mentions_compile(module: ModuleIndex, node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
     if not says(node, module.lines, "compile"):
         return False
-    given = {arg.arg for arg in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs)}
-    return any(
-        (isinstance(part, ast.Attribute) and part.attr == "compile" and not _is_regular_expressions(part.value))
-        or (isinstance(part, ast.Name) and part.id == "compile" and part.id not in given)
-        for statement in node.body
-        for part in walk(statement)
-    )
+    is_parameter = any(arg.arg == "compile" for arg in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs))
+    return any(_names_compile(part, is_parameter) for statement in node.body for part in walk(statement))
 
 
-def _is_regular_expressions(node: ast.expr) -> bool:
-    """Whether it is the module whose `compile` is about regular expressions."""
-    return isinstance(node, ast.Name) and node.id in ("re", "regex")
+def _names_compile(part: ast.AST, is_parameter: bool) -> bool:
+    """Whether it may be torch's `compile`: not that of regular expressions, nor an option that is not called."""
+    match part:
+        case ast.Attribute(value=ast.Name(id="re" | "regex"), attr="compile"):
+            return False
+        case ast.Attribute(attr="compile") | ast.Call(func=ast.Name(id="compile")):
+            return True
+        case ast.Name(id="compile"):
+            return not is_parameter
+        case _:
+            return False
 
 
 def _walk_outside_of_regions(inspector: Inspector, info: FunctionInfo) -> None:
