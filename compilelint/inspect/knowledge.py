@@ -131,11 +131,8 @@ class Knowledge:
         `meanwhile` is said to whoever asks the same until it is found.
         """
         known = self._answers.get(question)
-        if known is not None and known.is_plain:  # as `_use`, and written out: this is asked millions of times
-            asking = self._stack[-1]
-            if id(known.sources) not in asking.taken:
-                asking.taken.add(id(known.sources))
-                asking.sources |= known.sources
+        if known is not None and known.is_plain:
+            self._rest_on(known.sources)
             plain: _T = known.value
             return plain
         if known is None or (known.partners and not known.partners.isdisjoint(self._open)):
@@ -156,11 +153,8 @@ class Knowledge:
     ) -> _T:
         """What follows from answers: as `find`, for what never leads back to itself but by a question that does."""
         known = self._derived.get(what)
-        if known is not None and known.is_plain:  # as above
-            asking = self._stack[-1]
-            if id(known.sources) not in asking.taken:
-                asking.taken.add(id(known.sources))
-                asking.sources |= known.sources
+        if known is not None and known.is_plain:
+            self._rest_on(known.sources)
             plain: _T = known.value
             return plain
         if known is None or (known.partners and not known.partners.isdisjoint(self._open)):
@@ -170,15 +164,19 @@ class Knowledge:
         return found
 
     def _use(self, answer: _Answer) -> None:
+        self._rest_on(answer.sources)
         asking = self._stack[-1]
-        if id(answer.sources) not in asking.taken:
-            asking.taken.add(id(answer.sources))
-            asking.sources |= answer.sources
         asking.leans_on |= answer.leans_on
         if answer.compiled:
             asking.compiled.update(dict.fromkeys(answer.compiled))
         if answer.partners:
             asking.partners_used.append(answer.partners)
+
+    def _rest_on(self, sources: int) -> None:
+        asking = self._stack[-1]
+        if id(sources) not in asking.taken:
+            asking.taken.add(id(sources))
+            asking.sources |= sources
 
     def _derive(
         self, what: Hashable, derivation: Callable[[], _T], within: Callable[[Callable[[], _T]], _T]
