@@ -112,7 +112,5 @@ def _is_registered(inspector: Inspector, cls: kinds.ProjectClass, name: str) -> 
 
 def _class_bodies(inspector: Inspector, cls: kinds.ProjectClass) -> Iterator[ast.AST]:
     """All nodes of a class and of its bases."""
-    for base in classes.mro(inspector, cls):
-        info = inspector.tree.class_(base.key) if isinstance(base, kinds.ProjectClass) else None
-        if info is not None:
-            yield from walk(info.node)
+    for info in classes.infos(inspector, cls):
+        yield from walk(info.node)

@@ -126,16 +126,11 @@ def _setters(module: ModuleIndex, cls: ProjectClass) -> Iterator[FunctionInfo]:
 
 def is_reset(inspector: Inspector, cls: ProjectClass, name: str) -> bool:
     """Whether a method of the class sets `self.name` to None, as what fills in the first call is before that."""
-    for base in classes.mro(inspector, cls):
-        info = inspector.tree.class_(base.key) if isinstance(base, ProjectClass) else None
-        for key in info.methods.values() if info is not None else ():
-            function = inspector.tree.function(key)
-            if function is not None and any(
-                target == name and isinstance(value, ast.Constant) and value.value is None
-                for target, value in _self_assignments(function)
-            ):
-                return True
-    return False
+    return any(
+        target == name and isinstance(value, ast.Constant) and value.value is None
+        for function in classes.methods(inspector, cls)
+        for target, value in _self_assignments(function)
+    )
 
 
 def _self_assignments(function: FunctionInfo) -> Iterator[tuple[str, ast.expr]]:
