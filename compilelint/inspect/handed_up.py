@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
-from compilelint.inspect import classes, made_with
+from compilelint.inspect import classes, kinds, made_with
 from compilelint.inspect.frame import Frame, Route
 from compilelint.inspect.kinds import UNKNOWN, Instance, Kind, ProjectClass
-from compilelint.inspect.parameters import first_parameter
+from compilelint.inspect.parameters import either, first_parameter
 from compilelint.source.index import flat_statements
 from compilelint.source.model import ClassInfo, FunctionInfo, FunctionNode
 from compilelint.source.nodes import walk
@@ -34,10 +34,11 @@ def given(inspector: Inspector, instance: Instance, base: ProjectClass) -> Mappi
     if not handed and not passed_on:
         return {}
     receiver = first_parameter(below.node) or "self"
-    env = {**known, **dict.fromkeys(_unknown(below.node, known), UNKNOWN), receiver: instance}
+    env = {**_before(inspector, below, instance), **known, receiver: instance}
     frame = Frame(inspector, module, below, Route(), env, receiver=instance, owner=owner)
     found = passed_on | {name: inspector.evaluate_silently(frame, value) for name, value in handed}
-    return {name: kind for name, kind in found.items() if made_with.tells(kind)}
+    declared = inspector.declared(kinds.Function(own.key, own.qualname, instance))
+    return {name: kind for name, kind in found.items() if made_with.says_more(kind, declared.get(name, UNKNOWN))}
 
 
 def hands_up_own_methods(inspector: Inspector, info: ClassInfo) -> bool:
@@ -74,11 +75,12 @@ def _init(inspector: Inspector, info: ClassInfo | None) -> FunctionInfo | None:
     )
 
 
-def _unknown(node: FunctionNode, known: Collection[str]) -> set[str]:
-    """The names that a class's `__init__` is given, but for those that are known, and those that it computes."""
-    spec = node.args
-    given = {arg.arg for arg in (*spec.posonlyargs, *spec.args, *spec.kwonlyargs)} - set(known)
-    return given | {part.id for part in walk(node) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)}
+def _before(inspector: Inspector, below: FunctionInfo, instance: Instance) -> dict[str, Kind]:
+    """What the names that an `__init__` is given, or computes, are as far as declarations and defaults tell."""
+    declared = inspector.declared(kinds.Function(below.key, below.qualname, instance))
+    env = {name: UNKNOWN if kind == kinds.NONE else either(kind) for name, kind in declared.items()}
+    computed = (part.id for part in walk(below.node) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store))
+    return env | dict.fromkeys(computed, UNKNOWN)
 
 
 def _handed(below: FunctionNode, own: FunctionNode) -> Iterator[tuple[str, ast.expr]]:
@@ -90,7 +92,7 @@ def _handed(below: FunctionNode, own: FunctionNode) -> Iterator[tuple[str, ast.e
             *zip(names, call.args, strict=False),
             *((keyword.arg, keyword.value) for keyword in call.keywords if keyword.arg is not None),
         ]
-        yield from ((name, value) for name, value in given if isinstance(value, _MAY_TELL))
+        yield from ((name, value) for name, value in given if isinstance(value, _MAY_TELL) or _is_none(value))
 
 
 def _passed_on(below: FunctionNode, own: FunctionNode, known: Mapping[str, Kind]) -> dict[str, Kind]:
@@ -125,6 +127,10 @@ def _calls_of_init(node: FunctionNode) -> Iterator[ast.Call]:
                 for argument in call.args
             ):
                 yield call
+
+
+def _is_none(value: ast.expr) -> bool:
+    return isinstance(value, ast.Constant) and value.value is None
 
 
 def _is_name(value: ast.expr, parameter: ast.arg | None) -> bool:

@@ -32,13 +32,23 @@ def of_call(inspector: Inspector, cls: ProjectClass, call: Call) -> Given:
     if key is None or init is None:
         return _of_record(inspector, cls, call)
     given = by_parameter(init.node.args, dict(enumerate(call.args)), call.keywords)
-    telling = [(name, kind) for name, kind in sorted(given.items()) if tells(kind)]
-    if not telling:
+    if not given:
         return ()
     declared = inspector.declared(kinds.Function(key, init.qualname, inspector.instance(cls)))
     return tuple(
-        (name, _kept(kind, MAX_NESTED)) for name, kind in telling if not _is_told(declared.get(name, UNKNOWN), kind)
+        (name, _kept(kind, MAX_NESTED))
+        for name, kind in sorted(given.items())
+        if says_more(kind, declared.get(name, UNKNOWN)) and not _is_told(declared.get(name, UNKNOWN), kind)
     )
+
+
+def says_more(kind: Kind, declared: Kind) -> bool:
+    """Whether what is given to a parameter tells more than what is known of the parameter.
+
+    Where a class or a function is what the parameter is by default (`norm=RMSNorm`), everything does, even what is
+    not known: it is not the default.
+    """
+    return tells(kind) or isinstance(declared, _DEFAULTS)
 
 
 def by_parameter(spec: ast.arguments, placed: Mapping[int, Kind], named: Mapping[str, Kind]) -> dict[str, Kind]:
@@ -88,6 +98,9 @@ def tells(kind: Kind) -> bool:
         case _:
             return isinstance(kind, _TELL)
 
+
+_DEFAULTS = (kinds.Function, kinds.ProjectClass, kinds.Reference)
+"""What parameters are by their defaults alone, see `parameters.declared_parameters`."""
 
 _TELL = (
     kinds.Array,

@@ -95,6 +95,57 @@ def test_what_else_is_passed_is_not_entered(why: str, init: str) -> None:
     assert called(init) == [], why
 
 
+DEFAULTS = """
+def at_once(x):
+    print(x)
+
+class Wraps(nn.Module):
+    def __init__(self, fn=at_once):
+        super().__init__()
+        self.fn = fn
+
+    def forward(self, x):
+        return self.fn(x)
+
+class HandsUp(Wraps):
+    def __init__(self, fn=at_once, how=None):
+        super().__init__({up})
+
+class Net(nn.Module):
+    def __init__(self, what):
+        super().__init__()
+        self.net = {made}
+
+    def forward(self, x):
+        return self.net(x)
+"""
+
+
+@pytest.mark.parametrize(
+    ("made", "up"),
+    [("Wraps()", "fn"), ("Wraps(at_once)", "fn"), ("HandsUp()", "fn"), ("HandsUp()", ""), ("HandsUp(what)", "")],
+)
+def test_a_default_holds_where_nothing_is_passed(made: str, up: str) -> None:
+    assert "builtins.print" in callees(DEFAULTS.format(made=made, up=up), "Net.forward")
+
+
+@pytest.mark.parametrize(
+    ("made", "up"),
+    [
+        ("Wraps(what)", "fn"),
+        ("Wraps(fn=what.fn)", "fn"),
+        ("Wraps(None)", "fn"),
+        ("HandsUp(what)", "fn"),
+        ("HandsUp(what)", "fn=fn"),
+        ("HandsUp()", "how"),
+        ("HandsUp()", "None"),
+        ("HandsUp()", "how(fn)"),
+    ],
+)
+def test_what_is_passed_is_not_the_default_whatever_it_is(made: str, up: str) -> None:
+    assert "builtins.print" not in callees(DEFAULTS.format(made=made, up=up), "Net.forward")
+
+
 def test_what_nests_too_deep_is_not_kept() -> None:
     assert called("self.net = Wraps(Wraps(Wraps(at_once)))") == ["builtins.print"]
     assert called("self.net = Wraps(Wraps(Wraps(Wraps(Wraps(at_once)))))") == []
