@@ -20,7 +20,7 @@ _FOREIGN = {"builtins.str", "builtins.bytes", "pathlib.Path", "os.PathLike"}
 _NUMBERS = {"int", "float", "bool"}
 _CLASSES_OF_NUMBERS = {"builtins.int", "builtins.float", "builtins.bool", "numbers.Number", "numbers.Real"}
 _HALF = {"torch.float16", "torch.half"}
-_RECOMPILE_LIMIT = 8
+RECOMPILE_LIMIT = 8
 """So many compilations of a function are kept (`torch._dynamo.config.recompile_limit`)."""
 
 
@@ -247,7 +247,7 @@ def _is_read_of(part: ast.AST, path: str) -> bool:
 def _is_soon(condition: ast.expr, path: str) -> bool:
     """Whether a value is compared with so small a number that each one before it has a compilation of its own."""
     return any(
-        isinstance(side, ast.Constant) and isinstance(side.value, int) and 0 < side.value <= _RECOMPILE_LIMIT
+        isinstance(side, ast.Constant) and isinstance(side.value, int) and 0 < side.value <= RECOMPILE_LIMIT
         for part in walk(condition)
         if isinstance(part, ast.Compare) and _reads(part, path)
         for side in (part.left, *part.comparators)

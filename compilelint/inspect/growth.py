@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from compilelint.inspect import attributes, bodies, classes, kinds, names, signatures
-from compilelint.inspect.conditions import happens_once, is_first_time
+from compilelint.inspect import attributes, bodies, bounds, kinds, names, signatures
+from compilelint.inspect.conditions import happens_once
 from compilelint.inspect.frame import Frame, path_of
 from compilelint.inspect.kinds import UNKNOWN, Kind
-from compilelint.source.model import ModuleIndex
 from compilelint.source.nodes import walk
 
 if TYPE_CHECKING:
@@ -64,7 +62,8 @@ def _emit_growth(frame: Frame, node: ast.Call, path: str, callee: kinds.Method, 
     owner = names.lookup(frame, head) if rest and "." not in rest else UNKNOWN
     of_object = isinstance(owner, kinds.Instance) and _outlives_calls(frame, owner)
     of_global = "." not in rest and names.is_global(frame, head)
-    if not (of_object or of_global) or _is_bounded(frame, path) or _left_if_held(frame, node, path):
+    sureness = bounds.grows(frame, node, path) if of_object or of_global else None
+    if sureness is None:
         return
     if callee.name == "add" and call.args and _is_the_same_each_time(frame, node, call.args[0]):
         return
@@ -76,10 +75,10 @@ def _emit_growth(frame: Frame, node: ast.Call, path: str, callee: kinds.Method, 
             construct="append",
             receiver=owner,
             args=call.args,
-            confidence=happens_once(frame),
+            confidence=min(sureness, happens_once(frame)),
         )
     else:
-        frame.emit("global-write", node, callee=path, construct="append", args=call.args)
+        frame.emit("global-write", node, callee=path, construct="append", args=call.args, confidence=sureness)
 
 
 def _is_the_same_each_time(frame: Frame, node: ast.Call, added: Kind) -> bool:
@@ -110,88 +109,3 @@ def _is_assigned(part: ast.AST, name: str) -> bool:
 def _outlives_calls(frame: Frame, owner: kinds.Instance) -> bool:
     """Modules do, and what a root is a method of; other objects are passed in, such as a cache that a caller renews."""
     return not owner.fresh and (owner.module or frame.route.depth == 0)
-
-
-def _is_bounded(frame: Frame, path: str) -> bool:
-    """Whether the container starts anew in each call, or grows only while a condition on it holds."""
-    if path in frame.replaced or any(path in ast.unparse(condition) for condition in frame.conditions):
-        return True
-    return any(_is_emptied(module, path.rpartition(".")[2]) for module in _files_of(frame)) if "." in path else False
-
-
-def _left_if_held(frame: Frame, node: ast.Call, path: str) -> bool:
-    """Whether the function returns before if the container holds something: `if key in SEEN: return`."""
-    if frame.function is None:
-        return False
-    return any(
-        isinstance(leaving, ast.If)
-        and leaving.lineno < node.lineno
-        and isinstance(leaving.body[-1], ast.Return | ast.Raise | ast.Continue)
-        and any(
-            isinstance(part, ast.Compare)
-            and isinstance(part.ops[0], ast.In)
-            and ast.unparse(part.comparators[0]) == path
-            for part in walk(leaving.test)
-        )
-        for leaving in walk(frame.function.node)
-    )
-
-
-def _files_of(frame: Frame) -> list[ModuleIndex]:
-    """The file that is walked, and those of the classes that its `self` is of."""
-    receiver = frame.receiver_instance
-    bases = classes.mro(frame.inspector, receiver.cls) if receiver is not None else ()
-    files = {base.key[0] for base in bases if isinstance(base, kinds.ProjectClass)} - {frame.module.name}
-    found = [frame.inspector.tree.module(name) for name in sorted(files)]
-    return [frame.module, *(module for module in found if module is not None)]
-
-
-def _is_emptied(module: ModuleIndex, attribute: str) -> bool:
-    """Whether the file gives an attribute of this name a new value, or empties it, after it was first filled."""
-    beginning = {id(part) for part in _parts_that_begin(module, attribute)}
-    for node in walk(module.tree):
-        match node:
-            case ast.Assign(targets=targets) if id(node) not in beginning:
-                if any(isinstance(target, ast.Attribute) and target.attr == attribute for target in targets):
-                    return not _grows_itself(node, attribute)
-            case ast.Call(
-                func=ast.Attribute(value=ast.Attribute(attr=owner), attr="clear" | "pop" | "popleft" | "popitem")
-            ) if owner == attribute:
-                return True
-            case ast.Call(func=ast.Attribute(value=ast.Call() as named, attr="clear")) if _has_computed_name(named):
-                return True
-            case ast.Call(func=ast.Name(id="setattr")) if id(node) not in beginning and _has_computed_name(node):
-                return True
-    return False
-
-
-def _parts_that_begin(module: ModuleIndex, attribute: str) -> Iterator[ast.AST]:
-    """What is in `__init__`, or happens where the attribute is not there yet: `if self.seen is None:`."""
-    for info in module.functions.values():
-        if info.qualname.endswith("__init__"):
-            yield from walk(info.node)
-    for node in walk(module.tree):
-        if isinstance(node, ast.If) and is_first_time(node.test) and _mentions(node.test, attribute):
-            for statement in node.body:
-                yield from walk(statement)
-
-
-def _mentions(test: ast.expr, attribute: str) -> bool:
-    return any(
-        (isinstance(part, ast.Attribute) and part.attr == attribute)
-        or (isinstance(part, ast.Constant) and part.value == attribute)
-        for part in walk(test)
-    )
-
-
-def _has_computed_name(call: ast.Call) -> bool:
-    """Whether it is a `getattr` or `setattr` of `self` whose name is computed: it may mean any attribute."""
-    match call:
-        case ast.Call(func=ast.Name(id="getattr" | "setattr"), args=[ast.Name(id="self"), name, *_]):
-            return not isinstance(name, ast.Constant)
-        case _:
-            return False
-
-
-def _grows_itself(node: ast.Assign, attribute: str) -> bool:
-    return any(isinstance(part, ast.Attribute) and part.attr == attribute for part in walk(node.value))

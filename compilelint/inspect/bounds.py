@@ -1,0 +1,182 @@
+"""What keeps a container from growing with each call: what empties it, or leaves it alone.
+
+What a container is emptied at does so only once it is full. Until then each call finds another length, and is compiled
+anew: with room for more than a few elements Dynamo gives up before (its `recompile_limit` is 8), measured on torch 2.13
+with `if len(self.seen) > 10: self.seen.pop(0)` and the like.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from compilelint.inspect import classes, kinds
+from compilelint.inspect.conditions import RECOMPILE_LIMIT, is_first_time
+from compilelint.inspect.frame import Frame
+from compilelint.report.confidence import Confidence
+from compilelint.source.model import ModuleIndex
+from compilelint.source.nodes import walk
+
+A_FEW = RECOMPILE_LIMIT - 1
+"""How many elements a container may come to hold before Dynamo gives up: each length is compiled, and so is none."""
+
+
+def grows(frame: Frame, node: ast.Call, path: str) -> Confidence | None:
+    """How sure it is that a container which a call fills grows until Dynamo gives up.
+
+    None if it starts anew each time, is emptied, or is left alone when it holds a few elements.
+    """
+    if path in frame.replaced or _left_if_held(frame, node, path):
+        return None
+    name = f".{path.rpartition('.')[2]}" if "." in path else path
+    if any(path in ast.unparse(condition) and not _holds_for_long(condition, name) for condition in frame.conditions):
+        return None
+    rooms = {room for module in _files_of(frame) for room in _rooms(module, name)}
+    if any(room is not None and room <= A_FEW for room in rooms):
+        return None
+    return Confidence.MEDIUM if None in rooms else Confidence.HIGH
+
+
+def _holds_for_long(condition: ast.expr, name: str) -> bool:
+    """Whether a condition under which a container grows, `len(self.seen) < 100`, holds until it has many elements."""
+    return any(room is not None and room > A_FEW for room in _lengths(condition, name))
+
+
+def _left_if_held(frame: Frame, node: ast.Call, path: str) -> bool:
+    """Whether the function returns before if the container holds something: `if key in SEEN: return`."""
+    if frame.function is None:
+        return False
+    return any(
+        isinstance(leaving, ast.If)
+        and leaving.lineno < node.lineno
+        and isinstance(leaving.body[-1], ast.Return | ast.Raise | ast.Continue)
+        and any(
+            isinstance(part, ast.Compare)
+            and isinstance(part.ops[0], ast.In)
+            and ast.unparse(part.comparators[0]) == path
+            for part in walk(leaving.test)
+        )
+        for leaving in walk(frame.function.node)
+    )
+
+
+def _lengths(test: ast.expr, name: str) -> Iterator[int | None]:
+    """What a condition compares the length of a container with; None where that is no number."""
+    for part in walk(test):
+        match part:
+            case (
+                ast.Compare(left=ast.Call(func=ast.Name(id="len"), args=[container]), comparators=[bound])
+                | ast.Compare(left=bound, comparators=[ast.Call(func=ast.Name(id="len"), args=[container])])
+            ) if _is_it(container, name):
+                yield _number(bound)
+
+
+def _number(node: ast.expr) -> int | None:
+    return node.value if isinstance(node, ast.Constant) and isinstance(node.value, int) else None
+
+
+def _files_of(frame: Frame) -> list[ModuleIndex]:
+    """The file that is walked, and those of the classes that its `self` is of."""
+    receiver = frame.receiver_instance
+    bases = classes.mro(frame.inspector, receiver.cls) if receiver is not None else ()
+    files = {base.key[0] for base in bases if isinstance(base, kinds.ProjectClass)} - {frame.module.name}
+    found = [frame.inspector.tree.module(name) for name in sorted(files)]
+    return [frame.module, *(module for module in found if module is not None)]
+
+
+def _rooms(module: ModuleIndex, name: str) -> Iterator[int | None]:
+    """How many elements a container of this name holds before each statement of a file that empties it, or gives it a
+    new value after it was first filled: 0 where that does not depend on it, None where nobody knows."""
+    beginning = {id(part) for part in _parts_that_begin(module, name)}
+    full = dict(_parts_for_full(module, name))
+    for node in walk(module.tree):
+        value = _assigned(node, name)
+        if value is not None:
+            yield from _longest(value, name)
+            if id(node) not in beginning and not _mentions(value, name):
+                yield full.get(id(node), 0)
+        match node:
+            case (
+                ast.Call(func=ast.Attribute(value=container, attr="clear" | "pop" | "popleft" | "popitem"))
+                | ast.Delete(targets=[ast.Subscript(value=container)])
+            ) if _is_it(container, name):
+                yield full.get(id(node), 0)
+            case ast.Call(func=ast.Attribute(value=ast.Call() as named, attr="clear")) if _has_computed_name(named):
+                yield 0
+            case ast.Call(func=ast.Name(id="setattr")) if id(node) not in beginning and _has_computed_name(node):
+                yield 0
+
+
+def _longest(value: ast.expr, name: str) -> Iterator[int | None]:
+    """How many elements what a container is given may hold: `deque(maxlen=4)`, `self.seen[-4:]`."""
+    match value:
+        case ast.Call(func=ast.Name(id="deque") | ast.Attribute(attr="deque")):
+            yield from (_number(each.value) for each in value.keywords if each.arg == "maxlen")
+        case (
+            ast.Subscript(value=kept, slice=ast.Slice(lower=ast.UnaryOp(ast.USub(), bound), upper=None))
+            | ast.Subscript(value=kept, slice=ast.Slice(lower=None, upper=ast.expr() as bound))
+        ) if _is_it(kept, name):
+            yield _number(bound)
+
+
+def _parts_for_full(module: ModuleIndex, name: str) -> Iterator[tuple[int, int | None]]:
+    """What runs only where a container of this name holds enough, by identity, and how much that is."""
+    for node in walk(module.tree):
+        if isinstance(node, ast.If | ast.While):
+            for room in _lengths(node.test, name):
+                yield from ((id(part), room) for statement in node.body for part in walk(statement))
+
+
+def _parts_that_begin(module: ModuleIndex, name: str) -> Iterator[ast.AST]:
+    """What a file runs as it is imported, what is in `__init__`, and what happens where the container is not there yet:
+    `if self.seen is None:`."""
+    yield from module.tree.body
+    for info in module.functions.values():
+        if info.qualname.endswith("__init__"):
+            yield from walk(info.node)
+    for node in walk(module.tree):
+        if isinstance(node, ast.If) and is_first_time(node.test) and _is_asked_for(node.test, name):
+            for statement in node.body:
+                yield from walk(statement)
+
+
+def _assigned(node: ast.AST, name: str) -> ast.expr | None:
+    match node:
+        case ast.Assign(targets=targets, value=value) if any(_is_it(target, name) for target in targets):
+            return value
+        case ast.AnnAssign(target=target, value=value) if _is_it(target, name):
+            return value
+        case _:
+            return None
+
+
+def _is_it(node: ast.AST, name: str) -> bool:
+    """Whether an expression is a container: one in an attribute, where the name begins with a dot, or a global."""
+    match node:
+        case ast.Attribute(attr=attr):
+            return name == f".{attr}"
+        case ast.Name(id=identifier):
+            return name == identifier
+        case _:
+            return False
+
+
+def _mentions(node: ast.AST, name: str) -> bool:
+    return any(_is_it(part, name) for part in walk(node))
+
+
+def _is_asked_for(test: ast.expr, name: str) -> bool:
+    return any(
+        _is_it(part, name)
+        or (isinstance(part, ast.Constant) and isinstance(part.value, str) and f".{part.value}" == name)
+        for part in walk(test)
+    )
+
+
+def _has_computed_name(call: ast.Call) -> bool:
+    """Whether it is a `getattr` or `setattr` of `self` whose name is computed: it may mean any attribute."""
+    match call:
+        case ast.Call(func=ast.Name(id="getattr" | "setattr"), args=[ast.Name(id="self"), name, *_]):
+            return not isinstance(name, ast.Constant)
+        case _:
+            return False

@@ -1,0 +1,95 @@
+"""Containers that calls fill, and what keeps them from growing. All was measured on torch 2.13, with 25 calls."""
+
+from __future__ import annotations
+
+import pytest
+
+from compilelint.report.confidence import Confidence
+from tests.inspect.make import events
+
+NET = """
+from collections import deque
+SEEN = []
+
+class Net(nn.Module):
+    def __init__(self, size):
+        super().__init__()
+        self.size = size
+        self.seen = {made}
+
+    def forward(self, x):
+        {body}
+        return x
+
+    {other}
+"""
+
+
+def grown(body: str, made: str = "[]", other: str = "") -> list[Confidence]:
+    code = NET.format(made=made, body=body.replace("\n", "\n        "), other=other.replace("\n", "\n    "))
+    found = events(code, "Net.forward", "attribute-write", "global-write")
+    return [event.confidence for event in found if event.construct == "append"]
+
+
+FULL = [
+    "self.seen.append(x)\nif len(self.seen) > {n}:\n    self.seen.pop(0)",
+    "self.seen.append(x)\nif {n} < len(self.seen):\n    del self.seen[0]",
+    "self.seen.append(x)\nwhile len(self.seen) > {n}:\n    self.seen.pop(0)",
+    "if len(self.seen) == {n}:\n    self.seen.pop(0)\nself.seen.append(x)",
+    "if len(self.seen) >= {n}:\n    self.seen.clear()\nself.seen.append(x)",
+    "if len(self.seen) == {n}:\n    self.seen = []\nself.seen.append(x)",
+    "self.seen.append(x)\nself.seen = self.seen[-{n}:]",
+    "self.seen.insert(0, x)\nself.seen = self.seen[:{n}]",
+]
+
+
+@pytest.mark.parametrize("body", FULL)
+def test_what_is_emptied_when_it_is_full_grows_before(body: str) -> None:
+    assert grown(body.format(n=10)) == [Confidence.HIGH]
+    assert grown(body.format(n=9)) == [Confidence.HIGH]
+
+
+@pytest.mark.parametrize("body", FULL)
+def test_what_is_full_soon_ends_to_recompile(body: str) -> None:
+    assert grown(body.format(n=7)) == []
+
+
+@pytest.mark.parametrize("body", FULL)
+def test_what_is_full_at_a_size_that_is_not_known_may_be_full_soon(body: str) -> None:
+    assert grown(body.format(n="self.size")) == [Confidence.MEDIUM]
+
+
+@pytest.mark.parametrize(
+    ("made", "found"),
+    [
+        ("deque(maxlen=10)", [Confidence.HIGH]),
+        ("deque(maxlen=4)", []),
+        ("deque([], maxlen=size)", [Confidence.MEDIUM]),
+        ("deque()", [Confidence.HIGH]),
+    ],
+)
+def test_a_deque_says_how_long_it_may_be(made: str, found: list[Confidence]) -> None:
+    assert grown("self.seen.append(x)", made) == found
+
+
+@pytest.mark.parametrize(("room", "found"), [("10", [Confidence.HIGH]), ("4", []), ("self.size", [])])
+def test_what_is_filled_up_to_a_size_grows_as_long(room: str, found: list[Confidence]) -> None:
+    assert grown(f"if len(self.seen) < {room}:\n    self.seen.append(x)") == found
+
+
+@pytest.mark.parametrize("emptied", ["self.seen = []", "self.seen.clear()", "self.seen.pop()", "del self.seen[0]"])
+def test_what_is_emptied_now_and_then_need_not_grow(emptied: str) -> None:
+    assert grown("self.seen.append(x)", other=f"def reset(self):\n    {emptied}") == []
+
+
+def test_what_takes_itself_along_is_not_emptied_by_that() -> None:
+    more = "def more(self):\n    self.seen = self.seen + [1]"
+    assert grown("self.seen.append(x)", other=more) == [Confidence.HIGH]
+    assert grown("self.seen.append(x)", other=f"{more}\ndef reset(self):\n    self.seen = []") == []
+
+
+def test_globals_are_bounded_likewise() -> None:
+    assert grown("SEEN.append(x)") == [Confidence.HIGH]
+    assert grown("SEEN.append(x)\nif len(SEEN) > 10:\n    SEEN.pop(0)") == [Confidence.HIGH]
+    assert grown("SEEN.append(x)\nif len(SEEN) > 4:\n    SEEN.pop(0)") == []
+    assert grown("SEEN.append(x)", other="def reset(self):\n    SEEN.clear()") == []
