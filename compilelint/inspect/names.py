@@ -7,7 +7,7 @@ import builtins
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from compilelint.inspect import kinds, signatures
+from compilelint.inspect import kinds, signatures, tables
 from compilelint.inspect.kinds import UNKNOWN, Kind
 from compilelint.source.model import Assignment, Binding, Definition, Import, ModuleIndex
 from compilelint.source.nodes import walk
@@ -68,7 +68,7 @@ def _module_attribute(inspector: Inspector, module: ModuleIndex, name: str) -> K
         # `try: import x` / `except ImportError: x = None`: inside a region the name is what was imported.
         useful = [kind for kind in found if kind != kinds.NONE] or found
         known = [kind for kind in useful if kind != UNKNOWN]
-        return kinds.join(*known) if known else UNKNOWN
+        return tables.filled(inspector, module, name, kinds.join(*known)) if known else UNKNOWN
     submodule = inspector.tree.import_module(f"{module.dotted}.{name}", module.name)
     if submodule is not None and inspector.tree.is_package(module.name):
         if name in submodule.bindings and submodule.dotted in module.star_imports:
