@@ -391,8 +391,9 @@ def call_method(frame: Frame, receiver: kinds.Instance, name: str, args: tuple[K
     if method is None:
         return None
     bound = attributes.bound_method(frame.inspector, method, receiver)
-    return call_kind(frame, bound, Call(_nowhere(), args))
+    return call_kind(frame, bound, Call(nowhere(), args))
 
 
-def _nowhere() -> ast.AST:
+def nowhere() -> ast.AST:
+    """What stands for a call that is written nowhere."""
     return ast.Pass(lineno=1, col_offset=0, end_lineno=1, end_col_offset=0)

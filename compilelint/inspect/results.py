@@ -6,7 +6,7 @@ import ast
 
 from msgspec.structs import replace
 
-from compilelint.inspect import classes, expressions, kinds, self_attributes, statements
+from compilelint.inspect import classes, expressions, forward_hooks, kinds, self_attributes, statements
 from compilelint.inspect.frame import Frame
 from compilelint.inspect.kinds import UNKNOWN, Kind
 from compilelint.source.nodes import walk
@@ -21,6 +21,8 @@ def run(frame: Frame) -> Kind:
     if isinstance(node, ast.Lambda):
         return expressions.evaluate(frame, node.body)
     falls_through = statements.execute(frame, node.body)
+    if node.name == "forward":
+        forward_hooks.run(frame)
     if isinstance(node, ast.AsyncFunctionDef) or frame.yields:
         suspension = next((part for part in walk(node) if isinstance(part, _SUSPENSIONS)), None)
         if suspension is not None and isinstance(node, ast.AsyncFunctionDef):

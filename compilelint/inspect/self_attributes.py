@@ -8,7 +8,16 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from compilelint.inspect import classes, computed_names, expressions, handed_up, kinds, records, statements
+from compilelint.inspect import (
+    classes,
+    computed_names,
+    expressions,
+    forward_hooks,
+    handed_up,
+    kinds,
+    records,
+    statements,
+)
 from compilelint.inspect.frame import Frame, Route
 from compilelint.inspect.kinds import UNKNOWN, Instance, Kind, ProjectClass
 from compilelint.inspect.parameters import either, first_parameter
@@ -87,7 +96,7 @@ def _assigned_by_init(
     for name, value in _self_assignments(function):
         if name not in found and (kind := expressions.evaluate(frame, value)) != UNKNOWN:
             found[name] = kinds.join(kind, kinds.NONE)
-    return found
+    return found | forward_hooks.registered(frame)
 
 
 def _assigned_by_others(inspector: Inspector, base: ProjectClass) -> dict[str, Kind]:

@@ -1,0 +1,109 @@
+"""Hooks that a module registers as it is made: Dynamo traces them with its `forward`.
+
+`self.layer.register_forward_hook(self.save)` in `__init__`, or in a method that `__init__` calls. Whose hook it is
+does not matter here: parts of a module run when the module does. Measured on torch 2.13, for hooks of the module
+itself as well: `torch.compile(model)` breaks at a `print` in one.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from compilelint.inspect import calls, classes, expressions, kinds
+from compilelint.inspect.frame import Frame
+from compilelint.inspect.kinds import UNKNOWN, Kind
+from compilelint.inspect.parameters import first_parameter
+from compilelint.report.confidence import Confidence
+from compilelint.source.model import FunctionInfo, ModuleIndex
+from compilelint.source.nodes import walk
+from compilelint.source.watched import says
+
+if TYPE_CHECKING:
+    from compilelint.inspect.inspector import Inspector
+
+_WORD = "register_forward"
+_BEFORE, _AFTER = "_forward_pre_hooks", "_forward_hooks"
+_REGISTERING = {"register_forward_hook": _AFTER, "register_forward_pre_hook": _BEFORE}
+_PASSED = kinds.Tensor(confidence=Confidence.MEDIUM)
+_INPUTS = kinds.Sequence("tuple", _PASSED)
+
+
+def registered(frame: Frame) -> dict[str, Kind]:
+    """The hooks that an `__init__` registers, by the names of the attributes in which `nn.Module` keeps them; `frame`
+    is that of the `__init__`, at its end."""
+    found: dict[str, Kind] = {}
+    if frame.function is None or not _may_register(frame.inspector, frame.module):
+        return found
+    for function in (frame.function, *_called_methods(frame, frame.function)):
+        inside = frame if function is frame.function else _frame_of(frame, function)
+        for call in _registrations(frame.module, function):
+            attribute = _REGISTERING[call.func.attr] if isinstance(call.func, ast.Attribute) else _AFTER
+            hook = expressions.evaluate(inside, call.args[0])
+            if isinstance(hook, kinds.Function) and not _removes_itself(frame.inspector, hook):
+                found[attribute] = kinds.join(hook, found.get(attribute, hook))
+    return found
+
+
+def run(frame: Frame) -> None:
+    """Walk the hooks that run around a `forward` that was walked."""
+    receiver = frame.receiver_instance
+    if frame.function is None or receiver is None or not receiver.module or frame.inspector.silent:
+        return
+    if classes.find_method(frame.inspector, receiver.cls, "forward") != frame.function.key:
+        return
+    assigned = frame.inspector.assigned(receiver)
+    for hook in kinds.options(assigned.get(_BEFORE, UNKNOWN)):
+        _call(frame, hook, (UNKNOWN, _INPUTS))
+    for hook in kinds.options(assigned.get(_AFTER, UNKNOWN)):
+        _call(frame, hook, (UNKNOWN, _INPUTS, _PASSED))
+
+
+def _call(frame: Frame, hook: Kind, args: tuple[Kind, ...]) -> None:
+    if isinstance(hook, kinds.Function):
+        calls.call_kind(frame, hook, calls.Call(calls.nowhere(), args))
+
+
+def _removes_itself(inspector: Inspector, hook: kinds.Function) -> bool:
+    """Whether a hook fills in a layer at its first call, and is gone after it: that call is seldom a compiled one."""
+    info, module = inspector.tree.function(hook.key), inspector.tree.module(hook.key[0])
+    if info is None or module is None or not says(info.node, module.lines, "remove"):
+        return False
+    return any(isinstance(node, ast.Attribute) and node.attr == "remove" for node in walk(info.node))
+
+
+def _may_register(inspector: Inspector, module: ModuleIndex) -> bool:
+    """Whether the text of a module says it: most do not, and need not be looked at for each class."""
+    return inspector.derived(("may register hooks", module.name), lambda: _WORD in inspector.tree.text_of(module))
+
+
+def _registrations(module: ModuleIndex, function: FunctionInfo) -> Iterator[ast.Call]:
+    if not says(function.node, module.lines, _WORD):
+        return
+    for node in walk(function.node):
+        match node:
+            case ast.Call(func=ast.Attribute(attr=name), args=[_, *_]) if name in _REGISTERING:
+                yield node
+
+
+def _called_methods(frame: Frame, init: FunctionInfo) -> Iterator[FunctionInfo]:
+    """The methods of its class that an `__init__` calls on `self`."""
+    owner = frame.inspector.tree.class_(init.owner) if init.owner is not None else None
+    methods = owner.methods if owner is not None else {}
+    first = first_parameter(init.node)
+    for node in walk(init.node):
+        match node:
+            case ast.Call(func=ast.Attribute(value=ast.Name(id=receiver), attr=name)) if (
+                receiver == first and name in methods
+            ):
+                method = frame.inspector.tree.function(methods[name])
+                if method is not None:
+                    yield method
+
+
+def _frame_of(frame: Frame, method: FunctionInfo) -> Frame:
+    """A frame in which what a method names is looked up, though not what it was given."""
+    first = first_parameter(method.node)
+    env = {first: frame.receiver} if first is not None and frame.receiver is not None else {}
+    return Frame(frame.inspector, frame.module, method, frame.route, env, receiver=frame.receiver, owner=method.owner)
