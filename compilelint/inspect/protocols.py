@@ -5,9 +5,9 @@ from __future__ import annotations
 import ast
 from collections.abc import Sequence
 
-from compilelint.inspect import attributes, classes, kinds
+from compilelint.inspect import attributes, calls, classes, kinds
 from compilelint.inspect.frame import Frame
-from compilelint.inspect.kinds import Kind
+from compilelint.inspect.kinds import UNKNOWN, Kind
 from compilelint.inspect.sureness import confidence_of
 
 BINARY: dict[type, str] = {
@@ -61,10 +61,12 @@ BY_BUILTIN: dict[str, str] = {
     ),
 }
 """Builtin functions that are a method of what they are given."""
+_ENTERED = frozenset({*BY_BUILTIN.values(), *UNARY.values(), "__contains__", "__delitem__", "__setitem__"})
+"""Methods of which only the call matters here. What others give does, too: they are walked where that is asked for."""
 
 
 def call(frame: Frame, node: ast.AST, receiver: Kind, method: str, args: Sequence[Kind] = ()) -> None:
-    """Report that syntax calls a method of a container, an object or a class.
+    """Report that syntax calls a method of a container, an object or a class; and walk it, if the project defines it.
 
     Numbers and text are left out, and tensors, whose operators are operators of torch.
     """
@@ -81,6 +83,19 @@ def call(frame: Frame, node: ast.AST, receiver: Kind, method: str, args: Sequenc
                 args=args,
                 confidence=confidence_of(receiver, option),
             )
+        if isinstance(option, kinds.Instance) and method in _ENTERED:
+            calls.call_method(frame, option, method, _as_passed(method, args))
+
+
+def _as_passed(method: str, args: Sequence[Kind]) -> tuple[Kind, ...]:
+    """What a method is passed: of `a[i, j] = v` the key is one tuple."""
+    match method, args:
+        case "__setitem__", [_, _, *_, value]:
+            return UNKNOWN if len(args) > 2 else args[0], value
+        case "__delitem__", [_, _, *_]:
+            return (UNKNOWN,)
+        case _:
+            return tuple(args)
 
 
 def call_of_draw(frame: Frame, node: ast.AST, draw: Kind, method: str, args: Sequence[Kind] = ()) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from compilelint.inspect import expressions, kinds
+from compilelint.inspect import calls, expressions, kinds
 from compilelint.inspect.conditions import is_flag, is_unlikely
 from compilelint.inspect.frame import Frame
 from compilelint.inspect.kinds import BOOL, UNKNOWN, Kind
@@ -66,6 +66,15 @@ def decide(
             args=args,
             confidence=confidence,
         )
+    for option in kinds.options(kind) if frame.is_heard else ():
+        if isinstance(option, kinds.Instance) and not option.module:
+            _ask(frame, option)
+
+
+def _ask(frame: Frame, receiver: kinds.Instance) -> None:
+    """What Python calls to know whether an object is true, and Dynamo traces: `__bool__`, or else `__len__`."""
+    if calls.call_method(frame, receiver, "__bool__", ()) is None:
+        calls.call_method(frame, receiver, "__len__", ())
 
 
 def truth_of(kind: Kind) -> bool | None:

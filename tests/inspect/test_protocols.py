@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.inspect.make import events, function
+from tests.inspect.make import callees, events, function
 
 AROUND = """\
 import enum, sys
@@ -89,3 +89,70 @@ def test_numbers_as_keys_are_no_objects() -> None:
 
 def test_a_value_that_is_added_to_is_not_added() -> None:
     assert operators("a = [1]; a += [2]") == ["builtins.list.__iadd__"]
+
+
+OBJECT = """
+class Held:
+    def __init__(self, tensor):
+        self.tensor = tensor
+
+    def {method}(self, *args):
+        return self.tensor.item()
+
+def f(x: Tensor):
+    held = Held(x)
+    {body}
+"""
+
+
+@pytest.mark.parametrize(
+    ("method", "body"),
+    [
+        ("__bool__", "if held: pass"),
+        ("__bool__", "return held and x"),
+        ("__bool__", "return x if not held else None"),
+        ("__len__", "while held: pass"),
+        ("__bool__", "bool(held)"),
+        ("__len__", "len(held)"),
+        ("__int__", "int(held)"),
+        ("__float__", "float(held)"),
+        ("__abs__", "abs(held)"),
+        ("__hash__", "hash(held)"),
+        ("__hash__", "{held: 1}"),
+        ("__repr__", "repr(held)"),
+        ("__round__", "round(held)"),
+        ("__divmod__", "divmod(held, 2)"),
+        ("__reversed__", "reversed(held)"),
+        ("__iter__", "list(held)"),
+        ("__iter__", "sorted(held)"),
+        ("__iter__", "sum(held)"),
+        ("__iter__", "list(zip(held, held))"),
+        ("__contains__", "3 in held"),
+        ("__neg__", "-held"),
+        ("__invert__", "~held"),
+        ("__setitem__", "held[0] = 1"),
+        ("__setitem__", "held[0, 1] = 1"),
+        ("__delitem__", "del held[0]"),
+    ],
+)
+def test_methods_that_syntax_calls_are_walked(method: str, body: str) -> None:
+    assert "torch.Tensor.item" in callees(OBJECT.format(method=method, body=body))
+
+
+@pytest.mark.parametrize(
+    ("why", "method", "body"),
+    [
+        ("nobody asks", "__bool__", "held is None"),
+        ("an object is there, whatever its length", "__len__", "return held"),
+        ("a class is not its object", "__len__", "len(Held)"),
+    ],
+)
+def test_methods_that_nothing_calls_are_not_walked(why: str, method: str, body: str) -> None:
+    assert "torch.Tensor.item" not in callees(OBJECT.format(method=method, body=body)), why
+
+
+def test_the_truth_of_an_object_is_its_bool_before_its_length() -> None:
+    code = OBJECT.format(method="__len__", body="if held: pass")
+    both = code.replace("    def __len__", "    def __bool__(self):\n        return True\n\n    def __len__")
+    assert "torch.Tensor.item" in callees(code)
+    assert "torch.Tensor.item" not in callees(both)
