@@ -31,6 +31,8 @@ def narrow(frame: Frame, test: ast.expr, outcome: bool) -> None:
         case ast.BoolOp(op=ast.Or(), values=values) if not outcome:
             for value in values:
                 narrow(frame, value, False)
+        case ast.BoolOp(op=op, values=values):
+            _narrow_one(frame, values, isinstance(op, ast.And), outcome)
         case ast.Compare(left=left, ops=[op], comparators=[ast.Constant(value=None)]):
             _narrow_none(frame, left, is_none=outcome == isinstance(op, ast.Is | ast.Eq))
         case ast.Compare(
@@ -44,6 +46,34 @@ def narrow(frame: Frame, test: ast.expr, outcome: bool) -> None:
             narrow(frame, target, outcome)
         case ast.Name() | ast.Attribute() if outcome:
             _narrow_none(frame, test, is_none=False)
+
+
+def _narrow_one(frame: Frame, values: list[ast.expr], is_and: bool, outcome: bool) -> None:
+    """Where `x is not None and is_compiling()` fails, the second being true, the first does not hold."""
+    asking = [value for value in values if _asks_what_it_is(value)]
+    if len(asking) == 1 and all(value is asking[0] or _decided(frame, value) is is_and for value in values):
+        narrow(frame, asking[0], outcome)
+
+
+def _asks_what_it_is(value: ast.expr) -> bool:
+    match value:
+        case ast.UnaryOp(op=ast.Not(), operand=operand):
+            return _asks_what_it_is(operand)
+        case ast.Compare(ops=[_], comparators=[ast.Constant(value=None)]) | ast.Call(func=ast.Name(id="isinstance")):
+            return True
+        case _:
+            return False
+
+
+def _decided(frame: Frame, value: ast.expr) -> bool | None:
+    """Whether a value is true, as far as a constant that it comes to tells."""
+    if isinstance(value, ast.UnaryOp) and isinstance(value.op, ast.Not):
+        inner = _decided(frame, value.operand)
+        return None if inner is None else not inner
+    if not isinstance(value, ast.Call | ast.Name | ast.Attribute):
+        return None
+    kind = frame.inspector.peek(frame, value)
+    return bool(kind.value) if isinstance(kind, kinds.Const) else None
 
 
 def _narrow_none(frame: Frame, subject: ast.expr, *, is_none: bool) -> None:

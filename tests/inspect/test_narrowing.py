@@ -53,6 +53,28 @@ def test_a_name_that_is_false_may_still_be_none_or_zero() -> None:
     assert elsewhere("value") == join(INPUT, INT, NONE)
 
 
+ASKED = "def compiling(value=None):\n    return torch.compiler.is_compiling()\n"
+
+
+@pytest.mark.parametrize(
+    "test",
+    [
+        "value is not None and compiling(value)",
+        "torch.compiler.is_exporting() or (value is not None and compiling())",
+        "not (value is None or not compiling())",
+    ],
+)
+def test_of_two_conditions_the_one_fails_that_is_not_known_to_hold(test: str) -> None:
+    assert elsewhere(test, around=ASKED) == NONE
+    assert where(f"{test} or value.ndim > 3", around=ASKED) == join(INPUT, INT, NONE)
+
+
+@pytest.mark.parametrize("test", ["value is not None and flag", "value is not None and x is not None and compiling()"])
+def test_of_two_conditions_of_which_none_is_known_any_may_fail(test: str) -> None:
+    given = f"flag: bool, {MIXED}"
+    assert elsewhere(test, parameters=given, around=ASKED) == join(INPUT, INT, NONE)
+
+
 @pytest.mark.parametrize(
     "test", ["isinstance(value, Tensor)", "isinstance(value, (Tensor,))", "torch.is_tensor(value)"]
 )
