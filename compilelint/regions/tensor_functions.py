@@ -104,12 +104,15 @@ def dispatched_functions(inspector: Inspector, module: ModuleIndex) -> Iterator[
 
 
 def _uses_tensors(inspector: Inspector, function: kinds.Function) -> bool:
+    """Whether one of its parameters is declared to be a tensor, or its body uses the first as one."""
     info = inspector.tree.function(function.key)
     declared = inspector.declared(function)
     first = next(iter(declared), None)
     if info is None or first is None:
         return False
-    return isinstance(declared[first], kinds.Tensor) or "tensor" in inspector.usage(info).get(first, set())
+    return any(kinds.tensor_part(kind) is not None for kind in declared.values()) or "tensor" in inspector.usage(
+        info
+    ).get(first, set())
 
 
 def _is_library(inspector: Inspector, module: ModuleIndex) -> bool:

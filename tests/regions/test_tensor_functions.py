@@ -159,6 +159,13 @@ def test_a_table_of_a_class_counts_too() -> None:
     assert names(TABLE + 'class Interface:\n    _functions = {"a": a, "b": b}\n') == ["a", "b"]
 
 
+def test_tensors_may_be_any_of_what_functions_of_a_table_take() -> None:
+    masks = (
+        "def a(length: int, mask: Tensor | None = None):\n    return mask\n\ndef b(length: int):\n    return length\n"
+    )
+    assert names(masks + 'MASKS = {"a": a, "b": b}\n') == ["a", "b"]
+
+
 @pytest.mark.parametrize("table", ['{"a": a}', '{"b": b, "c": b}', '{"a": a(1), "b": b(2)}', "[a, b]"])
 def test_no_table_of_functions_that_take_tensors(table: str) -> None:
     assert names(TABLE + f"ACTIVATIONS = {table}\n") == []
