@@ -33,17 +33,25 @@ _NOT_COMPUTATION = re.compile(
 )
 """How functions are called that prepare, inspect or store, or that call something again and again until it is good."""
 
+_AROUND_BY_NAME = re.compile(
+    r"(Loader|Sampler|Dataset|Collat\w+|Transform|Augment\w*|Tokenizer|Trainer|Callback|Pipeline|Metric|Evaluator|Visuali\w+)$"
+)
+"""How classes are called whose objects give data to models, or run them: what they are called for is not compiled."""
+
 _OF_OPERATORS = frozenset(
     {"register_fake", "register_kernel", "register_vmap", "register_autograd", "impl", "impl_abstract", "custom_op"}
 )
 """Of `torch.library`, and of what its `custom_op` gives."""
 _MAY_GIVE_TO_OPERATOR = re.compile(r"\.(?:register_(?:fake|kernel|vmap|autograd)|impl)\(")
-_OF_DRIVERS = frozenset({"tqdm", "trange", "Thread", "ThreadPoolExecutor", "ProcessPoolExecutor", "set_num_threads"})
+_OF_DRIVERS = frozenset(
+    {"tqdm", "trange", "progress_bar", "Thread", "ThreadPoolExecutor", "ProcessPoolExecutor", "set_num_threads"}
+)
 """Names of what is used around models, not in them."""
 _AROUND_MODELS = frozenset({"backward", "isend", "irecv", "P2POp", "batch_isend_irecv"})
 """What a trainer calls, or what links the stages of a pipeline: its class is no part of a model."""
 _RUN_MODELS = sorted(_OF_DRIVERS | _AROUND_MODELS)
 _MAY_RUN_MODELS = re.compile(rf"\b(?:{'|'.join(_RUN_MODELS)})\b")
+_CALL = "__call__"
 _OF_COMMAND_LINES = ("argparse.", "click.", "fire.", "typer.", "tyro.", "absl.app.", "absl.flags.")
 """What only a program imports: it runs models, and nobody compiles its functions."""
 
@@ -175,10 +183,15 @@ def _is_around_models(info: FunctionInfo) -> bool:
 
 def _may_compute(info: FunctionInfo) -> bool:
     """Whether it is public, and not called as what computes nothing is."""
-    names = info.qualname.split(".")
-    if isinstance(info.node, ast.Lambda | ast.AsyncFunctionDef) or any(name.startswith("_") for name in names):
+    if isinstance(info.node, ast.Lambda | ast.AsyncFunctionDef):
         return False
-    return not _NOT_COMPUTATION.search(names[-1])
+    *owners, name = info.qualname.split(".")
+    if any(owner.startswith("_") for owner in owners):
+        return False
+    # What an object does when it is called is as public as the object: a processor of attention or of logits, a loss.
+    if name == _CALL:
+        return not _AROUND_BY_NAME.search(owners[-1] if owners else "")
+    return not name.startswith("_") and not _NOT_COMPUTATION.search(name)
 
 
 def _as_function(inspector: Inspector, module: ModuleIndex, info: FunctionInfo) -> kinds.Function | None:
@@ -193,6 +206,7 @@ def _as_function(inspector: Inspector, module: ModuleIndex, info: FunctionInfo) 
         if (
             _is_called(inspector, instance)
             or _drives_models(inspector, instance)
+            or (info.qualname.endswith(f".{_CALL}") and _is_made_with_models(inspector, instance))
             or decorators & {"builtins.property", "abc.abstractmethod"}
         ):
             return None
@@ -205,6 +219,17 @@ def _drives_models(inspector: Inspector, instance: kinds.Instance) -> bool:
     return inspector.derived(
         ("drives models", instance.cls.key),
         lambda: any(map(_is_around_models, classes.methods(inspector, instance.cls))),
+    )
+
+
+def _is_made_with_models(inspector: Inspector, instance: kinds.Instance) -> bool:
+    """Whether the `__init__` of its class asks for modules: a pipeline, a sampler. To call it is to run them all."""
+    init = classes.find_method(inspector, instance.cls, "__init__")
+    declared = inspector.declared(kinds.Function(init, "__init__")) if init is not None else {}
+    return any(
+        isinstance(option, kinds.Instance) and option.module
+        for kind in declared.values()
+        for option in kinds.options(kind)
     )
 
 

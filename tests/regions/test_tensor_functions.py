@@ -65,6 +65,25 @@ def test_methods_of_plain_classes_are_roots() -> None:
     assert names("class Scheduler:\n    def step(self, x: Tensor) -> Tensor: ...\n") == ["Scheduler.step"]
 
 
+def test_what_an_object_does_when_it_is_called_is_a_root() -> None:
+    called = "    def __call__(self, ids: Tensor, scores: Tensor) -> Tensor: ...\n"
+    assert names(f"class Watermark:\n{called}") == ["Watermark.__call__"]
+    assert names(f"class _Watermark:\n{called}") == []
+    assert names(f"class NeighborLoader:\n{called}") == []
+
+
+def test_to_call_what_is_made_with_modules_is_none() -> None:
+    """A pipeline runs models one after the other: they are what is compiled."""
+    net = "class Net(torch.nn.Module):\n    def forward(self, x): ...\n"
+    init = "    def __init__(self, net: Net, steps: int = 4) -> None:\n        self.register(net=net)\n"
+    called = "    def __call__(self, x: Tensor) -> Tensor: ...\n"
+    assert names(f"{net}\nclass Pipeline:\n{init}{called}") == ["Net.forward"]
+    assert names(f"{net}\nclass Scheme:\n{init.replace('net: Net', 'net: int')}{called}") == [
+        "Net.forward",
+        "Scheme.__call__",
+    ]
+
+
 def test_methods_of_a_module_that_nobody_calls_are_roots() -> None:
     ball = "class Ball(torch.nn.Module):\n    def expmap(self, x: Tensor) -> Tensor: ...\n"
     called = "class Net(torch.nn.Module):\n    def forward(self, x): ...\n"
@@ -96,6 +115,7 @@ def test_methods_of_a_module_that_runs_others_are_none(held: str) -> None:
         "def optimize_boxes(boxes: Tensor) -> Tensor: ...\n",
         "def gen_candidates(start: Tensor) -> Tensor: ...\n",
         "def predict(x: Tensor) -> Tensor:\n    for part in tqdm(x): ...\n",
+        "class S:\n    def run(self, x: Tensor) -> Tensor:\n        with self.progress_bar(total=3): ...\n",
         "def predict(x: Tensor) -> Tensor:\n    torch.set_num_threads(4)\n",
         "def perturb(x: Tensor) -> Tensor:\n    x.sum().backward()\n",
         "class S:\n    def step(self, x: Tensor) -> Tensor:\n        self.fit(x)\n"
