@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from compilelint.inspect import calls, expressions, kinds
+from compilelint.inspect import calls, expressions, kinds, signatures
 from compilelint.inspect.conditions import is_flag, is_unlikely
 from compilelint.inspect.frame import Frame
 from compilelint.inspect.kinds import BOOL, UNKNOWN, Kind
@@ -85,6 +85,8 @@ def truth_of(kind: Kind) -> bool | None:
         case kinds.Function() | kinds.ProjectClass() | kinds.ProjectModule() | kinds.Partial():
             return True
         case kinds.Instance(module=True):
+            return True
+        case kinds.Reference(name=name) if signatures.is_true_in_every_torch(name):
             return True
         case kinds.Sequence(items=items) if items is not None:
             return bool(items)

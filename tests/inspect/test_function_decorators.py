@@ -92,6 +92,12 @@ def test_a_disabled_function_is_a_call_of_disable() -> None:
     assert kind_of("g(x)", around=around) == Const(3)
 
 
+def test_a_function_is_disabled_by_what_older_releases_may_lack() -> None:
+    disable = 'disable = getattr(getattr(torch, "compiler", None), "disable", None) or (lambda function: function)\n'
+    around = f"{disable}@disable\ndef g(x):\n    print(x)\n    return 3\n"
+    assert callees(around + function("g(x)")) == ["torch.compiler.disable"]
+
+
 def test_a_function_under_a_context_decorator_is_called_by_it() -> None:
     code = """\
     import contextlib

@@ -116,6 +116,22 @@ def test_what_every_torch_has(expression: str, kind: Kind) -> None:
     assert asked(expression) == kind
 
 
+@pytest.mark.parametrize(
+    ("expression", "kind"),
+    [
+        ('getattr(getattr(torch, "compiler", None), "disable", None) or 3', Reference("torch.compiler.disable")),
+        ("F.silu or 3", Reference("torch.nn.functional.silu")),
+        ("torch._dynamo.disable and 3", Const(3)),
+        ("torch.newaxis or 3", None),
+        ("torch.compiler.absent or 3", None),
+        ("torch.compiler._is_compiling_flag or 3", None),
+    ],
+)
+def test_a_function_that_every_torch_has_is_true(expression: str, kind: Kind | None) -> None:
+    found = asked(expression)
+    assert found == kind if kind is not None else not isinstance(found, Reference)
+
+
 GUARDED = "try:\n    {imported}\n    HAVE = True\nexcept ImportError:\n    HAVE = False\n"
 
 

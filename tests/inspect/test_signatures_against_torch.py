@@ -41,6 +41,7 @@ from compilelint.inspect.signatures import (
     functional,
     modules,
     names,
+    present,
     stdlib,
     tensors,
 )
@@ -947,6 +948,17 @@ def test_every_name_written_by_hand_exists() -> None:
 UNRESOLVED = {"numpy.newaxis", "collections.namedtuple.type", "torch.ops.torchvision.nms"}
 """One whose value is None, one for the class that a call of `namedtuple` makes, which has no name of its own, and one
 that torch has where torchvision is installed."""
+
+
+def test_what_is_said_to_be_true_is_true() -> None:
+    said = [
+        f"{owner}.{name}"
+        for owner in present._OF_FUNCTIONS
+        for name in present._names()[owner]
+        if present.is_true_in_every_torch(f"{owner}.{name}")
+    ]
+    assert len(said) > 500
+    assert [name for name in said if not _resolve(name)] == []
 
 
 def test_every_operator_with_a_rule_exists() -> None:

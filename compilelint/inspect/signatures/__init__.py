@@ -22,7 +22,7 @@ from compilelint.inspect.signatures.lookup import (
 )
 from compilelint.inspect.signatures.modules import WRAPPERS
 from compilelint.inspect.signatures.names import canonical, compile_state, is_logger_getter
-from compilelint.inspect.signatures.present import is_in_every_torch
+from compilelint.inspect.signatures.present import is_in_every_torch, is_true_in_every_torch
 from compilelint.inspect.signatures.releases import TORCH_VERSION, compare_releases, of_releases
 
 __all__ = [
@@ -47,6 +47,7 @@ __all__ = [
     "is_module_class",
     "is_module_method",
     "is_tensor_method",
+    "is_true_in_every_torch",
     "iterated",
     "of_releases",
     "result",

@@ -8,6 +8,30 @@ from functools import cache
 
 from compilelint.inspect.signatures.names import canonical
 
+_OF_FUNCTIONS = frozenset(
+    {
+        "torch.amp",
+        "torch.autograd",
+        "torch.compiler",
+        "torch.distributions",
+        "torch.fft",
+        "torch.func",
+        "torch.jit",
+        "torch.library",
+        "torch.linalg",
+        "torch.nn",
+        "torch.nn.functional",
+        "torch.nn.init",
+        "torch.nn.parallel",
+        "torch.nn.utils",
+        "torch.nn.utils.parametrizations",
+        "torch.optim",
+        "torch.overrides",
+        "torch.special",
+    }
+)
+"""Modules whose public names are functions, classes and modules: nothing that is switched off, or empty."""
+
 
 def is_in_every_torch(owner: str, name: str) -> bool:
     """Whether a module or class of torch, by its dotted name, has this name in every release that is supported.
@@ -17,6 +41,13 @@ def is_in_every_torch(owner: str, name: str) -> bool:
     # A module that the table is about is in its package once somebody has imported it: `torch._dynamo` is nothing that
     # `dir(torch)` tells of, and is there where something is compiled.
     return any(name in _names().get(each, ()) or f"{each}.{name}" in _names() for each in (owner, canonical(owner)))
+
+
+def is_true_in_every_torch(dotted: str) -> bool:
+    """Whether this is a function or a class that every supported torch has: `torch.compiler.disable or nothing`."""
+    owner, _, name = canonical(dotted).rpartition(".")
+    is_public = not name.startswith("_") and not name.isupper()
+    return is_public and owner in _OF_FUNCTIONS and is_in_every_torch(owner, name)
 
 
 @cache
