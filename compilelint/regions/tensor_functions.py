@@ -34,9 +34,11 @@ _NOT_COMPUTATION = re.compile(
 """How functions are called that prepare, inspect or store, or that call something again and again until it is good."""
 
 _AROUND_BY_NAME = re.compile(
-    r"(Loader|Sampler|Dataset|Collat\w+|Transform|Augment\w*|Tokenizer|Trainer|Callback|Pipeline|Metric|Evaluator|Visuali\w+)$"
+    r"(Loader|Sampler|Dataset|Collat\w+|Transform|Augment\w*|Tokenizer|Trainer|Callback|Pipeline|Metric|Evaluator|Visuali\w+"
+    r"|Logits(Processor|Warper)|Criteria)$"
 )
-"""How classes are called whose objects give data to models, or run them: what they are called for is not compiled."""
+"""How classes are called whose objects give data to models, run them, or do what is done between two calls of one, as
+`generate` calls processors of logits and stopping criteria: what they are called for is not compiled."""
 
 _OF_OPERATORS = frozenset(
     {"register_fake", "register_kernel", "register_vmap", "register_autograd", "impl", "impl_abstract", "custom_op"}

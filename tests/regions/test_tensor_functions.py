@@ -70,6 +70,8 @@ def test_what_an_object_does_when_it_is_called_is_a_root() -> None:
     assert names(f"class Watermark:\n{called}") == ["Watermark.__call__"]
     assert names(f"class _Watermark:\n{called}") == []
     assert names(f"class NeighborLoader:\n{called}") == []
+    assert names(f"class WatermarkLogitsProcessor:\n{called}") == []
+    assert names(f"class MaxTimeCriteria:\n{called}") == []
 
 
 def test_to_call_what_is_made_with_modules_is_none() -> None:
