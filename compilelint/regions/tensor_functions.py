@@ -190,7 +190,7 @@ def _may_compute(info: FunctionInfo) -> bool:
     *owners, name = info.qualname.split(".")
     if any(owner.startswith("_") for owner in owners):
         return False
-    # What an object does when it is called is as public as the object: a processor of attention or of logits, a loss.
+    # What an object does when it is called is as public as the object: a processor of attention, a loss.
     if name == _CALL:
         return not _AROUND_BY_NAME.search(owners[-1] if owners else "")
     return not name.startswith("_") and not _NOT_COMPUTATION.search(name)
