@@ -41,6 +41,7 @@ from compilelint.report.confidence import Confidence
 X = Tensor("float", 3)
 MASK = Tensor("bool", 2)
 GUESS = Tensor("float", 2, Confidence.MEDIUM)
+SHAPES = Sequence("list", Sequence("tuple", INT))
 
 
 def result(callee: str, *args: Kind, **keywords: Kind) -> Kind:
@@ -541,3 +542,37 @@ def test_what_none_may_be_is_never_iterated() -> None:
 def test_what_is_saved_for_backward_are_tensors() -> None:
     context = External("torch.autograd.function.FunctionCtx")
     assert signatures.attribute(context, "saved_tensors") == Sequence("tuple", Tensor(parameter=True))
+
+
+# einops
+
+
+@pytest.mark.parametrize(
+    ("name", "args", "kind"),
+    [
+        ("rearrange", (X, Const("b n d -> b d n")), X),
+        ("rearrange", (X, Const("b n (h d) -> (b h) n d 1")), Tensor("float", 4)),
+        ("rearrange", (X, Const("... d -> d ...")), Tensor("float")),
+        ("rearrange", (Sequence("list", MASK), Const("k b n -> (k b) n")), MASK),
+        ("repeat", (MASK, Const("b n -> b n ()")), Tensor("bool", 3)),
+        ("reduce", (X, Const("b n d ->"), Const("mean")), Tensor("float", 0)),
+        ("einsum", (X, X, Const("b i d, b j d -> b i j")), X),
+        ("rearrange", (UNKNOWN, STR), Tensor(confidence=Confidence.MEDIUM)),
+        ("rearrange", (Array("float"), STR), Array("float")),
+        ("pack", (Sequence("list", X), Const("b *")), sequence("tuple", (Tensor("float"), SHAPES))),
+        ("unpack", (X, UNKNOWN, Const("b *")), Sequence("list", Tensor("float"))),
+        ("parse_shape", (X, Const("b n d")), Dictionary(INT)),
+        ("get_backend", (X,), UNKNOWN),
+    ],
+)
+def test_einops_gives_tensors_of_as_many_dimensions_as_the_pattern_has(
+    name: str, args: tuple[Kind, ...], kind: Kind
+) -> None:
+    assert result(f"einops.{name}", *args) == kind
+
+
+def test_layers_of_einops_are_modules() -> None:
+    layer = result("einops.layers.torch.Rearrange", Const("b c h w -> b (h w) c"))
+    assert layer == External("einops.layers.torch.Rearrange")
+    assert method(layer, "forward", X) == Tensor("float")
+    assert method(External("torch.nn.Sequential", (External("torch.nn.GELU"), layer)), "forward", X) == Tensor("float")

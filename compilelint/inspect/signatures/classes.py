@@ -21,6 +21,7 @@ BASES = frozenset(
     }
 )
 PACKAGES_OF_MODULES = (
+    "einops.layers.torch.",
     "kornia.augmentation.",
     "monai.networks.",
     "timm.layers.",

@@ -32,7 +32,17 @@ from compilelint.inspect.kinds import (
     tensor_part,
     type_name,
 )
-from compilelint.inspect.signatures import arrays, distributions, facts, foreseen, modules, releases, stdlib, values
+from compilelint.inspect.signatures import (
+    arrays,
+    distributions,
+    einops,
+    facts,
+    foreseen,
+    modules,
+    releases,
+    stdlib,
+    values,
+)
 from compilelint.inspect.signatures.calls import Call
 from compilelint.inspect.signatures.classes import is_module_class
 from compilelint.inspect.signatures.conversions import TENSOR_TYPES
@@ -62,6 +72,8 @@ def result(callee: str, receiver: Kind | None, args: Many[Kind], keywords: Mappi
         if name.startswith(("numpy.ndarray.", "numpy.random.Generator.", "numpy.random.RandomState.")):
             return _of_array(name, receiver, args, keywords)
         return arrays.array_function(name.removeprefix("numpy."), args, keywords)
+    if root == "einops" and not is_module_class(name) and not is_module_class(split_name(name)[0]):
+        return einops.function(name, args, keywords)
     if is_logger_getter(name):
         return External("logging.Logger")
     if receiver is not None and root == "builtins" and name.count(".") == 2:

@@ -125,6 +125,8 @@ def forward(receiver: Kind | None, cls: str, args: Many[Kind], keywords: Mapping
         if name.endswith("Loss"):
             plain = not isinstance(receiver, External) or not receiver.args
             return Tensor("float", 0 if plain and name != "AdaptiveLogSoftmaxWithLoss" else None)
+    if namespace == "einops.layers.torch":
+        return Tensor(given.dtype)
     facts = table().modules.get(cls)
     return decode(facts.forward, Confidence.HIGH) if facts is not None and facts.forward else UNKNOWN
 
