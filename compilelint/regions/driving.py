@@ -165,7 +165,7 @@ def _compiled_attribute(scope: Scope, owner: kinds.Instance, attr: str) -> Compi
     by_attribute = _calls_by_attribute(scope.outermost).get(owner.cls.key, {})
     for self_name, call in by_attribute.get(attr, ()):
         if inspector.evaluate_globally(scope.module, call.func) == kinds.Reference(COMPILE) and call.args:
-            return _compiled_member(scope, owner, self_name, call)
+            return _compiled_member(scope, owner, attr, self_name, call)
     return None
 
 
@@ -190,15 +190,15 @@ def _calls_by_attribute(outermost: Scope) -> dict[Key, dict[str, list[tuple[str,
     return found
 
 
-def _compiled_member(scope: Scope, owner: kinds.Instance, self_name: str, call: ast.Call) -> Compiled:
-    """What `torch.compile(self.model)` compiles, or `torch.compile(model)`, of which less is known."""
+def _compiled_member(scope: Scope, owner: kinds.Instance, attr: str, self_name: str, call: ast.Call) -> Compiled:
+    """What `torch.compile(self.model)` compiles, or `torch.compile(loss)`: that is what the attribute holds."""
     options = {keyword.arg: keyword.value for keyword in call.keywords if keyword.arg is not None}
     match call.args[0]:
-        case ast.Attribute(value=ast.Name(id=name), attr=attr) if name == self_name:
-            kind = scope.inspector.attribute(owner, attr)
-            return Compiled(tuple(targets_of(scope, kind)), kind, options)
+        case ast.Attribute(value=ast.Name(id=name), attr=before) if name == self_name:
+            kind = scope.inspector.attribute(owner, before)
         case _:
-            return Compiled((), kinds.UNKNOWN, options)
+            kind = scope.inspector.attribute(owner, attr)
+    return Compiled(tuple(targets_of(scope, kind)), kind, options)
 
 
 def _compiled_in_place(scope: Scope) -> dict[str, scopes.Position]:

@@ -48,6 +48,9 @@ def test_a_compiled_callable_is_known(code: str) -> None:
     [
         "self.step = torch.compile(self.run)",
         "self.net = Net()\n        self.step = torch.compile(self.net)",
+        "self.step = torch.compile(f)",
+        "self.step = torch.compile(Net(), backend='eager')",
+        "net = Net()\n        self.step = torch.compile(net)",
     ],
 )
 def test_a_compiled_attribute_is_known(assignment: str) -> None:
