@@ -11,6 +11,7 @@ from compilelint.inspect import kinds
 from compilelint.inspect.environments import Env
 from compilelint.inspect.frame import Frame
 from compilelint.inspect.kinds import NONE, UNKNOWN, Kind
+from compilelint.inspect.objects import is_object
 from compilelint.inspect.parameters import is_missing_by_default
 from compilelint.report.confidence import Confidence
 
@@ -28,13 +29,13 @@ def keep_what_is_made(frame: Frame, test: ast.expr, before: Env, made: Env) -> N
 
 def given_or_made(frame: Frame, node: ast.BoolOp | ast.IfExp, found: Sequence[Kind]) -> Kind:
     """The value of an expression, of its parts: the object that it makes for a parameter that is missing, where of the
-    parameter nothing else tells. Of tensors, numbers and containers the parts say as much as there is to say."""
+    parameter nothing else tells. Of tensors, numbers and lists of them the parts say as much as there is to say."""
     name = _asked_for(node)
     others = [kind for kind in found if kind != UNKNOWN]
     if (
         name is not None
         and len(others) == 1 < len(found)
-        and isinstance(others[0], _OBJECTS)
+        and _is_object(others[0])
         and frame.function is not None
         and frame.env.get(name) == UNKNOWN
         and is_missing_by_default(frame.function.node, name)
@@ -43,7 +44,8 @@ def given_or_made(frame: Frame, node: ast.BoolOp | ast.IfExp, found: Sequence[Ki
     return kinds.join(*found)
 
 
-_OBJECTS = (kinds.External, kinds.Function, kinds.Instance, kinds.Partial, kinds.ProjectClass, kinds.Reference)
+def _is_object(kind: Kind) -> bool:
+    return isinstance(kind, kinds.ProjectClass) or is_object(kind)
 
 
 def _asked_for(node: ast.BoolOp | ast.IfExp) -> str | None:

@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterator
 from compilelint.inspect import kinds
 from compilelint.inspect.inspector import Inspector
 from compilelint.inspect.kinds import Kind
+from compilelint.inspect.objects import is_object
 from compilelint.regions.callers import kind_by_callers
 from compilelint.regions.driving import drives
 from compilelint.regions.scope_kinds import is_compiled
@@ -39,9 +40,5 @@ def _given(inspector: Inspector, module: ModuleIndex) -> Iterator[tuple[Key, str
                     kind, parameter = kind_by_callers(scope, argument), drive.parameter(target, argument)
                     if is_compiled(kind) and isinstance(kind, kinds.External):
                         kind = kind.args[0]  # a compiled module in what is compiled is the module
-                    if parameter is not None and isinstance(kind, OBJECTS):
+                    if parameter is not None and is_object(kind):
                         yield key, parameter, kind
-
-
-OBJECTS = (kinds.External, kinds.Function, kinds.Instance, kinds.Partial, kinds.Reference)
-"""Of External there are modules, optimizers, generators."""

@@ -17,11 +17,12 @@ from compilelint.inspect.function_decorators import compiling_options
 from compilelint.inspect.handed_up import hands_up_own_methods
 from compilelint.inspect.inspector import Inspector
 from compilelint.inspect.kinds import Kind
+from compilelint.inspect.objects import is_object
 from compilelint.inspect.parameters import as_arguments
 from compilelint.inspect.signatures import WRAPPERS
 from compilelint.regions import library_compilers
 from compilelint.regions.callers import given_by_callers
-from compilelint.regions.given import OBJECTS, objects_given
+from compilelint.regions.given import objects_given
 from compilelint.regions.made import as_made
 from compilelint.regions.origins import is_of
 from compilelint.regions.overriding import overrides_what_is_called
@@ -235,7 +236,7 @@ def _walk_outside_of_regions(inspector: Inspector, info: FunctionInfo) -> None:
             for name, kind in known.items()
             if kind in (kinds.UNKNOWN, kinds.NONE)
         }
-        known = known | {name: kind for name, kind in by_callers.items() if isinstance(kind, OBJECTS)}
+        known = known | {name: kind for name, kind in by_callers.items() if is_object(kind)}
     arguments = as_arguments(info.node, known)
     if function.receiver is not None:
         arguments = arguments._replace(args=(function.receiver, *arguments.args[1:]))

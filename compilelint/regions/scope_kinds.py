@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import itertools
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from msgspec.structs import replace
 
@@ -51,6 +51,9 @@ def _kind(scope: Scope, node: ast.expr, position: Position) -> Kind:
             return kinds.Sequence("list", kinds.shallow(kind_at(scope, element, position)))
         case ast.List(elts=elements) | ast.Tuple(elts=elements):
             return kinds.sequence("list", (kind_at(scope, element, position) for element in elements))
+        case ast.Dict(keys=keys, values=values):
+            entries = ((key, kind_at(scope, value, position)) for key, value in zip(keys, values, strict=True))
+            return _dictionary(entries)
         case ast.Constant(value=bool() | int() | float() | str() | None as value):
             return kinds.Const(value)
         case ast.JoinedStr():
@@ -61,6 +64,17 @@ def _kind(scope: Scope, node: ast.expr, position: Position) -> Kind:
             return scope.inspector.evaluate_globally(scope.module, node)
         case _:
             return UNKNOWN
+
+
+def _dictionary(entries: Iterable[tuple[ast.expr | None, Kind]]) -> Kind:
+    """A dict that is written out, with texts or numbers for keys."""
+    named: list[tuple[str | int, Kind]] = []
+    for key, kind in entries:
+        if not isinstance(key, ast.Constant) or not isinstance(key.value, str | int):
+            return UNKNOWN
+        named.append((key.value, kinds.shallow(kind)))
+    known = tuple(named[: kinds.MAX_ITEMS])
+    return kinds.Dictionary(kinds.join(*(kind for _, kind in named)), known) if named else UNKNOWN
 
 
 def _name_kind(scope: Scope, name: str, position: Position) -> Kind:

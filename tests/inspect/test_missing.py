@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from compilelint.inspect.kinds import INT, UNKNOWN, External, Kind, Reference, Scalar, Tensor
+from compilelint.inspect.kinds import INT, UNKNOWN, External, Kind, Reference, Scalar, Tensor, sequence
 from compilelint.report.confidence import Confidence
 from tests.inspect.make import returned
 
@@ -44,6 +44,7 @@ EXPRESSIONS = ("k or {}", "k if k is not None else {}", "{} if k is None else k"
 def test_an_object_that_an_expression_makes_for_a_parameter_is_the_parameter(expression: str) -> None:
     assert after(f"k = {expression.format('nn.LSTM(3, 3)')}") == External("torch.nn.LSTM")
     assert after(f"k = {expression.format('nn.GELU')}") == Reference("torch.nn.GELU")
+    assert after(f"k = {expression.format('[nn.GELU()]')}") == sequence("list", (External("torch.nn.GELU"),))
 
 
 @pytest.mark.parametrize("expression", EXPRESSIONS)
@@ -54,6 +55,7 @@ def test_an_object_that_an_expression_makes_for_a_parameter_is_the_parameter(exp
         ("it has another default", "nn.GELU()", "x, k=what"),
         ("what is made is not known", "what()", "x, k=None"),
         ("what is made may hold other things in the next call", "{}", "x, k=None"),
+        ("of a list of tensors the parameter tells more", "[torch.ones(3)]", "x, k=None"),
     ],
 )
 def test_what_is_passed_to_an_expression_is_not_known(expression: str, why: str, made: str, parameters: str) -> None:

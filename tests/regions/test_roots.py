@@ -258,6 +258,9 @@ def test_a_function_that_is_compiled_is_given_what_other_files_give_it(made: str
         ("nn.MSELoss()", kinds.External),
         ("torch.optim.AdamW(what, lr=3)", kinds.External),
         ("torch.amp.GradScaler()", kinds.External),
+        ("[Euler().step, loss]", kinds.Sequence),
+        ("(('l1', loss), ('l2', loss))", kinds.Sequence),
+        ("{'l1': loss, 'weight': 3}", kinds.Dictionary),
     ],
 )
 def test_a_function_that_is_compiled_is_given_functions_and_objects(given: str, sort: type) -> None:
@@ -272,7 +275,19 @@ def test_a_function_that_is_compiled_is_given_functions_and_objects(given: str, 
     assert [(name, type(kind)) for name, kind in root.accepts] == [("fn", sort)]
 
 
-@pytest.mark.parametrize("given", ["torch.ones(3)", "3", "torch.cuda.is_available()", "what()", "[Euler()]"])
+@pytest.mark.parametrize(
+    "given",
+    [
+        "torch.ones(3)",
+        "3",
+        "torch.cuda.is_available()",
+        "what()",
+        "[]",
+        "[Euler(), what()]",
+        "{what(): Euler()}",
+        "(Euler(), torch.ones(3))",
+    ],
+)
 def test_of_what_else_a_function_is_given_its_body_tells(given: str) -> None:
     code = f"def step(x, fn): ...\nfast = torch.compile(step)\nfast(3, {given})"
     (root,) = [each for each in compiled(code, AGENT) if each.function.name == "step"]
