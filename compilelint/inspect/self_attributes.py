@@ -16,6 +16,7 @@ from compilelint.inspect import (
     handed_up,
     kinds,
     records,
+    registered,
     statements,
 )
 from compilelint.inspect.frame import Frame, Route
@@ -96,6 +97,8 @@ def _assigned_by_init(
     for name, value in _self_assignments(function):
         if name not in found and (kind := expressions.evaluate(frame, value)) != UNKNOWN:
             found[name] = kinds.join(kind, kinds.NONE)
+    for name, value in registered.by_local_functions(function):
+        found.setdefault(name, registered.as_registered(expressions.evaluate(frame, value)))
     return found | forward_hooks.registered(frame)
 
 
@@ -114,11 +117,13 @@ def _assigned_elsewhere(inspector: Inspector, base: ProjectClass) -> dict[str, K
         if function is None or isinstance(function.node, ast.Lambda):
             continue
         outer = inspector.module_frame(module)
-        assignments = list(_self_assignments(function))
-        if assignments:  # what a method imports itself is what its assignments name
+        assignments, registrations = list(_self_assignments(function)), list(registered.registrations(function))
+        if assignments or registrations:  # what a method imports itself is what its assignments name
             statements.execute(outer, _imports(function.node.body))
-        for target, value in assignments:
-            kind = expressions.evaluate(outer, value)
+        given = [(target, expressions.evaluate(outer, value)) for target, value in assignments]
+        for name, value in registrations:
+            given.append((name, registered.as_registered(expressions.evaluate(outer, value))))
+        for target, kind in given:
             if kind != UNKNOWN:
                 found[target] = kinds.join(kind, found.get(target, kind))
     return found

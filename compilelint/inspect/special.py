@@ -21,6 +21,7 @@ from compilelint.inspect.frame import Frame
 from compilelint.inspect.instance_checks import is_instance, own_check
 from compilelint.inspect.kinds import BOOL, UNKNOWN, Kind
 from compilelint.inspect.parameters import first_parameter
+from compilelint.inspect.registered import as_registered
 from compilelint.inspect.sizes import KEEPS_CONSTANT, compares_sizes, is_size, is_under_conditions, keeps_size
 from compilelint.inspect.sureness import sureness
 from compilelint.report.confidence import Confidence
@@ -247,7 +248,7 @@ def inherited_method(frame: Frame, receiver: kinds.Instance, name: str, call: Ca
                 )
                 return kinds.NONE
             case "register_buffer" | "register_parameter" if len(call.args) >= 2:
-                _remember_tensor(frame, call)
+                _set_attribute(frame, attribute_name(call.args[0], argument(call.node, 0)), as_registered(call.args[1]))
             case "add_module" | "register_module" if len(call.args) >= 2:
                 _set_attribute(frame, attribute_name(call.args[0], argument(call.node, 0)), call.args[1])
     owner = _owner_of_inherited(frame, receiver, name)
@@ -259,14 +260,6 @@ def inherited_method(frame: Frame, receiver: kinds.Instance, name: str, call: Ca
     if name in ("to", "cuda", "cpu", "half", "float", "double", "eval", "train", "requires_grad_") and receiver.module:
         return receiver
     return signatures.result(callee, receiver, call.args, call.keywords)
-
-
-def _remember_tensor(frame: Frame, call: Call) -> None:
-    tensor = kinds.tensor_part(call.args[1])
-    kept: Kind = kinds.Tensor(tensor.dtype if tensor else None, tensor.ndim if tensor else None, parameter=True)
-    if call.args[1] == kinds.NONE:
-        kept = kinds.NONE
-    _set_attribute(frame, attribute_name(call.args[0], argument(call.node, 0)), kept)
 
 
 def _set_attribute(frame: Frame, name: str, value: Kind) -> None:

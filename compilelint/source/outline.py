@@ -110,4 +110,6 @@ def _stores(node: ast.FunctionDef) -> bool:
                     return True
             case ast.AnnAssign(target=ast.Attribute()):
                 return True
+            case ast.Expr(value=ast.Call(func=ast.Attribute(attr="register_buffer" | "register_parameter"))):
+                return True
     return False

@@ -22,7 +22,7 @@ class Body(Struct, frozen=True):
     end_column: int
     """Where the last line ends, in bytes, as in `end_col_offset`."""
     stores: bool
-    """Whether its own statements assign to an attribute of a name, as in `self.width = width`."""
+    """Whether its own statements assign to an attribute, as in `self.width = width`, or register a buffer."""
 
 
 class Watch(Struct, frozen=True):
@@ -73,7 +73,7 @@ def watched(node: ast.FunctionDef, watch: Watch, number: int, whole: Body) -> No
 
 
 def stores(node: FunctionNode) -> bool:
-    """Whether a function's own statements may assign to an attribute of a name; nobody looks into it for that."""
+    """Whether a function's own statements may give attributes to an object; nobody looks into it for that."""
     return node.whole.stores if isinstance(node, WatchedFunction) else True
 
 

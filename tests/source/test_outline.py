@@ -205,6 +205,8 @@ def test_whether_a_function_says_a_word() -> None:
         ("width = self.width", False),
         ("self.width += x", False),
         ("self[0] = x", False),
+        ("self.register_buffer('width', x)", True),
+        ("self.register(x)", False),
     ],
 )
 def test_whether_attributes_are_assigned_is_known_without_parsing(statement: str, expected: bool) -> None:
