@@ -144,7 +144,7 @@ def _walk(
             inspector.entered.add(function.key)
             if recording is not None:
                 recording.entered = function.key
-            if route.depth and UNKNOWN not in arguments.args:
+            if route.depth and _tells(arguments, frame.receiver):
                 inspector.called.add((function.key[0], frame.qualname))
                 if recording is not None:
                     recording.called = (function.key[0], frame.qualname)
@@ -153,6 +153,12 @@ def _walk(
         if given is not None:
             covering.note(frame, given)
     return inspector.results[key]
+
+
+def _tells(arguments: Arguments, receiver: Kind | None) -> bool:
+    """Whether a call shows what the function is called with: of `model(**batch)` nobody knows what it passes."""
+    passed = arguments.args[1:] if receiver is not None else arguments.args
+    return UNKNOWN not in passed and (bool(passed or arguments.keywords) or not arguments.open_ended)
 
 
 def _run_silently(inspector: Inspector, function: kinds.Function, arguments: Arguments) -> Kind:

@@ -269,6 +269,8 @@ class Outer(nn.Module):
         ("a tensor for sure", "torch.zeros(3)", Confidence.HIGH),
         ("a number is not what was assumed", "3", Confidence.LOW),
         ("nobody knows", "unknown()", Confidence.MEDIUM),
+        ("nobody knows what is in it", "**unknown()", Confidence.MEDIUM),
+        ("nobody knows what else is passed", "3, **unknown()", Confidence.LOW),
     ],
 )
 def test_what_was_assumed_is_taken_back_where_callers_say_otherwise(
