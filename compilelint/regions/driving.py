@@ -119,11 +119,23 @@ def _compiled_name(scope: Scope, node: ast.Name, name: str, in_place: Mapping[st
     where, bound = found
     if bound.kind is not None:
         return _decorated(where, bound.kind)
-    if isinstance(bound.value, ast.Call) and bound.iterated is None:
-        target = scope_kinds.compile_target(where, bound.value)
+    for call in _calls_among(bound.value) if bound.iterated is None else ():
+        target = scope_kinds.compile_target(where, call)
         if target is not None:
-            return _from_call(where, bound.value, target)
-    return _compiled_kind(scope, kind_at(scope, node))
+            return _from_call(where, call, target)
+        if scope_kinds.gives_compiled(where, call):
+            kind = kind_at(scope, node)
+            return Compiled(tuple(targets_of(scope, kind)), kind)
+    return _decorated(scope, kind_at(scope, node))
+
+
+def _calls_among(value: ast.expr | None) -> Iterator[ast.Call]:
+    """The calls one of which a value is: `torch.compile(f) if options.compile else f`."""
+    match value:
+        case ast.Call():
+            yield value
+        case ast.IfExp(body=body, orelse=orelse):
+            yield from (*_calls_among(body), *_calls_among(orelse))
 
 
 def _from_call(scope: Scope, call: ast.Call, target: ast.expr) -> Compiled:
@@ -183,10 +195,10 @@ def _calls_by_attribute(outermost: Scope) -> dict[Key, dict[str, list[tuple[str,
             self_name = function.node.args.args[0].arg
             for node in walk(function.node):
                 match node:
-                    case ast.Assign(
-                        targets=[ast.Attribute(value=ast.Name(id=receiver), attr=name)], value=ast.Call() as call
-                    ) if receiver == self_name:
-                        by_attribute.setdefault(name, []).append((self_name, call))
+                    case ast.Assign(targets=[ast.Attribute(value=ast.Name(id=receiver), attr=name)], value=value) if (
+                        receiver == self_name
+                    ):
+                        by_attribute.setdefault(name, []).extend((self_name, call) for call in _calls_among(value))
     return found
 
 

@@ -10,15 +10,19 @@ from msgspec.structs import replace
 
 from compilelint.inspect import kinds, made_with, names, signatures
 from compilelint.inspect.attributes import OPTIMIZED_MODULE
-from compilelint.inspect.calls import Call
+from compilelint.inspect.calls import Call, call_kind
 from compilelint.inspect.kinds import UNKNOWN, Kind
+from compilelint.inspect.objects import is_object
 from compilelint.regions.scopes import Position, Scope, binding_at, start_of
 from compilelint.report.confidence import Confidence
+from compilelint.source.index import flat_statements
 from compilelint.source.nodes import walk
+from compilelint.source.watched import says
 
 _KEEPS_MODULE = frozenset(
     {"to", "cuda", "cpu", "half", "float", "double", "bfloat16", "eval", "train", "requires_grad_", "apply"}
 )
+_COMPILE = kinds.Reference("torch.compile")
 _CONTAINERS = ("torch.nn.ModuleList", "torch.nn.Sequential")
 
 
@@ -177,8 +181,17 @@ def _call_kind(scope: Scope, node: ast.Call, position: Position) -> Kind:
             return made if isinstance(made, kinds.External) else UNKNOWN
         case kinds.Function() if not _uses_locals(scope, node):
             return scope.inspector.evaluate_globally(scope.module, node)
+        case kinds.Function() as function:
+            return _given_back(scope, function, _evaluated(scope, node, position))
         case _:
             return UNKNOWN
+
+
+def _given_back(scope: Scope, function: kinds.Function, call: Call) -> Kind:
+    """The object that a function makes or chooses, as far as is known what it is given: `net = build(options)`."""
+    with scope.inspector.silently():
+        made = call_kind(scope.inspector.module_frame(scope.module), function, call)
+    return made if is_object(made) else UNKNOWN
 
 
 def _evaluated(scope: Scope, node: ast.Call, position: Position) -> Call:
@@ -186,7 +199,7 @@ def _evaluated(scope: Scope, node: ast.Call, position: Position) -> Call:
     placed = itertools.takewhile(lambda argument: not isinstance(argument, ast.Starred), node.args)
     args = tuple(kind_at(scope, argument, position) for argument in placed)
     named = {each.arg: kind_at(scope, each.value, position) for each in node.keywords if each.arg is not None}
-    return Call(node, args, named)
+    return Call(node, args, named, open_ended=len(args) < len(node.args) or len(named) < len(node.keywords))
 
 
 def _layers(scope: Scope, cls: str, node: ast.Call, position: Position) -> Iterator[Kind]:
@@ -216,6 +229,21 @@ def compile_target(scope: Scope, node: ast.expr, position: Position | None = Non
     if node.args:
         return None if isinstance(node.args[0], ast.Starred) else node.args[0]
     return next((keyword.value for keyword in node.keywords if keyword.arg == "model"), None)
+
+
+def gives_compiled(scope: Scope, node: ast.Call) -> bool:
+    """Whether it calls a function of the project that compiles what it gives: `step = get_step(options)`."""
+    called = kind_at(scope, node.func)
+    info = scope.inspector.tree.function(called.key) if isinstance(called, kinds.Function) else None
+    module = scope.inspector.tree.module(info.key[0]) if info is not None else None
+    if info is None or module is None or not isinstance(info.node, ast.FunctionDef):
+        return False
+    return says(info.node, module.lines, "compile") and any(
+        isinstance(part, ast.Call) and scope.inspector.evaluate_globally(module, part.func) == _COMPILE
+        for statement in flat_statements(info.node.body)
+        if isinstance(statement, ast.Return | ast.Assign) and statement.value is not None
+        for part in walk(statement.value)
+    )
 
 
 def is_reference(scope: Scope, node: ast.expr, name: str, position: Position | None = None) -> bool:

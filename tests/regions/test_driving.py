@@ -36,6 +36,12 @@ LOOP = "for i in range(9):\n    {}(x, f'step{{i}}')"
         "class A:\n    @torch.compile\n    def g(self, x, name):\n        return x * len(name)\na = A()\n"
         + LOOP.format("a.g"),
         "from other import g\nh = torch.compile(f)\nh(x, 'a')\n" + LOOP.format("g"),
+        "g = torch.compile(f) if options.fast else f\n" + LOOP.format("g"),
+        "g = f if options.slow else torch.compile(Net())\n" + LOOP.format("g"),
+        "def fast(options):\n    return torch.compile(f) if options else f\ng = fast(options)\n" + LOOP.format("g"),
+        "def fast(f):\n    return torch.compile(f)\ng = fast(f)\n" + LOOP.format("g"),
+        "def make():\n    @torch.compile\n    def step(x, name):\n        return x * len(name)\n    return step\n"
+        "g = make()\n" + LOOP.format("g"),
     ],
 )
 def test_a_compiled_callable_is_known(code: str) -> None:
@@ -51,6 +57,7 @@ def test_a_compiled_callable_is_known(code: str) -> None:
         "self.step = torch.compile(f)",
         "self.step = torch.compile(Net(), backend='eager')",
         "net = Net()\n        self.step = torch.compile(net)",
+        "self.step = torch.compile(f) if options.fast else f",
     ],
 )
 def test_a_compiled_attribute_is_known(assignment: str) -> None:
@@ -78,6 +85,7 @@ class Trainer:
         ("another name", "g = torch.compile(f)\ng(x, 'a')\n" + LOOP.format("f")),
         ("no longer compiled", "g = torch.compile(f)\ng(x, 'a')\ng = f\n" + LOOP.format("g")),
         ("compiled by somebody else", "g = compile(f)\n" + LOOP.format("g")),
+        ("given by what compiles nothing", "def same(f):\n    return f\ng = same(f)\n" + LOOP.format("g")),
         ("unpacked arguments", "g = torch.compile(f)\nfor i in range(9):\n    g(*args, f'step{i}')"),
     ],
 )

@@ -198,6 +198,8 @@ class Agent:
         "@torch.compile\ndef step(agent, x): ...\nstep(Agent(nn.Linear(2, 2), Euler()), 3)",
         "@torch.compile\ndef step(agent, x): ...\nagent = Agent(scheduler=Euler(), net=None)\nstep(x=3, agent=agent)",
         "def step(x, agent): ...\nfast = torch.compile(step)\nscheduler = Euler()\nfast(3, Agent(None, scheduler))",
+        "def build(n, options):\n    return Agent(nn.Linear(n, n), Euler())\n@torch.compile\ndef step(agent, x): ...\n"
+        "def main(options):\n    agent = build(3, options)\n    step(agent, 3)",
     ],
 )
 def test_a_function_that_is_compiled_is_given_objects_with_what_they_are_made_with(code: str) -> None:
