@@ -70,6 +70,18 @@ def compiling_options(kind: Kind) -> Mapping[str, Kind] | None:
             return None
 
 
+def as_compiled(frame: Frame, decorators: Sequence[ast.expr], function: kinds.Function) -> kinds.Function:
+    """What the decorator that compiles is given: the function with what those below it put around it."""
+    inspector = frame.inspector
+    compiling = [compiling_options(inspector.evaluate_silently(frame, node)) is not None for node in decorators]
+    below = decorators[compiling.index(True) + 1 :] if any(compiling) else ()
+    if not below:
+        return function
+    with inspector.silently():
+        kind = decorated(frame, below, function)
+    return kind if isinstance(kind, kinds.Function) else function
+
+
 def record_compiled(frame: Frame, node: ast.FunctionDef | ast.AsyncFunctionDef, function: kinds.Function) -> None:
     """Remember what a function compiles that it defines, with the names that are there for it."""
     for decorator in node.decorator_list:

@@ -267,6 +267,12 @@ class Inspector:
             return borders.cross(self, function, arguments, route, site)
         return self.run(function, arguments, route)
 
+    def run_around(self, function: kinds.Function, route: Route, accepts: tuple[tuple[str, Kind], ...]) -> None:
+        """Inspect what a decorator has put around a root: it is called in the root's place, with the same arguments."""
+        arguments = self.assumed(function, accepts)
+        if arguments is not None and isinstance(function.wrapper, kinds.Function):
+            self.run(replace(function.wrapper, receiver=function.receiver), arguments._replace(items=()), route)
+
     def assumed(self, function: kinds.Function, accepts: tuple[tuple[str, Kind], ...]) -> Arguments | None:
         """What a root is called with, as far as declarations and its body tell; None if it is not there."""
         info = self.tree.function(function.key)

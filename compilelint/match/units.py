@@ -180,4 +180,7 @@ def _around_regions(inspector: Inspector, name: str) -> Iterator[Event]:
 
 
 def _inspect_root(inspector: Inspector, root: Root, mode: Mode) -> None:
-    inspector.run_root(root.function, Route((root.label,), mode, root.ceiling, home=root.home), root.site, root.accepts)
+    route = Route((root.label,), mode, root.ceiling, home=root.home)
+    inspector.run_root(root.function, route, root.site, root.accepts)
+    if root.explicit:
+        inspector.run_around(root.function, route, root.accepts)

@@ -13,7 +13,7 @@ from compilelint.inspect import attributes, classes, kinds, statements
 from compilelint.inspect.compilations import COMPILE, Compilation
 from compilelint.inspect.events import CallSite, Mode
 from compilelint.inspect.frame import Route, span_of
-from compilelint.inspect.function_decorators import compiling_options
+from compilelint.inspect.function_decorators import as_compiled, compiling_options
 from compilelint.inspect.handed_up import hands_up_own_methods
 from compilelint.inspect.inspector import Inspector
 from compilelint.inspect.kinds import Kind
@@ -187,7 +187,7 @@ def _compiled_in(inspector: Inspector, module: ModuleIndex) -> Iterator[Root]:
         if mode is not None and info.key not in seen:
             function = _method_or_function(inspector, info)
             if isinstance(function, kinds.Function):
-                function = as_made(inspector, function)
+                function = as_compiled(inspector.module_frame(module), info.decorators, as_made(inspector, function))
                 found.append(Root(function, mode, f"{module.name}:{info.node.lineno} @torch.compile", explicit=True))
     found += [root for compilation in inspector.compilations for root in _roots_of(inspector, compilation)]
     open_to_callers = [root.function for root in found if _may_be_given(root)]

@@ -336,3 +336,31 @@ def test_a_template_that_somebody_imports_is_run_too() -> None:
     generated = f"# This file was generated from a.py. Do NOT edit it.\n{PRELUDE}{WRITTEN}"
     found = analysis(WRITTEN, generated=generated, train="from a import Net").findings
     assert [each.path for each in found] == ["a.py", "generated.py"]
+
+
+# Decorators around what is compiled
+
+
+TIMED = """
+def timed(fn):
+    def inner(*args):
+        print("timed")
+        return fn(*args)
+    return inner
+
+"""
+
+
+@pytest.mark.parametrize(
+    ("code", "found"),
+    [
+        ("@timed\ndef step(x):\n    return x\nfast = torch.compile(step)\n", ["CL201"]),
+        ("@torch.compile\n@timed\ndef step(x):\n    return x\n", ["CL201"]),
+        ("@timed\n@torch.compile\ndef step(x):\n    return x\n", []),
+        ("@timed\ndef step(x):\n    return x\n", []),
+        ("class Net(nn.Module):\n    @timed\n    def forward(self, x):\n        return x\nnet = torch.compile(Net())\n",
+         ["CL201"]),
+    ],
+)  # fmt: skip
+def test_what_a_decorator_puts_around_what_is_compiled_is_compiled_with_it(code: str, found: list[str]) -> None:
+    assert [each.code for each in analysis(TIMED + code).findings] == found
