@@ -8,6 +8,7 @@ itself as well: `torch.compile(model)` breaks at a `print` in one.
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from compilelint.inspect.inspector import Inspector
 
 _WORD = "register_forward"
+_CALL_ON_SELF = re.compile(r"\bself\.(\w+)\(")
 _BEFORE, _AFTER = "_forward_pre_hooks", "_forward_hooks"
 _REGISTERING = {"register_forward_hook": _AFTER, "register_forward_pre_hook": _BEFORE}
 _PASSED = kinds.Tensor(confidence=Confidence.MEDIUM)
@@ -34,7 +36,7 @@ def registered(frame: Frame) -> dict[str, Kind]:
     """The hooks that an `__init__` registers, by the names of the attributes in which `nn.Module` keeps them; `frame`
     is that of the `__init__`, at its end."""
     found: dict[str, Kind] = {}
-    if frame.function is None or not _may_register(frame.inspector, frame.module):
+    if frame.function is None:
         return found
     for function in (frame.function, *_called_methods(frame, frame.function)):
         inside = frame if function is frame.function else _frame_of(frame, function)
@@ -73,11 +75,6 @@ def _removes_itself(inspector: Inspector, hook: kinds.Function) -> bool:
     return any(isinstance(node, ast.Attribute) and node.attr == "remove" for node in walk(info.node))
 
 
-def _may_register(inspector: Inspector, module: ModuleIndex) -> bool:
-    """Whether the text of a module says it: most do not, and need not be looked at for each class."""
-    return inspector.derived(("may register hooks", module.name), lambda: _WORD in inspector.tree.text_of(module))
-
-
 def _registrations(module: ModuleIndex, function: FunctionInfo) -> Iterator[ast.Call]:
     if not says(function.node, module.lines, _WORD):
         return
@@ -88,18 +85,18 @@ def _registrations(module: ModuleIndex, function: FunctionInfo) -> Iterator[ast.
 
 
 def _called_methods(frame: Frame, init: FunctionInfo) -> Iterator[FunctionInfo]:
-    """The methods of its class that an `__init__` calls on `self`."""
+    """The methods of its class that an `__init__` calls on `self`, as its text has it."""
     owner = frame.inspector.tree.class_(init.owner) if init.owner is not None else None
     methods = owner.methods if owner is not None else {}
-    first = first_parameter(init.node)
-    for node in walk(init.node):
-        match node:
-            case ast.Call(func=ast.Attribute(value=ast.Name(id=receiver), attr=name)) if (
-                receiver == first and name in methods
-            ):
-                method = frame.inspector.tree.function(methods[name])
-                if method is not None:
-                    yield method
+    called = {
+        name
+        for line in frame.module.lines[init.node.lineno - 1 : init.node.end_lineno]
+        for name in _CALL_ON_SELF.findall(line)
+    }
+    for name in sorted(called & methods.keys()):
+        method = frame.inspector.tree.function(methods[name])
+        if method is not None:
+            yield method
 
 
 def _frame_of(frame: Frame, method: FunctionInfo) -> Frame:

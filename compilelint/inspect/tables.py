@@ -28,7 +28,7 @@ _CALLABLE = (kinds.Function, kinds.Partial, kinds.ProjectClass, kinds.Reference)
 
 def filled(inspector: Inspector, module: ModuleIndex, name: str, table: Kind) -> Kind:
     """What a global table holds beside what it is made with."""
-    if not isinstance(table, kinds.Dictionary | kinds.Sequence) or not _may_be_filled(inspector, module, name):
+    if not _may_hold_functions(table):
         return table
     found = [(key, kind) for key, kind in _put_in(inspector, module, name) if isinstance(kind, _CALLABLE)]
     values = dict.fromkeys(kind for _, kind in found)
@@ -44,10 +44,18 @@ def filled(inspector: Inspector, module: ModuleIndex, name: str, table: Kind) ->
             return table
 
 
-def _may_be_filled(inspector: Inspector, module: ModuleIndex, name: str) -> bool:
-    """Whether the text of its file says so."""
-    filling = rf"\b{re.escape(name)}(\[.*\] *=[^=]|\.(append|setdefault|update)\()"
-    return re.search(filling, inspector.tree.text_of(module)) is not None
+def _may_hold_functions(table: Kind) -> bool:
+    """Whether it is empty as it is made, or holds what can be called. Others are tables of numbers and texts."""
+    match table:
+        case kinds.Dictionary(value=value, entries=entries):
+            held = (value, *(kind for _, kind in entries))
+        case kinds.Sequence(type="list"):
+            held = table.items if table.items is not None else (table.item,)
+        case _:
+            return False
+    return all(kind == UNKNOWN for kind in held) or any(
+        isinstance(option, _CALLABLE) for kind in held for option in kinds.options(kind)
+    )
 
 
 def _put_in(inspector: Inspector, module: ModuleIndex, name: str) -> Iterator[tuple[str | None, Kind]]:
