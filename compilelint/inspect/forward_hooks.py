@@ -17,7 +17,7 @@ from compilelint.inspect.frame import Frame
 from compilelint.inspect.kinds import UNKNOWN, Kind
 from compilelint.inspect.parameters import first_parameter
 from compilelint.report.confidence import Confidence
-from compilelint.source.model import FunctionInfo, ModuleIndex
+from compilelint.source.model import FunctionInfo
 from compilelint.source.nodes import walk
 from compilelint.source.watched import says
 
@@ -36,14 +36,15 @@ def registered(frame: Frame) -> dict[str, Kind]:
     """The hooks that an `__init__` registers, by the names of the attributes in which `nn.Module` keeps them; `frame`
     is that of the `__init__`, at its end."""
     found: dict[str, Kind] = {}
-    if frame.function is None:
+    init, inspector = frame.function, frame.inspector
+    if init is None:
         return found
-    for function in (frame.function, *_called_methods(frame, frame.function)):
-        inside = frame if function is frame.function else _frame_of(frame, function)
-        for call in _registrations(frame.module, function):
-            attribute = _REGISTERING[call.func.attr] if isinstance(call.func, ast.Attribute) else _AFTER
-            hook = expressions.evaluate(inside, call.args[0])
-            if isinstance(hook, kinds.Function) and not _removes_itself(frame.inspector, hook):
+    for key in inspector.derived(("registers hooks", init.key), lambda: tuple(_registering(frame, init))):
+        function = inspector.tree.function(key)
+        inside = frame if key == init.key or function is None else _frame_of(frame, function)
+        for attribute, value in _registrations(function) if function is not None else ():
+            hook = expressions.evaluate(inside, value)
+            if isinstance(hook, kinds.Function) and not _removes_itself(inspector, hook):
                 found[attribute] = kinds.join(hook, found.get(attribute, hook))
     return found
 
@@ -75,13 +76,19 @@ def _removes_itself(inspector: Inspector, hook: kinds.Function) -> bool:
     return any(isinstance(node, ast.Attribute) and node.attr == "remove" for node in walk(info.node))
 
 
-def _registrations(module: ModuleIndex, function: FunctionInfo) -> Iterator[ast.Call]:
-    if not says(function.node, module.lines, _WORD):
-        return
+def _registering(frame: Frame, init: FunctionInfo) -> Iterator[kinds.FunctionKey]:
+    """Those of an `__init__` and the methods that it calls that may register hooks."""
+    for function in (init, *_called_methods(frame, init)):
+        if says(function.node, frame.module.lines, _WORD):
+            yield function.key
+
+
+def _registrations(function: FunctionInfo) -> Iterator[tuple[str, ast.expr]]:
+    """The hooks that a method registers, each with the attribute in which `nn.Module` keeps it."""
     for node in walk(function.node):
         match node:
-            case ast.Call(func=ast.Attribute(attr=name), args=[_, *_]) if name in _REGISTERING:
-                yield node
+            case ast.Call(func=ast.Attribute(attr=name), args=[hook, *_]) if name in _REGISTERING:
+                yield _REGISTERING[name], hook
 
 
 def _called_methods(frame: Frame, init: FunctionInfo) -> Iterator[FunctionInfo]:

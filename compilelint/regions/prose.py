@@ -3,9 +3,25 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 
+from compilelint.source.lines import lines_with
 from compilelint.source.model import ModuleIndex
+
+_MAY_COMPILE = re.compile(r"compile(?!\((?<=\bre\.compile\())(?!r\.is_(?:torchdynamo_|dynamo_)?compiling\b)")
+"""The word, but where many files have it that compile no function: `re.compile(…)`, `torch.compiler.is_compiling`."""
+_IS_ABILITY = re.compile(r"\s*_?(?:can|supports?)_\w+(?:: *\w+)? = (?:True|False) *(?:#.*)?$")
+"""A line that says what may be compiled, and compiles nothing: `_can_compile_fullgraph = True`."""
+
+
+def may_compile(module: ModuleIndex, text: str) -> bool:
+    """Whether a module, of which this is the text, may compile a function: neither prose nor options do."""
+    return _says_compile(text) and _says_compile(without_prose(module))
+
+
+def _says_compile(text: str) -> bool:
+    return any(_MAY_COMPILE.search(line) and not _IS_ABILITY.match(line) for line in lines_with("compile", text))
 
 
 def without_prose(module: ModuleIndex) -> str:

@@ -27,19 +27,14 @@ from compilelint.regions.made import as_made
 from compilelint.regions.origins import is_of
 from compilelint.regions.overriding import overrides_what_is_called
 from compilelint.regions.own_methods import calls_by_attribute, with_own_methods
-from compilelint.regions.prose import without_prose
+from compilelint.regions.prose import may_compile
 from compilelint.regions.tensor_functions import accepted_by_siblings, dispatched_functions, tensor_functions
 from compilelint.report.confidence import Confidence
-from compilelint.source.lines import lines_with
 from compilelint.source.model import ClassInfo, FunctionInfo, Key, ModuleIndex
 from compilelint.source.nodes import walk
 from compilelint.source.watched import says
 
 _FORWARDS = ("forward", "training_step", "validation_step", "test_step", "predict_step")
-_MAY_COMPILE = re.compile(r"compile(?!\((?<=\bre\.compile\())(?!r\.is_(?:torchdynamo_|dynamo_)?compiling\b)")
-"""The word, but where many files have it that compile no function: `re.compile(…)`, `torch.compiler.is_compiling`."""
-_IS_ABILITY = re.compile(r"\s*_?(?:can|supports?)_\w+(?:: *\w+)? = (?:True|False) *(?:#.*)?$")
-"""A line that says what may be compiled, and compiles nothing: `_can_compile_fullgraph = True`."""
 _DRIVES = re.compile(
     r"\.(?:compile|(?:maybe_)?mark_(?:dynamic|unbacked|static_address)|set_stance|cudagraph_mark_step_begin)\("
 )
@@ -152,7 +147,7 @@ def implicit_roots(inspector: Inspector, name: str, *, explicit_only: bool) -> I
     if module is None:
         return
     text = inspector.tree.text_of(module)
-    if _may_compile(text) and _may_compile(without_prose(module)):
+    if may_compile(module, text):
         yield from _compiled_in(inspector, module)
     if library_compilers.may_ask(text):
         for compilation in library_compilers.compiled_by_libraries(inspector, module):
@@ -166,10 +161,6 @@ def implicit_roots(inspector: Inspector, name: str, *, explicit_only: bool) -> I
     for function in dispatched_functions(inspector, module):
         label = f"{module.name}: {function.name} of a table"
         yield Root(function, Mode(), label, explicit=False, ceiling=Confidence.MEDIUM)
-
-
-def _may_compile(text: str) -> bool:
-    return any(_MAY_COMPILE.search(line) and not _IS_ABILITY.match(line) for line in lines_with("compile", text))
 
 
 def _compiled_in(inspector: Inspector, module: ModuleIndex) -> Iterator[Root]:

@@ -13,6 +13,7 @@ from compilelint.inspect.attributes import OPTIMIZED_MODULE
 from compilelint.inspect.calls import Call, call_kind
 from compilelint.inspect.kinds import UNKNOWN, Kind
 from compilelint.inspect.objects import is_object
+from compilelint.regions.prose import may_compile
 from compilelint.regions.scopes import Position, Scope, binding_at, start_of
 from compilelint.report.confidence import Confidence
 from compilelint.source.index import flat_statements
@@ -24,6 +25,8 @@ _KEEPS_MODULE = frozenset(
 )
 _COMPILE = kinds.Reference("torch.compile")
 _CONTAINERS = ("torch.nn.ModuleList", "torch.nn.Sequential")
+_CALLS_OF_MAKER = 3
+"""How deep calls may nest in what makes an object: `build(options)`, `build_from(name, options)`, `Net(options)`."""
 
 
 def kind_at(scope: Scope, node: ast.expr, position: Position | None = None) -> Kind:
@@ -181,16 +184,27 @@ def _call_kind(scope: Scope, node: ast.Call, position: Position) -> Kind:
             return made if isinstance(made, kinds.External) else UNKNOWN
         case kinds.Function() if not _uses_locals(scope, node):
             return scope.inspector.evaluate_globally(scope.module, node)
-        case kinds.Function() as function:
+        case kinds.Function(receiver=None) as function if _may_compile(scope):
             return _given_back(scope, function, _evaluated(scope, node, position))
         case _:
             return UNKNOWN
 
 
+def _may_compile(scope: Scope) -> bool:
+    """Whether the scope's file compiles anything: what others give to their functions would be looked at in vain."""
+    module, inspector = scope.module, scope.inspector
+    return inspector.derived(("may compile", module.name), lambda: may_compile(module, inspector.tree.text_of(module)))
+
+
 def _given_back(scope: Scope, function: kinds.Function, call: Call) -> Kind:
     """The object that a function makes or chooses, as far as is known what it is given: `net = build(options)`."""
-    with scope.inspector.silently():
-        made = call_kind(scope.inspector.module_frame(scope.module), function, call)
+    inspector = scope.inspector
+    left, inspector.calls_left = inspector.calls_left, min(inspector.calls_left, _CALLS_OF_MAKER)
+    try:
+        with inspector.silently():
+            made = call_kind(inspector.module_frame(scope.module), function, call)
+    finally:
+        inspector.calls_left = left
     return made if is_object(made) else UNKNOWN
 
 
