@@ -8,7 +8,6 @@ itself as well: `torch.compile(model)` breaks at a `print` in one.
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -25,7 +24,6 @@ if TYPE_CHECKING:
     from compilelint.inspect.inspector import Inspector
 
 _WORD = "register_forward"
-_CALL_ON_SELF = re.compile(r"\bself\.(\w+)\(")
 _BEFORE, _AFTER = "_forward_pre_hooks", "_forward_hooks"
 _REGISTERING = {"register_forward_hook": _AFTER, "register_forward_pre_hook": _BEFORE}
 _PASSED = kinds.Tensor(confidence=Confidence.MEDIUM)
@@ -39,7 +37,9 @@ def registered(frame: Frame) -> dict[str, Kind]:
     init, inspector = frame.function, frame.inspector
     if init is None:
         return found
-    for key in inspector.derived(("registers hooks", init.key), lambda: tuple(_registering(frame, init))):
+    for key in inspector.derived(
+        ("registers hooks", init.key), lambda: tuple(dict.fromkeys(_registering(frame, init)))
+    ):
         function = inspector.tree.function(key)
         inside = frame if key == init.key or function is None else _frame_of(frame, function)
         for attribute, value in _registrations(function) if function is not None else ():
@@ -92,18 +92,18 @@ def _registrations(function: FunctionInfo) -> Iterator[tuple[str, ast.expr]]:
 
 
 def _called_methods(frame: Frame, init: FunctionInfo) -> Iterator[FunctionInfo]:
-    """The methods of its class that an `__init__` calls on `self`, as its text has it."""
+    """The methods of its class that an `__init__` calls on `self`."""
     owner = frame.inspector.tree.class_(init.owner) if init.owner is not None else None
     methods = owner.methods if owner is not None else {}
-    called = {
-        name
-        for line in frame.module.lines[init.node.lineno - 1 : init.node.end_lineno]
-        for name in _CALL_ON_SELF.findall(line)
-    }
-    for name in sorted(called & methods.keys()):
-        method = frame.inspector.tree.function(methods[name])
-        if method is not None:
-            yield method
+    first = first_parameter(init.node)
+    for node in walk(init.node):
+        match node:
+            case ast.Call(func=ast.Attribute(value=ast.Name(id=receiver), attr=name)) if (
+                receiver == first and name in methods
+            ):
+                method = frame.inspector.tree.function(methods[name])
+                if method is not None:
+                    yield method
 
 
 def _frame_of(frame: Frame, method: FunctionInfo) -> Frame:
