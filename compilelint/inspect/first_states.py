@@ -13,7 +13,7 @@ from compilelint.inspect.once import given_state
 from compilelint.report.confidence import Confidence
 from compilelint.source.index import flat_statements
 from compilelint.source.model import FunctionInfo, FunctionNode, Key, ModuleIndex
-from compilelint.source.nodes import walk
+from compilelint.source.nodes import is_none, walk
 from compilelint.source.watched import says
 
 if TYPE_CHECKING:
@@ -81,7 +81,7 @@ def fillers(inspector: Inspector, cls: kinds.ProjectClass, attr: str) -> tuple[K
         for function in classes.methods(inspector, cls):
             if not _is_named(inspector.tree.module(function.key[0]), function.node, attr):
                 continue
-            if any(not _is_none(value) for value in values_given(function.node, attr)):
+            if any(not is_none(value) for value in values_given(function.node, attr)):
                 yield function.key
 
     return inspector.derived(("fillers", cls.key, attr), lambda: tuple(found()))
@@ -95,7 +95,7 @@ def _calls_last(method: FunctionInfo, filler: FunctionInfo | None, attr: str) ->
         match node:
             case ast.Expr(value=ast.Call(func=ast.Attribute(attr=called))) if called == name:
                 last = "filled"
-            case _ if any(_is_none(value) for value in values_given(node, attr)):
+            case _ if any(is_none(value) for value in values_given(node, attr)):
                 last = "missing"
     return last == "filled"
 
@@ -123,7 +123,3 @@ def values_given(node: ast.AST, attr: str) -> Iterator[ast.expr | None]:
                 name == attr
             ):
                 yield value
-
-
-def _is_none(node: ast.expr | None) -> bool:
-    return isinstance(node, ast.Constant) and node.value is None

@@ -12,7 +12,7 @@ from compilelint.inspect.kinds import UNKNOWN, Instance, Kind, ProjectClass
 from compilelint.inspect.parameters import either, first_parameter
 from compilelint.source.index import flat_statements
 from compilelint.source.model import ClassInfo, FunctionInfo, FunctionNode
-from compilelint.source.nodes import walk
+from compilelint.source.nodes import is_none, walk
 
 if TYPE_CHECKING:
     from compilelint.inspect.inspector import Inspector
@@ -92,7 +92,7 @@ def _handed(below: FunctionNode, own: FunctionNode) -> Iterator[tuple[str, ast.e
             *zip(names, call.args, strict=False),
             *((keyword.arg, keyword.value) for keyword in call.keywords if keyword.arg is not None),
         ]
-        yield from ((name, value) for name, value in given if isinstance(value, _MAY_TELL) or _is_none(value))
+        yield from ((name, value) for name, value in given if isinstance(value, _MAY_TELL) or is_none(value))
 
 
 def _passed_on(below: FunctionNode, own: FunctionNode, known: Mapping[str, Kind]) -> dict[str, Kind]:
@@ -127,10 +127,6 @@ def _calls_of_init(node: FunctionNode) -> Iterator[ast.Call]:
                 for argument in call.args
             ):
                 yield call
-
-
-def _is_none(value: ast.expr) -> bool:
-    return isinstance(value, ast.Constant) and value.value is None
 
 
 def _is_name(value: ast.expr, parameter: ast.arg | None) -> bool:

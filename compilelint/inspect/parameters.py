@@ -14,6 +14,7 @@ from compilelint.inspect.kinds import UNKNOWN, Kind
 from compilelint.inspect.usage import head_of
 from compilelint.report.confidence import Confidence
 from compilelint.source.model import FunctionNode
+from compilelint.source.nodes import is_none
 
 Evaluate = Callable[[ast.expr], Kind]
 Uses = Mapping[str, set[str]]
@@ -96,11 +97,7 @@ def _declared(name: str, annotation: Kind, default: ast.expr | None) -> Kind:
         return kinds.BOOL
     if _A_COLLECTION.search(name):
         return UNKNOWN
-    return kinds.join(annotation, kinds.NONE) if _is_none(default) else annotation
-
-
-def _is_none(default: ast.expr | None) -> bool:
-    return isinstance(default, ast.Constant) and default.value is None
+    return kinds.join(annotation, kinds.NONE) if is_none(default) else annotation
 
 
 def either(kind: Kind) -> Kind:
@@ -152,7 +149,7 @@ def _is_no_tensor(kind: Kind) -> bool:
 
 def is_missing_by_default(node: FunctionNode, name: str) -> bool:
     """Whether a parameter is None unless something is passed."""
-    return _is_none(_defaults(node).get(name))
+    return is_none(_defaults(node).get(name))
 
 
 def rests_on_annotation(node: FunctionNode, arguments: Arguments, annotation: Evaluate) -> bool | None:

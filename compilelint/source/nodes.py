@@ -27,6 +27,11 @@ def walk(node: ast.AST) -> Iterator[ast.AST]:
                 add(value)
 
 
+def is_none(node: ast.AST | None) -> bool:
+    """Whether an expression is `None`, as it is written."""
+    return isinstance(node, ast.Constant) and node.value is None
+
+
 def _fields(type_: type[ast.AST]) -> tuple[str, ...]:
     """The fields of a sort of nodes in which there may be nodes."""
     found = () if type_ is ast.Constant else tuple(name for name in type_._fields if name not in _NO_NODES)
