@@ -61,7 +61,11 @@ BY_BUILTIN: dict[str, str] = {
     ),
 }
 """Builtin functions that are a method of what they are given."""
-_ENTERED = frozenset({*BY_BUILTIN.values(), *UNARY.values(), "__contains__", "__delitem__", "__setitem__"})
+_NOT_ENTERED = frozenset({"__invert__", "__format__"})
+"""Methods at whose call Dynamo gives up the function (torch 2.13), or fails: what is in them is not compiled."""
+_ENTERED = (
+    frozenset({*BY_BUILTIN.values(), *UNARY.values(), "__contains__", "__delitem__", "__setitem__"}) - _NOT_ENTERED
+)
 """Methods of which only the call matters here. What others give does, too: they are walked where that is asked for."""
 
 
