@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from compilelint.inspect import (
     attributes,
     bodies,
+    bounds,
     class_decorators,
     expressions,
     kinds,
@@ -25,6 +26,7 @@ from compilelint.inspect.first_calls import report_fill
 from compilelint.inspect.frame import Frame, item_of, path_of
 from compilelint.inspect.kinds import UNKNOWN, Kind
 from compilelint.inspect.sureness import confidence_of, is_tensor_like, sureness
+from compilelint.report.confidence import Confidence
 
 _UNBOUNDED = (ast.Add, ast.Sub, ast.Mult, ast.FloorDiv, ast.Pow, ast.LShift)
 """Operators by which a value goes on changing; `%`, `&`, `|` and `^` soon give values that were there before."""
@@ -61,6 +63,10 @@ def _assign_attribute(frame: Frame, target: ast.Attribute, kind: Kind, statement
     path = path_of(target)
     if construct not in _REPLACING and (path in frame.replaced or cycles(frame, path)):
         construct = "assign"
+    sure = Confidence.HIGH
+    if construct == "augmented" and path is not None and isinstance(kind, kinds.Sequence):
+        grows = bounds.grows(frame, statement, path)
+        construct, sure = ("augmented", grows) if grows is not None else ("assign", sure)
     for option in kinds.options(base):
         if isinstance(option, kinds.ProjectClass):
             class_decorators.note_write(frame.inspector, option, target.attr, kind)
@@ -76,7 +82,7 @@ def _assign_attribute(frame: Frame, target: ast.Attribute, kind: Kind, statement
             construct=construct,
             receiver=option,
             args=(kind,),
-            confidence=min(confidence_of(base, option), happens_once(frame)),
+            confidence=min(confidence_of(base, option), happens_once(frame), sure),
             subject=target.value,
         )
     if construct in _REPLACING:
@@ -219,7 +225,9 @@ def construct_of(frame: Frame, target: ast.expr, value: ast.expr) -> str:
             return "resized"
         if sets_buffer_object(frame.inspector, owner, value, frame.conditions):
             return "buffer-object"
-    return "augmented" if _repeats(target, value) else "assign"
+    path = path_of(target)
+    adds = _repeats(target, value) or (path is not None and bounds.adds_to(value, path))
+    return "augmented" if adds else "assign"
 
 
 def _repeats(target: ast.expr, value: ast.expr) -> bool:

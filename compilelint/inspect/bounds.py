@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 from compilelint.inspect import classes, kinds
 from compilelint.inspect.conditions import RECOMPILE_LIMIT, is_first_time
-from compilelint.inspect.frame import Frame
+from compilelint.inspect.frame import Frame, path_of
 from compilelint.report.confidence import Confidence
 from compilelint.source.model import ModuleIndex
 from compilelint.source.nodes import walk
@@ -21,8 +21,8 @@ A_FEW = RECOMPILE_LIMIT - 1
 """How many elements a container may come to hold before Dynamo gives up: each length is compiled, and so is none."""
 
 
-def grows(frame: Frame, node: ast.Call, path: str) -> Confidence | None:
-    """How sure it is that a container which a call fills grows until Dynamo gives up.
+def grows(frame: Frame, node: ast.expr | ast.stmt, path: str) -> Confidence | None:
+    """How sure it is that a container which a call or a statement fills grows until Dynamo gives up.
 
     None if it starts anew each time, is emptied, or is left alone when it holds a few elements.
     """
@@ -42,7 +42,27 @@ def _holds_for_long(condition: ast.expr, name: str) -> bool:
     return any(room is not None and room > A_FEW for room in _lengths(condition, name))
 
 
-def _left_if_held(frame: Frame, node: ast.Call, path: str) -> bool:
+def adds_to(value: ast.expr, path: str) -> bool:
+    """Whether a value is what a container of this path holds, or the last of it, and more: `self.seen[-9:] + [x]`."""
+    match value:
+        case ast.Subscript(value=inner, slice=ast.Slice()):
+            return adds_to(inner, path)
+        case ast.BinOp(left=left, op=ast.Add(), right=right):
+            return any(adds_to(side, path) or _is_of(side, path) for side in (left, right))
+        case ast.List(elts=parts) | ast.Tuple(elts=parts):
+            starred = [part for part in parts if isinstance(part, ast.Starred)]
+            return len(starred) < len(parts) and any(_is_of(part.value, path) for part in starred)
+        case _:
+            return False
+
+
+def _is_of(node: ast.expr, path: str) -> bool:
+    """Whether it is the container of this path, or a slice of it."""
+    kept = node.value if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Slice) else node
+    return path_of(kept) == path
+
+
+def _left_if_held(frame: Frame, node: ast.expr | ast.stmt, path: str) -> bool:
     """Whether the function returns before if the container holds something: `if key in SEEN: return`."""
     if frame.function is None:
         return False
@@ -93,9 +113,15 @@ def _rooms(module: ModuleIndex, name: str) -> Iterator[int | None]:
         value = _assigned(node, name)
         if value is not None:
             yield from _longest(value, name)
-            if id(node) not in beginning and not _mentions(value, name):
+            if id(node) in full and isinstance(value, ast.Subscript):
+                yield full[id(node)]
+            elif id(node) not in beginning and not _mentions(value, name):
                 yield full.get(id(node), 0)
         match node:
+            case ast.Delete(targets=[ast.Subscript(value=container, slice=ast.Slice() as cut)]) if _is_it(
+                container, name
+            ):
+                yield full.get(id(node), _left_by(cut))
             case (
                 ast.Call(func=ast.Attribute(value=container, attr="clear" | "pop" | "popleft" | "popitem"))
                 | ast.Delete(targets=[ast.Subscript(value=container)])
@@ -109,14 +135,29 @@ def _rooms(module: ModuleIndex, name: str) -> Iterator[int | None]:
 
 def _longest(value: ast.expr, name: str) -> Iterator[int | None]:
     """How many elements what a container is given may hold: `deque(maxlen=4)`, `self.seen[-4:]`."""
-    match value:
-        case ast.Call(func=ast.Name(id="deque") | ast.Attribute(attr="deque")):
+    if isinstance(value, ast.Call):
+        if isinstance(value.func, ast.Name | ast.Attribute) and ast.unparse(value.func).endswith("deque"):
             yield from (_number(each.value) for each in value.keywords if each.arg == "maxlen")
+        return
+    for part in walk(value):
+        match part:
+            case (
+                ast.Subscript(value=kept, slice=ast.Slice(lower=ast.UnaryOp(ast.USub(), bound), upper=None))
+                | ast.Subscript(value=kept, slice=ast.Slice(lower=None, upper=ast.expr() as bound))
+            ) if _mentions(kept, name):
+                yield _number(bound)
+
+
+def _left_by(cut: ast.Slice) -> int | None:
+    """How many elements `del self.seen[:-10]` and `del self.seen[10:]` leave."""
+    match cut:
         case (
-            ast.Subscript(value=kept, slice=ast.Slice(lower=ast.UnaryOp(ast.USub(), bound), upper=None))
-            | ast.Subscript(value=kept, slice=ast.Slice(lower=None, upper=ast.expr() as bound))
-        ) if _is_it(kept, name):
-            yield _number(bound)
+            ast.Slice(lower=None, upper=ast.UnaryOp(ast.USub(), bound))
+            | ast.Slice(lower=ast.expr() as bound, upper=None)
+        ):
+            return _number(bound)
+        case _:
+            return 0
 
 
 def _parts_for_full(module: ModuleIndex, name: str) -> Iterator[tuple[int, int | None]]:

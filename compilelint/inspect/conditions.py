@@ -247,11 +247,18 @@ def _is_read_of(part: ast.AST, path: str) -> bool:
 def _is_soon(condition: ast.expr, path: str) -> bool:
     """Whether a value is compared with so small a number that each one before it has a compilation of its own."""
     return any(
-        isinstance(side, ast.Constant) and isinstance(side.value, int) and 0 < side.value <= RECOMPILE_LIMIT
+        isinstance(side, ast.Constant) and isinstance(side.value, int) and 0 < side.value <= _most_before(part)
         for part in walk(condition)
         if isinstance(part, ast.Compare) and _reads(part, path)
         for side in (part.left, *part.comparators)
     )
+
+
+def _most_before(compared: ast.Compare) -> int:
+    """How many values there may be before one starts again: a container is compiled while it is empty and full, too."""
+    sides = (compared.left, *compared.comparators)
+    is_length = any(isinstance(side, ast.Call) and isinstance(side.func, ast.Name) for side in sides)
+    return RECOMPILE_LIMIT - 1 if is_length else RECOMPILE_LIMIT
 
 
 def is_first_time(condition: ast.expr) -> bool:

@@ -28,7 +28,7 @@ class Net(nn.Module):
 def grown(body: str, made: str = "[]", other: str = "") -> list[Confidence]:
     code = NET.format(made=made, body=body.replace("\n", "\n        "), other=other.replace("\n", "\n    "))
     found = events(code, "Net.forward", "attribute-write", "global-write")
-    return [event.confidence for event in found if event.construct == "append"]
+    return [event.confidence for event in found if event.construct in ("append", "augmented")]
 
 
 FULL = [
@@ -40,6 +40,14 @@ FULL = [
     "if len(self.seen) == {n}:\n    self.seen = []\nself.seen.append(x)",
     "self.seen.append(x)\nself.seen = self.seen[-{n}:]",
     "self.seen.insert(0, x)\nself.seen = self.seen[:{n}]",
+    "self.seen.append(x)\ndel self.seen[:-{n}]",
+    "self.seen.insert(0, x)\ndel self.seen[{n}:]",
+    "self.seen += [x]\nif len(self.seen) > {n}:\n    self.seen.pop(0)",
+    "self.seen += [x]\nself.seen = self.seen[-{n}:]",
+    "self.seen = self.seen + [x]\nif len(self.seen) > {n}:\n    self.seen = self.seen[1:]",
+    "self.seen = self.seen[-{n}:] + [x]",
+    "self.seen = (self.seen + [x])[-{n}:]",
+    "self.seen = [*self.seen[-{n}:], x]",
 ]
 
 
@@ -49,9 +57,27 @@ def test_what_is_emptied_when_it_is_full_grows_before(body: str) -> None:
     assert grown(body.format(n=9)) == [Confidence.HIGH]
 
 
+def test_what_is_empty_when_it_is_decided_on_has_a_length_more() -> None:
+    assert grown("if len(self.seen) == 8:\n    self.seen = []\nself.seen.append(x)") == [Confidence.HIGH]
+
+
+@pytest.mark.parametrize("body", ["self.seen = [*self.seen, x]", "self.seen = [x, *self.seen]", "self.seen += [x]"])
+def test_what_is_made_of_itself_and_more_grows(body: str) -> None:
+    assert grown(body) == [Confidence.HIGH]
+
+
+@pytest.mark.parametrize("body", ["self.seen = [*self.seen]", "self.seen = self.seen[-10:]", "self.seen = [x, *what]"])
+def test_what_gets_nothing_more_does_not_grow(body: str) -> None:
+    assert grown(body) == []
+
+
+def test_what_the_call_itself_empties_does_not_grow() -> None:
+    assert grown("self.seen += [x]\nself.seen.clear()") == []
+
+
 @pytest.mark.parametrize("body", FULL)
 def test_what_is_full_soon_ends_to_recompile(body: str) -> None:
-    assert grown(body.format(n=7)) == []
+    assert grown(body.format(n=6)) == []
 
 
 @pytest.mark.parametrize("body", FULL)
