@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from compilelint.inspect import classes, computed_names, kinds, names, signatures
+from compilelint.inspect import classes, computed_names, kinds, named_tuples, names, signatures
 from compilelint.inspect.frame import Frame
 from compilelint.inspect.kinds import UNKNOWN, Function, Instance, Kind, ProjectClass
 from compilelint.report.confidence import Confidence
@@ -43,10 +43,14 @@ def attribute(inspector: Inspector, base: Kind, name: str) -> Kind:
             return next(value for key, value in entries if key == name)
         case kinds.Sequence() | kinds.Dictionary() | kinds.Const() | kinds.Python():
             return signatures.attribute(base, name) or kinds.Method(base, name)
+        case kinds.Partial() if (made := named_tuples.base_of(base)) != base:
+            return attribute(inspector, made, name)
         case kinds.Function() | kinds.Partial() | kinds.Method():
             if name in ("cache_clear", "cache_info", "cache_parameters"):
                 return kinds.Reference(f"functools.lru_cache.{name}")
             return base if name in ("__call__", "__wrapped__", "func") else UNKNOWN
+        case kinds.External() if (found := named_tuples.field(base, name)) is not None:
+            return found
         case kinds.External() | kinds.Tensor() | kinds.Array() | kinds.Text():
             return signatures.attribute(base, name) or kinds.Method(base, name)
         case _:

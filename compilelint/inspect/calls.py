@@ -72,7 +72,7 @@ def _evaluate_arguments(frame: Frame, node: ast.Call) -> Call:
     rest: Kind = UNKNOWN
     for arg in node.args:
         if isinstance(arg, ast.Starred):
-            kind = expressions.evaluate(frame, arg.value)
+            kind = unpacking.plain(frame, expressions.evaluate(frame, arg.value))
             if isinstance(kind, kinds.Sequence) and kind.items is not None:
                 args.extend(kind.items)
             elif isinstance(kind, kinds.Tensor) and kind.confidence == Confidence.HIGH and not open_ended:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from compilelint.inspect import kinds, signatures
+from compilelint.inspect import kinds, named_tuples, signatures
 from compilelint.inspect.kinds import Kind, ProjectClass
 from compilelint.source.model import ClassInfo, FunctionInfo, Key
 from compilelint.source.nodes import walk
@@ -64,7 +64,7 @@ def bases(inspector: Inspector, cls: ProjectClass) -> list[Kind]:
         for option in kinds.options(inspector.evaluate_globally(module, base)):
             if isinstance(option, kinds.Instance) or option == kinds.Reference("builtins.object"):
                 continue  # `class A(object)` says no more than `class A`
-            found.append(option)
+            found.append(named_tuples.base_of(option))
     return found
 
 

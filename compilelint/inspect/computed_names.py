@@ -12,7 +12,8 @@ from collections.abc import Mapping, Sequence
 from compilelint.inspect import kinds
 from compilelint.inspect.kinds import UNKNOWN, Kind
 
-_ANY = "*"
+ANY = "*"
+"""Stands for the parts of a name that are not known; alone, for a name of which nothing is."""
 _LSTM = kinds.Reference("torch.nn.LSTM")
 _RECURRENT = re.compile(r"rnn|lstm|\bgru|_gru")
 _PLACEHOLDER = re.compile(r"%[-+ #0-9.]*[a-z]|\{[^{}]*\}")
@@ -23,7 +24,7 @@ def attribute_name(kind: Kind, node: ast.AST | None) -> str:
     if isinstance(kind, kinds.Const):
         return str(kind.value)
     pattern = _pattern(node)
-    written = pattern.replace(_ANY, "")
+    written = pattern.replace(ANY, "")
     return pattern if written.isidentifier() and written.strip("_") else ""
 
 
@@ -60,13 +61,14 @@ def _pattern(node: ast.AST | None) -> str:
             ast.BinOp(left=ast.Constant(value=str(text)), op=ast.Mod())
             | ast.Call(func=ast.Attribute(value=ast.Constant(value=str(text)), attr="format"))
         ):
-            return _PLACEHOLDER.sub(_ANY, text)
+            return _PLACEHOLDER.sub(ANY, text)
         case _:
-            return _ANY
+            return ANY
 
 
 def set_by(statement: ast.stmt) -> str:
-    """The computed name of the attribute that a statement sets on `self`; "" for all others."""
+    """The computed name of the attribute that a statement sets on `self`, a star where nothing is known of it; "" for
+    all others."""
     match statement:
         case ast.Expr(value=ast.Call(func=ast.Name(id="setattr"), args=[ast.Name(id="self"), name, _])):
             return _computed(name)
@@ -85,23 +87,23 @@ def set_by(statement: ast.stmt) -> str:
 
 
 def _computed(node: ast.expr) -> str:
-    return "" if isinstance(node, ast.Constant) else attribute_name(UNKNOWN, node)
+    return "" if isinstance(node, ast.Constant) else attribute_name(UNKNOWN, node) or ANY
 
 
 def is_computed(name: str) -> bool:
     """Whether a name has parts that are not known."""
-    return _ANY in name
+    return ANY in name
 
 
 def may_be(name: str, other: str) -> bool:
     """Whether a name of which only parts are known may come to this one."""
-    return re.fullmatch(re.escape(name).replace(re.escape(_ANY), r"\w+"), other) is not None
+    return re.fullmatch(re.escape(name).replace(re.escape(ANY), r"\w+"), other) is not None
 
 
 def among(assigned: Mapping[str, Kind], name: str) -> Kind:
     """What an attribute is of whose name only parts are known: what was set under such a name, or one with numbers for
     what is not known: `self.layer1`."""
-    numbered = re.compile(re.escape(name).replace(re.escape(_ANY), "[0-9]+"))
+    numbered = re.compile(re.escape(name).replace(re.escape(ANY), "[0-9]+"))
     found = [
         option
         for other, kind in assigned.items()

@@ -12,11 +12,13 @@ from compilelint.inspect import (
     compilations,
     custom_ops,
     kinds,
+    named_tuples,
     new_modules,
     operators,
     signatures,
+    unknown_names,
 )
-from compilelint.inspect.computed_names import argument, attribute_name, is_computed, option, recurrent_layer
+from compilelint.inspect.computed_names import ANY, argument, attribute_name, is_computed, option, recurrent_layer
 from compilelint.inspect.frame import Frame
 from compilelint.inspect.instance_checks import is_instance, own_check
 from compilelint.inspect.kinds import BOOL, UNKNOWN, Kind
@@ -24,6 +26,7 @@ from compilelint.inspect.parameters import first_parameter
 from compilelint.inspect.registered import as_registered
 from compilelint.inspect.sizes import KEEPS_CONSTANT, compares_sizes, is_size, is_under_conditions, keeps_size
 from compilelint.inspect.sureness import sureness
+from compilelint.inspect.unknown_names import is_module
 from compilelint.report.confidence import Confidence
 from compilelint.source.nodes import walk
 
@@ -86,6 +89,8 @@ def call(frame: Frame, name: str, receiver: Kind | None, call: Call) -> Kind | N
             return UNKNOWN if len(args) > 2 and found == UNKNOWN else found
         case "builtins.getattr" if len(args) == 2 and (layer := recurrent_layer(args[0], argument(call.node, 1))):
             return layer
+        case "builtins.getattr" if len(args) == 2 and isinstance(args[0], kinds.Instance) and args[0].module:
+            return unknown_names.attribute(frame.inspector, args[0])
         case "builtins.setattr" if len(args) == 3 and _is_self(frame, argument(call.node, 0)):
             _set_attribute(frame, attribute_name(args[1], argument(call.node, 1)), args[2])
         case "builtins.hasattr" if len(args) == 2 and isinstance(args[0], kinds.Tensor):
@@ -104,6 +109,10 @@ def call(frame: Frame, name: str, receiver: Kind | None, call: Call) -> Kind | N
             return args[0]
         case "dataclasses.field" | "attrs.field" | "attr.ib":
             return _object_by_default(frame, call)
+        case named_tuples.MAKER:
+            return named_tuples.class_of(args)
+        case named_tuples.TYPE if not call.open_ended:
+            return named_tuples.made(args, call.keywords)
         case "functools.partial" if args:
             return kinds.Partial(args[0], args[1:], tuple(call.keywords.items()))
         case "torch.compile":
@@ -135,7 +144,7 @@ def call(frame: Frame, name: str, receiver: Kind | None, call: Call) -> Kind | N
             return receiver
         case "torch.library.custom_op()":
             return custom_ops.call_custom_op(frame, call)
-        case "torch.jit.script" | "torch.jit.trace" | "torch.jit.freeze" if args and _is_module(args[0]):
+        case "torch.jit.script" | "torch.jit.trace" | "torch.jit.freeze" if args and is_module(args[0]):
             frame.emit("call", call.node, callee=name, args=args, keywords=call.keywords)
             return kinds.External("torch.jit.TracedModule" if name.endswith("trace") else "torch.jit.ScriptModule")
         case _ if name in _KEEP_FUNCTION and args and isinstance(args[0], kinds.Function | kinds.Partial):
@@ -200,16 +209,6 @@ def _is_number(kind: Kind) -> bool:
     return isinstance(kind, kinds.Const | kinds.Python) and kinds.type_name(kind) in ("int", "float", "bool")
 
 
-def _is_module(kind: Kind) -> bool:
-    match kind:
-        case kinds.Instance():
-            return kind.module
-        case kinds.External(cls=cls):
-            return signatures.is_module_class(cls) or cls.startswith("torch.jit.")
-        case _:
-            return False
-
-
 def _super(frame: Frame) -> Kind:
     if frame.owner is None or not isinstance(frame.receiver, kinds.Instance):
         return UNKNOWN
@@ -263,6 +262,8 @@ def inherited_method(frame: Frame, receiver: kinds.Instance, name: str, call: Ca
 
 
 def _set_attribute(frame: Frame, name: str, value: Kind) -> None:
+    if not name and is_module(value):
+        name = ANY
     path = f"self.{name}"
     if is_computed(name):
         value = kinds.join(value, frame.env.get(path, value))

@@ -7,7 +7,7 @@ import re
 
 from msgspec.structs import replace
 
-from compilelint.inspect import attributes, calls, kinds, operators, protocols, signatures
+from compilelint.inspect import attributes, calls, kinds, named_tuples, operators, protocols, signatures
 from compilelint.inspect.frame import Frame
 from compilelint.inspect.kinds import INT, STR, UNKNOWN, Kind
 from compilelint.inspect.sureness import confidence_of, sureness
@@ -56,11 +56,16 @@ def subscript(frame: Frame, node: ast.Subscript, option: Kind, base: Kind, compo
                     confidence=sureness(components[0]),
                 )
             return _index_layers(option, layers, components)
+        case kinds.External() if (plain := named_tuples.as_tuple(frame.inspector, option)) is not None:
+            return _index_sequence(frame, node, plain, components)
         case kinds.External(cls="torch.nn.ModuleDict", args=layers) if layers:
             return kinds.join(*layers)
         case kinds.Instance():
             index = components[0] if len(components) == 1 else kinds.sequence("tuple", components)
             found = calls.call_method(frame, option, "__getitem__", (index,)) or UNKNOWN
+            plain = named_tuples.as_tuple(frame.inspector, option) if found == UNKNOWN else None
+            if plain is not None:
+                return _index_sequence(frame, node, plain, components)
             return attributes.field_at(frame.inspector, option, index) if found == UNKNOWN else found
         case kinds.Const(value=str(text)):
             return _index_text(text, node.slice, components)
@@ -117,6 +122,8 @@ def _index_sequence(frame: Frame, node: ast.Subscript, base: kinds.Sequence, com
     match index:
         case kinds.Const(value=int() as position) if base.items is not None:
             return base.items[position] if -len(base.items) <= position < len(base.items) else UNKNOWN
+        case kinds.Const(value=str()):
+            return UNKNOWN  # what is indexed by a text is none: another of the things that the base may be
         case kinds.Python(type="slice"):
             return _slice_sequence(base, node.slice)
         case _:

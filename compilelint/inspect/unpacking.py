@@ -6,7 +6,7 @@ import ast
 
 from msgspec.structs import replace
 
-from compilelint.inspect import calls, kinds, signatures
+from compilelint.inspect import calls, kinds, named_tuples, signatures
 from compilelint.inspect.asked_again import forget
 from compilelint.inspect.frame import Frame, path_of
 from compilelint.inspect.kinds import UNKNOWN, Kind
@@ -16,6 +16,8 @@ from compilelint.report.confidence import Confidence
 def iterate(frame: Frame, kind: Kind) -> Kind:
     """What a `for` over a value gives."""
     match kind:
+        case kinds.Instance() | kinds.External() if (plain := named_tuples.as_tuple(frame.inspector, kind)) is not None:
+            return kinds.element(plain)
         case kinds.Instance():
             result = calls.call_method(frame, kind, "__iter__", ())
             if isinstance(result, kinds.Sequence):
@@ -116,11 +118,17 @@ def _forget_below(frame: Frame, path: str) -> None:
             del frame.env[known]
 
 
+def plain(frame: Frame, kind: Kind) -> Kind:
+    """A named tuple as the tuple that it is; all else as it is."""
+    return named_tuples.as_tuple(frame.inspector, kind) or kind
+
+
 def unpack(frame: Frame, kind: Kind, targets: list[ast.expr]) -> list[Kind]:
     """What each of the targets of an unpacking gets."""
     starred = next((i for i, target in enumerate(targets) if isinstance(target, ast.Starred)), None)
     parts = []
     for option in _that_fit(kind, len(targets), starred):
+        option = plain(frame, option)
         items = option.items if isinstance(option, kinds.Sequence) else None
         if items is not None and starred is None and len(items) == len(targets):
             parts.append(list(items))

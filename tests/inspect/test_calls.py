@@ -361,19 +361,6 @@ def test_a_function_of_singledispatch_is_an_object_that_calls_the_general_one() 
     assert isinstance(returned(code), Tensor)
 
 
-def test_a_named_tuple_has_methods_and_unknown_fields() -> None:
-    code = """\
-    from collections import namedtuple
-    Point = namedtuple("Point", "a b")
-    point = Point(1, 2)
-    def f(x: Tensor):
-        point._replace(a=3)
-        return point.a
-    """
-    assert callees(code) == ["collections.namedtuple.type._replace"]
-    assert returned(code) == UNKNOWN
-
-
 @pytest.mark.parametrize(
     ("made", "confidence"),
     [

@@ -66,7 +66,7 @@ def test_statements_that_set_such_an_attribute(statement: str, name: str) -> Non
         ("self.rnn1, self.rnn2 = nn.LSTM(3, 3), nn.GRU(3, 3)", "getattr(self, f'rnn{n}')", join(LSTM, GRU)),
         ("self.rnn_a = nn.LSTM(3, 3)", "getattr(self, f'rnn{n}')", UNKNOWN),
         ("for i in range(3): setattr(self, f'rnn{i}', nn.LSTM(3, 3))", "getattr(self, f'gru{n}')", UNKNOWN),
-        ("for i in range(3): setattr(self, f'rnn{i}', nn.LSTM(3, 3))", "getattr(self, name)", UNKNOWN),
+        ("for i in range(3): setattr(self, f'rnn{i}', nn.LSTM(3, 3))", "getattr(self, name)", LSTM),
         ("setattr(self, 'rnn', nn.LSTM(3, 3))", "self.rnn", LSTM),
         ("if what: setattr(self, 'rnn', nn.LSTM(3, 3))", "self.rnn", UNKNOWN),
         ("self.rnn = None", "getattr(self, f'rnn{n}')", UNKNOWN),

@@ -23,6 +23,7 @@ from tests.inspect.make import events, function, happenings, kind_of
         ("{'a': 1, 'b': 'c'}['b']", Const("c")),
         ("{'a': 1, 'b': 2}[name]", INT),
         ("{'a': 1, 'b': 'c'}[name]", join(Const(1), Const("c"))),
+        ("(1, 'a')['a']", UNKNOWN),
         ("name[0]", STR),
         ("range(3)[0]", INT),
         ("what[0]", UNKNOWN),

@@ -1,0 +1,74 @@
+"""Attributes of which not even a part of the name is known: `getattr(self, name)`, where a loop or an option gives it.
+
+What is meant then is one of the layers that are registered under names that are made up, as in
+`self.add_module(name, layer)`; without such, a layer or a method that a text in the class names.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from compilelint.inspect import attributes, classes, kinds, signatures
+from compilelint.inspect.computed_names import is_computed
+from compilelint.inspect.kinds import UNKNOWN, Instance, Kind
+from compilelint.source.nodes import walk
+
+if TYPE_CHECKING:
+    from compilelint.inspect.inspector import Inspector
+
+_MOST_CHOICES = 12
+_HOOKS = frozenset({"forward", "train", "eval", "extra_repr"})
+"""What texts name for other reasons than to call it."""
+
+
+def attribute(inspector: Inspector, base: Instance) -> Kind:
+    """What `getattr(base, name)` gives of a module, as far as one can know without the name."""
+    return inspector.derived(("attribute of any name", base), lambda: _attribute(inspector, base))
+
+
+def is_module(kind: Kind) -> bool:
+    """Whether it is a `torch.nn.Module`, of the project or of torch."""
+    match kind:
+        case Instance():
+            return kind.module
+        case kinds.External(cls=cls):
+            return signatures.is_module_class(cls) or cls.startswith("torch.jit.")
+        case _:
+            return False
+
+
+def _attribute(inspector: Inspector, base: Instance) -> Kind:
+    assigned = inspector.assigned(base)
+    found = [option for name, kind in assigned.items() if is_computed(name) for option in _layers(kind)]
+    if not found:
+        for name in dict.fromkeys(_texts(inspector, base)):
+            if not name.startswith("_") and name not in _HOOKS:
+                found += _called_by(inspector, base, name)
+    chosen = tuple(dict.fromkeys(found))
+    return kinds.join(*chosen) if 0 < len(chosen) <= _MOST_CHOICES else UNKNOWN
+
+
+def _layers(kind: Kind) -> Iterator[Kind]:
+    return (option for option in kinds.options(kind) if is_module(option))
+
+
+def _called_by(inspector: Inspector, base: Instance, name: str) -> Iterator[Kind]:
+    """What is called where somebody calls the attribute of this name: a method, or a layer."""
+    kind = attributes.find_attribute(inspector, base, name)
+    if isinstance(kind, kinds.Function) and not attributes.is_property(inspector, base, name):
+        yield kind
+    else:
+        yield from _layers(kind)
+
+
+def _texts(inspector: Inspector, base: Instance) -> Iterator[str]:
+    """The texts in the bodies of a class and its bases that may be names."""
+    for info in classes.infos(inspector, base.cls):
+        values = [each.value for each in info.attributes.values() if each.value is not None]
+        functions = (inspector.tree.function(key) for key in info.methods.values())
+        for node in (*values, *(function.node for function in functions if function is not None)):
+            for part in walk(node):
+                if isinstance(part, ast.Constant) and isinstance(part.value, str) and part.value.isidentifier():
+                    yield part.value
