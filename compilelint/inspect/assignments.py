@@ -16,6 +16,7 @@ from compilelint.inspect import (
     names,
     operators,
     protocols,
+    setting,
     unpacking,
 )
 from compilelint.inspect.asked_again import forget
@@ -72,6 +73,8 @@ def _assign_attribute(frame: Frame, target: ast.Attribute, kind: Kind, statement
             class_decorators.note_write(frame.inspector, option, target.attr, kind)
         if not frame.is_heard:
             continue
+        if isinstance(option, kinds.Instance):
+            setting.run_setter(frame, statement, option, target.attr, kind)
         if isinstance(option, kinds.Instance) and option.fresh and target.attr != "__class__":
             continue
         callee = attributes.written_attribute(frame, target, option)
@@ -225,9 +228,14 @@ def construct_of(frame: Frame, target: ast.expr, value: ast.expr) -> str:
             return "resized"
         if sets_buffer_object(frame.inspector, owner, value, frame.conditions):
             return "buffer-object"
-    path = path_of(target)
-    adds = _repeats(target, value) or (path is not None and bounds.adds_to(value, path))
-    return "augmented" if adds else "assign"
+    return "augmented" if _repeats(target, value) or _adds(frame, target, value) else "assign"
+
+
+def _adds(frame: Frame, target: ast.expr, value: ast.expr) -> bool:
+    """Whether a container that outlives the call gets more: `self.seen = [*self.seen, x]`."""
+    is_kept = isinstance(target, ast.Attribute) or (isinstance(target, ast.Name) and target.id in frame.globals_written)
+    path = path_of(target) if is_kept else None
+    return path is not None and bounds.adds_to(value, path)
 
 
 def _repeats(target: ast.expr, value: ast.expr) -> bool:

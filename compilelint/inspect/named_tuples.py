@@ -55,6 +55,8 @@ def field(kind: Kind, name: str) -> Kind | None:
 def as_tuple(inspector: Inspector, kind: Kind) -> kinds.Sequence | None:
     """The plain tuple that a named one is; None for all others, and where its fields are not known."""
     match kind:
+        case kinds.Tensor() | kinds.Sequence():  # most are
+            return None
         case External(cls=cls, args=(kinds.Const(value=str()), *items)) if cls == TYPE:
             return kinds.sequence("tuple", items)
         case kinds.Instance() if DECLARED in classes.external_bases(inspector, kind.cls):

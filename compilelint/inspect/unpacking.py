@@ -22,6 +22,8 @@ def iterate(frame: Frame, kind: Kind) -> Kind:
             result = calls.call_method(frame, kind, "__iter__", ())
             if isinstance(result, kinds.Sequence):
                 return kinds.element(result)
+            if isinstance(result, kinds.Instance):
+                return calls.call_method(frame, result, "__next__", ()) or UNKNOWN
             return calls.call_method(frame, kind, "__getitem__", (kinds.INT,)) or UNKNOWN
         case kinds.External(cls="torch.nn.ModuleList" | "torch.nn.Sequential", args=layers) if layers:
             return kinds.join(*layers)

@@ -27,6 +27,7 @@ INPUT = Tensor(parameter=True)
         ("what", UNKNOWN),
         ("Numbers()", FLOAT),
         ("Items()", STR),
+        ("Steps()", INT),
     ],
 )
 def test_what_loops_give(iterable: str, kind: Kind) -> None:
@@ -37,6 +38,11 @@ def test_what_loops_give(iterable: str, kind: Kind) -> None:
     class Items:
         def __getitem__(self, index):
             return str(index)
+    class Steps:
+        def __iter__(self):
+            return self
+        def __next__(self):
+            return len(str(self))
     """
     assert kind_of("v", f"for v in {iterable}:\n    pass", around) == kind
 

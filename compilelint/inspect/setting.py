@@ -1,0 +1,49 @@
+"""What runs when an attribute is assigned: the setter of a property, the `__set__` of a descriptor, a `__setattr__`."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from compilelint.inspect import attributes, calls, classes, kinds
+from compilelint.inspect.frame import Frame
+from compilelint.inspect.kinds import Instance, Kind, ProjectClass
+
+if TYPE_CHECKING:
+    from compilelint.inspect.inspector import Inspector
+    from compilelint.source.model import FunctionInfo
+
+
+def run_setter(frame: Frame, statement: ast.stmt, owner: Instance, name: str, value: Kind) -> None:
+    """Walk what the project has run for `owner.name = value`; most classes have nothing.
+
+    Modules set their layers and buffers by a `__setattr__` of torch's, so one of their own is left out.
+    """
+    inspector = frame.inspector
+    setter = inspector.derived(("setter", owner.cls.key, name), lambda: _setter(inspector, owner.cls, name))
+    if setter is not None:
+        function = kinds.Function(setter.key, setter.qualname, owner)
+        calls.call_kind(frame, function, calls.Call(statement, (value,)))
+    elif not owner.module and classes.find_method(inspector, owner.cls, "__setattr__") is not None:
+        calls.call_method(frame, owner, "__setattr__", (kinds.Const(name), value))
+    elif isinstance(held := attributes.class_attribute(inspector, owner.cls, name), Instance):
+        calls.call_method(frame, held, "__set__", (owner, value))
+
+
+def _setter(inspector: Inspector, cls: ProjectClass, name: str) -> FunctionInfo | None:
+    """What `@name.setter` decorates, next to the property of this name."""
+    key = classes.find_method(inspector, cls, name)
+    getter = inspector.tree.function(key) if key is not None else None
+    module = inspector.tree.module(key[0]) if key is not None else None
+    if getter is None or module is None or not getter.decorators:
+        return None
+    found = (each for each in module.functions.values() if each.owner == getter.owner and each.key != getter.key)
+    return next((each for each in found if any(_sets(decorator, name) for decorator in each.decorators)), None)
+
+
+def _sets(decorator: ast.expr, name: str) -> bool:
+    match decorator:
+        case ast.Attribute(value=ast.Name(id=of), attr="setter"):
+            return of == name
+        case _:
+            return False
