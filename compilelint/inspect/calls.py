@@ -13,6 +13,7 @@ from compilelint.inspect import (
     bodies,
     classes,
     expressions,
+    forward_hooks,
     growth,
     kinds,
     made_with,
@@ -27,7 +28,7 @@ from compilelint.inspect import (
     unpacking,
 )
 from compilelint.inspect.attributes import OPTIMIZED_MODULE, class_name
-from compilelint.inspect.frame import Frame
+from compilelint.inspect.frame import Frame, nowhere
 from compilelint.inspect.kinds import UNKNOWN, Kind
 from compilelint.inspect.parameters import Arguments
 from compilelint.inspect.sureness import sureness
@@ -60,6 +61,7 @@ def call_node(frame: Frame, node: ast.Call) -> Kind:
     call = _evaluate_arguments(frame, node)
     result = call_kind(frame, callee, call)
     growth.grow(frame, node, callee, call)
+    forward_hooks.note(frame, node, call.args)
     if result in (UNKNOWN, kinds.BOOL) and presence.asks_for_torch(node, call.args):
         return kinds.Const(True)
     return result
@@ -392,8 +394,3 @@ def call_method(frame: Frame, receiver: kinds.Instance, name: str, args: tuple[K
         return None
     bound = attributes.bound_method(frame.inspector, method, receiver)
     return call_kind(frame, bound, Call(nowhere(), args))
-
-
-def nowhere() -> ast.AST:
-    """What stands for a call that is written nowhere."""
-    return ast.Pass(lineno=1, col_offset=0, end_lineno=1, end_col_offset=0)

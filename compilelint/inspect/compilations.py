@@ -28,6 +28,8 @@ class Compilation(Struct, frozen=True):
     source: str
     target: Kind
     mode: Mode
+    given: tuple[Kind, ...] = ()
+    """What a forward hook is called with: it is not compiled where it is registered, but runs in what is."""
 
 
 def compile_call(frame: Frame, call: Call) -> Kind:
@@ -62,4 +64,11 @@ def record(frame: Frame, node: ast.AST, target: Kind, keywords: Mapping[str, Kin
         target,
         Mode(fullgraph=keywords.get("fullgraph") == kinds.Const(True)),
     )
+    frame.inspector.knowledge.compiled[compilation] = None
+
+
+def record_hook(frame: Frame, node: ast.AST, hook: kinds.Function, given: tuple[Kind, ...]) -> None:
+    """Remember that a forward hook is registered here: compiled with its module, if that is."""
+    span, source = span_of(frame.module, node), source_of(frame.module, node)
+    compilation = Compilation(frame.module.name, frame.qualname, span, source, hook, Mode(), given)
     frame.inspector.knowledge.compiled[compilation] = None

@@ -8,11 +8,11 @@ itself as well: `torch.compile(model)` breaks at a `print` in one.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from compilelint.inspect import calls, classes, expressions, kinds
-from compilelint.inspect.frame import Frame
+from compilelint.inspect import calls, classes, compilations, expressions, kinds
+from compilelint.inspect.frame import Frame, nowhere
 from compilelint.inspect.kinds import UNKNOWN, Kind
 from compilelint.inspect.parameters import first_parameter
 from compilelint.report.confidence import Confidence
@@ -28,6 +28,8 @@ _BEFORE, _AFTER = "_forward_pre_hooks", "_forward_hooks"
 _REGISTERING = {"register_forward_hook": _AFTER, "register_forward_pre_hook": _BEFORE}
 _PASSED = kinds.Tensor(confidence=Confidence.MEDIUM)
 _INPUTS = kinds.Sequence("tuple", _PASSED)
+_GIVEN: dict[str, tuple[Kind, ...]] = {_BEFORE: (UNKNOWN, _INPUTS), _AFTER: (UNKNOWN, _INPUTS, _PASSED)}
+"""What hooks are called with: the module, what it is given, what it gave."""
 
 
 def registered(frame: Frame) -> dict[str, Kind]:
@@ -49,6 +51,17 @@ def registered(frame: Frame) -> dict[str, Kind]:
     return found
 
 
+def note(frame: Frame, node: ast.Call, args: Sequence[Kind]) -> None:
+    """Remember a hook that a script registers on a model, for who looks for what is compiled."""
+    if not frame.inspector.seeks_effects or not isinstance(node.func, ast.Attribute) or len(args) != 1:
+        return
+    if any(keyword.arg == "with_kwargs" for keyword in node.keywords):
+        return  # then it is called with one thing more
+    given = _GIVEN.get(_REGISTERING.get(node.func.attr, ""))
+    if given is not None and isinstance(args[0], kinds.Function) and not _removes_itself(frame.inspector, args[0]):
+        compilations.record_hook(frame, node, args[0], given)
+
+
 def run(frame: Frame) -> None:
     """Walk the hooks that run around a `forward` that was walked."""
     receiver = frame.receiver_instance
@@ -57,15 +70,14 @@ def run(frame: Frame) -> None:
     if classes.find_method(frame.inspector, receiver.cls, "forward") != frame.function.key:
         return
     assigned = frame.inspector.assigned(receiver)
-    for hook in kinds.options(assigned.get(_BEFORE, UNKNOWN)):
-        _call(frame, hook, (UNKNOWN, _INPUTS))
-    for hook in kinds.options(assigned.get(_AFTER, UNKNOWN)):
-        _call(frame, hook, (UNKNOWN, _INPUTS, _PASSED))
+    for attribute, given in _GIVEN.items():
+        for hook in kinds.options(assigned.get(attribute, UNKNOWN)):
+            _call(frame, hook, given)
 
 
 def _call(frame: Frame, hook: Kind, args: tuple[Kind, ...]) -> None:
     if isinstance(hook, kinds.Function):
-        calls.call_kind(frame, hook, calls.Call(calls.nowhere(), args))
+        calls.call_kind(frame, hook, calls.Call(nowhere(), args))
 
 
 def _removes_itself(inspector: Inspector, hook: kinds.Function) -> bool:

@@ -280,3 +280,8 @@ def source_of(module: ModuleIndex, node: ast.AST) -> str:
         )
     text = " ".join(text.split())
     return text if len(text) <= 60 else text[:57] + "…"
+
+
+def nowhere() -> ast.AST:
+    """What stands for a call that is written nowhere."""
+    return ast.Pass(lineno=1, col_offset=0, end_lineno=1, end_col_offset=0)

@@ -23,6 +23,7 @@ from compilelint.inspect.signatures import WRAPPERS
 from compilelint.regions import library_compilers
 from compilelint.regions.callers import given_by_callers
 from compilelint.regions.given import objects_given
+from compilelint.regions.hooks import registered_hooks
 from compilelint.regions.made import as_made
 from compilelint.regions.origins import is_of
 from compilelint.regions.overriding import overrides_what_is_called
@@ -172,7 +173,8 @@ def _compiled_in(inspector: Inspector, module: ModuleIndex) -> Iterator[Root]:
                 _walk_outside_of_regions(inspector, info)
     found: list[Root] = []
     # Those that the walk came to know what the function around them gives them.
-    seen = {each.target.key for each in inspector.compilations if isinstance(each.target, kinds.Function)}
+    compiled = [each for each in inspector.compilations if not each.given]
+    seen = {each.target.key for each in compiled if isinstance(each.target, kinds.Function)}
     for info in list(module.functions.values()):
         mode = _compiling_decorator(inspector, module, info)
         if mode is not None and info.key not in seen:
@@ -180,10 +182,12 @@ def _compiled_in(inspector: Inspector, module: ModuleIndex) -> Iterator[Root]:
             if isinstance(function, kinds.Function):
                 function = as_compiled(inspector.module_frame(module), info.decorators, as_made(inspector, function))
                 found.append(Root(function, mode, f"{module.name}:{info.node.lineno} @torch.compile", explicit=True))
-    found += [root for compilation in inspector.compilations for root in _roots_of(inspector, compilation)]
+    found += [root for each in compiled for root in _roots_of(inspector, each)]
     open_to_callers = [root.function for root in found if _may_be_given(root)]
     given = objects_given(inspector, module, open_to_callers) if open_to_callers else {}
     yield from (structs.replace(root, accepts=given.get(root.function.key, ())) for root in found)
+    for hook in registered_hooks(inspector, module) if found else ():
+        yield Root(hook.function, Mode(), hook.label, explicit=True, ceiling=Confidence.MEDIUM, accepts=hook.given)
 
 
 def _may_be_given(root: Root) -> bool:

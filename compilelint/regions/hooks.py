@@ -1,0 +1,51 @@
+"""Forward hooks that a script registers on a model: `model.layer.register_forward_hook(save)`.
+
+They run where their module does, also those that are registered after `torch.compile(model)` (measured on torch 2.13).
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from compilelint.inspect import kinds
+from compilelint.inspect.inspector import Inspector
+from compilelint.inspect.kinds import Kind
+from compilelint.source.model import ModuleIndex
+from compilelint.source.nodes import walk
+
+
+class Hook(Struct, frozen=True):
+    """A function that runs in what is compiled, as a hook."""
+
+    function: kinds.Function
+    label: str
+    """Where it is registered, as reports show it."""
+    given: tuple[tuple[str, Kind], ...]
+    """What its parameters take."""
+
+
+def registered_hooks(inspector: Inspector, module: ModuleIndex) -> Iterator[Hook]:
+    """The hooks that the inspector came by as it looked for what a file compiles.
+
+    Not those of a file that takes hooks back (`handle.remove()`): they are gone when what is compiled runs.
+    """
+    found = [each for each in inspector.compilations if each.given]
+    if not found or any(_takes_back(node) for node in walk(module.tree)):
+        return
+    for each in found:
+        info = inspector.tree.function(each.target.key) if isinstance(each.target, kinds.Function) else None
+        if info is not None and isinstance(each.target, kinds.Function):
+            names = [arg.arg for arg in (*info.node.args.posonlyargs, *info.node.args.args)]
+            given = tuple(zip(names[each.target.receiver is not None :], each.given, strict=False))
+            yield Hook(each.target, f"{each.file}:{each.span.line} {each.source}", given)
+
+
+def _takes_back(node: ast.AST) -> bool:
+    match node:
+        case ast.Call(func=ast.Attribute(attr="remove"), args=[], keywords=[]):
+            return True
+        case _:
+            return False

@@ -1,0 +1,94 @@
+"""Forward hooks that a script registers on a model that it compiles."""
+
+from __future__ import annotations
+
+from textwrap import dedent
+
+import pytest
+
+from compilelint.inspect.inspector import Inspector
+from compilelint.inspect.kinds import TENSOR, UNKNOWN, tensor_part
+from compilelint.inspect.knowledge import Knowledge
+from compilelint.regions import Root, implicit_roots
+from compilelint.report.confidence import Confidence
+from tests.source.make import tree
+
+SCRIPT = """
+import torch
+from torch import nn
+
+class Net(nn.Module):
+    def forward(self, x):
+        return x
+
+def show(module, inputs, output): ...
+
+def before(module, inputs): ...
+
+def once(module, inputs, output):
+    HANDLE.remove(show)
+
+class Saver:
+    def save(self, module, inputs, output): ...
+
+def make(name):
+    def hook(module, inputs, output): ...
+    return hook
+
+"""
+
+
+def roots(code: str) -> list[Root]:
+    found = Inspector(Knowledge(tree({"train.py": SCRIPT + dedent(code)})), lambda type_, callee: True)
+    return [
+        root for root in implicit_roots(found, "train.py", explicit_only=True) if root.function.name != "Net.forward"
+    ]
+
+
+def main(body: str) -> str:
+    lines = "\n    ".join(dedent(body).strip().split("\n"))
+    return f"def main(what):\n    model = Net()\n    {lines}\n    return torch.compile(model)"
+
+
+@pytest.mark.parametrize(
+    ("registered", "name"),
+    [
+        ("model.register_forward_hook(show)", "show"),
+        ("model.layer4[0].register_forward_hook(show)", "show"),
+        ("what.register_forward_pre_hook(before)", "before"),
+        ("handle = model.register_forward_hook(make('layer'))", "hook"),
+        ("for module in model.modules(): module.register_forward_hook(show)", "show"),
+        ("model.register_forward_hook(Saver().save)", "Saver.save"),
+        ("model.register_forward_hook(lambda m, i, o: print(o))", "<lambda>"),
+    ],
+)
+def test_a_hook_is_compiled_with_its_model(registered: str, name: str) -> None:
+    (root,) = roots(main(registered))
+    assert (root.function.name, root.ceiling) == (name, Confidence.MEDIUM)
+
+
+def test_a_hook_is_given_the_module_and_tensors() -> None:
+    (root,) = roots(main("model.register_forward_hook(Saver().save)"))
+    given = dict(root.accepts)
+    assert list(given) == ["module", "inputs", "output"]
+    assert given["module"] == UNKNOWN
+    assert isinstance(tensor_part(given["output"]), type(TENSOR))
+
+
+def test_a_hook_may_be_registered_after_the_model_is_compiled() -> None:
+    code = "model = torch.compile(Net())\nmodel.register_forward_hook(show)"
+    assert [root.function.name for root in roots(code)] == ["show"]
+
+
+@pytest.mark.parametrize(
+    ("why", "code"),
+    [
+        ("nothing is compiled", "model = Net()\nmodel.register_forward_hook(show)  # no torch.compile"),
+        ("it is taken back", main("handle = model.register_forward_hook(show)\nhandle.remove()")),
+        ("it is called with more", main("model.register_forward_hook(show, with_kwargs=True)")),
+        ("it runs backwards", main("model.register_full_backward_hook(show)")),
+        ("nobody knows it", main("model.register_forward_hook(what)")),
+    ],
+)
+def test_no_hook_is_compiled(why: str, code: str) -> None:
+    assert roots(code) == [], why
