@@ -17,17 +17,23 @@ if TYPE_CHECKING:
 def run_setter(frame: Frame, statement: ast.stmt, owner: Instance, name: str, value: Kind) -> None:
     """Walk what the project has run for `owner.name = value`; most classes have nothing.
 
-    Modules set their layers and buffers by a `__setattr__` of torch's, so one of their own is left out.
+    A `__setattr__` next to one of a base outside, as modules have, is left out: most of what it sets goes there.
     """
     inspector = frame.inspector
     setter = inspector.derived(("setter", owner.cls.key, name), lambda: _setter(inspector, owner.cls, name))
     if setter is not None:
         function = kinds.Function(setter.key, setter.qualname, owner)
         calls.call_kind(frame, function, calls.Call(statement, (value,)))
-    elif not owner.module and classes.find_method(inspector, owner.cls, "__setattr__") is not None:
+    elif _has_own_way(inspector, owner.cls):
         calls.call_method(frame, owner, "__setattr__", (kinds.Const(name), value))
     elif isinstance(held := attributes.class_attribute(inspector, owner.cls, name), Instance):
         calls.call_method(frame, held, "__set__", (owner, value))
+
+
+def _has_own_way(inspector: Inspector, cls: ProjectClass) -> bool:
+    """Whether there is a `__setattr__` in the class or its bases, and all of them stand in the project."""
+    is_there = classes.find_method(inspector, cls, "__setattr__") is not None
+    return is_there and all(isinstance(base, ProjectClass) for base in classes.mro(inspector, cls))
 
 
 def _setter(inspector: Inspector, cls: ProjectClass, name: str) -> FunctionInfo | None:

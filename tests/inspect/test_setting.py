@@ -34,6 +34,10 @@ class Keeps:
     def __setattr__(self, name, value):
         print(value)
 
+class Unknown(what):
+    def __setattr__(self, name, value):
+        print(value)
+
 class Print:
     def __set__(self, owner, value):
         print(value)
@@ -91,6 +95,7 @@ def test_the_setters_of_a_module_are_its_own_and_what_sets_its_layers_is_torchs(
     [
         ("it is another attribute", "Noisy(x).other = x"),
         ("it has no setter", "Noisy(x).fixed = x"),
+        ("its class may be a module", "Unknown().other = x"),
         ("it is only read", "Noisy(x).value"),
         ("it is nobody's of the project", "what.value = x"),
     ],
