@@ -222,19 +222,20 @@ def _as_load(target: ast.expr) -> ast.expr:
 
 
 def construct_of(frame: Frame, target: ast.expr, value: ast.expr) -> str:
+    outlives = bool(frame.globals_written)
     if isinstance(target, ast.Attribute):
         owner = frame.inspector.peek(frame, target.value)
         if resizes_buffer(frame.inspector, owner, target, value):
             return "resized"
         if sets_buffer_object(frame.inspector, owner, value, frame.conditions):
             return "buffer-object"
-    return "augmented" if _repeats(target, value) or _adds(frame, target, value) else "assign"
+        outlives = True
+    return "augmented" if _repeats(target, value) or (outlives and _adds(target, value)) else "assign"
 
 
-def _adds(frame: Frame, target: ast.expr, value: ast.expr) -> bool:
-    """Whether a container that outlives the call gets more: `self.seen = [*self.seen, x]`."""
-    is_kept = isinstance(target, ast.Attribute) or (isinstance(target, ast.Name) and target.id in frame.globals_written)
-    path = path_of(target) if is_kept else None
+def _adds(target: ast.expr, value: ast.expr) -> bool:
+    """Whether a container gets more: `self.seen = [*self.seen, x]`."""
+    path = path_of(target)
     return path is not None and bounds.adds_to(value, path)
 
 

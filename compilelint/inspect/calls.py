@@ -61,7 +61,8 @@ def call_node(frame: Frame, node: ast.Call) -> Kind:
     call = _evaluate_arguments(frame, node)
     result = call_kind(frame, callee, call)
     growth.grow(frame, node, callee, call)
-    forward_hooks.note(frame, node, call.args)
+    if frame.inspector.seeks_effects:
+        forward_hooks.note(frame, node, call.args)
     if result in (UNKNOWN, kinds.BOOL) and presence.asks_for_torch(node, call.args):
         return kinds.Const(True)
     return result

@@ -53,7 +53,7 @@ def registered(frame: Frame) -> dict[str, Kind]:
 
 def note(frame: Frame, node: ast.Call, args: Sequence[Kind]) -> None:
     """Remember a hook that a script registers on a model, for who looks for what is compiled."""
-    if not frame.inspector.seeks_effects or not isinstance(node.func, ast.Attribute) or len(args) != 1:
+    if not isinstance(node.func, ast.Attribute) or len(args) != 1:
         return
     if any(keyword.arg == "with_kwargs" for keyword in node.keywords):
         return  # then it is called with one thing more
