@@ -61,7 +61,7 @@ def bind(
                 kind = UNKNOWN
         elif arg.annotation is not None and (kinds.tensor_part(kind) is not None or isinstance(kind, kinds.Sequence)):
             kind = _unless_declared_python(annotation(arg.annotation), kind)
-        elif arg.arg in defaults and _is_flag(defaults[arg.arg]) and kinds.tensor_part(kind) is not None:
+        elif arg.arg in defaults and _is_flag(defaults[arg.arg]) and _seems_a_tensor(kind):
             kind = kinds.BOOL
         env[arg.arg] = kind
     env |= {path: kind for path, kind in arguments.items if env.get(head_of(path)) in _HOLD_ANYTHING}
@@ -112,6 +112,13 @@ def either(kind: Kind) -> Kind:
 def _is_flag(default: ast.expr) -> bool:
     """`True`, `False`: what is so by default is no tensor, whatever a caller seems to pass."""
     return isinstance(default, ast.Constant) and isinstance(default.value, bool)
+
+
+def _seems_a_tensor(kind: Kind) -> bool:
+    """Whether a call passes what may be a tensor. What surely is one, on one path at least, outweighs a default:
+    `drop=torch.rand(1) < 0.2`."""
+    tensors = [option for option in kinds.options(kind) if isinstance(option, kinds.Tensor)]
+    return bool(tensors) and all(tensor.confidence < Confidence.HIGH for tensor in tensors)
 
 
 def _is_tensor_or_none(kind: Kind) -> bool:

@@ -293,11 +293,18 @@ def test_a_declared_number_is_not_taken_for_a_tensor_by_its_use() -> None:
 
 
 def test_what_is_a_flag_by_default_is_no_tensor() -> None:
-    assert bound("a=False", TENSOR) == {"a": BOOL}
-    assert bound("a=1", TENSOR) == {"a": TENSOR}
+    assert bound("a=False", ASSUMED) == {"a": BOOL}
+    assert bound("a=1", ASSUMED) == {"a": ASSUMED}
     assert bound("a: Tensor | None = False", UNKNOWN) == {"a": BOOL}
     assert parameter("x, a: Tensor | None = False", "a") == BOOL
     assert parameter("x, a: int | str = False", "a") == join(INT, STR)
+
+
+def test_what_surely_is_a_tensor_is_one_whatever_the_default() -> None:
+    drop = Tensor("bool", 1)
+    assert bound("drop=False", drop) == {"drop": drop}
+    assert bound("drop=False", join(drop, BOOL)) == {"drop": join(drop, BOOL)}
+    assert bound("drop: bool = False", drop) == {"drop": BOOL}
 
 
 def test_what_is_missing_by_default_may_be_missing() -> None:
