@@ -18,13 +18,17 @@ from compilelint.report.confidence import Confidence
 
 def keep_what_is_made(frame: Frame, test: ast.expr, before: Env, made: Env) -> None:
     """After an `if` that makes a parameter of which nothing else tells: what is passed is what is made, or nothing is
-    passed."""
+    passed. Of one that is declared to be a tensor, this tells of what (`mask: Tensor = None`)."""
     match test:
         case ast.Compare(left=ast.Name(id=name), ops=[ast.Is()], comparators=[ast.Constant(value=None)]):
             kind = made.get(name, UNKNOWN)
             is_open = before.get(name) == UNKNOWN and kind not in (NONE, UNKNOWN)
-            if is_open and frame.function is not None and is_missing_by_default(frame.function.node, name):
+            if frame.function is None or not is_missing_by_default(frame.function.node, name):
+                return
+            if is_open:
                 frame.env[name] = _unsure(kind)
+            elif isinstance(kind, kinds.Tensor):
+                frame.env[name] = _of_dtype(frame.env.get(name, UNKNOWN), kind)
 
 
 def given_or_made(frame: Frame, node: ast.BoolOp | ast.IfExp, found: Sequence[Kind]) -> Kind:
@@ -67,6 +71,13 @@ def _asked_for(node: ast.BoolOp | ast.IfExp) -> str | None:
             return name
         case _:
             return None
+
+
+def _of_dtype(kind: Kind, made: kinds.Tensor) -> Kind:
+    """A parameter that is declared to be a tensor, nobody says of what: where it is missing, of what is made."""
+    if isinstance(kind, kinds.Tensor) and kind.dtype is None and made.dtype is not None:
+        return replace(kind, dtype=made.dtype, confidence=min(kind.confidence, Confidence.MEDIUM))
+    return kind
 
 
 def _unsure(kind: Kind) -> Kind:

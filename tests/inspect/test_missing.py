@@ -37,6 +37,12 @@ def test_what_is_passed_is_not_known(why: str, body: str, parameters: str) -> No
     assert after(body, parameters) == UNKNOWN
 
 
+def test_of_what_a_declared_tensor_is_tells_what_is_made_where_it_is_missing() -> None:
+    of_bools = Tensor("bool", None, Confidence.MEDIUM)
+    assert after("if k is None: k = torch.ones(3, dtype=torch.bool)", "x, k: torch.Tensor = None") == of_bools
+    assert after("if k is None: k = torch.ones(3, dtype=torch.bool)", "x, k: torch.Tensor") != of_bools
+
+
 EXPRESSIONS = ("k or {}", "k if k is not None else {}", "{} if k is None else k", "k if k else {}")
 
 
