@@ -208,8 +208,9 @@ def assumed_arguments(
     `accepts` are parameters that are known to take something else than their declarations say; `uses_here` says how
     the body uses them, `uses_elsewhere` how those are used by what they are passed to of which the body does not tell.
     """
-    positional = [arg.arg for arg in (*node.args.posonlyargs, *node.args.args)]
-    first = next(iter(positional[0 if receiver is None else 1 :]), None)
+    positional = [*node.args.posonlyargs, *node.args.args]
+    foremost = next(iter(positional[0 if receiver is None else 1 :]), None)
+    first = foremost.arg if foremost is not None and not _declares_callable(foremost.annotation) else None
     is_open = node.args.vararg is not None or any(kind in (UNKNOWN, kinds.NONE) for kind in declared.values())
     uses = uses_here() if is_open else {}
     untold = frozenset(name for name, kind in declared.items() if kind in (UNKNOWN, kinds.NONE) and not uses.get(name))
@@ -229,6 +230,21 @@ def assumed_arguments(
         and (uses[path] == {"tensor"} or (holds_tensors and head_of(path) == first and not uses[path]))
     )
     return as_arguments(node, {**assumed, **accepts})._replace(items=items)
+
+
+def _declares_callable(annotation: ast.expr | None) -> bool:
+    """`Callable[[Tensor], Tensor]`, `type[Module]`, also where it may be missing: no tensor for being passed first."""
+    match annotation:
+        case ast.Subscript(value=ast.Name(id="Optional") | ast.Attribute(attr="Optional"), slice=inner):
+            return _declares_callable(inner)
+        case ast.BinOp(left=left, op=ast.BitOr(), right=right):
+            return _declares_callable(left) or _declares_callable(right)
+        case ast.Subscript(value=value):
+            return _declares_callable(value)
+        case ast.Name(id=name) | ast.Attribute(attr=name):
+            return name in _CALLABLE
+        case _:
+            return False
 
 
 def as_arguments(node: FunctionNode, parameters: Mapping[str, Kind]) -> Arguments:
@@ -293,6 +309,9 @@ _NOT_A_TENSOR = re.compile(
 )
 """How parameters are called that are numbers, options or settings."""
 
+
+_CALLABLE = frozenset({"Callable", "Type", "type"})
+"""What functions and classes are declared as."""
 
 _A_COLLECTION = re.compile(r"_(list|tuple|dict)$")
 """How parameters are called that no tensor is given for, as which some are declared all the same."""

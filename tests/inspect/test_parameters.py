@@ -342,3 +342,12 @@ def test_what_is_zeroed_and_stepped_is_an_optimizer() -> None:
     assert parameter("x, a", "a.zero_grad(); a.step()") == optimizer
     assert parameter("x, a", "a.step()") == UNKNOWN, "a scheduler, or anything else"
     assert parameter("x, a", "a.zero_grad()") == UNKNOWN, "a module"
+
+
+@pytest.mark.parametrize(
+    "declared",
+    ["Callable", "typing.Callable[[Tensor], Tensor]", "Optional[Callable]", "Callable | None", "type[Module]"],
+)
+def test_a_function_that_is_passed_first_is_no_tensor(declared: str) -> None:
+    assert returned(f"def f(a: {declared}, x: Tensor):\n    return a\n") == UNKNOWN
+    assert returned("def f(a: Whatever, x: Tensor):\n    return a\n") == ASSUMED
