@@ -23,7 +23,6 @@ _CHILD = re.compile(r"\.(?:__dict__\['_(?:modules|parameters|buffers)'\]|_(?:mod
 _HELD = re.compile(r"\.__dict__\['([A-Za-z_]\w*)'\]")
 _IDENTITY = re.compile(r"(?<=, )\d{6,}(?=\))")
 _COMPARISONS = (ast.Eq, ast.NotEq, ast.Lt, ast.LtE, ast.Gt, ast.GtE)
-_MODES = ("state", "modes")
 _ADDRESS = re.compile(r" at 0x[0-9a-f]+")
 
 
@@ -60,6 +59,11 @@ class GuardFailure:
     def is_handed_on(self) -> bool:
         """It has only a name of Dynamo's: a value that the part after a break gets from the part before it."""
         return "___" in self.subject or self.subject.startswith("__resume_")
+
+    @property
+    def is_of_modes(self) -> bool:
+        """It is about what holds around the call: gradients, autocast."""
+        return self.cause in ("state", "modes")
 
     @property
     def topic(self) -> tuple[str, str, str]:
@@ -114,7 +118,7 @@ def blamed(texts: Sequence[str]) -> Blame | None:
     failures = [(position, parse(text)) for position, text in enumerate(texts) if text.strip()]
     if not failures:
         return None
-    position, first = next((each for each in failures if each[1].cause not in _MODES), failures[0])
+    position, first = next((each for each in failures if not each[1].is_of_modes), failures[0])
     others = tuple(each for at, each in failures if at != position)
     if first.cause == "small-size" and not first.new:
         # The guard `2 <= size` does not say what the size is now; what older code said does.

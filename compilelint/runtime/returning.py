@@ -2,19 +2,30 @@
 
 Of each version that did not fit Dynamo tells the first guard that failed, the newest version's first. Where two things
 change, one of them to and fro, all that the newest version says is that its side was the other one.
+
+The modes (gradients, autocast) are looked at before all else, and which they were Dynamo does not tell: a version that
+failed for something else was made for the present ones.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from compilelint.report.stack import StackFrame
 from compilelint.runtime import guards
-from compilelint.runtime.events import Event, LimitHit, Recompile
+from compilelint.runtime.events import Event, GuardValue, LimitHit, Recompile
 
 _OTHER_SIDE = {"0": "1", "1": "0", "True": "False", "False": "True", "None": "there", "there": "None"}
+
+
+@dataclass(frozen=True, slots=True)
+class _Change:
+    of: str
+    old: str
+    """What the version that did not fit was made for."""
+    new: str
 
 
 def by_what_is_new(events: Sequence[Event]) -> Iterator[Event]:
@@ -35,17 +46,15 @@ def by_what_is_new(events: Sequence[Event]) -> Iterator[Event]:
 
 
 def _by_what_is_new(event: Recompile, known: defaultdict[tuple[StackFrame, str], set[str]]) -> Recompile:
-    returned: list[int] = []
-    sides = [_side(guards.parse(text)) for text in event.guards]
-    for position, side in enumerate(sides):
-        if side is not None and _OTHER_SIDE[side[1]] in known[event.code, side[0]]:
-            returned.append(position)
-    for side in filter(None, sides):
-        known[event.code, side[0]] |= {side[1], _OTHER_SIDE[side[1]]}
-    order = [position for position in range(len(sides)) if position not in returned]
-    if not returned or not order or order[0] == 0:
+    failures = [guards.parse(text) for text in event.guards]
+    values = event.values if len(event.values) == len(failures) else (None,) * len(failures)
+    changes = [_change(failure, value) for failure, value in zip(failures, values, strict=True)]
+    returned = [change is not None and change.new in known[event.code, change.of] for change in changes]
+    order = sorted(range(len(failures)), key=lambda at: (failures[at].is_of_modes, returned[at]))
+    for change in filter(None, changes):
+        known[event.code, change.of] |= {change.old, change.new}
+    if not order or order[0] == 0:
         return event
-    order += returned
     return replace(
         event,
         guards=tuple(event.guards[each] for each in order),
@@ -55,17 +64,23 @@ def _by_what_is_new(event: Recompile, known: defaultdict[tuple[StackFrame, str],
     )
 
 
-def _side(failure: guards.GuardFailure) -> tuple[str, str] | None:
-    """What a guard is about that has two sides only, and the one that it was made for; None for all else."""
+def _change(failure: guards.GuardFailure, value: GuardValue | None) -> _Change | None:
+    """From what to what a guard's value changed; None where that is not known."""
     match failure.cause:
         case "requires-grad" if failure.old in _OTHER_SIDE:
-            return f"gradient {failure.subject}", failure.old
+            return _to_other_side(f"gradient {failure.subject}", failure.old)
         case "none":
-            return f"none {failure.subject}", "None"
+            return _to_other_side(f"none {failure.subject}", "None")
         case "not-none":
-            return f"none {failure.subject}", "there"
+            return _to_other_side(f"none {failure.subject}", "there")
         case "tensor-type" if "NoneType" in failure.new:
-            return f"none {failure.subject}", "there"
+            return _to_other_side(f"none {failure.subject}", "there")
         case "value" if failure.old in ("True", "False"):
-            return f"value {failure.subject}", failure.old
+            return _to_other_side(f"value {failure.subject}", failure.old)
+        case "value" | "length" if value is not None and value.expected is not None and value.actual is not None:
+            return _Change(f"{failure.cause} {failure.subject}", value.expected, value.actual)
     return None
+
+
+def _to_other_side(of: str, old: str) -> _Change:
+    return _Change(of, old, _OTHER_SIDE[old])

@@ -59,3 +59,29 @@ def test_a_limit_names_what_the_recompile_does() -> None:
     back = recompile(NEEDS.format(1), "scale == 1.0")
     *_, told = by_what_is_new([recompile(NEEDS.format(0)), back, limit])
     assert getattr(told, "reason", "") == "scale == 1.0"
+
+
+def test_a_length_and_a_text_come_back_to_what_a_version_was_made_for() -> None:
+    longer = GuardValue(source="len(L['kwargs'])", expected="6", actual="7")
+    shorter = GuardValue(source="len(L['kwargs'])", expected="7", actual="6")
+    size = "tensor 'kwargs['x']' size mismatch at index 1. expected 5, actual 7"
+    found = firsts(
+        recompile("len(L['kwargs']) == 6", values=(longer,)),
+        recompile("len(L['kwargs']) == 7", size, values=(shorter, None)),
+    )
+    assert found == ["len(L['kwargs']) == 6", size]
+
+
+def test_for_the_present_modes_a_version_was_made_that_failed_for_something_else() -> None:
+    mode, counter = "GLOBAL_STATE changed: grad_mode ", "L['self'].seen == 16"
+    back = recompile(mode, counter)
+    limit = LimitHit(at=3.0, target=0, call=3, limit="recompile_limit", value=8, code=STEP, reason=mode, stack=(STEP,))
+    _, told, of_limit = by_what_is_new([recompile(mode), back, limit])
+    assert isinstance(told, Recompile)
+    assert told.guards == (counter, mode)
+    assert getattr(of_limit, "reason", "") == counter
+
+
+def test_where_all_versions_are_of_other_modes_these_are_the_cause() -> None:
+    mode = "GLOBAL_STATE changed: grad_mode "
+    assert firsts(recompile(mode), recompile(mode, mode)) == [mode, mode]
