@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from compilelint.report.model import SEVERITIES, Moment, Observation
-from compilelint.report.stack import StackFrame
+from compilelint.report.stack import StackFrame, is_of_torch
 from compilelint.runtime import costs, guard_words, guards, timeline
 from compilelint.runtime.events import (
     CompileCall,
@@ -27,7 +27,7 @@ from compilelint.runtime.events import (
 from compilelint.runtime.observing import Seen, call_place, common_change, repeated, seen
 from compilelint.runtime.returning import by_what_is_new
 from compilelint.runtime.session import Session
-from compilelint.runtime.unwrapping import unwrapped
+from compilelint.runtime.unwrapping import is_wrapper, unwrapped
 
 _INNER = re.compile(r"/site-packages/(?:torch|sympy|mpmath)/|/lib/python3\.\d+/(?!site-packages/)|^<frozen ")
 """Files of torch, of what it calculates sizes with, and of Python's standard library."""
@@ -145,6 +145,9 @@ def _inside(observation: Observation, call: CompileCall | None) -> Observation:
         and frame.path == call.code.path
         and _bare(frame.function) == _bare(call.code.function)
     ]
+    if not entries and call is not None and call.code is not None and is_of_torch(call.code):
+        # Of what torch itself has put something around (a scheduler an optimizer's `step`) there is only this.
+        entries = [index for index, frame in enumerate(stack) if is_wrapper(frame)]
     frame = observation.frame
     recompile = observation.type == "recompile"
     inside = entries[0] if entries else _of_frame(stack, frame, recompile)

@@ -236,6 +236,17 @@ def test_a_frame_that_is_given_up_without_a_break_is_seen() -> None:
     assert [each.severity for each in seen(called)] == ["info"], "there is nothing of the user's to change in it"
 
 
+def test_where_torch_compiles_what_it_put_around_its_own_function_there_is_nothing_to_change() -> None:
+    # torch.compile(optimizer.step), which a scheduler counts: Dynamo calls the scheduler's function, and breaks there.
+    inner = StackFrame("/env/lib/python3.11/site-packages/torch/_dynamo/external_utils.py", 69, "inner")
+    wrapper = replace(inner, line=67, function="wrap_inline.<locals>.inner")
+    stack = (StackFrame(MAIN, 40, "<module>"), inner)
+    (found,) = seen(replace(CALL, code=StackFrame(TORCH, 105, "SGD.step")), item(stack=stack, code=wrapper))
+    assert (found.severity, found.inside) == ("info", 1)
+    (own,) = seen(CALL, item(stack=stack, code=wrapper))
+    assert own.severity == "warning", "a function of the user's, which Dynamo does not trace"
+
+
 def test_a_failure_that_only_the_metrics_know_is_seen_once() -> None:
     failed = end("3/0", FORWARD, ok=False, fail_type="Unsupported", fail_reason="Something\nlong")
     assert [(each.type, each.reason) for each in seen(failed)] == [("frame-skipped", "Something")]
