@@ -22,6 +22,8 @@ _GRADIENT = re.compile(r"requires (a|no) gradient")
 _SHOWN_BY: dict[str, Callable[[Observation], bool]] = {
     "CL514": lambda each: each.change.startswith((*_MODES, "training")),
     "CL515": lambda each: _GRADIENT.search(each.reason) is not None,
+    # A step is compiled again for its state, too, which the first one fills.
+    "CL516": lambda each: any("param_groups" in name for name in _variables(each)),
 }
 """What changes, for rules that are about one kind of change alone: names in their text are only what decides on it."""
 

@@ -54,6 +54,13 @@ def test_a_recompile_confirms_what_is_said_of_the_compile_call() -> None:
     assert verdicts([compiled], [replace(OF_CALL, compiled_by="train.py:8 torch.compile(step)")])[0] == [None]
 
 
+def test_a_rate_that_changes_is_not_shown_by_the_state_that_the_first_step_fills() -> None:
+    compiled = replace(CALLED, code="CL516", line=7, end_line=7, source_line="step = torch.compile(opt.step)")
+    of_step = replace(OF_CALL, compiled_by="train.py:7 torch.compile(step)")
+    assert verdicts([compiled], [replace(of_step, variable="self.state[list(dict.keys(self.state))[0]]")])[0] == [None]
+    assert verdicts([compiled], [replace(of_step, variable="self.param_groups[0]['lr']")])[0] == ["confirmed"]
+
+
 def test_a_smaller_batch_confirms_what_is_said_of_the_loader() -> None:
     text = "loader = DataLoader(data, batch_size=8)"
     loader = finding(
