@@ -12,6 +12,7 @@ from pathlib import Path
 
 from compilelint.check import CheckError, CheckOptions, CheckResult, run_check
 from compilelint.check.memory import cache_directory
+from compilelint.project.imported import imported_by
 from compilelint.project.owned import owner_test
 from compilelint.project.root import ProjectRoot, absolute, find_root
 from compilelint.report.confidence import Confidence
@@ -75,8 +76,8 @@ def check_sources(
 def _check_options(
     options: RunOptions, project: ProjectRoot, script: Path | None, come_to: Iterable[str]
 ) -> CheckOptions | None:
-    """Of a project all of it; else the files next to the script, as Python finds them, and those that the
-    run came to: what lies further below may be anything."""
+    """Of a project all of it; else the files next to the script, as Python finds them, those that the run came to, and
+    what all these import, which tells what is called, and how: what else lies further below may be anything."""
     if not options.check:
         return None
     paths = set(options.check_paths)
@@ -87,6 +88,7 @@ def _check_options(
             paths = {project.scope, *(path for path in touched if not checked_anyway(str(path)))}
         else:
             paths = {*touched, *(script.parent.glob("*.py") if script else ())}
+            paths |= imported_by(paths, project.scope)
     if not paths:
         return None
     return CheckOptions(

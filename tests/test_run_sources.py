@@ -46,6 +46,22 @@ def test_without_a_project_files_beside_the_script_and_those_come_to(script: Pat
     assert paths_found(script, script.parent / "below" / "net.py", options=RunOptions()) == ["below/net.py", "train.py"]
 
 
+def test_what_they_import_is_checked_with_them(script: Path) -> None:
+    modes = ["a", "b", "c", "d", "e"]
+    called = (
+        f"import torch\nfrom nets import Net\n\nnet = torch.compile(Net())\nfor mode in {modes}:\n    net(1, mode)\n"
+    )
+    net = (
+        "from torch import nn\n\nclass Net(nn.Module):\n    def forward(self, x, mode):\n"
+        "        return x if mode == 'a' else 2\n"
+    )
+    script.write_text(called)
+    (script.parent / "nets").mkdir()
+    (script.parent / "nets" / "__init__.py").write_text("from .layers import Net\n")
+    (script.parent / "nets" / "layers.py").write_text(net)
+    assert paths_found(script, script.parent / "nets" / "layers.py", options=RunOptions()) == ["train.py"]
+
+
 def test_a_project_is_checked_whole(script: Path) -> None:
     (script.parent / "pyproject.toml").write_text("[project]\nname = 'x'\n")
     assert paths_found(script, options=RunOptions()) == ["below/net.py", "train.py"]
