@@ -14,6 +14,7 @@ from compilelint.regions import scopes
 from compilelint.regions.driving import Loop
 from compilelint.regions.scope_kinds import kind_at
 from compilelint.regions.scopes import Scope
+from compilelint.regions.written_items import items_of, part_of_each
 from compilelint.source.nodes import walk
 
 What = Literal["int", "float", "str", "bool", "none", "length", "keys", "shape"]
@@ -129,16 +130,30 @@ def _item_of(scope: Scope, target: ast.expr, iterable: ast.expr, name: str) -> V
         case ast.Tuple(elts=parts), ast.Call(func=ast.Name(id="zip"), args=args) if len(parts) == len(args):
             found = (_item_of(scope, part, bare_iterable(arg), name) for part, arg in zip(parts, args, strict=True))
             return next((each for each in found if each is not None), None)
-        case ast.Tuple(elts=[ast.Name(id=bound), _]), ast.Call(func=ast.Attribute(attr=attr)) if bound == name:
-            return Variation("str") if attr in _NAMED else None
-        case ast.Name(id=bound), ast.List(elts=items) | ast.Tuple(elts=items) if bound == name:
-            return _of_constants(items)
-        case ast.Name(id=bound), ast.Name(id=listed) if bound == name:
-            found_list = scopes.binding_at(scope, listed, scopes.start_of(iterable))
-            value = found_list[1].value if found_list is not None and found_list[1].iterated is None else None
-            return _of_constants(value.elts) if isinstance(value, ast.List | ast.Tuple) else None
+        case ast.Tuple(elts=[ast.Name(id=bound), _]), ast.Call(func=ast.Attribute(attr=attr)) if (
+            bound == name and attr in _NAMED
+        ):
+            return Variation("str")
+    items = items_of(iterable, lambda listed: _written(scope, listed))
+    return _of_items(target, items, name) if items is not None else None
+
+
+def _of_items(target: ast.expr, items: list[ast.expr], name: str) -> Variation | None:
+    """What these items, one after the other, give to a name of the loop's target."""
+    match target:
+        case ast.Name(id=bound):
+            return _of_constants(items) if bound == name else None
+        case ast.Tuple(elts=parts):
+            each = ((part, part_of_each(items, at, len(parts))) for at, part in enumerate(parts))
+            found = (_of_items(part, values, name) for part, values in each if values is not None)
+            return next((one for one in found if one is not None), None)
         case _:
             return None
+
+
+def _written(scope: Scope, name: ast.Name) -> ast.expr | None:
+    found = scopes.binding_at(scope, name.id, scopes.start_of(name))
+    return found[1].value if found is not None and found[1].iterated is None else None
 
 
 def _range_length(args: list[ast.expr]) -> int | None:
@@ -308,8 +323,7 @@ def _of_item(scope: Scope, value: ast.expr, index: ast.expr, loops: tuple[Loop, 
     if chosen is None or chosen.what not in ("int", "bool"):
         return None
     # `names[i]`: as many values as there are names, or as indices where these are fewer.
-    listed = scopes.binding_at(scope, value.id, scopes.start_of(value)) if isinstance(value, ast.Name) else None
-    literal = listed[1].value if listed is not None and listed[1].iterated is None else None
+    literal = _written(scope, value) if isinstance(value, ast.Name) else None
     values = _of_constants(literal.elts) if isinstance(literal, ast.List | ast.Tuple) else None
     if values is None or values.values is None:
         return None
