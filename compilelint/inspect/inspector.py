@@ -273,6 +273,15 @@ class Inspector:
         if arguments is not None and isinstance(function.wrapper, kinds.Function):
             self.run(replace(function.wrapper, receiver=function.receiver), arguments._replace(items=()), route)
 
+    def run_only_around(self, function: kinds.Function, route: Route, accepts: tuple[tuple[str, Kind], ...]) -> None:
+        """The same without the root itself, which was inspected with more than `*args` leave of its arguments."""
+        wrapper = function.wrapper
+        if isinstance(wrapper, kinds.Function):
+            closure = {
+                name: UNKNOWN if _is_same(kind, function) else kind for name, kind in (wrapper.closure or {}).items()
+            }
+            self.run_around(replace(function, wrapper=replace(wrapper, closure=closure)), route, accepts)
+
     def assumed(self, function: kinds.Function, accepts: tuple[tuple[str, Kind], ...]) -> Arguments | None:
         """What a root is called with, as far as declarations and its body tell; None if it is not there."""
         info = self.tree.function(function.key)
@@ -355,3 +364,8 @@ def _item(frame: Frame, kind: Kind, position: int) -> Kind:
     if isinstance(kind, kinds.Sequence) and kind.items is not None and position < len(kind.items):
         return kind.items[position]
     return unpacking.iterate(frame, kind)
+
+
+def _is_same(kind: Kind, function: kinds.Function) -> bool:
+    """Whether it is this function, of whatever object."""
+    return isinstance(kind, kinds.Function) and kind.key == function.key

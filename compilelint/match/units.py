@@ -184,3 +184,5 @@ def _inspect_root(inspector: Inspector, root: Root, mode: Mode) -> None:
     inspector.run_root(root.function, route, root.site, root.accepts)
     if root.explicit:
         inspector.run_around(root.function, route, root.accepts)
+    else:
+        inspector.run_only_around(root.function, route, root.accepts)

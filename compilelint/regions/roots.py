@@ -297,7 +297,16 @@ def _forwards(inspector: Inspector, module: ModuleIndex) -> Iterator[Root]:
                 ):
                     label = f"{module.name}:{info.node.lineno} {info.name}.{name}"
                     site = _class_site(inspector, module, kind)
-                    yield Root(kind, Mode(), label, explicit=False, site=site)
+                    yield Root(_as_decorated(inspector, kind), Mode(), label, explicit=False, site=site)
+
+
+def _as_decorated(inspector: Inspector, function: kinds.Function) -> kinds.Function:
+    """With what decorators put around it, where none of them compiles: those above that one run uncompiled."""
+    info, module = inspector.tree.function(function.key), inspector.tree.module(function.key[0])
+    if function.wrapper is None or info is None or module is None:
+        return function
+    is_compiled = _compiling_decorator(inspector, module, info) is not None
+    return structs.replace(function, wrapper=None) if is_compiled else function
 
 
 def _starts_at(inspector: Inspector, info: ClassInfo, name: str, method: Key) -> bool:

@@ -364,3 +364,22 @@ def timed(fn):
 )  # fmt: skip
 def test_what_a_decorator_puts_around_what_is_compiled_is_compiled_with_it(code: str, found: list[str]) -> None:
     assert [each.code for each in analysis(TIMED + code).findings] == found
+
+
+@pytest.mark.parametrize(
+    ("code", "found"),
+    [
+        ("class Net(nn.Module):\n    @timed\n    def forward(self, x):\n        return x\n", ["CL201"]),
+        ("class Net(nn.Module):\n    @timed\n    @torch.compile\n    def forward(self, x):\n        return x\n", []),
+        ("class Net(nn.Module):\n    @timed\n    def forward(self, *args):\n        for x in args: print(x)\n",
+         ["CL201", "CL201"]),
+    ],
+)  # fmt: skip
+def test_what_a_decorator_puts_around_a_forward_is_in_its_region(code: str, found: list[str]) -> None:
+    assert [each.code for each in analysis(TIMED + code).findings] == found
+
+
+def test_what_a_decorator_calls_is_not_inspected_again_with_what_it_hands_on() -> None:
+    code = "class Net(nn.Module):\n    @timed\n    def forward(self, x, size=4):\n        return x.view(size, -1)\n"
+    (found,) = analysis(TIMED + code).findings
+    assert found.code == "CL201"
