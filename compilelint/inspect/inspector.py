@@ -74,6 +74,8 @@ class Inspector:
     """File and name of the functions that other functions of a region call with arguments that are all known."""
     covering: dict[Hashable, list[Mapping[str, Kind]]] = field(default_factory=dict)
     """What functions were given in walks that stand for those of the functions as roots, see `covering.py`."""
+    around: set[Key] = field(default_factory=set)
+    """Functions that decorators have put around roots, and that were inspected as such."""
     misdeclared: set[tuple[str, str]] = field(default_factory=set)
     """File and name of the functions that are given lists where they are declared to take tensors."""
     silent: int = 0
@@ -274,9 +276,11 @@ class Inspector:
             self.run(replace(function.wrapper, receiver=function.receiver), arguments._replace(items=()), route)
 
     def run_only_around(self, function: kinds.Function, route: Route, accepts: tuple[tuple[str, Kind], ...]) -> None:
-        """The same without the root itself, which was inspected with more than `*args` leave of its arguments."""
+        """The same without the root itself, which was inspected with more than `*args` leave of its arguments. One root
+        tells as much as all that a decorator is written above."""
         wrapper = function.wrapper
-        if isinstance(wrapper, kinds.Function):
+        if isinstance(wrapper, kinds.Function) and wrapper.key not in self.around:
+            self.around.add(wrapper.key)
             closure = {
                 name: UNKNOWN if _is_same(kind, function) else kind for name, kind in (wrapper.closure or {}).items()
             }

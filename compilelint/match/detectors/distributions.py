@@ -4,8 +4,31 @@ from __future__ import annotations
 
 from compilelint.inspect import kinds
 from compilelint.inspect.events import Event
+from compilelint.report.confidence import Confidence
 
 TWO_PARAMETERS = frozenset({"torch.distributions.Bernoulli", "torch.distributions.Categorical"})
+
+_SEVERAL_DIVERGENCES = frozenset(
+    f"torch.distributions.{name}"
+    for name in (
+        "Bernoulli", "Beta", "Chi2", "ContinuousBernoulli", "Dirichlet", "Exponential", "Gamma", "Gumbel", "HalfNormal",
+        "LogNormal", "Normal", "Pareto", "Poisson",
+    )
+)  # fmt: skip
+"""Distributions for two of which torch registers more than one `kl_divergence` (`torch.distributions.kl._KL_REGISTRY`),
+or whose divergence is that of such."""
+
+
+def divergence_of_several(event: Event) -> Confidence | None:
+    """Both arguments are distributions of one such class.
+
+    Nobody is sure of it: what was asked for before the first compiled call is remembered, and traced.
+    """
+    match event.args:
+        case (kinds.External(cls=first), kinds.External(cls=second), *_) if first == second:
+            return Confidence.MEDIUM if first in _SEVERAL_DIVERGENCES else None
+        case _:
+            return None
 
 
 def made_of_logits(event: Event) -> bool:

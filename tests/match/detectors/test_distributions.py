@@ -4,8 +4,14 @@ from __future__ import annotations
 
 from compilelint.inspect import signatures
 from compilelint.inspect.events import Event, Mode, Place, Span
-from compilelint.inspect.kinds import NONE, TENSOR, External, Kind
-from compilelint.match.detectors.distributions import between_two_parameters, made_of_logits, made_of_probs
+from compilelint.inspect.kinds import NONE, TENSOR, UNKNOWN, External, Kind
+from compilelint.match.detectors.distributions import (
+    between_two_parameters,
+    divergence_of_several,
+    made_of_logits,
+    made_of_probs,
+)
+from compilelint.report.confidence import Confidence
 
 CATEGORICAL = "torch.distributions.Categorical"
 
@@ -42,3 +48,14 @@ def test_a_divergence_between_normal_distributions_needs_no_other_parameter() ->
     normal, categorical = made("torch.distributions.Normal", TENSOR, TENSOR), made(CATEGORICAL, logits=TENSOR)
     assert not between_two_parameters(asked(None, normal, normal))
     assert between_two_parameters(asked(None, categorical, categorical))
+
+
+def test_a_divergence_has_one_formula_or_several() -> None:
+    normal, gamma = (made(f"torch.distributions.{name}", TENSOR, TENSOR) for name in ("Normal", "Gamma"))
+    laplace = made("torch.distributions.Laplace", TENSOR, TENSOR)
+    assert divergence_of_several(asked(None, normal, normal)) == Confidence.MEDIUM
+    assert divergence_of_several(asked(None, gamma, gamma)) == Confidence.MEDIUM
+    assert divergence_of_several(asked(None, laplace, laplace)) is None
+    assert divergence_of_several(asked(None, normal, gamma)) is None
+    assert divergence_of_several(asked(None, normal, UNKNOWN)) is None
+    assert divergence_of_several(asked(None)) is None
