@@ -276,15 +276,21 @@ class Inspector:
             self.run(replace(function.wrapper, receiver=function.receiver), arguments._replace(items=()), route)
 
     def run_only_around(self, function: kinds.Function, route: Route, accepts: tuple[tuple[str, Kind], ...]) -> None:
-        """The same without the root itself, which was inspected with more than `*args` leave of its arguments. One root
-        tells as much as all that a decorator is written above."""
+        """The same without the root itself, which was inspected with more than `*args` leave of its arguments.
+
+        One root tells as much as all that a decorator is written above. What one of another file puts there gets nothing
+        of what is known of the root, so that it is inspected once for all files.
+        """
         wrapper = function.wrapper
-        if isinstance(wrapper, kinds.Function) and wrapper.key not in self.around:
-            self.around.add(wrapper.key)
-            closure = {
-                name: UNKNOWN if _is_same(kind, function) else kind for name, kind in (wrapper.closure or {}).items()
-            }
-            self.run_around(replace(function, wrapper=replace(wrapper, closure=closure)), route, accepts)
+        if not isinstance(wrapper, kinds.Function) or wrapper.key in self.around:
+            return
+        self.around.add(wrapper.key)
+        given = wrapper.closure or {}
+        if wrapper.key[0] == function.key[0]:
+            known = {name: UNKNOWN if _is_same(kind, function) else kind for name, kind in given.items()}
+            self.run_around(replace(function, wrapper=replace(wrapper, closure=known)), route, accepts)
+        else:
+            self.run(replace(wrapper, closure=dict.fromkeys(given, UNKNOWN)), Arguments(open_ended=True), route)
 
     def assumed(self, function: kinds.Function, accepts: tuple[tuple[str, Kind], ...]) -> Arguments | None:
         """What a root is called with, as far as declarations and its body tell; None if it is not there."""

@@ -383,3 +383,8 @@ def test_what_a_decorator_calls_is_not_inspected_again_with_what_it_hands_on() -
     code = "class Net(nn.Module):\n    @timed\n    def forward(self, x, size=4):\n        return x.view(size, -1)\n"
     (found,) = analysis(TIMED + code).findings
     assert found.code == "CL201"
+
+
+def test_what_a_decorator_of_another_file_puts_around_a_forward_is_in_its_region() -> None:
+    net = "from timing import timed\nclass Net(nn.Module):\n    @timed\n    def forward(self, x):\n        return x\n"
+    assert [each.code for each in analysis(net, timing=TIMED).findings] == ["CL201"]
