@@ -278,8 +278,8 @@ class Inspector:
     def run_only_around(self, function: kinds.Function, route: Route, accepts: tuple[tuple[str, Kind], ...]) -> None:
         """The same without the root itself, which was inspected with more than `*args` leave of its arguments.
 
-        One root tells as much as all that a decorator is written above. What one of another file puts there gets nothing
-        of what is known of the root, so that it is inspected once for all files.
+        One root tells as much as all that a decorator is written above. What one of another file puts there gets
+        nothing of what is known of the root, so that it is inspected once for all files.
         """
         wrapper = function.wrapper
         if not isinstance(wrapper, kinds.Function) or wrapper.key in self.around:
