@@ -22,11 +22,13 @@ or whose divergence is that of such."""
 def divergence_of_several(event: Event) -> Confidence | None:
     """Both arguments are distributions of one such class.
 
-    Nobody is sure of it: what was asked for before the first compiled call is remembered, and traced.
+    Nobody is sure of it: what was asked for before the first compiled call is remembered, and traced. Of those that are
+    made of logits CL730 tells, where torch does not trace these at all.
     """
     match event.args:
-        case (kinds.External(cls=first), kinds.External(cls=second), *_) if first == second:
-            return Confidence.MEDIUM if first in _SEVERAL_DIVERGENCES else None
+        case (kinds.External(cls=first) as one, kinds.External(cls=second) as other, *_) if first == second:
+            of_logits = any(_made_of(each) == "logits" for each in (one, other))
+            return Confidence.MEDIUM if first in _SEVERAL_DIVERGENCES and not of_logits else None
         case _:
             return None
 
@@ -47,7 +49,11 @@ def between_two_parameters(event: Event) -> bool:
 
 
 def _parameter(event: Event) -> object:
-    match event.receiver:
+    return _made_of(event.receiver)
+
+
+def _made_of(distribution: kinds.Kind | None) -> object:
+    match distribution:
         case kinds.External(args=(kinds.Const(value=parameter), *_)):
             return parameter
         case _:

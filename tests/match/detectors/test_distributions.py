@@ -56,6 +56,9 @@ def test_a_divergence_has_one_formula_or_several() -> None:
     assert divergence_of_several(asked(None, normal, normal)) == Confidence.MEDIUM
     assert divergence_of_several(asked(None, gamma, gamma)) == Confidence.MEDIUM
     assert divergence_of_several(asked(None, laplace, laplace)) is None
+    of_probs, of_logits = (made("torch.distributions.Bernoulli", **{name: TENSOR}) for name in ("probs", "logits"))
+    assert divergence_of_several(asked(None, of_probs, of_probs)) == Confidence.MEDIUM
+    assert divergence_of_several(asked(None, of_logits, of_logits)) is None
     assert divergence_of_several(asked(None, normal, gamma)) is None
     assert divergence_of_several(asked(None, normal, UNKNOWN)) is None
     assert divergence_of_several(asked(None)) is None
