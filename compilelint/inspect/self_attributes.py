@@ -22,8 +22,9 @@ from compilelint.inspect import (
 from compilelint.inspect.frame import Frame, Route
 from compilelint.inspect.kinds import UNKNOWN, Instance, Kind, ProjectClass
 from compilelint.inspect.parameters import either, first_parameter
+from compilelint.inspect.setting import setters
 from compilelint.source.index import flat_statements
-from compilelint.source.model import FunctionInfo, ModuleIndex
+from compilelint.source.model import FunctionInfo
 from compilelint.source.watched import stores
 
 if TYPE_CHECKING:
@@ -113,7 +114,7 @@ def _assigned_elsewhere(inspector: Inspector, base: ProjectClass) -> dict[str, K
     if info is None or module is None:
         return found
     methods = (inspector.tree.function(key) for name, key in info.methods.items() if name != "__init__")
-    for function in (*methods, *_setters(module, base)):
+    for function in (*methods, *setters(module, base.key)):
         if function is None or isinstance(function.node, ast.Lambda):
             continue
         outer = inspector.module_frame(module)
@@ -127,15 +128,6 @@ def _assigned_elsewhere(inspector: Inspector, base: ProjectClass) -> dict[str, K
             if kind != UNKNOWN:
                 found[target] = kinds.join(kind, found.get(target, kind))
     return found
-
-
-def _setters(module: ModuleIndex, cls: ProjectClass) -> Iterator[FunctionInfo]:
-    """What runs when a property of a class is assigned: no method by its name, which is that of what reads it."""
-    for function in module.functions.values():
-        if function.owner == cls.key and any(
-            isinstance(decorator, ast.Attribute) and decorator.attr == "setter" for decorator in function.decorators
-        ):
-            yield function
 
 
 def is_reset(inspector: Inspector, cls: ProjectClass, name: str) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from compilelint.inspect import attributes, calls, classes, kinds
@@ -11,7 +12,7 @@ from compilelint.inspect.kinds import Instance, Kind, ProjectClass
 
 if TYPE_CHECKING:
     from compilelint.inspect.inspector import Inspector
-    from compilelint.source.model import FunctionInfo
+    from compilelint.source.model import FunctionInfo, Key, ModuleIndex
 
 
 def run_setter(frame: Frame, statement: ast.stmt, owner: Instance, name: str, value: Kind) -> None:
@@ -30,6 +31,15 @@ def run_setter(frame: Frame, statement: ast.stmt, owner: Instance, name: str, va
         calls.call_method(frame, held, "__set__", (owner, value))
 
 
+def setters(module: ModuleIndex, owner: Key | None) -> Iterator[FunctionInfo]:
+    """What runs when a property of a class is assigned: no method by its name, which is that of what reads it."""
+    for function in module.functions.values():
+        if function.owner == owner and any(
+            isinstance(decorator, ast.Attribute) and decorator.attr == "setter" for decorator in function.decorators
+        ):
+            yield function
+
+
 def _has_own_way(inspector: Inspector, cls: ProjectClass) -> bool:
     """Whether there is a `__setattr__` in the class or its bases, and all of them stand in the project."""
     is_there = classes.find_method(inspector, cls, "__setattr__") is not None
@@ -43,13 +53,5 @@ def _setter(inspector: Inspector, cls: ProjectClass, name: str) -> FunctionInfo 
     module = inspector.tree.module(key[0]) if key is not None else None
     if getter is None or module is None or not getter.decorators:
         return None
-    found = (each for each in module.functions.values() if each.owner == getter.owner and each.key != getter.key)
-    return next((each for each in found if any(_sets(decorator, name) for decorator in each.decorators)), None)
-
-
-def _sets(decorator: ast.expr, name: str) -> bool:
-    match decorator:
-        case ast.Attribute(value=ast.Name(id=of), attr="setter"):
-            return of == name
-        case _:
-            return False
+    found = setters(module, getter.owner)
+    return next((each for each in found if each.qualname.rpartition(".")[2] == name), None)
