@@ -13,7 +13,7 @@ from compilelint.report.confidence import Confidence
 if TYPE_CHECKING:
     from compilelint.inspect.inspector import Inspector
 
-_MOST_CHOICES = 12
+MOST_CHOICES = 12
 """Among more methods than this hardly one is chosen by its name: such a class answers commands."""
 OPTIMIZED_MODULE = "torch._dynamo.eval_frame.OptimizedModule"
 
@@ -117,7 +117,7 @@ def _method_among(inspector: Inspector, base: Instance, name: str) -> Kind:
         method = info.qualname.rpartition(".")[2]
         if computed_names.may_be(name, method):
             named.setdefault(method, info.key)
-    if len(named) > _MOST_CHOICES:
+    if len(named) > MOST_CHOICES:
         return UNKNOWN
     chosen = [key for key in named.values() if "builtins.property" not in classes.decorator_names(inspector, key)]
     return kinds.join(*(bound_method(inspector, key, base) for key in chosen)) if chosen else UNKNOWN

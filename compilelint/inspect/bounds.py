@@ -145,7 +145,9 @@ def _longest(value: ast.expr, name: str) -> Iterator[int | None]:
                 ast.Subscript(value=kept, slice=ast.Slice(lower=ast.UnaryOp(ast.USub(), bound), upper=None))
                 | ast.Subscript(value=kept, slice=ast.Slice(lower=None, upper=ast.expr() as bound))
             ) if _mentions(kept, name):
-                yield _number(bound)
+                kept_elements = _number(bound)
+                # What is put to a slice comes on top of it: `self.seen[-4:] + [x]`.
+                yield kept_elements + (part is not value) if kept_elements is not None else None
 
 
 def _left_by(cut: ast.Slice) -> int | None:

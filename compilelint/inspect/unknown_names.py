@@ -18,9 +18,8 @@ from compilelint.source.nodes import walk
 if TYPE_CHECKING:
     from compilelint.inspect.inspector import Inspector
 
-_MOST_CHOICES = 12
-_HOOKS = frozenset({"forward", "train", "eval", "extra_repr"})
-"""What texts name for other reasons than to call it."""
+_NAMED_OTHERWISE = frozenset({"forward", "train", "eval", "extra_repr"})
+"""Methods of every module: texts that are spelled like one mean something else, mostly."""
 
 
 def attribute(inspector: Inspector, base: Instance) -> Kind:
@@ -44,10 +43,10 @@ def _attribute(inspector: Inspector, base: Instance) -> Kind:
     found = [option for name, kind in assigned.items() if is_computed(name) for option in _layers(kind)]
     if not found:
         for name in dict.fromkeys(_texts(inspector, base)):
-            if not name.startswith("_") and name not in _HOOKS:
+            if not name.startswith("_") and name not in _NAMED_OTHERWISE:
                 found += _called_by(inspector, base, name)
     chosen = tuple(dict.fromkeys(found))
-    return kinds.join(*chosen) if 0 < len(chosen) <= _MOST_CHOICES else UNKNOWN
+    return kinds.join(*chosen) if 0 < len(chosen) <= attributes.MOST_CHOICES else UNKNOWN
 
 
 def _layers(kind: Kind) -> Iterator[Kind]:

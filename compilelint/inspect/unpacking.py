@@ -16,8 +16,8 @@ from compilelint.report.confidence import Confidence
 def iterate(frame: Frame, kind: Kind) -> Kind:
     """What a `for` over a value gives."""
     match kind:
-        case kinds.Instance() | kinds.External() if (plain := named_tuples.as_tuple(frame.inspector, kind)) is not None:
-            return kinds.element(plain)
+        case kinds.Instance() | kinds.External() if (named := named_tuples.as_tuple(frame.inspector, kind)) is not None:
+            return kinds.element(named)
         case kinds.Instance():
             result = calls.call_method(frame, kind, "__iter__", ())
             if isinstance(result, kinds.Sequence):

@@ -45,10 +45,10 @@ FULL = [
     "self.seen += [x]\nif len(self.seen) > {n}:\n    self.seen.pop(0)",
     "self.seen += [x]\nself.seen = self.seen[-{n}:]",
     "self.seen = self.seen + [x]\nif len(self.seen) > {n}:\n    self.seen = self.seen[1:]",
-    "self.seen = self.seen[-{n}:] + [x]",
     "self.seen = (self.seen + [x])[-{n}:]",
-    "self.seen = [*self.seen[-{n}:], x]",
 ]
+PUT_TO_A_SLICE = ["self.seen = self.seen[-{n}:] + [x]", "self.seen = [*self.seen[-{n}:], x]"]
+"""What holds one more than is kept."""
 
 
 @pytest.mark.parametrize("body", FULL)
@@ -77,7 +77,14 @@ def test_what_the_call_itself_empties_does_not_grow() -> None:
 
 @pytest.mark.parametrize("body", FULL)
 def test_what_is_full_soon_ends_to_recompile(body: str) -> None:
+    assert grown(body.format(n=7)) == []
+
+
+@pytest.mark.parametrize("body", PUT_TO_A_SLICE)
+def test_what_is_put_to_a_slice_counts_as_well(body: str) -> None:
     assert grown(body.format(n=6)) == []
+    assert grown(body.format(n=7)) == [Confidence.HIGH]
+    assert grown(body.format(n="self.size")) == [Confidence.MEDIUM]
 
 
 @pytest.mark.parametrize("body", FULL)

@@ -16,7 +16,7 @@ _SEVERAL_DIVERGENCES = frozenset(
     )
 )  # fmt: skip
 """Distributions for two of which torch registers more than one `kl_divergence` (`torch.distributions.kl._KL_REGISTRY`),
-or whose divergence is that of such."""
+or whose divergence is that of such. Dynamo was seen to break at each of them (torch 2.13)."""
 
 
 def divergence_of_several(event: Event) -> Confidence | None:
