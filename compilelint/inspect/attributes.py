@@ -194,7 +194,12 @@ def _declared_fields(inspector: Inspector, cls: ProjectClass) -> tuple[Kind, ...
 def is_property(inspector: Inspector, base: Instance, name: str) -> bool:
     """Whether reading `base.name` runs a property."""
     method = classes.find_method(inspector, base.cls, name)
-    return method is not None and not _PROPERTIES.isdisjoint(classes.decorator_names(inspector, method))
+    return method is not None and is_property_itself(inspector, method)
+
+
+def is_property_itself(inspector: Inspector, method: kinds.FunctionKey) -> bool:
+    """Whether a method is a property: what reading it gives is what it returns."""
+    return not _PROPERTIES.isdisjoint(classes.decorator_names(inspector, method))
 
 
 _PROPERTIES = frozenset({"builtins.property", "functools.cached_property", "abc.abstractproperty"})

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
 
 from compilelint.inspect import attributes, kinds, names
+from compilelint.inspect.carried_states import is_carried
 from compilelint.inspect.first_states import fillers, starts_as, starts_empty, turns
 from compilelint.inspect.frame import Frame, path_of
 from compilelint.inspect.keeping import asks_whether_missing, is_item, keeps_what_is_there
@@ -21,10 +21,8 @@ from compilelint.report.confidence import Confidence
 from compilelint.source.model import FunctionNode, Key
 from compilelint.source.nodes import walk
 
-if TYPE_CHECKING:
-    pass
-
 CONSTRUCT = "fill"
+_CARRIES = "carry"
 _FOR_ANOTHER = "fill-for-another-size"
 
 
@@ -33,6 +31,8 @@ def report_fill(frame: Frame, target: ast.expr, statement: ast.stmt) -> None:
     if frame.function is None or not frame.is_heard:
         return
     keeps = isinstance(target, ast.Attribute) and keeps_what_is_there(frame, target, statement)
+    if isinstance(target, ast.Attribute) and not keeps:
+        _report_carried(frame, target, statement)
     if not frame.conditions and not isinstance(target, ast.Subscript) and not keeps:
         return
     match target:
@@ -56,6 +56,17 @@ def report_fill(frame: Frame, target: ast.expr, statement: ast.stmt) -> None:
         case ast.Name(id=name) | ast.Subscript(value=ast.Name(id=name)) if names.is_global(frame, name):
             if _is_guarded(frame, target, statement):
                 frame.emit("global-write", statement, callee=name, construct=CONSTRUCT)
+
+
+def _report_carried(frame: Frame, target: ast.Attribute, statement: ast.stmt) -> None:
+    """Report where a call leaves for the next one what it has not found itself, if it was the first."""
+    if not isinstance(statement, ast.Assign) or not isinstance(target.value, ast.Name):
+        return
+    owner = frame.inspector.peek(frame, target.value)
+    if isinstance(owner, Instance) and _outlives_calls(frame, owner) and is_carried(frame, target, statement, owner):
+        callee = f"{attributes.class_name(frame.inspector, owner)}.{target.attr}"
+        sure = Confidence.MEDIUM if frame.conditions else Confidence.HIGH
+        frame.emit("attribute-write", statement, callee=callee, construct=_CARRIES, receiver=owner, confidence=sure)
 
 
 def _report_placeholder(frame: Frame, target: ast.expr, statement: ast.stmt, holder: ast.Attribute) -> None:

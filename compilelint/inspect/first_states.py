@@ -51,20 +51,22 @@ def starts_as(frame: Frame, owner: Instance, attr: str, state: bool, turner: Key
     ]
     if not given or not all(each is state for each in given):
         return Confidence.LOW
-    return Confidence.LOW if turner is not None and _is_called_elsewhere(frame, owner, turner) else Confidence.HIGH
-
-
-def _is_called_elsewhere(frame: Frame, owner: Instance, method: Key) -> bool:
-    """Whether another method of the class than this one calls one by its name."""
-    own = frame.function.key if frame.function is not None else None
-    function = frame.inspector.tree.function(method)
-    name = function.qualname.rpartition(".")[2] if function is not None else ""
-    return any(
-        isinstance(part, ast.Call) and isinstance(part.func, ast.Attribute) and part.func.attr == name
-        for other in classes.methods(frame.inspector, owner.cls)
-        if other.key not in (own, method) and _is_named(frame.inspector.tree.module(other.key[0]), other.node, name)
-        for part in walk(other.node)
+    is_called_elsewhere = turner is not None and any(
+        key not in (own, turner) for key in callers(frame.inspector, owner.cls, turner)
     )
+    return Confidence.LOW if is_called_elsewhere else Confidence.HIGH
+
+
+def callers(inspector: Inspector, cls: kinds.ProjectClass, method: Key) -> Iterator[Key]:
+    """The methods of a class, and of its bases, that call one of them by its name."""
+    function = inspector.tree.function(method)
+    name = function.qualname.rpartition(".")[2] if function is not None else ""
+    for each in classes.methods(inspector, cls):
+        if _is_named(inspector.tree.module(each.key[0]), each.node, name) and any(
+            isinstance(part, ast.Call) and isinstance(part.func, ast.Attribute) and part.func.attr == name
+            for part in walk(each.node)
+        ):
+            yield each.key
 
 
 def turns(inspector: Inspector, cls: kinds.ProjectClass, method: Key, attr: str, state: bool) -> bool:
@@ -77,14 +79,23 @@ def turns(inspector: Inspector, cls: kinds.ProjectClass, method: Key, attr: str,
 def fillers(inspector: Inspector, cls: kinds.ProjectClass, attr: str) -> tuple[Key, ...]:
     """The methods of a class, and of its bases, that give an attribute another value than None."""
 
-    def found() -> Iterator[Key]:
-        for function in classes.methods(inspector, cls):
-            if not _is_named(inspector.tree.module(function.key[0]), function.node, attr):
-                continue
-            if any(not is_none(value) for value in values_given(function.node, attr)):
-                yield function.key
+    def found() -> tuple[Key, ...]:
+        return tuple(dict.fromkeys(key for key, value in _given(inspector, cls, attr) if not is_none(value)))
 
-    return inspector.derived(("fillers", cls.key, attr), lambda: tuple(found()))
+    return inspector.derived(("fillers", cls.key, attr), found)
+
+
+def emptiers(inspector: Inspector, cls: kinds.ProjectClass, attr: str) -> tuple[Key, ...]:
+    """The methods of a class, and of its bases, that set an attribute to None."""
+    return tuple(dict.fromkeys(key for key, value in _given(inspector, cls, attr) if is_none(value)))
+
+
+def _given(inspector: Inspector, cls: kinds.ProjectClass, attr: str) -> Iterator[tuple[Key, ast.expr | None]]:
+    """What the methods of a class give to an attribute."""
+    for function in classes.methods(inspector, cls):
+        if _is_named(inspector.tree.module(function.key[0]), function.node, attr):
+            for value in values_given(function.node, attr):
+                yield function.key, value
 
 
 def _calls_last(method: FunctionInfo, filler: FunctionInfo | None, attr: str) -> bool:

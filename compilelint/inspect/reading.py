@@ -22,6 +22,9 @@ def read_attribute(frame: Frame, node: ast.Attribute, base: Kind) -> Kind:
         if isinstance(option, kinds.Instance):
             found.append(_read_of_instance(frame, node, option))
             continue
+        if isinstance(option, kinds.External) and option.cls == "builtins.super":
+            found.append(_read_of_base(frame, node, option))
+            continue
         if isinstance(option, kinds.External) and frame.is_heard:
             frame.emit("attribute", node, callee=f"{option.cls}.{node.attr}", receiver=option)
         found.append(attributes.attribute(frame.inspector, option, node.attr))
@@ -32,6 +35,15 @@ def _read_of_instance(frame: Frame, node: ast.Attribute, owner: kinds.Instance) 
     inspector, name = frame.inspector, node.attr
     kind = inspector.derived(("merely read", owner, name), lambda: _merely_read(inspector, owner, name))
     return _run_for_it(frame, node, owner) if kind is None else kind
+
+
+def _read_of_base(frame: Frame, node: ast.Attribute, base: kinds.External) -> Kind:
+    """What `super().name` gives: of a property what it makes."""
+    kind = attributes.attribute(frame.inspector, base, node.attr)
+    if not isinstance(kind, kinds.Function) or not attributes.is_property_itself(frame.inspector, kind.key):
+        return kind
+    frame.emit("attribute", node, callee="builtins.super.__get__", receiver=base)
+    return calls.call_kind(frame, kind, calls.Call(node))
 
 
 def _merely_read(inspector: Inspector, owner: kinds.Instance, name: str) -> Kind | None:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from compilelint.inspect import classes, kinds
-from compilelint.inspect.kinds import ProjectClass
+from compilelint.inspect import attributes, classes, kinds
+from compilelint.inspect.kinds import Kind, ProjectClass
+from compilelint.report.confidence import Confidence
 from compilelint.source.model import ClassInfo
 
 if TYPE_CHECKING:
@@ -31,6 +32,15 @@ _MAKERS = frozenset(
 def fields(inspector: Inspector, cls: ProjectClass) -> tuple[str, ...]:
     """The fields that the `__init__` of a record takes, in order; none where somebody has written one."""
     return inspector.derived(("fields", cls.key), lambda: _fields(inspector, cls))
+
+
+def how_surely_of_tensors(inspector: Inspector, kind: Kind) -> Confidence | None:
+    """How sure it is that something is a record that holds a tensor; None where no field is seen to be one."""
+    if not isinstance(kind, kinds.Instance):
+        return None
+    values = (attributes.instance_attribute(inspector, kind, name) for name in fields(inspector, kind.cls))
+    tensors = (kinds.tensor_part(value) for value in values)
+    return max((tensor.confidence for tensor in tensors if tensor is not None), default=None)
 
 
 def _fields(inspector: Inspector, cls: ProjectClass) -> tuple[str, ...]:

@@ -16,8 +16,13 @@ KEEPS_CONSTANT = {
     "torch.nn.functional.interpolate": (2, "scale_factor"),
     "torch.linspace": (2, "steps"),
     "torch.logspace": (2, "steps"),
+    **{
+        f"torch.distributions.{name}.{draw}": (0, "sample_shape")
+        for name in ("Beta", "Dirichlet")
+        for draw in ("sample", "rsample")
+    },
 }
-"""Functions that a graph holds for one value of an option, with its position and name."""
+"""Functions that are traced for a constant value of an option only, with its position and name."""
 
 
 def is_size(frame: Frame, node: ast.AST | None, kind: Kind) -> bool:

@@ -15,6 +15,7 @@ from compilelint.inspect import (
     named_tuples,
     new_modules,
     operators,
+    records,
     signatures,
     unknown_names,
 )
@@ -73,8 +74,8 @@ def call(frame: Frame, name: str, receiver: Kind | None, call: Call) -> Kind | N
             return _super(frame)
         case "builtins.isinstance" if len(args) == 2:
             if (check := own_check(frame, args[1])) is not None:
-                sure = sureness(args[0])
-                frame.emit("call", call.node, callee=name, construct=check, args=args, confidence=sure)
+                sure_of_check = sureness(args[0])
+                frame.emit("call", call.node, callee=name, construct=check, args=args, confidence=sure_of_check)
             return is_instance(args[0], args[1])
         case "torch.Tensor.data_ptr":
             frame.emit("call", call.node, callee=name, receiver=receiver, confidence=sureness(receiver or UNKNOWN))
@@ -107,6 +108,10 @@ def call(frame: Frame, name: str, receiver: Kind | None, call: Call) -> Kind | N
             return kinds.Partial(kinds.Reference(_WRAPS))
         case "functools.wraps()" if args:
             return args[0]
+        case "dataclasses.asdict" | "dataclasses.astuple" if (
+            args and (sure := records.how_surely_of_tensors(frame.inspector, args[0])) is not None
+        ):
+            _emit(frame, name, call, "of-tensors", sure)
         case "dataclasses.field" | "attrs.field" | "attr.ib":
             return _object_by_default(frame, call)
         case named_tuples.MAKER:

@@ -120,6 +120,23 @@ def test_a_property_is_what_it_returns() -> None:
     assert callees(code.replace("return self.half", "return x"), "Net.forward") == []
 
 
+def test_a_property_of_a_base_is_reported_and_walked() -> None:
+    code = """
+    class Base(nn.Module):
+        @property
+        def half(self):
+            return 0.5
+        def whole(self):
+            return 1.0
+    class Net(Base):
+        def forward(self, x):
+            return super().{read}
+    """
+    assert returned(code.format(read="half"), "Net.forward") == Const(0.5)
+    assert "builtins.super.__get__" in [each.callee for each in events(code.format(read="half"), "Net.forward")]
+    assert "builtins.super.__get__" not in [each.callee for each in events(code.format(read="whole()"), "Net.forward")]
+
+
 def test_a_cached_property_is_reported_and_walked() -> None:
     code = """
     class Net(nn.Module):

@@ -130,6 +130,8 @@ def test_a_flag_by_position_is_one_too() -> None:
         "torch.linspace(0, 1, steps=x.shape[0])",
         "F.interpolate(x, scale_factor=64 / x.shape[-1])",
         "F.interpolate(x, None, (64 / h, 64 / w))",
+        "torch.distributions.Beta(0.4, 0.4).sample((x.shape[0],))",
+        "torch.distributions.Dirichlet(x).rsample(sample_shape=[h])",
     ],
 )
 def test_what_is_held_as_a_constant_is_of_a_size(call: str) -> None:

@@ -6,7 +6,7 @@ from compilelint.inspect import signatures
 from compilelint.inspect.events import Event, Mode, Place, Span
 from compilelint.inspect.kinds import NONE, TENSOR, UNKNOWN, External, Kind
 from compilelint.match.detectors.distributions import (
-    between_two_parameters,
+    between_categorical,
     divergence_of_several,
     made_of_logits,
     made_of_probs,
@@ -46,8 +46,8 @@ def test_the_first_argument_of_a_normal_distribution_is_no_probability() -> None
 
 def test_a_divergence_between_normal_distributions_needs_no_other_parameter() -> None:
     normal, categorical = made("torch.distributions.Normal", TENSOR, TENSOR), made(CATEGORICAL, logits=TENSOR)
-    assert not between_two_parameters(asked(None, normal, normal))
-    assert between_two_parameters(asked(None, categorical, categorical))
+    assert not between_categorical(asked(None, normal, normal))
+    assert between_categorical(asked(None, categorical, categorical))
 
 
 def test_a_divergence_has_one_formula_or_several() -> None:
@@ -58,7 +58,7 @@ def test_a_divergence_has_one_formula_or_several() -> None:
     assert divergence_of_several(asked(None, laplace, laplace)) is None
     of_probs, of_logits = (made("torch.distributions.Bernoulli", **{name: TENSOR}) for name in ("probs", "logits"))
     assert divergence_of_several(asked(None, of_probs, of_probs)) == Confidence.MEDIUM
-    assert divergence_of_several(asked(None, of_logits, of_logits)) is None
+    assert divergence_of_several(asked(None, of_logits, of_logits)) == Confidence.MEDIUM
     assert divergence_of_several(asked(None, normal, gamma)) is None
     assert divergence_of_several(asked(None, normal, UNKNOWN)) is None
     assert divergence_of_several(asked(None)) is None
