@@ -49,7 +49,7 @@ def seen(event: Event, *, told: bool, static: bool = False) -> Seen | None:
             return _break(event)
         case FrameSkipped():
             reason = reasons.explain(event.reason, None, None)
-            return _whole_frame(event, "frame-skipped", event.code, reason.words, event.reason)
+            return _whole_frame(event, "frame-skipped", event.code, reason.words, event.reason, advice=reason.advice)
         case Recompile():
             return _recompile(event, static)
         case LimitHit():

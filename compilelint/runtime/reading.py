@@ -24,6 +24,7 @@ from compilelint.runtime.events import (
     TorchLoaded,
     Unreadable,
 )
+from compilelint.runtime.first_calls import with_left_out
 from compilelint.runtime.observing import Seen, call_place, common_change, repeated, seen
 from compilelint.runtime.returning import by_what_is_new
 from compilelint.runtime.session import Session
@@ -53,7 +54,7 @@ def read(sessions: Iterable[Session], owned: Callable[[str], bool], warmup: int 
     `owned` says of an absolute path whether it is the user's own code; the first `warmup` calls of each
     compiled thing count as `hits`, but not as `hits_after_warmup`.
     """
-    given = tuple(map(unwrapped, sessions))
+    given = tuple(with_left_out(unwrapped(session)) for session in sessions)
     folded: dict[tuple[object, ...], list[Seen]] = {}
     moments: list[Moment] = []
     for process, (session, began) in enumerate(zip(given, timeline.beginnings(given), strict=True)):

@@ -231,6 +231,10 @@ _GENERATOR = Reason(
     "a generator function is what is compiled, and Dynamo traces none",
     "Compile the function that consumes it, or return a list.",
 )
+_NOTHING_TRACED = Reason(
+    "its first call had no tensor operation, and Dynamo compiles nothing of it from then on",
+    "Decide outside of the compiled function whether there is work to do, or make the first call one that does it.",
+)
 _KEPT_GENERATOR = Reason(
     "a generator, as `model.parameters()` is one, is not gone through yet where the graph breaks",
     "Make it a list: `list(model.parameters())`.",
@@ -296,6 +300,7 @@ _TITLES: tuple[tuple[str, Callable[[_Break], Reason | None]], ...] = (
     (r"Call to `torch\._dynamo\.graph_break", lambda told: _ASKED_FOR),
     (r"Observed exception|Unhandled exception", _raised),
     (r"Attempt to trace generator|generator$", lambda told: _GENERATOR),
+    (r"No ops traced", lambda told: _NOTHING_TRACED),
     (r"Generator reconstruction with mutations", lambda told: _KEPT_GENERATOR),
     (r"(?i)missing tp_iter(next)?$", _outer_iterator),
     (r"attempted to trace numpy function unsupported", _numpy),

@@ -56,7 +56,7 @@ def without_proof(
 def _of_recompile_without_proof(
     finding: Finding, observations: Sequence[Observation], called_again: bool
 ) -> Verdict | None:
-    if not called_again:
+    if not called_again or _is_left_out(finding, observations):
         return "not-reached"
     # The first guard that fails is told, and hides the rest: what was compiled again may have been so for this, too.
     hidden = any(
@@ -66,6 +66,16 @@ def _of_recompile_without_proof(
         for frames in [frames_of_recompile(each)]
     )
     return None if hidden else "refuted"
+
+
+def _is_left_out(finding: Finding, observations: Sequence[Observation]) -> bool:
+    """Whether Dynamo left its function out: then no later call can have been compiled anew."""
+    return any(
+        frame.path == finding.path and is_of_function((frame,), finding)
+        for each in observations
+        if each.type == "frame-skipped"
+        for frame in each.dropped
+    )
 
 
 def _is_traced(finding: Finding, traced: Mapping[str, frozenset[int]]) -> bool:
