@@ -4,9 +4,10 @@ x = x + self.last`, and `self.last = x` further down."""
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 
 from compilelint.inspect import classes, kinds
-from compilelint.inspect.first_states import callers, emptiers, starts_empty
+from compilelint.inspect.first_states import callers, emptiers, starts_empty, values_given
 from compilelint.inspect.frame import Frame
 from compilelint.inspect.kinds import UNKNOWN, Instance, Kind
 from compilelint.report.confidence import Confidence
@@ -31,16 +32,35 @@ def _may_be_none(kind: Kind) -> bool:
 
 
 def _is_asked_before(frame: Frame, target: ast.Attribute, statement: ast.stmt) -> bool:
-    """Whether a condition above a statement asks if its target is there, and the statement does not stand under it."""
+    """Whether a condition above a statement asks if its target is there, and neither the statement stands under it nor
+    another that gives the target a value, which is then what fills it."""
     assert frame.function is not None
     if any(_asks(part, target) for test in frame.conditions for part in walk(test)):
         return False
-    return any(
-        isinstance(node, ast.If | ast.IfExp)
-        and node.lineno < statement.lineno
-        and any(_asks(part, target) for part in walk(node.test))
+    asking = [
+        node
         for node in walk(frame.function.node)
-    )
+        if isinstance(node, ast.If | ast.IfExp)
+        and node.lineno < statement.lineno
+        and any(_asks(part, target) for part in _asked_at_first(node.test))
+    ]
+    return bool(asking) and not any(isinstance(node, ast.If) and _gives(node, target) for node in asking)
+
+
+def _gives(node: ast.If, target: ast.Attribute) -> bool:
+    """Whether the target is given a value under a condition."""
+    return any(True for part in (*node.body, *node.orelse) for _ in values_given(part, target.attr))
+
+
+def _asked_at_first(test: ast.expr) -> Iterator[ast.expr]:
+    """The parts of a condition that the first call asks; none behind a comparison, which may end it."""
+    if not isinstance(test, ast.BoolOp):
+        yield test
+        return
+    for part in test.values:
+        yield from _asked_at_first(part)
+        if isinstance(part, ast.Compare):
+            return
 
 
 def _asks(node: ast.AST, target: ast.Attribute) -> bool:

@@ -22,6 +22,7 @@ from compilelint.match.matcher import Hit, Matcher
 from compilelint.match.sightings import Function, Sighting, distinct, sighting
 from compilelint.match.stack import with_room
 from compilelint.regions import Root, RootError, explicit_roots, implicit_roots
+from compilelint.regions.first_returns import first_returns
 from compilelint.regions.settings import DynamoSettings, together
 from compilelint.regions.wrapping import wrapping_events
 from compilelint.report.model import Problem
@@ -184,5 +185,6 @@ def _inspect_root(inspector: Inspector, root: Root, mode: Mode) -> None:
     inspector.run_root(root.function, route, root.site, root.accepts)
     if root.explicit:
         inspector.run_around(root.function, route, root.accepts)
+        inspector.events.extend(first_returns(inspector, root))
     else:
         inspector.run_only_around(root.function, route, root.accepts)

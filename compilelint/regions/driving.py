@@ -95,6 +95,13 @@ def drives(scope: Scope) -> list[Drive]:
     return sorted(found, key=lambda drive: scopes.start_of(drive.call))
 
 
+def compiled_callable(scope: Scope, node: ast.expr) -> Compiled | None:
+    """What an expression that may be called was compiled from; None where it is not seen to be compiled."""
+    if not isinstance(node, ast.Name | ast.Attribute | ast.Subscript | ast.Call):
+        return None
+    return _compiled(scope, node, _compiled_in_place(scope))
+
+
 def _compiled(scope: Scope, node: ast.expr, in_place: Mapping[str, scopes.Position]) -> Compiled | None:
     """What a callee was compiled from; None where it is not seen to be compiled."""
     match node:

@@ -34,6 +34,7 @@ from compilelint.regions import (
     switches,
     toggles,
     training,
+    transforms,
     wrapper_use,
     wrappers_of_ranks,
 )
@@ -75,6 +76,7 @@ _ROOMS = (
     options,
     module_hooks,
     flex,
+    transforms,
 )
 """The modules that find more."""
 _SWITCHES = {"disable": "config-disabled", "suppress_errors": "errors-suppressed"}

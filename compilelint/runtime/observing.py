@@ -62,7 +62,7 @@ def seen(event: Event, *, told: bool, static: bool = False) -> Seen | None:
             # Dynamo's metrics know that it gave up, and nothing else said why.
             text = event.fail_reason or event.fail_type or ""
             reason = reasons.explain(text.strip().partition("\n")[0], None, None)
-            return _whole_frame(event, "frame-skipped", event.code, reason.words, text)
+            return _whole_frame(event, "frame-skipped", event.code, reason.words, text, advice=reason.advice)
     return None
 
 

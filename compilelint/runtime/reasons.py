@@ -235,6 +235,10 @@ _NOTHING_TRACED = Reason(
     "its first call had no tensor operation, and Dynamo compiles nothing of it from then on",
     "Decide outside of the compiled function whether there is work to do, or make the first call one that does it.",
 )
+_UNDER_TRANSFORM = Reason(
+    "it is called inside a transform of `torch.func` (`vmap`, `grad` …), where Dynamo compiles nothing",
+    "Compile the transformed function, not the one that is transformed: `torch.compile(torch.vmap(f))`.",
+)
 _KEPT_GENERATOR = Reason(
     "a generator, as `model.parameters()` is one, is not gone through yet where the graph breaks",
     "Make it a list: `list(model.parameters())`.",
@@ -300,6 +304,7 @@ _TITLES: tuple[tuple[str, Callable[[_Break], Reason | None]], ...] = (
     (r"Call to `torch\._dynamo\.graph_break", lambda told: _ASKED_FOR),
     (r"Observed exception|Unhandled exception", _raised),
     (r"Attempt to trace generator|generator$", lambda told: _GENERATOR),
+    (r"Unsupported functorch tracing attempt", lambda told: _UNDER_TRANSFORM),
     (r"No ops traced", lambda told: _NOTHING_TRACED),
     (r"Generator reconstruction with mutations", lambda told: _KEPT_GENERATOR),
     (r"(?i)missing tp_iter(next)?$", _outer_iterator),

@@ -55,6 +55,11 @@ def test_what_is_left_under_another_condition_may_never_be() -> None:
     ("why", "body"),
     [
         ("nobody asks whether it is there", "x = x + 1\nself.last = x"),
+        (
+            "asked only behind another question",
+            "if x.shape[0] == 3 and self.last is not None:\n    x = x + 1\nself.last = x",
+        ),
+        ("filled where it is asked for", "if self.last is None:\n    self.last = x + 1\nself.last = self.last.to(x)"),
         ("asked for after it was given", f"self.last = x * 2\n{ASKS}"),
         ("another attribute", f"{ASKS}self.other = x * 2"),
         ("it may stay missing", f"{ASKS}self.last = mask"),

@@ -6,7 +6,13 @@ import re
 from collections.abc import Sequence
 
 from compilelint.report.model import Finding, Observation
+from compilelint.report.verdicts.frames import frames_of, is_of_function
 from compilelint.report.verdicts.wording import apart_from, names
+
+_OF_FIRST_CALLS = frozenset({"CL630"})
+"""Rules about functions of which the first call decides whether they are compiled at all."""
+_OF_TRANSFORMS = frozenset({"CL631"})
+"""Rules about functions that are given up because of what calls them: what Dynamo says is at their definition."""
 
 
 def same_construct(observation: Observation, finding: Finding, rivals: Sequence[Finding]) -> bool:
@@ -33,6 +39,26 @@ def names_construct(observation: Observation, finding: Finding, rivals: Sequence
     """Whether Dynamo's words about a break name something that the finding is about, and no rival is."""
     spoken = names(f"{observation.title} {observation.reason} {observation.context}")
     return bool(names(apart_from(finding, rivals)) & spoken)
+
+
+def is_of_first_call(observation: Observation, finding: Finding) -> bool:
+    """Whether both are about a function that was left out for what its first call did."""
+    return (
+        finding.code in _OF_FIRST_CALLS
+        and observation.path == finding.path
+        and "first call" in observation.title
+        and is_of_function(frames_of(observation), finding)
+    )
+
+
+def is_of_transform(observation: Observation, finding: Finding) -> bool:
+    """Whether both are about a function that a transform of `torch.func` calls, named where it is given to that."""
+    name = observation.function.rpartition(".")[2]
+    return (
+        finding.code in _OF_TRANSFORMS
+        and "functorch" in observation.title
+        and re.search(rf"\b{re.escape(name)}\b", finding.source_line) is not None
+    )
 
 
 def is_of_definition(observation: Observation, finding: Finding) -> bool:

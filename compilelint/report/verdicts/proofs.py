@@ -6,7 +6,7 @@ from collections.abc import Container, Sequence
 
 from compilelint.report.model import Effect, Finding, Observation, ObservationType
 from compilelint.report.verdicts import library
-from compilelint.report.verdicts.breaks import is_of_definition, same_construct
+from compilelint.report.verdicts.breaks import is_of_definition, is_of_first_call, is_of_transform, same_construct
 from compilelint.report.verdicts.frames import frames_of, overlap, stands_in
 from compilelint.report.verdicts.recompiles import is_at_call, names_it, same_variable
 
@@ -56,6 +56,8 @@ def _shows(observation: Observation, finding: Finding, findings: Sequence[Findin
         return library.shows(observation, finding, findings)
     if finding.effect == "recompile":
         return same_variable(observation, finding)
+    if is_of_first_call(observation, finding) or is_of_transform(observation, finding):
+        return True
     if not stands_in(frames_of(observation), finding) and not is_of_definition(observation, finding):
         return False
     if observation.type not in ("graph-break", "compile-error"):

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 from tests.report.make import finding, observation
 from tests.report.verdicts.ask import COUNTER, verdicts
 
@@ -20,3 +22,31 @@ def test_a_function_that_was_given_up_confirms_that_it_is_not_compiled() -> None
 def test_a_break_that_raised_confirms_too() -> None:
     raised = observation(type="compile-error", severity="error")
     assert verdicts([finding()], [raised])[0] == ["confirmed"]
+
+
+def test_a_first_call_that_did_nothing_is_what_leaves_its_function_out() -> None:
+    idle = finding(code="CL630", effect="not-compiled", gb_ids=(), line=12, end_line=12, function="Net.forward")
+    left_out = observation(
+        type="frame-skipped",
+        line=10,
+        function="Net.forward",
+        owner=None,
+        gb_id=None,
+        title="No ops traced in the first call",
+    )
+    assert verdicts([idle], [left_out]) == (["confirmed"], [idle.fingerprint])
+    assert verdicts([replace(idle, function="Net.loss")], [left_out]) == ([None], [None])
+    assert verdicts([idle], [replace(left_out, title="a generator")]) == ([None], [None])
+    assert verdicts([replace(idle, code="CL602")], [left_out]) == ([None], [None])
+
+
+def test_a_function_that_a_transform_calls_is_named_where_it_is_given_to_it() -> None:
+    given = finding(
+        code="CL631", effect="not-compiled", gb_ids=(), line=30, end_line=30, source_line="torch.vmap(step)(x)"
+    )
+    given_up = observation(
+        type="frame-skipped", function="step", owner=None, gb_id=None, title="Unsupported functorch tracing attempt"
+    )
+    assert verdicts([given], [given_up]) == (["confirmed"], [given.fingerprint])
+    assert verdicts([given], [replace(given_up, function="other")]) == ([None], [None])
+    assert verdicts([given], [replace(given_up, title="a generator")]) == ([None], [None])

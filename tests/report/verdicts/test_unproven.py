@@ -98,3 +98,16 @@ def test_what_a_run_does_not_show_has_no_verdict(effect: str) -> None:
 def test_where_lines_were_not_recorded_only_what_happened_has_a_verdict() -> None:
     merged = merge([finding(), finding(line=20, end_line=20, fingerprint="f" * 16)], [observation()], None)
     assert [each.verdict for each in merged.findings] == ["confirmed", None]
+
+
+def test_what_was_left_out_after_its_first_call_says_nothing_of_recompiles() -> None:
+    left_out = observation(
+        type="frame-skipped",
+        line=10,
+        gb_id=None,
+        title="No ops traced in the first call",
+        dropped=(StackFrame(PATH, 10, COUNTER.function),),
+    )
+    assert verdicts([COUNTER], [left_out]) == (["not-reached"], [None])
+    elsewhere = replace(left_out, dropped=(StackFrame(PATH, 10, "other"),))
+    assert verdicts([COUNTER], [elsewhere]) == (["refuted"], [None])

@@ -1,0 +1,262 @@
+"""Where the first call of what is compiled returns before it has computed anything.
+
+Dynamo takes a function whose first call has no tensor operation for one that has nothing to compile, and leaves it out
+for good. What state holds in the first call says its `__init__`, or its module.
+"""
+
+from __future__ import annotations
+
+import ast
+import operator
+from collections.abc import Callable, Iterator
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from compilelint.inspect import classes, kinds
+from compilelint.inspect.events import Event, Mode, Place
+from compilelint.inspect.first_states import fillers, values_given
+from compilelint.inspect.frame import path_of, source_of, span_of
+from compilelint.inspect.inspector import Inspector
+from compilelint.regions.roots import Root
+from compilelint.report.confidence import Confidence
+from compilelint.source.model import Assignment, FunctionInfo, FunctionNode, ModuleIndex
+from compilelint.source.nodes import walk
+
+CONSTRUCT = "idle-first-call"
+
+
+class _Held(Struct, frozen=True):
+    """What a name or an attribute holds in the first call: a number, a truth, None; of a container how much."""
+
+    value: int | bool | None
+    sure: Confidence = Confidence.HIGH
+    """MEDIUM where others may have changed it before."""
+
+
+def first_returns(inspector: Inspector, root: Root) -> Iterator[Event]:
+    """The condition, if any, by which the first call of a root returns without a tensor operation."""
+    info, module = inspector.tree.function(root.function.key), inspector.tree.module(root.function.key[0])
+    if info is None or module is None or root.mode.fullgraph or isinstance(info.node, ast.Lambda):
+        return
+    found = _returning_test(_State(inspector, module, info, root.function.receiver), info.node.body)
+    if found is not None:
+        test, sure = found
+        yield Event(
+            "compile",
+            span_of(module, test),
+            Place(module.name, info.qualname, (root.label,), Mode()),
+            "torch.compile",
+            CONSTRUCT,
+            root.function,
+            confidence=min(sure, root.ceiling),
+            source=source_of(module, test),
+        )
+
+
+def _returning_test(state: _State, body: list[ast.stmt]) -> tuple[ast.expr, Confidence] | None:
+    """The test of the first `if` that returns for sure, or likely; None where something else comes first."""
+    for position, statement in enumerate(body):
+        if isinstance(statement, ast.If):
+            if not _returns_idly(statement.body) or not _asks_idly(statement.test):
+                return None
+            sure = state.how_surely_holds(statement.test)
+            if sure is not None:
+                return (statement.test, sure) if statement.orelse or position + 1 < len(body) else None
+            if statement.orelse:
+                return None
+        elif not state.passes(statement):
+            return None
+    return None
+
+
+def _returns_idly(body: list[ast.stmt]) -> bool:
+    """Whether statements do nothing with tensors but to store and return them."""
+    *others, last = body
+    return (
+        isinstance(last, ast.Return)
+        and (last.value is None or _is_idle(last.value))
+        and all(isinstance(each, ast.Assign) and _is_idle(each.value) for each in others)
+    )
+
+
+def _asks_idly(test: ast.expr) -> bool:
+    """Whether a condition calls nothing but what asks Python."""
+    return all(
+        isinstance(part.func, ast.Name) and part.func.id in _ASK for part in walk(test) if isinstance(part, ast.Call)
+    )
+
+
+_ASK = frozenset({"callable", "getattr", "hasattr", "isinstance", "len"})
+
+
+def _is_idle(node: ast.expr) -> bool:
+    """A name, an attribute, a constant, a length, or some of these."""
+    match node:
+        case ast.Call(func=ast.Name(id="len"), args=[container]):
+            return _is_idle(container)
+        case ast.Constant() | ast.Name():
+            return True
+        case ast.Attribute(value=value):
+            return _is_idle(value)
+        case ast.Tuple(elts=parts) | ast.List(elts=parts):
+            return all(map(_is_idle, parts))
+        case _:
+            return False
+
+
+class _State:
+    """What names and attributes hold while the first call goes on."""
+
+    def __init__(
+        self, inspector: Inspector, module: ModuleIndex, info: FunctionInfo, receiver: kinds.Kind | None
+    ) -> None:
+        self._inspector, self._module, self._info = inspector, module, info
+        self._owner = receiver.cls if isinstance(receiver, kinds.Instance) else None
+        self._held: dict[str, _Held | None] = {}
+
+    def passes(self, statement: ast.stmt) -> bool:
+        """Note what a statement changes; whether it computes nothing with tensors."""
+        match statement:
+            case ast.Expr(value=ast.Constant()) | ast.Pass() | ast.Global() | ast.Nonlocal():
+                return True
+            case ast.Expr(value=ast.Call(func=ast.Attribute(value=container, attr="append" | "add"))):
+                return self._changes(container, 1)
+            case ast.AugAssign(target=target, op=ast.Add(), value=ast.Constant(value=int(added))):
+                return self._changes(target, added)
+            case ast.Assign(targets=[ast.Attribute() | ast.Name() as target], value=value) if _is_idle(value):
+                path = path_of(target)
+                if path is not None:
+                    self._held[path] = self._of(value)
+                return True
+            case _:
+                return False
+
+    def _changes(self, target: ast.expr, added: int) -> bool:
+        path, held = path_of(target), self._of(target)
+        if path is None or held is None or held.value is None:
+            return False
+        self._held[path] = replace(held, value=held.value + added)
+        return True
+
+    def how_surely_holds(self, test: ast.expr) -> Confidence | None:
+        """How sure it is that a condition holds in the first call; None where it does not, or nobody knows."""
+        match test:
+            case ast.BoolOp(op=ast.Or(), values=parts):
+                return max(filter(None, map(self.how_surely_holds, parts)), default=None)
+            case ast.BoolOp(op=ast.And(), values=parts):
+                each = [self.how_surely_holds(part) for part in parts]
+                return None if None in each else min(filter(None, each))
+            case ast.UnaryOp(op=ast.Not(), operand=operand):
+                held = self._of(operand)
+                return held.sure if held is not None and not held.value else None
+            case ast.Compare(left=left, ops=[op], comparators=[right]):
+                return self._how_surely_compares(self._of(left), op, self._of(right))
+            case _:
+                held = self._of(test)
+                return held.sure if held is not None and held.value else None
+
+    def _how_surely_compares(self, left: _Held | None, op: ast.cmpop, right: _Held | None) -> Confidence | None:
+        if left is None:
+            return None
+        match op, right:
+            case ast.Is(), _Held(value=None):
+                return left.sure if left.value is None else None
+            case ((ast.Lt() | ast.LtE()), None) if left.value in (0, 1):
+                return Confidence.MEDIUM  # what is counted up to is more than that, as a rule
+            case ((ast.Lt() | ast.LtE() | ast.Eq() | ast.NotEq()), _Held()) if (
+                left.value is not None and right.value is not None and _COMPARED[type(op)](left.value, right.value)
+            ):
+                return min(left.sure, right.sure)
+            case _:
+                return None
+
+    def _of(self, node: ast.expr) -> _Held | None:
+        match node:
+            case ast.Constant(value=None | bool() | int() as value):
+                return _Held(value)
+            case ast.Call(func=ast.Name(id="len"), args=[container]):
+                return self._of(container)
+            case ast.BinOp(left=left, op=ast.Mod(), right=right):
+                return _remainder(self._of(left), self._of(right))
+            case ast.Name() | ast.Attribute():
+                path = path_of(node)
+                if path is None:
+                    return None
+                if path not in self._held:
+                    self._held[path] = self._at_first(node)
+                return self._held[path]
+            case _:
+                return None
+
+    def _at_first(self, node: ast.Name | ast.Attribute) -> _Held | None:
+        match node:
+            case ast.Attribute(value=ast.Name(id="self"), attr=attr) if self._owner is not None:
+                return self._of_attribute(self._owner, attr)
+            case ast.Name(id=name) if not _is_own(self._info.node, name):
+                bindings = [each for each in self._module.bindings.get(name, ()) if isinstance(each, Assignment)]
+                value = bindings[0].value if bindings else None
+                held = self._made(value) if value is not None else None
+                return replace(held, sure=Confidence.MEDIUM) if held is not None else None
+            case _:
+                return None
+
+    def _of_attribute(self, owner: kinds.ProjectClass, attr: str) -> _Held | None:
+        init = classes.find_method(self._inspector, owner, "__init__")
+        function = self._inspector.tree.function(init) if init is not None else None
+        values = list(values_given(function.node, attr)) if function is not None else []
+        if len(values) != 1 or values[0] is None:
+            return None
+        held = self._made(values[0])
+        others = set(fillers(self._inspector, owner, attr)) - {init, self._info.key}
+        return replace(held, sure=Confidence.MEDIUM) if others and held is not None else held
+
+    def _made(self, value: ast.expr) -> _Held | None:
+        """What an expression makes that stands where state begins."""
+        match value:
+            case ast.Constant(value=None | bool() | int() as constant):
+                return _Held(constant)
+            case ast.List(elts=[]) | ast.Dict(keys=[]) | ast.Call(func=ast.Name(id="list" | "dict" | "set"), args=[]):
+                return _Held(0)
+            case ast.Call(func=ast.Name(id="deque") | ast.Attribute(attr="deque"), args=[] | [ast.List(elts=[]), *_]):
+                return _Held(0)
+            case ast.Call():
+                made = self._inspector.evaluate_globally(self._module, value)
+                has_length = (
+                    isinstance(made, kinds.Instance)
+                    and not made.module
+                    and (classes.find_method(self._inspector, made.cls, "__len__") is not None)
+                )
+                return _Held(0, Confidence.MEDIUM) if has_length else None
+            case _:
+                return None
+
+
+def _remainder(left: _Held | None, right: _Held | None) -> _Held | None:
+    if left is None or left.value is None:
+        return None
+    if right is None:
+        return replace(left, sure=Confidence.MEDIUM) if left.value in (0, 1) else None
+    return _Held(left.value % right.value, min(left.sure, right.sure)) if right.value else None
+
+
+def _is_own(node: FunctionNode, name: str) -> bool:
+    """Whether a name is a function's own: a parameter, or assigned there and not declared to be global."""
+    spec = node.args
+    if any(
+        name == arg.arg for arg in (*spec.posonlyargs, *spec.args, *spec.kwonlyargs, spec.vararg, spec.kwarg) if arg
+    ):
+        return True
+    parts = list(walk(node))
+    is_global = any(isinstance(part, ast.Global | ast.Nonlocal) and name in part.names for part in parts)
+    return not is_global and any(
+        isinstance(part, ast.Name) and part.id == name and isinstance(part.ctx, ast.Store) for part in parts
+    )
+
+
+_COMPARED: dict[type[ast.cmpop], Callable[[int, int], bool]] = {
+    ast.Lt: operator.lt,
+    ast.LtE: operator.le,
+    ast.Eq: operator.eq,
+    ast.NotEq: operator.ne,
+}
