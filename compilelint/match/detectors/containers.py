@@ -18,11 +18,33 @@ def orders_by_tensor(event: Event) -> bool:
     """Tensors are put in order, or compared in Python, with nothing but themselves to compare."""
     if any(name == "key" for name, _ in event.keywords):
         return False
-    name = event.callee.rpartition(".")[2]
-    ordered = event.receiver if name == "sort" else event.args[0] if event.args else None
+    ordered = _ordered(event)
     if not isinstance(ordered, kinds.Sequence) or not _elements_are_tensors(ordered):
         return False
-    return name in ("sort", "sorted") or any(key == "default" for key, _ in event.keywords)
+    return event.callee.endswith(_SORTING) or any(key == "default" for key, _ in event.keywords)
+
+
+def orders_rows_with_tensors(event: Event) -> bool:
+    """Rows are put in order, without a key, that hold tensors: `sorted(features.items())`. It is not asked whether the
+    names would do."""
+    if any(name == "key" for name, _ in event.keywords):
+        return False
+    ordered = _ordered(event)
+    rows = _elements(ordered) if isinstance(ordered, kinds.Sequence) else []
+    return any(
+        isinstance(row, kinds.Sequence) and any(kinds.tensor_part(item) is not None for item in row.items or ())
+        for row in rows
+    )
+
+
+_SORTING = ("sort", "sorted")
+
+
+def _ordered(event: Event) -> Kind | None:
+    """What a call of `sorted`, `max` or `list.sort` puts in order."""
+    if event.callee.endswith(".sort"):
+        return event.receiver
+    return event.args[0] if event.args else None
 
 
 def bool_list_index(event: Event) -> bool:

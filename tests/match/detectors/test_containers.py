@@ -35,6 +35,31 @@ def test_a_container_of_tensors() -> None:
     assert not containers.holds_tensors_itself(event(receiver=Sequence("list", NUMBER)))
 
 
+def _rows(*row: Kind) -> Sequence:
+    return Sequence("list", sequence("tuple", row))
+
+
+@pytest.mark.parametrize(
+    ("why", "ordered", "found"),
+    [
+        ("a tensor beside a name", _rows(TEXT, Tensor()), True),
+        ("a tensor that may be missing", _rows(TEXT, join(Tensor(), NONE)), True),
+        ("rows that are written out", sequence("list", [sequence("tuple", [TEXT, Tensor()])] * 2), True),
+        ("numbers", _rows(TEXT, NUMBER), False),
+        ("tensors themselves, of which another match says", Sequence("list", Tensor()), False),
+        ("no list", TEXT, False),
+    ],
+)
+def test_rows_with_tensors_are_put_in_order(why: str, ordered: Kind, found: bool) -> None:
+    assert containers.orders_rows_with_tensors(event(callee="builtins.sorted", args=(ordered,))) is found
+    assert containers.orders_rows_with_tensors(event(callee="builtins.list.sort", receiver=ordered)) is found
+
+
+def test_a_key_says_what_rows_are_put_in_order_by() -> None:
+    by_key = event(callee="builtins.sorted", args=(_rows(TEXT, Tensor()),), keywords=(("key", NUMBER),))
+    assert not containers.orders_rows_with_tensors(by_key)
+
+
 @pytest.mark.parametrize(
     ("held", "sure"),
     [
