@@ -35,7 +35,10 @@ def _outputs(node: ast.Call) -> Iterator[ast.expr]:
 
 
 def _made_as(frame: Frame, name: ast.Name) -> ast.expr | None:
-    """What a name was assigned in this function, if that happened once."""
+    """What a name was assigned in this function before it is used here, if that happened once.
+
+    What a loop assigns further down, it is from its second round on.
+    """
     if frame.function is None:
         return None
     values: list[ast.expr] = []
@@ -49,7 +52,8 @@ def _made_as(frame: Frame, name: ast.Name) -> ast.expr | None:
                     for target, part in zip(elts, parts, strict=True)
                     if isinstance(target, ast.Name) and target.id == name.id
                 )
-    return values[0] if len(values) == 1 else None
+    before = [value for value in values if (value.lineno, value.col_offset) < (name.lineno, name.col_offset)]
+    return before[0] if len(before) == 1 else None
 
 
 def _is_empty(node: ast.expr | None) -> bool:
@@ -59,6 +63,8 @@ def _is_empty(node: ast.expr | None) -> bool:
             return maker in _MAKERS
         case ast.Call(func=ast.Attribute(attr="tensor"), args=[ast.List(elts=[])]):
             return True
+        case ast.Call(func=ast.Attribute(attr=maker), args=[], keywords=[]):
+            return maker == "new" or maker.endswith("Tensor")
         case _:
             return False
 
