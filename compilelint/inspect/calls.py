@@ -15,6 +15,7 @@ from compilelint.inspect import (
     expressions,
     forward_hooks,
     growth,
+    handed_on,
     kinds,
     made_with,
     names,
@@ -319,7 +320,8 @@ def _call_function(frame: Frame, callee: kinds.Function, call: Call) -> Kind:
         return UNKNOWN
     own_calls.emit(frame, callee, call)
     args = call.args if callee.receiver is None else (callee.receiver, *call.args)
-    arguments = Arguments(args, tuple(call.keywords.items()), call.open_ended)
+    items = handed_on.items(frame, callee, call.node) if frame.assumed else ()
+    arguments = Arguments(args, tuple(call.keywords.items()), call.open_ended, items)
     result = frame.inspector.enter(frame, callee, arguments, call.node)
     if callee.wrapper is not None:
         wrapped = _call_wrapper(frame, callee, call)

@@ -52,6 +52,8 @@ class Frame(Struct, eq=False):
     route: Route
     env: dict[str, Kind] = field(default_factory=dict)
     closure: Mapping[str, Kind] = field(default_factory=dict)
+    assumed: tuple[tuple[str, Kind], ...] = ()
+    """What is assumed of items and attributes of what it was given, by path."""
     receiver: Kind | None = None
     owner: Key | None = None
     """The class in whose body the function stands, for `super()`."""

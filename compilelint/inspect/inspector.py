@@ -37,7 +37,7 @@ from compilelint.inspect.kinds import UNKNOWN, Instance, Kind, ProjectClass
 from compilelint.inspect.knowledge import Knowledge
 from compilelint.inspect.parameters import Arguments
 from compilelint.inspect.retelling import ITS_PLACE, Recording, Walk
-from compilelint.inspect.usage import usage
+from compilelint.inspect.usage import Alias, Usage, usage
 from compilelint.inspect.ways import Ways
 from compilelint.source.model import Assignment, FunctionInfo, Key, ModuleIndex
 from compilelint.source.tree import SourceTree
@@ -303,11 +303,18 @@ class Inspector:
             self.declared(function),
             dict(accepts),
             lambda: self.usage(info),
-            lambda names: passed_on.uses_by_callees(self, function, names),
+            lambda names, holders: passed_on.uses_by_callees(self, function, names, holders),
         )
 
     def usage(self, info: FunctionInfo) -> dict[str, set[str]]:
         """How a function's body uses its parameters, and what they hold, see `usage.usage`."""
+        return self._usage(info).uses
+
+    def aliases(self, info: FunctionInfo) -> dict[str, Alias]:
+        """The names that a function gives to items of its parameters."""
+        return self._usage(info).aliases
+
+    def _usage(self, info: FunctionInfo) -> Usage:
         return self.derived(("usage", info.key), lambda: usage(info.node))
 
     def is_covered(self, function: kinds.Function, mode: Mode, accepts: tuple[tuple[str, Kind], ...] = ()) -> bool:

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from compilelint.inspect import kinds
 from compilelint.inspect.kinds import UNKNOWN, Kind
-from compilelint.inspect.usage import head_of
+from compilelint.inspect.usage import head_of, may_hold
 from compilelint.report.confidence import Confidence
 from compilelint.source.model import FunctionNode
 from compilelint.source.nodes import is_none
@@ -200,22 +200,26 @@ def assumed_arguments(
     declared: Mapping[str, Kind],
     accepts: Mapping[str, Kind],
     uses_here: Callable[[], Uses],
-    uses_elsewhere: Callable[[frozenset[str]], Uses],
+    uses_elsewhere: Callable[[frozenset[str], frozenset[str]], Uses],
 ) -> Arguments:
     """What a root is called with: nobody is seen calling it, so where nothing is declared its body must tell, or what
     it calls.
 
     `accepts` are parameters that are known to take something else than their declarations say; `uses_here` says how
-    the body uses them, `uses_elsewhere` how those are used by what they are passed to of which the body does not tell.
+    the body uses them, `uses_elsewhere` how those are used by what they are passed to of which the body does not tell,
+    and what those hold that may hold something.
     """
     positional = [*node.args.posonlyargs, *node.args.args]
     foremost = next(iter(positional[0 if receiver is None else 1 :]), None)
     first = foremost.arg if foremost is not None and not _declares_callable(foremost.annotation) else None
     is_open = node.args.vararg is not None or any(kind in (UNKNOWN, kinds.NONE) for kind in declared.values())
     uses = uses_here() if is_open else {}
-    untold = frozenset(name for name, kind in declared.items() if kind in (UNKNOWN, kinds.NONE) and not uses.get(name))
-    if untold:
-        uses = {**uses, **uses_elsewhere(untold)}
+    open_names = [name for name, kind in declared.items() if kind in (UNKNOWN, kinds.NONE)]
+    untold = frozenset(name for name in open_names if not uses.get(name))
+    holders = frozenset(name for name in open_names if may_hold(uses.get(name, set())))
+    if untold or holders:
+        elsewhere = uses_elsewhere(untold, holders)
+        uses = {**elsewhere, **{path: use for path, use in uses.items() if use or path not in elsewhere}}
     assumed = {
         name: _from_usage(name, kind, uses.get(name, set()), is_first=name == first)
         if kind in (UNKNOWN, kinds.NONE)

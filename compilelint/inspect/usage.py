@@ -19,7 +19,14 @@ class Alias(NamedTuple):
     last_line: int
 
 
-def usage(node: FunctionNode) -> dict[str, set[str]]:
+class Usage(NamedTuple):
+    """What `usage` finds, and the names that items of parameters get."""
+
+    uses: dict[str, set[str]]
+    aliases: dict[str, Alias]
+
+
+def usage(node: FunctionNode) -> Usage:
     """How a function's body uses its parameters, by name, and what they hold, by path: `batch['image']`, `data.pos`.
 
     "tensor" is what only tensors do, "python" what they never do, "number" what numbers and options do as a rule,
@@ -41,7 +48,7 @@ def usage(node: FunctionNode) -> dict[str, set[str]]:
                 path = alias.path if alias.first_line <= used.lineno <= alias.last_line else None
             if path is not None and head_of(path) in names:
                 found.setdefault(path, set()).add(use)
-    return found
+    return Usage(found, aliases)
 
 
 def item_path(node: ast.expr) -> str | None:
@@ -57,6 +64,11 @@ def item_path(node: ast.expr) -> str | None:
             return f"{path}[{key!r}]" if path is not None else None
         case _:
             return None
+
+
+def may_hold(uses: set[str]) -> bool:
+    """Whether a parameter that is used so may hold tensors: it is none itself, and no number."""
+    return uses.isdisjoint({"tensor", "number"})
 
 
 def head_of(path: str) -> str:

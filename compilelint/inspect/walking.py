@@ -188,7 +188,7 @@ def _frame(
     info, module = inspector.tree.function(function.key), inspector.tree.module(function.key[0])
     if info is None or module is None:
         return None
-    frame = Frame(inspector, module, info, route, closure=function.closure or {})
+    frame = Frame(inspector, module, info, route, closure=function.closure or {}, assumed=arguments.items)
     outer = inspector.module_frame(module)
     outer.closure = frame.closure
 

@@ -56,7 +56,7 @@ def annotation(expression: ast.expr) -> Kind:
 
 
 def bound_in(function: FunctionNode, arguments: Arguments) -> dict[str, Kind]:
-    return bind(function, arguments, annotation, constant, lambda: usage(function))
+    return bind(function, arguments, annotation, constant, lambda: usage(function).uses)
 
 
 def bound(signature: str, *args: Kind, open_ended: bool = False, **keywords: Kind) -> dict[str, Kind]:

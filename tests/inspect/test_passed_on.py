@@ -31,6 +31,15 @@ class Net(nn.Module):
     def first(self, m):
         return [name for name in m.items() if m.max() > 1]
 
+    def of_batch(self, x, batch):
+        return batch['mask'].nonzero()
+
+    def hands_on(self, x, batch):
+        return lengths_of(batch['lengths'])
+
+    def odd(self, x, batch):
+        return batch['mask'].nonzero() if batch['mask'].keys() else x
+
     def forward(self, x, m, *rest):
         {body}
 """
@@ -64,6 +73,38 @@ def test_a_parameter_is_what_a_callee_uses_it_as(body: str, source: str) -> None
 
 
 @pytest.mark.parametrize(
+    ("body", "source"),
+    [
+        ("return lengths_of(m[0])", "lengths.max()"),
+        ("return lengths_of(m['lengths'])", "lengths.max()"),
+        ("return lengths_of(m.lengths)", "lengths.max()"),
+        ("return through(m['lengths'])", "lengths.max()"),
+        ("lengths = m['lengths']\n        return lengths_of(lengths)", "lengths.max()"),
+        ("return self.of_batch(x, m)", "batch['mask'].nonzero()"),
+        ("return self.of_batch(x, batch=m)", "batch['mask'].nonzero()"),
+        ("m.update(x=x)\n        return self.of_batch(x, m)", "batch['mask'].nonzero()"),
+        ("return self.of_batch(x, m['inner'])", "batch['mask'].nonzero()"),
+        ("return self.hands_on(x, m)", "lengths.max()"),
+    ],
+)
+def test_what_a_parameter_holds_is_what_a_callee_uses_it_as(body: str, source: str) -> None:
+    assert source in reads(body)
+
+
+@pytest.mark.parametrize(
+    ("why", "body"),
+    [
+        ("it is used as something else, too", "return self.odd(x, m)"),
+        ("the body says that it is something else", "m['mask'].append(x)\n        return self.of_batch(x, m)"),
+        ("it is another value by then", "m = other()\n        return self.of_batch(x, m)"),
+        ("another is handed on", "return self.of_batch(x, rest)"),
+    ],
+)
+def test_what_a_parameter_holds_is_not_known(why: str, body: str) -> None:
+    assert reads(body) == []
+
+
+@pytest.mark.parametrize(
     ("why", "body"),
     [
         ("it is another value by then", "m = m.other()\n        return self.has_any(x, m)"),
@@ -71,7 +112,8 @@ def test_a_parameter_is_what_a_callee_uses_it_as(body: str, source: str) -> None
         ("the callee uses it as something else, too", "return self.first(m)"),
         ("nobody looks that far", "return far(m)"),
         ("a method of something else is called", "return m.has_any(x, m)"),
-        ("an element is passed", "return lengths_of(m[0])"),
+        ("what is passed is no item of it", "return lengths_of(m[x])"),
+        ("its item is another value by then", "m = m.other()\n        return lengths_of(m[0])"),
     ],
 )
 def test_a_parameter_is_not_known(why: str, body: str) -> None:

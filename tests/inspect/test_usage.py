@@ -13,7 +13,7 @@ def uses(body: str) -> dict[str, set[str]]:
     """Of a function with the parameters x, mask, batch and data."""
     (found,) = ast.parse(f"def f(x, mask, batch, data):\n    {body}").body
     assert isinstance(found, ast.FunctionDef)
-    return usage(found)
+    return usage(found).uses
 
 
 @pytest.mark.parametrize("method", ["masked_fill", "bmm"])
@@ -45,7 +45,7 @@ def test_what_is_changed_and_what_is_spread_is_no_size(expression: str) -> None:
 def test_the_use_of_a_lambda_s_parameters() -> None:
     found = ast.parse("lambda a, b, c: a.softmax(-1) + b[0] + c['d']", mode="eval").body
     assert isinstance(found, ast.Lambda)
-    assert usage(found) == {"a": {"tensor"}, "c": {"python"}}
+    assert usage(found).uses == {"a": {"tensor"}, "c": {"python"}}
 
 
 @pytest.mark.parametrize(
