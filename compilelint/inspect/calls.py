@@ -355,7 +355,7 @@ def _construct(frame: Frame, cls: kinds.ProjectClass, call: Call) -> Kind:
         if base in ("typing.NamedTuple", "collections.namedtuple.type", "enum.Enum"):
             return instance
     if not call.open_ended and classes.has_keys_as_attributes(inspector, cls):
-        return signatures.result("builtins.dict", None, call.args, call.keywords)
+        return classes.as_made(inspector, cls, signatures.result("builtins.dict", None, call.args, call.keywords))
     init = classes.find_method(inspector, cls, "__init__")
     if classes.has_optional_keys(inspector, cls):
         frame.emit(

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from compilelint.inspect import kinds, named_tuples, signatures
 from compilelint.inspect.kinds import Kind, ProjectClass
@@ -206,6 +207,40 @@ def _has_keys_as_attributes(inspector: Inspector, cls: ProjectClass) -> bool:
         if isinstance(target, ast.Name)
     }
     return "__getattr__" in own | assigned and own <= {"__getattr__", "__setattr__", "__delattr__"}
+
+
+def as_made(inspector: Inspector, cls: ProjectClass, made: Kind) -> Kind:
+    """The dict that such a class makes, with how its keys are read as attributes."""
+    if not _reads_by_slot(inspector, cls):
+        return made
+    return replace(made if isinstance(made, kinds.Dictionary) else kinds.Dictionary(kinds.UNKNOWN), by_slot=True)
+
+
+def is_read_by_slot(inspector: Inspector, owner: kinds.Instance, name: str) -> bool:
+    """Whether `owner.name` is what a method that dict itself has gives: `__getattr__ = dict.__getitem__`."""
+    return (
+        _reads_by_slot(inspector, owner.cls)
+        and not hasattr(dict, name)
+        and find_method(inspector, owner.cls, name) is None
+        and not any(name in each.attributes for each in lineage(inspector, owner.cls).own)
+        and name not in inspector.assigned(owner)
+    )
+
+
+def _reads_by_slot(inspector: Inspector, cls: ProjectClass) -> bool:
+    return inspector.derived(("reads by slot", cls.key), lambda: _has_slot_of_dict(inspector, cls))
+
+
+def _has_slot_of_dict(inspector: Inspector, cls: ProjectClass) -> bool:
+    """Whether the class, or the first of its bases that says anything of it, says `__getattr__ = dict.get`."""
+    for info in infos(inspector, cls):
+        if "__getattr__" in info.methods:
+            return False
+        for statement in info.node.body:
+            match statement:
+                case ast.Assign(targets=[ast.Name(id="__getattr__")], value=value):
+                    return isinstance(value, ast.Attribute) and ast.unparse(value.value) in ("dict", "OrderedDict")
+    return False
 
 
 def decides_on_instances(inspector: Inspector, cls: ProjectClass) -> bool:

@@ -89,6 +89,8 @@ def tells(kind: Kind) -> bool:
             return any(map(tells, items))
         case kinds.Sequence(item=item):
             return tells(item)
+        case kinds.Dictionary(by_slot=True):
+            return True
         case kinds.Dictionary(value=value, entries=entries):
             return tells(value) or any(tells(entry) for _, entry in entries)
         case kinds.Method():
@@ -135,6 +137,9 @@ def _kept(kind: Kind, levels: int) -> Kind:
             return replace(kind, items=tuple(_kept(item, levels) for item in items))
         case kinds.Sequence(item=item):
             return replace(kind, item=_kept(item, levels))
+        case kinds.Dictionary(by_slot=True):
+            # How its keys are read is the same for all configurations, what they are is not.
+            return kinds.Dictionary(UNKNOWN, by_slot=True)
         case kinds.Dictionary(value=value, entries=entries):
             kept = tuple((key, _kept(each, levels)) for key, each in entries)
             return replace(kind, value=_kept(value, levels), entries=kept)

@@ -27,6 +27,8 @@ def read_attribute(frame: Frame, node: ast.Attribute, base: Kind) -> Kind:
             continue
         if isinstance(option, kinds.External) and frame.is_heard:
             frame.emit("attribute", node, callee=f"{option.cls}.{node.attr}", receiver=option)
+        elif isinstance(option, kinds.Dictionary) and option.by_slot and not hasattr(dict, node.attr):
+            _emit_read_by_slot(frame, node, option)
         found.append(attributes.attribute(frame.inspector, option, node.attr))
     return (found[0] if len(found) == 1 else kinds.join(*found)) if found else UNKNOWN
 
@@ -50,6 +52,8 @@ def _merely_read(inspector: Inspector, owner: kinds.Instance, name: str) -> Kind
     """What `owner.name` is; None where code runs to find it, which most attributes do without."""
     if not owner.module and classes.answers_for_every_attribute(inspector, owner.cls):
         return None
+    if not owner.module and classes.is_read_by_slot(inspector, owner, name):
+        return None
     kind = attributes.find_attribute(inspector, owner, name)
     match kind:
         case kinds.Function():
@@ -64,6 +68,9 @@ def _run_for_it(frame: Frame, node: ast.Attribute, owner: kinds.Instance) -> Kin
     inspector, name = frame.inspector, node.attr
     if not owner.module and classes.answers_for_every_attribute(inspector, owner.cls):
         frame.emit("attribute", node, callee="builtins.object.__getattribute__", construct="override", receiver=owner)
+    if not owner.module and classes.is_read_by_slot(inspector, owner, name):
+        _emit_read_by_slot(frame, node, owner)
+        return UNKNOWN
     kind = attributes.attribute(inspector, owner, name)
     if isinstance(kind, kinds.Function) and attributes.is_property(inspector, owner, name):
         if "functools.cached_property" in classes.decorator_names(inspector, kind.key):
@@ -72,6 +79,10 @@ def _run_for_it(frame: Frame, node: ast.Attribute, owner: kinds.Instance) -> Kin
     if isinstance(kind, kinds.Instance):
         kind = _read_descriptor(frame, node, owner, kind)
     return kind
+
+
+def _emit_read_by_slot(frame: Frame, node: ast.Attribute, owner: Kind) -> None:
+    frame.emit("attribute", node, callee="builtins.object.__getattr__", construct="slot", receiver=owner)
 
 
 def _read_descriptor(frame: Frame, node: ast.Attribute, owner: kinds.Instance, value: kinds.Instance) -> Kind:

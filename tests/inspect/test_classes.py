@@ -7,7 +7,7 @@ import pytest
 from compilelint.inspect import classes
 from compilelint.inspect.inspector import Inspector
 from compilelint.inspect.kinds import INT, ProjectClass
-from tests.inspect.make import inspector, kind_of
+from tests.inspect.make import events, inspector, kind_of
 
 
 def class_of(found: Inspector, name: str, file: str = "example.py") -> ProjectClass:
@@ -184,3 +184,30 @@ def test_a_dict_whose_keys_are_attributes(code: str, has: bool) -> None:
 
 def test_what_such_a_dict_holds_is_read_as_an_attribute() -> None:
     assert kind_of("D(size=n).size", around=f"class D(dict):\n    {_GETS}") == INT
+
+
+_SLOT = "class D(dict):\n    __getattr__ = dict.get\n    __setattr__ = dict.__setitem__\n"
+
+
+@pytest.mark.parametrize(
+    ("why", "classes_", "read", "sources"),
+    [
+        ("a key", _SLOT, "d.n", ["d.n"]),
+        ("a key by another slot", _SLOT.replace("get\n", "__getitem__\n"), "d.n", ["d.n"]),
+        ("a method of dict", _SLOT, "d.items", []),
+        ("a class that has more", f"{_SLOT}    size = 3\n    def has(self):\n        return 1\n", "d.n", ["d.n"]),
+        ("what such a class has", f"{_SLOT}    size = 3\n    def has(self):\n        return 1\n", "d.size", []),
+        (
+            "a subclass",
+            f"{_SLOT.replace('D(', 'B(')}class D(B):\n    def __init__(self, **n):\n        pass\n",
+            "d.n",
+            ["d.n"],
+        ),
+        ("a function", f"class D(dict):\n    {_GETS}", "d.n", []),
+        ("a function of a subclass", f"{_SLOT.replace('D(', 'B(')}class D(B):\n    {_GETS}", "d.n", []),
+        ("another's method", "class D(dict):\n    __getattr__ = other.get\n", "d.n", []),
+    ],
+)
+def test_keys_that_a_slot_of_dict_reads_as_attributes(why: str, classes_: str, read: str, sources: list[str]) -> None:
+    found = events(f"{classes_}\nd = D(n=3)\ndef f(x):\n    return x * {read}", "f", "attribute")
+    assert [event.source for event in found if event.callee == "builtins.object.__getattr__"] == sources

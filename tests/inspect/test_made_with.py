@@ -370,3 +370,19 @@ def test_generators_that_are_seeded_as_they_are_made_are_generators() -> None:
     """
     generator = External("torch.Generator")
     assert returned(code, "Net.forward") == kinds.sequence("tuple", (generator, generator))
+
+
+def test_of_a_configuration_whose_keys_a_slot_reads_only_that_is_kept() -> None:
+    code = """
+    class Options(dict):
+        __getattr__ = dict.get
+
+    class Net(nn.Module):
+        def __init__(self, options):
+            super().__init__()
+            self.options = options
+
+    def f(x):
+        return Net(Options(deep=True)).options
+    """
+    assert returned(dedent(code)) == kinds.Dictionary(kinds.UNKNOWN, by_slot=True)

@@ -102,6 +102,8 @@ class Dictionary(Struct, frozen=True, cache_hash=True):
     """`dict`, or a class of `collections`: `OrderedDict`, `defaultdict`, `Counter`."""
     record: bool = False
     """Whether it holds arguments by name, as `**kwargs` does: of one value the others tell nothing."""
+    by_slot: bool = False
+    """Whether its keys are read as attributes by a method that dict itself has: `__getattr__ = dict.get`."""
 
 
 class Reference(Struct, frozen=True):
