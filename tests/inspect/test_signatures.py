@@ -264,6 +264,10 @@ def test_numpy_gives_arrays_unless_it_folds_numbers() -> None:
     assert result("numpy.minimum", INT, INT) == Python("int", numpy=True)
     assert result("numpy.minimum", INT, FLOAT) == NUMPY_FLOAT
     assert result("numpy.clip", Const(3), Const(0), INT) == Python("int", numpy=True)
+    assert result("numpy.around", FLOAT) == NUMPY_FLOAT
+    assert result("numpy.float_power", INT, INT) == NUMPY_FLOAT
+    assert result("numpy.ceil", INT) == Python("int", numpy=True)
+    assert result("numpy.trunc", INT) == NUMPY_FLOAT
     assert result("numpy.sqrt", UNKNOWN) == UNKNOWN
     assert result("numpy.double", UNKNOWN) == UNKNOWN
     assert result("numpy.add", UNKNOWN, Array()) == Array()

@@ -97,16 +97,16 @@ ATTRIBUTES: Mapping[str, Kind] = {
 }
 ARRAY_ATTRIBUTES = frozenset({"T", "mT", "real", "imag", "flat"})
 NUMBER_FUNCTIONS = words("""
-    abs absolute arccos arcsin arctan arctan2 cbrt ceil clip cos cosh deg2rad degrees exp exp2 expm1 fabs floor
-    floor_divide fmax fmin fmod hypot log log10 log1p log2 maximum minimum mod multiply negative power rad2deg
-    radians reciprocal remainder rint round sign sin sinh sqrt square subtract add tan tanh true_divide divide
-    trunc
+    abs absolute arccos arccosh arcsin arcsinh arctan arctan2 arctanh around cbrt ceil clip copysign cos cosh deg2rad
+    degrees exp exp2 expm1 fabs fix float_power floor floor_divide fmax fmin fmod hypot ldexp log log10 log1p log2
+    maximum minimum mod multiply negative positive power rad2deg radians reciprocal remainder rint round sign sin sinc
+    sinh sqrt square subtract add tan tanh true_divide divide trunc
 """)
 """Of Python numbers these give a number, which Dynamo folds into a constant (2.13: rules/CL131, "When it is
 fine"); it breaks only where the number itself is branched on, `if np.sqrt(n) > 2`."""
 WHOLE_OF_WHOLE = words("""
-    abs absolute add clip floor_divide fmax fmin fmod maximum minimum mod multiply negative power remainder sign square
-    subtract
+    abs absolute add around ceil clip fix floor floor_divide fmax fmin fmod maximum minimum mod multiply negative
+    positive power remainder rint round sign square subtract
 """)
 """Of whole numbers these give one, which is read back where Python wants an int (`int(…)`, `range`, a slice); a float
 that numpy computed is a constant there (2.13)."""
