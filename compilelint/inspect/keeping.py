@@ -11,6 +11,12 @@ from compilelint.source.nodes import walk
 
 def asks_whether_missing(test: ast.expr, target: ast.expr) -> bool:
     match test, target:
+        case ast.Compare(
+            left=ast.Call(func=ast.Name(id="getattr"), args=[owner, name, ast.Constant(value=None)]),
+            ops=[ast.Is()],
+            comparators=[ast.Constant(value=None)],
+        ), ast.Attribute(value=value, attr=attr):
+            return isinstance(name, ast.Constant) and name.value == attr and ast.unparse(owner) == ast.unparse(value)
         case ast.Compare(left=left, ops=[ast.Is()], comparators=[ast.Constant(value=None)]), _:
             return type(left) is type(target) and ast.unparse(left) == ast.unparse(target)
         case ast.UnaryOp(

@@ -20,6 +20,7 @@ from compilelint.inspect import (
     unknown_names,
 )
 from compilelint.inspect.computed_names import ANY, argument, attribute_name, is_computed, option, recurrent_layer
+from compilelint.inspect.first_states import starts_empty
 from compilelint.inspect.frame import Frame
 from compilelint.inspect.instance_checks import is_instance, own_check
 from compilelint.inspect.kinds import BOOL, UNKNOWN, Kind
@@ -87,7 +88,7 @@ def call(frame: Frame, name: str, receiver: Kind | None, call: Call) -> Kind | N
             return kinds.Const(True)
         case "builtins.getattr" if len(args) >= 2 and (named := attribute_name(args[1], argument(call.node, 1))):
             found = attributes.attribute(frame.inspector, args[0], named)
-            return UNKNOWN if len(args) > 2 and found == UNKNOWN else found
+            return kinds.join(found, kinds.NONE) if _is_missing_at_first(frame, args, named) else found
         case "builtins.getattr" if len(args) == 2 and (layer := recurrent_layer(args[0], argument(call.node, 1))):
             return layer
         case "builtins.getattr" if len(args) == 2 and isinstance(args[0], kinds.Instance) and args[0].module:
@@ -264,6 +265,18 @@ def inherited_method(frame: Frame, receiver: kinds.Instance, name: str, call: Ca
     if name in ("to", "cuda", "cpu", "half", "float", "double", "eval", "train", "requires_grad_") and receiver.module:
         return receiver
     return signatures.result(callee, receiver, call.args, call.keywords)
+
+
+def _is_missing_at_first(frame: Frame, args: tuple[Kind, ...], name: str) -> bool:
+    """Whether `getattr(self, "mask", None)` is None in the first call, as only the function that asks sets it."""
+    owner = args[0]
+    return (
+        len(args) == 3
+        and args[2] == kinds.NONE
+        and isinstance(owner, kinds.Instance)
+        and name in frame.inspector.assigned(owner)
+        and starts_empty(frame, owner, name) == Confidence.HIGH
+    )
 
 
 def _set_attribute(frame: Frame, name: str, value: Kind) -> None:
