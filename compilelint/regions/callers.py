@@ -14,31 +14,33 @@ from compilelint.regions.scopes import FunctionDef, Scope, binding_at, start_of
 from compilelint.regions.users import calls_by_name
 from compilelint.source.index import node_key
 
-_MOST_STEPS = 3
+MOST_STEPS = 3
 """From a script's `main` over the training and the epoch to the step."""
 
 
-def kind_by_callers(scope: Scope, node: ast.expr, steps: int = _MOST_STEPS) -> Kind:
+def kind_by_callers(scope: Scope, node: ast.expr, steps: int = MOST_STEPS) -> Kind:
     """What an expression stands for; of a parameter, on which nothing else is known, what callers give it."""
     kind = kind_at(scope, node)
     if kind != UNKNOWN or not isinstance(node, ast.Name) or isinstance(scope.node, ast.Module):
         return kind
-    if not _is_parameter(scope, node):
+    if not is_parameter(scope, node):
         return UNKNOWN
     return given_by_callers(scope.inspector, scope.module.name, scope.node, node.id, steps)
 
 
 def given_by_callers(
-    inspector: Inspector, file: str, function: FunctionDef, parameter: str, steps: int = _MOST_STEPS
+    inspector: Inspector, file: str, function: FunctionDef, parameter: str, steps: int = MOST_STEPS
 ) -> Kind:
     """What a parameter of a function is given where it is called, in its file and in those that import it."""
     if not steps:
         return UNKNOWN
-    found = [kind for kind in _given(inspector, file, function, parameter, steps - 1) if kind != UNKNOWN]
+    arguments = arguments_of_callers(inspector, file, function, parameter)
+    given = (kind_by_callers(caller, argument, steps - 1) for caller, argument in arguments)
+    found = [kind for kind in given if kind != UNKNOWN]
     return kinds.join(*found) if found else UNKNOWN
 
 
-def _is_parameter(scope: Scope, node: ast.Name) -> bool:
+def is_parameter(scope: Scope, node: ast.Name) -> bool:
     """Whether a name is still what the function got, in a function that is called by its name."""
     found = binding_at(scope, node.id, start_of(node)) if scope.owner is None else None
     if found is None:
@@ -47,7 +49,10 @@ def _is_parameter(scope: Scope, node: ast.Name) -> bool:
     return where is scope and bound.value is None and bound.kind is None and bound.since == (0, 0)
 
 
-def _given(inspector: Inspector, file: str, function: FunctionDef, parameter: str, steps: int) -> Iterator[Kind]:
+def arguments_of_callers(
+    inspector: Inspector, file: str, function: FunctionDef, parameter: str
+) -> Iterator[tuple[Scope, ast.expr]]:
+    """The arguments that go to a parameter of a function where it is called by its name, each with where it stands."""
     name, key = function.name, node_key(file, function)
     names = [arg.arg for arg in (*function.args.posonlyargs, *function.args.args)]
     for caller, call in calls_by_name(inspector, file, name):
@@ -56,4 +61,4 @@ def _given(inspector: Inspector, file: str, function: FunctionDef, parameter: st
             continue
         for argument in (*call.args, *(keyword.value for keyword in call.keywords)):
             if parameter_of(call, names, argument) == parameter:
-                yield kind_by_callers(caller, argument, steps)
+                yield caller, argument

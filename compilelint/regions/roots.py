@@ -22,7 +22,7 @@ from compilelint.inspect.parameters import as_arguments
 from compilelint.inspect.signatures import WRAPPERS
 from compilelint.regions import library_compilers
 from compilelint.regions.callers import given_by_callers
-from compilelint.regions.given import objects_given
+from compilelint.regions.given import given_by_calls
 from compilelint.regions.hooks import registered_hooks
 from compilelint.regions.made import as_made
 from compilelint.regions.origins import is_of
@@ -183,16 +183,10 @@ def _compiled_in(inspector: Inspector, module: ModuleIndex) -> Iterator[Root]:
                 function = as_compiled(inspector.module_frame(module), info.decorators, as_made(inspector, function))
                 found.append(Root(function, mode, f"{module.name}:{info.node.lineno} @torch.compile", explicit=True))
     found += [root for each in compiled for root in _roots_of(inspector, each)]
-    open_to_callers = [root.function for root in found if _may_be_given(root)]
-    given = objects_given(inspector, module, open_to_callers) if open_to_callers else {}
+    given = given_by_calls(inspector, module, [root.function for root in found]) if found else {}
     yield from (structs.replace(root, accepts=given.get(root.function.key, ())) for root in found)
     for hook in registered_hooks(inspector, module) if found else ():
         yield Root(hook.function, Mode(), hook.label, explicit=True, ceiling=Confidence.MEDIUM, accepts=hook.given)
-
-
-def _may_be_given(root: Root) -> bool:
-    """Whether callers may give it an object: a function, for a model's `forward` gets none."""
-    return not isinstance(root.function.receiver, kinds.Instance) or not root.function.receiver.module
 
 
 def _mentions_compile(module: ModuleIndex, node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:

@@ -13,6 +13,7 @@ from compilelint.inspect.kinds import Instance
 from compilelint.inspect.knowledge import Knowledge
 from compilelint.regions import Root, explicit_roots, implicit_roots, roots
 from compilelint.regions.roots import RootError
+from compilelint.report.confidence import Confidence
 from tests.source.make import tree
 
 PRELUDE = """
@@ -280,7 +281,6 @@ def test_a_function_that_is_compiled_is_given_functions_and_objects(given: str, 
 @pytest.mark.parametrize(
     "given",
     [
-        "torch.ones(3)",
         "3",
         "torch.cuda.is_available()",
         "what()",
@@ -294,6 +294,47 @@ def test_of_what_else_a_function_is_given_its_body_tells(given: str) -> None:
     code = f"def step(x, fn): ...\nfast = torch.compile(step)\nfast(3, {given})"
     (root,) = [each for each in compiled(code, AGENT) if each.function.name == "step"]
     assert root.accepts == ()
+
+
+@pytest.mark.parametrize(
+    ("call", "dtype", "ndim"),
+    [
+        ("fast(3, torch.ones(3))", "float", 1),
+        ("n = torch.tensor(5)\nfast(3, fn=n.to('cpu'))", "int", 0),
+        ("x = torch.ones(3)\ny = x[0] > 2\nfast(3, y)", "bool", 0),
+        ("def main(n):\n    fast(3, n)\nmain(torch.ones(2, 2))", "float", 2),
+        ("fast(3, 4)\nfast(3, what())\nfast(3, torch.ones(3))", "float", 1),
+        ("fast(3, torch.ones(3))\nfast(3, torch.ones(3, 3))", "float", None),
+        ("net = torch.compile(Net())\nnet(3, torch.ones(3))", "float", 1),
+    ],
+)
+def test_of_what_nobody_declares_a_script_tells_that_it_is_a_tensor(call: str, dtype: str, ndim: int | None) -> None:
+    code = f"""
+import torch
+class Net(torch.nn.Module):
+    def forward(self, x, fn=None): ...
+def step(x, fn): ...
+fast = torch.compile(step)
+{call}
+"""
+    tensor = kinds.Tensor(dtype, ndim, Confidence.MEDIUM, parameter=True)
+    assert (("fn", tensor),) in [root.accepts for root in compiled(code, AGENT)]
+
+
+@pytest.mark.parametrize(
+    ("declared", "given"),
+    [
+        ("fn: int", "torch.ones(3)"),
+        ("fn=1.0", "torch.ones(3)"),
+        ("fn", "what(torch.ones(3))"),
+        ("fn", "lambda: torch.ones(3)"),
+        ("fn", "n"),
+    ],
+)
+def test_what_is_declared_or_nobody_knows_is_no_tensor_of_a_script(declared: str, given: str) -> None:
+    code = f"import torch\ndef step(x, {declared}): ...\nfast = torch.compile(step)\nfor n in []:\n    fast(3, {given})"
+    (root,) = [each for each in compiled(code, AGENT) if each.function.name == "step"]
+    assert [kind for _, kind in root.accepts if isinstance(kind, kinds.Tensor)] == []
 
 
 LOOPS = """
