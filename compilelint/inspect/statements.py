@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 from compilelint.inspect import (
@@ -34,6 +35,7 @@ from compilelint.inspect.once import turns_itself_off
 from compilelint.inspect.raising import IN_TRY, never_returns, sureness_of_trouble
 from compilelint.inspect.sureness import sureness
 from compilelint.inspect.truth import truth
+from compilelint.inspect.unassigned import unassigned
 from compilelint.report.confidence import Confidence
 from compilelint.source.index import absolute_import, node_key, statement_bindings
 from compilelint.source.nodes import walk
@@ -141,7 +143,7 @@ def _if(frame: Frame, node: ast.If) -> bool:
             left.append(wanted)
         frame.conditions.pop()
         frame.ceiling, frame.once = above, once
-    frame.env = join_environments(ends) if ends else before
+    frame.env = join_environments(ends, partial(unassigned, frame)) if ends else before
     if len(ends) == 2:
         keep_what_is_made(frame, node.test, before, ends[0])
     frame.chosen = known_after(asked_at_ends)
@@ -204,7 +206,7 @@ def _loop(frame: Frame, body: Callable[[], bool], reason: str) -> bool:
         frame.rehearsals -= rehearsal
         exited = exited or bool(exits)
         ends = [before, *exits, *([frame.env] if falls_through else [])]
-        before, asked = join_environments(ends), known_after([asked, frame.chosen])
+        before, asked = join_environments(ends, partial(unassigned, frame)), known_after([asked, frame.chosen])
     frame.env, frame.chosen = before, asked
     return exited
 

@@ -1,0 +1,53 @@
+"""Attributes that only some paths assign to."""
+
+from __future__ import annotations
+
+import pytest
+
+from compilelint.inspect.kinds import OBJECT, UNKNOWN, Kind, Tensor, Union
+from tests.inspect.make import returned
+
+MADE = Tensor("float", 1)
+
+
+def after(body: str, expression: str = "self.kept", init: str = "self.kept = None") -> Kind:
+    code = f"""
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        {init}
+    def forward(self, x: Tensor, other):
+        {body}
+        return {expression}
+"""
+    return returned(code, "Net.forward")
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "if self.kept is None or len(self.kept) < 3: made = torch.ones(3); self.kept = made",
+        "if what(): made = torch.ones(3); self.kept = made",
+        "for _ in what(): made = torch.ones(3); self.kept = made",
+    ],
+)
+def test_a_tensor_that_one_path_leaves_in_an_attribute_may_be_there_after_it(body: str) -> None:
+    assert after(body) == Union((MADE, OBJECT))
+
+
+def test_of_a_buffer_both_paths_leave_a_tensor() -> None:
+    init = "self.register_buffer('kept', torch.ones(3))"
+    found = after("if what(): made = self.kept * 2; self.kept = made", init=init)
+    assert isinstance(found, Tensor)
+
+
+@pytest.mark.parametrize(
+    ("why", "body", "expression"),
+    [
+        ("no tensor", "if what(): made = what(); self.kept = made", "self.kept"),
+        ("an object that nobody knows", "if what(): made = torch.ones(3); other.kept = made", "other.kept"),
+        ("an attribute of an attribute", "if what(): made = torch.ones(3); self.kept.it = made", "self.kept.it"),
+    ],
+)
+def test_all_other_paths_are_forgotten(why: str, body: str, expression: str) -> None:
+    assert after(body, expression) == UNKNOWN
