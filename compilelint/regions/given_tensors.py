@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator, Sequence
 
-from compilelint.inspect import kinds
+from compilelint.inspect import kinds, unpacking
+from compilelint.inspect.frame import Frame
 from compilelint.inspect.kinds import UNKNOWN, Kind
 from compilelint.regions.callers import MOST_STEPS, arguments_of_callers, is_parameter
-from compilelint.regions.scopes import Scope, binding_at, start_of
+from compilelint.regions.scopes import Bound, Scope, binding_at, end_of, start_of
 from compilelint.report.confidence import Confidence
 from compilelint.source.nodes import walk
 
@@ -16,15 +18,42 @@ _MOST_NAMES = 6
 _CALLS_OF_MAKER = 3
 
 
-def tensor_given(scope: Scope, argument: ast.expr) -> Kind | None:
-    """The tensor that an argument is for what is called; None where it is none, or nobody knows.
+def tensors_given(scope: Scope, call: ast.Call, parameters: Sequence[str]) -> Iterator[tuple[str, Kind]]:
+    """The parameters that a call gives a tensor, of a function whose positional ones have these names.
 
     It is not surer than what a body tells of its parameters: others may call with something else.
     """
-    tensor = kinds.tensor_part(_value_at(scope, argument, _MOST_NAMES, MOST_STEPS))
-    if tensor is None:
-        return None
-    return kinds.Tensor(tensor.dtype, tensor.ndim, min(tensor.confidence, Confidence.MEDIUM), parameter=True)
+    positional = zip(parameters, _positional(scope, call), strict=False)
+    for parameter, kind in (*positional, *_by_name(scope, call)):
+        tensor = kinds.tensor_part(kind)
+        if tensor is not None:
+            confidence = min(tensor.confidence, Confidence.MEDIUM)
+            yield parameter, kinds.Tensor(tensor.dtype, tensor.ndim, confidence, parameter=True)
+
+
+def _positional(scope: Scope, call: ast.Call) -> Iterator[Kind]:
+    """What is given without a name, up to a star of which nobody knows how much it stands for."""
+    for argument in call.args:
+        if not isinstance(argument, ast.Starred):
+            yield _argument_at(scope, argument)
+            continue
+        several = _argument_at(scope, argument.value)
+        if not isinstance(several, kinds.Sequence) or several.items is None:
+            return
+        yield from several.items
+
+
+def _by_name(scope: Scope, call: ast.Call) -> Iterator[tuple[str, Kind]]:
+    for keyword in call.keywords:
+        kind = _argument_at(scope, keyword.value)
+        if keyword.arg is not None:
+            yield keyword.arg, kind
+        elif isinstance(kind, kinds.Dictionary):
+            yield from ((name, each) for name, each in kind.entries if isinstance(name, str))
+
+
+def _argument_at(scope: Scope, argument: ast.expr) -> Kind:
+    return _value_at(scope, argument, _MOST_NAMES, MOST_STEPS)
 
 
 def _value_at(scope: Scope, node: ast.expr, names_left: int, steps: int) -> Kind:
@@ -32,15 +61,20 @@ def _value_at(scope: Scope, node: ast.expr, names_left: int, steps: int) -> Kind
     if not names_left or isinstance(node, ast.Lambda):
         return UNKNOWN
     inspector = scope.inspector
-    frame = inspector.module_frame(scope.module)
-    for part in walk(node):
-        if isinstance(part, ast.Name) and part.id not in frame.env and _is_bound(scope, part.id):
-            frame.env[part.id] = _name_at(scope, part, names_left - 1, steps)
+    frame = _frame_at(scope, node, names_left, steps)
     left, inspector.calls_left = inspector.calls_left, min(inspector.calls_left, _CALLS_OF_MAKER)
     try:
         return inspector.evaluate_silently(frame, node)
     finally:
         inspector.calls_left = left
+
+
+def _frame_at(scope: Scope, node: ast.expr, names_left: int, steps: int) -> Frame:
+    frame = scope.inspector.module_frame(scope.module)
+    for part in walk(node):
+        if isinstance(part, ast.Name) and part.id not in frame.env and _is_bound(scope, part.id):
+            frame.env[part.id] = _name_at(scope, part, names_left - 1, steps)
+    return frame
 
 
 def _is_bound(scope: Scope, name: str) -> bool:
@@ -55,11 +89,28 @@ def _name_at(scope: Scope, node: ast.Name, names_left: int, steps: int) -> Kind:
     where, bound = found
     if bound.kind is not None:
         return bound.kind
-    if bound.value is not None:
-        return _value_at(where, bound.value, names_left, steps) if bound.iterated is None else UNKNOWN
     if steps and not isinstance(scope.node, ast.Module) and is_parameter(scope, node):
         arguments = arguments_of_callers(scope.inspector, scope.module.name, scope.node, node.id)
         values = (_value_at(caller, argument, names_left, steps - 1) for caller, argument in arguments)
         known = [kind for kind in values if kind != UNKNOWN]
         return kinds.join(*known) if known else UNKNOWN
+    return _as_bound(where, bound, node.id, names_left, steps)
+
+
+def _as_bound(scope: Scope, bound: Bound, name: str, names_left: int, steps: int) -> Kind:
+    """What a name gets of the value that a statement unpacks, or iterates over."""
+    for statement in scope.statements:
+        match statement.node:
+            case ast.Assign(targets=targets, value=value) as node if end_of(node) == bound.since:
+                kind = _value_at(scope, value, names_left, steps)
+            case ast.For(target=target, iter=value) if end_of(value) == bound.since:
+                targets, frame = [target], scope.inspector.module_frame(scope.module)
+                with scope.inspector.silently():
+                    kind = unpacking.iterate(frame, _value_at(scope, value, names_left, steps))
+            case _:
+                continue
+        frame = scope.inspector.module_frame(scope.module)
+        for target in targets:
+            unpacking.bind_target(frame, target, kind)
+        return frame.env.get(name, UNKNOWN)
     return UNKNOWN

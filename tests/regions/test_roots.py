@@ -306,6 +306,10 @@ def test_of_what_else_a_function_is_given_its_body_tells(given: str) -> None:
         ("fast(3, 4)\nfast(3, what())\nfast(3, torch.ones(3))", "float", 1),
         ("fast(3, torch.ones(3))\nfast(3, torch.ones(3, 3))", "float", None),
         ("net = torch.compile(Net())\nnet(3, torch.ones(3))", "float", 1),
+        ("for x, n in [(3, torch.ones(3)), (4, torch.ones(2))]:\n    fast(x, n)", "float", 1),
+        ("def batch():\n    return 3, torch.ones(3)\nx, n = batch()\nfast(x, n)", "float", 1),
+        ("inputs = (3, torch.ones(3))\nfast(*inputs)", "float", 1),
+        ("inputs = {'fn': torch.ones(3)}\nfast(3, **inputs)", "float", 1),
     ],
 )
 def test_of_what_nobody_declares_a_script_tells_that_it_is_a_tensor(call: str, dtype: str, ndim: int | None) -> None:
@@ -329,6 +333,8 @@ fast = torch.compile(step)
         ("fn", "what(torch.ones(3))"),
         ("fn", "lambda: torch.ones(3)"),
         ("fn", "n"),
+        ("fn", "*what(), torch.ones(3)"),
+        ("fn", "**what()"),
     ],
 )
 def test_what_is_declared_or_nobody_knows_is_no_tensor_of_a_script(declared: str, given: str) -> None:
