@@ -41,8 +41,8 @@ def given_by_callers(
 
 
 def is_parameter(scope: Scope, node: ast.Name) -> bool:
-    """Whether a name is still what the function got, in a function that is called by its name."""
-    found = binding_at(scope, node.id, start_of(node)) if scope.owner is None else None
+    """Whether a name is still what the function got."""
+    found = binding_at(scope, node.id, start_of(node))
     if found is None:
         return False
     where, bound = found
@@ -59,6 +59,7 @@ def arguments_of_callers(
         called = kind_at(caller, call.func)
         if not isinstance(called, kinds.Function) or called.key != key:
             continue
+        own = names[1:] if called.receiver is not None else names
         for argument in (*call.args, *(keyword.value for keyword in call.keywords)):
-            if parameter_of(call, names, argument) == parameter:
+            if parameter_of(call, own, argument) == parameter:
                 yield caller, argument

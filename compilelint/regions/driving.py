@@ -107,7 +107,7 @@ def _compiled(scope: Scope, node: ast.expr, in_place: Mapping[str, scopes.Positi
     match node:
         case ast.Call():
             target = scope_kinds.compile_target(scope, node)
-            return _from_call(scope, node, target) if target is not None else None
+            return _from_call(scope, node, target) if target is not None else _decorated(scope, kind_at(scope, node))
         case ast.Name(id=name):
             return _compiled_name(scope, node, name, in_place)
         case ast.Attribute(value=ast.Name(id=name), attr=attr) if scope.owner is not None and name == scope.self_name:
@@ -120,6 +120,9 @@ def _compiled_name(scope: Scope, node: ast.Name, name: str, in_place: Mapping[st
     if name in in_place and in_place[name] < here:
         kind = kind_at(scope, node)
         return Compiled(tuple(targets_of(scope, kind)), kind, original=name)
+    replaced = _replaced_forward(scope, name, here)
+    if replaced is not None:
+        return replaced
     found = scopes.binding_at(scope, name, here)
     if found is None:
         return _decorated(scope, kind_at(scope, node))
@@ -134,6 +137,14 @@ def _compiled_name(scope: Scope, node: ast.Name, name: str, in_place: Mapping[st
             kind = kind_at(scope, node)
             return Compiled(tuple(targets_of(scope, kind)), kind)
     return _decorated(scope, kind_at(scope, node))
+
+
+def _replaced_forward(scope: Scope, name: str, here: scopes.Position) -> Compiled | None:
+    """What runs when a model is called that got `model.forward = torch.compile(model.forward)` before."""
+    before = [bound for owner, bound in scope.held.get("forward", ()) if owner == name and bound.since <= here]
+    value = max(before, key=lambda bound: bound.since).value if before else None
+    target = scope_kinds.compile_target(scope, value) if value is not None else None
+    return _from_call(scope, value, target) if isinstance(value, ast.Call) and target is not None else None
 
 
 def _calls_among(value: ast.expr | None) -> Iterator[ast.Call]:
@@ -162,7 +173,9 @@ def _compiled_kind(scope: Scope, kind: Kind) -> Compiled | None:
 
 
 def _decorated(scope: Scope, kind: Kind) -> Compiled | None:
-    """`@torch.compile` above a function."""
+    """`@torch.compile` above a function, or above what runs when an object is called."""
+    if isinstance(kind, kinds.Instance):
+        kind = _called(scope, kind) or kind
     info = scope.inspector.tree.function(kind.key) if isinstance(kind, kinds.Function) else None
     module = scope.inspector.tree.module(info.key[0]) if info is not None else None
     if info is None or module is None:
@@ -173,6 +186,12 @@ def _decorated(scope: Scope, kind: Kind) -> Compiled | None:
             options = {keyword.arg: keyword.value for keyword in keywords if keyword.arg is not None}
             return Compiled(tuple(targets_of(scope, kind)), kind, options)
     return None
+
+
+def _called(scope: Scope, instance: kinds.Instance) -> Kind | None:
+    """The method that runs when an object is called."""
+    method = classes.find_method(scope.inspector, instance.cls, "forward" if instance.module else "__call__")
+    return attributes.bound_method(scope.inspector, method, instance) if method is not None else None
 
 
 def _compiled_attribute(scope: Scope, owner: kinds.Instance, attr: str) -> Compiled | None:

@@ -36,6 +36,11 @@ LOOP = "for i in range(9):\n    {}(x, f'step{{i}}')"
         "class A:\n    @torch.compile\n    def g(self, x, name):\n        return x * len(name)\na = A()\n"
         + LOOP.format("a.g"),
         "from other import g\nh = torch.compile(f)\nh(x, 'a')\n" + LOOP.format("g"),
+        "class A(nn.Module):\n    @torch.compile\n    def forward(self, x, name):\n        return x * len(name)\n"
+        "g = A()\n" + LOOP.format("g"),
+        "class A:\n    @torch.compile\n    def __call__(self, x, name):\n        return x * len(name)\n"
+        + LOOP.format("A()"),
+        "g = Net()\ng.forward = torch.compile(g.forward)\n" + LOOP.format("g"),
         "g = torch.compile(f) if options.fast else f\n" + LOOP.format("g"),
         "g = f if options.slow else torch.compile(Net())\n" + LOOP.format("g"),
         "def fast(options):\n    return torch.compile(f) if options else f\ng = fast(options)\n" + LOOP.format("g"),
