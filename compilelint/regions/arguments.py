@@ -11,7 +11,7 @@ from compilelint.regions.driving import Drive, Target, drives
 from compilelint.regions.scope_kinds import kind_at
 from compilelint.regions.scopes import Scope
 from compilelint.regions.usage import Usage
-from compilelint.regions.varying import Variation, variation
+from compilelint.regions.varying import Variation, is_kept, variation
 
 FEW = 4
 """Fewer values than this are compiled once each, and then there is peace."""
@@ -25,6 +25,8 @@ def _changing_arguments(scope: Scope) -> Iterator[Usage]:
             found = variation(scope, node, drive.loops)
             if found is not None:
                 yield from _of_argument(scope, drive, node, found)
+            elif _any(drive, node, specialising.grows) and is_kept(scope, node, drive.loops):
+                yield Usage("length-of-argument", node)
 
 
 def _of_argument(scope: Scope, drive: Drive, node: ast.expr, found: Variation) -> Iterator[Usage]:

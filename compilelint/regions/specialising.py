@@ -18,6 +18,8 @@ from compilelint.source.nodes import walk
 _NUMBERS = (ast.Add, ast.Sub, ast.Mult, ast.FloorDiv, ast.Div, ast.Pow)
 _CONTAINERS = ("torch.nn.ModuleList", "torch.nn.ParameterList", "torch.nn.Sequential")
 _MATH = frozenset({"exp", "log"})
+_LENGTHENS = frozenset({"append", "appendleft"})
+_SHORTENS = frozenset({"pop", "popleft", "clear", "remove"})
 _SIZE_ARGUMENTS = {"chunk": 1, "one_hot": 1, "linspace": 2}
 """Functions of torch that take this argument (counted with the tensor) as a constant."""
 
@@ -66,6 +68,33 @@ def reads(target: Target, parameter: str) -> bool:
     return not _is_rebound(target, parameter) and any(
         isinstance(node, ast.Name) and node.id == parameter for node in _live_nodes(target)
     )
+
+
+def grows(target: Target, parameter: str) -> bool:
+    """Whether each call makes a list that it is given longer, and none makes it shorter."""
+    body = target.node.body if isinstance(target.node.body, list) else []
+    return (
+        not _is_rebound(target, parameter)
+        and any(isinstance(node, ast.Expr) and _method_called(node.value, parameter) in _LENGTHENS for node in body)
+        and not any(_shortens(node, parameter) for node in _live_nodes(target))
+    )
+
+
+def _shortens(node: ast.AST, parameter: str) -> bool:
+    match node:
+        case ast.Subscript(value=ast.Name(id=name), ctx=ast.Store() | ast.Del()):
+            return name == parameter
+        case _:
+            return _method_called(node, parameter) in _SHORTENS
+
+
+def _method_called(node: ast.AST, parameter: str) -> str | None:
+    """`append` of `items.append(x)`."""
+    match node:
+        case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr=method)) if name == parameter:
+            return method
+        case _:
+            return None
 
 
 def looks_at_keys(target: Target, parameter: str) -> bool:

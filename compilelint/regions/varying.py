@@ -210,6 +210,18 @@ def _grows(scope: Scope, name: str, loops: tuple[Loop, ...]) -> Variation | None
             return None
 
 
+def is_kept(scope: Scope, node: ast.expr, loops: tuple[Loop, ...]) -> bool:
+    """Whether an argument is a list that is there before the loop, which leaves it as it is."""
+    if not loops or not isinstance(node, ast.Name) or next(_changes(node.id, loops[-1]), None) is not None:
+        return False
+    before = scopes.binding_at(scope, node.id, scopes.start_of(loops[-1]))
+    match before[1].value if before is not None and before[1].iterated is None else None:
+        case ast.List() | ast.Call(func=ast.Name(id="list" | "deque"), keywords=[]):
+            return True
+        case _:
+            return False
+
+
 def _gets_a_value(name: str, loop: Loop) -> bool:
     """Whether each iteration gives the name what a call returns: `y, state = step(x, state)`."""
     for node in loop.body:

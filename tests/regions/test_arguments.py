@@ -31,6 +31,21 @@ def decay(x, t):
 def maybe(x, mask):
     return x if mask is None else x * mask
 
+def collect(x, items):
+    items.append(x)
+
+def queue(x, items):
+    items.append(x)
+    del items[:1]
+
+def keep(x, items):
+    if items is x:
+        items.append(x)
+    return x
+
+collected = torch.compile(collect)
+queued = torch.compile(queue)
+kept = torch.compile(keep)
 compiled = torch.compile(select)
 named = torch.compile(label)
 summed = torch.compile(total)
@@ -62,6 +77,8 @@ def constructs(code: str) -> list[str]:
         ("for name in ['a', 'b', 'c', 'd']:\n    named(x, name)", "str-argument"),
         ("for i in range(9):\n    summed(x, TABLE[:i])", "length-of-argument"),
         ("for i in range(9):\n    summed(x, [x for _ in range(i)])", "length-of-argument"),
+        ("items = []\nfor i in range(9):\n    collected(x, items)", "length-of-argument"),
+        ("items = list()\nwhile True:\n    collected(x, items=items)", "length-of-argument"),
         ("for i in range(9):\n    decayed(x, i * 0.1)", "float-argument"),
         ("for i in range(9):\n    masked(x, x if i > 3 else None)", "none-argument"),
     ],
@@ -93,6 +110,13 @@ def test_the_loop_changes_the_argument(code: str, construct: str) -> None:
             "the list is full before",
             "items = []\nfor i in range(9):\n    items.append(x)\nfor i in range(9):\n    summed(x, items)",
         ),
+        (
+            "what the call fills is emptied",
+            "items = []\nfor i in range(9):\n    collected(x, items)\n    items.clear()",
+        ),
+        ("what the call fills is made anew", "for i in range(9):\n    items = []\n    collected(x, items)"),
+        ("the call itself takes one away", "items = []\nfor i in range(9):\n    queued(x, items)"),
+        ("the call seldom fills it", "items = []\nfor i in range(9):\n    kept(x, items)"),
         ("the dict keeps its keys", "d = {}\nfor i in range(9):\n    d['a'] = x\n    valued(d)"),
         ("the counter starts again", "i = 0\nwhile True:\n    compiled(x, i)\n    i += 1\n    i = 0"),
         ("the counter seldom moves", "i = 0\nfor x in xs:\n    compiled(x, i)\n    if bad:\n        i += 1"),
