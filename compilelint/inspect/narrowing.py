@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from compilelint.inspect import kinds
+from compilelint.inspect import kinds, signatures
 from compilelint.inspect.asked_again import recall
 from compilelint.inspect.frame import item_of, path_of
 from compilelint.inspect.instance_checks import PYTHON_TYPES, is_class
@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from compilelint.inspect.frame import Frame
 
 _TENSOR_NAMES = {"torch.Tensor", "torch.autograd.Variable", "torch.nn.Parameter"}
+_ONLY_OF_SOME = frozenset({"imag", "names"})
+"""What tensors of some sorts refuse to tell, though all have it."""
 
 
 def narrow(frame: Frame, test: ast.expr, outcome: bool) -> None:
@@ -143,10 +145,21 @@ def _narrow_call(frame: Frame, func: ast.expr, subject: ast.expr, rest: list[ast
         wanted = [_instance_of(frame.inspector.peek(frame, cls)) for cls in classes]
         if all(kind is not None for kind in wanted):
             frame.env[path] = _keep(before, [kind for kind in wanted if kind is not None], outcome)
+    elif callee == kinds.Reference("builtins.hasattr") and rest and _tensor_has(rest[0]) is (not outcome):
+        frame.env[path] = _keep(before, [kinds.TENSOR], False)
     elif callee == kinds.Reference("torch.jit.isinstance") and rest:
         annotated = frame.inspector.annotated(frame, rest[0])
         if annotated != UNKNOWN:
             frame.env[path] = _keep(before, list(kinds.options(annotated)), outcome)
+
+
+def _tensor_has(name: ast.expr) -> bool | None:
+    """Whether every tensor has an attribute of this name; None where only some have it, or nobody knows."""
+    if not isinstance(name, ast.Constant) or not isinstance(name.value, str) or name.value.startswith("_"):
+        return None
+    if name.value in _ONLY_OF_SOME:
+        return None
+    return signatures.attribute(kinds.TENSOR, name.value) is not None
 
 
 def _is_self(frame: Frame, path: str, before: Kind) -> bool:

@@ -114,6 +114,21 @@ def test_what_is_known_of_a_list_is_kept() -> None:
     assert elsewhere("isinstance(value, list)", parameters="value: list[Tensor] | int") == INT
 
 
+def test_what_lacks_what_every_tensor_has_is_none() -> None:
+    """`size = size.size(-1) if hasattr(size, "size") else size`: a tensor or a number is passed."""
+    for name in ("size", "shape", "to"):
+        assert elsewhere(f"hasattr(value, '{name}')", parameters="value: Tensor | int") == INT
+        assert elsewhere(f"hasattr(value, '{name}')", parameters="value: Tensor") == UNKNOWN
+    assert where("hasattr(value, 'sample')", parameters="value: Tensor | int") == INT
+
+
+@pytest.mark.parametrize("name", ["'imag'", "'_version'", "what"])
+def test_what_only_some_tensors_tell_says_nothing(name: str) -> None:
+    declared = elsewhere("what(value)", parameters="value: Tensor | int")
+    assert declared != INT
+    assert elsewhere(f"hasattr(value, {name})", parameters="value: Tensor | int") == declared
+
+
 def test_torchscript_asks_for_annotated_types() -> None:
     """Its own `isinstance` breaks the graph (CL340), but what it says holds."""
     asked = "torch.jit.isinstance(value, List[Tensor])"
