@@ -238,11 +238,24 @@ def _uses_locals(scope: Scope, node: ast.expr) -> bool:
 
 def compile_target(scope: Scope, node: ast.expr, position: Position | None = None) -> ast.expr | None:
     """What `torch.compile(target, …)` compiles; None if this is no such call, or gives a decorator."""
-    if not isinstance(node, ast.Call) or not is_reference(scope, node.func, "torch.compile", position):
+    if not isinstance(node, ast.Call) or not _compiles(scope, node.func, position):
         return None
     if node.args:
         return None if isinstance(node.args[0], ast.Starred) else node.args[0]
     return next((keyword.value for keyword in node.keywords if keyword.arg == "model"), None)
+
+
+def _compiles(scope: Scope, node: ast.expr, position: Position | None) -> bool:
+    """Whether it is `torch.compile`, or `partial(torch.compile, dynamic=True)` under a name of the script's own."""
+    if isinstance(node, ast.Attribute):
+        return is_reference(scope, node, "torch.compile", position)
+    match kind_at(scope, node, position):
+        case kinds.Reference() as reference:
+            return reference == _COMPILE
+        case kinds.Partial(function=function, args=()):
+            return function == _COMPILE
+        case _:
+            return False
 
 
 def gives_compiled(scope: Scope, node: ast.Call) -> bool:

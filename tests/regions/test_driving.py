@@ -41,6 +41,7 @@ LOOP = "for i in range(9):\n    {}(x, f'step{{i}}')"
         "class A:\n    @torch.compile\n    def __call__(self, x, name):\n        return x * len(name)\n"
         + LOOP.format("A()"),
         "g = Net()\ng.forward = torch.compile(g.forward)\n" + LOOP.format("g"),
+        "from functools import partial\nfast = partial(torch.compile, dynamic=True)\ng = fast(f)\n" + LOOP.format("g"),
         "g = torch.compile(f) if options.fast else f\n" + LOOP.format("g"),
         "g = f if options.slow else torch.compile(Net())\n" + LOOP.format("g"),
         "def fast(options):\n    return torch.compile(f) if options else f\ng = fast(options)\n" + LOOP.format("g"),
