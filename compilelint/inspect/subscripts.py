@@ -98,6 +98,7 @@ def _is_mask(kind: Kind) -> bool:
 
 def _index_tensor(tensor: kinds.Tensor, components: tuple[Kind, ...]) -> Kind:
     ndim = tensor.ndim
+    is_alone = sum(isinstance(part, kinds.Tensor) for part in components) == 1
     for part in components:
         match part:
             case kinds.Const(value=None):
@@ -110,9 +111,20 @@ def _index_tensor(tensor: kinds.Tensor, components: tuple[Kind, ...]) -> Kind:
                 pass
             case kinds.Tensor(dtype="int", ndim=0):
                 ndim = ndim - 1 if ndim is not None else None
+            case kinds.Tensor(dtype="int" | "bool") if is_alone:
+                ndim = _selected(ndim, part)
             case _:
                 ndim = None
     return kinds.Tensor(tensor.dtype, ndim if ndim is None or ndim >= 0 else None, tensor.confidence)
+
+
+def _selected(ndim: int | None, index: kinds.Tensor) -> int | None:
+    """How many dimensions are left where one tensor says what is taken: `x[order]`, `x[mask]`."""
+    if ndim == 1 and index.dtype == "bool":
+        return 1  # no mask of another number of dimensions fits
+    if ndim is None or index.ndim is None:
+        return None
+    return ndim - index.ndim + 1 if index.dtype == "bool" else ndim - 1 + index.ndim
 
 
 def _index_sequence(frame: Frame, node: ast.Subscript, base: kinds.Sequence, components: tuple[Kind, ...]) -> Kind:
