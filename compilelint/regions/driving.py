@@ -13,6 +13,7 @@ from compilelint.inspect.attributes import OPTIMIZED_MODULE
 from compilelint.inspect.kinds import Kind
 from compilelint.regions import scope_kinds, scopes
 from compilelint.regions.in_place import in_place_target
+from compilelint.regions.made import made_alike
 from compilelint.regions.scope_kinds import kind_at
 from compilelint.regions.scopes import Scope, asked_once
 from compilelint.source.model import FunctionNode, Key, ModuleIndex
@@ -236,6 +237,9 @@ def _compiled_member(scope: Scope, owner: kinds.Instance, attr: str, self_name: 
             kind = scope.inspector.attribute(owner, before)
         case _:
             kind = scope.inspector.attribute(owner, attr)
+    if kind == kinds.UNKNOWN or kind == kinds.External(OPTIMIZED_MODULE, (kinds.UNKNOWN,)):
+        # `def __init__(self, model): self.model = torch.compile(model)`: those who make one tell.
+        kind = scope.inspector.attribute(made_alike(scope.inspector, owner), attr)
     return Compiled(tuple(targets_of(scope, kind)), kind, options)
 
 

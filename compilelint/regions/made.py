@@ -24,10 +24,18 @@ _MOST_WAYS = 4
 def as_made(inspector: Inspector, function: kinds.Function) -> kinds.Function:
     """The same method, of an object that is made as the project makes those of its class."""
     receiver = function.receiver
-    if not isinstance(receiver, Instance) or receiver.given:
+    if not isinstance(receiver, Instance):
         return function
-    given = inspector.derived(("made", receiver.cls.key), lambda: _given(inspector, receiver.cls))
-    return replace(function, receiver=replace(receiver, given=given)) if given else function
+    made = made_alike(inspector, receiver)
+    return function if made is receiver else replace(function, receiver=made)
+
+
+def made_alike(inspector: Inspector, instance: Instance) -> Instance:
+    """An object of this class that is made as the project makes them; itself where nobody makes any."""
+    if instance.given:
+        return instance
+    given = inspector.derived(("made", instance.cls.key), lambda: _given(inspector, instance.cls))
+    return replace(instance, given=given) if given else instance
 
 
 def _given(inspector: Inspector, cls: ProjectClass) -> Given:

@@ -83,6 +83,22 @@ class Trainer:
     assert constructs_around(PRELUDE + code) == ["str-argument"]
 
 
+def test_what_a_trainer_compiles_is_what_it_is_made_with() -> None:
+    code = """
+class Trainer:
+    def __init__(self, model):
+        self.model = torch.compile(model)
+
+    def fit(self, x):
+        for i in range(9):
+            self.model(x, f"step{i}")
+
+Trainer({}).fit(3)
+"""
+    assert constructs_around(PRELUDE + code.replace("{}", "Net()")) == ["str-argument"]
+    assert constructs_around(PRELUDE + code.replace("{}", "what()")) == []
+
+
 @pytest.mark.parametrize(
     ("why", "code"),
     [
