@@ -12,6 +12,7 @@ from compilelint.inspect.frame import Frame
 from compilelint.inspect.kinds import UNKNOWN, Instance, Kind
 from compilelint.report.confidence import Confidence
 from compilelint.source.nodes import is_none, walk
+from compilelint.source.watched import says
 
 
 def is_carried(frame: Frame, target: ast.Attribute, statement: ast.Assign, owner: Instance) -> bool:
@@ -20,8 +21,8 @@ def is_carried(frame: Frame, target: ast.Attribute, statement: ast.Assign, owner
     The first call takes one path, all others the other.
     """
     return (
-        starts_empty(frame, owner, target.attr) == Confidence.HIGH
-        and _is_asked_before(frame, target, statement)
+        _is_asked_before(frame, target, statement)
+        and starts_empty(frame, owner, target.attr) == Confidence.HIGH
         and not _may_be_none(frame.inspector.peek(frame, statement.value))
         and _is_none_at_first(frame, owner, target.attr)
     )
@@ -35,6 +36,8 @@ def _is_asked_before(frame: Frame, target: ast.Attribute, statement: ast.stmt) -
     """Whether a condition above a statement asks if its target is there, and neither the statement stands under it nor
     another that gives the target a value, which is then what fills it."""
     assert frame.function is not None
+    if not says(frame.function.node, frame.module.lines, f".{target.attr} is "):  # most are not asked for at all
+        return False
     if any(_asks(part, target) for test in frame.conditions for part in walk(test)):
         return False
     asking = [
