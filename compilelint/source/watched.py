@@ -81,4 +81,4 @@ def says(node: FunctionNode, lines: Sequence[str], word: str) -> bool:
     """Whether the text of a function holds a word; `lines` are those of its module."""
     if isinstance(node, WatchedFunction):
         node.watch.note((node.watch.name, node.number))
-    return any(word in line for line in lines[node.lineno - 1 : node.end_lineno])
+    return word in "\n".join(lines[node.lineno - 1 : node.end_lineno])
