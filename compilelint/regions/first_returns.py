@@ -87,6 +87,7 @@ def _asks_idly(test: ast.expr) -> bool:
     )
 
 
+_ADD = frozenset({"add", "append", "appendleft"})
 _ASK = frozenset({"callable", "getattr", "hasattr", "isinstance", "len"})
 
 
@@ -120,7 +121,7 @@ class _State:
         match statement:
             case ast.Expr(value=ast.Constant()) | ast.Pass() | ast.Global() | ast.Nonlocal():
                 return True
-            case ast.Expr(value=ast.Call(func=ast.Attribute(value=container, attr="append" | "add"))):
+            case ast.Expr(value=ast.Call(func=ast.Attribute(value=container, attr=method))) if method in _ADD:
                 return self._changes(container, 1)
             case ast.AugAssign(target=target, op=ast.Add(), value=ast.Constant(value=int(added))):
                 return self._changes(target, added)
@@ -209,7 +210,18 @@ class _State:
             return None
         held = self._made(values[0])
         others = set(fillers(self._inspector, owner, attr)) - {init, self._info.key}
-        return replace(held, sure=Confidence.MEDIUM) if others and held is not None else held
+        is_ours = isinstance(values[0], ast.Constant) or self._adds_to(attr)
+        return replace(held, sure=Confidence.MEDIUM) if held is not None and (others or not is_ours) else held
+
+    def _adds_to(self, attr: str) -> bool:
+        """Whether the function itself fills a container; else others do, and may have begun before."""
+        return any(
+            isinstance(part, ast.Call)
+            and isinstance(part.func, ast.Attribute)
+            and part.func.attr in _ADD
+            and path_of(part.func.value) == f"self.{attr}"
+            for part in walk(self._info.node)
+        )
 
     def _made(self, value: ast.expr) -> _Held | None:
         """What an expression makes that stands where state begins."""

@@ -60,7 +60,7 @@ def returning(body: str, fullgraph: bool = False) -> list[tuple[str, Confidence]
 @pytest.mark.parametrize(
     ("body", "test", "sure"),
     [
-        ("if len(self.rows) < 3:\n    return x", "len(self.rows) < 3", HIGH),
+        ("if len(self.rows) < 3:\n    return x", "len(self.rows) < 3", MEDIUM),
         ("self.frames.append(x)\nif len(self.frames) < 3:\n    return None", "len(self.frames) < 3", HIGH),
         ("if len(self.memory) <= ENOUGH:\n    return", "len(self.memory) <= ENOUGH", MEDIUM),
         ("if self.last is None:\n    self.last = x\n    return x", "self.last is None", HIGH),
@@ -69,12 +69,12 @@ def returning(body: str, fullgraph: bool = False) -> list[tuple[str, Confidence]
         ("self.step += 1\nif self.step < ENOUGH:\n    return x", "self.step < ENOUGH", MEDIUM),
         ("self.step += 1\nif self.step % 4 != 0:\n    return x", "self.step % 4 != 0", HIGH),
         ("self.step += 1\nif self.step % self.every != 0:\n    return x", "self.step % self.every != 0", MEDIUM),
-        ("n = len(self.rows)\nif n == 0:\n    return x", "n == 0", HIGH),
+        ("n = len(self.rows)\nif n == 0:\n    return x", "n == 0", MEDIUM),
         ("if early is None and not self.rows:\n    return x", "", None),
-        ("if early is None or not self.rows:\n    return x", "early is None or not self.rows", HIGH),
-        ("if not self.rows:\n    return x\nelse:\n    x = x + 1", "not self.rows", HIGH),
+        ("if early is None or not self.rows:\n    return x", "early is None or not self.rows", MEDIUM),
+        ("if not self.rows:\n    return x\nelse:\n    x = x + 1", "not self.rows", MEDIUM),
         ("if not self.filled:\n    return x", "not self.filled", MEDIUM),
-        ('"""Doc."""\nif early:\n    return x\nif not self.rows:\n    return x', "not self.rows", HIGH),
+        ('"""Doc."""\nif early:\n    return x\nif not self.rows:\n    return x', "not self.rows", MEDIUM),
     ],
 )
 def test_the_first_call_returns(body: str, test: str, sure: Confidence | None) -> None:
