@@ -24,7 +24,7 @@ from compilelint.runtime.events import (
     TorchLoaded,
     Unreadable,
 )
-from compilelint.runtime.first_calls import with_left_out
+from compilelint.runtime.left_out import with_left_out
 from compilelint.runtime.observing import Seen, call_place, common_change, repeated, seen
 from compilelint.runtime.returning import by_what_is_new
 from compilelint.runtime.session import Session

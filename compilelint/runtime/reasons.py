@@ -235,6 +235,10 @@ _NOTHING_TRACED = Reason(
     "its first call had no tensor operation, and Dynamo compiles nothing of it from then on",
     "Decide outside of the compiled function whether there is work to do, or make the first call one that does it.",
 )
+_NEVER_ASKED = Reason(
+    "it was called, and Dynamo was not asked: a dispatch mode (`FlopCounterMode` is one) or a switch was on",
+    "Call it outside of `TorchDispatchMode`s, and without what turns compiling off (a stance, `torch._dynamo.config`).",
+)
 _UNDER_TRANSFORM = Reason(
     "it is called inside a transform of `torch.func` (`vmap`, `grad` …), where Dynamo compiles nothing",
     "Compile the transformed function, not the one that is transformed: `torch.compile(torch.vmap(f))`.",
@@ -305,6 +309,7 @@ _TITLES: tuple[tuple[str, Callable[[_Break], Reason | None]], ...] = (
     (r"Observed exception|Unhandled exception", _raised),
     (r"Attempt to trace generator|generator$", lambda told: _GENERATOR),
     (r"Unsupported functorch tracing attempt", lambda told: _UNDER_TRANSFORM),
+    (r"Called, and never compiled", lambda told: _NEVER_ASKED),
     (r"No ops traced", lambda told: _NOTHING_TRACED),
     (r"Generator reconstruction with mutations", lambda told: _KEPT_GENERATOR),
     (r"(?i)missing tp_iter(next)?$", _outer_iterator),

@@ -382,8 +382,12 @@ WHOLE = replace(
 )
 
 
+STEPPED = end("9/0")
+"""What else the process compiled."""
+
+
 def test_a_model_of_equal_blocks_that_is_compiled_whole_is_told() -> None:
-    (found,) = seen(WHOLE, end("0/0", FORWARD, target=1, seconds=3.0))
+    (found,) = seen(WHOLE, STEPPED, end("0/0", FORWARD, target=1, seconds=3.0))
     assert (found.type, found.severity, found.line) == ("repeated-blocks", "info", 40)
     assert found.reason.startswith("`Net` holds 12 equal `Block`")
     assert "for block in self.layers" in found.advice
@@ -392,13 +396,13 @@ def test_a_model_of_equal_blocks_that_is_compiled_whole_is_told() -> None:
 
 def test_blocks_are_called_as_source_calls_them() -> None:
     deep = replace(WHOLE, repeated=(RepeatedBlock(name="Block", count=3, path="stages.1.blocks"),))
-    (found,) = seen(deep, end("0/0", FORWARD, target=1))
+    (found,) = seen(deep, STEPPED, end("0/0", FORWARD, target=1))
     assert "for block in self.stages[1].blocks: block.compile()" in found.advice
 
 
 def test_blocks_that_are_compiled_alone_are_not_told() -> None:
     block = StackFrame(MODEL, 5, "Block.forward")
-    assert seen(WHOLE, end("0/0", FORWARD, target=1), end("1/0", block, target=1)) == ()
+    assert seen(WHOLE, STEPPED, end("0/0", FORWARD, target=1), end("1/0", block, target=1)) == ()
 
 
 def test_a_model_that_was_never_called_is_not_told() -> None:
