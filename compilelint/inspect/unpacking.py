@@ -126,20 +126,10 @@ def plain(frame: Frame, kind: Kind) -> Kind:
 
 
 def unpack(frame: Frame, kind: Kind, targets: list[ast.expr]) -> list[Kind]:
-    """What each of the targets of an unpacking gets.
-
-    Of a tensor and `(tensor, count)` what the tuple has: the rows of the tensor are not what is wanted where a function
-    gives either, by an option of it. They count where nobody knows what the tuple has.
-    """
+    """What each of the targets of an unpacking gets."""
     starred = next((i for i, target in enumerate(targets) if isinstance(target, ast.Starred)), None)
     parts = []
-    rows = []
-    possible = _that_fit(kind, len(targets), starred)
-    is_fitted = starred is None and any(_length(option) == len(targets) for option in possible)
-    for option in possible:
-        if is_fitted and isinstance(option, kinds.Tensor):
-            rows.append(iterate(frame, option))
-            continue
+    for option in _that_fit(kind, len(targets), starred):
         option = plain(frame, option)
         items = option.items if isinstance(option, kinds.Sequence) else None
         if items is not None and starred is None and len(items) == len(targets):
@@ -155,8 +145,7 @@ def unpack(frame: Frame, kind: Kind, targets: list[ast.expr]) -> list[Kind]:
             )
     if not parts:
         return [UNKNOWN] * len(targets)
-    found = [kinds.join(*column) for column in zip(*parts, strict=True)]
-    return [kinds.join(part, *rows) if part == UNKNOWN else part for part in found] if rows else found
+    return [kinds.join(*column) for column in zip(*parts, strict=True)]
 
 
 def _that_fit(kind: Kind, count: int, starred: int | None) -> list[Kind]:
