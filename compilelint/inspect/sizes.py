@@ -85,6 +85,8 @@ def _is_size_of_local(frame: Frame, node: ast.AST | None) -> bool:
 def _owners(frame: Frame, node: ast.expr, passed: frozenset[str]) -> Iterator[ast.expr]:
     """The tensors of whose sizes an expression is made, and the attributes that it is made of as well."""
     match node:
+        case ast.Call(func=ast.Attribute(attr="Size")):
+            yield node  # of which tensor the numbers are, if of any, nobody knows
         case ast.Attribute(value=owner, attr="shape") | ast.Call(func=ast.Attribute(value=owner)):
             yield owner
         case ast.Attribute():

@@ -149,6 +149,7 @@ def test_what_is_held_as_a_constant_is_of_a_size(call: str) -> None:
         ("the bounds", "torch.linspace(0, h, 3)"),
         ("the size that comes out", "F.interpolate(x, size=h * 2)"),
         ("any size", "F.adaptive_avg_pool2d(x, h)"),
+        ("a size that is made", "torch.distributions.Beta(0.4, 0.4).sample(torch.Size((3,)))"),
     ],
 )
 def test_what_is_no_size_or_takes_any_is_not_held(why: str, call: str) -> None:
