@@ -13,7 +13,7 @@ from compilelint.regions.usage import Usage
 from compilelint.source.nodes import walk
 
 _TRANSFORMS = frozenset(
-    {"torch.vmap", "functorch.vmap"}
+    {"torch.vmap"}
     | {f"torch.func.{name}" for name in ("vmap", "grad", "grad_and_value", "jacrev", "jacfwd", "hessian", "vjp", "jvp")}
 )
 """Transforms under which Dynamo compiles nothing (torch 2.13: no frame for each); `functional_call` is none of them."""

@@ -9,8 +9,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from typing import TypeAlias
 
 from compilelint.runtime.events import (
     CompileCall,
@@ -23,6 +25,7 @@ from compilelint.runtime.events import (
 )
 from compilelint.runtime.session import Session
 
+_OfFrame: TypeAlias = CompileStart | CompileEnd | CompileError | FrameSkipped | GraphBreak
 NOTHING_TRACED = "No ops traced in the first call"
 NEVER_ASKED = "Called, and never compiled"
 
@@ -30,24 +33,22 @@ NEVER_ASKED = "Called, and never compiled"
 def with_left_out(session: Session) -> Session:
     """A session that says of such functions that they were left out: behind their compilation, or at its end."""
     footer = session.footer
-    calls = footer.calls if footer is not None else ()
+    times = footer.calls if footer is not None else ()
     called = [
-        (event, calls[event.number])
+        event
         for event in session.events
-        if isinstance(event, CompileCall) and event.number < len(calls)
+        if isinstance(event, CompileCall) and event.number < len(times) and times[event.number] > 1
     ]
-    left_out = {
-        event: call
-        for call, times in called
-        if times > 1 and (event := _only_compilation(session.events, call)) is not None
-    }
+    if not called:
+        return session
+    tried: dict[int | None, list[_OfFrame]] = defaultdict(list)
+    for event in session.events:
+        if isinstance(event, _OfFrame):
+            tried[event.target].append(event)
+    left_out = {end: call for call in called if (end := _only_compilation(tried[call.number], call)) is not None}
     # What is recorded in the middle of a process may have been compiled before; a launcher knows the exit code.
     is_whole = footer is not None and footer.exit_code is not None
-    never_asked = [
-        call for call, times in called if times > 1 and is_whole and _is_never_compiled(session.events, call)
-    ]
-    if not left_out and not never_asked:
-        return session
+    never_asked = _never_compiled(tried, called) if is_whole else []
     added = (event for call in never_asked for event in _skipped(call, call, NEVER_ASKED))
     return replace(session, events=(*_with_left_out(session.events, left_out), *added))
 
@@ -65,31 +66,26 @@ def _skipped(call: CompileCall, event: Event, reason: str) -> Iterator[FrameSkip
         yield FrameSkipped(at=at, target=call.number, call=event.call, code=code, reason=reason, stack=call.stack)
 
 
-def _is_never_compiled(events: Sequence[Event], call: CompileCall) -> bool:
-    """Whether nothing was tried of what a call of `torch.compile` was given, in a process that compiles other things.
+def _never_compiled(tried: Mapping[int | None, Sequence[_OfFrame]], called: Sequence[CompileCall]) -> list[CompileCall]:
+    """The calls of `torch.compile` of which nothing was tried, in a process that compiles other things.
 
     What was compiled by another call of it, or left out there, is not tried again.
     """
-    tried = [event for event in events if isinstance(event, _OF_FRAMES)]
-    return (
-        call.code is not None
-        and any(isinstance(event, CompileEnd) for event in tried)
-        and not any(event.target == call.number or event.code == call.code for event in tried)
-    )
+    of_frames = [event for events in tried.values() for event in events]
+    if not any(isinstance(event, CompileEnd) for event in of_frames):
+        return []
+    codes = {event.code for event in of_frames}
+    return [call for call in called if call.code not in codes and not tried.get(call.number)]
 
 
-_OF_FRAMES = (CompileStart, CompileEnd, CompileError, FrameSkipped, GraphBreak)
-
-
-def _only_compilation(events: Sequence[Event], call: CompileCall) -> CompileEnd | None:
+def _only_compilation(tried: Sequence[_OfFrame], call: CompileCall) -> CompileEnd | None:
     """The compilation of what a call of `torch.compile` was given, if all that came of it is an empty graph.
 
     Where the graph broke, or what it calls was compiled by itself, its work may be compiled all the same.
     """
-    own = [event for event in events if event.target == call.number]
-    if any(isinstance(event, GraphBreak | CompileError | FrameSkipped) for event in own):
+    if any(isinstance(event, GraphBreak | CompileError | FrameSkipped) for event in tried):
         return None
-    ends = [event for event in own if isinstance(event, CompileEnd)]
+    ends = [event for event in tried if isinstance(event, CompileEnd)]
     first = ends[0] if ends else None
     if first is None or first.code is None or first.code != call.code or first.guards is not None:
         return None
