@@ -2,7 +2,7 @@
 
 - A function of which the first call returns before any tensor operation (`if len(memory) < batch_size: return`) gives
   an empty graph. Dynamo skips its code from then on (`No ops traced for the FX graph`, torch 2.5 to 2.15): later calls
-  run without it, whatever they compute. The metrics of that one compilation show it.
+  run without it, whatever they compute, but for the functions that they call. The metrics of that compilation show it.
 - While a `TorchDispatchMode` is on, as `FlopCounterMode` is one, or compiling is switched off, Dynamo is not asked at
   all (torch 2.13): the function is called, and never compiled.
 """
@@ -14,6 +14,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TypeAlias
 
+from compilelint.report.stack import StackFrame
 from compilelint.runtime.events import (
     CompileCall,
     CompileEnd,
@@ -81,12 +82,11 @@ def _never_compiled(tried: Mapping[int | None, Sequence[_OfFrame]], called: Sequ
 def _only_compilation(tried: Sequence[_OfFrame], call: CompileCall) -> CompileEnd | None:
     """The compilation of what a call of `torch.compile` was given, if all that came of it is an empty graph.
 
-    Where the graph broke, or what it calls was compiled by itself, its work may be compiled all the same.
+    What later calls of it call is compiled all the same, each function by itself: that says nothing of this one.
     """
-    if any(isinstance(event, GraphBreak | CompileError | FrameSkipped) for event in tried):
-        return None
-    ends = [event for event in tried if isinstance(event, CompileEnd)]
-    first = ends[0] if ends else None
-    if first is None or first.code is None or first.code != call.code or first.guards is not None:
-        return None
-    return first if all(end.ok and end.ops == 0 for end in ends) else None
+    own = [event for event in tried if event.code == call.code and not isinstance(event, CompileStart)]
+    match own:
+        case [CompileEnd(ok=True, ops=0, guards=None, code=StackFrame()) as only]:
+            return only
+        case _:
+            return None

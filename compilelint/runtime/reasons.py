@@ -232,7 +232,7 @@ _GENERATOR = Reason(
     "Compile the function that consumes it, or return a list.",
 )
 _NOTHING_TRACED = Reason(
-    "its first call had no tensor operation, and Dynamo compiles nothing of it from then on",
+    "its first call had no tensor operation, and Dynamo leaves it out from then on",
     "Decide outside of the compiled function whether there is work to do, or make the first call one that does it.",
 )
 _NEVER_ASKED = Reason(

@@ -25,6 +25,11 @@ def test_an_empty_graph_of_what_is_compiled_leaves_it_out() -> None:
     assert (event.code, event.target, event.stack) == (STEP, 0, CALL.stack)
 
 
+def test_what_it_calls_later_is_compiled_by_itself() -> None:
+    later = (replace(EMPTY, code=FORWARD, ops=2, guards=3), item(target=0, code=FORWARD))
+    assert [event.code for event in left_out(EMPTY, *later)] == [STEP]
+
+
 def test_the_report_says_why_and_what_to_do() -> None:
     (observation,) = read([session(EMPTY, footer=CALLED_THRICE)], lambda path: True).observations
     assert (observation.type, observation.path, observation.line) == ("frame-skipped", STEP.path, STEP.line)
@@ -41,7 +46,7 @@ def test_the_report_says_why_and_what_to_do() -> None:
         ("it is kept, with guards", (replace(EMPTY, guards=3),), CALLED_THRICE),
         ("it failed", (replace(EMPTY, ok=False),), CALLED_THRICE),
         ("it broke", (item(target=0), EMPTY), CALLED_THRICE),
-        ("what it calls is compiled", (EMPTY, replace(EMPTY, code=FORWARD, ops=2)), CALLED_THRICE),
+        ("it is compiled later", (EMPTY, replace(EMPTY, ops=2, guards=3)), CALLED_THRICE),
         ("another function", (replace(EMPTY, code=FORWARD),), CALLED_THRICE),
         ("never compiled", (), CALLED_THRICE),
     ],
