@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
+from compilelint.runtime import line_tables
 from compilelint.runtime.events import Scalar
 from compilelint.runtime.listening import Listener
 from compilelint.runtime.recorder import Listener as EventListener
@@ -71,6 +72,7 @@ def begin(
     heard = Listener(lambda event: recorder.emit(event, targets.running()), recorder.declare)
     heard.hook("compile calls", targets.contexts)
     heard.hook("compiled functions", targets.functions)
+    heard.hook("line tables", line_tables.exact)
     heard.install()
     recording = Recording(recorder, heard)
     if settings.get("strict"):

@@ -63,6 +63,9 @@ HOOKS: Mapping[str, Hook] = {
             "2.7",
         ),
         Hook("joined frames", "torch._dynamo.symbolic_convert", ("collapse_resume_frames",), "2.9", may_be_absent=True),
+        Hook("line tables", "torch._dynamo.bytecode_transformation", (
+            "linetable_311_writer",
+        ), "2.5", may_be_absent=True),
         Hook("lines", "torch._dynamo.symbolic_convert", ("InstructionTranslatorBase.starts_line",), "2.5"),
         Hook("backward graphs", "torch._functorch._aot_autograd.runtime_wrappers", (
             "track_graph_compiling",
