@@ -1,9 +1,9 @@
 """The lines of what Dynamo makes of the rest of a function after a break.
 
 It writes a table of lines for that function. An instruction of more than eight code units takes several entries, and
-torch (2.5.1 to 2.15.0) moves on to its line in each of them, not only in the first. Loading a method takes more than eight
-on Python 3.11 and newer, so a chain of calls over several lines (`.view(…)`, then `.sum()` on the next) puts all that
-follows on other lines: in TORCH_LOGS, in tracebacks, and in what is recorded here. What runs is the same.
+torch (2.5.1 to 2.15.0) moves on to its line in each of them, not only in the first. Loading a method takes more than
+eight on Python 3.11 and newer, so a chain of calls over several lines (`.view(…)`, then `.sum()` on the next) puts all
+that follows on other lines: in TORCH_LOGS, in tracebacks, and in what is recorded here. What runs is the same.
 """
 
 from __future__ import annotations
