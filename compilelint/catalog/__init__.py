@@ -5,7 +5,7 @@ from compilelint.catalog.evidence import (
     holds,
     installed_torch,
     measured_versions,
-    outcome_of,
+    names_of_breaks,
     resolve_target,
 )
 from compilelint.catalog.load import load_page, load_rules, page_paths, rules_directory
@@ -30,7 +30,7 @@ __all__ = [
     "load_rules",
     "matches_rule",
     "measured_versions",
-    "outcome_of",
+    "names_of_breaks",
     "page_paths",
     "parse_page",
     "resolve_target",

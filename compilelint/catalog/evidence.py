@@ -223,6 +223,16 @@ def outcome_of(rule: Rule, match: Match, mode: Mode, target: str) -> Outcome | N
     return modes.get(mode_name(mode), modes.get("default"))
 
 
+def names_of_breaks(rule: Rule, match: Match, mode: Mode, target: str) -> tuple[str, ...]:
+    """What Dynamo calls what the match is about: as in its example, then as in those of matches about the same callee.
+
+    They differ in what they ask of the arguments, of which the source may tell less than Dynamo sees.
+    """
+    about_the_same = (each for each in rule.matches if not set(each.callee).isdisjoint(match.callee))
+    outcomes = (outcome_of(rule, each, mode, target) for each in (match, *about_the_same))
+    return tuple(dict.fromkeys(gb_id for outcome in outcomes if outcome is not None for gb_id in outcome.gb_ids))
+
+
 def holds(rule: Rule, match: Match, mode: Mode, target: str, subject: str = "") -> bool:
     """Whether what the match describes is a hazard in this mode on this measured torch version.
 

@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from msgspec import Struct, structs
 
-from compilelint.catalog import outcome_of
+from compilelint.catalog import names_of_breaks
 from compilelint.inspect.events import CallSite
 from compilelint.match.following import advice, in_library, library_place
 from compilelint.match.matcher import Hit
@@ -132,7 +132,6 @@ def _finding(tree: SourceTree, hit: Hit, target: str) -> Finding:
     rule, match, place = hit.rule, hit.match, hit.event.place
     site = shown_at(hit)
     path, span = (place.path, hit.event.span) if site is None else (site.path, site.span)
-    outcome = outcome_of(rule, match, place.mode, target)
     return Finding(
         code=rule.code,
         name=rule.name,
@@ -148,7 +147,7 @@ def _finding(tree: SourceTree, hit: Hit, target: str) -> Finding:
         message=_fill(match.message or rule.message, hit),
         suggestion=_fill(match.suggestion or rule.suggestion, hit)
         + ("" if site is not None else _where_to_change(tree, path)),
-        gb_ids=outcome.gb_ids if outcome is not None else (),
+        gb_ids=names_of_breaks(rule, match, place.mode, target),
         reached_from=place.reached_from,
         aggravated_by=place.aggravated_by if rule.effect == "graph-break" else (),
         source_line=tree.line(path, span.line),

@@ -13,6 +13,7 @@ from compilelint.catalog.evidence import (
     holds,
     lines_shown,
     measured_versions,
+    names_of_breaks,
     outcome_of,
     outcome_to_json,
     parse_evidence,
@@ -212,3 +213,15 @@ def test_an_outcome_is_written_without_what_is_empty() -> None:
 def test_evidence_of_another_form_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match=r"evidence\.json is not of its form|Expecting property name"):
         parse_evidence(text)
+
+
+def test_breaks_have_the_names_of_all_that_is_about_the_same_callee_the_nearest_first() -> None:
+    ids = {"ints": "GB0033", "floats": "GB0109", "array": "GB0024"}
+    callees = {"ints": "torch.Tensor.tolist", "floats": "torch.Tensor.tolist", "array": "numpy.ndarray.tolist"}
+    ints, floats, array = (replace(MATCH, example=name, callee=(callee,)) for name, callee in callees.items())
+    measured: dict[str, dict[str, dict[ModeName, Outcome]]] = {
+        name: {"2.13.0": {"default": Outcome(True, (4,), (gb_id,))}} for name, gb_id in ids.items()
+    }
+    rule = replace(RULE, matches=(ints, floats, array), evidence=measured)
+    assert names_of_breaks(rule, floats, Mode(), "2.13.0") == ("GB0109", "GB0033")
+    assert names_of_breaks(rule, array, Mode(), "2.13.0") == ("GB0024",)
