@@ -1,7 +1,8 @@
 """What a call fills because it is missing, and the next call finds there: `if self.cache is None: self.cache = …`,
 `self.size = self.size or …`.
 
-Or because what is there was made for another size: `if n != self.n: self.n = n; self.cache = …`.
+Or because what is there was made for another size: `if n != self.n: self.n = n; self.cache = …`, `if n not in
+self.tables: self.tables[n] = …`.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from compilelint.inspect.keeping import asks_whether_missing, is_item, keeps_wha
 from compilelint.inspect.kinds import Instance
 from compilelint.inspect.once import flags_asked, given_state, is_turned_off
 from compilelint.inspect.placeholders import asks_for_size, replaces_placeholder
+from compilelint.inspect.sizes import is_made_of_sizes
 from compilelint.report.confidence import Confidence
 from compilelint.source.model import FunctionNode, Key
 from compilelint.source.nodes import walk
@@ -24,6 +26,7 @@ from compilelint.source.nodes import walk
 CONSTRUCT = "fill"
 _CARRIES = "carry"
 _FOR_ANOTHER = "fill-for-another-size"
+_BY_SIZE = "fill-by-size"
 
 
 def report_fill(frame: Frame, target: ast.expr, statement: ast.stmt) -> None:
@@ -52,10 +55,10 @@ def report_fill(frame: Frame, target: ast.expr, statement: ast.stmt) -> None:
             owner = frame.inspector.peek(frame, value)
             if isinstance(owner, Instance) and _outlives_calls(frame, owner):
                 held = frame.inspector.peek(frame, container)
-                _emit(frame, statement, owner, attr, _of_dictionary(held))
+                _emit(frame, statement, owner, attr, _of_dictionary(held), _fill_of(frame, target))
         case ast.Name(id=name) | ast.Subscript(value=ast.Name(id=name)) if names.is_global(frame, name):
             if _is_guarded(frame, target, statement):
-                frame.emit("global-write", statement, callee=name, construct=CONSTRUCT)
+                frame.emit("global-write", statement, callee=name, construct=_fill_of(frame, target))
 
 
 def _report_carried(frame: Frame, target: ast.Attribute, statement: ast.stmt) -> None:
@@ -183,9 +186,17 @@ def _compares(test: ast.expr, target: ast.expr, value: ast.expr) -> bool:
             return False
 
 
-def _emit(frame: Frame, statement: ast.stmt, owner: Instance, attr: str, confidence: Confidence) -> None:
+def _fill_of(frame: Frame, target: ast.Name | ast.Subscript) -> str:
+    """What filling a global, or an item, is called: a table that is keyed by sizes is filled for each of them."""
+    by_size = isinstance(target, ast.Subscript) and is_made_of_sizes(frame, target.slice)
+    return _BY_SIZE if by_size else CONSTRUCT
+
+
+def _emit(
+    frame: Frame, statement: ast.stmt, owner: Instance, attr: str, confidence: Confidence, construct: str = CONSTRUCT
+) -> None:
     callee = f"{attributes.class_name(frame.inspector, owner)}.{attr}"
-    frame.emit("attribute-write", statement, callee=callee, construct=CONSTRUCT, receiver=owner, confidence=confidence)
+    frame.emit("attribute-write", statement, callee=callee, construct=construct, receiver=owner, confidence=confidence)
 
 
 def _outlives_calls(frame: Frame, owner: Instance) -> bool:

@@ -3,19 +3,31 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
 
 from compilelint.inspect import kinds
+from compilelint.inspect.computed_names import option
 from compilelint.inspect.frame import Frame
 from compilelint.inspect.kinds import Kind
+from compilelint.report.confidence import Confidence
 from compilelint.source.nodes import walk
 
 _POOLS = ("avg_pool1d", "avg_pool2d", "avg_pool3d", "max_pool1d", "max_pool2d", "max_pool3d")
+_ADAPTIVE_POOLS = ("adaptive_avg_pool1d", "adaptive_max_pool1d", "adaptive_max_pool2d")
+_LOGARITHMS = ("math.log", "math.log10", "math.log1p")
+_RANGE = "builtins.range"
+_CLASSES = "torch.nn.functional.one_hot"
 KEEPS_CONSTANT = {
+    _RANGE: (0, "stop"),
     **{f"torch.nn.functional.{pool}": (1, "kernel_size") for pool in _POOLS},
+    **{f"torch.nn.functional.{pool}": (1, "output_size") for pool in _ADAPTIVE_POOLS},
+    "torch.nn.functional.affine_grid": (1, "size"),
     "torch.nn.functional.interpolate": (2, "scale_factor"),
+    _CLASSES: (1, "num_classes"),
     "torch.linspace": (2, "steps"),
     "torch.logspace": (2, "steps"),
+    **dict.fromkeys(_LOGARITHMS, (0, "")),
     **{
         f"torch.distributions.{name}.{draw}": (0, "sample_shape")
         for name in ("Beta", "Dirichlet")
@@ -23,6 +35,8 @@ KEEPS_CONSTANT = {
     },
 }
 """Functions that are traced for a constant value of an option only, with its position and name."""
+_OF_LENGTH = re.compile(r"(?:^|_)(?:t|ts|T|L|time\w*|steps?|seq\w*|len\w*|\w*len|frames?|tokens?|positions?)(?:_|$)")
+"""Names of what differs from call to call. Of batches, channels and classes there are mostly as many in each."""
 
 
 def is_size(frame: Frame, node: ast.AST | None, kind: Kind) -> bool:
@@ -62,13 +76,86 @@ def is_under_conditions(frame: Frame, node: ast.AST | None, passed: frozenset[st
             return isinstance(node, ast.BoolOp)
 
 
-def keeps_size(frame: Frame, callee: str, option: ast.AST | None) -> bool:
-    """Whether one of these functions holds a size of its input as a constant.
+def how_surely_constant(frame: Frame, callee: str, call: ast.AST) -> Confidence | None:
+    """How sure it is that one of these functions holds, as a constant, a size that differs from call to call.
 
-    What is computed of a size for `linspace` is mostly a number of bins, which are as many in every call.
+    None where it holds no size of a tensor that has a name of its own.
     """
-    is_count = callee in ("torch.linspace", "torch.logspace") and isinstance(option, ast.BinOp)
-    return not is_count and _is_size_of_local(frame, option)
+    held = [part for part in _held(callee, call) if _is_size_of_local(frame, part)]
+    if not held:
+        return None
+    if callee in (_RANGE, _CLASSES):
+        is_length = _is_named_for_length(frame, call, held)
+    elif callee in _LOGARITHMS:
+        is_length = not all(_is_last(frame, part) for part in held)  # the last dimension are mostly features
+    else:
+        is_length = True
+    return Confidence.MEDIUM if is_length else Confidence.LOW
+
+
+def index_of_size(frame: Frame, index: ast.expr) -> tuple[ast.expr, Confidence] | None:
+    """Of an index, or of several, the one that is so far from a size, and how sure it is that the size differs from
+    call to call: `n - 1` of `x[:, n - 1]`."""
+    for part in index.elts if isinstance(index, ast.Tuple) else (index,):
+        match part:
+            case ast.BinOp(left=size, op=ast.Sub() | ast.FloorDiv(), right=ast.Constant(value=int())):
+                if _is_size_of_local(frame, size):
+                    is_length = _is_named_for_length(frame, part, [size])
+                    return part, Confidence.MEDIUM if is_length else Confidence.LOW
+    return None
+
+
+def _held(callee: str, call: ast.AST) -> Sequence[ast.AST]:
+    if callee == _RANGE:
+        return call.args if isinstance(call, ast.Call) else ()
+    value = option(call, *KEEPS_CONSTANT[callee])
+    # What is computed of a size for `linspace` is mostly a number of bins, which are as many in every call.
+    is_count = callee in ("torch.linspace", "torch.logspace") and isinstance(value, ast.BinOp)
+    return (value,) if value is not None and not is_count else ()
+
+
+def _is_named_for_length(frame: Frame, call: ast.AST, sizes: Sequence[ast.AST]) -> bool:
+    """Whether names say that a size differs from call to call: `range(seq_len)`, `for t in range(x.size(1))`."""
+    match frame.statement:
+        case ast.For(target=ast.Name(id=target), iter=iterable) if iterable is call:
+            counter = target
+        case _:
+            counter = ""
+    named = (part.id for size in sizes for part in walk(size) if isinstance(part, ast.Name))
+    return any(_OF_LENGTH.search(name) for name in (counter, *named))
+
+
+def _is_last(frame: Frame, node: ast.AST, passed: frozenset[str] = frozenset()) -> bool:
+    """Whether a size is that of the last dimension, or computed of it: `x.shape[-1]`."""
+    match node:
+        case (
+            ast.Subscript(slice=ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=1)))
+            | ast.Call(args=[ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=1))])
+        ):
+            return True
+        case ast.BinOp(left=left, right=right):
+            return _is_last(frame, left, passed) or _is_last(frame, right, passed)
+        case ast.Name(id=name) if name not in passed:
+            return any(_is_last(frame, value, passed | {name}) for value in _assigned(frame, name))
+        case _:
+            return False
+
+
+def is_made_of_sizes(frame: Frame, node: ast.expr, passed: frozenset[str] = frozenset()) -> bool:
+    """Whether a key is, or holds, the size of a tensor that has a name of its own: `n`, `(h, w)`, `f"{h}x{w}"`."""
+    match node:
+        case (
+            ast.Tuple(elts=parts)
+            | ast.JoinedStr(values=parts)
+            | ast.Call(func=ast.Attribute(value=ast.Constant(), attr="format"), args=parts)
+        ):
+            return any(is_made_of_sizes(frame, part, passed) for part in parts)
+        case ast.FormattedValue(value=value) | ast.Call(func=ast.Name(id="str" | "tuple"), args=[value]):
+            return is_made_of_sizes(frame, value, passed)
+        case ast.Name(id=name) if name not in passed and len(assigned := _assigned(frame, name)) == 1:
+            if is_made_of_sizes(frame, assigned[0], passed | {name}):
+                return True
+    return _is_size_of_local(frame, node)
 
 
 def _is_size_of_local(frame: Frame, node: ast.AST | None) -> bool:

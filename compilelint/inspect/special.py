@@ -26,7 +26,7 @@ from compilelint.inspect.instance_checks import is_instance, own_check
 from compilelint.inspect.kinds import BOOL, UNKNOWN, Kind
 from compilelint.inspect.parameters import first_parameter
 from compilelint.inspect.registered import as_registered
-from compilelint.inspect.sizes import KEEPS_CONSTANT, compares_sizes, is_size, is_under_conditions, keeps_size
+from compilelint.inspect.sizes import KEEPS_CONSTANT, compares_sizes, how_surely_constant, is_size, is_under_conditions
 from compilelint.inspect.sureness import sureness
 from compilelint.inspect.unknown_names import is_module
 from compilelint.report.confidence import Confidence
@@ -139,8 +139,12 @@ def call(frame: Frame, name: str, receiver: Kind | None, call: Call) -> Kind | N
             frame, option(call.node, 5, "is_causal")
         ):
             _emit(frame, name, call, "causal-by-size", _sureness_of_causal(frame, call))
-        case _ if name in KEEPS_CONSTANT and keeps_size(frame, name, option(call.node, *KEEPS_CONSTANT[name])):
-            _emit(frame, name, call, "constant-by-size", Confidence.MEDIUM)
+        case _ if (
+            name in KEEPS_CONSTANT
+            and frame.is_heard
+            and (sure := how_surely_constant(frame, name, call.node)) is not None
+        ):
+            _emit(frame, name, call, "constant-by-size", sure)
         case "torch.autograd.grad" if _is_of_autograd_function(frame):
             _emit(frame, name, call, "of-autograd-function")
             return signatures.result(name, None, args, call.keywords)

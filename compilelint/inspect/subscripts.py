@@ -7,7 +7,7 @@ import re
 
 from msgspec.structs import replace
 
-from compilelint.inspect import attributes, calls, kinds, named_tuples, operators, protocols, signatures
+from compilelint.inspect import attributes, calls, kinds, named_tuples, operators, protocols, signatures, sizes
 from compilelint.inspect.frame import Frame
 from compilelint.inspect.kinds import INT, STR, UNKNOWN, Kind
 from compilelint.inspect.sureness import confidence_of, sureness
@@ -30,6 +30,10 @@ def subscript(frame: Frame, node: ast.Subscript, option: Kind, base: Kind, compo
                 confidence=min(confidence_of(base, option), *(sureness(part) for part in components)),
                 subject=node.slice,
             )
+            if frame.is_heard and (of_size := sizes.index_of_size(frame, node.slice)) is not None:
+                part, sure = of_size
+                sure = min(confidence_of(base, option), sure)
+                frame.emit("index", part, construct="constant-by-size", receiver=option, confidence=sure)
             return _index_tensor(option, components)
         case kinds.Array():
             frame.emit("index", node, construct="read", receiver=option, args=components)

@@ -147,11 +147,11 @@ def _notes(cause: Cause, finding: Finding | None, run: Run) -> Iterator[tuple[st
         yield "reached", route
     counted_blocks = main.type == "repeated-blocks"  # only the run has the names and the number
     if counted_blocks or not finding:
-        advice = [main.advice]
+        advice = [_advice(cause)]
     elif is_about_first(main, finding):
         advice = [finding.suggestion or main.advice]
     else:
-        advice = [main.advice, f"For `{span(finding)}`: {finding.suggestion}" if finding.suggestion else ""]
+        advice = [_advice(cause), f"For `{span(finding)}`: {finding.suggestion}" if finding.suggestion else ""]
     for each in filter(None, advice):
         yield "help", each
     if named := _dynamo(main):
@@ -161,6 +161,13 @@ def _notes(cause: Cause, finding: Finding | None, run: Run) -> Iterator[tuple[st
         yield "check", f"{finding.code} {finding.name}{where} is confirmed; `compilelint rule {finding.code}`"
     else:
         yield "rule", f"{RUN_RULES[main.type]}:{_unforeseen(main)} `compilelint rule {RUN_RULES[main.type]}`"
+
+
+def _advice(cause: Cause) -> str:
+    """What to do; of a limit what its recompiles say together, which know all values that there were."""
+    led_to_it = (each for each in cause.others if each.type == "recompile" and each.variable == cause.main.variable)
+    telling = next(led_to_it, cause.main) if cause.main.type == "recompile-limit" else cause.main
+    return telling.advice or cause.main.advice
 
 
 def _unforeseen(observation: Observation) -> str:

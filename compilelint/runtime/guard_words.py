@@ -11,6 +11,13 @@ from compilelint.runtime.guards import GuardFailure, values_of
 
 _MANY = 4
 """Values listed before the rest is left out."""
+_VALUES_OF_WHAT_VARIES = 2
+"""For the first value Dynamo makes a graph with a constant, for the second one with what may vary."""
+_APART = frozenset({"0", "1"})
+_HELD_SIZE = (
+    "Dynamo lets a size vary from its second value on: something asks for the value of this one, as a loop does that "
+    "counts to it, a table that is keyed by it, or an option (rules CL522, CL523). Mend that, or pad to a few sizes."
+)
 
 
 def in_words(failures: Sequence[GuardFailure]) -> str:
@@ -28,7 +35,14 @@ def advice(failures: Sequence[GuardFailure]) -> str:
         return "First mend that break."
     if telling.static and (would_vary := _would_vary(telling)):
         return f"It is compiled with `dynamic=False`, so that each {would_vary} is a graph of its own: leave that out."
+    if _would_vary(telling) == "size" and not telling.resumed and _is_held_as_constant(failures):
+        return _HELD_SIZE
     return _CAUSES[telling.cause].advice(telling)
+
+
+def _is_held_as_constant(sizes: Sequence[GuardFailure]) -> bool:
+    """Whether there are more graphs than one for the first size and one for all others; 0 and 1 are always apart."""
+    return len(set(values_of(sizes)) - _APART) > _VALUES_OF_WHAT_VARIES
 
 
 def _would_vary(failure: GuardFailure) -> str:
@@ -63,7 +77,7 @@ def _size(failure: GuardFailure, values: str) -> str:
 
 def _is_apart(failure: GuardFailure) -> bool:
     """Whether this is about a size of 0 or 1, which Dynamo never lets vary: `mark_dynamic` changes nothing."""
-    return failure.cause == "size" and bool({failure.old, failure.new} & {"0", "1"})
+    return failure.cause == "size" and bool({failure.old, failure.new} & _APART)
 
 
 _HELD = "A parameter or a buffer keeps its size: each new one is one more compilation, fine for a few kinds of layer."

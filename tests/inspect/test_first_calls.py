@@ -159,6 +159,44 @@ def test_no_size_is_noted(why: str, body: str) -> None:
     assert notes(body) == [], why
 
 
+def keyed(before: str, key: str) -> list[str]:
+    """What a table is called that is filled where it has no such key."""
+    body = f"{before}\nif {key} not in self.cache:\n    self.cache[{key}] = x + 1"
+    code = NET.format(initial="{}", body=body.replace("\n", "\n        "), method="pass")
+    return [event.construct for event in events(code, "Net.forward", "attribute-write")]
+
+
+@pytest.mark.parametrize(
+    ("before", "key"),
+    [
+        ("n = x.shape[0]", "n"),
+        ("b, n = x.shape", "n"),
+        ("n = x.size(1)", "(n, x.device)"),
+        ("key = (x.size(0), x.dtype)", "key"),
+        ("key = f'{x.shape[0]}x{x.shape[1]}'", "key"),
+        ("h = x.shape[0]\nkey = '{}-{}'.format(h, 2)", "key"),
+        ("key = str(x.shape)", "key"),
+        ("pass", "x.shape"),
+    ],
+)
+def test_a_table_is_keyed_by_sizes(before: str, key: str) -> None:
+    assert keyed(before, key) == ["fill-by-size"]
+
+
+@pytest.mark.parametrize(
+    ("why", "before", "key"),
+    [
+        ("a constant", "pass", "'a'"),
+        ("no size", "key = (x.device, x.dtype)", "key"),
+        ("of a tensor that is as large in every call", "n = self.weight.shape[0]", "n"),
+        ("nobody knows of what", "pass", "mask"),
+        ("one of two things", "n = x.shape[0]\nif mask:\n    n = 1", "n"),
+    ],
+)
+def test_a_table_is_keyed_by_something_else(why: str, before: str, key: str) -> None:
+    assert keyed(before, key) == ["fill"], why
+
+
 HELPERS = """
 def default(value, other):
     return value if value is not None else other

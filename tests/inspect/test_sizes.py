@@ -159,3 +159,70 @@ def test_what_is_no_size_or_takes_any_is_not_held(why: str, call: str) -> None:
 def holds_size(call: str) -> bool:
     code = function(f"size = x.size()\nb, c, h, w = x.shape\n{call}")
     return any(event.construct == "constant-by-size" for event in events(code, "f", "call"))
+
+
+def held_as_constants(code: str, *, by: str = "call") -> list[tuple[str, Confidence]]:
+    """What makes a size a constant in a function with this body, and how sure that is."""
+    return [
+        (event.source, event.confidence)
+        for event in events(function(code), "f", by)
+        if event.construct == "constant-by-size"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("body", "source"),
+    [
+        ("for t in range(x.shape[1]):\n    y = x[:, t]", "range(x.shape[1])"),
+        ("for i in range(0, num_frames, 4):\n    y = x[i]", "range(0, num_frames, 4)"),
+        ("y = [x[:, i] for i in range(seq_len)]", "range(seq_len)"),
+        ("y = F.one_hot(x, seq_len)", "F.one_hot(x, seq_len)"),
+        ("y = math.log(seq_len, 512)", "math.log(seq_len, 512)"),
+        ("y = math.log(x.shape[1])", "math.log(x.shape[1])"),
+        ("y = F.affine_grid(x, x.size())", "F.affine_grid(x, x.size())"),
+        ("y = F.adaptive_max_pool2d(x, (seq_len, 3))", "F.adaptive_max_pool2d(x, (seq_len, 3))"),
+    ],
+)
+def test_a_length_is_held_as_a_constant(body: str, source: str) -> None:
+    code = f"import math\nseq_len = x.shape[1]\nnum_frames = x.size(0)\n{body}"
+    assert held_as_constants(code) == [(source, Confidence.MEDIUM)]
+
+
+@pytest.mark.parametrize(
+    ("why", "body"),
+    [
+        ("a batch", "for b in range(x.shape[0]):\n    y = x[b]"),
+        ("features", "for i in range(x.shape[-1]):\n    y = x[..., i]"),
+        ("computed of features", "y = math.log1p(x.size(-1) * 2)"),
+        ("classes", "y = F.one_hot(x, x.shape[1])"),
+    ],
+)
+def test_a_size_is_mostly_the_same(why: str, body: str) -> None:
+    code = f"import math\nwidth = x.shape[-1]\n{body}"
+    assert [confidence for _, confidence in held_as_constants(code)] == [Confidence.LOW], why
+
+
+@pytest.mark.parametrize(
+    ("why", "body"),
+    [
+        ("traced for any size", "y = math.sqrt(x.shape[1]) + math.log2(x.shape[1])"),
+        ("a parameter's", "for t in range(self.weight.shape[1]):\n    y = x[t]"),
+        ("nobody knows of what", "for t in range(n):\n    y = x[t]"),
+        ("a constant", "for t in range(3):\n    y = x[t]"),
+    ],
+)
+def test_no_size_is_counted_to(why: str, body: str) -> None:
+    assert not held_as_constants(f"import math\n{body}"), why
+
+
+def test_an_item_is_picked_by_a_size() -> None:
+    code = "seq_len = x.shape[1]\nreturn x[:, seq_len - 1] + x[x.shape[0] // 2]"
+    assert held_as_constants(code, by="index") == [
+        ("seq_len - 1", Confidence.MEDIUM),
+        ("x.shape[0] // 2", Confidence.LOW),
+    ]
+
+
+@pytest.mark.parametrize("index", [":, -1", ":, n - 1 : n", "n // 2 :", "m - 1", "..., 2"])
+def test_an_item_is_picked_otherwise(index: str) -> None:
+    assert not held_as_constants(f"n = x.shape[1]\nreturn x[{index}]", by="index")

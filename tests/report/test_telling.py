@@ -118,9 +118,14 @@ def test_advice_is_about_what_changed_and_about_what_older_versions_did_not_fit_
 
 def test_a_limit_is_hit_for_what_it_says_too_and_not_only_for_what_a_rule_predicted() -> None:
     counter = finding(effect="recompile", source_line="        self.calls += 1", column=9, end_column=24)
-    limit = observation(type="recompile-limit", severity="error", variable="drop", advice="Pass it.", function="f")
+    limit = observation(type="recompile-limit", severity="error", variable="drop", advice="Mark it.", function="f")
     before = observation(
-        type="recompile", variable="drop", other_variables=("self.calls",), finding=counter.fingerprint, function="f"
+        type="recompile",
+        variable="drop",
+        other_variables=("self.calls",),
+        finding=counter.fingerprint,
+        function="f",
+        advice="Pass it.",
     )
     notes = only(limit, before, findings=(counter,)).notes
     assert [text for title, text in notes if title == "help"] == [

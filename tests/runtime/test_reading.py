@@ -136,6 +136,13 @@ def test_advice_is_on_all_of_the_changes() -> None:
     assert "mark_dynamic(x, 0)" in found.advice
 
 
+def test_a_size_that_changes_again_is_held_as_a_constant() -> None:
+    sizes = [f"tensor 'x' size mismatch at index 1. expected {old}, actual {new}" for old, new in ((4, 6), (6, 8))]
+    (found,) = seen(*map(recompile, sizes))
+    assert "mark" not in found.advice
+    assert "CL522" in found.advice
+
+
 def test_what_no_known_call_runs_through_a_function_of_dynamo_s_is_told_where_it_stands() -> None:
     torch = StackFrame("/env/site-packages/torch/_dynamo/external_utils.py", 67, "wrap_inline.<locals>.inner")
     method = StackFrame(STEP.path, 17, "update")

@@ -15,9 +15,9 @@ from dataclasses import dataclass, replace
 from compilelint.report.model import Finding, Observation, Verdict
 from compilelint.report.stack import StackFrame, package_of
 from compilelint.report.verdicts.breaks import names_construct
-from compilelint.report.verdicts.proofs import find_proofs, find_proofs_at_call
+from compilelint.report.verdicts.proofs import find_proofs, find_proofs_at_call, find_proofs_of_size
 from compilelint.report.verdicts.recompiles import names_it
-from compilelint.report.verdicts.unproven import without_proof
+from compilelint.report.verdicts.unproven import is_traced, without_proof
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,10 @@ def merge(
     proofs = [find_proofs(finding, hazards, seen) for finding in hazards]
     explained = frozenset(index for proof in proofs for index in proof)
     proofs = [
-        proof or find_proofs_at_call(finding, seen, explained) for finding, proof in zip(hazards, proofs, strict=True)
+        proof
+        or find_proofs_at_call(finding, seen, explained)
+        or (find_proofs_of_size(finding, seen) if traced is None or is_traced(finding, traced) else ())
+        for finding, proof in zip(hazards, proofs, strict=True)
     ]
     predictors: defaultdict[int, list[Finding]] = defaultdict(list)
     for finding, proof in zip(hazards, proofs, strict=True):

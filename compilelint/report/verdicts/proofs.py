@@ -8,7 +8,7 @@ from compilelint.report.model import Effect, Finding, Observation, ObservationTy
 from compilelint.report.verdicts import library
 from compilelint.report.verdicts.breaks import is_of_definition, is_of_first_call, is_of_transform, same_construct
 from compilelint.report.verdicts.frames import frames_of, overlap, stands_in
-from compilelint.report.verdicts.recompiles import is_at_call, names_it, same_variable
+from compilelint.report.verdicts.recompiles import is_at_call, is_of_held_size, names_it, same_variable
 
 _PROOF: dict[Effect, frozenset[ObservationType]] = {
     "graph-break": frozenset({"graph-break", "frame-skipped", "compile-error"}),
@@ -48,6 +48,19 @@ def find_proofs_at_call(
         index
         for index, each in enumerate(observations)
         if index not in explained and shows_effect(each.type, "recompile") and is_at_call(each, finding)
+    )
+
+
+def find_proofs_of_size(finding: Finding, observations: Sequence[Observation]) -> tuple[int, ...]:
+    """The recompiles for sizes that kept changing, of a function in which a finding says that one is held, and the
+    limit that they led to, which knows the last of the sizes only."""
+    if finding.effect != "recompile":
+        return ()
+    held = {(each.function, each.variable) for each in observations if is_of_held_size(each, finding)}
+    return tuple(
+        index
+        for index, each in enumerate(observations)
+        if shows_effect(each.type, "recompile") and (each.function, each.variable) in held
     )
 
 

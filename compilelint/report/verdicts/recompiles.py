@@ -18,6 +18,9 @@ _WORD = re.compile(r"[a-z]{4,}")
 _MODES = ("state ", "modes ")
 _NO_MODES = frozenset({"state", "modes", "torch", "enabled"})
 _OF_GRADIENTS = frozenset({"CL515"})
+_HOLDS_SIZES = frozenset({"CL522", "CL523"})
+"""Rules about what makes a size a constant of the graph."""
+_SIZES_WITHOUT_A_HOLD = 2
 _GRADIENT = re.compile(r"requires (a|no) gradient")
 _SHOWN_BY: dict[str, Callable[[Observation], bool]] = {
     "CL514": lambda each: each.change.startswith((*_MODES, "training")),
@@ -80,6 +83,19 @@ def is_at_call(observation: Observation, finding: Finding) -> bool:
         return True
     changed = _words(observation.change) if observation.change.startswith(_MODES) else frozenset()
     return bool(changed & _words(span(finding)))
+
+
+def is_of_held_size(observation: Observation, finding: Finding) -> bool:
+    """Whether sizes kept changing of what a function is given that holds one as a constant, or calls what does.
+
+    From its second value on Dynamo lets a size vary: what is compiled for a third one holds it. Where, it does not say.
+    """
+    return (
+        finding.code in _HOLDS_SIZES
+        and observation.change.startswith("size ")
+        and len(observation.values) > _SIZES_WITHOUT_A_HOLD
+        and observation.function in finding.reached_from
+    )
 
 
 def _variables(observation: Observation) -> tuple[str, ...]:

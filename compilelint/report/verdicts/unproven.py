@@ -32,7 +32,7 @@ def without_proof(
     """What a run says of a finding by not doing what it predicts; None if that says nothing."""
     if finding.effect not in _REFUTABLE or traced is None:
         return None
-    if not (library.is_traced(finding, traced) if finding.library else _is_traced(finding, traced)):
+    if not (library.is_traced(finding, traced) if finding.library else is_traced(finding, traced)):
         return None if finding.effect == "recompile" and finding.function == "<module>" else "not-reached"
     if finding.code in _OF_CHANGING_SIZES:
         return None
@@ -78,7 +78,7 @@ def _is_left_out(finding: Finding, observations: Sequence[Observation]) -> bool:
     )
 
 
-def _is_traced(finding: Finding, traced: Mapping[str, frozenset[int]]) -> bool:
+def is_traced(finding: Finding, traced: Mapping[str, frozenset[int]]) -> bool:
     lines = traced.get(finding.path, frozenset())
     return any(line in lines for line in range(finding.line, finding.end_line + 1))
 

@@ -2,6 +2,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
+
+from compilelint.report.model import Finding, Observation
 from compilelint.report.stack import StackFrame
 from tests.report.make import finding, observation
 from tests.report.verdicts.ask import COUNTER, RECOMPILE, verdicts
@@ -152,3 +155,48 @@ def test_the_size_of_what_a_call_is_given_is_not_what_a_finding_is_about() -> No
 def test_a_recompile_of_another_file_confirms_nothing() -> None:
     other = replace(RECOMPILE, path="a.py", stack=(StackFrame("a.py", 20, "forward"),), owner=None)
     assert verdicts([COUNTER], [other])[1] == [None]
+
+
+LOOP = finding(
+    code="CL522",
+    effect="recompile",
+    gb_ids=(),
+    line=20,
+    end_line=20,
+    source_line="        for t in range(seq_len):",
+    function="Net.step",
+    reached_from=("Net.forward", "Net.step"),
+)
+LENGTHS = observation(
+    type="recompile",
+    line=10,
+    gb_id=None,
+    function="Net.forward",
+    variable="x",
+    change="size 4 6 8",
+    values=("4", "6", "8"),
+)
+
+
+def test_a_size_that_keeps_changing_confirms_what_holds_it_in_the_function_or_in_what_it_calls() -> None:
+    assert verdicts([LOOP], [LENGTHS]) == (["confirmed"], [LOOP.fingerprint])
+
+
+def test_the_limit_that_sizes_led_to_is_due_to_what_holds_them() -> None:
+    limit = replace(LENGTHS, type="recompile-limit", change="", values=())
+    assert verdicts([LOOP], [LENGTHS, limit])[1] == [LOOP.fingerprint] * 2
+    assert verdicts([LOOP], [LENGTHS, replace(limit, variable="mask")])[1] == [LOOP.fingerprint, None]
+
+
+@pytest.mark.parametrize(
+    ("why", "loop", "lengths"),
+    [
+        ("the second size is let vary", LOOP, replace(LENGTHS, values=("4", "6"))),
+        ("another function", LOOP, replace(LENGTHS, function="Other.forward")),
+        ("no size", LOOP, replace(LENGTHS, change="", values=("1", "2", "3"))),
+        ("never traced", replace(LOOP, line=30, end_line=30), LENGTHS),
+        ("about something else", replace(LOOP, code="CL501"), LENGTHS),
+    ],
+)
+def test_a_size_that_changes_confirms_nothing(why: str, loop: Finding, lengths: Observation) -> None:
+    assert "confirmed" not in verdicts([loop], [lengths])[0], why
