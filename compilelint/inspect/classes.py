@@ -28,10 +28,16 @@ _MODULE_LIKE = (
     "Head",
     "Encoder",
     "Decoder",
+    "Attention",
+    "Policy",
+    "Preprocessor",
+    "ModuleBase",
+    "ModuleWrapper",
 )
 _WITHOUT_MODULES = frozenset(
     {"abc", "chainer", "collections", "contextlib", "enum", "equinox", "flax", "haiku", "jax", "jittor", "keras"}
-    | {"mindspore", "mlx", "oneflow", "paddle", "pydantic", "sklearn", "tensorflow", "tf_keras", "threading", "typing"}
+    | {"megengine", "mindspore", "mlx", "mxnet", "oneflow", "paddle", "pydantic", "sklearn", "tensorflow", "tf_keras"}
+    | {"threading", "typing"}
 )
 """Packages whose classes are no nn.Module, whatever they are called: other frameworks, estimators, Python's own."""
 AUTOGRAD_FUNCTION = "torch.autograd.Function"
@@ -119,8 +125,8 @@ def infos(inspector: Inspector, cls: ProjectClass) -> Iterator[ClassInfo]:
 def is_module_class(inspector: Inspector, cls: ProjectClass) -> bool:
     """Whether instances are nn.Modules.
 
-    A class whose base is not known counts if the base is named like one and the class has a `forward`: an import that
-    cannot be followed must not hide a model.
+    A class counts, too, if a base, its own or one of a base of the project's, is not known but named like one, and it
+    has a `forward`: an import that cannot be followed must not hide a model, nor what is made of it.
     """
     order = mro(inspector, cls)
     if any(isinstance(base, kinds.Reference) and signatures.is_module_class(base.name) for base in order):
@@ -129,12 +135,9 @@ def is_module_class(inspector: Inspector, cls: ProjectClass) -> bool:
         return False
     if not any(_may_be_module(base) for base in order):
         return False
-    info = inspector.tree.class_(cls.key)
-    return (
-        info is not None
-        and "forward" in info.methods
-        and any(_name(node).endswith(_MODULE_LIKE) for node in info.node.bases)
-    )
+    if find_method(inspector, cls, "forward") is None:
+        return False
+    return any(_name(node).endswith(_MODULE_LIKE) for info in infos(inspector, cls) for node in info.node.bases)
 
 
 def _may_be_module(base: Kind) -> bool:

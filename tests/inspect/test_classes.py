@@ -59,6 +59,17 @@ def test_bases_are_followed_into_other_files() -> None:
             "from other import BaseModel\nclass A(BaseModel):\n    def forward(self): ...",
         ),
         (
+            "what is made of such a class",
+            "from other import BaseModule\nclass Head(BaseModule):\n    def forward(self): ...\n"
+            "class B(Head): ...\nclass A(B): ...",
+        ),
+        (
+            "a base of a base that cannot be followed, which has no forward",
+            "from tensordict.nn import TensorDictModuleBase\nclass B(TensorDictModuleBase): ...\n"
+            "class A(B):\n    def forward(self): ...",
+        ),
+        ("OpenMMLab's", "from mmengine.model import BaseModule\nclass A(BaseModule): ..."),
+        (
             "one beside an estimator",
             "from sklearn.base import BaseEstimator\nfrom other import BaseModel\n"
             "class A(BaseModel, BaseEstimator):\n    def forward(self): ...",
@@ -88,6 +99,7 @@ def test_modules(why: str, code: str) -> None:
             "class A(ClassifierMixin, BaseEstimator):\n    def forward(self, x): ...",
         ),
         ("another framework's", "import paddle\nclass A(paddle.nn.Layer):\n    def forward(self, x): ..."),
+        ("mxnet's", "import mxnet as mx\nclass A(mx.gluon.nn.Block):\n    def forward(self, x): ..."),
         ("a dataset", "class A(torch.utils.data.Dataset): ..."),
     ],
 )

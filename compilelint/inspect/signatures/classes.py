@@ -18,6 +18,10 @@ BASES = frozenset(
         "torchvision.transforms.v2.Transform",
         "sentence_transformers.SentenceTransformer",
         "peft.PeftModel",
+        "mmengine.model.BaseModule",
+        "mmengine.model.BaseModel",
+        "mmengine.model.base_module.BaseModule",
+        "mmcv.runner.BaseModule",
     }
 )
 PACKAGES_OF_MODULES = (

@@ -39,6 +39,12 @@ RENAMED = {
     "pytorch_lightning.core.LightningModule": "pytorch_lightning.LightningModule",
     "lightning.pytorch.core.LightningModule": "pytorch_lightning.LightningModule",
     "transformers.modeling_utils.PreTrainedModel": "transformers.PreTrainedModel",
+    # OpenMMLab's containers are torch's, with one more option (mmengine/model/base_module.py).
+    "mmengine.model.ModuleList": "torch.nn.ModuleList",
+    "mmengine.model.ModuleDict": "torch.nn.ModuleDict",
+    "mmengine.model.Sequential": "torch.nn.Sequential",
+    "mmcv.runner.ModuleList": "torch.nn.ModuleList",
+    "mmcv.runner.Sequential": "torch.nn.Sequential",
 }
 
 
@@ -112,6 +118,7 @@ COMPILE_STATES = {
             "torch.overrides.has_torch_function_unary",
             "torch.overrides.has_torch_function_variadic",
             "torch._C._get_tracing_state",
+            "torchvision._is_tracing",
             "torch.fx._symbolic_trace.is_fx_tracing",
             "transformers.utils.is_torchdynamo_exporting",
             "transformers.utils.import_utils.is_torchdynamo_exporting",
