@@ -41,8 +41,7 @@ def subscript(frame: Frame, node: ast.Subscript, option: Kind, base: Kind, compo
         case kinds.Text():
             operators.look_at_text(frame, node, option)
             return STR
-        case kinds.Unknown() | kinds.Sequence() if any(map(_is_mask, components)):
-            # Only tensors and arrays are indexed by a mask, whatever was thought of the base.
+        case kinds.Unknown() | kinds.Sequence() if _is_of_tensors(option, components):
             assumed = kinds.Tensor(confidence=Confidence.MEDIUM)
             return subscript(frame, node, assumed, assumed, components)
         case kinds.Sequence():
@@ -129,6 +128,14 @@ def _selected(ndim: int | None, index: kinds.Tensor) -> int | None:
     if ndim is None or index.ndim is None:
         return None
     return ndim - index.ndim + 1 if index.dtype == "bool" else ndim - 1 + index.ndim
+
+
+def _is_of_tensors(option: Kind, components: tuple[Kind, ...]) -> bool:
+    """Whether only tensors and arrays are indexed in this way, whatever was thought of what is indexed.
+
+    They are by a mask, and in several dimensions: of a list, `x[rows, columns]` raises TypeError.
+    """
+    return any(map(_is_mask, components)) or (len(components) > 1 and isinstance(option, kinds.Sequence))
 
 
 def _index_sequence(frame: Frame, node: ast.Subscript, base: kinds.Sequence, components: tuple[Kind, ...]) -> Kind:

@@ -122,9 +122,11 @@ def test_subscripts_of_the_project_s_own_classes_are_entered() -> None:
         ("x > 0", Tensor(confidence=Confidence.MEDIUM)),
         ("x.sum() > 0", Sequence("list", INT)),
         ("x.argmax()", Sequence("list", INT)),
+        ("x.argmax(), n", Tensor(confidence=Confidence.MEDIUM)),
+        (":, x.argmax()", Tensor(confidence=Confidence.MEDIUM)),
     ],
 )
 def test_a_list_is_not_indexed_by_a_mask(index: str, base: Kind) -> None:
-    """What was thought to be one is a tensor then; one truth alone is a number to it."""
-    (found,) = events(f"def f(x: Tensor, many: list[int]):\n    return many[{index}]", "f", "index")
+    """Nor in several dimensions: what was thought to be one is a tensor then. One truth alone is a number to it."""
+    (found,) = events(f"def f(x: Tensor, n: int, many: list[int]):\n    return many[{index}]", "f", "index")
     assert found.receiver == base
