@@ -61,6 +61,8 @@ def those_with(options: tuple[Kind, ...], name: str) -> tuple[Kind, ...]:
     """The possibilities that may have an attribute: `.eval()` is no method of the tuple that a loader of models gives
     if it is asked for more than the model."""
     there = tuple(option for option in options if option != kinds.NONE)
+    if name in _FIELDS and (pairs := tuple(each for each in there if type(each) is kinds.Sequence)):
+        return pairs
     return tuple(each for each in there if not (type(each) is kinds.Sequence and _lacks(each, name))) or there
 
 
@@ -71,6 +73,8 @@ def _lacks(kind: kinds.Sequence, name: str) -> bool:
 
 
 _PLAIN: dict[str, type] = {"list": list, "tuple": tuple}
+_FIELDS = frozenset({"values", "indices"})
+"""What a pair of torch's has, as `x.max(dim)` gives one, though it is told as a plain tuple."""
 
 
 def instance_attribute(inspector: Inspector, base: Instance, name: str) -> Kind:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from compilelint.inspect.kinds import INT, Const, Dictionary, Kind, Sequence, Tensor, join, sequence
+from compilelint.report.confidence import Confidence
 from tests.inspect.make import events, function, kind_of
 
 INPUT = Tensor(parameter=True)
@@ -42,6 +43,9 @@ def writes(body: str, *types: str) -> list[tuple[str, str]]:
         ("*a, b = 1, 2, 3", "a", sequence("list", [Const(1), Const(2)])),
         ("a, b, c = x.shape", "b", INT),
         ("values, where = x.max(dim=1)", "where", Tensor("int")),
+        # Nobody knows whether the second is a dimension or a tensor: what is computed with it tells.
+        ("scale = 1 + torch.max(x, what)", "scale", Tensor(confidence=Confidence.MEDIUM)),
+        ("best = torch.max(x, what).values", "best", Tensor()),
         ("a: int = what", "a", INT),
         ("(a := 3)", "a", Const(3)),
         ("a = 1\na += 1", "a", Const(2)),

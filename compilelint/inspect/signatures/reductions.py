@@ -13,6 +13,7 @@ from compilelint.inspect.kinds import (
     Kind,
     Python,
     Tensor,
+    join,
     sequence,
     tensor_part,
 )
@@ -26,6 +27,7 @@ from compilelint.inspect.signatures.calls import (
     promoted,
 )
 from compilelint.inspect.signatures.rules import Rule, each
+from compilelint.report.confidence import Confidence
 
 DtypeRule = DType | Literal["same", "summed", "floating"]
 
@@ -83,7 +85,10 @@ def _extremum(call: Call) -> Kind:
     other = tensor_part(second)
     if other is not None:
         return elementwise(call, call.tensor(), other)
-    return _with_indices(call)
+    pair = _with_indices(call)
+    if second == UNKNOWN and call.args[1:] == (UNKNOWN,):  # a dimension, or another tensor
+        return join(pair, Tensor(call.tensor().dtype, None, min(call.confidence, Confidence.MEDIUM)))
+    return pair
 
 
 def elementwise(call: Call, left: Tensor, right: Tensor) -> Tensor:
