@@ -60,14 +60,19 @@ def holds_computed_tensor(event: Event) -> Confidence | None:
     `F.pad(x, [size for pair in sizes for size in pair])`.
 
     A whole number that was there before, as a tensor, is a number to Dynamo: `torch.zeros((2, self.hidden_size))`.
+    What is worked on is a tensor, and no sizes, whatever other paths make of it: a list there is an error.
     """
+    sizes = event.args[1:] if (event.callee or "").startswith(_ON_A_TENSOR) else event.args
     held = (
         _how_surely_computed(item)
-        for arg in (*event.args, *(value for _, value in event.keywords))
+        for arg in (*sizes, *(value for _, value in event.keywords))
         if isinstance(arg, kinds.Sequence)
         for item in (arg.items if arg.items is not None else (kinds.element(arg),))
     )
     return max((sure for sure in held if sure is not None), default=None)
+
+
+_ON_A_TENSOR = ("torch.nn.functional.", "torch.reshape", "torch.tile", "torch.split", "torch.roll")
 
 
 def _how_surely_computed(kind: Kind) -> Confidence | None:

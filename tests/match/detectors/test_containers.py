@@ -77,6 +77,12 @@ def test_a_size_in_a_tuple_is_as_sure_as_the_tensor_in_it(held: Kind, sure: Conf
     assert containers.holds_computed_tensor(event(args=(held,))) is None
 
 
+def test_what_is_worked_on_is_no_size() -> None:
+    tensors = Sequence("list", Tensor())
+    assert containers.holds_computed_tensor(event(callee="torch.nn.functional.interpolate", args=(tensors,))) is None
+    assert containers.holds_computed_tensor(event(callee="torch.zeros", args=(tensors,))) == Confidence.HIGH
+
+
 def test_sizes_that_nobody_has_counted_are_as_sure_as_each() -> None:
     def sure(size: Kind) -> Confidence | None:
         return containers.holds_computed_tensor(event(args=(Tensor(), Sequence("list", size))))
