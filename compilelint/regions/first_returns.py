@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import ast
 import operator
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from typing import TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -34,12 +35,28 @@ class _Held(Struct, frozen=True):
     """MEDIUM where others may have changed it before."""
 
 
+_Changed: TypeAlias = Mapping[str, _Held | None]
+"""What names and attributes hold that the call has changed so far, by path; None where nobody knows."""
+
+
+class _Called(Struct, frozen=True):
+    """The function that is called for the first time, and where is written what it finds."""
+
+    inspector: Inspector
+    module: ModuleIndex
+    info: FunctionInfo
+    owner: kinds.ProjectClass | None
+    """The class of the object whose method it is."""
+
+
 def first_returns(inspector: Inspector, root: Root) -> Iterator[Event]:
     """The condition, if any, by which the first call of a root returns without a tensor operation."""
     info, module = inspector.tree.function(root.function.key), inspector.tree.module(root.function.key[0])
     if info is None or module is None or root.mode.fullgraph or isinstance(info.node, ast.Lambda):
         return
-    found = _returning_test(_State(inspector, module, info, root.function.receiver), info.node.body)
+    receiver = root.function.receiver
+    owner = receiver.cls if isinstance(receiver, kinds.Instance) else None
+    found = _returning_test(_Called(inspector, module, info, owner), info.node.body)
     if found is not None:
         test, sure = found
         yield Event(
@@ -54,18 +71,21 @@ def first_returns(inspector: Inspector, root: Root) -> Iterator[Event]:
         )
 
 
-def _returning_test(state: _State, body: list[ast.stmt]) -> tuple[ast.expr, Confidence] | None:
+def _returning_test(called: _Called, body: list[ast.stmt]) -> tuple[ast.expr, Confidence] | None:
     """The test of the first `if` that returns for sure, or likely; None where something else comes first."""
+    changed: _Changed = {}
     for position, statement in enumerate(body):
         if isinstance(statement, ast.If):
             if not _returns_idly(statement.body) or not _asks_idly(statement.test):
                 return None
-            sure = state.how_surely_holds(statement.test)
+            sure = _how_surely_holds(called, changed, statement.test)
             if sure is not None:
                 return (statement.test, sure) if statement.orelse or position + 1 < len(body) else None
             if statement.orelse:
                 return None
-        elif not state.passes(statement):
+        elif (after := _after(called, changed, statement)) is not None:
+            changed = after
+        else:
             return None
     return None
 
@@ -106,142 +126,135 @@ def _is_idle(node: ast.expr) -> bool:
             return False
 
 
-class _State:
-    """What names and attributes hold while the first call goes on."""
-
-    def __init__(
-        self, inspector: Inspector, module: ModuleIndex, info: FunctionInfo, receiver: kinds.Kind | None
-    ) -> None:
-        self._inspector, self._module, self._info = inspector, module, info
-        self._owner = receiver.cls if isinstance(receiver, kinds.Instance) else None
-        self._held: dict[str, _Held | None] = {}
-
-    def passes(self, statement: ast.stmt) -> bool:
-        """Note what a statement changes; whether it computes nothing with tensors."""
-        match statement:
-            case ast.Expr(value=ast.Constant()) | ast.Pass() | ast.Global() | ast.Nonlocal():
-                return True
-            case ast.Expr(value=ast.Call(func=ast.Attribute(value=container, attr=method))) if method in _ADD:
-                return self._changes(container, 1)
-            case ast.AugAssign(target=target, op=ast.Add(), value=ast.Constant(value=int(added))):
-                return self._changes(target, added)
-            case ast.Assign(targets=[ast.Attribute() | ast.Name() as target], value=value) if _is_idle(value):
-                path = path_of(target)
-                if path is not None:
-                    self._held[path] = self._of(value)
-                return True
-            case _:
-                return False
-
-    def _changes(self, target: ast.expr, added: int) -> bool:
-        path, held = path_of(target), self._of(target)
-        if path is None or held is None or held.value is None:
-            return False
-        self._held[path] = replace(held, value=held.value + added)
-        return True
-
-    def how_surely_holds(self, test: ast.expr) -> Confidence | None:
-        """How sure it is that a condition holds in the first call; None where it does not, or nobody knows."""
-        match test:
-            case ast.BoolOp(op=ast.Or(), values=parts):
-                return max(filter(None, map(self.how_surely_holds, parts)), default=None)
-            case ast.BoolOp(op=ast.And(), values=parts):
-                each = [self.how_surely_holds(part) for part in parts]
-                return None if None in each else min(filter(None, each))
-            case ast.UnaryOp(op=ast.Not(), operand=operand):
-                held = self._of(operand)
-                return held.sure if held is not None and not held.value else None
-            case ast.Compare(left=left, ops=[op], comparators=[right]):
-                return self._how_surely_compares(self._of(left), op, self._of(right))
-            case _:
-                held = self._of(test)
-                return held.sure if held is not None and held.value else None
-
-    def _how_surely_compares(self, left: _Held | None, op: ast.cmpop, right: _Held | None) -> Confidence | None:
-        if left is None:
+def _after(called: _Called, changed: _Changed, statement: ast.stmt) -> _Changed | None:
+    """What a statement leaves changed; None where it may compute something with tensors."""
+    match statement:
+        case ast.Expr(value=ast.Constant()) | ast.Pass() | ast.Global() | ast.Nonlocal():
+            return changed
+        case ast.Expr(value=ast.Call(func=ast.Attribute(value=container, attr=method))) if method in _ADD:
+            return _after_adding(called, changed, container, 1)
+        case ast.AugAssign(target=target, op=ast.Add(), value=ast.Constant(value=int(added))):
+            return _after_adding(called, changed, target, added)
+        case ast.Assign(targets=[ast.Attribute() | ast.Name() as target], value=value) if _is_idle(value):
+            path = path_of(target)
+            return changed if path is None else {**changed, path: _held_by(called, changed, value)}
+        case _:
             return None
-        match op, right:
-            case ast.Is(), _Held(value=None):
-                return left.sure if left.value is None else None
-            case ((ast.Lt() | ast.LtE()), None) if left.value in (0, 1):
-                return Confidence.MEDIUM  # what is counted up to is more than that, as a rule
-            case ((ast.Lt() | ast.LtE() | ast.Eq() | ast.NotEq()), _Held()) if (
-                left.value is not None and right.value is not None and _COMPARED[type(op)](left.value, right.value)
-            ):
-                return min(left.sure, right.sure)
-            case _:
-                return None
 
-    def _of(self, node: ast.expr) -> _Held | None:
-        match node:
-            case ast.Constant(value=None | bool() | int() as value):
-                return _Held(value)
-            case ast.Call(func=ast.Name(id="len"), args=[container]):
-                return self._of(container)
-            case ast.BinOp(left=left, op=ast.Mod(), right=right):
-                return _remainder(self._of(left), self._of(right))
-            case ast.Name() | ast.Attribute():
-                path = path_of(node)
-                if path is None:
-                    return None
-                if path not in self._held:
-                    self._held[path] = self._at_first(node)
-                return self._held[path]
-            case _:
-                return None
 
-    def _at_first(self, node: ast.Name | ast.Attribute) -> _Held | None:
-        match node:
-            case ast.Attribute(value=ast.Name(id="self"), attr=attr) if self._owner is not None:
-                return self._of_attribute(self._owner, attr)
-            case ast.Name(id=name) if not _is_own(self._info.node, name):
-                bindings = [each for each in self._module.bindings.get(name, ()) if isinstance(each, Assignment)]
-                value = bindings[0].value if bindings else None
-                held = self._made(value) if value is not None else None
-                return replace(held, sure=Confidence.MEDIUM) if held is not None else None
-            case _:
-                return None
+def _after_adding(called: _Called, changed: _Changed, target: ast.expr, added: int) -> _Changed | None:
+    path, held = path_of(target), _held_by(called, changed, target)
+    if path is None or held is None or held.value is None:
+        return None
+    return {**changed, path: replace(held, value=held.value + added)}
 
-    def _of_attribute(self, owner: kinds.ProjectClass, attr: str) -> _Held | None:
-        init = classes.find_method(self._inspector, owner, "__init__")
-        function = self._inspector.tree.function(init) if init is not None else None
-        values = list(values_given(function.node, attr)) if function is not None else []
-        if len(values) != 1 or values[0] is None:
+
+def _how_surely_holds(called: _Called, changed: _Changed, test: ast.expr) -> Confidence | None:
+    """How sure it is that a condition holds in the first call; None where it does not, or nobody knows."""
+    match test:
+        case ast.BoolOp(op=ast.Or(), values=parts):
+            return max(filter(None, (_how_surely_holds(called, changed, part) for part in parts)), default=None)
+        case ast.BoolOp(op=ast.And(), values=parts):
+            each = [_how_surely_holds(called, changed, part) for part in parts]
+            return None if None in each else min(filter(None, each))
+        case ast.UnaryOp(op=ast.Not(), operand=operand):
+            held = _held_by(called, changed, operand)
+            return held.sure if held is not None and not held.value else None
+        case ast.Compare(left=left, ops=[op], comparators=[right]):
+            return _how_surely_compares(_held_by(called, changed, left), op, _held_by(called, changed, right))
+        case _:
+            held = _held_by(called, changed, test)
+            return held.sure if held is not None and held.value else None
+
+
+def _how_surely_compares(left: _Held | None, op: ast.cmpop, right: _Held | None) -> Confidence | None:
+    if left is None:
+        return None
+    match op, right:
+        case ast.Is(), _Held(value=None):
+            return left.sure if left.value is None else None
+        case ((ast.Lt() | ast.LtE()), None) if left.value in (0, 1):
+            return Confidence.MEDIUM  # what is counted up to is more than that, as a rule
+        case ((ast.Lt() | ast.LtE() | ast.Eq() | ast.NotEq()), _Held()) if (
+            left.value is not None and right.value is not None and _COMPARED[type(op)](left.value, right.value)
+        ):
+            return min(left.sure, right.sure)
+        case _:
             return None
-        held = self._made(values[0])
-        others = set(fillers(self._inspector, owner, attr)) - {init, self._info.key}
-        is_ours = isinstance(values[0], ast.Constant) or self._adds_to(attr)
-        return replace(held, sure=Confidence.MEDIUM) if held is not None and (others or not is_ours) else held
 
-    def _adds_to(self, attr: str) -> bool:
-        """Whether the function itself fills a container; else others do, and may have begun before."""
-        return any(
-            isinstance(part, ast.Call)
-            and isinstance(part.func, ast.Attribute)
-            and part.func.attr in _ADD
-            and path_of(part.func.value) == f"self.{attr}"
-            for part in walk(self._info.node)
-        )
 
-    def _made(self, value: ast.expr) -> _Held | None:
-        """What an expression makes that stands where state begins."""
-        match value:
-            case ast.Constant(value=None | bool() | int() as constant):
-                return _Held(constant)
-            case ast.List(elts=[]) | ast.Dict(keys=[]) | ast.Call(func=ast.Name(id="list" | "dict" | "set"), args=[]):
-                return _Held(0)
-            case ast.Call(func=ast.Name(id="deque") | ast.Attribute(attr="deque"), args=[] | [ast.List(elts=[]), *_]):
-                return _Held(0)
-            case ast.Call():
-                made = self._inspector.evaluate_globally(self._module, value)
-                has_length = (
-                    isinstance(made, kinds.Instance)
-                    and not made.module
-                    and (classes.find_method(self._inspector, made.cls, "__len__") is not None)
-                )
-                return _Held(0, Confidence.MEDIUM) if has_length else None
-            case _:
-                return None
+def _held_by(called: _Called, changed: _Changed, node: ast.expr) -> _Held | None:
+    match node:
+        case ast.Constant(value=None | bool() | int() as value):
+            return _Held(value)
+        case ast.Call(func=ast.Name(id="len"), args=[container]):
+            return _held_by(called, changed, container)
+        case ast.BinOp(left=left, op=ast.Mod(), right=right):
+            return _remainder(_held_by(called, changed, left), _held_by(called, changed, right))
+        case ast.Name() | ast.Attribute():
+            path = path_of(node)
+            return changed[path] if path is not None and path in changed else _at_first(called, node)
+        case _:
+            return None
+
+
+def _at_first(called: _Called, node: ast.Name | ast.Attribute) -> _Held | None:
+    """What a name or an attribute holds as the first call begins."""
+    match node:
+        case ast.Attribute(value=ast.Name(id="self"), attr=attr) if called.owner is not None:
+            return _of_attribute(called, called.owner, attr)
+        case ast.Name(id=name) if not _is_own(called.info.node, name):
+            bindings = [each for each in called.module.bindings.get(name, ()) if isinstance(each, Assignment)]
+            value = bindings[0].value if bindings else None
+            held = _made(called, value) if value is not None else None
+            return replace(held, sure=Confidence.MEDIUM) if held is not None else None
+        case _:
+            return None
+
+
+def _of_attribute(called: _Called, owner: kinds.ProjectClass, attr: str) -> _Held | None:
+    inspector = called.inspector
+    init = classes.find_method(inspector, owner, "__init__")
+    function = inspector.tree.function(init) if init is not None else None
+    values = list(values_given(function.node, attr)) if function is not None else []
+    if len(values) != 1 or values[0] is None:
+        return None
+    held = _made(called, values[0])
+    others = set(fillers(inspector, owner, attr)) - {init, called.info.key}
+    is_ours = isinstance(values[0], ast.Constant) or _adds_to(called.info.node, attr)
+    return replace(held, sure=Confidence.MEDIUM) if held is not None and (others or not is_ours) else held
+
+
+def _adds_to(node: FunctionNode, attr: str) -> bool:
+    """Whether the function itself fills a container; else others do, and may have begun before."""
+    return any(
+        isinstance(part, ast.Call)
+        and isinstance(part.func, ast.Attribute)
+        and part.func.attr in _ADD
+        and path_of(part.func.value) == f"self.{attr}"
+        for part in walk(node)
+    )
+
+
+def _made(called: _Called, value: ast.expr) -> _Held | None:
+    """What an expression makes that stands where state begins."""
+    match value:
+        case ast.Constant(value=None | bool() | int() as constant):
+            return _Held(constant)
+        case ast.List(elts=[]) | ast.Dict(keys=[]) | ast.Call(func=ast.Name(id="list" | "dict" | "set"), args=[]):
+            return _Held(0)
+        case ast.Call(func=ast.Name(id="deque") | ast.Attribute(attr="deque"), args=[] | [ast.List(elts=[]), *_]):
+            return _Held(0)
+        case ast.Call():
+            made = called.inspector.evaluate_globally(called.module, value)
+            has_length = (
+                isinstance(made, kinds.Instance)
+                and not made.module
+                and classes.find_method(called.inspector, made.cls, "__len__") is not None
+            )
+            return _Held(0, Confidence.MEDIUM) if has_length else None
+        case _:
+            return None
 
 
 def _remainder(left: _Held | None, right: _Held | None) -> _Held | None:
