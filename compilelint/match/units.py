@@ -21,7 +21,7 @@ from compilelint.inspect.labels import labels
 from compilelint.match.matcher import Hit, Matcher
 from compilelint.match.sightings import Function, Sighting, distinct, sighting
 from compilelint.match.stack import with_room
-from compilelint.regions import Root, RootError, explicit_roots, implicit_roots
+from compilelint.regions import Root, RootError, compiled_roots, named_roots, offered_roots
 from compilelint.regions.first_returns import first_returns
 from compilelint.regions.settings import DynamoSettings, together
 from compilelint.regions.wrapping import wrapping_events
@@ -156,11 +156,11 @@ def _roots(inspector: Inspector, unit: Unit, program: Program) -> Iterator[Root]
     """All are found before the first is walked; of those that a file only offers the last come first, which are
     mostly the models: what they call need not be walked for its own sake."""
     if unit.roots:
-        yield from explicit_roots(inspector, unit.roots)
-    else:
-        found = tuple(implicit_roots(inspector, unit.name, explicit_only=program.explicit_only))
-        yield from (root for root in found if root.explicit)
-        yield from (root for root in reversed(found) if not root.explicit)
+        yield from named_roots(inspector, unit.roots)
+        return
+    compiled = tuple(compiled_roots(inspector, unit.name))
+    offered = () if program.explicit_only else tuple(offered_roots(inspector, unit.name))
+    yield from (*compiled, *reversed(offered))
 
 
 def _is_allowed(event: Event, dynamo: DynamoSettings) -> bool:

@@ -1,11 +1,10 @@
-"""Roots: what is compiled, as its own code, the command line, or nn.Module says."""
+"""Roots: what is compiled, as its own code says, or is likely to be."""
 
 from __future__ import annotations
 
 import ast
-import difflib
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from msgspec import Struct, structs
 
@@ -29,7 +28,7 @@ from compilelint.regions.origins import is_of
 from compilelint.regions.overriding import overrides_what_is_called
 from compilelint.regions.own_methods import calls_by_attribute, with_own_methods
 from compilelint.regions.prose import may_compile
-from compilelint.regions.tensor_functions import accepted_by_siblings, dispatched_functions, tensor_functions
+from compilelint.regions.tensor_functions import dispatched_functions, tensor_functions
 from compilelint.report.confidence import Confidence
 from compilelint.source.model import ClassInfo, FunctionInfo, Key, ModuleIndex
 from compilelint.source.nodes import walk
@@ -40,10 +39,6 @@ _DRIVES = re.compile(
     r"\.(?:compile|(?:maybe_)?mark_(?:dynamic|unbacked|static_address)|set_stance|cudagraph_mark_step_begin)\("
 )
 _LIGHTNING = ("pytorch_lightning.", "lightning.")
-
-
-class RootError(ValueError):
-    """A root that was asked for by name does not exist."""
 
 
 class Root(Struct, frozen=True):
@@ -64,62 +59,8 @@ class Root(Struct, frozen=True):
     """Where the project says so, if the function itself lies in a followed package."""
 
 
-def explicit_roots(inspector: Inspector, specs: Sequence[str]) -> list[Root]:
-    """The roots that `path.py::Qual.name` names. Raises RootError with the nearest known name."""
-    return [root for spec in specs for root in _named_root(inspector, spec)]
-
-
-def _named_root(inspector: Inspector, spec: str) -> Iterator[Root]:
-    path, separator, qualname = spec.partition("::")
-    if not separator or not qualname:
-        raise RootError(f"{spec!r} is no root: write path.py::Qual.name")
-    name = _find_file(inspector, path, spec)
-    module = inspector.tree.module(name)
-    if module is None:
-        raise RootError(f"{spec!r}: {path} cannot be parsed")
-    kind = _by_qualname(inspector, module, qualname)
-    found = list(_functions_of(inspector, kind))
-    if not found:
-        raise RootError(f"{spec!r}: {_no_such_name(module, qualname, path)}")
-    for function in found:
-        site = _class_site(inspector, module, function)
-        info = inspector.tree.function(function.key)
-        accepts = accepted_by_siblings(inspector, info, function) if info is not None else ()
-        label = f"{name} --root {qualname}"
-        yield Root(function, Mode(), label, explicit=True, accepts=accepts, home=name, site=site)
-
-
-def _find_file(inspector: Inspector, path: str, spec: str) -> str:
-    wanted = path.removeprefix("./")
-    candidates = [name for name in inspector.tree.texts if name == wanted or name.endswith(f"/{wanted}")]
-    resolved = [name for name, file in inspector.tree.texts.paths.items() if file.as_posix().endswith(f"/{wanted}")]
-    if wanted in candidates:
-        return wanted
-    if len(set(candidates or resolved)) == 1:
-        return (candidates or resolved)[0]
-    if candidates:
-        raise RootError(f"{spec!r}: {path} may be any of {', '.join(sorted(candidates)[:3])}")
-    near = difflib.get_close_matches(wanted, inspector.tree.texts, n=1)
-    raise RootError(f"{spec!r}: {path} is not among the files" + (f" (did you mean {near[0]}?)" if near else ""))
-
-
-def _by_qualname(inspector: Inspector, module: ModuleIndex, qualname: str) -> Kind:
-    # Of several definitions the last one holds: those before it are `@overload`s.
-    for info in reversed(list(module.functions.values())):
-        if info.qualname == qualname and info.parent is None:
-            return _method_or_function(inspector, info)
-    kind: Kind = kinds.ProjectModule(module.name)
-    for part in qualname.split("."):
-        inherited = classes.find_method(inspector, kind, part) if isinstance(kind, kinds.ProjectClass) else None
-        if isinstance(kind, kinds.ProjectClass) and inherited is not None:
-            # What it calls on itself is what this class makes of it.
-            kind = attributes.bound_method(inspector, inherited, inspector.instance(kind))
-        else:
-            kind = inspector.attribute(kind, part)
-    return kind
-
-
-def _method_or_function(inspector: Inspector, info: FunctionInfo) -> Kind:
+def method_or_function(inspector: Inspector, info: FunctionInfo) -> kinds.Function:
+    """A function of the project; if it is a method, of an object of its class."""
     if info.owner is None:
         return kinds.Function(info.key, info.qualname)
     cls = inspector.tree.class_(info.owner)
@@ -133,17 +74,8 @@ def _method_or_function(inspector: Inspector, info: FunctionInfo) -> Kind:
     return kinds.Function(info.key, info.qualname, receiver)
 
 
-def _no_such_name(module: ModuleIndex, qualname: str, path: str) -> str:
-    known = [info.qualname for info in module.functions.values()]
-    known += [info.qualname for info in module.classes.values()]
-    near = difflib.get_close_matches(qualname, known, n=1)
-    hint = f" (did you mean {near[0]}?)" if near else ""
-    return f"no function, method or module {qualname} in {path}{hint}"
-
-
-def implicit_roots(inspector: Inspector, name: str, *, explicit_only: bool) -> Iterator[Root]:
-    """The roots that a file itself shows: what it compiles, then, if these are wanted too, every `forward`, and the
-    tensor functions of a library."""
+def compiled_roots(inspector: Inspector, name: str) -> Iterator[Root]:
+    """What a file compiles, itself or by a library that it asks for it."""
     module = inspector.tree.module(name)
     if module is None:
         return
@@ -153,7 +85,12 @@ def implicit_roots(inspector: Inspector, name: str, *, explicit_only: bool) -> I
     if library_compilers.may_ask(text):
         for compilation in library_compilers.compiled_by_libraries(inspector, module):
             yield from _roots_of(inspector, compilation)
-    if explicit_only:
+
+
+def offered_roots(inspector: Inspector, name: str) -> Iterator[Root]:
+    """What a file offers to be compiled: every `forward`, and the tensor functions of a library."""
+    module = inspector.tree.module(name)
+    if module is None:
         return
     yield from _forwards(inspector, module)
     for found in tensor_functions(inspector, module):
@@ -178,10 +115,9 @@ def _compiled_in(inspector: Inspector, module: ModuleIndex) -> Iterator[Root]:
     for info in list(module.functions.values()):
         mode = _compiling_decorator(inspector, module, info)
         if mode is not None and info.key not in seen:
-            function = _method_or_function(inspector, info)
-            if isinstance(function, kinds.Function):
-                function = as_compiled(inspector.module_frame(module), info.decorators, as_made(inspector, function))
-                found.append(Root(function, mode, f"{module.name}:{info.node.lineno} @torch.compile", explicit=True))
+            function = as_made(inspector, method_or_function(inspector, info))
+            function = as_compiled(inspector.module_frame(module), info.decorators, function)
+            found.append(Root(function, mode, f"{module.name}:{info.node.lineno} @torch.compile", explicit=True))
     found += [root for each in compiled for root in _roots_of(inspector, each)]
     given = given_by_calls(inspector, module, [root.function for root in found]) if found else {}
     yield from (structs.replace(root, accepts=given.get(root.function.key, ())) for root in found)
@@ -244,35 +180,35 @@ def _compiling_decorator(inspector: Inspector, module: ModuleIndex, info: Functi
 def _roots_of(inspector: Inspector, compilation: Compilation) -> Iterator[Root]:
     label = f"{compilation.file}:{compilation.span.line} {compilation.source}"
     site = CallSite(compilation.file, compilation.function, compilation.span)
-    for function in _functions_of(inspector, compilation.target):
+    for function in functions_of(inspector, compilation.target):
         yield Root(function, compilation.mode, label, explicit=True, site=site)
 
 
-def _functions_of(inspector: Inspector, kind: Kind) -> Iterator[kinds.Function]:
+def functions_of(inspector: Inspector, kind: Kind) -> Iterator[kinds.Function]:
     """The functions that run when a value of this kind is called."""
     match kind:
         case kinds.Function():
             yield kind
         case kinds.Partial(function=function):
-            yield from _functions_of(inspector, function)
+            yield from functions_of(inspector, function)
         case kinds.Union(options=options):
             for option in options:
-                yield from _functions_of(inspector, option)
+                yield from functions_of(inspector, option)
         case kinds.ProjectClass():
             instance = inspector.instance(kind)
             if instance.module:
-                yield from _functions_of(inspector, instance)
+                yield from functions_of(inspector, instance)
         case kinds.Instance():
             # A module's own `__call__` leads to `forward`, but often tells nothing of the arguments: `*args`.
             for name in ("__call__", "forward") if kind.module else ("__call__",):
                 method = classes.find_method(inspector, kind.cls, name)
                 if method is not None:
-                    yield from _functions_of(inspector, attributes.bound_method(inspector, method, kind))
+                    yield from functions_of(inspector, attributes.bound_method(inspector, method, kind))
         case kinds.External(cls="torch.nn.Sequential" | "torch.nn.ModuleList", args=layers):
             for layer in layers:
-                yield from _functions_of(inspector, layer)
+                yield from functions_of(inspector, layer)
         case kinds.External(cls=cls, args=(inner, *_)) if cls == attributes.OPTIMIZED_MODULE or cls in WRAPPERS:
-            yield from _functions_of(inspector, inner)
+            yield from functions_of(inspector, inner)
 
 
 def _forwards(inspector: Inspector, module: ModuleIndex) -> Iterator[Root]:
@@ -290,7 +226,7 @@ def _forwards(inspector: Inspector, module: ModuleIndex) -> Iterator[Root]:
                     or _is_given_a_model(inspector, kind)
                 ):
                     label = f"{module.name}:{info.node.lineno} {info.name}.{name}"
-                    site = _class_site(inspector, module, kind)
+                    site = class_site(inspector, module, kind)
                     yield Root(_as_decorated(inspector, kind), Mode(), label, explicit=False, site=site)
 
 
@@ -323,7 +259,7 @@ def _starts_at(inspector: Inspector, info: ClassInfo, name: str, method: Key) ->
     )
 
 
-def _class_site(inspector: Inspector, module: ModuleIndex, function: kinds.Function) -> CallSite | None:
+def class_site(inspector: Inspector, module: ModuleIndex, function: kinds.Function) -> CallSite | None:
     """The class in the module that inherits a method from a followed package, if that is what the function is."""
     receiver = function.receiver
     if not isinstance(receiver, kinds.Instance) or not inspector.tree.is_followed(function.key[0]):

@@ -101,7 +101,7 @@ def test_what_a_worker_raises_is_told_with_its_traceback(tmp_path: Path) -> None
     with pytest.raises(RootError) as raised:
         list(walk_all(job, walker(job, every.tree()), units, [2, 1], 2, lambda done: None))
     assert isinstance(raised.value.__cause__, WorkerTraceback)
-    assert "in explicit_roots" in str(raised.value.__cause__)
+    assert "in named_roots" in str(raised.value.__cause__)
 
 
 def test_a_worker_imports_nothing_from_the_current_directory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

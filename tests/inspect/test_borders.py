@@ -11,7 +11,7 @@ from compilelint.inspect.events import Event
 from compilelint.inspect.frame import Route
 from compilelint.inspect.inspector import Inspector
 from compilelint.inspect.knowledge import Knowledge
-from compilelint.regions import explicit_roots
+from compilelint.regions import named_roots
 from tests.source.make import following, installed
 
 LIB = """\
@@ -39,7 +39,7 @@ def events(folder: Path, code: str) -> list[Event]:
     """The prints that a function `f` comes to."""
     tree = following({"a.py": "import lib\n" + dedent(code)}, installed(folder, {"lib.py": LIB}))
     found = Inspector(Knowledge(tree), lambda type_, callee: callee == "builtins.print")
-    (root,) = explicit_roots(found, ["a.py::f"])
+    (root,) = named_roots(found, ["a.py::f"])
     found.run_root(root.function, Route((root.label,)), root.site)
     return found.events
 

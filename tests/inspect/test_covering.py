@@ -7,7 +7,7 @@ import pytest
 from compilelint.inspect.events import Mode
 from compilelint.inspect.frame import Route
 from compilelint.inspect.inspector import Inspector
-from compilelint.regions import explicit_roots
+from compilelint.regions import named_roots
 from tests.inspect.make import inspector
 
 MODEL = """
@@ -33,12 +33,12 @@ def is_covered(call: str, body: str = "return x.relu()", more: str = "", *, name
     found = inspector(MODEL.format(call=call, body=body, more=more))
     found.file = "example.py"
     walk(found, "Net.forward")
-    (layer,) = explicit_roots(found, [f"example.py::{name}"])
+    (layer,) = named_roots(found, [f"example.py::{name}"])
     return found.is_covered(layer.function, Mode())
 
 
 def walk(found: Inspector, name: str) -> None:
-    (root,) = explicit_roots(found, [f"example.py::{name}"])
+    (root,) = named_roots(found, [f"example.py::{name}"])
     found.run_root(root.function, Route((root.label,)))
 
 
@@ -82,7 +82,7 @@ def test_of_a_method_that_classes_share_only_that_of_the_class_that_is_called_is
     found = inspector(MODEL.format(call="return self.layer(x)", body="return x", more=""))
     found.file = "example.py"
     walk(found, "Net.forward")
-    (layer,) = explicit_roots(found, ["example.py::Other.forward"])
+    (layer,) = named_roots(found, ["example.py::Other.forward"])
     assert not found.is_covered(layer.function, Mode())
 
 
@@ -90,7 +90,7 @@ def test_how_it_is_compiled_counts() -> None:
     found = inspector(MODEL.format(call="return self.layer(x)", body="return x", more=""))
     found.file = "example.py"
     walk(found, "Net.forward")
-    (layer,) = explicit_roots(found, ["example.py::Layer.forward"])
+    (layer,) = named_roots(found, ["example.py::Layer.forward"])
     assert found.is_covered(layer.function, Mode())
     assert not found.is_covered(layer.function, Mode(fullgraph=True))
 
@@ -99,5 +99,5 @@ def test_what_another_file_calls_is_not_covered_there() -> None:
     found = inspector(MODEL.format(call="return self.layer(x)", body="return x", more=""))
     found.file = "other.py"
     walk(found, "Net.forward")
-    (layer,) = explicit_roots(found, ["example.py::Layer.forward"])
+    (layer,) = named_roots(found, ["example.py::Layer.forward"])
     assert not found.is_covered(layer.function, Mode())

@@ -10,7 +10,7 @@ import pytest
 from compilelint.inspect.frame import Route
 from compilelint.inspect.inspector import Inspector
 from compilelint.inspect.knowledge import Knowledge
-from compilelint.regions import explicit_roots
+from compilelint.regions import named_roots
 from compilelint.report.confidence import Confidence
 from tests.source.make import following, installed
 
@@ -47,7 +47,7 @@ def printed(folder: Path, body: str) -> Confidence:
     library = installed(folder, {"lib.py": LAYER.format(body=indent(body, "        "))})
     code = "import lib\nfrom torch import Tensor\ndef f(x: Tensor, layer: lib.Layer, y, z):\n    layer(x, y, z)\n"
     found = Inspector(Knowledge(following({"a.py": code}, library)), lambda type_, callee: callee == "builtins.print")
-    (root,) = explicit_roots(found, ["a.py::f"])
+    (root,) = named_roots(found, ["a.py::f"])
     found.run_root(root.function, Route((root.label,)))
     (event,) = found.events
     return event.confidence

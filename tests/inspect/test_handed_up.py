@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from compilelint.regions import implicit_roots
+from compilelint.regions import offered_roots
 from tests.inspect.make import callees, inspector
 
 NET = """
@@ -76,7 +76,7 @@ def test_other_arguments_are_not_entered(why: str, init: str) -> None:
 def test_a_class_that_hands_its_methods_up_is_a_root_of_its_own() -> None:
     def roots(init: str) -> list[str]:
         found = inspector(NET.format(init=init))
-        return [root.label.rpartition(" ")[2] for root in implicit_roots(found, "example.py", explicit_only=False)]
+        return [root.label.rpartition(" ")[2] for root in offered_roots(found, "example.py")]
 
     assert "Cell.forward" in roots("super().__init__(3, self.zeros)")
     assert "Cell.forward" not in roots("super().__init__(3, at_once)")

@@ -5,7 +5,7 @@ import pytest
 from compilelint.inspect.frame import Route
 from compilelint.inspect.inspector import Inspector
 from compilelint.inspect.knowledge import Knowledge
-from compilelint.regions import explicit_roots
+from compilelint.regions import named_roots
 from tests.source.make import tree
 
 CALL = """
@@ -29,7 +29,7 @@ def calls(body: str) -> list[tuple[str, str]]:
     code = f"from acme import metrics\nfrom acme.metrics import Meter, record as note\n\ndef f(x):\n    {body}\n"
     files = tree({"acme/__init__.py": "", "acme/metrics.py": METRICS, "main.py": code})
     found = Inspector(Knowledge(files), lambda type_, callee: callee.startswith("acme."))
-    (start,) = explicit_roots(found, ["main.py::f"])
+    (start,) = named_roots(found, ["main.py::f"])
     found.run_root(start.function, Route((start.label,)))
     return [(event.callee, event.source) for event in found.events]
 
@@ -65,7 +65,7 @@ def named(file: str, imports: str, wanted: tuple[str, ...] = ("",)) -> list[str]
     files = tree({file: METRICS, "src/main.py" if file.startswith("src") else "main.py": f"{imports}\n{CALL}"})
     found = Inspector(Knowledge(files), lambda type_, callee: type_ == "call" and callee.startswith(wanted))
     main = next(name for name in files.texts if name.endswith("main.py"))
-    (start,) = explicit_roots(found, [f"{main}::f"])
+    (start,) = named_roots(found, [f"{main}::f"])
     found.run_root(start.function, Route((start.label,)))
     return [event.callee for event in found.events if event.callee.endswith("record")]
 

@@ -87,7 +87,7 @@ def test_of_units_of_files_that_nobody_checks_nothing_is_told_but_about_those_th
     assert {finding.path for finding in together_of(files.checked, results).findings} == {"net.py"}
 
 
-@pytest.mark.parametrize("where", ["implicit_roots", "wrapping_events"])
+@pytest.mark.parametrize("where", ["compiled_roots", "wrapping_events"])
 def test_what_nests_too_deep_around_regions_is_a_problem_of_the_file(
     where: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from compilelint.inspect.events import Mode
-from compilelint.regions import explicit_roots
+from compilelint.regions import named_roots
 from compilelint.regions.first_returns import first_returns
 from compilelint.report.confidence import Confidence
 from tests.inspect.make import inspector
@@ -52,7 +52,7 @@ class Net(nn.Module):
 def returning(body: str, fullgraph: bool = False) -> list[tuple[str, Confidence]]:
     """The condition by which the first call of `Net.forward` returns."""
     found = inspector(NET.format(body=body.replace("\n", "\n        ")))
-    (root,) = explicit_roots(found, ["example.py::Net.forward"])
+    (root,) = named_roots(found, ["example.py::Net.forward"])
     events = first_returns(found, replace(root, mode=Mode(fullgraph=fullgraph)))
     return [(event.source, event.confidence) for event in events]
 

@@ -9,7 +9,7 @@ import pytest
 from compilelint.inspect.inspector import Inspector
 from compilelint.inspect.kinds import TENSOR, UNKNOWN, tensor_part
 from compilelint.inspect.knowledge import Knowledge
-from compilelint.regions import Root, implicit_roots
+from compilelint.regions import Root, compiled_roots
 from compilelint.report.confidence import Confidence
 from tests.source.make import tree
 
@@ -40,9 +40,7 @@ def make(name):
 
 def roots(code: str) -> list[Root]:
     found = Inspector(Knowledge(tree({"train.py": SCRIPT + dedent(code)})), lambda type_, callee: True)
-    return [
-        root for root in implicit_roots(found, "train.py", explicit_only=True) if root.function.name != "Net.forward"
-    ]
+    return [root for root in compiled_roots(found, "train.py") if root.function.name != "Net.forward"]
 
 
 def main(body: str) -> str:

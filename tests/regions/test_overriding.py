@@ -6,7 +6,7 @@ import pytest
 
 from compilelint.inspect.inspector import Inspector
 from compilelint.inspect.knowledge import Knowledge
-from compilelint.regions import implicit_roots
+from compilelint.regions import offered_roots
 from tests.source.make import tree
 
 BASE = """
@@ -29,7 +29,7 @@ def roots(body: str, base: str = BASE) -> list[str]:
     """The classes of a file whose `forward` is a root, where `Filled` inherits that of another file."""
     code = f"from base import Base\n\nclass Filled(Base):\n    {body}\n"
     found = Inspector(Knowledge(tree({"base.py": base, "model.py": code})), lambda *_: False)
-    return [root.label.split(" ")[-1] for root in implicit_roots(found, "model.py", explicit_only=False)]
+    return [root.label.split(" ")[-1] for root in offered_roots(found, "model.py")]
 
 
 @pytest.mark.parametrize("name", ["step", "metric"])

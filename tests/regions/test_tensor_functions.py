@@ -6,7 +6,7 @@ import pytest
 
 from compilelint.inspect.inspector import Inspector
 from compilelint.inspect.knowledge import Knowledge
-from compilelint.regions import Root, explicit_roots, implicit_roots
+from compilelint.regions import Root, named_roots, offered_roots
 from compilelint.report.confidence import Confidence
 from tests.source.make import tree
 
@@ -17,7 +17,7 @@ def roots(files: dict[str, str]) -> list[Root]:
     """The roots of a package `lib` with these files."""
     tree_ = tree({"lib/__init__.py": "", **{name: IMPORTS + code for name, code in files.items()}})
     found = Inspector(Knowledge(tree_), lambda *_: False)
-    return [root for name in sorted(found.tree.texts) for root in implicit_roots(found, name, explicit_only=False)]
+    return [root for name in sorted(found.tree.texts) for root in offered_roots(found, name)]
 
 
 def names(code: str, file: str = "lib/ops.py") -> list[str]:
@@ -196,5 +196,5 @@ def test_no_table_of_functions_that_take_tensors(table: str) -> None:
 def test_a_root_that_is_named_accepts_the_same() -> None:
     files = {"lib/__init__.py": "", "lib/base.py": BASE, "lib/a.py": IMPORTS + NARROW, "lib/b.py": IMPORTS + WIDE}
     found = Inspector(Knowledge(tree(files)), lambda *_: False)
-    (root,) = explicit_roots(found, ["lib/a.py::A.step"])
+    (root,) = named_roots(found, ["lib/a.py::A.step"])
     assert [name for name, _ in root.accepts] == ["t"]
