@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from compilelint.check import CheckOptions, run, run_check
-from compilelint.inspect import names, walking
+from compilelint.inspect import names, starting, walking
 from compilelint.inspect.inspector import Inspector
 from compilelint.match import units
 from compilelint.match.matcher import Matcher
@@ -39,7 +39,7 @@ STAGES: dict[str, tuple[tuple[Any, str], ...]] = {
     ),
     "what `__init__` assigns": ((Inspector, "assigned"),),
     "calls that nobody hears": ((walking, "_run_silently"),),
-    "walk": ((Inspector, "run_root"),),
+    "walk": ((starting, "run_root"),),
     "told again": ((walking, "may_be_told"), (walking, "tell")),
     "match": ((Matcher, "hits"), (Matcher, "splits"), (Matcher, "gives_up")),
     "around regions": ((units, "wrapping_events"),),

@@ -21,8 +21,8 @@ from typing import Any, NamedTuple
 from compilelint.check import CheckOptions, run_check
 from compilelint.inspect import kinds, results, walking
 from compilelint.inspect.frame import Frame
-from compilelint.inspect.inspector import Inspector
 from compilelint.inspect.kinds import Kind
+from compilelint.match import units
 
 TENSORS = "tensors"
 COLLECTIONS = "collections"
@@ -103,7 +103,7 @@ class Recorder:
         return walk
 
     def counted(self, is_covered: Callable[..., bool]) -> Callable[..., bool]:
-        """`Inspector.is_covered`, with its answers."""
+        """`covering.is_covered`, with its answers."""
 
         def ask(*arguments: Any) -> bool:
             self.covered.append(is_covered(*arguments))
@@ -116,7 +116,7 @@ def table(folder: Path) -> str:
     """Check a package, as if nothing were configured, and say how often its functions were walked."""
     recorder = Recorder()
     walking.results.run = recorder.timed(results.run)
-    Inspector.is_covered = recorder.counted(Inspector.is_covered)  # type: ignore[method-assign]
+    units.is_covered = recorder.counted(units.is_covered)
     started = time.perf_counter()
     run_check(CheckOptions(paths=(folder,), isolated=True, target_torch="2.13"))
     took = time.perf_counter() - started

@@ -7,14 +7,15 @@ shows the same.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Hashable, Mapping
 from typing import TYPE_CHECKING
 
-from compilelint.inspect import kinds
+from compilelint.inspect import kinds, starting
 from compilelint.inspect.events import Mode
 from compilelint.inspect.frame import Frame, Route
 from compilelint.inspect.kinds import UNKNOWN, Instance, Kind, ProjectClass
 from compilelint.inspect.parameters import Arguments, by_name
+from compilelint.inspect.starting import Accepts
 from compilelint.report.confidence import Confidence
 
 if TYPE_CHECKING:
@@ -41,14 +42,12 @@ def note(frame: Frame, given: Mapping[str, Kind]) -> None:
         frame.inspector.covering.setdefault(key, []).append(given)
 
 
-def is_covered(
-    inspector: Inspector, function: kinds.Function, mode: Mode, assumed_arguments: Callable[[], Arguments | None]
-) -> bool:
-    """Whether a function that would be walked as a root, with these arguments, was shown by what calls it."""
+def is_covered(inspector: Inspector, function: kinds.Function, mode: Mode, accepts: Accepts = ()) -> bool:
+    """Whether what calls a function has shown all that a walk of it as a root would show."""
     owner = function.receiver.cls if isinstance(function.receiver, Instance) else None
     walks = inspector.covering.get(_key(function.key, owner, mode))
     info = inspector.tree.function(function.key) if walks else None
-    arguments = assumed_arguments() if info is not None else None
+    arguments = starting.assumed(inspector, function, accepts) if info is not None else None
     if not walks or info is None or arguments is None or arguments.items:
         return False
     assumed = by_name(info.node, arguments)

@@ -15,13 +15,11 @@ from compilelint.inspect import (
     borders,
     class_decorators,
     classes,
-    covering,
     expressions,
     function_decorators,
     kinds,
     names,
     parameters,
-    passed_on,
     raising,
     results,
     self_attributes,
@@ -31,7 +29,7 @@ from compilelint.inspect import (
 )
 from compilelint.inspect.annotations import annotation_kind, spelling
 from compilelint.inspect.compilations import Compilation
-from compilelint.inspect.events import CallSite, Event, Mode
+from compilelint.inspect.events import Event
 from compilelint.inspect.frame import Frame, Route
 from compilelint.inspect.kinds import UNKNOWN, Instance, Kind, ProjectClass
 from compilelint.inspect.knowledge import Knowledge
@@ -248,64 +246,6 @@ class Inspector:
         question = ("assigned", instance.cls.key, instance.given)
         return self.known(question, {}, lambda: self_attributes.assigned(self, instance))
 
-    # Walking
-
-    def run_root(
-        self,
-        function: kinds.Function,
-        route: Route,
-        site: CallSite | None = None,
-        accepts: tuple[tuple[str, Kind], ...] = (),
-    ) -> Kind:
-        """Inspect a function that nobody is seen calling, as its declarations and its body say that it is called.
-
-        `accepts` are parameters that are known to take something else than their declarations say.
-        `site` is where the project names a function of a followed package as one to start at.
-        """
-        arguments = self.assumed(function, accepts)
-        if arguments is None:
-            return UNKNOWN
-        if site is not None and self.tree.is_followed(function.key[0]):
-            return borders.cross(self, function, arguments, route, site)
-        return self.run(function, arguments, route)
-
-    def run_around(self, function: kinds.Function, route: Route, accepts: tuple[tuple[str, Kind], ...]) -> None:
-        """Inspect what a decorator has put around a root: it is called in the root's place, with the same arguments."""
-        arguments = self.assumed(function, accepts)
-        if arguments is not None and isinstance(function.wrapper, kinds.Function):
-            self.run(replace(function.wrapper, receiver=function.receiver), arguments._replace(items=()), route)
-
-    def run_only_around(self, function: kinds.Function, route: Route, accepts: tuple[tuple[str, Kind], ...]) -> None:
-        """The same without the root itself, which was inspected with more than `*args` leave of its arguments.
-
-        One root tells as much as all that a decorator is written above. What one of another file puts there gets
-        nothing of what is known of the root, so that it is inspected once for all files.
-        """
-        wrapper = function.wrapper
-        if not isinstance(wrapper, kinds.Function) or wrapper.key in self.around:
-            return
-        self.around.add(wrapper.key)
-        given = wrapper.closure or {}
-        if wrapper.key[0] == function.key[0]:
-            known = {name: UNKNOWN if _is_same(kind, function) else kind for name, kind in given.items()}
-            self.run_around(replace(function, wrapper=replace(wrapper, closure=known)), route, accepts)
-        else:
-            self.run(replace(wrapper, closure=dict.fromkeys(given, UNKNOWN)), Arguments(open_ended=True), route)
-
-    def assumed(self, function: kinds.Function, accepts: tuple[tuple[str, Kind], ...]) -> Arguments | None:
-        """What a root is called with, as far as declarations and its body tell; None if it is not there."""
-        info = self.tree.function(function.key)
-        if info is None:
-            return None
-        return parameters.assumed_arguments(
-            info.node,
-            function.receiver,
-            self.declared(function),
-            dict(accepts),
-            lambda: self.usage(info),
-            lambda names, holders: passed_on.uses_by_callees(self, function, names, holders),
-        )
-
     def usage(self, info: FunctionInfo) -> dict[str, set[str]]:
         """How a function's body uses its parameters, and what they hold, see `usage.usage`."""
         return self._usage(info).uses
@@ -316,10 +256,6 @@ class Inspector:
 
     def _usage(self, info: FunctionInfo) -> Usage:
         return self.derived(("usage", info.key), lambda: usage(info.node))
-
-    def is_covered(self, function: kinds.Function, mode: Mode, accepts: tuple[tuple[str, Kind], ...] = ()) -> bool:
-        """Whether what calls a function has shown all that it would show as a root."""
-        return covering.is_covered(self, function, mode, lambda: self.assumed(function, accepts))
 
     def declared(self, function: kinds.Function) -> dict[str, Kind]:
         """What annotations and defaults alone say of a function's parameters."""
@@ -341,6 +277,8 @@ class Inspector:
         return parameters.declared_parameters(
             info.node, lambda node: self.annotated(outer, node), lambda node: self.evaluate_silently(outer, node)
         )
+
+    # Walking
 
     def enter(self, caller: Frame, function: kinds.Function, arguments: Arguments, node: ast.AST) -> Kind:
         """Inspect a function as it is called at a node; gives what it returns."""
@@ -381,8 +319,3 @@ def _item(frame: Frame, kind: Kind, position: int) -> Kind:
     if isinstance(kind, kinds.Sequence) and kind.items is not None and position < len(kind.items):
         return kind.items[position]
     return unpacking.iterate(frame, kind)
-
-
-def _is_same(kind: Kind, function: kinds.Function) -> bool:
-    """Whether it is this function, of whatever object."""
-    return isinstance(kind, kinds.Function) and kind.key == function.key

@@ -13,6 +13,8 @@ from typing import TypeVar
 
 from msgspec import Struct, field
 
+from compilelint.inspect import starting
+from compilelint.inspect.covering import is_covered
 from compilelint.inspect.events import Event, Mode
 from compilelint.inspect.frame import Route
 from compilelint.inspect.inspector import Inspector
@@ -119,7 +121,7 @@ def hits_of(
         dynamo = program.dynamo(root.function.key[0])
         mode = Mode(root.mode.fullgraph, dynamo.capture_scalars, dynamo.capture_shapes)
         try:
-            if root.explicit or not inspector.is_covered(root.function, mode, root.accepts):
+            if root.explicit or not is_covered(inspector, root.function, mode, root.accepts):
                 _inspect_root(inspector, root, mode)
         except Exception as error:
             file, line, _ = root.function.key
@@ -182,9 +184,9 @@ def _around_regions(inspector: Inspector, name: str) -> Iterator[Event]:
 
 def _inspect_root(inspector: Inspector, root: Root, mode: Mode) -> None:
     route = Route((root.label,), mode, root.ceiling, home=root.home)
-    inspector.run_root(root.function, route, root.site, root.accepts)
+    starting.run_root(inspector, root.function, route, root.site, root.accepts)
     if root.explicit:
-        inspector.run_around(root.function, route, root.accepts)
+        starting.run_around(inspector, root.function, route, root.accepts)
         inspector.events.extend(first_returns(inspector, root))
     else:
-        inspector.run_only_around(root.function, route, root.accepts)
+        starting.run_only_around(inspector, root.function, route, root.accepts)

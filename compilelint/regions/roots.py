@@ -19,6 +19,7 @@ from compilelint.inspect.kinds import Kind
 from compilelint.inspect.objects import is_object
 from compilelint.inspect.parameters import as_arguments
 from compilelint.inspect.signatures import WRAPPERS
+from compilelint.inspect.starting import Accepts
 from compilelint.regions import library_compilers
 from compilelint.regions.callers import given_by_callers
 from compilelint.regions.given import given_by_calls
@@ -51,8 +52,7 @@ class Root(Struct, frozen=True):
     """Whether it is compiled for sure, not only likely to be."""
     ceiling: Confidence = Confidence.HIGH
     """How sure its findings can be at most."""
-    accepts: tuple[tuple[str, Kind], ...] = ()
-    """What parameters take, where they take more than they are declared to."""
+    accepts: Accepts = ()
     home: str = ""
     """Where the question is whether just this function breaks, its file: of others only usual paths count as sure."""
     site: CallSite | None = None

@@ -16,6 +16,7 @@ from compilelint.inspect import attributes, classes, kinds
 from compilelint.inspect.frame import Route
 from compilelint.inspect.inspector import Inspector
 from compilelint.inspect.kinds import UNKNOWN, Kind
+from compilelint.inspect.starting import run_root
 from compilelint.regions.own_methods import with_own_methods
 from compilelint.source.model import Assignment, ClassInfo, FunctionInfo, Import, Key, ModuleIndex
 from compilelint.source.nodes import walk
@@ -289,7 +290,7 @@ def _does_give(inspector: Inspector, function: kinds.Function) -> bool:
     if info.node.returns is not None:
         return True
     with inspector.silently():
-        return _holds_tensor(inspector, inspector.run_root(function, Route()))
+        return _holds_tensor(inspector, run_root(inspector, function, Route()))
 
 
 def _holds_tensor(inspector: Inspector, kind: Kind) -> bool:

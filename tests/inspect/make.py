@@ -9,6 +9,7 @@ from compilelint.inspect.frame import Route
 from compilelint.inspect.inspector import Inspector
 from compilelint.inspect.kinds import Kind
 from compilelint.inspect.knowledge import Knowledge
+from compilelint.inspect.starting import run_root
 from compilelint.regions import named_roots
 from tests.source.make import tree
 
@@ -36,7 +37,7 @@ def inspector(code: str, **others: str) -> Inspector:
 def run(found: Inspector, root: str = "f") -> Kind:
     """Inspect a function of `example.py` as a root; gives what it returns."""
     (start,) = named_roots(found, [f"example.py::{root}"])
-    return found.run_root(start.function, Route((start.label,)))
+    return run_root(found, start.function, Route((start.label,)))
 
 
 def returned(code: str, root: str = "f", **others: str) -> Kind:

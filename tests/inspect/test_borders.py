@@ -11,6 +11,7 @@ from compilelint.inspect.events import Event
 from compilelint.inspect.frame import Route
 from compilelint.inspect.inspector import Inspector
 from compilelint.inspect.knowledge import Knowledge
+from compilelint.inspect.starting import run_root
 from compilelint.regions import named_roots
 from tests.source.make import following, installed
 
@@ -40,7 +41,7 @@ def events(folder: Path, code: str) -> list[Event]:
     tree = following({"a.py": "import lib\n" + dedent(code)}, installed(folder, {"lib.py": LIB}))
     found = Inspector(Knowledge(tree), lambda type_, callee: callee == "builtins.print")
     (root,) = named_roots(found, ["a.py::f"])
-    found.run_root(root.function, Route((root.label,)), root.site)
+    run_root(found, root.function, Route((root.label,)), root.site)
     return found.events
 
 

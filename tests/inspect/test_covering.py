@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from compilelint.inspect import covering
 from compilelint.inspect.events import Mode
 from compilelint.inspect.frame import Route
 from compilelint.inspect.inspector import Inspector
+from compilelint.inspect.starting import run_root
 from compilelint.regions import named_roots
 from tests.inspect.make import inspector
 
@@ -34,12 +36,12 @@ def is_covered(call: str, body: str = "return x.relu()", more: str = "", *, name
     found.file = "example.py"
     walk(found, "Net.forward")
     (layer,) = named_roots(found, [f"example.py::{name}"])
-    return found.is_covered(layer.function, Mode())
+    return covering.is_covered(found, layer.function, Mode())
 
 
 def walk(found: Inspector, name: str) -> None:
     (root,) = named_roots(found, [f"example.py::{name}"])
-    found.run_root(root.function, Route((root.label,)))
+    run_root(found, root.function, Route((root.label,)))
 
 
 @pytest.mark.parametrize(
@@ -83,7 +85,7 @@ def test_of_a_method_that_classes_share_only_that_of_the_class_that_is_called_is
     found.file = "example.py"
     walk(found, "Net.forward")
     (layer,) = named_roots(found, ["example.py::Other.forward"])
-    assert not found.is_covered(layer.function, Mode())
+    assert not covering.is_covered(found, layer.function, Mode())
 
 
 def test_how_it_is_compiled_counts() -> None:
@@ -91,8 +93,8 @@ def test_how_it_is_compiled_counts() -> None:
     found.file = "example.py"
     walk(found, "Net.forward")
     (layer,) = named_roots(found, ["example.py::Layer.forward"])
-    assert found.is_covered(layer.function, Mode())
-    assert not found.is_covered(layer.function, Mode(fullgraph=True))
+    assert covering.is_covered(found, layer.function, Mode())
+    assert not covering.is_covered(found, layer.function, Mode(fullgraph=True))
 
 
 def test_what_another_file_calls_is_not_covered_there() -> None:
@@ -100,4 +102,4 @@ def test_what_another_file_calls_is_not_covered_there() -> None:
     found.file = "other.py"
     walk(found, "Net.forward")
     (layer,) = named_roots(found, ["example.py::Layer.forward"])
-    assert not found.is_covered(layer.function, Mode())
+    assert not covering.is_covered(found, layer.function, Mode())

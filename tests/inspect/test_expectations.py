@@ -10,6 +10,7 @@ import pytest
 from compilelint.inspect.frame import Route
 from compilelint.inspect.inspector import Inspector
 from compilelint.inspect.knowledge import Knowledge
+from compilelint.inspect.starting import run_root
 from compilelint.regions import named_roots
 from compilelint.report.confidence import Confidence
 from tests.source.make import following, installed
@@ -48,7 +49,7 @@ def printed(folder: Path, body: str) -> Confidence:
     code = "import lib\nfrom torch import Tensor\ndef f(x: Tensor, layer: lib.Layer, y, z):\n    layer(x, y, z)\n"
     found = Inspector(Knowledge(following({"a.py": code}, library)), lambda type_, callee: callee == "builtins.print")
     (root,) = named_roots(found, ["a.py::f"])
-    found.run_root(root.function, Route((root.label,)))
+    run_root(found, root.function, Route((root.label,)))
     (event,) = found.events
     return event.confidence
 

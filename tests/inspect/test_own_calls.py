@@ -5,6 +5,7 @@ import pytest
 from compilelint.inspect.frame import Route
 from compilelint.inspect.inspector import Inspector
 from compilelint.inspect.knowledge import Knowledge
+from compilelint.inspect.starting import run_root
 from compilelint.regions import named_roots
 from tests.source.make import tree
 
@@ -30,7 +31,7 @@ def calls(body: str) -> list[tuple[str, str]]:
     files = tree({"acme/__init__.py": "", "acme/metrics.py": METRICS, "main.py": code})
     found = Inspector(Knowledge(files), lambda type_, callee: callee.startswith("acme."))
     (start,) = named_roots(found, ["main.py::f"])
-    found.run_root(start.function, Route((start.label,)))
+    run_root(found, start.function, Route((start.label,)))
     return [(event.callee, event.source) for event in found.events]
 
 
@@ -66,7 +67,7 @@ def named(file: str, imports: str, wanted: tuple[str, ...] = ("",)) -> list[str]
     found = Inspector(Knowledge(files), lambda type_, callee: type_ == "call" and callee.startswith(wanted))
     main = next(name for name in files.texts if name.endswith("main.py"))
     (start,) = named_roots(found, [f"{main}::f"])
-    found.run_root(start.function, Route((start.label,)))
+    run_root(found, start.function, Route((start.label,)))
     return [event.callee for event in found.events if event.callee.endswith("record")]
 
 
