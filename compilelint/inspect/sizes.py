@@ -16,10 +16,9 @@ from compilelint.source.nodes import walk
 _POOLS = ("avg_pool1d", "avg_pool2d", "avg_pool3d", "max_pool1d", "max_pool2d", "max_pool3d")
 _ADAPTIVE_POOLS = ("adaptive_avg_pool1d", "adaptive_max_pool1d", "adaptive_max_pool2d")
 _LOGARITHMS = ("math.log", "math.log10", "math.log1p")
-_RANGE = "builtins.range"
+RANGE = "builtins.range"
 _CLASSES = "torch.nn.functional.one_hot"
 KEEPS_CONSTANT = {
-    _RANGE: (0, "stop"),
     **{f"torch.nn.functional.{pool}": (1, "kernel_size") for pool in _POOLS},
     **{f"torch.nn.functional.{pool}": (1, "output_size") for pool in _ADAPTIVE_POOLS},
     "torch.nn.functional.affine_grid": (1, "size"),
@@ -84,7 +83,7 @@ def how_surely_constant(frame: Frame, callee: str, call: ast.AST) -> Confidence 
     held = [part for part in _held(callee, call) if _is_size_of_local(frame, part)]
     if not held:
         return None
-    if callee in (_RANGE, _CLASSES):
+    if callee in (RANGE, _CLASSES):
         is_length = _is_named_for_length(frame, call, held)
     elif callee in _LOGARITHMS:
         is_length = not all(_is_last(frame, part) for part in held)  # the last dimension are mostly features
@@ -106,7 +105,7 @@ def index_of_size(frame: Frame, index: ast.expr) -> tuple[ast.expr, Confidence] 
 
 
 def _held(callee: str, call: ast.AST) -> Sequence[ast.AST]:
-    if callee == _RANGE:
+    if callee == RANGE:
         return call.args if isinstance(call, ast.Call) else ()
     value = option(call, *KEEPS_CONSTANT[callee])
     # What is computed of a size for `linspace` is mostly a number of bins, which are as many in every call.

@@ -11,7 +11,8 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from compilelint.inspect import attributes, classes, kinds, signatures
-from compilelint.inspect.computed_names import is_computed
+from compilelint.inspect.computed_names import ANY, is_computed
+from compilelint.inspect.frame import Frame
 from compilelint.inspect.kinds import UNKNOWN, Instance, Kind
 from compilelint.source.nodes import walk
 
@@ -25,6 +26,17 @@ _NAMED_OTHERWISE = frozenset({"forward", "train", "eval", "extra_repr"})
 def attribute(inspector: Inspector, base: Instance) -> Kind:
     """What `getattr(base, name)` gives of a module, as far as one can know without the name."""
     return inspector.derived(("attribute of any name", base), lambda: _attribute(inspector, base))
+
+
+def set_on_self(frame: Frame, name: str, value: Kind) -> None:
+    """Note what is set on `self` under a name of which only a part may be known; of a layer's nothing need be ("")."""
+    if not name and is_module(value):
+        name = ANY
+    path = f"self.{name}"
+    if is_computed(name):
+        value = kinds.join(value, frame.env.get(path, value))
+    if name:
+        frame.env[path] = value
 
 
 def is_module(kind: Kind) -> bool:

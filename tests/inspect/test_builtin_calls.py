@@ -1,0 +1,60 @@
+"""What Python's own functions give."""
+
+from __future__ import annotations
+
+import pytest
+
+from compilelint.inspect.kinds import (
+    BOOL,
+    FLOAT,
+    INT,
+    NONE,
+    STR,
+    UNKNOWN,
+    Const,
+    Kind,
+)
+from tests.inspect.make import kind_of
+
+
+@pytest.mark.parametrize(
+    ("expression", "kind"),
+    [
+        ("isinstance(x, Tensor)", Const(True)),
+        ("isinstance(n, int)", Const(True)),
+        ("isinstance(n, str)", Const(False)),
+        ("isinstance(n, (str, int))", Const(True)),
+        ("isinstance(flag, int)", Const(True)),
+        ("isinstance([], list)", Const(True)),
+        ("isinstance([], tuple)", Const(False)),
+        ("isinstance(n, Tensor)", Const(False)),
+        ("isinstance(nn.Linear, type)", Const(True)),
+        ("isinstance(np.ndarray, type)", Const(True)),
+        ("isinstance(object, type)", Const(True)),
+        ("isinstance(len, type)", Const(False)),
+        ("isinstance(x, type)", Const(False)),
+        ("isinstance(torch.relu, type)", BOOL),
+        ("isinstance(maybe, Tensor)", BOOL),
+        ("isinstance(what, int)", BOOL),
+        ("getattr(x, 'ndim')", INT),
+        ("getattr(x, name)", UNKNOWN),
+        ("getattr(what, 'a', 3)", UNKNOWN),
+        ("len(x)", INT),
+        ("str(n)", STR),
+        ("float('inf')", FLOAT),
+        ("print(n)", NONE),
+    ],
+)
+def test_what_a_function_gives(expression: str, kind: Kind) -> None:
+    assert kind_of(expression) == kind
+
+
+@pytest.mark.parametrize(
+    ("attribute", "kind"), [("jax", Const(False)), ("shape", BOOL), ("item", BOOL), ("_is_initialised", BOOL)]
+)
+def test_a_plain_tensor_has_only_what_torch_gives_it(attribute: str, kind: Kind) -> None:
+    assert kind_of(f'hasattr(x, "{attribute}")') == kind
+
+
+def test_of_what_is_no_tensor_for_sure_hasattr_tells_nothing() -> None:
+    assert kind_of('hasattr(what, "jax")') == BOOL

@@ -1,0 +1,107 @@
+"""What containers hold after something was put into them, and which of them grow in each call."""
+
+from __future__ import annotations
+
+import pytest
+
+from compilelint.inspect.kinds import (
+    INT,
+    Const,
+    Kind,
+    Sequence,
+    Tensor,
+    join,
+)
+from tests.inspect.make import events, kind_of
+
+INPUT = Tensor(parameter=True)
+
+
+@pytest.mark.parametrize(
+    ("before", "kind"),
+    [
+        ("v = []\nv.append(3)", Sequence("list", Const(3))),
+        ("v = [1]\nv.append('a')", Sequence("list", join(Const(1), Const("a")))),
+        ("v = []\nv.extend([3, 4])", Sequence("list", INT)),
+        ("v = []\nv.extend(range(n))", Sequence("list", INT)),
+        ("v = []\nfor i in range(n):\n    v.append(x)", Sequence("list", INPUT)),
+        ("v = set()\nv.add(3)", Sequence("set", Const(3))),
+    ],
+)
+def test_containers_hold_what_was_put_into_them(before: str, kind: Kind) -> None:
+    assert kind_of("v", before) == kind
+
+
+HISTORY = """
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.history = []
+        self.table = {{}}
+    def forward(self, x):
+        {body}
+    {method}
+"""
+
+
+def growths(body: str, method: str = "") -> list[str]:
+    code = HISTORY.format(body=body, method=method)
+    return [event.callee for event in events(code, "Net.forward", "attribute-write") if event.construct == "append"]
+
+
+@pytest.mark.parametrize(
+    ("body", "name"),
+    [
+        ("self.history.append(x)", "history"),
+        ("self.table.update(a=x)", "table"),
+        ("self.history.extend([x])", "history"),
+        ("if self.history is None:\n            self.history = []\n        self.history.append(x)", "history"),
+        ("if not hasattr(self, 'history'):\n            self.history = []\n        self.history.append(x)", "history"),
+    ],
+)
+def test_containers_of_a_module_grow(body: str, name: str) -> None:
+    assert growths(body) == [f"torch.nn.Module.{name}"]
+
+
+@pytest.mark.parametrize(
+    ("why", "statement"),
+    [
+        ("another fixed name", "setattr(self, 'other', [])"),
+        ("another fixed name", "getattr(self, 'other').clear()"),
+        ("another object", "setattr(config, name, [])"),
+        ("another object", "getattr(config, name).clear()"),
+    ],
+)
+def test_a_container_grows_where_another_method_empties_something_else(why: str, statement: str) -> None:
+    method = f"def reset(self, config, name):\n        {statement}"
+    assert growths("self.history.append(x)", method) == ["torch.nn.Module.history"]
+
+
+@pytest.mark.parametrize(
+    ("why", "body", "method"),
+    [
+        (
+            "it starts anew where something else is missing",
+            "if self.mode is None:\n            self.history = []\n        self.history.append(x)",
+            "",
+        ),
+        ("it starts anew in each call", "self.history = []\n        self.history.append(x)", ""),
+        ("it is bounded", "if len(self.history) < 3:\n            self.history.append(x)", ""),
+        ("another method empties it", "self.history.append(x)", "def reset(self):\n        self.history.clear()"),
+        ("another method renews it", "self.history.append(x)", "def reset(self):\n        self.history = []"),
+        (
+            "another method empties what a table names",
+            "self.history.append(x)",
+            "def reset(self):\n        for name in self.names:\n            getattr(self, name).clear()",
+        ),
+        (
+            "another method renews what a table names",
+            "self.history.append(x)",
+            "def reset(self):\n        for name in self.names:\n            setattr(self, name, [])",
+        ),
+        ("it is a local", "history = []\n        history.append(x)", ""),
+        ("it is only read", "self.history.index(x)", ""),
+    ],
+)
+def test_containers_do_not_grow(why: str, body: str, method: str) -> None:
+    assert growths(body, method) == []
