@@ -32,7 +32,7 @@ from compilelint.report.views import renamed_observation, renamed_run
 from compilelint.run_baseline import NewInRun, new_in_run
 from compilelint.run_options import RunError, RunOptions
 from compilelint.run_sources import CheckAhead, check_sources, project_of, script_file
-from compilelint.runtime import costs
+from compilelint.runtime import costs, parts
 from compilelint.runtime.events import CompileStart
 from compilelint.runtime.reading import Reading, read
 from compilelint.runtime.resuming import went_on
@@ -300,7 +300,7 @@ def _called_again(sessions: Iterable[Session], name: Callable[[str], str]) -> Ca
         most = max(most, *of_targets.values(), 0)
         for event in session.events:
             if isinstance(event, CompileStart) and event.target is not None:
-                compiled = (name(event.code.path), costs.origin(event.code.function))
+                compiled = (name(event.code.path), parts.origin(event.code.function))
                 calls[compiled] = max(calls.get(compiled, 0), of_targets.get(event.target, 0))
     return lambda finding: calls.get((finding.path, finding.function), most) > 1
 

@@ -10,8 +10,8 @@ from typing import Any
 
 from compilelint.report.model import Observation
 from compilelint.report.stack import StackFrame
-from compilelint.runtime.costs import origin
 from compilelint.runtime.events import CompileEnd, GraphBreak, Recompile
+from compilelint.runtime.parts import is_of
 from compilelint.runtime.reading import Reading, read
 from compilelint.runtime.session import Session, line_ranges
 
@@ -127,14 +127,8 @@ def _ways(session: Session) -> dict[tuple[str, int], tuple[StackFrame, ...]]:
 
 
 def _from_frame(stack: tuple[StackFrame, ...], code: StackFrame | None) -> tuple[StackFrame, ...]:
-    names = [(frame.path, _bare(frame.function)) for frame in stack]
-    entry = (code.path, _bare(code.function)) if code else None
-    last = max((index for index, name in enumerate(names) if name == entry), default=0)
+    last = max((index for index, frame in enumerate(stack) if code and is_of(frame, code)), default=0)
     return stack[last:]
-
-
-def _bare(function: str) -> str:
-    return origin(function).rpartition(".")[2]
 
 
 def _site(each: Observation, way: tuple[StackFrame, ...], folder: Folder) -> dict[str, Any]:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from compilelint.report.model import FrameCost
 from compilelint.report.stack import StackFrame
+from compilelint.runtime import parts
 from compilelint.runtime.events import (
     CacheUse,
     CompileEnd,
@@ -23,29 +23,6 @@ from compilelint.runtime.session import Session
 
 Attempt = tuple[str, int]
 _COMPILED_AGAIN = (Recompile, LimitHit)
-_RESUME = re.compile(r"(?:^|(?<=\.))torch_dynamo_resume_in_(?P<name>.+?)_at_(?P<line>\d+)$")
-
-
-def origin(function: str) -> str:
-    """The function that a part after a break belongs to; other functions are their own.
-
-    A part of a part is called `torch_dynamo_resume_in_torch_dynamo_resume_in_f_at_3_at_5`.
-    """
-    while found := _RESUME.search(function):
-        function = function[: found.start()] + found["name"]
-    return function
-
-
-def resumed_at(function: str) -> int | None:
-    """The line after which a part of a function goes on; None for a whole function."""
-    found = _RESUME.search(function)
-    return int(found["line"]) if found else None
-
-
-def part(function: str) -> str:
-    """How a reader calls a function, or the part of it that goes on after a break."""
-    line = resumed_at(function)
-    return origin(function) + (f" (after line {line})" if line is not None else "")
 
 
 def attempts(events: Iterable[Event]) -> list[Attempt | None]:
@@ -94,7 +71,7 @@ def pieces(events: Sequence[Event]) -> dict[int, float]:
         if not isinstance(event, CompileEnd):
             continue
         sharing = frame_shares.get(attempt, []) if attempt is not None else []
-        if not sharing and event.code is not None and (line := resumed_at(event.code.function)) is not None:
+        if not sharing and event.code is not None and (line := parts.resumed_at(event.code.function)) is not None:
             sharing = line_shares.get((event.code.path, line), [])
         for position in sharing:
             spent[position] += (event.seconds or 0.0) / len(sharing)
@@ -113,10 +90,10 @@ def frames(sessions: Iterable[Session]) -> tuple[FrameCost, ...]:
             code = event.code or code_of.get(attempt)
             if code is None:
                 continue
-            name = part(code.function)
+            name = parts.part(code.function)
             key = (code.path, code.line, name)
             known = of_session.get(
-                key, FrameCost(code.path, code.line, name, 0, 0.0, resumed_at=resumed_at(code.function))
+                key, FrameCost(code.path, code.line, name, 0, 0.0, resumed_at=parts.resumed_at(code.function))
             )
             seconds = event.seconds or 0.0
             of_session[key] = replace(

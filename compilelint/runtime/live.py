@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 
 from compilelint.report.stack import StackFrame
-from compilelint.runtime.costs import part
 from compilelint.runtime.events import (
     CompileCall,
     CompileEnd,
@@ -19,6 +18,7 @@ from compilelint.runtime.events import (
     Recompile,
     Unreadable,
 )
+from compilelint.runtime.parts import part
 from compilelint.runtime.reasons import explain
 
 

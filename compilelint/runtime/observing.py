@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from compilelint.report.model import Observation
 from compilelint.report.stack import StackFrame, is_of_torch
-from compilelint.runtime import costs, guard_names, guard_words, guards, reasons
+from compilelint.runtime import guard_names, guard_words, guards, parts, reasons
 from compilelint.runtime.events import (
     CompileCall,
     CompileEnd,
@@ -66,6 +66,10 @@ def seen(event: Event, *, told: bool, static: bool = False) -> Seen | None:
     return None
 
 
+def _innermost(stack: Sequence[StackFrame]) -> StackFrame:
+    return stack[-1] if stack else StackFrame("<unknown>", 1, "")
+
+
 def _observation(**fields: object) -> Observation:
     values: dict[str, object] = {
         "gb_id": None,
@@ -82,7 +86,7 @@ def _observation(**fields: object) -> Observation:
 def _break(event: GraphBreak) -> Seen:
     reason = reasons.explain(event.gb_type, event.explanation, event.context, event.hints)
     frames = event.stack or ((event.code,) if event.code else ())
-    place = frames[-1] if frames else StackFrame("<unknown>", 1, "")
+    place = _innermost(frames)
     dropped = event.frame_dropped and not event.raised
     observation = _observation(
         # What raises is no break that Dynamo handles: the program has to.
@@ -108,8 +112,8 @@ def _break(event: GraphBreak) -> Seen:
 
 def _function(place: StackFrame, code: StackFrame | None) -> str:
     """The qualified name where it is known: stacks have bare names, code objects do not."""
-    if code and code.path == place.path and costs.origin(code.function).rpartition(".")[2] == place.function:
-        return costs.origin(code.function)
+    if code and code.path == place.path and parts.bare(code.function) == place.function:
+        return parts.origin(code.function)
     return place.function
 
 
@@ -123,7 +127,7 @@ def _whole_frame(
     severity: str = "warning",
     advice: str = "",
 ) -> Seen:
-    function = costs.origin(code.function)
+    function = parts.origin(code.function)
     stack = getattr(event, "stack", ()) or ()
     observation = _observation(
         type=type_,
@@ -153,12 +157,12 @@ def _recompile(event: Recompile, static: bool) -> Seen:
     if value is not None:
         failure = replace(failure, old=failure.old or value.expected or "", new=value.actual or failure.new)
     failure = replace(_at_frame(failure, code, event.closed_over), static=static)
-    function = costs.origin(code.function)
+    function = parts.origin(code.function)
     own = StackFrame(code.path, code.line, function)
     inside = (event.guard_stack if blame.position == 0 else ()) or failure.stack
     if not inside:
         stack = event.stack or (own,)
-    elif _is_part_of(inside[0], own):  # else the guard is for the sake of code that was called elsewhere
+    elif parts.is_of(inside[0], own):  # else the guard is for the sake of code that was called elsewhere
         stack = (*event.stack, *inside)
     else:
         stack = inside
@@ -183,12 +187,8 @@ def _recompile(event: Recompile, static: bool) -> Seen:
     return Seen(key, observation, failure)
 
 
-def _is_part_of(frame: StackFrame, function: StackFrame) -> bool:
-    return frame.path == function.path and costs.origin(frame.function) == function.function.rpartition(".")[2]
-
-
 def _at_frame(failure: guards.GuardFailure, code: StackFrame, closed_over: Sequence[str]) -> guards.GuardFailure:
-    resumed = costs.resumed_at(code.function) is not None
+    resumed = parts.resumed_at(code.function) is not None
     # A part after a break closes over the function's own variables, too.
     return replace(failure, resumed=resumed, closed_over=not resumed and failure.subject in closed_over)
 
@@ -231,7 +231,7 @@ _SHARED = (
 
 
 def _limit(event: LimitHit, static: bool) -> Seen:
-    code = event.code or (event.stack[-1] if event.stack else StackFrame("<unknown>", 1, ""))
+    code = event.code or _innermost(event.stack)
     failure = replace(_at_frame(guards.parse(event.reason), code, event.closed_over), static=static)
     times = f" ({event.value})" if event.value is not None else ""
     fate = "it raised" if event.raised else "what fits none of its versions runs without torch.compile from here on"
@@ -291,7 +291,7 @@ _ERRORS = {
 
 
 def _error(event: CompileError) -> Seen:
-    code = event.code or (event.stack[-1] if event.stack else StackFrame("<unknown>", 1, ""))
+    code = event.code or _innermost(event.stack)
     fate = "the error was suppressed, and it runs without torch.compile" if event.suppressed else "it raised"
     unknown = _SYMBOLIC_ERROR if _SYMBOLIC in event.message else _UNKNOWN_ERROR
     told = None if event.suppressed else _ERRORS.get(event.error)
@@ -310,7 +310,7 @@ def _error(event: CompileError) -> Seen:
         frame_dropped=event.suppressed,
         dropped=seen.observation.dropped if event.suppressed else (),
     )
-    if any(frame.path == code.path and _bare(frame) == _bare(code) for frame in event.stack):
+    if any(parts.is_of(frame, code) for frame in event.stack):
         # The stack goes on from the function to what was being traced.
         place = event.stack[-1]
         observation = replace(
@@ -328,10 +328,6 @@ def _said(message: str) -> str:
     return " ".join(lines[: 2 if lines and lines[0].endswith(":") else 1])
 
 
-def _bare(frame: StackFrame) -> str:
-    return costs.origin(frame.function).rpartition(".")[2]
-
-
 _SKIPPING = re.compile(r"^(?:skipping cudagraphs due to )+")
 _FOUND_FROM = re.compile(r"\.? Found from ?:\s*$")
 _GRAPHLESS = {
@@ -343,7 +339,7 @@ _GRAPHLESS = {
 
 
 def _cudagraph(event: CudagraphSkip) -> Seen:
-    place = event.stack[-1] if event.stack else StackFrame("<unknown>", 1, "")
+    place = _innermost(event.stack)
     why = _FOUND_FROM.sub("", _SKIPPING.sub("", event.reason.strip()).partition("\n")[0])
     observation = _observation(
         type="cudagraph-skip",
@@ -360,7 +356,7 @@ def _cudagraph(event: CudagraphSkip) -> Seen:
 
 def repeated(call: CompileCall, blocks: RepeatedBlock) -> Seen:
     """That a module was compiled as a whole which holds equal blocks."""
-    place = call.stack[-1] if call.stack else StackFrame("<unknown>", 1, "")
+    place = _innermost(call.stack)
     where = re.sub(r"\.(\d+)\b", r"[\1]", f"self.{blocks.path}") if blocks.path else "self"
     observation = _observation(
         type="repeated-blocks",

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 
 from compilelint.report.model import SEVERITIES, Moment, Observation
 from compilelint.report.stack import StackFrame, is_of_torch
-from compilelint.runtime import costs, guard_words, guards, timeline
+from compilelint.runtime import costs, guard_words, guards, parts, timeline
 from compilelint.runtime.events import (
     CompileCall,
     CompileEnd,
@@ -141,10 +141,7 @@ def _inside(observation: Observation, call: CompileCall | None) -> Observation:
     entries = [
         index
         for index, frame in enumerate(stack)
-        if call is not None
-        and call.code is not None
-        and frame.path == call.code.path
-        and _bare(frame.function) == _bare(call.code.function)
+        if call is not None and call.code is not None and parts.is_of(frame, call.code)
     ]
     if not entries and call is not None and call.code is not None and is_of_torch(call.code):
         # Of what torch itself has put something around (a scheduler an optimizer's `step`) there is only this.
@@ -187,24 +184,23 @@ def _as_written(stack: Sequence[StackFrame]) -> tuple[StackFrame, ...]:
     """
     written: list[StackFrame] = []
     for frame in stack:
-        whole = replace(frame, function=costs.origin(frame.function))
-        goes_on = costs.resumed_at(frame.function) is not None and written
-        if goes_on and (written[-1].path, _bare(written[-1].function)) == (whole.path, _bare(whole.function)):
+        whole = replace(frame, function=parts.origin(frame.function))
+        goes_on = parts.resumed_at(frame.function) is not None and written
+        if goes_on and parts.is_of(written[-1], whole):
             written.pop()
         written.append(whole)
     return tuple(written)
 
 
 def _as_called(frame: StackFrame) -> StackFrame:
-    return replace(frame, function=costs.part(frame.function))
+    return replace(frame, function=parts.part(frame.function))
 
 
 def _of_frame(stack: Sequence[StackFrame], code: StackFrame | None, may_be_callers: bool) -> int:
     """Where the compiled frame is in a stack; that of a recompile may be of its callers alone."""
     if code is None:
         return 0
-    name = _bare(costs.origin(code.function))
-    found = (index for index, frame in enumerate(stack) if frame.path == code.path and _bare(frame.function) == name)
+    found = (index for index, frame in enumerate(stack) if parts.is_of(frame, code))
     return next(found, len(stack) if may_be_callers else 0)
 
 
@@ -224,10 +220,6 @@ def _is_inner(observation: Observation, owned: Callable[[str], bool]) -> bool:
     if observation.type == "frame-skipped":  # a generator of the standard library, for one: it was only called
         return True
     return not any(owned(frame.path) or not _INNER.search(frame.path) for frame in inside)
-
-
-def _bare(function: str) -> str:
-    return function.rpartition(".")[2]
 
 
 def _folded(group: Sequence[Seen]) -> Observation:

@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable
 
-from compilelint.report.stack import StackFrame
-from compilelint.runtime import costs
+from compilelint.runtime import parts
 from compilelint.runtime.events import CompileStart, GraphBreak
 from compilelint.runtime.session import Session
 
@@ -24,11 +23,11 @@ def went_on(sessions: Iterable[Session]) -> frozenset[Place]:
     resumed: defaultdict[Place, set[tuple[int, str]]] = defaultdict(set)
     for number, session in enumerate(sessions):
         for event in session.events:
-            if isinstance(event, CompileStart) and (line := costs.resumed_at(event.code.function)) is not None:
+            if isinstance(event, CompileStart) and (line := parts.resumed_at(event.code.function)) is not None:
                 resumed[event.code.path, line].add((number, _frame_id(event.compile_id)))
             elif isinstance(event, GraphBreak) and event.code is not None and event.compile_id is not None:
                 for frame in event.stack:
-                    if _is_of(event.code, frame):
+                    if parts.is_of(frame, event.code):
                         broke[frame.path, frame.line].add((number, _frame_id(event.compile_id)))
     return frozenset(place for place, parts in resumed.items() if len(parts) >= len(broke[place]))
 
@@ -36,11 +35,3 @@ def went_on(sessions: Iterable[Session]) -> frozenset[Place]:
 def _frame_id(compile_id: str) -> str:
     """Of all versions of one piece of code: they share the parts after a break."""
     return compile_id.partition("/")[0]
-
-
-def _is_of(code: StackFrame, frame: StackFrame) -> bool:
-    return frame.path == code.path and _bare(frame.function) == _bare(code.function)
-
-
-def _bare(function: str) -> str:
-    return costs.origin(function).rpartition(".")[2]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from compilelint.report.model import CompileKind, Moment
-from compilelint.runtime import costs
+from compilelint.runtime import costs, parts
 from compilelint.runtime.events import CompileCall, CompileEnd, CompileStart, Event, FirstResult, LimitHit, Recompile
 from compilelint.runtime.observing import Seen, call_place
 from compilelint.runtime.session import Session
@@ -96,7 +96,7 @@ def _compilations(session: Session, process: int, later: float, calls: Mapping[i
                 process=process,
                 path=code.path if code else "",
                 line=code.line if code else 1,
-                function=costs.part(code.function) if code else "",
+                function=parts.part(code.function) if code else "",
                 compiled_by=_called(event, calls),
                 compile_id=event.compile_id or "",
                 seconds=seconds,
@@ -110,7 +110,7 @@ def _compilations(session: Session, process: int, later: float, calls: Mapping[i
             process=process,
             path=start.code.path,
             line=start.code.line,
-            function=costs.part(start.code.function),
+            function=parts.part(start.code.function),
             compiled_by=_called(start, calls),
             compile_id=start.compile_id,
             seconds=max(last_seen(session) - session.header.started - start.at, 0.0),
@@ -124,7 +124,7 @@ def _kind(event: CompileStart | CompileEnd, *, again: bool) -> CompileKind:
         return "backward"
     if again:
         return "recompile"
-    return "after-break" if event.code and costs.resumed_at(event.code.function) is not None else "first"
+    return "after-break" if event.code and parts.resumed_at(event.code.function) is not None else "first"
 
 
 def _called(event: Event, calls: Mapping[int, str]) -> str:

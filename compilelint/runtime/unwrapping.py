@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import TypeVar
 
 from compilelint.report.stack import StackFrame
-from compilelint.runtime import costs, guards
+from compilelint.runtime import guards, parts
 from compilelint.runtime.events import (
     CompileCall,
     CompileEnd,
@@ -121,11 +121,7 @@ def _as_called(event: Recompile, call: CompileCall) -> Recompile:
         return None if value is None else replace(value, source=_named(value.source, call))
 
     begins = (
-        at
-        for at, frame in enumerate(event.guard_stack)
-        if call.code is not None
-        and frame.path == call.code.path
-        and frame.function.rpartition(".")[2] == costs.origin(call.code.function).rpartition(".")[2]
+        at for at, frame in enumerate(event.guard_stack) if call.code is not None and parts.is_of(frame, call.code)
     )
     return replace(
         event,

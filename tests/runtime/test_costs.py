@@ -1,29 +1,10 @@
 from __future__ import annotations
 
-import pytest
-
 from compilelint.report.model import FrameCost
 from compilelint.report.stack import StackFrame
 from compilelint.runtime import costs
 from compilelint.runtime.events import CacheUse, CompileStart, FirstResult
 from tests.runtime.make import FORWARD, MAIN, MODEL, STEP, end, item, recompile, session
-
-
-@pytest.mark.parametrize(
-    ("name", "origin", "part"),
-    [
-        ("forward", "forward", "forward"),
-        ("Net.torch_dynamo_resume_in_forward_at_62", "Net.forward", "Net.forward (after line 62)"),
-        (
-            "torch_dynamo_resume_in_torch_dynamo_resume_in_f_at_3_at_5",
-            "f",
-            "f (after line 5)",
-        ),
-    ],
-)
-def test_parts_after_a_break_have_the_name_of_their_function(name: str, origin: str, part: str) -> None:
-    assert costs.origin(name) == origin
-    assert costs.part(name) == part
 
 
 def test_a_break_costs_its_frame_and_the_parts_after_it() -> None:

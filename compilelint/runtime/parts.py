@@ -1,0 +1,41 @@
+"""Functions and the parts that Dynamo makes of them, to go on after a break: their names, and which are of one."""
+
+from __future__ import annotations
+
+import re
+
+from compilelint.report.stack import StackFrame
+
+_RESUME = re.compile(r"(?:^|(?<=\.))torch_dynamo_resume_in_(?P<name>.+?)_at_(?P<line>\d+)$")
+
+
+def origin(function: str) -> str:
+    """The function that a part after a break belongs to; other functions are their own.
+
+    A part of a part is called `torch_dynamo_resume_in_torch_dynamo_resume_in_f_at_3_at_5`.
+    """
+    while found := _RESUME.search(function):
+        function = function[: found.start()] + found["name"]
+    return function
+
+
+def resumed_at(function: str) -> int | None:
+    """The line after which a part of a function goes on; None for a whole function."""
+    found = _RESUME.search(function)
+    return int(found["line"]) if found else None
+
+
+def part(function: str) -> str:
+    """How a reader calls a function, or the part of it that goes on after a break."""
+    line = resumed_at(function)
+    return origin(function) + (f" (after line {line})" if line is not None else "")
+
+
+def bare(function: str) -> str:
+    """The name of the function alone, as stacks have it."""
+    return origin(function).rpartition(".")[2]
+
+
+def is_of(frame: StackFrame, function: StackFrame) -> bool:
+    """Whether a frame of a stack is one of a function, or of a part of it."""
+    return frame.path == function.path and bare(frame.function) == bare(function.function)
