@@ -191,7 +191,7 @@ def augmented(frame: Frame, node: ast.AugAssign) -> None:
     load = _as_load(target)
     left = evaluate(frame, load) if not isinstance(target, ast.Subscript) else _read_subscript(frame, target)
     right = evaluate(frame, node.value)
-    kind = operators.binary(frame, node, node.op, left, right, in_place=True)
+    kind = operators.binary(frame, node, left, right)
     in_place = isinstance(target, ast.Subscript) and is_tensor_like(left)
     construct = "augmented" if in_place or isinstance(node.op, _UNBOUNDED) else "assign"
     if isinstance(target, ast.Attribute) and isinstance(left, kinds.Tensor) and not frame.inspector.silent:

@@ -76,7 +76,7 @@ def _call(frame: Frame, node: ast.Call) -> Kind:
 
 def _bin_op(frame: Frame, node: ast.BinOp) -> Kind:
     left, right = evaluate(frame, node.left), evaluate(frame, node.right)
-    return operators.binary(frame, node, node.op, left, right)
+    return operators.binary(frame, node, left, right)
 
 
 def _unary_op(frame: Frame, node: ast.UnaryOp) -> Kind:

@@ -37,9 +37,10 @@ _METHODS: dict[type, str] = {
 _NUMBERS = ("bool", "int", "float")
 
 
-def binary(frame: Frame, node: ast.AST, op: ast.operator, left: Kind, right: Kind, in_place: bool = False) -> Kind:
+def binary(frame: Frame, node: ast.BinOp | ast.AugAssign, left: Kind, right: Kind) -> Kind:
     """`left op right`, or `left op= right`; a tensor on either side makes a tensor."""
-    protocols.call(frame, node, left, f"__{'i' if in_place else ''}{protocols.BINARY[type(op)]}__", (right,))
+    op, name = node.op, protocols.BINARY[type(node.op)]
+    protocols.call(frame, node, left, f"__i{name}__" if isinstance(node, ast.AugAssign) else f"__{name}__", (right,))
     if isinstance(op, ast.Mod) and _is_text(left):
         for value in right.items or () if isinstance(right, kinds.Sequence) else (right,):
             frame.emit("format", node, construct="percent", args=(value,))
@@ -68,7 +69,6 @@ def binary(frame: Frame, node: ast.AST, op: ast.operator, left: Kind, right: Kin
     if dunder is not None:
         return dunder
     result = _python_binary(op, left, right)
-    name = protocols.BINARY[type(op)]
     match left, right:
         case kinds.Scalar(drawn=True), kinds.Scalar(drawn=True) | kinds.Const() | kinds.Python():
             protocols.call_of_draw(frame, node, left, f"__{name}__", (right,))
@@ -242,12 +242,13 @@ def unary(op: ast.unaryop, kind: Kind) -> Kind:
 def compare(frame: Frame, node: ast.AST, op: ast.cmpop, left: Kind, right: Kind) -> Kind:
     """`left op right` for one pair of a comparison."""
     if isinstance(op, ast.Is | ast.IsNot):
-        return _identity(left, right, isinstance(op, ast.Is))
+        return _answer(op, _is_same(left, right))
     if isinstance(op, ast.In | ast.NotIn):
         tensor = kinds.tensor_part(right)
         if _is_text(left) and tensor is not None and tensor.confidence < Confidence.HIGH:
             return BOOL  # a name is looked for in a dict: what was taken for a tensor is none
-        return _contains(frame, node, left, right, isinstance(op, ast.In))
+        _report_search(frame, node, left, right)
+        return _answer(op, _contains(right, left))
     look_at_text(frame, node, left, right)
     protocols.call(frame, node, left, protocols.COMPARISONS[type(op)], (right,))
     known = _known_outcome(frame, op, left, right)
@@ -258,7 +259,7 @@ def compare(frame: Frame, node: ast.AST, op: ast.cmpop, left: Kind, right: Kind)
         return own
     if kinds.NONE in (left, right) and isinstance(op, ast.Eq | ast.NotEq):
         protocols.compare_with_none(frame, node, left if right == kinds.NONE else right, op)
-        return _identity(left, right, isinstance(op, ast.Eq))
+        return _answer(op, _is_same(left, right))
     if any(is_tensor_like(kind) for kind in (left, right)):
         if any(_is_text(kind) for kind in (left, right)):
             return BOOL
@@ -301,17 +302,19 @@ def _own_comparison(frame: Frame, op: ast.cmpop, left: Kind, right: Kind) -> Kin
     return calls.call_method(frame, left, name, (right,))
 
 
-def _identity(left: Kind, right: Kind, positive: bool) -> Kind:
+def _answer(op: ast.cmpop, holds: bool | None) -> Kind:
+    """What `is`, `==` or `in` gives, or its opposite, where it is known whether that holds."""
+    return BOOL if holds is None else kinds.Const(holds is not isinstance(op, ast.IsNot | ast.NotEq | ast.NotIn))
+
+
+def _is_same(left: Kind, right: Kind) -> bool | None:
+    """Whether both are None, or one constant."""
     a, b = (left, right) if right == kinds.NONE else (right, left)
     if b != kinds.NONE:
-        if isinstance(a, kinds.Const) and isinstance(b, kinds.Const) and a.value is b.value:
-            return kinds.Const(positive)
-        return BOOL
+        return True if isinstance(a, kinds.Const) and isinstance(b, kinds.Const) and a.value is b.value else None
     if a == kinds.NONE:
-        return kinds.Const(positive)
-    if a == UNKNOWN or kinds.NONE in kinds.options(a):
-        return BOOL
-    return kinds.Const(not positive)
+        return True
+    return None if a == UNKNOWN or kinds.NONE in kinds.options(a) else False
 
 
 def look_at_text(frame: Frame, node: ast.AST, *values: Kind) -> None:
@@ -321,33 +324,35 @@ def look_at_text(frame: Frame, node: ast.AST, *values: Kind) -> None:
             frame.emit("format", node, construct="used", args=(value.tensor,), confidence=value.tensor.confidence)
 
 
-def _contains(frame: Frame, node: ast.AST, left: Kind, right: Kind, positive: bool) -> Kind:
-    look_at_text(frame, node, left, right)
-    protocols.call(frame, node, right, "__contains__", (left,))
-    tensor = _compared_by_value(left, right)
+def _report_search(frame: Frame, node: ast.AST, item: Kind, container: Kind) -> None:
+    """What `item in container` looks at, and calls."""
+    look_at_text(frame, node, item, container)
+    protocols.call(frame, node, container, "__contains__", (item,))
+    tensor = _compared_by_value(item, container)
     if tensor is not None:
-        frame.emit("branch", node, construct="in", receiver=tensor, args=(right,), confidence=tensor.confidence)
-    if kinds.tensor_part(right) is not None:
+        frame.emit("branch", node, construct="in", receiver=tensor, args=(container,), confidence=tensor.confidence)
+    if kinds.tensor_part(container) is not None:
         frame.emit(
             "branch",
             node,
             construct="in-tensor",
-            receiver=right,
-            args=(left,),
-            confidence=sureness(right),
+            receiver=container,
+            args=(item,),
+            confidence=sureness(container),
         )
-    if (
-        isinstance(left, kinds.Const)
-        and isinstance(right, kinds.Sequence)
-        and right.items is not None
-        and all(_is_told_apart(left, item) for item in right.items)
-    ):
-        found = any(isinstance(item, kinds.Const) and item.value == left.value for item in right.items)
-        return kinds.Const(found == positive)
-    if isinstance(left, kinds.Const) and isinstance(right, kinds.Dictionary) and right.entries:
-        found = any(key == left.value for key, _ in right.entries)
-        return kinds.Const(positive) if found else BOOL
-    return BOOL
+
+
+def _contains(container: Kind, item: Kind) -> bool | None:
+    """Whether a constant is in a container, where that is known."""
+    if not isinstance(item, kinds.Const):
+        return None
+    match container:
+        case kinds.Sequence(items=tuple(items)) if all(_is_told_apart(item, each) for each in items):
+            return any(isinstance(each, kinds.Const) and each.value == item.value for each in items)
+        case kinds.Dictionary(entries=entries) if any(key == item.value for key, _ in entries):
+            return True  # what else is in a dict is not known
+        case _:
+            return None
 
 
 def _compared_by_value(left: Kind, right: Kind) -> kinds.Tensor | None:
