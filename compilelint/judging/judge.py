@@ -138,48 +138,37 @@ def disagreements(
 
     Of marked lines that are shown `elsewhere`, by another version of torch, nothing is expected here.
     """
-    if run.broken is not None and any(line in elsewhere for line, _, _ in example.marks):
-        return []
     if run.broken is not None:
-        return [f"the example is broken: {run.broken}"]
+        return [] if _is_shown(example, elsewhere) else [f"the example is broken: {run.broken}"]
     if run.script:
         return _script_disagreements(run, example, elsewhere)
-    statements = statement_starts(example.source)
     marked = {line for line, _, marked_mode in example.marks if marked_mode in _marks_in(mode)}
-    expected = {line for line, _, marked_mode in example.marks if marked_mode == mode}
-    if mode == "default":
-        expected = marked
+    expected = marked if mode == "default" else {line for line, _, marked_mode in example.marks if marked_mode == mode}
     if example.hazard:
         expected = {line for line in expected if line in result.lines or line not in elsewhere}
-    if mode != "default" and example.hazard and not expected:
+    if not expected and not example.hazard:
+        return _clean_disagreements(result, mode)
+    if not expected and mode != "default":
         return []
-    if not example.hazard and not expected:
-        if mode not in ("default", "fullgraph") or not result.hazard:
-            return []
-        return [f"clean, but Dynamo says: {result.reason or 'nothing was compiled'}{_at(result.lines)}"]
-    found = {statements.get(line, line) for line in result.lines}
-    wanted = {statements.get(line, line) for line in expected}
-    allowed = {statements.get(line, line) for line in marked}
-    problems: list[str] = []
-    if expected and not result.hazard:
-        problems.append(f"marked, but {effect} was not seen")
+    problems = [f"marked, but {effect} was not seen"] if expected and not result.hazard else []
+    statements = statement_starts(example.source)
+
+    def begun(lines: Iterable[int | None]) -> set[int]:
+        """Where the statements begin that these lines are of."""
+        return {statements.get(line, line) for line in lines if line is not None}
+
+    found, allowed = begun(result.lines), begun(marked)
     if mode == "fullgraph":
-        if found and not found & allowed:
-            problems.append(f"fails{_at(found)}, where no mark is")
-        return problems
+        return [*problems, f"fails{_at(found)}, where no mark is"] if found and not found & allowed else problems
     if effect in ("graph-break", "compile-error"):
-        missing = wanted - found - {statements.get(line, line) for line in result.unknown}
+        missing = begun(expected) - found - begun(result.unknown)
         if missing and not problems:
             problems.append(f"marked, but no break{_at(missing)}")
     else:
-        found = {
-            statements.get(found_break.line, found_break.line)
-            for found_break in run.breaks
-            if found_break.line is not None
-        }
+        found = begun(each.line for each in run.breaks)
     if extra := found - allowed:
         problems.append(f"Dynamo breaks{_at(extra)}, where no mark is: {result.reason}")
-    if any(found_break.line is None for found_break in run.breaks):
+    if any(each.line is None for each in run.breaks):
         problems.append("a break has no frame in the example")
     if run.failure is not None and effect == "graph-break":
         problems.append(f"fails instead of breaking: {run.failure.type}: {run.failure.message}")
@@ -190,9 +179,20 @@ def _marks_in(mode: ModeName) -> tuple[ModeName | None, ...]:
     return (None, mode)
 
 
+def _is_shown(example: Example, lines: frozenset[int]) -> bool:
+    """Whether any line that is marked is one of these."""
+    return any(line in lines for line, _, _ in example.marks)
+
+
+def _clean_disagreements(result: Outcome, mode: ModeName) -> list[str]:
+    if mode not in ("default", "fullgraph") or not result.hazard:
+        return []
+    return [f"clean, but Dynamo says: {result.reason or 'nothing was compiled'}{_at(result.lines)}"]
+
+
 def _script_disagreements(run: Run, example: Example, elsewhere: frozenset[int]) -> list[str]:
     if run.failure is not None:
-        if any(line in elsewhere for line, _, _ in example.marks):
+        if _is_shown(example, elsewhere):
             return []
         where = f" at line {run.failure.line}" if run.failure.line else ""
         return [f"the script fails{where}: {run.failure.type}: {run.failure.message}"]
