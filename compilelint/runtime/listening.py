@@ -11,23 +11,20 @@ from types import CodeType
 from typing import Any
 
 from compilelint.report.stack import StackFrame
-from compilelint.runtime import backward, old_torch
+from compilelint.runtime import backward, conversions, old_torch
 from compilelint.runtime import torch_adapter as torch_names
 from compilelint.runtime.break_text import graph_break, is_told_elsewhere, parse_break, parse_stack, with_all_frames
+from compilelint.runtime.conversions import LONGEST_TEXT, Conversion
 from compilelint.runtime.events import (
     CacheUse,
-    CompileError,
     CompileStart,
     CudagraphSkip,
     Event,
-    FrameSkipped,
-    LimitHit,
     LinesTraced,
-    Recompile,
     TorchLoaded,
     Unreadable,
 )
-from compilelint.runtime.guard_values import guard_value, reasons_in, split_reason
+from compilelint.runtime.guard_values import reasons_in, split_reason
 from compilelint.runtime.imports import when_imported
 from compilelint.runtime.metrics import compile_end
 from compilelint.runtime.places import callers, code_place
@@ -36,29 +33,15 @@ from compilelint.runtime.session import line_ranges
 Emit = Callable[[Event], None]
 Wrapper = torch_names.Wrapper
 
-_LONGEST_TEXT = 8000
-
-
-@dataclass
-class _Frame:
-    """A frame that this thread is converting."""
-
-    code: CodeType
-    variables: dict[str, Any]
-    converter: Any
-    compile_id: str | None = None
-    limit: str | None = None
-    guards: tuple[str, ...] = ()
-
 
 @dataclass
 class _Thread(threading.local):
-    frames: list[_Frame] = field(default_factory=list)
+    frames: list[Conversion] = field(default_factory=list)
     unjoined: tuple[StackFrame, ...] = ()
     """The stack of the break that is about to be told, with all of its frames."""
 
     @property
-    def frame(self) -> _Frame | None:
+    def frame(self) -> Conversion | None:
         return self.frames[-1] if self.frames else None
 
 
@@ -135,7 +118,7 @@ class Listener:
 
     def _unreadable(self, source: str, error: Exception, text: str = "") -> None:
         message = f"{type(error).__name__}: {error}"
-        self._emit(Unreadable(at=0.0, source=source, message=message, text=text[:_LONGEST_TEXT]))
+        self._emit(Unreadable(at=0.0, source=source, message=message, text=text[:LONGEST_TEXT]))
 
     # Graph breaks
 
@@ -215,7 +198,7 @@ class Listener:
         self._emit(
             graph_break(
                 said,
-                text[:_LONGEST_TEXT],
+                text[:LONGEST_TEXT],
                 compile_id=(frame.compile_id if frame else None) or torch_names.current_compile_id(),
                 code=code_place(frame.code) if frame else None,
                 stack=stack,
@@ -232,7 +215,7 @@ class Listener:
         def __call__(converter: Any, frame: Any, *args: Any, **kwargs: Any) -> Any:
             variables = {"L": frame.f_locals, "G": getattr(frame, "f_globals", {})}
             of_thread = self._thread.frames
-            of_thread.append(_Frame(frame.f_code, variables, converter))
+            of_thread.append(Conversion(frame.f_code, variables, converter))
             try:
                 return original(converter, frame, *args, **_one_deeper(kwargs))
             except Exception as error:
@@ -246,37 +229,21 @@ class Listener:
 
         return __call__
 
-    def _gave_up(self, frame: _Frame, error: Exception) -> None:
+    def _gave_up(self, frame: Conversion, error: Exception) -> None:
         if frame.limit is not None:
             return  # a LimitHit says so
         raised = torch_names.raises_to_program(frame.converter)
         if not torch_names.is_break(error):
             suppressed = bool(torch_names.setting("suppress_errors")) and not raised
-            self._error(frame, error, suppressed=suppressed)
+            self._emit(conversions.failed(frame, error, suppressed=suppressed))
             return
         if torch_names.is_told(error) and not raised:
             return
         code, inside = code_place(frame.code), torch_names.error_stack(error)
         if not raised and (frame.compile_id is None or not inside):  # before it came to any line
-            reason = str(error).strip().partition("\n")[0]
-            self._emit(FrameSkipped(at=0.0, code=code, reason=reason, compile_id=frame.compile_id, stack=callers()))
+            self._emit(conversions.skipped(frame, error))
             return
         self._break(str(error), before=callers(), inside=inside or (code,), dropped=not raised, raised=raised)
-
-    def _error(self, frame: _Frame, error: Exception, *, suppressed: bool) -> None:
-        message = str(error)
-        stack = (*callers(), *(torch_names.error_stack(error) or parse_stack(message)))
-        self._emit(
-            CompileError(
-                at=0.0,
-                compile_id=frame.compile_id,
-                code=code_place(frame.code),
-                error=type(error).__name__,
-                message=message[:_LONGEST_TEXT],
-                suppressed=suppressed,
-                stack=stack,
-            )
-        )
 
     def _compilations(self, original: Wrapper) -> Wrapper:
         def _compile(code: CodeType, *args: Any, **kwargs: Any) -> Any:
@@ -342,20 +309,7 @@ class Listener:
         try:
             parts = [split_reason(reason) for reason in reasons]
             frame.guards = tuple(guard for _, guard, _ in parts)
-            values = tuple(guard_value(guard, frame.variables) for guard in frame.guards)
-            self._emit(
-                Recompile(
-                    at=0.0,
-                    compile_id=frame.compile_id,
-                    code=code_place(frame.code),
-                    guards=frame.guards,
-                    versions=tuple(made for made, _, _ in parts),
-                    values=values,
-                    stack=callers(),
-                    guard_stack=next((parse_stack(stack) for _, _, stack in parts if stack), ()),
-                    closed_over=frame.code.co_freevars,
-                )
-            )
+            self._emit(conversions.recompiled(frame, parts))
         except Exception as error:
             self._unreadable("recompile", error, "\n".join(reasons))
 
@@ -366,20 +320,7 @@ class Listener:
             frame = self._thread.frame
             if exceeded and frame is not None:
                 frame.limit = str(limit)
-                value = torch_names.setting(frame.limit)
-                self._emit(
-                    LimitHit(
-                        at=0.0,
-                        limit=frame.limit,
-                        value=value if isinstance(value, int) else None,
-                        code=code_place(frame.code),
-                        reason=frame.guards[0] if frame.guards else "",
-                        compile_id=frame.compile_id,
-                        stack=callers(),
-                        closed_over=frame.code.co_freevars,
-                        raised=torch_names.raises_at_limit(frame.converter),
-                    )
-                )
+                self._emit(conversions.at_limit(frame, frame.limit))
             return result
 
         return exceeds_recompile_limit
