@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
 from lsprotocol import types
 from pygls.lsp.server import LanguageServer
@@ -59,37 +60,15 @@ def make_server(cache: Path | None) -> CompilelintServer:
 
 
 def _synchronise(server: CompilelintServer) -> None:
-    @server.feature(types.TEXT_DOCUMENT_DID_OPEN)
-    def opened(params: types.DidOpenTextDocumentParams) -> None:
-        server.session.opened(params.text_document.uri)
-
-    @server.feature(types.TEXT_DOCUMENT_DID_CHANGE)
-    def changed(params: types.DidChangeTextDocumentParams) -> None:
-        server.session.changed(params.text_document.uri)
-
-    @server.feature(types.TEXT_DOCUMENT_DID_SAVE)
-    def saved(params: types.DidSaveTextDocumentParams) -> None:
-        server.session.saved(params.text_document.uri)
-
-    @server.feature(types.TEXT_DOCUMENT_DID_CLOSE)
-    def closed(params: types.DidCloseTextDocumentParams) -> None:
-        server.session.closed(params.text_document.uri)
-
-    @server.feature(types.NOTEBOOK_DOCUMENT_DID_OPEN)
-    def notebook_opened(params: types.DidOpenNotebookDocumentParams) -> None:
-        server.session.opened(params.notebook_document.uri)
-
-    @server.feature(types.NOTEBOOK_DOCUMENT_DID_CHANGE)
-    def notebook_changed(params: types.DidChangeNotebookDocumentParams) -> None:
-        server.session.changed(params.notebook_document.uri)
-
-    @server.feature(types.NOTEBOOK_DOCUMENT_DID_SAVE)
-    def notebook_saved(params: types.DidSaveNotebookDocumentParams) -> None:
-        server.session.saved(params.notebook_document.uri)
-
-    @server.feature(types.NOTEBOOK_DOCUMENT_DID_CLOSE)
-    def notebook_closed(params: types.DidCloseNotebookDocumentParams) -> None:
-        server.session.closed(params.notebook_document.uri)
+    session = server.session
+    server.feature(types.TEXT_DOCUMENT_DID_OPEN)(_of_file(session.opened))
+    server.feature(types.TEXT_DOCUMENT_DID_CHANGE)(_of_file(session.changed))
+    server.feature(types.TEXT_DOCUMENT_DID_SAVE)(_of_file(session.saved))
+    server.feature(types.TEXT_DOCUMENT_DID_CLOSE)(_of_file(session.closed))
+    server.feature(types.NOTEBOOK_DOCUMENT_DID_OPEN)(_of_notebook(session.opened))
+    server.feature(types.NOTEBOOK_DOCUMENT_DID_CHANGE)(_of_notebook(session.changed))
+    server.feature(types.NOTEBOOK_DOCUMENT_DID_SAVE)(_of_notebook(session.saved))
+    server.feature(types.NOTEBOOK_DOCUMENT_DID_CLOSE)(_of_notebook(session.closed))
 
     @server.feature(types.INITIALIZED)
     def initialized(params: types.InitializedParams) -> None:
@@ -107,9 +86,23 @@ def _synchronise(server: CompilelintServer) -> None:
     def files_changed(params: types.DidChangeWatchedFilesParams) -> None:
         uris = {change.uri for change in params.changes}
         if any(uri.endswith(".toml") for uri in uris):
-            server.session.configuration_changed()
-        elif any(server.session.known(uri) is None for uri in uris):  # of what is open, its own messages tell
-            server.session.sources_changed()
+            session.configuration_changed()
+        elif any(session.known(uri) is None for uri in uris):  # of what is open, its own messages tell
+            session.sources_changed()
+
+
+def _of_file(tell: Callable[[str], None]) -> Callable[[Any], None]:
+    def told(params: Any) -> None:
+        tell(params.text_document.uri)
+
+    return told
+
+
+def _of_notebook(tell: Callable[[str], None]) -> Callable[[Any], None]:
+    def told(params: Any) -> None:
+        tell(params.notebook_document.uri)
+
+    return told
 
 
 def _answer(server: CompilelintServer) -> None:
