@@ -209,7 +209,7 @@ def _hook_after_call(scope: Scope) -> Iterator[Usage]:
             for node in calls(scope)
             if isinstance(node.func, ast.Name)
             and node.func.id == compiled
-            and _stands_for_compiled(scope, node.func, in_place=compiled == original)
+            and (compiled == original or scope_kinds.is_compiled(kind_at(scope, node.func)))
         ]
         for node in calls(scope):
             if not isinstance(node.func, ast.Attribute) or node.func.attr not in _HOOKS:
@@ -235,10 +235,6 @@ def compiled_names(scope: Scope) -> Iterator[tuple[str, str]]:
                 target = in_place_target(scope, value)
                 if isinstance(target, ast.Name):
                     yield target.id, target.id
-
-
-def _stands_for_compiled(scope: Scope, node: ast.Name, *, in_place: bool) -> bool:
-    return in_place or scope_kinds.is_compiled(kind_at(scope, node))
 
 
 def root_name(node: ast.expr) -> str | None:

@@ -42,11 +42,11 @@ def _setting_changes(scope: Scope) -> Iterator[Usage]:
         loops = loops_around(statement)
         match statement.node:
             case ast.Expr(value=ast.Call(func=ast.Attribute(value=module, attr="train"), args=[value])):
-                changes = _is_module(scope, module) and _changes(scope, value, loops, by_name=True)
+                changes = _is_module(scope, module) and _is_chosen(scope, value, loops)
                 name = "torch.nn.Module.train"
             case ast.Expr(value=ast.Call(args=[value, *_]) as call):
                 name = _name(scope, call.func)
-                changes = name in _SETTERS and _changes(scope, value, loops, name in _MODES)
+                changes = name in _SETTERS and (_is_chosen if name in _MODES else _changes)(scope, value, loops)
             case ast.Assign(targets=[ast.Attribute() as target], value=value):
                 name = _dotted(scope, target)
                 changes = name in _FLAGS and _changes(scope, value, loops)
@@ -72,7 +72,7 @@ def _contexts(scope: Scope, called: list[Drive]) -> Iterator[Usage]:
 
 def _context(scope: Scope, call: ast.Call, loops: tuple[Loop, ...]) -> Iterator[Usage]:
     name = _name(scope, call.func)
-    if name in _MODES and call.args and _changes(scope, call.args[0], loops, by_name=True):
+    if name in _MODES and call.args and _is_chosen(scope, call.args[0], loops):
         yield Usage("setting-changes", call, name)
     if name in _AUTOCAST:
         for keyword in call.keywords:
@@ -94,8 +94,7 @@ def _alternatives(scope: Scope, called: list[Drive]) -> Iterator[Usage]:
 def _is_decided(scope: Scope, drive: Drive) -> bool:
     """Whether an `if` on what changes from call to call decides about the call."""
     return any(
-        isinstance(node, ast.If) and _changes(scope, node.test, drive.loops, by_name=True)
-        for node in drive.statement.ancestors
+        isinstance(node, ast.If) and _is_chosen(scope, node.test, drive.loops) for node in drive.statement.ancestors
     )
 
 
@@ -118,11 +117,8 @@ def _comes_after(statement: Statement, drive: Drive) -> bool:
     return scopes.start_of(drive.call) > scopes.start_of(statement.node)
 
 
-def _changes(scope: Scope, value: ast.expr, loops: tuple[Loop, ...], by_name: bool = False) -> bool:
-    """Whether the setting is another one from call to call: by the loop, or by what the function is called with.
-
-    `by_name`: also if it is a parameter, or asks about one. Others are settings of a run more often than not.
-    """
+def _changes(scope: Scope, value: ast.expr, loops: tuple[Loop, ...]) -> bool:
+    """Whether a setting is another one from call to call: by the loop, or by a number that is passed."""
     chosen = value.test if isinstance(value, ast.IfExp) else value
     if variation(scope, chosen, loops) is not None:
         return True
@@ -131,11 +127,17 @@ def _changes(scope: Scope, value: ast.expr, loops: tuple[Loop, ...], by_name: bo
             case ast.BinOp(left=left, op=ast.Mod(), right=ast.Constant(value=int())):
                 if any(isinstance(part, ast.Name) and _is_parameter(scope, part.id) for part in walk(left)):
                     return True
-            case ast.Name(id=name) if by_name and _is_parameter(scope, name):
-                return True
-            case ast.Attribute(attr="training") if by_name:
-                return True
     return False
+
+
+def _is_chosen(scope: Scope, value: ast.expr, loops: tuple[Loop, ...]) -> bool:
+    """The same, also if it is a parameter, or asks about one. Others are settings of a run more often than not."""
+    return _changes(scope, value, loops) or any(
+        _is_parameter(scope, node.id)
+        if isinstance(node, ast.Name)
+        else isinstance(node, ast.Attribute) and node.attr == "training"
+        for node in walk(value)
+    )
 
 
 def _is_parameter(scope: Scope, name: str) -> bool:
