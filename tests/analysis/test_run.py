@@ -102,7 +102,7 @@ def test_of_a_changed_function_only_who_looked_into_it_is_walked(
     assert sorted(walked) == ["layers.py", "shift.py"], "what was not walked the last time is known of the text since"
 
 
-def test_what_a_method_assigns_matters_to_who_never_calls_it(project: Path, store: Store, walked: list[str]) -> None:
+def test_what_a_method_assigns_matters_to_who_never_calls_it(project: Path, store: Store) -> None:
     net = """\
 import torch
 class Base:
@@ -244,7 +244,7 @@ def test_what_the_project_sets_of_dynamo_counts_as_it_is_now(project: Path, stor
 
 @pytest.mark.parametrize("deep", ["not " * 500 + "x", "x" + "[0]" * 500])
 def test_what_did_not_fit_on_the_stack_is_tried_again(
-    deep: str, project: Path, store: Store, walked: list[str], monkeypatch: pytest.MonkeyPatch
+    deep: str, project: Path, store: Store, walked: list[str]
 ) -> None:
     text = f"import torch\n@torch.compile\ndef f(x: torch.Tensor):\n    y = {deep}\n    return x.item()\n"
     write(project, {"deep.py": text})
@@ -309,7 +309,7 @@ def test_without_a_store_nothing_is_remembered(project: Path, walked: list[str])
 
 
 def test_a_file_that_changes_while_it_is_walked_is_not_remembered(
-    project: Path, store: Store, walked: list[str], monkeypatch: pytest.MonkeyPatch
+    project: Path, store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     plan = run.plan
 

@@ -69,7 +69,7 @@ def test_an_interrupt_is_quiet_and_130(capsys: pytest.CaptureFixture[str], monke
     assert capsys.readouterr().err == "interrupted\n"
 
 
-def test_a_reader_that_goes_away_is_no_error_message(tmp_path: Path) -> None:
+def test_a_reader_that_goes_away_is_no_error_message() -> None:
     # More than a pipe holds, so that writing meets the closed end.
     names = [f"gone_{number:05}_{'x' * 200}.py" for number in range(1000)]
     process = subprocess.Popen(

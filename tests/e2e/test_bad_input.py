@@ -260,9 +260,7 @@ def test_an_internal_error_is_one_line_and_2(
     assert "Traceback" in capsys.readouterr().err
 
 
-def test_a_file_name_that_no_encoding_can_write(
-    tree: Path, capsys: pytest.CaptureFixture[str], make_odd_file: Callable[[Path], None]
-) -> None:
+def test_a_file_name_that_no_encoding_can_write(tree: Path, make_odd_file: Callable[[Path], None]) -> None:
     make_odd_file(tree)
     finished = subprocess.run(
         [sys.executable, "-m", "compilelint", "check", "."],

@@ -85,5 +85,5 @@ def test_the_recompiles_are_found_and_real(hazardous: Run) -> None:
 
 
 @pytest.mark.filterwarnings("ignore:a batch this small")
-def test_both_train_alike(capsys: pytest.CaptureFixture[str]) -> None:
+def test_both_train_alike() -> None:
     assert _losses("train_clean.py") == pytest.approx(_losses("train.py"), abs=1e-4)

@@ -74,12 +74,13 @@ def test_nothing_is_filled(why: str, body: str) -> None:
     assert fills(body) == [], why
 
 
-@pytest.mark.parametrize(
-    ("initial", "method"),
-    [("torch.zeros(4)", "pass"), ("None", "def setup(self):\n        self.cache = torch.zeros(4)")],
-)
-def test_what_may_be_there_already_is_of_low_confidence(initial: str, method: str) -> None:
-    assert all(each == Confidence.LOW for each in fills("if self.cache is None:\n    self.cache = x", initial, method))
+def test_what_is_there_from_the_start_is_not_filled() -> None:
+    assert fills("if self.cache is None:\n    self.cache = x", initial="torch.zeros(4)") == []
+
+
+def test_what_another_method_may_have_filled_is_of_low_confidence() -> None:
+    method = "def setup(self):\n        self.cache = torch.zeros(4)"
+    assert fills("if self.cache is None:\n    self.cache = x", method=method) == [Confidence.LOW]
 
 
 MAKE = "def make(self, x):\n        self.cache = x + 1"

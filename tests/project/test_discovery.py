@@ -201,7 +201,7 @@ def test_stdin_has_the_name_that_it_is_given_and_the_project_as_context(tmp_path
     assert _names(selection.context) == ["src/b.py"]
 
 
-def test_stdin_without_a_name_stands_alone(tmp_path: Path) -> None:
+def test_stdin_without_a_name_stands_alone() -> None:
     selection = discover_stdin(None, Configs(Config()))
     assert (_names(selection.checked), selection.context) == (["-"], ())
 
