@@ -47,10 +47,6 @@ class Call(Struct, frozen=True):
     rest: Kind = UNKNOWN
     """What each argument is that `*args` passes, where their number is not known."""
 
-    @property
-    def arguments(self) -> Arguments:
-        return Arguments(self.args, tuple(self.keywords.items()), self.open_ended)
-
     def after(self, count: int) -> Call:
         """The call without its first arguments, as the callable among them gets it."""
         return Call(self.node, self.args[count:], self.keywords, self.open_ended)
@@ -111,7 +107,7 @@ def call_kind(frame: Frame, callee: Kind, call: Call) -> Kind:
                 frame.ceiling = above
             return kinds.join(*found) if found else UNKNOWN
         case kinds.Reference(name=name):
-            return _call_external(frame, name, None, call, call.args)
+            return _call_external(frame, name, None, call)
         case kinds.Method(receiver=receiver, name=name):
             return _call_external_method(frame, receiver, name, call)
         case kinds.Function():
@@ -146,16 +142,16 @@ def _call_unknown(frame: Frame, call: Call) -> Kind:
     if isinstance(func, ast.Attribute) and signatures.is_distinctive_tensor_method(func.attr):
         if func.attr == "backward" and not call.args:  # hardly anything else goes backward without being given anything
             return _call_external_method(frame, kinds.Tensor(confidence=Confidence.MEDIUM), func.attr, call)
-        _emit_call(frame, call, f"torch.Tensor.{func.attr}", UNKNOWN, call.args, Confidence.LOW)
+        _emit_call(frame, call, f"torch.Tensor.{func.attr}", UNKNOWN, Confidence.LOW)
         return signatures.result_by_keywords(func.attr, call.args, call.keywords)
     if isinstance(func, ast.Attribute) and signatures.is_distinctive_module_method(func.attr):
         with frame.at_most(Confidence.MEDIUM):
             return _call_external_method(frame, kinds.External("torch.nn.Module"), func.attr, call)
     if isinstance(func, ast.Attribute) and "checkpoint" in func.attr:
         # `self._gradient_checkpointing_func(layer.__call__, x)`: an attribute that a setter fills.
-        for position, arg in enumerate(call.args[:1]):
-            if isinstance(arg, kinds.Function | kinds.Instance | kinds.Partial | kinds.Union):
-                return call_kind(frame, arg, call.after(position + 1))
+        layer = call.args[0] if call.args else UNKNOWN
+        if isinstance(layer, kinds.Function | kinds.Instance | kinds.Partial | kinds.Union):
+            return call_kind(frame, layer, call.after(1))
     return _submodule_result(frame, func, call)
 
 
@@ -177,8 +173,7 @@ def _emit_call(
     call: Call,
     callee: str,
     receiver: Kind | None,
-    args: tuple[Kind, ...],
-    confidence: Confidence,
+    confidence: Confidence = Confidence.HIGH,
 ) -> None:
     if not frame.is_heard or not frame.inspector.wants("call", callee):
         return
@@ -187,7 +182,7 @@ def _emit_call(
         call.node,
         callee=callee,
         receiver=receiver,
-        args=args,
+        args=call.args,
         keywords=call.keywords,
         starred=call.open_ended,
         confidence=confidence,
@@ -195,15 +190,15 @@ def _emit_call(
     )
 
 
-def _call_external(frame: Frame, name: str, receiver: Kind | None, call: Call, args: tuple[Kind, ...]) -> Kind:
+def _call_external(frame: Frame, name: str, receiver: Kind | None, call: Call) -> Kind:
     outcome = special.call(frame, name, receiver, call)
     if outcome is not None:
         return outcome
-    if receiver is None and name.startswith("torch.Tensor.") and args:
-        receiver, *others = args
-        call, args = call.after(1), tuple(others)
+    if receiver is None and name.startswith("torch.Tensor.") and call.args:
+        receiver, call = call.args[0], call.after(1)
+    args = call.args
     confidence = sureness(receiver) if receiver is not None else Confidence.HIGH
-    _emit_call(frame, call, name, receiver, args, confidence)
+    _emit_call(frame, call, name, receiver, confidence)
     outputs.report(frame, name, call)
     if name in protocols.BY_BUILTIN:
         for arg in args[1:] if name == "builtins.map" else args:
@@ -287,7 +282,7 @@ def _call_external_method(frame: Frame, receiver: Kind, name: str, call: Call) -
         owner = "torch.nn.Module"
     if not owner:
         return _call_unknown(frame, call)
-    return _call_external(frame, f"{owner}.{name}", receiver, call, call.args)
+    return _call_external(frame, f"{owner}.{name}", receiver, call)
 
 
 def _call_external_instance(frame: Frame, callee: kinds.External, call: Call) -> Kind:
@@ -299,11 +294,11 @@ def _call_external_instance(frame: Frame, callee: kinds.External, call: Call) ->
         case kinds.External(
             cls="functools.singledispatch" | "contextlib.ContextDecorator", args=(kinds.Function() as function,)
         ):
-            _emit_call(frame, call, f"{callee.cls}.__call__", callee, call.args, Confidence.HIGH)
+            _emit_call(frame, call, f"{callee.cls}.__call__", callee)
             return call_kind(frame, function, call)
     is_module = signatures.is_module_class(callee.cls) or callee.cls.startswith(("torch.jit.", "torch.ao."))
     name = f"{callee.cls}.forward" if is_module else f"{callee.cls}.__call__"
-    _emit_call(frame, call, name, callee, call.args, Confidence.HIGH)
+    _emit_call(frame, call, name, callee)
     result = signatures.result(name, callee, call.args, call.keywords)
     return kinds.TENSOR if result == UNKNOWN and is_module and callee.cls.startswith("torch.nn.") else result
 
@@ -340,6 +335,10 @@ def _call_wrapper(frame: Frame, callee: kinds.Function, call: Call) -> Kind:
             return call_kind(frame, wrapper, Call(call.node, args, call.keywords, call.open_ended))
 
 
+_MADE_WHOLE = frozenset({"typing.NamedTuple", "collections.namedtuple.type", "enum.Enum"})
+"""Bases that make an object without an `__init__` of the project's."""
+
+
 def _construct(frame: Frame, cls: kinds.ProjectClass, call: Call) -> Kind:
     own_calls.emit(frame, cls, call)
     inspector = frame.inspector
@@ -347,13 +346,12 @@ def _construct(frame: Frame, cls: kinds.ProjectClass, call: Call) -> Kind:
     instance = replace(inspector.instance(cls), fresh=not inspector.silent, given=given)
     outside = classes.external_bases(inspector, cls)
     if instance.module:
-        _emit_call(frame, call, "torch.nn.Module", cls, call.args, Confidence.HIGH)
+        _emit_call(frame, call, "torch.nn.Module", cls)
         if not inspector.silent:
             new_modules.initialise(frame, instance, call)
         return instance
-    for base in outside:
-        if base in ("typing.NamedTuple", "collections.namedtuple.type", "enum.Enum"):
-            return instance
+    if not _MADE_WHOLE.isdisjoint(outside):
+        return instance
     if not call.open_ended and classes.has_keys_as_attributes(inspector, cls):
         return classes.as_made(inspector, cls, signatures.result("builtins.dict", None, call.args, call.keywords))
     init = classes.find_method(inspector, cls, "__init__")
@@ -366,7 +364,7 @@ def _construct(frame: Frame, cls: kinds.ProjectClass, call: Call) -> Kind:
         is_made_outside = classes.find_method(inspector, cls, makes) is None
         if outside and (is_made_outside or outside[0].startswith("builtins.")):
             # What Python itself makes of a number, a text, a container or an exception is made before `__init__` runs.
-            _emit_call(frame, call, outside[0], cls, call.args, Confidence.HIGH)
+            _emit_call(frame, call, outside[0], cls)
         if init is not None:
             call_kind(frame, attributes.bound_method(inspector, init, instance), call)
         elif (last := classes.find_method(inspector, cls, "__post_init__")) is not None:
