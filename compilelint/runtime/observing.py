@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
-from compilelint.report.model import Observation
+from compilelint.report.model import Observation, ObservationType, Severity
 from compilelint.report.stack import StackFrame, is_of_torch
 from compilelint.runtime import guard_names, guard_words, guards, parts, reasons
 from compilelint.runtime.events import (
@@ -49,7 +50,9 @@ def seen(event: Event, *, told: bool, static: bool = False) -> Seen | None:
             return _break(event)
         case FrameSkipped():
             reason = reasons.explain(event.reason, None, None)
-            return _whole_frame(event, "frame-skipped", event.code, reason.words, event.reason, advice=reason.advice)
+            return _whole_frame(
+                "frame-skipped", event.code, event.stack, reason.words, event.reason, advice=reason.advice
+            )
         case Recompile():
             return _recompile(event, static)
         case LimitHit():
@@ -62,7 +65,7 @@ def seen(event: Event, *, told: bool, static: bool = False) -> Seen | None:
             # Dynamo's metrics know that it gave up, and nothing else said why.
             text = event.fail_reason or event.fail_type or ""
             reason = reasons.explain(text.strip().partition("\n")[0], None, None)
-            return _whole_frame(event, "frame-skipped", event.code, reason.words, text, advice=reason.advice)
+            return _whole_frame("frame-skipped", event.code, (), reason.words, text, advice=reason.advice)
     return None
 
 
@@ -70,17 +73,8 @@ def _innermost(stack: Sequence[StackFrame]) -> StackFrame:
     return stack[-1] if stack else StackFrame("<unknown>", 1, "")
 
 
-def _observation(**fields: object) -> Observation:
-    values: dict[str, object] = {
-        "gb_id": None,
-        "hits": 1,
-        "compile_seconds": 0.0,
-        "ranks": (),
-        "stack": (),
-        "finding": None,
-        **fields,
-    }
-    return Observation(**values)  # type: ignore[arg-type]
+_observation = partial(Observation, gb_id=None, hits=1, compile_seconds=0.0, ranks=(), stack=(), finding=None)
+"""What an event says of itself alone."""
 
 
 def _break(event: GraphBreak) -> Seen:
@@ -118,24 +112,23 @@ def _function(place: StackFrame, code: StackFrame | None) -> str:
 
 
 def _whole_frame(
-    event: Event,
-    type_: str,
+    type_: ObservationType,
     code: StackFrame,
+    callers: tuple[StackFrame, ...],
     reason: str,
     title: str,
     *,
-    severity: str = "warning",
+    severity: Severity = "warning",
     advice: str = "",
 ) -> Seen:
     function = parts.origin(code.function)
-    stack = getattr(event, "stack", ()) or ()
     observation = _observation(
         type=type_,
         reason=reason,
         path=code.path,
         line=code.line,
         function=function,
-        stack=(*stack, StackFrame(code.path, code.line, function)),
+        stack=(*callers, StackFrame(code.path, code.line, function)),
         title=title,
         severity=severity,
         advice=advice,
@@ -240,9 +233,9 @@ def _limit(event: LimitHit, static: bool) -> Seen:
     if event.shared:
         words, advice = _SHARED
     seen = _whole_frame(
-        event,
         "recompile-limit",
         code,
+        event.stack,
         f"recompiled too often{times}: {fate}; last, {words}",
         event.limit,
         severity="error",
@@ -296,9 +289,9 @@ def _error(event: CompileError) -> Seen:
     unknown = _SYMBOLIC_ERROR if _SYMBOLIC in event.message else _UNKNOWN_ERROR
     told = None if event.suppressed else _ERRORS.get(event.error)
     seen = _whole_frame(
-        event,
         "compile-error",
         code,
+        event.stack,
         told[0] if told else f"compiling failed, {fate}: {event.error}: {_said(event.message)}",
         event.error,
         severity="error",
