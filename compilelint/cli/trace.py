@@ -2,14 +2,37 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from compilelint.cli.options import format_option, output_option, path, run_options
 from compilelint.cli.output import deliver, load, warn
+
+if TYPE_CHECKING:
+    from compilelint.run_options import RunOptions
+    from compilelint.trace import Traced
+
+_OF_THE_REPORT = (
+    "check_paths",
+    "follow",
+    "own",
+    "config_file",
+    "isolated",
+    "warmup",
+    "baseline",
+    "no_baseline",
+    "exit_zero",
+    "max_breaks",
+    "max_recompiles",
+    "max_compile_seconds",
+    "cache_dir",
+    "no_cache",
+)
+"""Options that are about what is reported of a run, not about the run."""
 
 
 class _Program(click.Command):
@@ -106,56 +129,55 @@ def trace(
     from compilelint.runtime.launcher import end_like
     from compilelint.trace import TraceOptions, run_trace
 
-    reported = (
-        "check_paths",
-        "follow",
-        "own",
-        "config_file",
-        "isolated",
-        "warmup",
-        "baseline",
-        "no_baseline",
-        "exit_zero",
-    )
-    memory = ("cache_dir", "no_cache")
-    budgets = ("max_breaks", "max_recompiles", "max_compile_seconds")
-    options = RunOptions(check=not no_check, **{name: asked.pop(name) for name in (*reported, *budgets, *memory)})
+    options = RunOptions(check=not no_check, **{name: asked.pop(name) for name in _OF_THE_REPORT})
     if bool(program) == (torch_trace is not None):
         raise click.UsageError("give either a program to run or --from-torch-trace")
     if program and program[0].endswith(".ipynb"):
         raise click.UsageError(
             "a notebook is no program: `jupyter nbconvert --to script` makes one of it, to be traced"
         )
+    if torch_trace is not None:
+        return _report_logs(torch_trace, options, format_, outputs)
+    prepare = partial(load, (format_, *(name for name, _ in outputs)))
     try:
-        if torch_trace is not None:
-            from compilelint.run_report import run_report
-            from compilelint.runtime.session import SessionError
-            from compilelint.runtime.torch_trace import read_torch_trace
-
-            try:
-                sessions = read_torch_trace(torch_trace)
-            except SessionError as error:
-                raise RunError(str(error)) from error
-            result = run_report(sessions, options)
-            deliver(result, format_, outputs)
-            warn(result.warnings)
-            return result.exit_code
-        prepare = partial(load, (format_, *(name for name, _ in outputs)))
         traced = run_trace(TraceOptions(program=program, report=options, prepare=prepare, **asked))
     except RunError as error:
         raise click.ClickException(str(error)) from error
-    if traced.of_other_rank:
-        pass
-    elif traced.result is None:
-        if not traced.ended.exit_code:  # else the program has said what was wrong
-            click.echo("error: nothing was compiled: the program did not import torch", err=True)
-    else:
+    if traced.result is not None:
         deliver(traced.result, format_, outputs)
         warn(traced.result.warnings)
-        click.echo(f"session: {traced.session}", err=True)
-        run = traced.result.report.run
-        if run is not None and not run.compile_calls and not traced.ended.exit_code and not asked["compile"]:
-            click.echo("hint: with --compile, the modules that the program calls are compiled", err=True)
+    for line in _remarks(traced, compiles=asked["compile"]):
+        click.echo(line, err=True)
     if not traced.ended.timed_out:
         end_like(traced.ended)
     return traced.exit_code
+
+
+def _report_logs(folder: Path, options: RunOptions, format_: str, outputs: tuple[tuple[str, Path], ...]) -> int:
+    """Report what TORCH_TRACE has left in a folder; the exit code."""
+    from compilelint.run_options import RunError
+    from compilelint.run_report import run_report
+    from compilelint.runtime.session import SessionError
+    from compilelint.runtime.torch_trace import read_torch_trace
+
+    try:
+        result = run_report(read_torch_trace(folder), options)
+    except (RunError, SessionError) as error:
+        raise click.ClickException(str(error)) from error
+    deliver(result, format_, outputs)
+    warn(result.warnings)
+    return result.exit_code
+
+
+def _remarks(traced: Traced, *, compiles: bool) -> Iterator[str]:
+    """What is to be said of a run beside its report; `compiles`: what it calls was to be compiled."""
+    if traced.of_other_rank:
+        return
+    if traced.result is None:
+        if not traced.ended.exit_code:  # else the program has said what was wrong
+            yield "error: nothing was compiled: the program did not import torch"
+        return
+    yield f"session: {traced.session}"
+    run = traced.result.report.run
+    if run is not None and not run.compile_calls and not traced.ended.exit_code and not compiles:
+        yield "hint: with --compile, the modules that the program calls are compiled"
