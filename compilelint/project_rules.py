@@ -14,6 +14,7 @@ from compilelint.catalog.load import Parse
 from compilelint.catalog.model import Rule
 from compilelint.project.config import Config
 from compilelint.project.files import reason
+from compilelint.project.root import from_here
 
 
 class RulesError(Exception):
@@ -54,7 +55,7 @@ class ProjectRules:
         """Of each of the project's own rules that finds nothing for want of evidence, why, and what to do."""
         for rule, judged in zip(self.own, self.judged_by(target).own, strict=True):
             needed = {match.example for match in rule.matches}
-            page = _from_here(self.pages[rule.code])
+            page = from_here(self.pages[rule.code])
             if lacking := sorted(needed - rule.evidence.keys()):
                 listed = ", ".join(f"`{name}`" for name in lacking)
                 yield (
@@ -92,11 +93,6 @@ def extra_pages(config: Config) -> tuple[Path, ...]:
             raise RulesError(f"{config.file}: extra-rules: no file matches {pattern!r}")
         pages += (each for each in found if each not in pages and each.name != "README.md")
     return tuple(pages)
-
-
-def _from_here(file: Path) -> Path:
-    here = Path.cwd()
-    return file.relative_to(here) if file.is_relative_to(here) else file
 
 
 def _judged_by(rule: Rule, target: str, newest: bool) -> Rule:

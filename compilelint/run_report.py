@@ -26,6 +26,7 @@ from compilelint.report.budgets import Limits, exit_code, judged
 from compilelint.report.model import Finding, Observation, Report
 from compilelint.report.run_rules import RUN_RULES
 from compilelint.report.stack import StackFrame
+from compilelint.report.verdicts.frames import frames_of
 from compilelint.report.verdicts.merging import merge
 from compilelint.report.verdicts.proofs import shows_effect
 from compilelint.report.views import renamed_observation, renamed_run
@@ -224,7 +225,7 @@ def _joined(
         )
         for each in merged.observations
     )
-    holding = {(frame.path, frame.line) for each in judged_observations if each.accepted for frame in _places(each)}
+    holding = {(frame.path, frame.line) for each in judged_observations if each.accepted for frame in frames_of(each)}
     count = len(checked.report.findings)
     kept = (
         finding
@@ -243,14 +244,9 @@ def accepts(observation: Observation, comments: Callable[[Path], Iterable[Suppre
     """Whether a comment accepts what no finding predicted: one for everything, or for a rule of this kind."""
     return any(
         frame.line in comment.lines and not comment.mistake and any(_means(code, observation) for code in comment.codes)
-        for frame in _places(observation)
+        for frame in frames_of(observation)
         for comment in comments(root / frame.path)
     )
-
-
-def _places(observation: Observation) -> tuple[StackFrame, ...]:
-    place = StackFrame(observation.path, observation.line, observation.function)
-    return (place, observation.owner) if observation.owner else (place,)
 
 
 def _comments(path: Path) -> tuple[Suppression, ...]:

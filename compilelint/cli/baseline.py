@@ -40,6 +40,7 @@ def baseline(paths_: tuple[str, ...], output: Path | None, sessions: tuple[Path,
     """
     from compilelint.check import CheckError
     from compilelint.new_baseline import write_new
+    from compilelint.project.root import from_here
     from compilelint.report.place import problem_place
     from compilelint.run_options import RunError
 
@@ -52,7 +53,7 @@ def baseline(paths_: tuple[str, ...], output: Path | None, sessions: tuple[Path,
         raise click.ClickException(str(error)) from error
     for problem in written.errors:
         click.echo(f"error: {problem_place(problem)}: {problem.message}", err=True)
-    file = _from_here(written.file)
+    file = from_here(written.file)
     before = "" if written.before is None else f" ({written.before} before)"
     kept = f"; {written.kept} of them are of runs" if written.kept else ""
     unread = f"; {written.unread} of them are of files that could not be read, as before" if written.unread else ""
@@ -63,8 +64,3 @@ def baseline(paths_: tuple[str, ...], output: Path | None, sessions: tuple[Path,
             f"Report only what is new: `compilelint check --baseline {file}`, or baseline = … in [tool.compilelint]"
         )
     return written.exit_code
-
-
-def _from_here(file: Path) -> Path:
-    here = Path.cwd()
-    return file.relative_to(here) if file.is_relative_to(here) else file

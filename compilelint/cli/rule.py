@@ -97,12 +97,13 @@ def _config(file: Path | None, isolated: bool) -> Config:
 
 def _begin(family: str, name: str, directory: Path | None, config: Config) -> None:
     from compilelint.authoring.new_page import NewPageError, begin_page
+    from compilelint.project.root import from_here
 
     try:
         page = begin_page(family, name, directory, config)
     except NewPageError as error:
         raise click.ClickException(str(error)) from error
-    shown = _from_here(page.path)
+    shown = from_here(page.path)
     click.echo(f"{shown} is begun: replace what it marks with TODO, then `compilelint rule --test {shown}`")
     for each in page.notes:
         click.echo(f"note: {each}")
@@ -110,21 +111,17 @@ def _begin(family: str, name: str, directory: Path | None, config: Config) -> No
 
 def _try(pages: tuple[Path, ...], write_evidence: bool, config: Config) -> int:
     from compilelint.authoring.trial import TrialError, record, render, try_pages
+    from compilelint.project.root import from_here
 
     try:
         trials = try_pages(pages, config)
         for each in trials:
             click.echo(render(each, str(each.page)), nl=False)
         for file in record(trials) if write_evidence else ():
-            click.echo(f"{_from_here(file)}: written for torch {trials[0].torch}")
+            click.echo(f"{from_here(file)}: written for torch {trials[0].torch}")
     except TrialError as error:
         raise click.ClickException(str(error)) from error
     return 1 if any(each.problems for each in trials) else 0
-
-
-def _from_here(file: Path) -> str:
-    here = Path.cwd()
-    return str(file.relative_to(here)) if file.is_relative_to(here) else str(file)
 
 
 def _show(rule: str | None, format_: str, target_torch: str | None, config: Config) -> None:

@@ -46,14 +46,14 @@ def report_fill(frame: Frame, target: ast.expr, statement: ast.stmt) -> None:
                 _report_placeholder(frame, target, statement, target)
                 return
             owner = frame.inspector.peek(frame, value)
-            if isinstance(owner, Instance) and _outlives_calls(frame, owner):
+            if isinstance(owner, Instance) and frame.outlives_calls(owner):
                 _emit(frame, statement, owner, attr, starts_empty(frame, owner, attr))
         case ast.Subscript(value=ast.Attribute(value=value, attr=attr) as container):
             if not _is_guarded(frame, target, statement):
                 _report_placeholder(frame, target, statement, container)
                 return
             owner = frame.inspector.peek(frame, value)
-            if isinstance(owner, Instance) and _outlives_calls(frame, owner):
+            if isinstance(owner, Instance) and frame.outlives_calls(owner):
                 held = frame.inspector.peek(frame, container)
                 _emit(frame, statement, owner, attr, _of_dictionary(held), _fill_of(frame, target))
         case ast.Name(id=name) | ast.Subscript(value=ast.Name(id=name)) if names.is_global(frame, name):
@@ -66,7 +66,7 @@ def _report_carried(frame: Frame, target: ast.Attribute, statement: ast.stmt) ->
     if not isinstance(statement, ast.Assign) or not isinstance(target.value, ast.Name):
         return
     owner = frame.inspector.peek(frame, target.value)
-    if isinstance(owner, Instance) and _outlives_calls(frame, owner) and is_carried(frame, target, statement, owner):
+    if isinstance(owner, Instance) and frame.outlives_calls(owner) and is_carried(frame, target, statement, owner):
         callee = f"{attributes.class_name(frame.inspector, owner)}.{target.attr}"
         sure = Confidence.MEDIUM if frame.conditions else Confidence.HIGH
         frame.emit("attribute-write", statement, callee=callee, construct=_CARRIES, receiver=owner, confidence=sure)
@@ -79,7 +79,7 @@ def _report_placeholder(frame: Frame, target: ast.expr, statement: ast.stmt, hol
     owner = frame.inspector.peek(frame, holder.value)
     if (
         isinstance(owner, Instance)
-        and _outlives_calls(frame, owner)
+        and frame.outlives_calls(owner)
         and replaces_placeholder(frame, target, statement, owner, holder.attr)
     ):
         _emit(frame, statement, owner, holder.attr, Confidence.HIGH)
@@ -95,14 +95,14 @@ def report_fill_by_call(frame: Frame, statement: ast.Expr) -> None:
         return
     for target in _asked_for(frame.conditions):
         owner = frame.inspector.peek(frame, target.value)
-        if not isinstance(owner, Instance) or not _outlives_calls(frame, owner):
+        if not isinstance(owner, Instance) or not frame.outlives_calls(owner):
             continue
         key = _method_called(frame, call)
         if key in fillers(frame.inspector, owner.cls, target.attr) and _is_guarded(frame, target, statement):
             _emit(frame, statement, owner, target.attr, starts_empty(frame, owner, target.attr, key))
     for flag, state in (asked for test in frame.conditions for asked in flags_asked(test)):
         owner, path = frame.inspector.peek(frame, flag.value), path_of(flag)
-        if not isinstance(owner, Instance) or path is None or not _outlives_calls(frame, owner):
+        if not isinstance(owner, Instance) or path is None or not frame.outlives_calls(owner):
             continue
         key = _method_called(frame, call)
         is_turned = key is not None and turns(frame.inspector, owner.cls, key, flag.attr, not state)
@@ -139,7 +139,7 @@ def _report_fill_for_another(frame: Frame, target: ast.Attribute, statement: ast
         return
     owner = frame.inspector.peek(frame, target.value)
     is_number = frame.inspector.peek(frame, statement.value) == kinds.INT
-    if is_number and isinstance(owner, Instance) and _outlives_calls(frame, owner):
+    if is_number and isinstance(owner, Instance) and frame.outlives_calls(owner):
         callee = f"{attributes.class_name(frame.inspector, owner)}.{target.attr}"
         frame.emit("attribute-write", statement, callee=callee, construct=_FOR_ANOTHER, receiver=owner)
 
@@ -151,7 +151,7 @@ def _report_flag(frame: Frame, target: ast.Attribute, statement: ast.stmt) -> No
     if state is None or path is None or not any(is_turned_off(test, path, state) for test in frame.conditions):
         return
     owner = frame.inspector.peek(frame, target.value)
-    if isinstance(owner, Instance) and _outlives_calls(frame, owner) and _stands_in_body(frame, statement, path, state):
+    if isinstance(owner, Instance) and frame.outlives_calls(owner) and _stands_in_body(frame, statement, path, state):
         _emit(frame, statement, owner, target.attr, starts_as(frame, owner, target.attr, not state))
 
 
@@ -197,10 +197,6 @@ def _emit(
 ) -> None:
     callee = f"{attributes.class_name(frame.inspector, owner)}.{attr}"
     frame.emit("attribute-write", statement, callee=callee, construct=construct, receiver=owner, confidence=confidence)
-
-
-def _outlives_calls(frame: Frame, owner: Instance) -> bool:
-    return not owner.fresh and (owner.module or frame.route.depth == 0)
 
 
 def _is_guarded(frame: Frame, target: ast.expr, statement: ast.stmt) -> bool:

@@ -153,6 +153,10 @@ class Frame(Struct, eq=False):
         inspector.breaks += inspector.splits(event)
         self.given_up = self.given_up or inspector.gives_up(event)
 
+    def outlives_calls(self, owner: Instance) -> bool:
+        """Modules do, and what a root is a method of; others are passed in, such as a cache that a caller renews."""
+        return not owner.fresh and (owner.module or self.route.depth == 0)
+
     def settle_before_ways_part(self) -> None:
         """Settle the names for the breaks so far: what is settled on one way later on is so on that alone."""
         if self.breaks != self.inspector.breaks:

@@ -60,7 +60,7 @@ def _emit_growth(frame: Frame, node: ast.Call, path: str, callee: kinds.Method, 
         return
     head, _, rest = path.partition(".")
     owner = names.lookup(frame, head) if rest and "." not in rest else UNKNOWN
-    of_object = isinstance(owner, kinds.Instance) and _outlives_calls(frame, owner)
+    of_object = isinstance(owner, kinds.Instance) and frame.outlives_calls(owner)
     of_global = "." not in rest and names.is_global(frame, head)
     sureness = bounds.grows(frame, node, path) if of_object or of_global else None
     if sureness is None:
@@ -104,8 +104,3 @@ def _is_one_of_constants(frame: Frame, node: ast.Call) -> bool:
 
 def _is_assigned(part: ast.AST, name: str) -> bool:
     return isinstance(part, ast.Name) and part.id == name and isinstance(part.ctx, ast.Store)
-
-
-def _outlives_calls(frame: Frame, owner: kinds.Instance) -> bool:
-    """Modules do, and what a root is a method of; other objects are passed in, such as a cache that a caller renews."""
-    return not owner.fresh and (owner.module or frame.route.depth == 0)

@@ -12,7 +12,7 @@ from compilelint.inspect.kinds import UNKNOWN, Instance, Kind, ProjectClass
 from compilelint.inspect.parameters import either, first_parameter
 from compilelint.source.index import flat_statements
 from compilelint.source.model import ClassInfo, FunctionInfo, FunctionNode
-from compilelint.source.nodes import is_none, walk
+from compilelint.source.nodes import is_none, positional_names, walk
 
 if TYPE_CHECKING:
     from compilelint.inspect.inspector import Inspector
@@ -86,7 +86,7 @@ def _before(inspector: Inspector, below: FunctionInfo, instance: Instance) -> di
 def _handed(below: FunctionNode, own: FunctionNode) -> Iterator[tuple[str, ast.expr]]:
     """What may be a function, or an object, in the calls of the base's `__init__`, with the parameters that it is
     given to."""
-    names = [arg.arg for arg in (*own.args.posonlyargs, *own.args.args)][1:]
+    names = positional_names(own.args)[1:]
     for call in _calls_of_init(below):
         given = [
             *zip(names, call.args, strict=False),

@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from compilelint.inspect import attributes, classes, kinds, records
 from compilelint.inspect.kinds import UNKNOWN, Instance, Kind, ProjectClass
 from compilelint.report.confidence import Confidence
+from compilelint.source.nodes import positional_names
 
 if TYPE_CHECKING:
     from compilelint.inspect.calls import Call
@@ -56,7 +57,7 @@ def by_parameter(spec: ast.arguments, placed: Mapping[int, Kind], named: Mapping
 
     What `*args` swallows is called `*0`, `*1` and so on, and what `**kwargs` swallows as it is called there.
     """
-    positional = [arg.arg for arg in (*spec.posonlyargs, *spec.args)][1:]
+    positional = positional_names(spec)[1:]
     known = {*positional, *(arg.arg for arg in spec.kwonlyargs)}
     found = {
         positional[place] if place < len(positional) else f"*{place - len(positional)}": kind

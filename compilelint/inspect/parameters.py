@@ -14,7 +14,7 @@ from compilelint.inspect.kinds import UNKNOWN, Kind
 from compilelint.inspect.usage import head_of, may_hold
 from compilelint.report.confidence import Confidence
 from compilelint.source.model import FunctionNode
-from compilelint.source.nodes import is_none
+from compilelint.source.nodes import is_none, positional_names
 
 Evaluate = Callable[[ast.expr], Kind]
 Uses = Mapping[str, set[str]]
@@ -81,7 +81,7 @@ def bind(
 def _defaults(node: FunctionNode) -> dict[str, ast.expr]:
     """What parameters are unless something is passed, by name."""
     spec = node.args
-    positional = [arg.arg for arg in (*spec.posonlyargs, *spec.args)]
+    positional = positional_names(spec)
     found = dict(zip(positional[::-1], spec.defaults[::-1], strict=False))
     return found | {arg.arg: value for arg, value in zip(spec.kwonlyargs, spec.kw_defaults, strict=True) if value}
 

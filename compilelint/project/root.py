@@ -29,6 +29,12 @@ def absolute(path: Path) -> Path:
     return Path(os.path.abspath(path))
 
 
+def from_here(path: Path) -> Path:
+    """The path as one names it in the current directory, if it is below."""
+    here = Path.cwd()
+    return path.relative_to(here) if path.is_relative_to(here) else path
+
+
 def meeting_point(paths: Sequence[Path]) -> Path:
     """The directory that all paths lie in; the current one if there are none."""
     directories = [str(path if os.path.isdir(path) else path.parent) for path in map(absolute, paths)]

@@ -68,18 +68,13 @@ def _counted_by_caller(scope: Scope, target: ast.expr, value: ast.expr) -> Varia
             if isinstance(target, ast.Attribute) and len(declared) == 1 and not annotations:
                 kind = kind_at(scope, target)
                 is_int = isinstance(kind, kinds.Const | kinds.Python) and kinds.type_name(kind) == "int"
-            return Variation("int") if is_int and _is_parameter(scope, name) else None
+            return Variation("int") if is_int and scopes.takes(scope, name) else None
         case ast.BinOp(
             left=ast.Name(id=name), op=ast.Add() | ast.Sub() | ast.Mult(), right=ast.Constant(value=int())
-        ) if _is_parameter(scope, name):
+        ) if scopes.takes(scope, name):
             return Variation("int")
         case _:
             return None
-
-
-def _is_parameter(scope: Scope, name: str) -> bool:
-    arguments = None if isinstance(scope.node, ast.Module) else scope.node.args
-    return arguments is not None and name in {arg.arg for arg in (*arguments.args, *arguments.kwonlyargs)}
 
 
 def _moves_on(scope: Scope, target: ast.expr, value: ast.expr) -> Variation | None:

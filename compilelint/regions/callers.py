@@ -13,6 +13,7 @@ from compilelint.regions.scope_kinds import kind_at
 from compilelint.regions.scopes import FunctionDef, Scope, binding_at, start_of
 from compilelint.regions.users import calls_by_name
 from compilelint.source.index import node_key
+from compilelint.source.nodes import positional_names
 
 MOST_STEPS = 3
 """From a script's `main` over the training and the epoch to the step."""
@@ -54,7 +55,7 @@ def arguments_of_callers(
 ) -> Iterator[tuple[Scope, ast.expr]]:
     """The arguments that go to a parameter of a function where it is called by its name, each with where it stands."""
     name, key = function.name, node_key(file, function)
-    names = [arg.arg for arg in (*function.args.posonlyargs, *function.args.args)]
+    names = positional_names(function.args)
     for caller, call in calls_by_name(inspector, file, name):
         called = kind_at(caller, call.func)
         if not isinstance(called, kinds.Function) or called.key != key:

@@ -17,7 +17,7 @@ from compilelint.regions.made import made_alike
 from compilelint.regions.scope_kinds import kind_at
 from compilelint.regions.scopes import Scope, asked_once
 from compilelint.source.model import FunctionNode, Key, ModuleIndex
-from compilelint.source.nodes import walk
+from compilelint.source.nodes import positional_names, walk
 
 Loop: TypeAlias = ast.For | ast.AsyncFor | ast.While
 COMPILE = "torch.compile"
@@ -33,7 +33,7 @@ class Target(Struct, frozen=True):
 
     def parameters(self) -> list[str]:
         """The names that a caller's positional arguments go to."""
-        names = [arg.arg for arg in (*self.node.args.posonlyargs, *self.node.args.args)]
+        names = positional_names(self.node.args)
         return names[1:] if self.receiver is not None else names
 
 

@@ -21,6 +21,7 @@ from compilelint.regions.scope_kinds import kind_at
 from compilelint.regions.scopes import Bound, Scope
 from compilelint.source.index import node_key
 from compilelint.source.model import Key
+from compilelint.source.nodes import positional_names
 
 _LIMIT = 100
 """Scopes of one file that are looked at once more; nothing that people write comes near."""
@@ -91,7 +92,7 @@ def _positional(scope: Scope) -> list[str]:
     """The names that positional arguments of a call go to."""
     if isinstance(scope.node, ast.Module):
         return []
-    names = [argument.arg for argument in (*scope.node.args.posonlyargs, *scope.node.args.args)]
+    names = positional_names(scope.node.args)
     return names[1:] if scope.owner is not None and not _is_static(scope.node) else names
 
 

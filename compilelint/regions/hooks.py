@@ -14,7 +14,7 @@ from compilelint.inspect import kinds
 from compilelint.inspect.inspector import Inspector
 from compilelint.inspect.kinds import Kind
 from compilelint.source.model import ModuleIndex
-from compilelint.source.nodes import walk
+from compilelint.source.nodes import positional_names, walk
 
 
 class Hook(Struct, frozen=True):
@@ -38,7 +38,7 @@ def registered_hooks(inspector: Inspector, module: ModuleIndex) -> Iterator[Hook
     for each in found:
         info = inspector.tree.function(each.target.key) if isinstance(each.target, kinds.Function) else None
         if info is not None and isinstance(each.target, kinds.Function):
-            names = [arg.arg for arg in (*info.node.args.posonlyargs, *info.node.args.args)]
+            names = positional_names(info.node.args)
             given = tuple(zip(names[each.target.receiver is not None :], each.given, strict=False))
             yield Hook(each.target, f"{each.file}:{each.span.line} {each.source}", given)
 

@@ -84,6 +84,12 @@ class Scope:
         return self.node.args.args[0].arg
 
 
+def takes(scope: Scope, name: str) -> bool:
+    """Whether a function has a parameter of this name."""
+    spec = None if isinstance(scope.node, ast.Module) else scope.node.args
+    return spec is not None and name in {arg.arg for arg in (*spec.args, *spec.kwonlyargs)}
+
+
 def asked_once(question: Callable[[Scope], _T]) -> Callable[[Scope], _T]:
     """A question that many ask of a scope is answered once."""
 

@@ -78,7 +78,7 @@ def tensor_functions(inspector: Inspector, module: ModuleIndex) -> Iterator[Tens
             drives = _is_generator(module, info) or (
                 _may_run_models(inspector, module) and any(map(_runs_models, with_own_methods(inspector, info)))
             )
-            function = _as_function(inspector, module, info) if not drives else None
+            function = _as_function(inspector, info) if not drives else None
             if function is not None and _takes_tensor(inspector, function) and _does_give(inspector, function):
                 yield TensorFunction(function, accepted_by_siblings(inspector, info, function))
 
@@ -197,7 +197,7 @@ def _may_compute(info: FunctionInfo) -> bool:
     return not name.startswith("_") and not _NOT_COMPUTATION.search(name)
 
 
-def _as_function(inspector: Inspector, module: ModuleIndex, info: FunctionInfo) -> kinds.Function | None:
+def _as_function(inspector: Inspector, info: FunctionInfo) -> kinds.Function | None:
     if info.owner is None:
         kind: Kind = inspector.definition(info.key)
     else:

@@ -125,7 +125,7 @@ def _changes(scope: Scope, value: ast.expr, loops: tuple[Loop, ...]) -> bool:
     for node in walk(value):
         match node:
             case ast.BinOp(left=left, op=ast.Mod(), right=ast.Constant(value=int())):
-                if any(isinstance(part, ast.Name) and _is_parameter(scope, part.id) for part in walk(left)):
+                if any(isinstance(part, ast.Name) and scopes.takes(scope, part.id) for part in walk(left)):
                     return True
     return False
 
@@ -133,16 +133,11 @@ def _changes(scope: Scope, value: ast.expr, loops: tuple[Loop, ...]) -> bool:
 def _is_chosen(scope: Scope, value: ast.expr, loops: tuple[Loop, ...]) -> bool:
     """The same, also if it is a parameter, or asks about one. Others are settings of a run more often than not."""
     return _changes(scope, value, loops) or any(
-        _is_parameter(scope, node.id)
+        scopes.takes(scope, node.id)
         if isinstance(node, ast.Name)
         else isinstance(node, ast.Attribute) and node.attr == "training"
         for node in walk(value)
     )
-
-
-def _is_parameter(scope: Scope, name: str) -> bool:
-    arguments = None if isinstance(scope.node, ast.Module) else scope.node.args
-    return arguments is not None and name in {arg.arg for arg in (*arguments.args, *arguments.kwonlyargs)}
 
 
 def _name(scope: Scope, node: ast.expr) -> str:

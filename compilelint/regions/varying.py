@@ -241,7 +241,7 @@ def _changes(name: str, loop: Loop) -> Iterator[str]:
             case ast.AugAssign(target=ast.Name(id=target), op=op, value=ast.Constant(value=int())) if target == name:
                 yield "count" if isinstance(op, _COUNTING) and id(node) in always else "reset"
             case ast.Name(id=target, ctx=ast.Store() | ast.Del()) if target == name:
-                if not _is_counted(name, loop, node):
+                if not _is_counted(loop, node):
                     yield "reset"
             case ast.Call(func=ast.Attribute(value=ast.Name(id=target), attr=attr)) if target == name:
                 if attr in ("append", "appendleft"):
@@ -255,7 +255,7 @@ def _changes(name: str, loop: Loop) -> Iterator[str]:
                     yield "store"
 
 
-def _is_counted(name: str, loop: Loop, node: ast.Name) -> bool:
+def _is_counted(loop: Loop, node: ast.Name) -> bool:
     """Whether a name is written by a statement such as `name += 1`, which is counted elsewhere."""
     return any(isinstance(part, ast.AugAssign) and part.target is node for part in walk(loop))
 

@@ -32,6 +32,11 @@ def is_none(node: ast.AST | None) -> bool:
     return isinstance(node, ast.Constant) and node.value is None
 
 
+def positional_names(spec: ast.arguments) -> list[str]:
+    """The parameters to which arguments go by their position."""
+    return [arg.arg for arg in (*spec.posonlyargs, *spec.args)]
+
+
 def _fields(type_: type[ast.AST]) -> tuple[str, ...]:
     """The fields of a sort of nodes in which there may be nodes."""
     found = () if type_ is ast.Constant else tuple(name for name in type_._fields if name not in _NO_NODES)
