@@ -11,7 +11,7 @@ from pathlib import Path
 
 from compilelint.catalog import Example, Outcome, Rule
 from compilelint.catalog.example_source import defines_root
-from compilelint.catalog.pages import MODES
+from compilelint.catalog.model import MODES
 from compilelint.match.analysis import AnalysisSettings, find_hits
 from compilelint.report.confidence import Confidence
 from compilelint.source.text import SourceText

@@ -12,7 +12,8 @@ from compilelint.authoring.subjects import subjects
 from compilelint.catalog import Example, ModeName, Outcome, PageError, Rule, TargetError, load_page, resolve_target
 from compilelint.catalog.evidence import outcome_to_json
 from compilelint.catalog.example_source import defines_root
-from compilelint.catalog.pages import MODES, RUN_GROUP
+from compilelint.catalog.model import MODES
+from compilelint.catalog.pages import RUN_GROUP
 from compilelint.catalog.scaffold import unwritten
 from compilelint.installed import EVIDENCE_FILE
 from compilelint.match.analysis import AnalysisSettings, analyze

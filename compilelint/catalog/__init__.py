@@ -10,7 +10,8 @@ from compilelint.catalog.evidence import (
 )
 from compilelint.catalog.load import load_page, load_rules, page_paths, rules_directory
 from compilelint.catalog.model import Example, Match, ModeName, Outcome, Requirement, Rule
-from compilelint.catalog.pages import PageError, parse_page
+from compilelint.catalog.page_error import PageError
+from compilelint.catalog.pages import parse_page
 from compilelint.catalog.selection import SelectionError, find_rule, matches_rule, select
 
 __all__ = [

@@ -8,8 +8,7 @@ from dataclasses import replace
 
 from compilelint.catalog.evidence import measured_versions, outcome_to_json
 from compilelint.catalog.evidence_table import evidence_table, release, version_ranges
-from compilelint.catalog.model import ModeName, Rule
-from compilelint.catalog.pages import MODES
+from compilelint.catalog.model import MODES, ModeName, Rule
 from compilelint.report.model import Report, RulePage
 from compilelint.report.run_rules import NOTHING_COMPILED, rule_of
 

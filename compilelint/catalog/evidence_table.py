@@ -8,8 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from packaging.version import Version
 
 from compilelint.catalog.evidence import measured_versions
-from compilelint.catalog.model import Example, ModeName, Rule
-from compilelint.catalog.pages import MODES
+from compilelint.catalog.model import MODES, Example, ModeName, Rule
 
 _MARK = re.compile(r"\s*#\s*<-.*$")
 _LINES_SHOWN = 3

@@ -8,7 +8,8 @@ from typing import TypeAlias
 
 from compilelint.catalog.evidence import Evidence, parse_evidence, with_evidence
 from compilelint.catalog.model import Rule
-from compilelint.catalog.pages import PageError, parse_page
+from compilelint.catalog.page_error import PageError
+from compilelint.catalog.pages import parse_page
 from compilelint.installed import EVIDENCE_FILE, rules_folder
 
 Parse: TypeAlias = Callable[[str, str], Rule]

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, get_args
 
 from compilelint.report.model import Effect, Severity
 
 ModeName = Literal["default", "fullgraph", "capture-scalars", "capture-shapes"]
 """The modes under which evidence is measured."""
+MODES: tuple[ModeName, ...] = get_args(ModeName)
 
 Requirement = frozenset[str] | Literal["present", "absent"]
 

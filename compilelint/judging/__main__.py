@@ -21,8 +21,8 @@ import torch
 
 from compilelint.catalog.evidence import Evidence, lines_shown, outcome_to_json, parse_evidence
 from compilelint.catalog.load import load_page
-from compilelint.catalog.model import Example, ModeName
-from compilelint.catalog.pages import MODES, PageError
+from compilelint.catalog.model import MODES, Example, ModeName
+from compilelint.catalog.page_error import PageError
 from compilelint.installed import EVIDENCE_FILE
 from compilelint.judging.judge import Judgement, judge
 from compilelint.judging.recorder import Run

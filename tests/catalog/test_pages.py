@@ -3,7 +3,8 @@ from __future__ import annotations
 import pytest
 
 from compilelint.catalog.model import Example, Match
-from compilelint.catalog.pages import PageError, parse_page
+from compilelint.catalog.page_error import PageError
+from compilelint.catalog.pages import parse_page
 from tests.catalog.make import PAGE, PATH, page_line
 
 
