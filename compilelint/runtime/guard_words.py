@@ -47,7 +47,7 @@ def _is_held_as_constant(sizes: Sequence[GuardFailure]) -> bool:
 
 def _would_vary(failure: GuardFailure) -> str:
     """What Dynamo would let vary from its second value on by default; empty for all else."""
-    if failure.subject.startswith("self."):
+    if failure.subject.startswith("self.") or failure.parameter:
         return ""
     if failure.cause in ("size", "size-condition", "sizes"):
         return "size"
@@ -82,11 +82,17 @@ def _is_apart(failure: GuardFailure) -> bool:
 
 _HELD = "A parameter or a buffer keeps its size: each new one is one more compilation, fine for a few kinds of layer."
 _GROWS = "What grows needs its full size from the start."
+_PARAMETER = (
+    "Of an `nn.Parameter` Dynamo lets no size vary: each is a graph of its own, fine for a few kinds of layer. "
+    "Where there are many, pass its `detach()`"
+)
 
 
 def _size_advice(failure: GuardFailure) -> str:
     if failure.subject.startswith("self."):
         return f"{_HELD} Another attribute may vary from its second size on. {_GROWS}"
+    if failure.parameter:
+        return f"{_PARAMETER}, and leave out `dynamic=False`." if failure.static else f"{_PARAMETER}."
     if _is_apart(failure):
         return _small_size_advice(failure)
     # `mark_dynamic` raises where Dynamo settles on a size after all, as for an input whose target is not marked.

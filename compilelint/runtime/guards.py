@@ -18,12 +18,14 @@ _STACK = re.compile(r"\n[\s-]*User stack trace:.*", re.DOTALL)
 _FRAME = re.compile(r'File "(?P<path>[^"\n]+)", line (?P<line>\d+), in (?P<function>[^\n]+)')
 _HINT = re.compile(r"\s+\(HINT: (?P<hint>.*?)\)\s*$", re.DOTALL)
 _COMMENT = re.compile(r"\s{2,}# .*", re.DOTALL)
+_OF_PARAMETER = re.compile(r"\. Guard failed on a parameter, .*", re.DOTALL)
 _LOCAL = re.compile(r"\bL\['(\w+)'\]")
 _CHILD = re.compile(r"\.(?:__dict__\['_(?:modules|parameters|buffers)'\]|_(?:modules|parameters|buffers))\['([^']+)'\]")
 _HELD = re.compile(r"\.__dict__\['([A-Za-z_]\w*)'\]")
 _IDENTITY = re.compile(r"(?<=, )\d{6,}(?=\))")
 _COMPARISONS = (ast.Eq, ast.NotEq, ast.Lt, ast.LtE, ast.Gt, ast.GtE)
-_ADDRESS = re.compile(r" at 0x[0-9a-f]+")
+_ADDRESS = re.compile(r" at 0x[0-9a-f]+| \(id=0x[0-9a-f]+\)")
+_BESIDES = re.compile(r"(?<=\.) If this is unexpected, .*", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +56,8 @@ class GuardFailure:
     """It is a variable of a function around this one."""
     static: bool = False
     """It was compiled with `dynamic=False`: no size and no number ever becomes one that may vary."""
+    parameter: bool = False
+    """The tensor is an `nn.Parameter`, of which Dynamo lets no size vary, wherever it comes from."""
 
     @property
     def is_handed_on(self) -> bool:
@@ -77,6 +81,7 @@ def parse(text: str) -> GuardFailure:
     body = _STACK.sub("", text[entry.end() :] if entry else text).strip()
     hint = _HINT.search(body)
     said = _COMMENT.sub("", body[: hint.start()] if hint else body).strip() or body.partition("\n")[0]
+    said, of_parameter = _OF_PARAMETER.subn("", _BESIDES.sub("", said))
     guard = _ADDRESS.sub("", _IDENTITY.sub("…", _spelled(said)))
     found = next((made for pattern, cause in _FORMS if (made := _matched(pattern, cause, guard))), None)
     if found is None or found.cause in ("value", "shape-condition"):
@@ -89,6 +94,7 @@ def parse(text: str) -> GuardFailure:
         hint=hint["hint"] if hint else "",
         entry=entry["entry"] if entry else "",
         stack=_frames(stack[0]) if stack else (),
+        parameter=bool(of_parameter),
     )
 
 
@@ -113,12 +119,13 @@ def blamed(texts: Sequence[str]) -> Blame | None:
     """The failure to blame for a recompile: the newest code's, which had adapted to what came before.
 
     The mode (grad mode, autocast …) is looked at before all else: code that failed for something else was made for the
-    present one, and would have served.
+    present one, and would have served. The backend is looked at last: all else fits where it differs.
     """
     failures = [(position, parse(text)) for position, text in enumerate(texts) if text.strip()]
     if not failures:
         return None
-    position, first = next((each for each in failures if not each[1].is_of_modes), failures[0])
+    fitting = (each for each in failures if each[1].cause == "backend")
+    position, first = next(fitting, next((each for each in failures if not each[1].is_of_modes), failures[0]))
     others = tuple(each for at, each in failures if at != position)
     if first.cause == "small-size" and not first.new:
         # The guard `2 <= size` does not say what the size is now; what older code said does.
@@ -244,7 +251,7 @@ _FORMS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (r"___check_torch_function_mode_stack\(\)", "modes"),
         (r"Duplicate tensors? found: \[?(?P<subject>[^\]]+)\]?", "aliased"),
         (r"Cache line invalidated because (?P<subject>.+?) got deallocated.*", "freed"),
-        (r"(?:___skip_backend_check|___check_current_backend|___needs_).*", "backend"),
+        (r"(?:BACKEND_MATCH failure|___skip_backend_check|___check_current_backend|___needs_).*", "backend"),
         (rf"{_SUBJECT}\.item\(\) == (?P<old>.+)", "tensor-value"),
         (r"(?=.*\.(?:size|stride|storage_offset)\(\))(?P<subject>.+)", "shape-condition"),
         (r"(?P<old>[\w.\[\]']+) is (?P<subject>[\w.\[\]']+)", "not-aliased"),

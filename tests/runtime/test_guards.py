@@ -54,6 +54,21 @@ from compilelint.runtime.guards import blamed, parse
             "DispatchKeySet(CUDA, BackendSelect, ADInplaceOrView, AutogradCUDA)",
             "argument `x` is on another device now: CPU before, now CUDA",
         ),
+        (
+            "0/0: tensor 'p' size mismatch at index 0. expected 2, actual 4. Guard failed on a parameter, consider "
+            "using torch._dynamo.config.force_parameter_static_shapes = False to allow dynamism on parameters.",
+            "argument `p` dimension 0 was 2, now 4",
+        ),
+        (
+            "tensor 'p' rank mismatch. expected 2, actual 1. Guard failed on a parameter, consider "
+            "using torch._dynamo.config.force_parameter_static_shapes = False to allow dynamism on parameters.",
+            "the number of dimensions of argument `p` was 2, now 1",
+        ),
+        (
+            "0/0: BACKEND_MATCH failure: torch.compile detected different backends. Cached backend: a (id=0x7f). "
+            "New backend: b (id=0x8f). If this is unexpected, wrap your backend in functools.partial.",
+            "the same code was compiled with another backend or other options",
+        ),
         ("0/0: KeyError on L['d']['k']", "`d['k']` was there before, and is missing now"),
         ("0/0: getattr failed on source L['o'].a", "`o.a` was there before, and is missing now"),
         (
@@ -348,3 +363,26 @@ def test_a_tensor_that_an_argument_holds_may_be_an_input_or_a_parameter() -> Non
     text = advice([parse("tensor 'samples.mask' size mismatch at index 1. expected 64, actual 96")])
     assert "maybe_mark_dynamic(samples.mask, 1)" in text
     assert "A parameter or a buffer keeps its size" in text
+
+
+@pytest.mark.parametrize("static", [False, True])
+def test_no_size_of_a_parameter_varies_whatever_is_marked(static: bool) -> None:
+    failure = parse(
+        "tensor 'p' size mismatch at index 0. expected 2, actual 4. Guard failed on a parameter, consider using "
+        "torch._dynamo.config.force_parameter_static_shapes = False to allow dynamism on parameters."
+    )
+    assert failure.condition == "tensor 'p' size mismatch at index 0. expected 2, actual 4"
+    text = advice([replace(failure, static=static)])
+    assert "`detach()`" in text
+    assert "mark" not in text
+    assert ("dynamic=False" in text) == static
+
+
+def test_the_version_of_another_backend_would_have_fitted() -> None:
+    texts = (
+        "0/1: tensor 'p' size mismatch at index 0. expected 4, actual 2",
+        "0/0: BACKEND_MATCH failure: torch.compile …",
+    )
+    blame = blamed(texts)
+    assert blame is not None
+    assert (blame.failure.cause, blame.position) == ("backend", 1)
