@@ -206,7 +206,16 @@ def _missing_advice(failure: GuardFailure) -> str:
     return "Set it before the first compiled call, for one in `__init__`."
 
 
+def _length(failure: GuardFailure, values: str) -> str:
+    if not failure.subject.endswith("._modules"):
+        return _changed(failure, f"the length of {named(failure)}", values)
+    holder = replace(failure, subject=failure.subject.removesuffix("._modules"))
+    return _changed(failure, f"the number of modules in {named(holder)}", values)
+
+
 def _length_advice(failure: GuardFailure) -> str:
+    if failure.subject.endswith("._modules"):
+        return "Each number of modules is a graph of its own: fine for a few models (one and its draft)."
     if failure.subject in ("args", "kwargs"):
         return "Each number of arguments is a graph of its own: pass the same ones in each call, in the same way."
     if is_argument(failure.subject) and not failure.resumed:
@@ -260,10 +269,10 @@ def _type(text: str) -> str:
 
 
 def _state(failure: GuardFailure, _: str) -> str:
-    said = [_STATES.get(name, f"global state changed: {name}") for name in failure.subject.split()]
-    if any("autocast" in name for name in failure.subject.split()):
-        return f"autocast changed ({', '.join(failure.subject.split())})"
-    return "; ".join(said)
+    changed = failure.subject.split()
+    of_autocast = [name for name in changed if "autocast" in name]
+    said = [_STATES.get(name, f"global state changed: {name}") for name in changed if name not in of_autocast]
+    return "; ".join([*said, *([f"autocast changed ({', '.join(of_autocast)})"] if of_autocast else [])])
 
 
 def _quoted(names: str) -> str:
@@ -343,7 +352,7 @@ _CAUSES: dict[str, _Cause] = {
         ),
     ),
     "value": _Cause(_value, _value_advice),
-    "length": _Cause(_attribute("the length"), _length_advice),
+    "length": _Cause(_length, _length_advice),
     "keys": _Cause(
         _says("the keys of {named} changed (there was {old})"),
         _always("Use the same keys in the same order for each call."),

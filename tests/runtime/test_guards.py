@@ -81,6 +81,15 @@ from compilelint.runtime.guards import blamed, parse
         ),
         ("GLOBAL_STATE changed: autocast(cpu)_enabled ", "autocast changed (autocast(cpu)_enabled)"),
         (
+            "GLOBAL_STATE changed: grad_mode autocast(cpu)_enabled ",
+            "gradient mode changed (`no_grad`, `inference_mode`, `enable_grad`); "
+            "autocast changed (autocast(cpu)_enabled)",
+        ),
+        (
+            "len(model._modules['layers']._modules) != 3",
+            "the number of modules in `model.layers` was 3, and is no longer",
+        ),
+        (
             "m is None                                                # if m is None:  # app/a.py:21 in f",
             "optional argument `m` was None before, and is not now",
         ),
@@ -242,6 +251,7 @@ def test_values_of_many_recompiles_are_listed_in_order_and_cut() -> None:
         ("len(args) == 3", "number of arguments"),
         ("not kwargs", "number of arguments"),
         ("len(xs) == 3", "stack them"),
+        ("len(model.layers._modules) != 3", "fine for a few models"),
         ("___check_type_id(self.conv, 94), type=<class 'torch.nn.Conv1d'>", "a few kinds"),
         ("___check_type_id(x, 94), type=<class 'int'>", "pass tensors only"),
         ("len(G['__import_lib']._seen) != 1", "What the first calls fill"),
