@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 MOST_CHOICES = 12
 """Among more methods than this hardly one is chosen by its name: such a class answers commands."""
 OPTIMIZED_MODULE = "torch._dynamo.eval_frame.OptimizedModule"
+DISABLED = "torch.compiler.disable()"
+"""What stands for a function that `torch.compiler.disable` was applied to, as the head of a Partial."""
 
 
 def attribute(inspector: Inspector, base: Kind, name: str) -> Kind:
@@ -130,13 +132,22 @@ def _method_among(inspector: Inspector, base: Instance, name: str) -> Kind:
 def bound_method(inspector: Inspector, key: kinds.FunctionKey, base: Instance) -> Kind:
     """A method as it is found on an instance."""
     kind = inspector.definition(key)
-    if not isinstance(kind, Function):
-        return kind
+    match kind:
+        case kinds.Partial(function=kinds.Reference(name=head), args=(Function() as disabled,)) if head == DISABLED:
+            # What is put around it is a function too, and binds.
+            return kinds.Partial(kind.function, (_bound(inspector, key, disabled, base),))
+        case Function():
+            return _bound(inspector, key, kind, base)
+        case _:
+            return kind
+
+
+def _bound(inspector: Inspector, key: kinds.FunctionKey, function: Function, base: Instance) -> Function:
     decorators = classes.decorator_names(inspector, key)
     if "builtins.staticmethod" in decorators:
-        return kind
+        return function
     receiver: Kind = base.cls if "builtins.classmethod" in decorators else base
-    return Function(kind.key, kind.name, receiver, kind.closure, kind.wrapper)
+    return Function(function.key, function.name, receiver, function.closure, function.wrapper)
 
 
 def class_attribute(inspector: Inspector, cls: ProjectClass, name: str) -> Kind:

@@ -33,8 +33,6 @@ from compilelint.source.nodes import walk
 if TYPE_CHECKING:
     from compilelint.inspect.calls import Call
 
-DISABLED = "torch.compiler.disable()"
-"""What stands for a function that `torch.compiler.disable` was applied to, as the head of a Partial."""
 _WRAPS = "functools.wraps()"
 """What stands for the decorator that `functools.wraps(function)` gives, as the head of a Partial: it gives back what it
 is given, and calls nothing."""
@@ -168,7 +166,7 @@ def _disable(frame: Frame, call: Call) -> Kind:
     args = call.args
     _emit(frame, "torch._dynamo.disable", call, "")
     if args and not isinstance(args[0], kinds.Const):
-        return kinds.Partial(kinds.Reference(DISABLED), args[:1])
+        return kinds.Partial(kinds.Reference(attributes.DISABLED), args[:1])
     return kinds.Partial(kinds.Reference("torch.compiler.disable"))
 
 

@@ -92,6 +92,25 @@ def test_a_disabled_function_is_a_call_of_disable() -> None:
     assert kind_of("g(x)", around=around) == Const(3)
 
 
+@pytest.mark.parametrize("disable", ["torch.compiler.disable", "torch.compiler.disable(recursive=False)"])
+@pytest.mark.parametrize(
+    ("above", "parameters"), [("", "self, x"), ("@staticmethod", "x"), ("@classmethod", "cls, x"), ("", "self, x, y=0")]
+)
+def test_a_disabled_method_is_given_its_object(disable: str, above: str, parameters: str) -> None:
+    code = f"""\
+class Log:
+    {above}
+    @{disable}
+    def keep({parameters}):
+        print(x)
+        return x
+def f(x: Tensor):
+    return Log().keep(x)
+"""
+    assert callees(code) == ["torch.compiler.disable"]
+    assert isinstance(returned(code), Tensor)
+
+
 def test_a_function_is_disabled_by_what_older_releases_may_lack() -> None:
     disable = 'disable = getattr(getattr(torch, "compiler", None), "disable", None) or (lambda function: function)\n'
     around = f"{disable}@disable\ndef g(x):\n    print(x)\n    return 3\n"
