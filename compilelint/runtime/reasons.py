@@ -249,8 +249,12 @@ _KEPT_GENERATOR = Reason(
 )
 
 
+_ITERATOR = re.compile(r"\b(?:\w*iterator|zip|enumerate|map|filter|chain|islice)\b")
+"""What Python's own iterators are called: `dict_valueiterator`, `list_reverseiterator`."""
+
+
 def _outer_iterator(told: _Break) -> Reason | None:
-    if "list_iterator" in told.said:
+    if _ITERATOR.search(told.said):
         return Reason(
             "an iterator that was made outside of the compiled code is advanced in it, as that of a comprehension is "
             "where Dynamo dropped the function around it",

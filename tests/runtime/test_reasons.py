@@ -42,6 +42,20 @@ from compilelint.runtime.reasons import drop_words, explain
             "where Dynamo dropped the function around it",
         ),
         (
+            "Missing tp_iternext",
+            "Dynamo does not support next() on dict_valueiterator. Add tp_iternext_impl to this VariableTracker.",
+            "next(dict_valueiterator)",
+            "an iterator that was made outside of the compiled code is advanced in it, as that of a comprehension is "
+            "where Dynamo dropped the function around it",
+        ),
+        (
+            "missing tp_iter",
+            "Dynamo does not know how to iterate over `UserDefinedObjectVariable(zip)`.",
+            "tp_iter_impl not implemented for zip",
+            "an iterator that was made outside of the compiled code is advanced in it, as that of a comprehension is "
+            "where Dynamo dropped the function around it",
+        ),
+        (
             "missing tp_iter",
             "Dynamo does not know how to iterate over `Foo`.",
             "",
