@@ -3,6 +3,9 @@
 Of each version that did not fit Dynamo tells the first guard that failed, the newest version's first. Where two things
 change, one of them to and fro, all that the newest version says is that its side was the other one.
 
+The versions that were called last come before others, whichever is newer. So one that fits a size, or a type, that
+another caller passes is no reason either.
+
 The modes (gradients, autocast) are looked at before all else, and which they were Dynamo does not tell: a version that
 failed for something else was made for the present ones.
 """
@@ -77,6 +80,8 @@ def _change(failure: guards.GuardFailure, value: GuardValue | None) -> _Change |
             return _to_other_side(f"none {failure.subject}", "there")
         case "value" if failure.old in ("True", "False"):
             return _to_other_side(f"value {failure.subject}", failure.old)
+        case "size" | "rank" | "dtype" | "stride" if failure.old and failure.new:
+            return _Change(f"{failure.cause} {failure.index} {failure.subject}", failure.old, failure.new)
         case "value" | "length" if value is not None and value.expected is not None and value.actual is not None:
             return _Change(f"{failure.cause} {failure.subject}", value.expected, value.actual)
     return None

@@ -32,6 +32,19 @@ def test_a_value_that_may_be_missing_and_a_flag_have_two_sides_too() -> None:
     assert found == ["y is None", "n == 1", "flag == False", "n == 2", "n == 3"]
 
 
+def test_a_size_that_another_caller_passes_is_not_new() -> None:
+    # Dynamo's order is that of the last calls: 0/1 and 0/0, for sizes 3 and 2, were called after 0/2, for 4 and 0.5.
+    size = "tensor 'x' size mismatch at index 0. expected {}, actual {}"
+    value = GuardValue(source="L['r']", expected="0.5", actual="0.6")
+    events = (
+        recompile(size.format(2, 3)),
+        recompile(size.format(3, 4), size.format(2, 4)),
+        recompile(size.format(3, 4), size.format(2, 4), "r == 0.5", values=(None, None, value)),
+        recompile(size.format(4, 5), size.format(3, 5), size.format(2, 5)),
+    )
+    assert firsts(*events) == [size.format(2, 3), size.format(3, 4), "r == 0.5", size.format(4, 5)]
+
+
 def test_another_function_has_versions_of_its_own() -> None:
     other = replace(STEP, line=99)
     back = recompile(NEEDS.format(1), "scale == 1.0", code=other)
