@@ -84,7 +84,7 @@ _HELD = "A parameter or a buffer keeps its size: each new one is one more compil
 _GROWS = "What grows needs its full size from the start."
 _PARAMETER = (
     "Of an `nn.Parameter` Dynamo lets no size vary: each is a graph of its own, fine for a few kinds of layer. "
-    "Where there are many, pass its `detach()`"
+    "Where there are many, set `torch._dynamo.config.force_parameter_static_shapes = False`"
 )
 
 
