@@ -207,6 +207,11 @@ def _no_tensor(told: _Break) -> Reason | None:
 
 
 def _fake(told: _Break) -> Reason | None:
+    if re.search(r"select\(\): argument 'input'.* must be Tensor, not ndarray", told.context):
+        return Reason(
+            "an array of NumPy is indexed by a number that varies",
+            "Make the array a tensor (`torch.from_numpy(array)`), or index it outside of the compiled code.",
+        )
     found = re.search(r">: (\S.*)", told.context, re.DOTALL)
     return Reason(f"an operator cannot be called like this: {_cut(' '.join(found[1].split()))}") if found else None
 

@@ -143,6 +143,13 @@ from compilelint.runtime.reasons import drop_words, explain
             "an operator cannot be called like this: select(): argument 'input' must be Tensor",
         ),
         (
+            "TypeError when making fake tensor call",
+            "",
+            "TypeError <Wrapped operator <original wrapped_select>>: select(): argument 'input' (position 1) must be "
+            "Tensor, not ndarray",
+            "an array of NumPy is indexed by a number that varies",
+        ),
+        (
             "attempted to trace numpy function unsupported by PyTorch",
             "Can't find numpy numpy function <ufunc 'frexp'> in torch._numpy.",
             "numpy function: <ufunc 'frexp'>, args: [NumpyNdarrayVariable()], kwargs: {}",
