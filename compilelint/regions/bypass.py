@@ -9,6 +9,7 @@ from compilelint.inspect import classes, kinds, signatures
 from compilelint.inspect.attributes import OPTIMIZED_MODULE
 from compilelint.inspect.kinds import Kind
 from compilelint.regions import scope_kinds, scopes
+from compilelint.regions.compiled_attributes import compiled_at
 from compilelint.regions.in_place import in_place_target
 from compilelint.regions.queries import calls, compiled_in_place, text_of
 from compilelint.regions.scope_kinds import kind_at
@@ -34,7 +35,7 @@ def _method_of_compiled(scope: Scope) -> Iterator[Usage]:
     for node, method in _methods_taken(scope):
         if method.attr in ("forward", "__call__"):
             continue
-        compiled = scope_kinds.compiled_among(kind_at(scope, method.value))
+        compiled = compiled_at(scope, method.value)
         if compiled is None:
             continue
         receiver, confidence = compiled
@@ -106,7 +107,7 @@ def _state_dict(scope: Scope) -> Iterator[Usage]:
             saved = found[1].value
         for part in walk(saved):
             if isinstance(part, ast.Call) and isinstance(part.func, ast.Attribute) and part.func.attr == "state_dict":
-                compiled = scope_kinds.compiled_among(kind_at(scope, part.func.value))
+                compiled = compiled_at(scope, part.func.value)
                 if compiled is not None:
                     confidence = min(compiled[1], sureness)
                     yield Usage("state-dict-of-compiled", part, receiver=compiled[0], confidence=confidence)

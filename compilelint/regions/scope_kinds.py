@@ -67,6 +67,8 @@ def _kind(scope: Scope, node: ast.expr, position: Position) -> Kind:
             return kinds.STR
         case ast.NamedExpr(value=value) | ast.Await(value=value):
             return kind_at(scope, value, position)
+        case ast.IfExp(body=body, orelse=orelse):
+            return kinds.join(kind_at(scope, body, position), kind_at(scope, orelse, position))
         case ast.Lambda() if not _uses_locals(scope, node):
             return scope.inspector.evaluate_globally(scope.module, node)
         case _:
