@@ -100,12 +100,24 @@ def _construct(scope: Scope, target: ast.expr, changes: Variation, called: list[
                 read = (target_ for drive in called for target_ in drive.compiled.targets)
                 if any(specialising.reads_attribute(each, name, attr) for each in read):
                     return "global-set-between-calls"
-        case ast.Attribute(value=ast.Attribute() | ast.Subscript() as owner) if changes.what in ("int", "float"):
-            kind = kind_at(scope, owner)
-            root = _root(owner)
-            if isinstance(kind, kinds.External) and kind.cls.startswith("torch.nn.") and root in _names(called):
-                return "torch-module-set-between-calls"
+        case ast.Attribute(value=ast.Attribute() | ast.Subscript() as owner, attr=attr) if changes.what in (
+            "int",
+            "float",
+            "str",
+        ) and _root(owner) in _names(called):
+            return _set_inside(scope, kind_at(scope, owner), attr, changes)
     return None
+
+
+def _set_inside(scope: Scope, kind: Kind, attr: str, changes: Variation) -> str | None:
+    """The construct of setting an attribute of a layer inside what is called."""
+    match kind:
+        case kinds.External(cls=cls) if cls.startswith("torch.nn.") and changes.what != "str":
+            return "torch-module-set-between-calls"
+        case kinds.Instance(cls=own, module=True) if changes.what in _CONSTANT:
+            return "attribute-set-in-loop" if is_read_in_forward(scope, own, attr) else None
+        case _:
+            return None
 
 
 def _module_class(scope: Scope, node: ast.expr) -> kinds.ProjectClass | None:

@@ -122,7 +122,7 @@ def _ragged_last_batch(scope: Scope) -> Iterator[Usage]:
         if drive.compiled.has("dynamic", True):
             continue
         for loop in drive.loops:
-            if isinstance(loop, ast.For) and _trains(loop):
+            if isinstance(loop, ast.For) and _trains(loop) and not _leaves_small_out(loop):
                 loader = _loader(scope, loop)
                 if loader is not None and _may_be_ragged(loader):
                     yield Usage("ragged-last-batch", loader)
@@ -133,6 +133,27 @@ def _trains(loop: ast.For) -> bool:
         isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "backward"
         for node in walk(loop)
     )
+
+
+def _leaves_small_out(loop: ast.For) -> bool:
+    """Whether the loop itself looks at how large a batch is: `if x.shape[0] != batch_size: continue`, or pads it."""
+    for statement in loop.body:
+        match statement:
+            case ast.If(test=test, body=[*_, ast.Continue() | ast.Break()]) if any(map(_asks_size, walk(test))):
+                return True
+            case ast.Assign(value=ast.Call(func=ast.Name(id="pad") | ast.Attribute(attr="pad"), args=args)) if any(
+                _asks_size(part) for argument in args for part in walk(argument)
+            ):
+                return True
+    return False
+
+
+def _asks_size(part: ast.AST) -> bool:
+    match part:
+        case ast.Attribute(attr="shape") | ast.Call(func=ast.Attribute(attr="size") | ast.Name(id="len")):
+            return True
+        case _:
+            return False
 
 
 def _loader(scope: Scope, loop: ast.For) -> ast.Call | None:

@@ -28,7 +28,17 @@ class Net(nn.Module):
 def f(x):
     return x * STEP * STATE["step"] * SCALE
 
+class Outer(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.inner = Net()
+
+    def forward(self, x):
+        return self.inner(x)
+
 net = Net()
+outer = Outer()
+whole = torch.compile(outer)
 g = torch.compile(f)
 model = torch.compile(net)
 x = torch.randn(4)
@@ -49,6 +59,8 @@ def constructs(code: str) -> list[str]:
         ("def run(x, step):\n    net.step = step\n    return model(x)", "attribute-set-in-loop"),
         ("for x in xs:\n    net.step += 1\n    model(x)", "attribute-set-in-loop"),
         ("for i in range(9):\n    model.step = i\n    model(x)", "attribute-set-in-loop"),
+        ("for i in range(9):\n    outer.inner.step = i\n    whole(x)", "attribute-set-in-loop"),
+        ("for i in range(9):\n    whole.inner.step = i\n    whole(x)", "attribute-set-in-loop"),
         ("for i in range(9):\n    net.drop.p = i / 10\n    model(x)", "torch-module-set-between-calls"),
         ("for i in range(9):\n    model.drop.p = i / 10\n    model(x)", "torch-module-set-between-calls"),
     ],
@@ -61,6 +73,8 @@ def test_each_call_finds_another_value(code: str, construct: str) -> None:
     ("why", "code"),
     [
         ("nobody reads it", "COUNT = 0\nfor i in range(9):\n    COUNT = i\n    g(x)"),
+        ("another attribute inside", "for i in range(9):\n    outer.inner.seen = i\n    whole(x)"),
+        ("a float inside", "for i in range(9):\n    outer.inner.scale = i / 10\n    whole(x)"),
         ("another attribute", "for i in range(9):\n    net.seen = i\n    model(x)"),
         ("a local of that name", "def run():\n    for i in range(9):\n        STEP = i\n        g(x)"),
         ("a float becomes dynamic", "for i in range(9):\n    SCALE = i / 10\n    g(x)"),
