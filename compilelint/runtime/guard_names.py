@@ -69,3 +69,17 @@ def literal_kind(literal: str) -> str:
         if re.fullmatch(pattern, literal, re.DOTALL):
             return kind
     return ""
+
+
+_TENSOR = re.compile(r"a [\w.]+ tensor of shape ")
+
+
+def class_of(shown: str) -> str:
+    """The class of a value, as far as what is shown of it tells (`guard_values.shown`), without its module."""
+    if shown == "None":
+        return "NoneType"
+    if _TENSOR.match(shown):
+        return "Tensor"
+    if shown.startswith("a "):
+        return shown[2:].rpartition(".")[2]
+    return literal_kind(shown) or {"(": "tuple", "[": "list"}.get(shown[:1], "")

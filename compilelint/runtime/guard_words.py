@@ -6,7 +6,8 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from compilelint.runtime.guard_names import dimension, is_argument, is_held, literal_kind, named, passed
+from compilelint.runtime.guard_names import class_of, dimension, is_argument, is_held, literal_kind, named, passed
+from compilelint.runtime.guard_states import changed_states
 from compilelint.runtime.guards import GuardFailure, values_of
 
 _MANY = 4
@@ -235,6 +236,13 @@ def _object(failure: GuardFailure, _: str) -> str:
     return f"{named(failure)} is another object of the same kind now{f' ({kind})' if kind else ''}"
 
 
+def _class(failure: GuardFailure, _: str) -> str:
+    if failure.new == "None":
+        return f"optional {named(failure)} is None now, and was not before"
+    now = class_of(failure.new)
+    return f"{named(failure)} is of another class now (it was {failure.old}{f', now {now}' if now else ''})"
+
+
 def _layout(failure: GuardFailure, values: str) -> str:
     return _changed(failure, f"{named(failure)} has another memory layout: stride {failure.index}", values)
 
@@ -253,26 +261,9 @@ def _devices(failure: GuardFailure, _: str) -> str:
     return f"{what} is another kind of tensor now ({', '.join(lost + gained)})"
 
 
-_STATES = {
-    "grad_mode": "gradient mode changed (`no_grad`, `inference_mode`, `enable_grad`)",
-    "default_dtype": "the default dtype changed (`torch.set_default_dtype`)",
-    "deterministic_algorithms": "`torch.use_deterministic_algorithms` changed",
-    "num_threads": "the number of threads changed (`torch.set_num_threads`)",
-    "torch_function": "a `__torch_function__` mode was switched",
-    "allow_tf32": "`allow_tf32` changed",
-}
-
-
 def _type(text: str) -> str:
     name = text.removeprefix("<class '").removesuffix("'>")
     return "None" if name == "NoneType" else f"{'an' if name[:1] in 'aeio' else 'a'} `{name}`"
-
-
-def _state(failure: GuardFailure, _: str) -> str:
-    changed = failure.subject.split()
-    of_autocast = [name for name in changed if "autocast" in name]
-    said = [_STATES.get(name, f"global state changed: {name}") for name in changed if name not in of_autocast]
-    return "; ".join([*said, *([f"autocast changed ({', '.join(of_autocast)})"] if of_autocast else [])])
 
 
 def _quoted(names: str) -> str:
@@ -338,9 +329,11 @@ _CAUSES: dict[str, _Cause] = {
     "none": _Cause(_says("optional {named} was None before, and is not now"), _missing_advice),
     "not-none": _Cause(_says("optional {named} is None now, and was not before"), _missing_advice),
     "type": _Cause(
-        _says("{named} is of another class now (it was {old})"),
+        _class,
         lambda failure: (
-            "Each class is a graph of its own: fine for a few"
+            _missing_advice(failure)
+            if failure.new == "None"
+            else "Each class is a graph of its own: fine for a few"
             + (", else pass tensors only." if is_argument(failure.subject) else " kinds of it.")
         ),
     ),
@@ -367,7 +360,7 @@ _CAUSES: dict[str, _Cause] = {
     ),
     "empty": _Cause(_says("{named} was empty before, and is not now"), _length_advice),
     "state": _Cause(
-        _state,
+        lambda failure, _: changed_states(failure.subject),
         _always("Call it in the same mode each time; one graph per mode (training, evaluation) is normal."),
     ),
     "modes": _Cause(

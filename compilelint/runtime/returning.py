@@ -19,6 +19,7 @@ from dataclasses import dataclass, replace
 from compilelint.report.stack import StackFrame
 from compilelint.runtime import guards
 from compilelint.runtime.events import Event, GuardValue, LimitHit, Recompile
+from compilelint.runtime.guard_names import class_of
 
 _OTHER_SIDE = {"0": "1", "1": "0", "True": "False", "False": "True", "None": "there", "there": "None"}
 
@@ -53,7 +54,11 @@ def _by_what_is_new(event: Recompile, known: defaultdict[tuple[StackFrame, str],
     values = event.values if len(event.values) == len(failures) else (None,) * len(failures)
     changes = [_change(failure, value) for failure, value in zip(failures, values, strict=True)]
     returned = [change is not None and change.new in known[event.code, change.of] for change in changes]
-    order = sorted(range(len(failures)), key=lambda at: (failures[at].is_of_modes, returned[at]))
+    # A version for another class is further from what is called than one for another size.
+    order = sorted(
+        range(len(failures)),
+        key=lambda at: (failures[at].is_of_modes, returned[at], returned[at] and failures[at].cause == "type"),
+    )
     for change in filter(None, changes):
         known[event.code, change.of] |= {change.old, change.new}
     if not order or order[0] == 0:
@@ -82,6 +87,8 @@ def _change(failure: guards.GuardFailure, value: GuardValue | None) -> _Change |
             return _to_other_side(f"value {failure.subject}", failure.old)
         case "size" | "rank" | "dtype" | "stride" if failure.old and failure.new:
             return _Change(f"{failure.cause} {failure.index} {failure.subject}", failure.old, failure.new)
+        case "type" if value is not None and (now := class_of(value.actual or "")):
+            return _Change(f"type {failure.subject}", failure.old.rpartition(".")[2], now)
         case "value" | "length" if value is not None and value.expected is not None and value.actual is not None:
             return _Change(f"{failure.cause} {failure.subject}", value.expected, value.actual)
     return None

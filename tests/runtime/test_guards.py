@@ -396,3 +396,21 @@ def test_the_version_of_another_backend_would_have_fitted() -> None:
     blame = blamed(texts)
     assert blame is not None
     assert (blame.failure.cause, blame.position) == ("backend", 1)
+
+
+@pytest.mark.parametrize(
+    ("now", "words"),
+    [
+        ("None", "optional argument `points` is None now, and was not before"),
+        ("a float", "argument `points` is of another class now (it was tuple, now float)"),
+        ("0.5", "argument `points` is of another class now (it was tuple, now float)"),
+        ("[1, 2]", "argument `points` is of another class now (it was tuple, now list)"),
+        ("a Net.Points", "argument `points` is of another class now (it was tuple, now Points)"),
+        ("a torch.float32 tensor of shape [2]", "argument `points` is of another class now (it was tuple, now Tensor)"),
+        ("torch.Size([2])", "argument `points` is of another class now (it was tuple)"),
+    ],
+)
+def test_another_class_is_told_with_what_came(now: str, words: str) -> None:
+    failure = replace(parse("___check_type_id(points, 94), type=<class 'tuple'>"), new=now)
+    assert in_words([failure]) == words
+    assert ("always pass a tensor" in advice([failure])) == (now == "None")

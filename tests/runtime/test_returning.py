@@ -45,6 +45,21 @@ def test_a_size_that_another_caller_passes_is_not_new() -> None:
     assert firsts(*events) == [size.format(2, 3), size.format(3, 4), "r == 0.5", size.format(4, 5)]
 
 
+def test_a_class_that_another_caller_passes_is_not_new() -> None:
+    # Two kinds of layer in turn, `fully_shard`ed or not, each with 12 items, then with 14.
+    size = "tensor 'x' size mismatch at index 1. expected 12, actual 14"
+    sharded = "___check_type_id(self, 93), type=<class 'torch.distributed.fsdp.FSDPLayer'>"
+    plain = "___check_type_id(self, 94), type=<class '__main__.Layer'>"
+    is_plain = GuardValue(source="self", expected=None, actual="a Layer")
+    is_sharded = GuardValue(source="self", expected=None, actual="a FSDPLayer")
+    found = firsts(
+        recompile(sharded, values=(is_plain,)),
+        recompile(plain, size, values=(is_sharded, None)),
+        recompile(sharded, size, sharded, values=(is_plain, None, is_plain)),
+    )
+    assert found == [sharded, size, size]
+
+
 def test_another_function_has_versions_of_its_own() -> None:
     other = replace(STEP, line=99)
     back = recompile(NEEDS.format(1), "scale == 1.0", code=other)
