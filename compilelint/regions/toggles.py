@@ -179,6 +179,41 @@ def _freezing(scope: Scope) -> Iterator[Usage]:
                 yield Usage("requires-grad-toggled", statement.node)
 
 
+def _freezing_in_turns(scope: Scope) -> Iterator[Usage]:
+    """`critic.requires_grad_(True)`, a call, `critic.requires_grad_(False)`, another call, in one loop: a GAN."""
+    called = drives(scope)
+    set_before: dict[tuple[int, str], tuple[object, scopes.Position]] = {}
+    for statement in scope.statements if called else ():
+        match _requires_grad(statement.node), loops_around(statement):
+            case (ast.Constant(value=value), name), (*_, loop):
+                pass
+            case _:
+                continue
+        around, name = _set_in(loop, statement, name)
+        calls = [scopes.start_of(drive.call) for drive in called if around in drive.loops and _calls(drive, name)]
+        here = scopes.start_of(statement.node)
+        before, since = set_before.get((id(around), name), (value, here))
+        if before != value and any(since < call < here for call in calls) and any(call > here for call in calls):
+            yield Usage("requires-grad-toggled", statement.node)
+        set_before[id(around), name] = value, here
+
+
+def _set_in(loop: Loop, statement: Statement, name: str) -> tuple[Loop, str]:
+    """The loop that goes from call to call, and whose gradients are set in it: not one over the parameters."""
+    outer = loops_around(statement)[:-1]
+    match loop:
+        case ast.For(iter=ast.Call(func=ast.Attribute(value=owner))) if outer and _iterates_parameters(loop, name):
+            return outer[-1], ast.unparse(owner)
+        case _:
+            return loop, name
+
+
+def _calls(drive: Drive, name: str) -> bool:
+    """Whether it is a call of the module of this name, compiled or before it was."""
+    called = drive.call.func.id if isinstance(drive.call.func, ast.Name) else ""
+    return name in (called, drive.compiled.original)
+
+
 def _requires_grad(node: ast.stmt) -> tuple[ast.expr, str] | None:
     """The value that a statement gives to `requires_grad`, and the name of what it gives it to."""
     match node:
@@ -206,4 +241,4 @@ def _is_target(loop: ast.For, name: str) -> bool:
     return any(isinstance(part, ast.Name) and part.id == name for part in walk(loop.target))
 
 
-FINDERS: tuple[Callable[[Scope], Iterator[Usage]], ...] = (_setting_changes, _freezing)
+FINDERS: tuple[Callable[[Scope], Iterator[Usage]], ...] = (_setting_changes, _freezing, _freezing_in_turns)

@@ -89,3 +89,24 @@ def test_an_input_sometimes_needs_gradients(line: str) -> None:
 )
 def test_the_setting_stays(why: str, code: str) -> None:
     assert constructs(code) == [], why
+
+
+@pytest.mark.parametrize(
+    ("on", "off"),
+    [
+        ("net.requires_grad_(True)", "net.requires_grad_(False)"),
+        ("model.requires_grad_(True)", "model.requires_grad_(False)"),
+        (
+            "for p in net.parameters():\n        p.requires_grad = True",
+            "for p in net.parameters():\n        p.requires_grad = False",
+        ),
+    ],
+)
+def test_a_network_is_frozen_in_turns(on: str, off: str) -> None:
+    loop = "for x in xs:\n    {}\n    {}\n    {}\n    {}"
+    assert constructs(loop.format(on, "model(x)", off, "model(x)")) == ["requires-grad-toggled"]
+    # Run: where it is always called in the same state, it is compiled once.
+    assert constructs(loop.format(on, "model(x)", off, "other(x)")) == []
+    assert constructs(loop.format(off, on, "model(x)", "model(x)")) == []
+    assert constructs(loop.format(on, "model(x)", on, "model(x)")) == []
+    assert constructs(loop.format(on.replace("net", "other").replace("model", "other"), "model(x)", off, "pass")) == []
