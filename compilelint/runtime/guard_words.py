@@ -52,7 +52,7 @@ def _would_vary(failure: GuardFailure) -> str:
         return ""
     if failure.cause in ("size", "size-condition", "sizes"):
         return "size"
-    is_number = failure.cause == "value" and literal_kind(failure.old) in ("int", "float")
+    is_number = failure.cause == "value" and literal_kind(failure.old) in ("int", "float") and failure.new != "None"
     return "number" if is_number or failure.cause in ("number-condition", "numbers") else ""
 
 
@@ -132,7 +132,7 @@ def _small_size_advice(failure: GuardFailure) -> str:
 def _value(failure: GuardFailure, values: str) -> str:
     if failure.subject.endswith(".training") or failure.subject == "training":
         return f"`{failure.subject}` was {failure.old}: train() or eval() was called in between"
-    kind = literal_kind(failure.old)
+    kind = literal_kind(failure.old) if failure.new != "None" else ""
     what = f"{named(failure)} is a Python {kind}" if kind else named(failure)
     if values:
         return f"{what} that keeps changing: {values}" if kind else _changed(failure, what, values)
@@ -147,6 +147,8 @@ def _value_advice(failure: GuardFailure) -> str:
     subject, kind = failure.subject, literal_kind(failure.old)
     if subject.endswith("training"):
         return "One graph for training and one for evaluation is as it should be; more are not."
+    if failure.new == "None":
+        return "One graph with a value and one without is normal; to have only one, always pass one."
     if "param_groups" in subject and kind == "float":
         return "Give the optimizer a tensor (`lr=torch.tensor(0.1)`) and change it in place with `fill_`."
     if kind in ("int", "float") and failure.resumed and not subject.startswith("self."):

@@ -414,3 +414,10 @@ def test_another_class_is_told_with_what_came(now: str, words: str) -> None:
     failure = replace(parse("___check_type_id(points, 94), type=<class 'tuple'>"), new=now)
     assert in_words([failure]) == words
     assert ("always pass a tensor" in advice([failure])) == (now == "None")
+
+
+def test_a_number_that_is_missing_now_is_no_other_number() -> None:
+    failure = replace(parse("n == 4"), new="None")
+    assert in_words([failure]) == "argument `n` was 4, now None"
+    assert advice([failure]).startswith("One graph with a value and one without")
+    assert advice([replace(failure, static=True)]) == advice([failure])
