@@ -80,7 +80,11 @@ def merge(
 
 
 def _closest(observation: Observation, predictors: Sequence[Finding]) -> Finding:
-    """Of several findings that predicted something the one that it is about by name."""
+    """Of several findings that predicted something the one that it is about by name, `net.inner.scale = i` rather than
+    `net.scale = i` for `self.inner.scale`."""
+    _, _, held = observation.variable.partition(".")
+    within = [each for each in predictors if "." in held and f".{held}" in each.source_line]
+    predictors = within or predictors
     for each in predictors:
         rivals = [other for other in predictors if other is not each]
         if names_it(observation, each) or (rivals and names_construct(observation, each, rivals)):

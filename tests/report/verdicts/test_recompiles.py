@@ -119,6 +119,14 @@ def test_of_two_findings_the_one_about_what_changed_speaks() -> None:
     assert verdicts([COUNTER, mode], [two]) == (["confirmed", "confirmed"], ["b" * 16])
 
 
+def test_of_two_findings_the_one_that_sets_it_inside_speaks() -> None:
+    outer = replace(SETS, code="CL506", source_line="net.scale = step", end_column=17)
+    inner = replace(outer, source_line="net.inner.scale = step", end_column=23, fingerprint="b" * 16)
+    of_inner = replace(OF_CALL, variable="self.inner.scale", reason="`self.inner.scale` is a Python int that changes")
+    assert verdicts([outer, inner], [of_inner])[1] == ["b" * 16]
+    assert verdicts([outer, inner], [replace(of_inner, variable="self.scale")])[1] == [outer.fingerprint]
+
+
 def test_what_needs_gradients_confirms_what_sets_it_and_nothing_else_does() -> None:
     source = "p.requires_grad_(step % 2 == 0)"
     toggles = replace(SETS, code="CL515", source_line=source, end_column=len(source) + 1)
