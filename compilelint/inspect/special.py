@@ -8,6 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from compilelint.inspect import (
+    attributes,
     builtin_calls,
     calls,
     classes,
@@ -319,7 +320,7 @@ _FUNCTIONS: dict[str, Callable[[Frame, Call], Kind | None]] = {
     "functools.wraps": _wraps,
     _WRAPS: lambda frame, call: call.args[0] if call.args else None,
     "torch.compiler.disable": _disable,
-    DISABLED: _call_disabled,
+    attributes.DISABLED: _call_disabled,
     "torch.nn.Buffer": _make_buffer,
     _ATTENTION: _attend,
     "torch.autograd.grad": _grad,
