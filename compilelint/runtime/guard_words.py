@@ -6,19 +6,13 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from compilelint.runtime.guard_names import class_of, dimension, is_argument, is_held, literal_kind, named, passed
+from compilelint.runtime import size_advice
+from compilelint.runtime.guard_names import class_of, dimension, is_argument, literal_kind, named
 from compilelint.runtime.guard_states import changed_states
 from compilelint.runtime.guards import GuardFailure, values_of
 
 _MANY = 4
 """Values listed before the rest is left out."""
-_VALUES_OF_WHAT_VARIES = 2
-"""For the first value Dynamo makes a graph with a constant, for the second one with what may vary."""
-_APART = frozenset({"0", "1"})
-_HELD_SIZE = (
-    "Dynamo lets a size vary from its second value on: something asks for the value of this one, as a loop does that "
-    "counts to it, a table that is keyed by it, or an option (rules CL522, CL523). Mend that, or pad to a few sizes."
-)
 
 
 def in_words(failures: Sequence[GuardFailure]) -> str:
@@ -31,19 +25,14 @@ def in_words(failures: Sequence[GuardFailure]) -> str:
 def advice(failures: Sequence[GuardFailure]) -> str:
     """What to change so that recompiles of one topic do not come back; empty where nothing is known."""
     # What to do about sizes of 0 and 1 does not help with the others, and those are more.
-    telling = next((each for each in failures if not _is_apart(each)), failures[0])
+    telling = next((each for each in failures if not size_advice.is_apart(each)), failures[0])
     if telling.is_handed_on:
         return "First mend that break."
     if telling.static and (would_vary := _would_vary(telling)):
         return f"It is compiled with `dynamic=False`, so that each {would_vary} is a graph of its own: leave that out."
-    if _would_vary(telling) == "size" and not telling.resumed and _is_held_as_constant(failures):
-        return _HELD_SIZE
+    if telling.cause == "size" and _would_vary(telling) and size_advice.is_constant(telling, failures):
+        return size_advice.OF_CONSTANTS
     return _CAUSES[telling.cause].advice(telling)
-
-
-def _is_held_as_constant(sizes: Sequence[GuardFailure]) -> bool:
-    """Whether there are more graphs than one for the first size and one for all others; 0 and 1 are always apart."""
-    return len(set(values_of(sizes)) - _APART) > _VALUES_OF_WHAT_VARIES
 
 
 def _would_vary(failure: GuardFailure) -> str:
@@ -76,57 +65,9 @@ def _size(failure: GuardFailure, values: str) -> str:
     return _changed(failure, dimension(failure), values)
 
 
-def _is_apart(failure: GuardFailure) -> bool:
-    """Whether this is about a size of 0 or 1, which Dynamo never lets vary: `mark_dynamic` changes nothing."""
-    return failure.cause == "size" and bool({failure.old, failure.new} & _APART)
-
-
-_HELD = "A parameter or a buffer keeps its size: each new one is one more compilation, fine for a few kinds of layer."
-_GROWS = "What grows needs its full size from the start."
-_PARAMETER = (
-    "Of an `nn.Parameter` Dynamo lets no size vary: each is a graph of its own, fine for a few kinds of layer. "
-    "Where there are many, set `torch._dynamo.config.force_parameter_static_shapes = False`"
-)
-
-
-def _size_advice(failure: GuardFailure) -> str:
-    if failure.subject.startswith("self."):
-        return f"{_HELD} Another attribute may vary from its second size on. {_GROWS}"
-    if failure.parameter:
-        return f"{_PARAMETER}, and leave out `dynamic=False`." if failure.static else f"{_PARAMETER}."
-    if _is_apart(failure):
-        return _small_size_advice(failure)
-    # `mark_dynamic` raises where Dynamo settles on a size after all, as for an input whose target is not marked.
-    dynamic = f"`torch._dynamo.maybe_mark_dynamic({passed(failure)}, {failure.index})`"
-    if is_held(failure.subject):
-        return f"If an input's size really varies, call {dynamic} before the first compiled call. {_HELD} {_GROWS}"
-    if failure.resumed:
-        return (
-            "The part of the function after a graph break depends on it: mend that break first, or, if it comes in "
-            f"with that size, call {dynamic} before the first compiled call, and so for every input of that size."
-        )
-    return (
-        f"If the size really varies, call {dynamic} before the first compiled call, and so for every input that has "
-        f"this size; {_else(failure)}"
-    )
-
-
-def _else(failure: GuardFailure) -> str:
-    """What keeps a size the same; the first dimension alone is that of the batch."""
-    if failure.index == "0":
-        return "if it is only the last batch, `drop_last=True` in the DataLoader, or pad."
-    return "else pad to one size, or to one of a few."
-
-
 def _small_size(failure: GuardFailure, _: str) -> str:
     what = dimension(failure)
     return f"{what} is now {failure.new or '0 or 1'}, for which Dynamo always compiles apart"
-
-
-def _small_size_advice(failure: GuardFailure) -> str:
-    # `mark_unbacked` is no way out: whatever asks for the size then (a convolution, a mask) breaks the graph.
-    avoid = "avoid them (`drop_last=True`, or pad)" if failure.index == "0" else "pad"
-    return f"Dynamo always compiles the sizes 0 and 1 apart: {avoid}. One more graph each is all that it costs."
 
 
 def _value(failure: GuardFailure, values: str) -> str:
@@ -305,8 +246,8 @@ def _attribute(what: str) -> Callable[[GuardFailure, str], str]:
 
 
 _CAUSES: dict[str, _Cause] = {
-    "size": _Cause(_size, _size_advice),
-    "small-size": _Cause(_small_size, _small_size_advice),
+    "size": _Cause(_size, size_advice.of_size),
+    "small-size": _Cause(_small_size, size_advice.of_small_size),
     "rank": _Cause(
         _attribute("the number of dimensions"),
         _kept_or("Each number of dimensions is a graph of its own: reshape before the compiled call."),
