@@ -86,7 +86,7 @@ def how_surely_constant(frame: Frame, callee: str, call: ast.AST) -> Confidence 
     if callee in (RANGE, _CLASSES):
         is_length = _is_named_for_length(frame, call, held)
     elif callee in _LOGARITHMS:
-        is_length = not all(_is_last(frame, part) for part in held)  # the last dimension are mostly features
+        is_length = not all(_is_of_batch_or_width(frame, part) for part in held)
     else:
         is_length = True
     return Confidence.MEDIUM if is_length else Confidence.LOW
@@ -124,18 +124,15 @@ def _is_named_for_length(frame: Frame, call: ast.AST, sizes: Sequence[ast.AST]) 
     return any(_OF_LENGTH.search(name) for name in (counter, *named))
 
 
-def _is_last(frame: Frame, node: ast.AST, passed: frozenset[str] = frozenset()) -> bool:
-    """Whether a size is that of the last dimension, or computed of it: `x.shape[-1]`."""
+def _is_of_batch_or_width(frame: Frame, node: ast.AST, passed: frozenset[str] = frozenset()) -> bool:
+    """Whether a size is that of the first or the last dimension, or computed of it: `x.shape[-1]`."""
     match node:
-        case (
-            ast.Subscript(slice=ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=1)))
-            | ast.Call(args=[ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=1))])
-        ):
-            return True
+        case ast.Subscript(slice=dimension) | ast.Call(args=[dimension]):
+            return ast.unparse(dimension) in ("0", "-1")
         case ast.BinOp(left=left, right=right):
-            return _is_last(frame, left, passed) or _is_last(frame, right, passed)
+            return any(_is_of_batch_or_width(frame, side, passed) for side in (left, right))
         case ast.Name(id=name) if name not in passed:
-            return any(_is_last(frame, value, passed | {name}) for value in _assigned(frame, name))
+            return any(_is_of_batch_or_width(frame, value, passed | {name}) for value in _assigned(frame, name))
         case _:
             return False
 

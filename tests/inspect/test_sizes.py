@@ -193,6 +193,7 @@ def test_a_length_is_held_as_a_constant(body: str, source: str) -> None:
     [
         ("a batch", "for b in range(x.shape[0]):\n    y = x[b]"),
         ("features", "for i in range(x.shape[-1]):\n    y = x[..., i]"),
+        ("the logarithm of a batch", "y = math.log(x.size(0))"),
         ("computed of features", "y = math.log1p(x.size(-1) * 2)"),
         ("classes", "y = F.one_hot(x, x.shape[1])"),
     ],
