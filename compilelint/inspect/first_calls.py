@@ -18,7 +18,7 @@ from compilelint.inspect.keeping import asks_whether_missing, is_item, keeps_wha
 from compilelint.inspect.kinds import Instance
 from compilelint.inspect.once import flags_asked, given_state, is_turned_off
 from compilelint.inspect.placeholders import asks_for_size, replaces_placeholder
-from compilelint.inspect.sizes import is_made_of_sizes
+from compilelint.inspect.sizes import is_made_of_sizes, is_size
 from compilelint.report.confidence import Confidence
 from compilelint.source.model import FunctionNode, Key
 from compilelint.source.nodes import walk
@@ -138,8 +138,9 @@ def _report_fill_for_another(frame: Frame, target: ast.Attribute, statement: ast
     ):
         return
     owner = frame.inspector.peek(frame, target.value)
-    is_number = frame.inspector.peek(frame, statement.value) == kinds.INT
-    if is_number and isinstance(owner, Instance) and frame.outlives_calls(owner):
+    made_for = frame.inspector.peek(frame, statement.value)
+    is_made_for_size = made_for == kinds.INT or is_size(frame, statement.value, made_for)
+    if is_made_for_size and isinstance(owner, Instance) and frame.outlives_calls(owner):
         callee = f"{attributes.class_name(frame.inspector, owner)}.{target.attr}"
         frame.emit("attribute-write", statement, callee=callee, construct=_FOR_ANOTHER, receiver=owner)
 

@@ -143,6 +143,11 @@ def test_a_size_is_noted_for_which_something_was_made(test: str) -> None:
     assert notes(f"if {test}:\n    self.cache = x.shape[0]\n    self.other = x") == ["self.cache = x.shape[0]"]
 
 
+@pytest.mark.parametrize("test", ["self.cache != x.shape", "self.cache is None or x.shape != self.cache"])
+def test_all_sizes_are_noted_for_which_something_was_made(test: str) -> None:
+    assert notes(f"if {test}:\n    self.other = x\n    self.cache = x.shape") == ["self.cache = x.shape"]
+
+
 @pytest.mark.parametrize(
     ("why", "body"),
     [
