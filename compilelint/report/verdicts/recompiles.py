@@ -94,7 +94,7 @@ def is_of_held_size(observation: Observation, finding: Finding) -> bool:
         finding.code in _HOLDS_SIZES
         and observation.change.startswith("size ")
         and len(observation.values) > _SIZES_WITHOUT_A_HOLD
-        and observation.function in finding.reached_from
+        and any(step.partition(" (")[0] == observation.function for step in finding.reached_from)
     )
 
 

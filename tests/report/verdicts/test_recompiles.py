@@ -173,7 +173,7 @@ LOOP = finding(
     end_line=20,
     source_line="        for t in range(seq_len):",
     function="Net.step",
-    reached_from=("Net.forward", "Net.step"),
+    reached_from=("torch.compile(net)", "Net.forward (inside a `for` loop)", "Net.step"),
 )
 LENGTHS = observation(
     type="recompile",
