@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING
 
 from compilelint.inspect import attributes, kinds, operators, signatures, sizes, unknown_names
@@ -39,12 +40,6 @@ def call(frame: Frame, name: str, receiver: Kind | None, call: Call) -> Kind | N
 def _len(frame: Frame, call: Call) -> None:
     if call.args and isinstance(call.args[0], kinds.Text):
         operators.look_at_text(frame, call.node, call.args[0])
-
-
-def _range(frame: Frame, call: Call) -> None:
-    sure = sizes.how_surely_constant(frame, sizes.RANGE, call.node) if frame.is_heard else None
-    if sure is not None:
-        frame.emit("call", call.node, callee=sizes.RANGE, construct="constant-by-size", args=call.args, confidence=sure)
 
 
 def _super(frame: Frame, call: Call) -> Kind:
@@ -156,7 +151,7 @@ def _known_texts(kind: Kind) -> tuple[Kind, ...] | None:
 _FUNCTIONS: dict[str, Callable[[Frame, Call], Kind | None]] = {
     "builtins.len": _len,
     "builtins.super": _super,
-    sizes.RANGE: _range,
+    sizes.RANGE: partial(sizes.report_constant, sizes.RANGE),
     "builtins.isinstance": _isinstance,
     "builtins.id": _id,
     "builtins.callable": _callable,

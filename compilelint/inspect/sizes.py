@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from compilelint.inspect import kinds
 from compilelint.inspect.computed_names import option
@@ -13,9 +14,13 @@ from compilelint.inspect.kinds import Kind
 from compilelint.report.confidence import Confidence
 from compilelint.source.nodes import walk
 
+if TYPE_CHECKING:
+    from compilelint.inspect.calls import Call
+
 _POOLS = ("avg_pool1d", "avg_pool2d", "avg_pool3d", "max_pool1d", "max_pool2d", "max_pool3d")
 _ADAPTIVE_POOLS = ("adaptive_avg_pool1d", "adaptive_max_pool1d", "adaptive_max_pool2d")
 _LOGARITHMS = ("math.log", "math.log10", "math.log1p")
+HELD = "constant-by-size"
 RANGE = "builtins.range"
 _CLASSES = "torch.nn.functional.one_hot"
 KEEPS_CONSTANT = {
@@ -75,21 +80,28 @@ def is_under_conditions(frame: Frame, node: ast.AST | None, passed: frozenset[st
             return isinstance(node, ast.BoolOp)
 
 
-def how_surely_constant(frame: Frame, callee: str, call: ast.AST) -> Confidence | None:
-    """How sure it is that one of these functions holds, as a constant, a size that differs from call to call.
-
-    None where it holds no size of a tensor that has a name of its own.
-    """
-    held = [part for part in _held(callee, call) if _is_size_of_local(frame, part)]
+def report_constant(callee: str, frame: Frame, call: Call) -> None:
+    """Report where one of these functions holds, as a constant, a size that may differ from call to call."""
+    if not frame.is_heard:
+        return
+    held = [part for part in _held(callee, call.node) if _is_size_of_local(frame, part)]
     if not held:
-        return None
+        return
     if callee in (RANGE, _CLASSES):
-        is_length = _is_named_for_length(frame, call, held)
+        differs = _is_named_for_length(frame, call.node, held)
     elif callee in _LOGARITHMS:
-        is_length = not all(_is_of_batch_or_width(frame, part) for part in held)
+        differs = not all(_is_of_batch_or_width(frame, part) for part in held)
     else:
-        is_length = True
-    return Confidence.MEDIUM if is_length else Confidence.LOW
+        differs = True
+    frame.emit(
+        "call",
+        call.node,
+        callee=callee,
+        construct=HELD,
+        args=call.args,
+        keywords=call.keywords,
+        confidence=Confidence.MEDIUM if differs else Confidence.LOW,
+    )
 
 
 def index_of_size(frame: Frame, index: ast.expr) -> tuple[ast.expr, Confidence] | None:
@@ -99,8 +111,8 @@ def index_of_size(frame: Frame, index: ast.expr) -> tuple[ast.expr, Confidence] 
         match part:
             case ast.BinOp(left=size, op=ast.Sub() | ast.FloorDiv(), right=ast.Constant(value=int())):
                 if _is_size_of_local(frame, size):
-                    is_length = _is_named_for_length(frame, part, [size])
-                    return part, Confidence.MEDIUM if is_length else Confidence.LOW
+                    differs = _is_named_for_length(frame, part, [size])
+                    return part, Confidence.MEDIUM if differs else Confidence.LOW
     return None
 
 

@@ -25,7 +25,7 @@ from compilelint.inspect.frame import Frame
 from compilelint.inspect.kinds import UNKNOWN, Kind
 from compilelint.inspect.parameters import first_parameter
 from compilelint.inspect.registered import as_registered
-from compilelint.inspect.sizes import KEEPS_CONSTANT, compares_sizes, how_surely_constant, is_size, is_under_conditions
+from compilelint.inspect.sizes import KEEPS_CONSTANT, compares_sizes, is_size, is_under_conditions, report_constant
 from compilelint.inspect.sureness import sureness
 from compilelint.inspect.unknown_names import is_module, set_on_self
 from compilelint.report.confidence import Confidence
@@ -107,12 +107,6 @@ def _make_tensor(name: str, frame: Frame, call: Call) -> None:
 def _attend(frame: Frame, call: Call) -> None:
     if compares_sizes(frame, option(call.node, 5, "is_causal")):
         _emit(frame, _ATTENTION, call, "causal-by-size", _sureness_of_causal(frame, call))
-
-
-def _keep_constant(name: str, frame: Frame, call: Call) -> None:
-    sure = how_surely_constant(frame, name, call.node) if frame.is_heard else None
-    if sure is not None:
-        _emit(frame, name, call, "constant-by-size", sure)
 
 
 def _sureness_of_causal(frame: Frame, call: Call) -> Confidence:
@@ -307,7 +301,7 @@ _FUNCTIONS: dict[str, Callable[[Frame, Call], Kind | None]] = {
     **{name: partial(_keep_function, name) for name in _KEEP_FUNCTION},
     **{name: partial(_to_script, name) for name in ("torch.jit.script", "torch.jit.trace", "torch.jit.freeze")},
     **{name: partial(_make_tensor, name) for name in signatures.TENSOR_TYPES},
-    **{name: partial(_keep_constant, name) for name in KEEPS_CONSTANT},
+    **{name: partial(report_constant, name) for name in KEEPS_CONSTANT},
     **{name: partial(_divide, name) for name in ("torch.div", "torch.floor_divide", "torch.true_divide")},
     **{name: partial(_take_apart, name) for name in ("dataclasses.asdict", "dataclasses.astuple")},
     **dict.fromkeys(("dataclasses.field", "attrs.field", "attr.ib"), _object_by_default),

@@ -33,7 +33,7 @@ def subscript(frame: Frame, node: ast.Subscript, option: Kind, base: Kind, compo
             if frame.is_heard and (of_size := sizes.index_of_size(frame, node.slice)) is not None:
                 part, sure = of_size
                 sure = min(confidence_of(base, option), sure)
-                frame.emit("index", part, construct="constant-by-size", receiver=option, confidence=sure)
+                frame.emit("index", part, construct=sizes.HELD, receiver=option, confidence=sure)
             return _index_tensor(option, components)
         case kinds.Array():
             frame.emit("index", node, construct="read", receiver=option, args=components)
