@@ -116,8 +116,9 @@ class Blame:
 
 
 def blamed(texts: Sequence[str]) -> Blame | None:
-    """The failure to blame for a recompile: of the code that was called last, which comes first in the list and is mostly
-    the newest, so that it had adapted to what came before.
+    """The failure to blame for a recompile: that of the code that was called last.
+
+    It comes first in the list, and is mostly the newest, which had adapted to what came before.
 
     The mode (grad mode, autocast …) is looked at before all else: code that failed for something else was made for the
     present one, and would have served. The backend is looked at last: all else fits where it differs.
