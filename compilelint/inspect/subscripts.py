@@ -87,9 +87,19 @@ def subscript(frame: Frame, node: ast.Subscript, option: Kind, base: Kind, compo
 
 def as_mask(node: ast.expr, kind: Kind) -> Kind:
     """What indexes, of dtype bool if nothing says otherwise and it is called a mask: other masks index nothing."""
-    match node, kind:
-        case ((ast.Name(id=name) | ast.Attribute(attr=name)), kinds.Tensor(dtype=None)) if _MASK.search(name):
+    match node:
+        case ast.Name(id=name) | ast.Attribute(attr=name) if _MASK.search(name):
+            return _of_truths(kind)
+        case _:
+            return kind
+
+
+def _of_truths(kind: Kind) -> Kind:
+    match kind:
+        case kinds.Tensor(dtype=None):
             return replace(kind, dtype="bool", confidence=min(kind.confidence, Confidence.MEDIUM))
+        case kinds.Unknown() | kinds.Python(type="bool"):  # as what compares something that is not known gives
+            return kinds.Tensor("bool", confidence=Confidence.MEDIUM)
         case _:
             return kind
 

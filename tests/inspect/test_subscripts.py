@@ -83,7 +83,7 @@ def test_subscripts_are_read(body: str, found: list[tuple[str, str]]) -> None:
     assert happenings(body, "index") == found
 
 
-@pytest.mark.parametrize("index", ["mask", "visual_pos_masks", "self.pad_mask", "mask, :"])
+@pytest.mark.parametrize("index", ["mask", "visual_pos_masks", "self.pad_mask", "mask, :", "old_mask", "given_mask"])
 def test_what_is_called_a_mask_and_indexes_is_taken_for_one(index: str) -> None:
     assert indexed_by(index) == [("bool", Confidence.MEDIUM)]
 
@@ -94,6 +94,7 @@ def test_what_is_called_a_mask_and_indexes_is_taken_for_one(index: str) -> None:
         ("another name", "index"),
         ("the word is a part of another", "unmasked"),
         ("its dtype is known", "mask.long()"),
+        ("nobody knows what is compared, nor calls it a mask", "is_old"),
     ],
 )
 def test_what_indexes_is_not_taken_for_a_mask(why: str, index: str) -> None:
@@ -105,6 +106,7 @@ def indexed_by(index: str) -> list[tuple[str | None, Confidence]]:
 class Net(nn.Module):
     def forward(self, x: Tensor, mask: Tensor, visual_pos_masks: Tensor, index: Tensor, unmasked: Tensor):
         self.pad_mask = index.to(x.device)
+        old_mask, given_mask, is_old = self.age > 3, self.given, self.age > 3
         return x[{index}]
 """
     [event] = events(code, "Net.forward", "index")
