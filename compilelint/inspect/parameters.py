@@ -78,6 +78,16 @@ def bind(
     return env
 
 
+def without_unknown_rest(node: FunctionNode, arguments: Arguments) -> Arguments:
+    """The arguments without the keywords that end up in `**kwargs` and of which nothing is known."""
+    spec = node.args
+    if spec.kwarg is None:
+        return arguments
+    names = {arg.arg for arg in (*spec.posonlyargs, *spec.args, *spec.kwonlyargs)}
+    kept = tuple((name, kind) for name, kind in arguments.keywords if kind != UNKNOWN or name in names)
+    return arguments._replace(keywords=kept)
+
+
 def _defaults(node: FunctionNode) -> dict[str, ast.expr]:
     """What parameters are unless something is passed, by name."""
     spec = node.args

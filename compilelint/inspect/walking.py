@@ -24,6 +24,7 @@ MAX_STACK = 48
 def run(inspector: Inspector, function: kinds.Function, arguments: Arguments, route: Route) -> Kind:
     """Inspect a function that is called with these arguments, unless that was done before."""
     function = _as_called(inspector, function)
+    arguments = _that_tell(inspector, function, arguments)
     if inspector.silent and not inspector.seeks_effects:
         return _run_silently(inspector, function, arguments)
     arguments, way, is_told_apart = inspector.ways.take(function, arguments, route.mode, route.ceiling)
@@ -90,6 +91,16 @@ def _as_called(inspector: Inspector, function: kinds.Function) -> kinds.Function
     if info is None or info.owner is None or parameters.first_parameter(info.node) is None:
         return function
     return replace(function, receiver=None)
+
+
+def _that_tell(inspector: Inspector, function: kinds.Function, arguments: Arguments) -> Arguments:
+    """The arguments without those of which nothing is known and that end up in `**kwargs`, of which no more is known:
+    layers pass on to each other what each of them adds to, and would be walked for each.
+    """
+    if all(kind != UNKNOWN for _, kind in arguments.keywords):
+        return arguments
+    info = inspector.tree.function(function.key)
+    return parameters.without_unknown_rest(info.node, arguments) if info is not None else arguments
 
 
 def _is_worth_telling(inspector: Inspector, function: kinds.Function, route: Route) -> bool:

@@ -27,7 +27,7 @@ from compilelint.inspect.kinds import (
     join,
     sequence,
 )
-from compilelint.inspect.parameters import Arguments, as_arguments, bind, first_parameter
+from compilelint.inspect.parameters import Arguments, as_arguments, bind, first_parameter, without_unknown_rest
 from compilelint.inspect.usage import usage
 from compilelint.report.confidence import Confidence
 from compilelint.source.model import FunctionNode
@@ -108,6 +108,17 @@ def test_the_rest_is_collected() -> None:
         "more": Dictionary(UNKNOWN, (("b", TENSOR),), record=True),
     }
     assert bound("*rest", open_ended=True) == {"rest": Sequence("tuple", UNKNOWN)}
+
+
+@pytest.mark.parametrize(
+    ("signature", "kept"),
+    [("a, **more", ("a", "c")), ("a, *, b, **more", ("a", "b", "c")), ("a", ("a", "b", "c"))],
+)
+def test_of_the_rest_only_what_is_known_tells_calls_apart(signature: str, kept: tuple[str, ...]) -> None:
+    node = ast.parse(f"def f({signature}): ...").body[0]
+    assert isinstance(node, ast.FunctionDef)
+    arguments = Arguments(keywords=(("a", UNKNOWN), ("b", UNKNOWN), ("c", INT)))
+    assert tuple(name for name, _ in without_unknown_rest(node, arguments).keywords) == kept
 
 
 def test_too_many_arguments_are_left_out() -> None:
