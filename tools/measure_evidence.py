@@ -46,7 +46,10 @@ TORCHES = (
     "2.15.0",
 )
 """The last release of each minor version that evidence is kept for."""
-PACKAGES = ("numpy", "scipy", "tqdm", "setuptools", "packaging", "msgspec", "tomli; python_version < '3.11'")
+PACKAGES = (
+    *("numpy", "scipy", "tqdm", "lightning", "setuptools", "packaging", "msgspec"),
+    "tomli; python_version < '3.11'",
+)
 """What examples import, and what the judge does."""
 
 

@@ -30,6 +30,8 @@ class Match:
     message: str | None = None
     suggestion: str | None = None
     detector: str | None = None
+    only_explicit: bool = False
+    """Only in what is compiled for sure: said of all that may be compiled it would be said of code that never is."""
 
 
 @dataclass(frozen=True, slots=True)

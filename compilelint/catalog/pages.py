@@ -64,6 +64,7 @@ MATCH_KEYS = (
     "message",
     "suggestion",
     "detector",
+    "only-explicit",
 )
 
 _CODE = re.compile(r"[A-Z]{2,8}\d{3,4}")
@@ -156,6 +157,9 @@ def _match(front: FrontMatter, values: Mapping[str, Any], table: int, hazards: s
     detector = front.text(values, "detector", table) if "detector" in values else None
     if detector is not None and not _DETECTOR.fullmatch(detector):
         front.fail(f"detector {detector!r} is not of the form module:function", "detector", table)
+    only_explicit = values.get("only-explicit", False)
+    if not isinstance(only_explicit, bool):
+        front.fail("`only-explicit` must be true or false", "only-explicit", table)
     return Match(
         event=front.word(values, "event", EVENT_TYPES, table),
         example=example,
@@ -168,6 +172,7 @@ def _match(front: FrontMatter, values: Mapping[str, Any], table: int, hazards: s
         message=front.template(values, "message", table) if "message" in values else None,
         suggestion=front.template(values, "suggestion", table) if "suggestion" in values else None,
         detector=detector,
+        only_explicit=only_explicit,
     )
 
 

@@ -27,6 +27,7 @@ class Compilation(Struct, frozen=True):
     span: Span
     source: str
     target: Kind
+    """A module that is compiled in place is itself; `torch.compile` makes a wrapper of it."""
     mode: Mode
     given: tuple[Kind, ...] = ()
     """What a forward hook is called with: it is not compiled where it is registered, but runs in what is."""
@@ -38,7 +39,7 @@ def compile_call(frame: Frame, call: Call) -> Kind:
         return kinds.Partial(kinds.Reference(COMPILE), keywords=tuple(call.keywords.items()))
     target = call.args[0] if call.args else call.keywords["model"]
     keywords = dict(call.keywords)
-    record(frame, call.node, target, keywords)
+    record(frame, call.node, compiled(target), keywords)
     if keywords.get("disable") == kinds.Const(True):
         return target
     frame.emit("compile", call.node, callee=COMPILE, construct="call", receiver=target, keywords=keywords)

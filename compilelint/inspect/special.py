@@ -232,7 +232,8 @@ def _owner_of_inherited(frame: Frame, receiver: kinds.Instance, name: str) -> st
     if receiver.module and signatures.attribute(kinds.External("torch.nn.Module"), name) is not None:
         nearest = outside[0] if outside else "torch.nn.Module"
         return nearest if name == "forward" and nearest.startswith("torch.nn.") else "torch.nn.Module"
-    return outside[0] if outside else receiver.cls.name
+    has_it = (base for base in outside if signatures.attribute(kinds.External(base), name) is not None)
+    return next(has_it, outside[0]) if outside else receiver.cls.name
 
 
 def autograd_function(frame: Frame, cls: kinds.ProjectClass, name: str, call: Call) -> Kind:

@@ -128,7 +128,12 @@ def hits_of(
             left_out.append(Problem(file, f"{root.function.name} {_why(error)}", line))
         events = [event for event in inspector.events if not _is_allowed(event, dynamo)]
         inspector.events.clear()
-        yield from ((hit, root.explicit) for event in events for hit in matcher.hits(event))
+        yield from (
+            (hit, root.explicit)
+            for event in events
+            for hit in matcher.hits(event)
+            if root.explicit or not hit.match.only_explicit
+        )
     if not unit.roots:
         around = _as_far_as_goes(_around_regions(inspector, unit.name), unit.name, left_out)
         yield from ((hit, True) for event in around for hit in matcher.hits(event))

@@ -35,7 +35,7 @@ from compilelint.source.model import ClassInfo, FunctionInfo, Key, ModuleIndex
 from compilelint.source.nodes import walk
 from compilelint.source.watched import says
 
-_FORWARDS = ("forward", "training_step", "validation_step", "test_step", "predict_step")
+_STEPS = ("training_step", "validation_step", "test_step", "predict_step")
 _DRIVES = re.compile(
     r"\.(?:compile|(?:maybe_)?mark_(?:dynamic|unbacked|static_address)|set_stance|cudagraph_mark_step_begin)\("
 )
@@ -180,8 +180,18 @@ def _compiling_decorator(inspector: Inspector, module: ModuleIndex, info: Functi
 def _roots_of(inspector: Inspector, compilation: Compilation) -> Iterator[Root]:
     label = f"{compilation.file}:{compilation.span.line} {compilation.source}"
     site = CallSite(compilation.file, compilation.function, compilation.span)
-    for function in functions_of(inspector, compilation.target):
+    for function in (*functions_of(inspector, compilation.target), *_steps(inspector, compilation.target)):
         yield Root(function, compilation.mode, label, explicit=True, site=site)
+
+
+def _steps(inspector: Inspector, target: Kind) -> Iterator[kinds.Function]:
+    """What Lightning's trainer compiles besides the call, of a module that it is given wrapped."""
+    match target:
+        case kinds.External(cls=attributes.OPTIMIZED_MODULE, args=(kinds.Instance() as module,)):
+            for name in _STEPS if is_of(inspector, module.cls, _LIGHTNING) else ():
+                method = classes.find_method(inspector, module.cls, name)
+                if method is not None:
+                    yield from functions_of(inspector, attributes.bound_method(inspector, method, module))
 
 
 def functions_of(inspector: Inspector, kind: Kind) -> Iterator[kinds.Function]:
@@ -216,7 +226,7 @@ def _forwards(inspector: Inspector, module: ModuleIndex) -> Iterator[Root]:
         instance = inspector.instance(kinds.ProjectClass(info.key, info.name))
         if not instance.module:
             continue
-        for name in ("__call__", *(_FORWARDS if is_of(inspector, instance.cls, _LIGHTNING) else _FORWARDS[:1])):
+        for name in ("__call__", "forward", *(_STEPS if is_of(inspector, instance.cls, _LIGHTNING) else ())):
             method = classes.find_method(inspector, instance.cls, name)
             if method is not None and _starts_at(inspector, info, name, method):
                 kind = attributes.bound_method(inspector, method, instance)

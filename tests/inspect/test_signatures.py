@@ -369,6 +369,12 @@ def test_modules(name: str) -> None:
     assert signatures.is_module_class(name)
 
 
+def test_what_a_lightning_module_has_besides() -> None:
+    module = External("pytorch_lightning.LightningModule")
+    assert signatures.attribute(module, "log") == Method(module, "log")
+    assert signatures.attribute(module, "encoder") is None
+
+
 @pytest.mark.parametrize(
     "name",
     [

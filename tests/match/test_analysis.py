@@ -86,6 +86,13 @@ def test_only_the_named_roots_count() -> None:
         findings(code, "missing")
 
 
+def test_what_only_matters_where_it_is_compiled_is_not_told_of_what_may_be() -> None:
+    printed = rule(match(callee=("builtins.print",), only_explicit=True), code="CL201")
+    code = "class A(nn.Module):\n    def forward(self, x):\n        print(x)\n"
+    assert findings(code, rules=(printed,)) == []
+    assert findings(f"{code}torch.compile(A())(1)\n", rules=(printed,)) == [("CL201", 4)]
+
+
 def test_how_many_functions_the_regions_hold() -> None:
     code = "def g(x): ...\ndef h(x): ...\ndef f(x):\n    g(x)\n    g(3)\n"
     assert analysis(code, "f").functions_in_regions == 2

@@ -552,6 +552,26 @@ def test_the_steps_of_a_lightning_module_are_roots(imports: str, base: str) -> N
     assert forwards(code) == ["A.training_step"]
 
 
+LIGHTNING = """\
+import torch
+import lightning
+class A(lightning.LightningModule):
+    def forward(self, x): ...
+    def training_step(self, b, i): ...
+    def on_fit_end(self): ...
+"""
+
+
+def test_the_steps_of_a_lightning_module_that_is_wrapped_are_compiled() -> None:
+    found = compiled("torch.compile(A())", prelude=LIGHTNING)
+    assert names(found) == ["A.forward", "A.training_step"]
+    assert all(root.explicit for root in found)
+
+
+def test_the_steps_of_a_lightning_module_that_is_compiled_in_place_are_not() -> None:
+    assert names(compiled("A().compile()", prelude=LIGHTNING)) == ["A.forward"]
+
+
 def test_the_steps_of_other_modules_are_no_roots() -> None:
     assert forwards("class A(nn.Module):\n    def training_step(self, b, i): ...\n") == []
 

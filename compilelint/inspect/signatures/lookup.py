@@ -224,7 +224,8 @@ def _external_attribute(kind: External, cls: str, name: str) -> Kind | None:
         return kind.args[0]
     if is_module_class(cls):
         found = modules.module_attribute(cls, name)
-        return found if found is not None else Method(kind, name) if name in modules.METHODS else None
+        is_method = name in modules.METHODS or name in modules.METHODS_OF.get(cls, ())
+        return found if found is not None else Method(kind, name) if is_method else None
     return Method(kind, name)
 
 

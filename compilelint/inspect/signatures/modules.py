@@ -72,6 +72,13 @@ METHODS = ITSELF | words("""
 """)
 OF_SOME = words("append extend insert keys values items pop update clear flatten_parameters reset_parameters")
 """Those of them that only some modules have."""
+METHODS_OF: Mapping[str, frozenset[str]] = {
+    "pytorch_lightning.LightningModule": words("""
+        log log_dict print manual_backward toggle_optimizer untoggle_optimizer optimizers lr_schedulers all_gather
+        clip_gradients save_hyperparameters
+    """),
+}
+"""What classes of other libraries have besides."""
 
 
 def construct(cls: str, args: Many[Kind], keywords: Mapping[str, Kind]) -> Kind:
