@@ -166,9 +166,14 @@ def class_attribute(inspector: Inspector, cls: ProjectClass, name: str) -> Kind:
             kind = inspector.module_value(module, info.attributes[name])
             # What the class body says is a default that instances and users change.
             return _as_default(kind)
-    if classes.AUTOGRAD_FUNCTION in order.external:
-        return kinds.Method(cls, name)
-    return UNKNOWN
+    is_inherited = classes.AUTOGRAD_FUNCTION in order.external or (name in signatures.MAKERS and order.external)
+    return kinds.Method(cls, name) if is_inherited else UNKNOWN
+
+
+def made_by(inspector: Inspector, cls: ProjectClass, name: str) -> Kind:
+    """What a class method makes that a model has from a library: `Net.from_pretrained(…)` is a `Net`."""
+    made = inspector.instance(cls) if name in signatures.MAKERS else None
+    return made if made is not None and made.module else UNKNOWN
 
 
 def _as_default(kind: Kind) -> Kind:

@@ -273,7 +273,7 @@ def _call_external_method(frame: Frame, receiver: Kind, name: str, call: Call) -
     if isinstance(receiver, kinds.Instance):
         return special.inherited_method(frame, receiver, name.removeprefix("super."), call)
     if isinstance(receiver, kinds.ProjectClass):
-        return special.autograd_function(frame, receiver, name, call)
+        return special.inherited_of_class(frame, receiver, name, call)
     if receiver == kinds.BOOL and signatures.is_method_of_tensors_only(name):
         receiver = kinds.Tensor("bool", None, Confidence.MEDIUM)  # what was compared is not known: `(a == b).float()`
     owner = class_name(frame.inspector, receiver)

@@ -236,10 +236,13 @@ def _owner_of_inherited(frame: Frame, receiver: kinds.Instance, name: str) -> st
     return next(has_it, outside[0]) if outside else receiver.cls.name
 
 
-def autograd_function(frame: Frame, cls: kinds.ProjectClass, name: str, call: Call) -> Kind:
+def inherited_of_class(frame: Frame, cls: kinds.ProjectClass, name: str, call: Call) -> Kind:
+    """A class method that a class of the project has from outside: `Net.from_pretrained(…)`, `MyFunction.apply(x)`."""
+    return _apply(frame, cls, call) if name == "apply" else attributes.made_by(frame.inspector, cls, name)
+
+
+def _apply(frame: Frame, cls: kinds.ProjectClass, call: Call) -> Kind:
     """`MyFunction.apply(x)`: Dynamo traces `forward`, and `backward` too."""
-    if name != "apply":
-        return UNKNOWN
     frame.emit(
         "call", call.node, callee="torch.autograd.Function.apply", receiver=cls, args=call.args, keywords=call.keywords,
         construct="repeated-argument" if _repeats_tensor(call) else "",

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from msgspec.structs import replace
 
 from compilelint.inspect import kinds, made_with, names, signatures
-from compilelint.inspect.attributes import OPTIMIZED_MODULE
+from compilelint.inspect.attributes import OPTIMIZED_MODULE, made_by
 from compilelint.inspect.calls import Call, call_kind
 from compilelint.inspect.kinds import UNKNOWN, Kind
 from compilelint.inspect.objects import is_object
@@ -174,6 +174,8 @@ def _call_kind(scope: Scope, node: ast.Call, position: Position) -> Kind:
         case kinds.ProjectClass() as cls:
             given = made_with.of_call(scope.inspector, cls, _evaluated(scope, node, position))
             return replace(scope.inspector.instance(cls), given=given)
+        case kinds.Method(receiver=kinds.ProjectClass() as cls, name=name):
+            return made_by(scope.inspector, cls, name)
         case kinds.Reference(name=name) if signatures.is_module_class(name):
             return kinds.External(name, tuple(_layers(scope, name, node, position)))
         case kinds.Reference(name="functools.partial") if node.args:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 
 from compilelint.inspect.kinds import (
+    UNKNOWN,
     Const,
+    Instance,
     Kind,
     Partial,
     Reference,
@@ -48,6 +50,26 @@ def test_an_autograd_function_is_entered_forward_and_backward() -> None:
     found = callees(SQUARE + function("Square.apply(x)"))
     assert found == ["torch.autograd.Function.apply", "builtins.print", "builtins.print", "torch.Tensor.item"]
     assert kind_of("Square.apply(x)", around=SQUARE) == Const(3)
+
+
+@pytest.mark.parametrize("maker", ["from_pretrained", "from_config", "load_from_checkpoint"])
+def test_what_makes_a_model_of_a_library_makes_one_of_the_project(maker: str) -> None:
+    around = "import lightning\nclass Lit(lightning.LightningModule): ...\n"
+    made = kind_of(f"Lit.{maker}('x')", around=around)
+    assert isinstance(made, Instance)
+    assert (made.cls.name, made.module) == ("Lit", True)
+
+
+@pytest.mark.parametrize(
+    ("why", "around", "expression"),
+    [
+        ("no library makes it", "class Plain(Missing): ...\n", "Plain.from_pretrained('x')"),
+        ("another method", "import lightning\nclass Plain(lightning.LightningModule): ...\n", "Plain.make('x')"),
+        ("no base", "class Plain: ...\n", "Plain.from_pretrained('x')"),
+    ],
+)
+def test_what_makes_something_else(why: str, around: str, expression: str) -> None:
+    assert kind_of(expression, around=around) == UNKNOWN
 
 
 def test_an_autograd_function_whose_forward_does_not_tell_gives_a_tensor() -> None:

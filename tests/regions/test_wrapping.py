@@ -145,6 +145,19 @@ def test_the_method_goes_past_nothing(why: str, code: str) -> None:
     assert constructs(code) == []
 
 
+def test_a_model_may_be_made_by_a_class_method_of_its_library() -> None:
+    code = """
+from transformers import PreTrainedModel
+class Own(PreTrainedModel):
+    def forward(self, x): ...
+    def encode(self, x):
+        return self(x)
+c = torch.compile(Own.from_pretrained("a"))
+c.encode(torch.ones(4))
+"""
+    assert constructs(code) == ["method-of-compiled"]
+
+
 def test_generate_runs_whatever_model() -> None:
     assert constructs("def g(m, x):\n    m = torch.compile(m)\n    m.generate(x)") == ["method-of-compiled"]
 

@@ -10,6 +10,7 @@ from compilelint.inspect.signatures.classes import is_module_class
 from compilelint.inspect.signatures.conversions import TENSOR_CLASSES, TENSOR_TYPES
 from compilelint.inspect.signatures.entering import Entered, Gives, entered
 from compilelint.inspect.signatures.lookup import (
+    MAKERS,
     attribute,
     class_name,
     is_distinctive_module_method,
@@ -26,6 +27,7 @@ from compilelint.inspect.signatures.present import is_in_every_torch, is_true_in
 from compilelint.inspect.signatures.releases import TORCH_VERSION, compare_releases, of_releases
 
 __all__ = [
+    "MAKERS",
     "TENSOR_CLASSES",
     "TENSOR_TYPES",
     "TORCH_VERSION",

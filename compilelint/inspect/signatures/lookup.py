@@ -89,7 +89,7 @@ def result(callee: str, receiver: Kind | None, args: Many[Kind], keywords: Mappi
     return UNKNOWN
 
 
-MAKERS = frozenset({"from_pretrained", "from_config"})
+MAKERS = frozenset({"from_pretrained", "from_config", "load_from_checkpoint"})
 """Class methods of models outside torch that give an instance."""
 
 
