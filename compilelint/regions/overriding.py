@@ -22,7 +22,7 @@ def overrides_what_is_called(inspector: Inspector, info: ClassInfo, method: Key)
     while own and pending:
         called = _called(inspector, pending.pop())
         attributes = (name for name in called if classes.find_method(inspector, cls, name) is None)
-        chosen = {each for name in attributes for each in _chosen(inspector, cls, name)}
+        chosen = {each for name in attributes for each in chosen_methods(inspector, cls, name)}
         if chosen & own or any(may_be(name, each) for name in called for each in own):
             return True
         inherited = (classes.find_method(inspector, cls, name) for name in sorted(called | chosen))
@@ -52,7 +52,7 @@ def _made_up(receiver: str, call: ast.Call) -> Iterator[str]:
             yield attribute_name(UNKNOWN, name)
 
 
-def _chosen(inspector: Inspector, cls: ProjectClass, attribute: str) -> frozenset[str]:
+def chosen_methods(inspector: Inspector, cls: ProjectClass, attribute: str) -> frozenset[str]:
     """The methods of which `__init__` makes one an attribute: `self.step = self.fast if fast else self.slow`."""
     found: set[str] = set()
     for base in classes.mro(inspector, cls):

@@ -11,28 +11,26 @@ from msgspec import Struct, structs
 from compilelint.inspect import attributes, classes, kinds, statements
 from compilelint.inspect.compilations import COMPILE, Compilation
 from compilelint.inspect.events import CallSite, Mode
-from compilelint.inspect.frame import Route, span_of
+from compilelint.inspect.frame import span_of
 from compilelint.inspect.function_decorators import as_compiled, compiling_options
 from compilelint.inspect.handed_up import hands_up_own_methods
 from compilelint.inspect.inspector import Inspector
 from compilelint.inspect.kinds import Kind
-from compilelint.inspect.objects import is_object
-from compilelint.inspect.parameters import as_arguments
 from compilelint.inspect.signatures import WRAPPERS
 from compilelint.inspect.starting import Accepts
 from compilelint.regions import library_compilers
-from compilelint.regions.callers import given_by_callers
 from compilelint.regions.given import given_by_calls
 from compilelint.regions.hooks import registered_hooks
+from compilelint.regions.inherited import inherited_compilations, is_own
 from compilelint.regions.made import as_made
 from compilelint.regions.origins import is_of
+from compilelint.regions.outside import mentions_compile, walk_outside_of_regions
 from compilelint.regions.overriding import overrides_what_is_called
 from compilelint.regions.own_methods import calls_by_attribute, with_own_methods
 from compilelint.regions.prose import may_compile
 from compilelint.regions.tensor_functions import dispatched_functions, tensor_functions
 from compilelint.report.confidence import Confidence
 from compilelint.source.model import ClassInfo, FunctionInfo, Key, ModuleIndex
-from compilelint.source.nodes import walk
 from compilelint.source.watched import says
 
 _STEPS = ("training_step", "validation_step", "test_step", "predict_step")
@@ -80,8 +78,10 @@ def compiled_roots(inspector: Inspector, name: str) -> Iterator[Root]:
     if module is None:
         return
     text = inspector.tree.text_of(module)
-    if may_compile(module, text):
-        yield from _compiled_in(inspector, module)
+    found = list(_compiled_in(inspector, module)) if may_compile(module, text) else []
+    yield from found
+    known = {root.function.key for root in found}
+    yield from (root for root in _compiled_by_bases(inspector, module) if root.function.key not in known)
     if library_compilers.may_ask(text):
         for compilation in library_compilers.compiled_by_libraries(inspector, module):
             yield from _roots_of(inspector, compilation)
@@ -106,8 +106,8 @@ def _compiled_in(inspector: Inspector, module: ModuleIndex) -> Iterator[Root]:
     with inspector.seeking_effects():
         statements.execute(inspector.module_frame(module), module.tree.body)
         for info in list(module.functions.values()):
-            if not isinstance(info.node, ast.Lambda) and _mentions_compile(module, info.node):
-                _walk_outside_of_regions(inspector, info)
+            if not isinstance(info.node, ast.Lambda) and mentions_compile(module, info.node):
+                walk_outside_of_regions(inspector, info, _class_of(inspector, info))
     found: list[Root] = []
     # Those that the walk came to know what the function around them gives them.
     compiled = [each for each in inspector.compilations if not each.given]
@@ -125,47 +125,17 @@ def _compiled_in(inspector: Inspector, module: ModuleIndex) -> Iterator[Root]:
         yield Root(hook.function, Mode(), hook.label, explicit=True, ceiling=Confidence.MEDIUM, accepts=hook.given)
 
 
-def _mentions_compile(module: ModuleIndex, node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
-    if not says(node, module.lines, "compile"):
-        return False
-    is_parameter = any(arg.arg == "compile" for arg in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs))
-    return any(_names_compile(part, is_parameter) for statement in node.body for part in walk(statement))
+def _class_of(inspector: Inspector, info: FunctionInfo) -> kinds.ProjectClass | None:
+    if info.owner is None:
+        return None
+    cls = inspector.tree.class_(info.owner)
+    return kinds.ProjectClass(info.owner, cls.name if cls else "")
 
 
-def _names_compile(part: ast.AST, is_parameter: bool) -> bool:
-    """Whether it may be torch's `compile`: not that of regular expressions, nor an option that is not called."""
-    match part:
-        case ast.Attribute(value=ast.Name(id="re" | "regex"), attr="compile"):
-            return False
-        case ast.Attribute(attr="compile") | ast.Call(func=ast.Name(id="compile")):
-            return True
-        case ast.Name(id="compile"):
-            return not is_parameter
-        case _:
-            return False
-
-
-def _walk_outside_of_regions(inspector: Inspector, info: FunctionInfo) -> None:
-    """Walk a training script's function only to see what it compiles."""
-    receiver = None
-    if info.owner is not None:
-        cls = inspector.tree.class_(info.owner)
-        receiver = inspector.instance(kinds.ProjectClass(info.owner, cls.name if cls else ""))
-    function = as_made(inspector, kinds.Function(info.key, info.qualname, receiver))
-    known = inspector.declared(function)
-    if info.qualname.endswith(".__init__") and isinstance(function.receiver, kinds.Instance):
-        known = known | {name: kind for name, kind in function.receiver.given if name in known}
-    if info.owner is None and not isinstance(info.node, ast.Lambda):
-        by_callers = {
-            name: given_by_callers(inspector, info.key[0], info.node, name)
-            for name, kind in known.items()
-            if kind in (kinds.UNKNOWN, kinds.NONE)
-        }
-        known = known | {name: kind for name, kind in by_callers.items() if is_object(kind)}
-    arguments = as_arguments(info.node, known)
-    if function.receiver is not None:
-        arguments = arguments._replace(args=(function.receiver, *arguments.args[1:]))
-    inspector.run(function, arguments, Route())
+def _compiled_by_bases(inspector: Inspector, module: ModuleIndex) -> Iterator[Root]:
+    """The methods of classes of a file that a base of theirs compiles."""
+    for info, compilation in inherited_compilations(inspector, module):
+        yield from (root for root in _roots_of(inspector, compilation) if is_own(info, root.function))
 
 
 def _compiling_decorator(inspector: Inspector, module: ModuleIndex, info: FunctionInfo) -> Mode | None:

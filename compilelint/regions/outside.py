@@ -1,0 +1,66 @@
+"""Functions of a script that run outside of regions, walked only to see what they compile."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from compilelint.inspect import kinds
+from compilelint.inspect.frame import Route
+from compilelint.inspect.inspector import Inspector
+from compilelint.inspect.objects import is_object
+from compilelint.inspect.parameters import as_arguments
+from compilelint.regions.callers import given_by_callers
+from compilelint.regions.made import as_made
+from compilelint.source.model import FunctionInfo, ModuleIndex
+from compilelint.source.nodes import walk
+from compilelint.source.watched import says
+
+
+def mentions_compile(module: ModuleIndex, node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    """Whether the body of a function may compile something."""
+    if not says(node, module.lines, "compile"):
+        return False
+    is_parameter = any(arg.arg == "compile" for arg in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs))
+    return any(_names_compile(part, is_parameter) for statement in node.body for part in walk(statement))
+
+
+def compiling_calls(module: ModuleIndex, node: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[ast.Call]:
+    """The calls in the body of a function that may compile something."""
+    if says(node, module.lines, "compile"):
+        for part in walk(node):
+            if isinstance(part, ast.Call) and _names_compile(part.func, is_parameter=False):
+                yield part
+
+
+def _names_compile(part: ast.AST, is_parameter: bool) -> bool:
+    """Whether it may be torch's `compile`: not that of regular expressions, nor an option that is not called."""
+    match part:
+        case ast.Attribute(value=ast.Name(id="re" | "regex"), attr="compile"):
+            return False
+        case ast.Attribute(attr="compile") | ast.Call(func=ast.Name(id="compile")):
+            return True
+        case ast.Name(id="compile"):
+            return not is_parameter
+        case _:
+            return False
+
+
+def walk_outside_of_regions(inspector: Inspector, info: FunctionInfo, cls: kinds.ProjectClass | None) -> None:
+    """Walk a training script's function only to see what it compiles; a method, of an object of this class."""
+    receiver = inspector.instance(cls) if cls is not None else None
+    function = as_made(inspector, kinds.Function(info.key, info.qualname, receiver))
+    known = inspector.declared(function)
+    if info.qualname.endswith(".__init__") and isinstance(function.receiver, kinds.Instance):
+        known = known | {name: kind for name, kind in function.receiver.given if name in known}
+    if info.owner is None and not isinstance(info.node, ast.Lambda):
+        by_callers = {
+            name: given_by_callers(inspector, info.key[0], info.node, name)
+            for name, kind in known.items()
+            if kind in (kinds.UNKNOWN, kinds.NONE)
+        }
+        known = known | {name: kind for name, kind in by_callers.items() if is_object(kind)}
+    arguments = as_arguments(info.node, known)
+    if function.receiver is not None:
+        arguments = arguments._replace(args=(function.receiver, *arguments.args[1:]))
+    inspector.run(function, arguments, Route())
