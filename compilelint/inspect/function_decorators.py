@@ -48,7 +48,7 @@ def decorated(frame: Frame, decorators: Sequence[ast.expr], function: kinds.Func
                 | kinds.Partial(function=kinds.Reference("torch.compiler.disable"))
             ):
                 return kinds.Partial(kinds.Reference("torch.compiler.disable()"), (kind,))
-            case kinds.Function():
+            case kinds.Function() | kinds.Partial(function=kinds.Function()):
                 with inspector.silently():
                     wrapper = calls.call_kind(frame, decorator, calls.Call(node, (kind,)))
                 if isinstance(wrapper, kinds.Function) and wrapper.key != function.key:

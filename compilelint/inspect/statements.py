@@ -28,6 +28,7 @@ from compilelint.inspect.expressions import evaluate
 from compilelint.inspect.first_calls import report_fill_by_call
 from compilelint.inspect.frame import Frame, path_of
 from compilelint.inspect.idle_stores import is_idle_store
+from compilelint.inspect.in_turn import named_in_turn
 from compilelint.inspect.kinds import UNKNOWN, Kind
 from compilelint.inspect.missing import keep_what_is_made
 from compilelint.inspect.narrowing import narrow
@@ -163,11 +164,15 @@ def _for(frame: Frame, node: ast.For) -> None:
         confidence=sureness(iterable),
         subject=node.iter,
     )
-    item = unpacking.iterate(frame, iterable)
+    items = named_in_turn(frame, iterable) or (unpacking.iterate(frame, iterable),)
 
-    def body() -> bool:
+    def once(item: Kind) -> bool:
         assign(frame, node.target, item, node)
         return execute(frame, node.body)
+
+    def body() -> bool:
+        fell_through = [once(item) for item in items]
+        return any(fell_through)
 
     _loop(frame, body, "inside a `for` loop")
     execute(frame, node.orelse)

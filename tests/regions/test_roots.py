@@ -78,6 +78,45 @@ def test_what_is_compiled_is_a_root(code: str, name: str) -> None:
     assert all(root.explicit for root in roots)
 
 
+WORLD = """
+class World:
+    def encode(self, x): ...
+    def decode(self, x): ...
+    def sample(self, x): ...
+
+"""
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "world = World()\nfor name in ('encode', 'decode'):\n    setattr(world, name, torch.compile(getattr(world, name)))",
+        "class T:\n    def __init__(self):\n        self.world, self.other = World(), World()\n"
+        "        for owner, name in ((self.world, 'encode'), (self.other, 'decode')):\n"
+        "            setattr(owner, name, torch.compile(getattr(owner, name)))",
+        "def fast(world: World):\n    for name in ['encode', 'decode', 'sample']:\n        if name == 'sample':\n"
+        "            continue\n        torch.compile(getattr(world, name))",
+    ],
+)
+def test_methods_that_a_loop_compiles_by_their_names(code: str) -> None:
+    assert names(compiled(WORLD + code)) == ["World.encode", "World.decode"]
+
+
+@pytest.mark.parametrize("decorator", ["@jit", "@jit()", "@jit(dynamic=True)"])
+@pytest.mark.parametrize("later", ["functools.partial(jit, **options)", "lambda g: jit(g, **options)"])
+def test_a_decorator_that_takes_options_or_none(decorator: str, later: str) -> None:
+    code = f"""
+        def jit(g=None, **options):
+            if g is None:
+                return {later}
+            return torch.compile(g, **options)
+
+        {decorator}
+        def step(x): ...
+    """
+    assert names(compiled(code)) == ["step"]
+
+
 @pytest.mark.parametrize(
     ("why", "code"),
     [

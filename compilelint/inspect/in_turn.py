@@ -1,0 +1,31 @@
+"""Loops over names that are written out, walked name by name."""
+
+from __future__ import annotations
+
+from compilelint.inspect import kinds
+from compilelint.inspect.frame import Frame
+from compilelint.inspect.kinds import Kind
+
+_MOST = 8
+
+
+def named_in_turn(frame: Frame, iterable: Kind) -> tuple[Kind, ...]:
+    """The names over which a loop goes, or pairs with names, where it is walked for what it does.
+
+    So does a script that compiles several methods: `for name in ("encode", "decode"): setattr(model, name,
+    torch.compile(getattr(model, name)))`. Nothing of other loops: what all items have in common tells enough.
+    """
+    if not frame.inspector.seeks_effects or not isinstance(iterable, kinds.Sequence):
+        return ()
+    items = iterable.items or ()
+    return items if len(items) <= _MOST and all(map(_has_name, items)) else ()
+
+
+def _has_name(item: Kind) -> bool:
+    match item:
+        case kinds.Const(value=str()):
+            return True
+        case kinds.Sequence(items=tuple(parts)):
+            return any(isinstance(part, kinds.Const) and isinstance(part.value, str) for part in parts)
+        case _:
+            return False
