@@ -278,10 +278,15 @@ def is_flag(node: ast.expr, tensor: kinds.Tensor) -> bool:
     """Whether a condition, as it is spelled, is about a flag rather than a tensor, which nobody is sure of.
 
     The truth of a tensor of several numbers is an error without torch.compile, too: a name of which that is asked holds
-    a bool or a list, mostly, unless it was compared before (`skip = drawn < p`).
+    a bool or a list, mostly, unless it was compared before (`skip = drawn < p`); so does an item (`group["caution"]`).
     """
-    is_vague = tensor.confidence < Confidence.HIGH and tensor.dtype is None and tensor.ndim != 0
-    return is_vague and isinstance(node, ast.Name | ast.Attribute)
+    if tensor.confidence == Confidence.HIGH or tensor.dtype is not None or tensor.ndim == 0:
+        return False
+    match node:
+        case ast.Name() | ast.Attribute() | ast.Subscript(slice=ast.Constant(value=str())):
+            return True
+        case _:
+            return False
 
 
 def reports_trouble(frame: Frame, body: Sequence[ast.stmt]) -> bool:

@@ -45,7 +45,7 @@ def subscript(frame: Frame, node: ast.Subscript, option: Kind, base: Kind, compo
             assumed = kinds.Tensor(confidence=Confidence.MEDIUM)
             return subscript(frame, node, assumed, assumed, components)
         case kinds.Sequence():
-            return _index_sequence(frame, node, option, components)
+            return _index_sequence(frame, node, option, components, _sureness_beside_tensors(base))
         case kinds.Dictionary():
             return _index_dictionary(option, components)
         case kinds.External(cls="torch.nn.ModuleList" | "torch.nn.Sequential", args=layers):
@@ -148,10 +148,21 @@ def _is_of_tensors(option: Kind, components: tuple[Kind, ...]) -> bool:
     return any(map(_is_mask, components)) or (len(components) > 1 and isinstance(option, kinds.Sequence))
 
 
-def _index_sequence(frame: Frame, node: ast.Subscript, base: kinds.Sequence, components: tuple[Kind, ...]) -> Kind:
+def _sureness_beside_tensors(base: Kind) -> Confidence:
+    """How sure it is that a sequence is meant where a tensor indexes: who does so means a tensor, if it may be one."""
+    return Confidence.HIGH if kinds.tensor_part(base) is None else Confidence.LOW
+
+
+def _index_sequence(
+    frame: Frame,
+    node: ast.Subscript,
+    base: kinds.Sequence,
+    components: tuple[Kind, ...],
+    sure: Confidence = Confidence.HIGH,
+) -> Kind:
     index = components[0] if components else UNKNOWN
     if kinds.tensor_part(index) is not None or isinstance(index, kinds.Scalar):
-        frame.emit("index", node, construct="read", receiver=base, args=(index,), confidence=sureness(index))
+        frame.emit("index", node, construct="read", receiver=base, args=(index,), confidence=min(sure, sureness(index)))
     match index:
         case kinds.Const(value=int() as position) if base.items is not None:
             return base.items[position] if -len(base.items) <= position < len(base.items) else UNKNOWN

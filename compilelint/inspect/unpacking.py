@@ -150,12 +150,20 @@ def unpack(frame: Frame, kind: Kind, targets: list[ast.expr]) -> list[Kind]:
 
 def _that_fit(kind: Kind, count: int, starred: int | None) -> list[Kind]:
     """Of what a value may be, what can be unpacked into so many targets: of `(x, size)` and `(x, size, loss)` the one
-    that has as many parts.
+    that has as many parts, and of a tensor or `(shape, x)` the pair.
     """
     possible = [option for option in kinds.options(kind) if option != kinds.NONE]
     if starred is not None or not any(_length(option) == count for option in possible):
         return possible
-    return [option for option in possible if _length(option) in (count, None)]
+    fitting = [option for option in possible if _length(option) in (count, None)]
+    if any(_length(option) == count and _is_known(option) for option in fitting):
+        return [option for option in fitting if not isinstance(option, kinds.Tensor)]
+    return fitting
+
+
+def _is_known(kind: Kind) -> bool:
+    """Whether of all parts of a tuple it is known what they are: where it is not, a tensor tells as much."""
+    return isinstance(kind, kinds.Sequence) and kind.items is not None and UNKNOWN not in kind.items
 
 
 def _length(kind: Kind) -> int | None:

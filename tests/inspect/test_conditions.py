@@ -225,3 +225,21 @@ def test_what_is_missing_is_made_in_the_first_call_only(test: str) -> None:
 )
 def test_the_write_happens_in_each_call(why: str, test: str) -> None:
     assert confidence_of_write(test) == Confidence.HIGH
+
+
+@pytest.mark.parametrize(
+    ("test", "confidence"),
+    [
+        ("group", Confidence.LOW),
+        ("group['caution']", Confidence.LOW),
+        ("not group['caution']", Confidence.LOW),
+        ("group['step'] > 0", Confidence.MEDIUM),
+        ("group[0]", Confidence.MEDIUM),
+        ("group['mask'].any()", Confidence.MEDIUM),
+    ],
+)
+def test_an_item_of_which_the_truth_is_asked_is_mostly_a_flag(test: str, confidence: Confidence) -> None:
+    """Where it was only assumed that what has the item is a tensor."""
+    step = f"def step(group, y):\n    if {test}:\n        return y\n\n"
+    code = step + "def f(group):\n    y = group.softmax(-1)\n    return step(group, y)"
+    assert {event.confidence for event in events(code, "f", "branch")} == {confidence}

@@ -132,3 +132,17 @@ def test_a_list_is_not_indexed_by_a_mask(index: str, base: Kind) -> None:
     """Nor in several dimensions: what was thought to be one is a tensor then. One truth alone is a number to it."""
     (found,) = events(f"def f(x: Tensor, n: int, many: list[int]):\n    return many[{index}]", "f", "index")
     assert found.receiver == base
+
+
+@pytest.mark.parametrize(
+    ("declared", "confidence"),
+    [
+        ("list[int]", Confidence.HIGH),
+        ("list[int] | None", Confidence.HIGH),
+        ("Tensor | list[Tensor]", Confidence.LOW),
+        ("Tensor | tuple[Tensor, Tensor]", Confidence.LOW),
+    ],
+)
+def test_a_tensor_is_meant_to_index_a_tensor_where_there_may_be_one(declared: str, confidence: Confidence) -> None:
+    found = events(f"def f(x: Tensor, many: {declared}):\n    return many[x.argmax()]", "f", "index")
+    assert [event.confidence for event in found if isinstance(event.receiver, Sequence)] == [confidence]

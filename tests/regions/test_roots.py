@@ -90,7 +90,8 @@ class World:
 @pytest.mark.parametrize(
     "code",
     [
-        "world = World()\nfor name in ('encode', 'decode'):\n    setattr(world, name, torch.compile(getattr(world, name)))",
+        "world = World()\nfor name in ('encode', 'decode'):\n"
+        "    setattr(world, name, torch.compile(getattr(world, name)))",
         "class T:\n    def __init__(self):\n        self.world, self.other = World(), World()\n"
         "        for owner, name in ((self.world, 'encode'), (self.other, 'decode')):\n"
         "            setattr(owner, name, torch.compile(getattr(owner, name)))",
