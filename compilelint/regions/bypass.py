@@ -95,11 +95,7 @@ def _state_dict(scope: Scope) -> Iterator[Usage]:
     """`torch.save(compiled.state_dict(), …)`, also inside a dict; not in files that know about the prefix."""
     if "_orig_mod" in text_of(scope):
         return
-    for node in calls(scope):
-        sureness = _saves(scope, node)
-        if not node.args or sureness is None:
-            continue
-        saved = node.args[0]
+    for saved, sureness in _saved(scope):
         if isinstance(saved, ast.Name):
             found = scopes.binding_at(scope, saved.id, scopes.start_of(saved))
             if found is None or found[0] is not scope or found[1].value is None:
@@ -111,6 +107,22 @@ def _state_dict(scope: Scope) -> Iterator[Usage]:
                 if compiled is not None:
                     confidence = min(compiled[1], sureness)
                     yield Usage("state-dict-of-compiled", part, receiver=compiled[0], confidence=confidence)
+
+
+def _saved(scope: Scope) -> Iterator[tuple[ast.expr, Confidence]]:
+    """What is written to a file, and how sure that is.
+
+    The `state_dict` of a class that is no module, as of an agent or a trainer, is made to be saved; by whom is seldom
+    seen.
+    """
+    for node in calls(scope):
+        sureness = _saves(scope, node)
+        if node.args and sureness is not None:
+            yield node.args[0], sureness
+    if scope.owner is not None and not scope.owner.module and getattr(scope.node, "name", "") == "state_dict":
+        for statement in scope.statements:
+            if isinstance(statement.node, ast.Return) and statement.node.value is not None:
+                yield statement.node.value, Confidence.MEDIUM
 
 
 def _saves(scope: Scope, call: ast.Call) -> Confidence | None:

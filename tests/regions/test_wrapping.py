@@ -196,6 +196,11 @@ class Trainer:
     [
         ("self.net.encode(x)", "method-of-compiled"),
         ("torch.save(self.net.state_dict(), 'f')", "state-dict-of-compiled"),
+        ("pass\n\n    def state_dict(self):\n        return {'net': self.net.state_dict()}", "state-dict-of-compiled"),
+        (
+            "pass\n\n    def state_dict(self):\n        found = {'net': self.net.state_dict()}\n        return found",
+            "state-dict-of-compiled",
+        ),
     ],
 )
 def test_what_may_be_the_compiled_one_goes_past_it_where_it_is(body: str, construct: str) -> None:
@@ -211,6 +216,7 @@ def test_what_may_be_the_compiled_one_goes_past_it_where_it_is(body: str, constr
             "pass",
             "net = getattr(self.net, '_orig_mod', self.net)\n        self.net.encode(x)",
         ),
+        ("nobody knows why", "pass", "pass\n\n    def snapshot(self):\n        return {'net': self.net.state_dict()}"),
         ("it is not compiled yet", "self.net.encode(3)\n        torch.save(self.net.state_dict(), 'f')", "self.net(x)"),
     ],
 )
