@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import math
 
 from msgspec.structs import replace
 
@@ -21,13 +22,15 @@ from compilelint.inspect import (
 )
 from compilelint.inspect.asked_again import forget
 from compilelint.inspect.buffers import is_buffer_object, resizes_buffer, sets_buffer_object
-from compilelint.inspect.conditions import cycles, happens_once, starts_again
+from compilelint.inspect.conditions import RECOMPILE_LIMIT, cycles, happens_once, starts_again
 from compilelint.inspect.expressions import evaluate
 from compilelint.inspect.first_calls import report_fill
 from compilelint.inspect.frame import Frame, item_of, path_of
 from compilelint.inspect.kinds import UNKNOWN, Kind
 from compilelint.inspect.sureness import confidence_of, is_tensor_like, sureness
 from compilelint.report.confidence import Confidence
+from compilelint.source.nodes import walk
+from compilelint.source.watched import says
 
 _UNBOUNDED = (ast.Add, ast.Sub, ast.Mult, ast.FloorDiv, ast.Pow, ast.LShift)
 """Operators by which a value goes on changing; `%`, `&`, `|` and `^` soon give values that were there before."""
@@ -62,7 +65,7 @@ def assign(frame: Frame, target: ast.expr, kind: Kind, statement: ast.stmt, cons
 def _assign_attribute(frame: Frame, target: ast.Attribute, kind: Kind, statement: ast.stmt, construct: str) -> None:
     base = evaluate(frame, target.value)
     path = path_of(target)
-    if construct not in _REPLACING and (path in frame.replaced or cycles(frame, path)):
+    if construct not in _REPLACING and (path in frame.replaced or cycles(frame, path) or _wraps(frame, path)):
         construct = "assign"
     sure = Confidence.HIGH
     if construct == "augmented" and path is not None and isinstance(kind, kinds.Sequence):
@@ -230,7 +233,61 @@ def construct_of(frame: Frame, target: ast.expr, value: ast.expr) -> str:
         if sets_buffer_object(frame.inspector, owner, value, frame.conditions):
             return "buffer-object"
         outlives = True
+        value = _counted_round(frame, value)
     return "augmented" if _repeats(target, value) or (outlives and _adds(target, value)) else "assign"
+
+
+def _counted_round(frame: Frame, value: ast.expr) -> ast.expr:
+    """What is counted up where it begins anew only after more than a few values, as a place in a ring of many:
+    `self.next + n` of `self.next = (self.next + n) % len(self.ring)`. The value itself of all others."""
+    match value:
+        case ast.BinOp(left=ast.BinOp(right=step) as counted, op=ast.Mod(), right=places) if _are_many(
+            frame, places, step
+        ):
+            return counted
+        case _:
+            return value
+
+
+def _wraps(frame: Frame, path: str | None) -> bool:
+    """Whether a counter goes round a few values by a statement of its own: `self.step += 1`, then `self.step %= 2`."""
+    function = frame.function
+    if path is None or function is None or not says(function.node, frame.module.lines, "%"):
+        return False
+    for node in walk(function.node):
+        match node:
+            case (
+                ast.AugAssign(target=counter, op=ast.Mod(), value=places)
+                | ast.Assign(targets=[counter], value=ast.BinOp(left=ast.Attribute(), op=ast.Mod(), right=places))
+            ) if path_of(counter) == path and not _are_many(frame, places, None):
+                return True
+    return False
+
+
+def _are_many(frame: Frame, places: ast.expr, step: ast.expr | None) -> bool:
+    """Whether a ring has more places, of those at which such a step ends, than what Dynamo compiles a function for."""
+    peek = frame.inspector.peek
+    match peek(frame, places), peek(frame, step) if step is not None else UNKNOWN:
+        case kinds.Const(value=int() as number), kinds.Const(value=int() as by):
+            return bool(number) and number // math.gcd(number, by) > RECOMPILE_LIMIT
+        case kinds.Const(value=int() as number), _:
+            return number > RECOMPILE_LIMIT
+        case _:
+            return _is_length_of_tensor(frame, places)
+
+
+def _is_length_of_tensor(frame: Frame, node: ast.expr) -> bool:
+    """Whether this is how long a tensor is; lists are mostly short."""
+    match node:
+        case ast.Subscript(value=ast.Attribute(value=owner, attr="shape")):
+            return is_tensor_like(frame.inspector.peek(frame, owner))
+        case (
+            ast.Call(func=ast.Name(id="len"), args=[owner])
+            | ast.Call(func=ast.Attribute(value=owner, attr="size" | "numel"))
+        ):
+            return is_tensor_like(frame.inspector.peek(frame, owner))
+        case _:
+            return False
 
 
 def _adds(target: ast.expr, value: ast.expr) -> bool:

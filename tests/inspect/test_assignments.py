@@ -78,6 +78,17 @@ def test_a_name_that_is_bound_anew_forgets_its_attributes() -> None:
         ("self.step %= 2", "assign"),
         ("self.step ^= 1", "assign"),
         ("self.step = (self.step + 1) % 5", "assign"),
+        ("self.step = (self.step + 1) % 8", "assign"),
+        ("self.step = (self.step + 8) % 64", "assign"),
+        ("self.step = (self.step + 1) % i", "assign"),
+        ("self.step = (self.step + 1) % 9", "augmented"),
+        ("self.step = (self.step + x.shape[0]) % 64", "augmented"),
+        ("self.step = (self.step + i) % x.shape[0]", "augmented"),
+        ("self.step = (self.step + i) % x.size(0)", "augmented"),
+        ("self.step = (self.step + 1) % len(x)", "augmented"),
+        ("self.step = (self.step + 1) % len(self.history)", "assign"),
+        ("self.step = (self.step + 0) % 0", "assign"),
+        ("self.step = (i + 1) % 64", "assign"),
         ("self.step = i + 1", "assign"),
         ("self.total = torch.cat([self.total, x])", "resized"),
     ],
@@ -102,6 +113,21 @@ def test_attributes_of_modules_are_written(body: str, construct: str) -> None:
 def test_a_counter_that_starts_again_counts_if_it_comes_far_before(before: str, construct: str) -> None:
     """Dynamo 2.13 compiles 8 times, then no more, in the first three; 4 times and once in those after them."""
     assert writes(before + "\nself.step += 4")[-1] == ("torch.nn.Module.step", construct)
+
+
+@pytest.mark.parametrize(
+    ("after", "construct"),
+    [
+        ("self.step %= 2", "assign"),
+        ("self.step = self.step % 2", "assign"),
+        ("self.step %= i", "assign"),
+        ("self.step %= 64", "augmented"),
+        ("self.step %= len(x)", "augmented"),
+        ("self.other %= 2", "augmented"),
+    ],
+)
+def test_a_counter_that_goes_round_counts_if_it_is_a_long_way(after: str, construct: str) -> None:
+    assert writes(f"self.step += 1\n{after}")[0] == ("torch.nn.Module.step", construct)
 
 
 @pytest.mark.parametrize(
