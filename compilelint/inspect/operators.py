@@ -45,7 +45,7 @@ def binary(frame: Frame, node: ast.BinOp | ast.AugAssign, left: Kind, right: Kin
         for value in right.items or () if isinstance(right, kinds.Sequence) else (right,):
             frame.emit("format", node, construct="percent", args=(value,))
         return STR
-    if isinstance(op, ast.Add) and _is_text(left) and _is_text(right):
+    if isinstance(op, ast.Add) and _are_text(left, right):
         for side in (left, right):
             if isinstance(side, kinds.Text):
                 frame.emit("format", node, construct="concat", args=(side.tensor,), confidence=side.tensor.confidence)
@@ -128,6 +128,13 @@ def _is_text(kind: Kind) -> bool:
     return isinstance(kind, kinds.Text) or (
         isinstance(kind, kinds.Const | kinds.Python) and kinds.type_name(kind) == "str"
     )
+
+
+def _are_text(left: Kind, right: Kind) -> bool:
+    """Whether two values make a text. What is added to a text is one, too, if nothing else is known of it."""
+    if _is_text(left):
+        return _is_text(right) or right == UNKNOWN
+    return left == UNKNOWN and _is_text(right)
 
 
 def _tensor_result(method: str, left: Kind, right: Kind) -> Kind:
