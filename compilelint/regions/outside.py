@@ -42,6 +42,8 @@ def _names_compile(part: ast.AST, is_parameter: bool) -> bool:
             return True
         case ast.Name(id="compile"):
             return not is_parameter
+        case ast.Call(func=ast.Name(id="getattr"), args=[_, ast.Constant(value="compile"), *_]):
+            return True
         case _:
             return False
 
@@ -59,7 +61,7 @@ def walk_outside_of_regions(inspector: Inspector, info: FunctionInfo, cls: kinds
             for name, kind in known.items()
             if kind in (kinds.UNKNOWN, kinds.NONE)
         }
-        known = known | {name: kind for name, kind in by_callers.items() if is_object(kind)}
+        known = known | {name: kind for name, kind in by_callers.items() if all(map(is_object, kinds.options(kind)))}
     arguments = as_arguments(info.node, known)
     if function.receiver is not None:
         arguments = arguments._replace(args=(function.receiver, *arguments.args[1:]))

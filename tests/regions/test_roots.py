@@ -400,6 +400,41 @@ def test_what_a_function_compiles_is_what_a_script_hands_it(call: str, found: li
     assert [name for name in names(compiled("", loops=LOOPS, main=main)) if name != "step"] == found
 
 
+FAST = """
+def fast(fn, enabled=False, mode="default"):
+    if not enabled:
+        return fn
+    {}
+"""
+FAST_USERS = """
+from tools import fast
+class Policy:
+    def __init__(self, quick):
+        self.step = fast(self.one, enabled=quick)
+    def one(self, x):
+        return x
+def main(args):
+    def two(x):
+        return x
+    fast(two, args.quick)
+    fast(what)
+"""
+
+
+@pytest.mark.parametrize(
+    "how",
+    [
+        "return torch.compile(fn, mode=mode)",
+        "compiler = getattr(torch, 'compile', None)\n    return fn if compiler is None else compiler(fn)",
+        "return put(torch.compile, fn)\ndef put(compiler, fn):\n    return compiler(fn)",
+    ],
+    ids=["at once", "where there is one", "by a helper of its own"],
+)
+def test_what_a_helper_compiles_is_what_each_of_its_callers_hands_it(how: str) -> None:
+    found = compiled("", tools="import torch\n" + FAST.format(how), use=FAST_USERS)
+    assert names(found) == ["Policy.one", "main.<locals>.two"]
+
+
 def test_a_function_that_calls_itself_is_given_what_others_give_it() -> None:
     code = "def fit(net, n):\n    torch.compile(net)\n    fit(net, n - 1)\nfit(Net(), 3)"
     assert set(names(compiled(code))) == {"Net.forward"}
