@@ -33,12 +33,19 @@ def given_by_callers(
     inspector: Inspector, file: str, function: FunctionDef, parameter: str, steps: int = MOST_STEPS
 ) -> Kind:
     """What a parameter of a function is given where it is called, in its file and in those that import it."""
+    found = kinds_by_callers(inspector, file, function, parameter, steps)
+    return kinds.join(*found) if found else UNKNOWN
+
+
+def kinds_by_callers(
+    inspector: Inspector, file: str, function: FunctionDef, parameter: str, steps: int = MOST_STEPS
+) -> list[Kind]:
+    """What it is given in each of the calls, but for those of which nothing is known."""
     if not steps:
-        return UNKNOWN
+        return []
     arguments = arguments_of_callers(inspector, file, function, parameter)
     given = (kind_by_callers(caller, argument, steps - 1) for caller, argument in arguments)
-    found = [kind for kind in given if kind != UNKNOWN]
-    return kinds.join(*found) if found else UNKNOWN
+    return [kind for kind in given if kind != UNKNOWN]
 
 
 def is_parameter(scope: Scope, node: ast.Name) -> bool:

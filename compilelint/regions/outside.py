@@ -8,9 +8,10 @@ from collections.abc import Iterator
 from compilelint.inspect import kinds
 from compilelint.inspect.frame import Route
 from compilelint.inspect.inspector import Inspector
+from compilelint.inspect.kinds import Kind
 from compilelint.inspect.objects import is_object
 from compilelint.inspect.parameters import as_arguments
-from compilelint.regions.callers import given_by_callers
+from compilelint.regions.callers import kinds_by_callers
 from compilelint.regions.made import as_made
 from compilelint.source.model import FunctionInfo, ModuleIndex
 from compilelint.source.nodes import walk
@@ -55,14 +56,25 @@ def walk_outside_of_regions(inspector: Inspector, info: FunctionInfo, cls: kinds
     known = inspector.declared(function)
     if info.qualname.endswith(".__init__") and isinstance(function.receiver, kinds.Instance):
         known = known | {name: kind for name, kind in function.receiver.given if name in known}
-    if info.owner is None and not isinstance(info.node, ast.Lambda):
-        by_callers = {
-            name: given_by_callers(inspector, info.key[0], info.node, name)
-            for name, kind in known.items()
-            if kind in (kinds.UNKNOWN, kinds.NONE)
-        }
-        known = known | {name: kind for name, kind in by_callers.items() if all(map(is_object, kinds.options(kind)))}
-    arguments = as_arguments(info.node, known)
-    if function.receiver is not None:
-        arguments = arguments._replace(args=(function.receiver, *arguments.args[1:]))
-    inspector.run(function, arguments, Route())
+    for given in _by_callers(inspector, info, known):
+        arguments = as_arguments(info.node, known | given)
+        if function.receiver is not None:
+            arguments = arguments._replace(args=(function.receiver, *arguments.args[1:]))
+        inspector.run(function, arguments, Route())
+
+
+def _by_callers(inspector: Inspector, info: FunctionInfo, known: dict[str, Kind]) -> Iterator[dict[str, Kind]]:
+    """The objects that a function is given where it is called; in parts, if they are more than a kind can be of."""
+    if info.owner is not None or isinstance(info.node, ast.Lambda):
+        yield {}
+        return
+    objects: dict[str, list[Kind]] = {}
+    for name, kind in known.items():
+        if kind in (kinds.UNKNOWN, kinds.NONE):
+            given = kinds_by_callers(inspector, info.key[0], info.node, name)
+            found = list(dict.fromkeys(option for each in given for option in kinds.options(each)))
+            if found and all(map(is_object, found)):
+                objects[name] = found
+    for start in range(0, max(map(len, objects.values()), default=1), kinds.MAX_OPTIONS):
+        part = {name: found[start : start + kinds.MAX_OPTIONS] or found for name, found in objects.items()}
+        yield {name: kinds.join(*found) for name, found in part.items()}

@@ -435,6 +435,13 @@ def test_what_a_helper_compiles_is_what_each_of_its_callers_hands_it(how: str) -
     assert names(found) == ["Policy.one", "main.<locals>.two"]
 
 
+def test_what_a_helper_compiles_may_be_many_functions() -> None:
+    made = "\n".join(f"    def f{i}(x):\n        return x\n    fast(f{i}, args.quick)" for i in range(9))
+    tools = "import torch\n" + FAST.format("return torch.compile(fn)")
+    found = compiled("", tools=tools, use=f"from tools import fast\ndef main(args):\n{made}\n")
+    assert names(found) == [f"main.<locals>.f{i}" for i in range(9)]
+
+
 def test_a_function_that_calls_itself_is_given_what_others_give_it() -> None:
     code = "def fit(net, n):\n    torch.compile(net)\n    fit(net, n - 1)\nfit(Net(), 3)"
     assert set(names(compiled(code))) == {"Net.forward"}
