@@ -65,7 +65,7 @@ def walk_outside_of_regions(inspector: Inspector, info: FunctionInfo, cls: kinds
 
 def _by_callers(inspector: Inspector, info: FunctionInfo, known: dict[str, Kind]) -> Iterator[dict[str, Kind]]:
     """The objects that a function is given where it is called; in parts, if they are more than a kind can be of."""
-    if info.owner is not None or isinstance(info.node, ast.Lambda):
+    if isinstance(info.node, ast.Lambda):
         yield {}
         return
     objects: dict[str, list[Kind]] = {}

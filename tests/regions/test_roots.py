@@ -435,6 +435,14 @@ def test_what_a_helper_compiles_is_what_each_of_its_callers_hands_it(how: str) -
     assert names(found) == ["Policy.one", "main.<locals>.two"]
 
 
+def test_what_a_method_compiles_is_what_its_class_hands_it() -> None:
+    base = "class Base:\n    def fast(self, fn):\n        return torch.compile(fn) if self.cfg.quick else fn\n"
+    agent = "class Agent(Base):\n    def __init__(self, cfg):\n        self.cfg = cfg\n"
+    uses = "".join(f"        self.{name} = self.fast(self._{name})\n" for name in "ab")
+    methods = "".join(f"    def _{name}(self, x):\n        return x\n" for name in "abc")
+    assert names(compiled(base + agent + uses + methods)) == ["Agent._a", "Agent._b"]
+
+
 def test_what_a_helper_compiles_may_be_many_functions() -> None:
     made = "\n".join(f"    def f{i}(x):\n        return x\n    fast(f{i}, args.quick)" for i in range(9))
     tools = "import torch\n" + FAST.format("return torch.compile(fn)")
