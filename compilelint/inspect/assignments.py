@@ -140,8 +140,8 @@ def _assign_subscript(frame: Frame, target: ast.Subscript, kind: Kind, statement
             elif value != UNKNOWN:
                 value = kinds.shallow(kinds.join(value, kind))
             frame.env[path] = replace(base, value=value, entries=entries)
-        case kinds.External(cls="torch.nn.ModuleDict" as cls, args=layers):
-            frame.env[path] = kinds.External(cls, tuple(dict.fromkeys((*layers, kind)))[: kinds.MAX_OPTIONS])
+        case kinds.External(cls="torch.nn.ModuleDict"):
+            frame.env[path] = _with_layer(base, key, kind)
         case kinds.Sequence() if not base.record:
             elements = [kinds.element(base), kind] if base.items != () else [kind]
             frame.env[path] = kinds.Sequence(base.type, kinds.shallow(kinds.join(*elements)))
@@ -161,6 +161,19 @@ def _with_item(container: Kind, key: kinds.Const, kind: Kind) -> Kind:
             return kinds.Dictionary(UNKNOWN, (entry,))
         case _:
             return container
+
+
+def _with_layer(container: kinds.External, key: Kind, layer: Kind) -> Kind:
+    """A ModuleDict that is given a layer: by name, if all that it has are known by theirs."""
+    layers, names = container.args, container.keys
+    match key:
+        case kinds.Const(value=str(name)) if len(layers) == len(names) < kinds.MAX_ITEMS:
+            kept = [at for at, each in enumerate(names) if each != name]
+            return kinds.External(
+                container.cls, (*(layers[at] for at in kept), layer), (*(names[at] for at in kept), name)
+            )
+        case _:
+            return kinds.External(container.cls, tuple(dict.fromkeys((*layers, layer)))[: kinds.MAX_OPTIONS])
 
 
 def _emit_item_written(frame: Frame, container: ast.expr, kind: Kind, statement: ast.stmt) -> None:

@@ -37,6 +37,8 @@ def attribute(inspector: Inspector, base: Kind, name: str) -> Kind:
             return attribute(inspector, inner, name)
         case kinds.External(cls="builtins.super", args=(Instance() as receiver, ProjectClass(key=owner))):
             return super_attribute(inspector, receiver, owner, name)
+        case kinds.External(keys=keys, args=layers) if name in keys:
+            return layers[keys.index(name)]
         case kinds.Union():
             found_all = [attribute(inspector, option, name) for option in those_with(base.options, name)]
             return kinds.join(*found_all) if found_all else UNKNOWN

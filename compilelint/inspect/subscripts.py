@@ -62,7 +62,7 @@ def subscript(frame: Frame, node: ast.Subscript, option: Kind, base: Kind, compo
         case kinds.External() if (plain := named_tuples.as_tuple(frame.inspector, option)) is not None:
             return _index_sequence(frame, node, plain, components)
         case kinds.External(cls="torch.nn.ModuleDict", args=layers) if layers:
-            return kinds.join(*layers)
+            return _layer_named(option, components) or kinds.join(*layers)
         case kinds.Instance():
             index = components[0] if len(components) == 1 else kinds.sequence("tuple", components)
             found = calls.call_method(frame, option, "__getitem__", (index,)) or UNKNOWN
@@ -224,4 +224,15 @@ def _index_layers(base: kinds.External, layers: tuple[Kind, ...], components: tu
         return base
     if isinstance(index, kinds.Const) and isinstance(index.value, int) and base.cls == "torch.nn.Sequential":
         return layers[index.value] if -len(layers) <= index.value < len(layers) else UNKNOWN
-    return kinds.join(*layers) if layers else UNKNOWN
+    return _layer_named(base, components) or (kinds.join(*layers) if layers else UNKNOWN)
+
+
+def _layer_named(container: kinds.External, components: tuple[Kind, ...]) -> Kind | None:
+    """The layer that an index names, of a container of which it is known which is which."""
+    match components:
+        case (kinds.Const(value=int(position)),) if -len(container.keys) <= position < len(container.keys):
+            return container.args[position]
+        case (kinds.Const(value=str(name)),) if name in container.keys:
+            return container.args[container.keys.index(name)]
+        case _:
+            return None

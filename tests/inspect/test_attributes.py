@@ -248,6 +248,38 @@ def test_layers_are_entered_however_they_came_there(layers: str, body: str) -> N
     assert "builtins.print" in callees(LAYERS.format(layers=layers, body=body), "Net.forward")
 
 
+@pytest.mark.parametrize(
+    ("layers", "body"),
+    [
+        ("nn.ModuleDict({'a': Block(), 'b': nn.ReLU()})", "return self.layers['b'](x)"),
+        ("nn.ModuleDict({'a': Block(), 'b': nn.ReLU()})", "return self.layers.b(x)"),
+        (
+            "nn.ModuleDict()\n        self.layers['a'] = Block()\n        self.layers['b'] = nn.ReLU()",
+            "return self.layers['b'](x)",
+        ),
+        ("nn.ModuleDict({'b': Block()})\n        self.layers['b'] = nn.ReLU()", "return self.layers['b'](x)"),
+        ("nn.ModuleList([Block(), nn.ReLU()])", "return self.layers[1](x)"),
+        ("nn.ModuleList([Block(), nn.ReLU()])", "return self.layers[-1](x)"),
+    ],
+)
+def test_another_layer_than_the_one_that_is_named_is_not_entered(layers: str, body: str) -> None:
+    assert callees(LAYERS.format(layers=layers, body=body), "Net.forward") == ["torch.nn.ReLU.forward"]
+
+
+@pytest.mark.parametrize(
+    ("layers", "body"),
+    [
+        ("nn.ModuleDict({'a': Block(), 'b': nn.ReLU()})", "return self.layers['a'](x)"),
+        ("nn.ModuleDict({'a': Block(), 'b': nn.ReLU()})", "return self.layers.a(x)"),
+        ("nn.ModuleDict({'b': nn.ReLU()})\n        for n in names(): self.layers[n] = Block()", "self.layers['b'](x)"),
+        ("nn.ModuleList([nn.ReLU()])\n        self.layers.insert(0, Block())", "return self.layers[0](x)"),
+        ("nn.ModuleList([Block(), nn.ReLU()])", "for layer in self.layers: layer(x)"),
+    ],
+)
+def test_the_layer_that_is_named_is_entered_or_may_be_any(layers: str, body: str) -> None:
+    assert "builtins.print" in callees(LAYERS.format(layers=layers, body=body), "Net.forward")
+
+
 DESCRIPTORS = """\
 class Fixed:
     def __get__(self, owner, type_=None):

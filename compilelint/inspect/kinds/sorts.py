@@ -118,6 +118,8 @@ class External(Struct, frozen=True, cache_hash=True):
     cls: str
     args: tuple[Kind, ...] = ()
     """Constructor arguments that matter (the layers of a Sequential)."""
+    keys: tuple[str, ...] = ()
+    """The names of these layers in a ModuleDict or a ModuleList; empty where it is not known which is which."""
 
 
 class ProjectClass(Struct, frozen=True, cache_hash=True):

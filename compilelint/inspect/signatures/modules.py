@@ -84,7 +84,8 @@ METHODS_OF: Mapping[str, frozenset[str]] = {
 def construct(cls: str, args: Many[Kind], keywords: Mapping[str, Kind]) -> Kind:
     """An instance of a module class; its `args` are the layers, or the option that changes the result."""
     if cls in CONTAINERS:
-        return External(cls, _layers(cls, args, keywords))
+        layers, keys = _layers(cls, args, keywords)
+        return External(cls, layers, keys)
     if cls in WRAPPERS:
         return External(cls, (*args, *(keywords[name] for name in ("module",) if name in keywords))[:1])
     if cls.endswith("Loss") and loss_ndim(keywords) is None:
@@ -94,14 +95,21 @@ def construct(cls: str, args: Many[Kind], keywords: Mapping[str, Kind]) -> Kind:
     return External(cls)
 
 
-def _layers(cls: str, args: Many[Kind], keywords: Mapping[str, Kind]) -> tuple[Kind, ...]:
+def _layers(cls: str, args: Many[Kind], keywords: Mapping[str, Kind]) -> tuple[tuple[Kind, ...], tuple[str, ...]]:
+    """The layers of a container, and their names if all are known."""
     given = tuple(args) or tuple(keywords.get(name, NONE) for name in ("modules",) if name in keywords)
     if len(given) == 1 and isinstance(given[0], Dictionary):
         entries = given[0].entries
-        return tuple(kind for _, kind in entries) if entries else (given[0].value,)
+        if not entries:
+            return (given[0].value,), ()
+        names = tuple(name for name, _ in entries if isinstance(name, str))
+        return tuple(kind for _, kind in entries), names if len(names) == len(entries) else ()
     if cls != "torch.nn.Sequential" and len(given) == 1 and isinstance(given[0], Sequence):
-        return given[0].items if given[0].items is not None else (given[0].item,)
-    return given
+        items = given[0].items
+        if items is None:
+            return (given[0].item,), ()
+        return items, tuple(map(str, range(len(items)))) if cls == "torch.nn.ModuleList" else ()
+    return given, ()
 
 
 def forward(receiver: Kind | None, cls: str, args: Many[Kind], keywords: Mapping[str, Kind]) -> Kind:
