@@ -300,3 +300,13 @@ def decorator_names(inspector: Inspector, key: Key) -> frozenset[str]:
                     yield option.name
 
     return inspector.known(("decorators", key), frozenset(), lambda: frozenset(found()))
+
+
+def default(inspector: Inspector, cls: ProjectClass, name: str) -> ast.expr | None:
+    """What the body of a class, or of the nearest base that does, gives to a name; None if none of them does."""
+    for each in lineage(inspector, cls).own:
+        info = inspector.tree.class_(each.key) if name in each.attributes else None
+        if info is not None:
+            given = info.attributes[name]
+            return None if given.path else given.value
+    return None

@@ -49,7 +49,9 @@ def starts_as(frame: Frame, owner: Instance, attr: str, state: bool, turner: Key
         if key not in (own, turner) and (function := frame.inspector.tree.function(key)) is not None
         for value in values_given(function.node, attr)
     ]
-    if not given or not all(each is state for each in given):
+    if not given:  # it is what the body of the class says
+        given = [given_state(classes.default(frame.inspector, owner.cls, attr))]
+    if not all(each is state for each in given):
         return Confidence.LOW
     is_called_elsewhere = turner is not None and any(
         key not in (own, turner) for key in callers(frame.inspector, owner.cls, turner)

@@ -25,6 +25,7 @@ from compilelint.inspect.parameters import either, first_parameter
 from compilelint.inspect.setting import setters
 from compilelint.source.index import flat_statements
 from compilelint.source.model import FunctionInfo
+from compilelint.source.nodes import is_none
 from compilelint.source.watched import stores
 
 if TYPE_CHECKING:
@@ -42,7 +43,8 @@ def assigned(inspector: Inspector, instance: Instance) -> dict[str, Kind]:
         if isinstance(base, ProjectClass):
             for name, kind in _assigned_by_others(inspector, base).items():
                 if found.get(name, kinds.NONE) in (UNKNOWN, kinds.NONE):
-                    found[name] = kinds.join(kind, found.get(name, kind))
+                    by_default = kinds.NONE if is_none(classes.default(inspector, instance.cls, name)) else kind
+                    found[name] = kinds.join(kind, found.get(name, by_default))
     return {name: _as_attribute(kind) for name, kind in found.items()}
 
 

@@ -251,3 +251,54 @@ def test_a_statement_keeps_what_is_there_and_else_fills_it(value: str) -> None:
 )
 def test_a_statement_keeps_nothing(why: str, value: str) -> None:
     assert fills_by_itself(f"self.cache = {value}") == [], why
+
+
+OF_CLASS = """
+class Base(nn.Module):
+    {default}
+
+class Net(Base):
+    def forward(self, x):
+        {body}
+        return x
+
+    {method}
+"""
+
+
+def fills_default(default: str, body: str, method: str = "pass") -> list[Confidence]:
+    code = OF_CLASS.format(default=default, body=body.replace("\n", "\n        "), method=method)
+    found = events(code, "Net.forward", "attribute-write")
+    return [event.confidence for event in found if event.construct == "fill"]
+
+
+@pytest.mark.parametrize(
+    ("default", "body"),
+    [
+        ("cache = None", "if self.cache is None:\n    self.cache = torch.zeros(3)"),
+        ("cache: Tensor | None = None", "if self.cache is None:\n    self.cache = x + 1"),
+        ("ready = False", "if not self.ready:\n    self.ready = True"),
+    ],
+)
+def test_the_first_call_fills_what_the_class_has_as_missing(default: str, body: str) -> None:
+    assert fills_default(default, body) == [Confidence.HIGH]
+
+
+@pytest.mark.parametrize(
+    ("default", "body", "method", "found"),
+    [
+        ("ready = True", "if not self.ready:\n    self.ready = True", "pass", [Confidence.LOW]),
+        ("other = False", "if not self.ready:\n    self.ready = True", "pass", [Confidence.LOW]),
+        ("cache = None", "self.cache = torch.zeros(3)", "pass", []),
+        (
+            "cache = None",
+            "if self.cache is None:\n    self.cache = torch.zeros(3)",
+            "def __init__(self):\n        super().__init__()\n        self.cache = torch.ones(3)",
+            [],
+        ),
+    ],
+)
+def test_what_the_class_has_is_not_always_missing(
+    default: str, body: str, method: str, found: list[Confidence]
+) -> None:
+    assert fills_default(default, body, method) == found
