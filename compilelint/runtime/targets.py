@@ -16,9 +16,12 @@ from compilelint.runtime.blocks import repeated_blocks
 from compilelint.runtime.call_counter import number_of
 from compilelint.runtime.events import CompileCall
 from compilelint.runtime.in_place import without_frame
-from compilelint.runtime.places import callers, code_place
+from compilelint.runtime.places import asked_by, callers, code_place
 from compilelint.runtime.recorder import Recorder
 from compilelint.runtime.strict import StrictRefused, refusal
+
+_CALLS_OF_MODULES = ("_call_impl", "_wrapped_call_impl", "__call__")
+"""What a module is called by; of a copy of a compiled module torch compiles that."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +131,7 @@ class Targets:
                 function=name,
                 what="function" if module is None else "module",
                 code=_code(defined),
-                stack=callers(),
+                stack=asked_by(callers()),
                 backend=asked.backend,
                 asked_backend=asked.replaced,
                 fullgraph=asked.fullgraph,
@@ -174,11 +177,17 @@ def _described(function: Any) -> tuple[Any, str, Any]:
     function = without_frame(function)
     owner = getattr(function, "__self__", None)
     module = next((each for each in (function, owner) if torch_names.is_module(each)), None)
-    if module is not None and (module is function or function.__name__ in ("_call_impl", "__call__")):
+    if module is not None and (module is function or function.__name__ in _CALLS_OF_MODULES):
         kind = type(module)
-        return module, kind.__qualname__, _written(MethodType(kind.forward, module))
+        return module, kind.__qualname__, _written(MethodType(_called(kind), module))
     name = getattr(function, "__qualname__", None) or type(function).__qualname__
     return None, name, _written(function)
+
+
+def _called(kind: Any) -> Any:
+    """What a call of such a module comes to: `forward`, or the `__call__` that the class has in place of torch's."""
+    of_torch = next((base for base in kind.__mro__ if base.__module__ == "torch.nn.modules.module"), kind)
+    return kind.forward if kind.__call__ is of_torch.__call__ else kind.__call__
 
 
 def _written(function: Any) -> Any:

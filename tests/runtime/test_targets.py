@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import copy
 import threading
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 import torch
@@ -177,3 +179,57 @@ def test_what_a_decorator_of_torch_is_put_around_is_what_is_compiled(running: Re
         (Path(__file__).name, ("x",)),
         ("linear.py", ("input",)),
     ]
+
+
+def _calls(session: Session) -> list[CompileCall]:
+    return [event for event in session.events if isinstance(event, CompileCall)]
+
+
+def test_a_copy_of_a_compiled_module_is_that_module_compiled_where_it_is_copied(
+    running: Recording, tmp_path: Path
+) -> None:
+    net = torch.compile(torch.nn.Linear(3, 3))
+    twin = copy.deepcopy(net)
+    twin(torch.ones(2, 3))
+    (first, second) = _calls(_session(running, tmp_path))
+    assert (second.function, second.what) == (first.function, first.what) == ("Linear", "module")
+    assert [(call.stack[-1].path, call.stack[-1].line) for call in (first, second)] == [
+        (__file__, _line_of("net = torch.compile(torch.nn.Linear(3, 3))")),
+        (__file__, _line_of("twin = copy.deepcopy(net)")),
+    ]
+
+
+def test_what_a_library_puts_in_the_place_of_torch_compile_is_not_who_compiles(
+    running: Recording, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    original = torch.compile
+    noted = []
+
+    def noting(*args: Any, **kwargs: Any) -> Any:
+        noted.append(kwargs)
+        return original(*args, **kwargs)
+
+    monkeypatch.setattr(torch, "compile", noting)
+    torch.compile(lambda x: x + 1)(torch.ones(3))
+    (call,) = _calls(_session(running, tmp_path))
+    assert noted == [{}]
+    assert call.stack[-1].line == _line_of("torch.compile(lambda x: x + 1)(torch.ones(3))")
+
+
+def test_a_module_that_is_called_past_its_forward_is_known_by_what_is_called(
+    running: Recording, tmp_path: Path
+) -> None:
+    class Loss(torch.nn.Module):
+        def __call__(self, x: torch.Tensor) -> torch.Tensor:
+            return x.sum()
+
+    torch.compile(Loss())(torch.ones(3))
+    (call,) = _calls(_session(running, tmp_path))
+    assert call.code is not None
+    assert (call.code.path, call.code.function.rpartition(".")[2]) == (__file__, "__call__")
+    assert call.parameters == ("x",)
+
+
+def _line_of(text: str) -> int:
+    lines = Path(__file__).read_text(encoding="utf-8").splitlines()
+    return next(number for number, line in enumerate(lines, 1) if line.strip() == text)
