@@ -14,12 +14,22 @@ _BY_PLACE = re.compile(r"\[list\((?:dict\.keys\([\w.\[\]]+\)|[\w.\[\]]+\.keys\(\
 
 
 def spelled(subject: str) -> str:
-    """A guard's name for a value without what is Dynamo's own in it: globals, and modules that it imports."""
+    """A guard's name for a value without what is Dynamo's own in it: globals, modules that it imports, and places.
+
+    What it reads by its place among the keys, as an optimizer's state of a parameter, has no key to tell.
+    """
 
     def name(found: re.Match[str]) -> str:
         return found[1].removeprefix("__import_").replace("_dot_", ".") if "__import_" in found[1] else found[1]
 
-    return _GLOBAL.sub(name, _BOUND.sub("self", subject))
+    return _GLOBAL.sub(name, _BY_PLACE.sub("[…]", _BOUND.sub("self", subject)))
+
+
+def attribute_added(failure: GuardFailure) -> str:
+    """The attribute that an object has of its own now, where that of its class was read before; empty for all else."""
+    holder, dot, rest = failure.subject.rpartition(".")
+    is_attribute = failure.cause == "key-added" and dot and rest == "__dict__"
+    return f"{holder}.{failure.new.strip(chr(39))}" if is_attribute else ""
 
 
 def named(failure: GuardFailure) -> str:
@@ -32,7 +42,6 @@ def named(failure: GuardFailure) -> str:
     if cell := re.match(r"(\w+)\.__closure__\[\d+\]\.cell_contents", subject):
         return f"a variable that `{cell[1]}` closes over"
     if not subject.isidentifier():
-        # What Dynamo reads by its place among the keys, as an optimizer's state of a parameter, has no key to tell.
         return f"`{_BY_PLACE.sub('[…]', _BOUND.sub('self', subject))}`"
     sort = "closure variable" if failure.closed_over else "variable" if failure.resumed else "argument"
     return f"{sort} `{subject}`"

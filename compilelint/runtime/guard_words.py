@@ -7,7 +7,15 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from compilelint.runtime import size_advice
-from compilelint.runtime.guard_names import class_of, dimension, is_argument, literal_kind, named
+from compilelint.runtime.guard_names import (
+    attribute_added,
+    class_of,
+    dimension,
+    is_argument,
+    literal_kind,
+    named,
+    spelled,
+)
 from compilelint.runtime.guard_states import changed_states
 from compilelint.runtime.guards import GuardFailure, values_of
 
@@ -29,7 +37,11 @@ def advice(failures: Sequence[GuardFailure]) -> str:
     if telling.is_handed_on:
         return "First mend that break."
     if telling.static and (would_vary := _would_vary(telling)):
-        return f"It is compiled with `dynamic=False`, so that each {would_vary} is a graph of its own: leave that out."
+        instead = ", or pass a tensor (`torch.tensor(value)`)" if would_vary == "number" else ""
+        return (
+            f"It is compiled with `dynamic=False`, so that each {would_vary} is a graph of its own: leave that out"
+            f"{instead}."
+        )
     if telling.cause == "size" and _would_vary(telling) and size_advice.is_constant(telling, failures):
         return size_advice.OF_CONSTANTS
     return _CAUSES[telling.cause].advice(telling)
@@ -84,6 +96,13 @@ def _value(failure: GuardFailure, values: str) -> str:
     return _changed(failure, what, values)
 
 
+_OF_LEARNING_RATE = "Give the optimizer a tensor (`lr=torch.tensor(0.1)`) and change it in place with `fill_`."
+_OF_OPTION = (
+    "The optimizer, or who schedules it, writes a new number in each step, and each is a graph of its own. Step it "
+    "without torch.compile, or let it keep a tensor there and change that in place."
+)
+
+
 def _value_advice(failure: GuardFailure) -> str:
     subject, kind = failure.subject, literal_kind(failure.old)
     if subject.endswith("training"):
@@ -91,7 +110,7 @@ def _value_advice(failure: GuardFailure) -> str:
     if failure.new == "None":
         return "One graph with a value and one without is normal; to have only one, always pass one."
     if "param_groups" in subject and kind == "float":
-        return "Give the optimizer a tensor (`lr=torch.tensor(0.1)`) and change it in place with `fill_`."
+        return _OF_LEARNING_RATE if subject.endswith("['lr']") else _OF_OPTION
     if kind in ("int", "float") and failure.resumed and not subject.startswith("self."):
         return (
             "The part of the function after a graph break depends on it: mend that break first. Once is normal: from "
@@ -179,6 +198,12 @@ def _object(failure: GuardFailure, _: str) -> str:
     return f"{named(failure)} is another object of the same kind now{f' ({kind})' if kind else ''}"
 
 
+def _added(failure: GuardFailure, _: str) -> str:
+    if attribute := attribute_added(failure):
+        return f"attribute `{spelled(attribute)}` is the object's own now, and was that of its class before"
+    return f"{named(failure)} has {failure.new} in it now, and had not before"
+
+
 def _class(failure: GuardFailure, _: str) -> str:
     if failure.new == "None":
         return f"optional {named(failure)} is None now, and was not before"
@@ -252,7 +277,13 @@ _CAUSES: dict[str, _Cause] = {
         _attribute("the number of dimensions"),
         _kept_or("Each number of dimensions is a graph of its own: reshape before the compiled call."),
     ),
-    "stride": _Cause(_layout, _always("Call `.contiguous()` on it before the compiled call.")),
+    "stride": _Cause(
+        _layout,
+        _always(
+            "Call `.contiguous()` on it before the compiled call. Where that changes nothing, as along a dimension of "
+            "size 1, `.clone(memory_format=torch.contiguous_format)` does."
+        ),
+    ),
     "dtype": _Cause(_attribute("the dtype"), _kept_or("Convert to one dtype before the compiled call.")),
     "requires-grad": _Cause(
         lambda failure, _: (
@@ -294,8 +325,12 @@ _CAUSES: dict[str, _Cause] = {
         _always("Use the same keys in the same order for each call."),
     ),
     "key-added": _Cause(
-        _says("{named} has {new} in it now, and had not before"),
-        _always("A cache that the first call fills is one more compilation: fill it before, without compiling."),
+        _added,
+        lambda failure: (
+            "An attribute that the first call sets is one more compilation: set it in `__init__`, on the object itself."
+            if attribute_added(failure)
+            else "A cache that the first call fills is one more compilation: fill it before, without compiling."
+        ),
     ),
     "key-lost": _Cause(
         _says("{named} had {old} in it before, and has not now"),

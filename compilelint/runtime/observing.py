@@ -188,7 +188,9 @@ def _at_frame(failure: guards.GuardFailure, code: StackFrame, closed_over: Seque
 
 def _variable(failure: guards.GuardFailure) -> str:
     """What a failure is about, if that has a name in the source."""
-    return "" if failure.cause in _NAMELESS or failure.is_handed_on else guard_names.spelled(failure.subject)
+    if failure.cause in _NAMELESS or failure.is_handed_on:
+        return ""
+    return guard_names.spelled(guard_names.attribute_added(failure) or failure.subject)
 
 
 def _variables(failures: Sequence[guards.GuardFailure]) -> tuple[str, ...]:
@@ -216,9 +218,15 @@ def _may_be_a_size(failure: guards.GuardFailure) -> bool:
 
 _SHARED = (
     "Dynamo counts its versions and those of all other functions that torch wraps (`torch.no_grad()` and the like "
-    "above them) together",
+    "above them, modules of torch.nn) together"
+)
+_OF_SHARED_FUNCTIONS = (
     "Take the decorator off, and write `with torch.no_grad():` inside the function or around its call: then each "
-    "function has versions of its own.",
+    "function has versions of its own."
+)
+_OF_SHARED_MODULES = (
+    "Set `torch._dynamo.config.recompile_limit` to what all of them need together, or compile one function of yours "
+    "that calls them."
 )
 """Why a limit is hit that several functions share, and what to do."""
 
@@ -231,7 +239,7 @@ def _limit(event: LimitHit, static: bool) -> Seen:
     words = guard_words.in_words([failure]) if event.reason.strip() else "no guard was named"
     advice = guard_words.advice([failure])
     if event.shared:
-        words, advice = _SHARED
+        words, advice = _SHARED, _OF_SHARED_MODULES if is_of_torch(code) else _OF_SHARED_FUNCTIONS
     seen = _whole_frame(
         "recompile-limit",
         code,

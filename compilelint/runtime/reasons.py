@@ -216,6 +216,16 @@ def _fake(told: _Break) -> Reason | None:
     return Reason(f"an operator cannot be called like this: {_cut(' '.join(found[1].split()))}") if found else None
 
 
+def _of_autograd_class(told: _Break) -> Reason | None:
+    found = re.search(r"GetAttrVariable\(AutogradFunctionVariable\(\), (\w+)\)", told.context)
+    if found is None:
+        return None
+    return Reason(
+        f"`{found[1]}`, an attribute of a `torch.autograd.Function` class, is used in the compiled code",
+        "Keep it elsewhere: a global, or an attribute of another object, is traced.",
+    )
+
+
 def _skipped_of_old(told: _Break) -> Reason | None:
     found = re.match(r"'?skip function (\S+) in file", told.title)
     if found is None:
@@ -308,6 +318,13 @@ _TITLES: tuple[tuple[str, Callable[[_Break], Reason | None]], ...] = (
             "Return the loss, and call `.backward()` outside: the backward of a compiled forward is compiled too.",
         ),
     ),
+    (
+        r"Unsupported Tensor\.requires_grad_\(\)",
+        _fixed(
+            "`requires_grad_()` is called in the compiled code",
+            "Decide what requires a gradient before the compiled call.",
+        ),
+    ),
     (r"logging\.Logger method", _logged),
     (r"Failed to trace builtin operator|Unsupported builtin", _builtin),
     (r"Dynamic shape operator|Dynamic slicing", _dynamic_shape),
@@ -324,6 +341,7 @@ _TITLES: tuple[tuple[str, Callable[[_Break], Reason | None]], ...] = (
     (r"(?i)missing tp_iter(next)?$", _outer_iterator),
     (r"attempted to trace numpy function unsupported", _numpy),
     (r"torch\.\* op returned non-Tensor", _no_tensor),
+    (r"Unsupported python_type\(\) call", _of_autograd_class),
     (r"TypeError when making fake tensor call", _fake),
     (r"'?skip function ", _skipped_of_old),
     (r"(BEFORE|SETUP)_WITH ", _with_of_old),

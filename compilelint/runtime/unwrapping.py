@@ -59,7 +59,7 @@ def _events(events: Sequence[Event]) -> Iterator[Event]:
                 if own.guards:
                     yield _as_called(_coded(own, call), call)
             case LimitHit(code=code) if call is not None and is_wrapper(code):
-                shared = _is_other_function(event.reason)
+                shared = _is_other_function(event.reason) or _are_mostly_of_others(event, owners)
                 yield replace(_coded(event, call), reason=_named(event.reason, call), shared=shared)
             case (
                 CompileStart(code=code)
@@ -82,6 +82,13 @@ def is_wrapper(code: StackFrame | None) -> bool:
 def _is_other_function(guard: str) -> bool:
     """Whether a guard of the wrapper is about what it calls: a version was made for another function."""
     return _CALLED.fullmatch(guards.parse(guard).subject) is not None
+
+
+def _are_mostly_of_others(event: LimitHit, owners: Mapping[str, int | None]) -> bool:
+    """Whether most versions that came to the limit were made for other functions than the one that is left out."""
+    frame = (event.compile_id or "").partition("/")[0]
+    versions = [target for version, target in owners.items() if frame and version.partition("/")[0] == frame]
+    return 2 * sum(target != event.target for target in versions) > len(versions)
 
 
 def _coded(event: _Coded, call: CompileCall) -> _Coded:

@@ -116,6 +116,10 @@ from compilelint.runtime.guards import blamed, parse
         ("___dict_contains('cpu', self.cache)", "`self.cache` had 'cpu' in it before, and has not now"),
         ("not ___dict_contains('cpu', self.cache)", "`self.cache` has 'cpu' in it now, and had not before"),
         (
+            "not ___dict_contains('shape', self._modules['head'].__dict__)",
+            "attribute `self.head.shape` is the object's own now, and was that of its class before",
+        ),
+        (
             "___check_obj_id(f.__code__, 139786531872528), type=<class 'code'>",
             "argument `f` is another function now",
         ),
@@ -258,6 +262,11 @@ def test_values_of_many_recompiles_are_listed_in_order_and_cut() -> None:
         ("not self.state[list(self.state.keys())[0]]", "What the first calls fill"),
         ("self.param_groups[0]['params'][3].grad is not None", "set of parameters"),
         ("self.param_groups[0]['lr'] == 0.1", "lr=torch.tensor"),
+        ("self.param_groups[0]['weight_sum'] == 0.1", "Step it without torch.compile"),
+        (
+            "tensor 'h' stride mismatch at index 0. expected 384, actual 48",
+            "clone(memory_format=torch.contiguous_format)",
+        ),
         ("self.step == 0", "buffer"),
         ("n == 2.5", "`torch.tensor(value)`"),
         ("tensor '___stack0' size mismatch at index 0. expected 8, actual 5", "mend that break"),
@@ -359,7 +368,9 @@ def test_parameters_cannot_be_marked_dynamic() -> None:
     ],
 )
 def test_what_would_vary_does_not_where_it_was_compiled_static(text: str, varies: str) -> None:
-    assert f"`dynamic=False`, so that {varies} is a graph of its own" in advice([replace(parse(text), static=True)])
+    text = advice([replace(parse(text), static=True)])
+    assert f"`dynamic=False`, so that {varies} is a graph of its own" in text
+    assert ("torch.tensor(value)" in text) == (varies == "each number")
 
 
 @pytest.mark.parametrize(

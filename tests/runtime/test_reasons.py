@@ -29,6 +29,18 @@ from compilelint.runtime.reasons import drop_words, explain
             "a generator, as `model.parameters()` is one, is not gone through yet where the graph breaks",
         ),
         (
+            "Unsupported python_type() call",
+            "This VariableTracker does not implement python_type(), which is required for object protocol operations.",
+            "GetAttrVariable(AutogradFunctionVariable(), stats) does not implement python_type()",
+            "`stats`, an attribute of a `torch.autograd.Function` class, is used in the compiled code",
+        ),
+        (
+            "Unsupported Tensor.requires_grad_() call",
+            "Dynamo does not support changes to a Tensor's `requires_grad` through calling `requires_grad_()`.",
+            "call_method TensorVariable() requires_grad_",
+            "`requires_grad_()` is called in the compiled code",
+        ),
+        (
             "missing tp_iter",
             "Dynamo does not know how to iterate over `UserDefinedObjectVariable(generator)`.",
             "tp_iter_impl not implemented for generator",

@@ -17,6 +17,8 @@ DECORATOR = StackFrame("/env/site-packages/torch/utils/_contextlib.py", 120, "de
 INNER = replace(WRAPPER, function="inner")
 OTHER = StackFrame(MAIN, 90, "other")
 SECOND = replace(CALL, number=1, function="other", code=OTHER, parameters=("x", "scale"))
+SEQUENTIAL = StackFrame("/env/site-packages/torch/nn/modules/container.py", 248, "Sequential.forward")
+LIMIT = LimitHit(at=3.0, target=1, call=1, limit="recompile_limit", value=8, code=WRAPPER, reason="")
 ANOTHER_FUNCTION = "___check_obj_id(fn.__closure__[1].cell_contents.__code__, 140660208595600), type=<class 'code'>"
 
 
@@ -90,6 +92,18 @@ def test_a_limit_that_several_functions_share_says_so() -> None:
     assert (found.path, found.line, found.variable) == (MAIN, 90, "")
     assert "counts its versions and those of all other functions" in found.reason
     assert "with torch.no_grad():" in found.advice
+
+
+def test_a_limit_to_which_mostly_others_came_is_shared_whatever_guard_was_the_last() -> None:
+    layer = replace(SECOND, function="Sequential", code=SEQUENTIAL)
+    starts = [start(f"0/{version}", target) for version, target in enumerate((0, 0, 1))]
+    limit = replace(LIMIT, reason="len(fn._modules) != 6", compile_id="0/3")
+    (found,) = read([session(layer, *starts, limit)], lambda path: path == MAIN).observations
+    assert "counts its versions and those of all other functions" in found.reason
+    assert "recompile_limit" in found.advice, "torch has no decorator on its own layers that could be taken off"
+    own = [start(f"0/{version}", target) for version, target in enumerate((0, 1, 1))]
+    (found,) = read([session(layer, *own, limit)], lambda path: path == MAIN).observations
+    assert "number of modules" in found.reason
 
 
 @pytest.mark.parametrize(("guard", "variable"), [("args[1] == 7", "scale"), ("fn.__self__.steps == 7", "self.steps")])
