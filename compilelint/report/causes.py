@@ -145,7 +145,7 @@ def _key(
         return None
     if observation.change:
         return changes[_start(observation)]  # that of where it came in
-    return _handed_on(observation, broken) or _of_variable(observation)
+    return _handed_on(observation, broken) or _of_torch(observation) or _of_variable(observation)
 
 
 def _start(observation: Observation) -> str:
@@ -159,6 +159,19 @@ def _handed_on(
 ) -> tuple[object, ...] | None:
     """The break that a recompile's value comes from."""
     return broken.get((observation.path, observation.line)) if _HANDED_ON.search(observation.title) else None
+
+
+def _of_torch(observation: Observation) -> tuple[object, ...] | None:
+    """What functions of torch's that call each other were compiled again for, where a line of the user's leads to all.
+
+    They call it by names of their own: a second optimizer is `self` to its `step`, and `args[0]` to what is around it.
+    """
+    owner, place = observation.owner, StackFrame(observation.path, observation.line, observation.function)
+    name = observation.variable
+    if observation.type != "recompile" or owner is None or not name or not is_of_torch(place):
+        return None
+    root = re.match(r"\w+(?:\[\d+\])?", name)
+    return owner.path, owner.line, observation.title.replace(root[0], "", 1) if root else observation.title
 
 
 def _of_variable(observation: Observation) -> tuple[object, ...] | None:

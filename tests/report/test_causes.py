@@ -267,3 +267,29 @@ def test_a_limit_without_a_variable_takes_nothing_away_from_others() -> None:
     nameless = observation(type="recompile-limit", severity="error", variable="", title="odd")
     handed = observation(type="recompile", gb_id=None, title="___stack0 == 3")
     assert [len(cause.others) for cause in causes([nameless, observation(), handed])] == [0, 1]
+
+
+def test_functions_of_torch_that_one_line_leads_to_were_compiled_again_for_one_thing() -> None:
+    owner = StackFrame("train.py", 20, "update")
+    step = observation(
+        type="recompile",
+        path="/env/site-packages/torch/optim/adam.py",
+        line=214,
+        function="Adam.step",
+        title="___check_obj_id(self, …), type=<class 'torch.optim.adam.Adam'>",
+        variable="self",
+        owner=owner,
+    )
+    around = replace(
+        step,
+        path="/env/site-packages/torch/optim/optimizer.py",
+        line=509,
+        function="Optimizer.profile_hook_step.<locals>.wrapper",
+        title=step.title.replace("self", "args[0]"),
+        variable="args[0]",
+    )
+    (cause,) = causes([step, around])
+    assert (cause.main, cause.others) == (step, (around,))
+    assert len(causes([step, replace(around, owner=replace(owner, line=30))])) == 2
+    rate = replace(around, title="args[0].param_groups[0]['lr'] == 0.1", variable="args[0].param_groups[0]['lr']")
+    assert len(causes([step, rate])) == 2

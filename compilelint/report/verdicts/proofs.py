@@ -60,7 +60,10 @@ def find_proofs_of_size(finding: Finding, observations: Sequence[Observation]) -
     return tuple(
         index
         for index, each in enumerate(observations)
-        if shows_effect(each.type, "recompile") and (each.function, each.variable) in held
+        if shows_effect(each.type, "recompile")
+        and (each.function, each.variable) in held
+        # Another dimension that had two sizes only has nothing to do with it.
+        and (each.type != "recompile" or is_of_held_size(each, finding))
     )
 
 

@@ -60,7 +60,7 @@ def test_a_recompile_confirms_what_is_said_of_the_compile_call() -> None:
 def test_a_rate_that_changes_is_not_shown_by_the_state_that_the_first_step_fills() -> None:
     compiled = replace(CALLED, code="CL516", line=7, end_line=7, source_line="step = torch.compile(opt.step)")
     of_step = replace(OF_CALL, compiled_by="train.py:7 torch.compile(step)")
-    assert verdicts([compiled], [replace(of_step, variable="self.state[list(dict.keys(self.state))[0]]")])[0] == [None]
+    assert verdicts([compiled], [replace(of_step, variable="self.state[…]")])[0] == [None]
     assert verdicts([compiled], [replace(of_step, variable="self.param_groups[0]['lr']")])[0] == ["confirmed"]
 
 
@@ -194,6 +194,11 @@ def test_the_limit_that_sizes_led_to_is_due_to_what_holds_them() -> None:
     limit = replace(LENGTHS, type="recompile-limit", change="", values=())
     assert verdicts([LOOP], [LENGTHS, limit])[1] == [LOOP.fingerprint] * 2
     assert verdicts([LOOP], [LENGTHS, replace(limit, variable="mask")])[1] == [LOOP.fingerprint, None]
+
+
+def test_another_dimension_that_had_two_sizes_is_not_due_to_what_holds_one() -> None:
+    batch = replace(LENGTHS, change="size 2 3", values=("2", "3"))
+    assert verdicts([LOOP], [LENGTHS, batch])[1] == [LOOP.fingerprint, None]
 
 
 @pytest.mark.parametrize(
