@@ -152,6 +152,7 @@ _FUNCTIONS: dict[str, Callable[[Frame, Call], Kind | None]] = {
     "builtins.len": _len,
     "builtins.super": _super,
     sizes.RANGE: partial(sizes.report_constant, sizes.RANGE),
+    **{name: partial(sizes.report_untraced, name) for name in sizes.UNTRACED_BUILTINS},
     "builtins.isinstance": _isinstance,
     "builtins.id": _id,
     "builtins.callable": _callable,

@@ -39,6 +39,10 @@ KEEPS_CONSTANT = {
     },
 }
 """Functions that are traced for a constant value of an option only, with its position and name."""
+UNTRACED_BUILTINS = ("builtins.divmod", "builtins.str", "builtins.bin", "builtins.hex", "builtins.oct")
+UNTRACED_OF_MATH = ("math.gcd", "math.lcm", "math.isqrt", "math.factorial", "math.comb", "math.perm")
+"""Functions that Dynamo traces for plain numbers, and not for a size that varies."""
+OF_SIZE = "of-size"
 _OF_LENGTH = re.compile(r"(?:^|_)(?:t|ts|T|L|time\w*|steps?|seq\w*|len\w*|\w*len|frames?|tokens?|positions?)(?:_|$)")
 """Names of what differs from call to call. Of batches, channels and classes there are mostly as many in each."""
 
@@ -101,6 +105,24 @@ def report_constant(callee: str, frame: Frame, call: Call) -> None:
         args=call.args,
         keywords=call.keywords,
         confidence=Confidence.MEDIUM if differs else Confidence.LOW,
+    )
+
+
+def report_untraced(callee: str, frame: Frame, call: Call) -> None:
+    """Report where one of the functions that Dynamo traces for plain numbers only is given a size."""
+    if not frame.is_heard or not isinstance(call.node, ast.Call):
+        return
+    given = [part for part in call.node.args if _is_part_of_size(frame, part, frozenset())]
+    if not any(_is_size_of_local(frame, part) for part in given):
+        return
+    is_fixed = all(_is_of_batch_or_width(frame, part) for part in given)
+    frame.emit(
+        "call",
+        call.node,
+        callee=callee,
+        construct=OF_SIZE,
+        args=call.args,
+        confidence=Confidence.LOW if is_fixed else Confidence.MEDIUM,
     )
 
 

@@ -19,13 +19,13 @@ from compilelint.inspect import (
     new_modules,
     records,
     signatures,
+    sizes,
 )
 from compilelint.inspect.computed_names import argument, attribute_name, option
 from compilelint.inspect.frame import Frame
 from compilelint.inspect.kinds import UNKNOWN, Kind
 from compilelint.inspect.parameters import first_parameter
 from compilelint.inspect.registered import as_registered
-from compilelint.inspect.sizes import KEEPS_CONSTANT, compares_sizes, is_size, is_under_conditions, report_constant
 from compilelint.inspect.sureness import sureness
 from compilelint.inspect.unknown_names import is_module, set_on_self
 from compilelint.report.confidence import Confidence
@@ -100,19 +100,19 @@ def _divide(name: str, frame: Frame, call: Call) -> Kind | None:
 
 
 def _make_tensor(name: str, frame: Frame, call: Call) -> None:
-    if len(call.args) == 1 and is_size(frame, argument(call.node, 0), call.args[0]):
+    if len(call.args) == 1 and sizes.is_size(frame, argument(call.node, 0), call.args[0]):
         frame.emit("call", call.node, callee=name, construct="of-size", args=call.args)
 
 
 def _attend(frame: Frame, call: Call) -> None:
-    if compares_sizes(frame, option(call.node, 5, "is_causal")):
+    if sizes.compares_sizes(frame, option(call.node, 5, "is_causal")):
         _emit(frame, _ATTENTION, call, "causal-by-size", _sureness_of_causal(frame, call))
 
 
 def _sureness_of_causal(frame: Frame, call: Call) -> Confidence:
     """With a mask `mask is None and length > 1` is decided before sizes are compared, and masks are mostly given."""
     mask = call.keywords.get("attn_mask", call.args[3] if len(call.args) > 3 else kinds.NONE)
-    has_conditions = is_under_conditions(frame, option(call.node, 5, "is_causal"))
+    has_conditions = sizes.is_under_conditions(frame, option(call.node, 5, "is_causal"))
     return Confidence.LOW if mask != kinds.NONE and has_conditions else Confidence.MEDIUM
 
 
@@ -305,7 +305,8 @@ _FUNCTIONS: dict[str, Callable[[Frame, Call], Kind | None]] = {
     **{name: partial(_keep_function, name) for name in _KEEP_FUNCTION},
     **{name: partial(_to_script, name) for name in ("torch.jit.script", "torch.jit.trace", "torch.jit.freeze")},
     **{name: partial(_make_tensor, name) for name in signatures.TENSOR_TYPES},
-    **{name: partial(report_constant, name) for name in KEEPS_CONSTANT},
+    **{name: partial(sizes.report_constant, name) for name in sizes.KEEPS_CONSTANT},
+    **{name: partial(sizes.report_untraced, name) for name in sizes.UNTRACED_OF_MATH},
     **{name: partial(_divide, name) for name in ("torch.div", "torch.floor_divide", "torch.true_divide")},
     **{name: partial(_take_apart, name) for name in ("dataclasses.asdict", "dataclasses.astuple")},
     **dict.fromkeys(("dataclasses.field", "attrs.field", "attr.ib"), _object_by_default),

@@ -184,11 +184,20 @@ def _logged(told: _Break) -> Reason:
     return Reason(f"`Logger.{found[1]}` is called" if found else "a method of a `Logger` is called")
 
 
+_OF_NUMBERS = re.compile(
+    r"unsupported operand type\(s\) for (?:divmod\(\): '(?:int|float)'|%: 'str') and '(?:int|float)'"
+)
+"""What Python never says of numbers: they are sizes that vary."""
+
+
 def _raised(told: _Break) -> Reason:
     found = re.search(r"raised exception (.+)", told.context)
     return Reason(
         "while tracing, an exception came up that the code does not catch" + (f": {_cut(found[1])}" if found else ""),
-        "Check before the compiled call, or return a flag: code that raises runs without Dynamo.",
+        'Dynamo cannot do this with a size that varies: write `n // k, n % k` for `divmod(n, k)`, `"{}".format(n)` for '
+        '`"%d" % n`.'
+        if found and _OF_NUMBERS.search(found[1])
+        else "Check before the compiled call, or return a flag: code that raises runs without Dynamo.",
     )
 
 

@@ -227,3 +227,33 @@ def test_an_item_is_picked_by_a_size() -> None:
 @pytest.mark.parametrize("index", [":, -1", ":, n - 1 : n", "n // 2 :", "m - 1", "..., 2"])
 def test_an_item_is_picked_otherwise(index: str) -> None:
     assert not held_as_constants(f"n = x.shape[1]\nreturn x[{index}]", by="index")
+
+
+def untraced(call: str, before: str = "pass") -> list[Confidence]:
+    """How sure it is, of each such function, that a size which varies is given to it."""
+    body = f"{before}\n{call}"
+    return [event.confidence for event in events(function(body), "f", "call") if event.construct == "of-size"]
+
+
+@pytest.mark.parametrize(
+    "call", ["divmod(x.shape[1], 4)", "math.gcd(4, x.size(1))", "str(n)", "hex(n // 2)", "math.comb(n, 2)"]
+)
+def test_functions_that_are_not_traced_for_a_size_that_varies(call: str) -> None:
+    assert untraced(call, before="n = x.shape[1]") == [Confidence.MEDIUM]
+
+
+def test_batches_and_widths_hardly_vary() -> None:
+    assert untraced("divmod(x.shape[0], 4)") == untraced("divmod(x.size(-1), 4)") == [Confidence.LOW]
+
+
+@pytest.mark.parametrize(
+    ("why", "call"),
+    [
+        ("no size", "divmod(n, 4)"),
+        ("of a parameter", "divmod(self.weight.shape[1], 4)"),
+        ("the whole size", "str(x.shape)"),
+        ("traced for all", "math.ceil(x.shape[1] / 2)"),
+    ],
+)
+def test_what_is_traced_for_any_size(why: str, call: str) -> None:
+    assert untraced(call) == []

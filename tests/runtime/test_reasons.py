@@ -237,6 +237,13 @@ def test_advice_is_on_the_operator() -> None:
     assert "torch.where" in advice("aten.nonzero.default")
 
 
+@pytest.mark.parametrize("said", ["divmod(): 'int' and 'int'", "%: 'str' and 'int'"])
+def test_what_python_can_do_with_numbers_is_not_possible_with_sizes(said: str) -> None:
+    told = f'raised exception TypeError("unsupported operand type(s) for {said}")'
+    assert "a size that varies" in explain("Observed exception", "", told).advice
+    assert "a size" not in explain("Observed exception", "", told.replace("'int'", "'list'")).advice
+
+
 def test_a_module_goes_by_the_name_that_people_import() -> None:
     def words(module: str) -> str:
         return explain("Attempted to call function marked as skipped", "", f"module: {module}, qualname: f").words
