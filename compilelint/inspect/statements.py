@@ -166,13 +166,12 @@ def _for(frame: Frame, node: ast.For) -> None:
     )
     items = named_in_turn(frame, iterable) or (unpacking.iterate(frame, iterable),)
 
-    def once(item: Kind) -> bool:
-        assign(frame, node.target, item, node)
-        return execute(frame, node.body)
-
     def body() -> bool:
-        fell_through = [once(item) for item in items]
-        return any(fell_through)
+        falls_through = False
+        for item in items:  # no function for each: what is called here nests deep
+            assign(frame, node.target, item, node)
+            falls_through = execute(frame, node.body) or falls_through
+        return falls_through
 
     _loop(frame, body, "inside a `for` loop")
     execute(frame, node.orelse)

@@ -156,14 +156,17 @@ def _that_fit(kind: Kind, count: int, starred: int | None) -> list[Kind]:
     if starred is not None or not any(_length(option) == count for option in possible):
         return possible
     fitting = [option for option in possible if _length(option) in (count, None)]
-    if any(_length(option) == count and _is_known(option) for option in fitting):
+    if any(_length(option) == count and _tells_more(option) for option in fitting):
         return [option for option in fitting if not isinstance(option, kinds.Tensor)]
     return fitting
 
 
-def _is_known(kind: Kind) -> bool:
-    """Whether of all parts of a tuple it is known what they are: where it is not, a tensor tells as much."""
-    return isinstance(kind, kinds.Sequence) and kind.items is not None and UNKNOWN not in kind.items
+def _tells_more(kind: Kind) -> bool:
+    """Whether of all parts of a tuple it is known what they are, and that they are not the numbers that a tensor, given
+    in place of a pair of them, is unpacked into as well."""
+    items = kind.items if isinstance(kind, kinds.Sequence) else None
+    are_numbers = all(isinstance(item, kinds.Python) and item.type in ("int", "float") for item in items or ())
+    return items is not None and UNKNOWN not in items and not are_numbers
 
 
 def _length(kind: Kind) -> int | None:

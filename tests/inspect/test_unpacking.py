@@ -65,6 +65,7 @@ def test_a_loop_over_a_tensor_is_reported() -> None:
         ("a, b = (x, x.shape) if flag else (x, n, x, x.shape)", "b", Sequence("tuple", INT)),
         ("a, b = (x, 1) if flag else x", "b", Const(1)),
         ("a, b = (what, what) if flag else x", "b", kind_of("b", "b = what if flag else x[0]")),
+        ("a, b = (n, n) if flag else x", "b", join(INT, Tensor())),
         ("a, b = (x, x, x) if flag else (x, x, x, x)", "b", INPUT),
         ("v = (x, n)\nif len(v) == 2:\n    a, b = v\nelse:\n    _, a, _, b = v", "b", INT),
         ("v = x.shape\nif len(v) == 2:\n    b = n\nelse:\n    b = name", "b", join(INT, STR)),
