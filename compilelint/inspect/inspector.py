@@ -298,7 +298,7 @@ class Inspector:
         )
         if borders.crosses(self, caller, function):
             return borders.cross(self, function, arguments, route, borders.site_of(caller, node))
-        return self.run(function, arguments, route)
+        return walking.run(self, function, arguments, route)
 
     def run(self, function: kinds.Function, arguments: Arguments, route: Route) -> Kind:
         """Inspect a function that is called with these arguments, unless that was done before."""
