@@ -18,7 +18,8 @@ from compilelint.inspect.retelling import ITS_PLACE, Recording, Walk, may_be_tol
 if TYPE_CHECKING:
     from compilelint.inspect.inspector import Inspector
 
-MAX_STACK = 48
+MAX_STACK = 40
+"""How deep calls nest in what is walked: each takes some twenty frames of the thousand that Python has on its stack."""
 
 
 def run(inspector: Inspector, function: kinds.Function, arguments: Arguments, route: Route) -> Kind:

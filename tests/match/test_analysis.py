@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import inspect
+import sys
 from collections.abc import Sequence
 from textwrap import dedent
 
 import pytest
 
 from compilelint.catalog import Rule
+from compilelint.inspect.walking import MAX_STACK
 from compilelint.match.analysis import Analysis, AnalysisSettings, analyze
 from compilelint.regions import RootError
 from compilelint.report.confidence import Confidence
@@ -96,6 +99,23 @@ def test_what_only_matters_where_it_is_compiled_is_not_told_of_what_may_be() -> 
 def test_how_many_functions_the_regions_hold() -> None:
     code = "def g(x): ...\ndef h(x): ...\ndef f(x):\n    g(x)\n    g(3)\n"
     assert analysis(code, "f").functions_in_regions == 2
+
+
+def test_calls_as_deep_as_are_followed_have_room_on_the_stack() -> None:
+    code = "class M0(nn.Module):\n    def forward(self, x: Tensor):\n        return x.sum().item()\n"
+    for number in range(1, MAX_STACK + 1):
+        code += (
+            f"class M{number}(nn.Module):\n    def __init__(self):\n        super().__init__()\n"
+            f"        self.inner = M{number - 1}()\n    def forward(self, x: Tensor):\n        for _ in range(2):\n"
+            "            if x.shape[0]:\n                x = self.inner(x)\n        return x\n"
+        )
+    limit = sys.getrecursionlimit()
+    sys.setrecursionlimit(len(inspect.stack()) + 930)
+    try:
+        result = analysis(code, f"M{MAX_STACK}.forward")
+    finally:
+        sys.setrecursionlimit(limit)
+    assert ([finding.code for finding in result.findings], result.problems) == (["CL101"], ())
 
 
 # One finding for each place
