@@ -171,7 +171,8 @@ def _of_torch(observation: Observation) -> tuple[object, ...] | None:
     if observation.type != "recompile" or owner is None or not name or not is_of_torch(place):
         return None
     root = re.match(r"\w+(?:\[\d+\])?", name)
-    return owner.path, owner.line, observation.title.replace(root[0], "", 1) if root else observation.title
+    guard = observation.title.replace(root[0], "", 1) if root else observation.title
+    return owner.path, owner.line, _ITEM.sub("[]", guard)
 
 
 def _of_variable(observation: Observation) -> tuple[object, ...] | None:

@@ -293,3 +293,18 @@ def test_functions_of_torch_that_one_line_leads_to_were_compiled_again_for_one_t
     assert len(causes([step, replace(around, owner=replace(owner, line=30))])) == 2
     rate = replace(around, title="args[0].param_groups[0]['lr'] == 0.1", variable="args[0].param_groups[0]['lr']")
     assert len(causes([step, rate])) == 2
+
+
+def test_the_parameters_of_an_optimizer_are_one_thing_to_functions_of_torch() -> None:
+    gradient = observation(
+        type="recompile",
+        path="/env/site-packages/torch/optim/sgd.py",
+        line=105,
+        function="SGD.step",
+        title="self.param_groups[0]['params'][14].grad is not None",
+        variable="self.param_groups[0]['params'][14].grad",
+        owner=StackFrame("train.py", 98, "train_step"),
+    )
+    other = gradient.variable.replace("14", "18")
+    another = replace(gradient, title=f"{other} is not None", variable=other)
+    assert len(causes([gradient, another])) == 1
