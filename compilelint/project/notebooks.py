@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from compilelint.project.ipython import as_python
+from compilelint.source.refused import refusal
 
 SUFFIX = ".ipynb"
 _HEADER = "if True:"
@@ -150,9 +151,9 @@ def _error(python: str) -> tuple[str, int | None] | None:
     try:
         ast.parse(python)
     except SyntaxError as error:
-        return f"syntax error: {error.msg}", error.lineno
+        return refusal(error), error.lineno
     except ValueError as error:
-        return f"cannot be parsed: {error}", None
+        return refusal(error), None
     except (RecursionError, MemoryError):
         return "nests too deep for Python's parser", None
     return None

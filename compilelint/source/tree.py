@@ -20,6 +20,7 @@ from compilelint.source.library import Library
 from compilelint.source.model import ClassInfo, FunctionInfo, Key, ModuleIndex
 from compilelint.source.modules import ModuleNames
 from compilelint.source.outline import leave_out, parse_outline, watch
+from compilelint.source.refused import refusal
 from compilelint.source.text import SourceText
 from compilelint.source.texts import Texts
 from compilelint.source.watched import Body, BodyKey
@@ -278,6 +279,4 @@ class SourceTree:
 
 
 def _syntax_problem(name: str, error: SyntaxError | ValueError) -> Problem:
-    if isinstance(error, SyntaxError):
-        return Problem(name, f"syntax error: {error.msg}", error.lineno)
-    return Problem(name, f"cannot be parsed: {error}")
+    return Problem(name, refusal(error), error.lineno if isinstance(error, SyntaxError) else None)

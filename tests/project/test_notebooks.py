@@ -8,6 +8,7 @@ import nbformat
 import pytest
 
 from compilelint.project.notebooks import BrokenCell, Cell, NotebookError, as_program, parse_notebook
+from compilelint.source.refused import refusal
 
 
 def _v4(*cells: tuple[str, str], **metadata: object) -> str:
@@ -83,7 +84,7 @@ def test_lines_of_the_program_find_their_cells() -> None:
 def test_a_broken_cell_is_told_and_the_others_are_there() -> None:
     program = as_program([Cell(1, "a"), Cell(2, "\nx = ("), Cell(3, "x = '\0'"), Cell(4, "b")])
     assert program.text == "a\nb"
-    assert program.broken[0] == BrokenCell(2, "syntax error: '(' was never closed", 2)
+    assert program.broken[0] == BrokenCell(2, refusal(SyntaxError("'(' was never closed")), 2)
     assert [each.number for each in program.broken] == [2, 3]
     assert program.cells.find(2) == (4, 1)
 

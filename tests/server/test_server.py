@@ -96,7 +96,7 @@ def test_a_text_that_is_no_python_for_a_while_keeps_its_findings(project: Path) 
         client.change(uri, "x = (\n" + NET)
         found = await client.diagnostics(uri)
         assert [(each.code, each.range.start.line) for each in found] == [("CL101", 6), (None, 0)]
-        assert found[1].message == "not checked: syntax error: '(' was never closed"
+        assert found[1].message.startswith("not checked: syntax error: '(' was never closed")
         assert found[1].severity == types.DiagnosticSeverity.Error
         client.change(uri, "x = ()\n" + NET)
         assert [each.code for each in await client.diagnostics(uri)] == ["CL101"]

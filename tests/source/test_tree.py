@@ -10,6 +10,7 @@ import pytest
 from compilelint.report.model import Problem
 from compilelint.source import tree as tree_module
 from compilelint.source.index import node_key
+from compilelint.source.refused import refusal
 from compilelint.source.text import SourceText
 from compilelint.source.tree import Asked, SourceTree
 from compilelint.source.watched import Body, WatchedFunction
@@ -91,7 +92,7 @@ def test_problems_are_known_once_somebody_asked() -> None:
     assert files.problem("bad.py") is None
     files.module("bad.py")
     files.module("bad.py")
-    assert files.problem("bad.py") == Problem("bad.py", "syntax error: '(' was never closed", 1)
+    assert files.problem("bad.py") == Problem("bad.py", refusal(SyntaxError("'(' was never closed")), 1)
 
 
 def test_functions_and_classes_are_found_by_key() -> None:
