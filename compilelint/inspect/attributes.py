@@ -22,7 +22,11 @@ DISABLED = "torch.compiler.disable()"
 
 def attribute(inspector: Inspector, base: Kind, name: str) -> Kind:
     """The kind of `base.name`; properties are not run, see `reading.read_attribute`."""
-    match base:
+    match base:  # what is asked most first: a match tries one case after the other
+        case kinds.Unknown():
+            return UNKNOWN
+        case kinds.Tensor():
+            return signatures.attribute(base, name) or kinds.Method(base, name)
         case kinds.Reference(name=dotted):
             return signatures.attribute(base, name) or kinds.Reference(signatures.canonical(f"{dotted}.{name}"))
         case kinds.ProjectModule(name=file):
@@ -55,7 +59,7 @@ def attribute(inspector: Inspector, base: Kind, name: str) -> Kind:
             return base if name in ("__call__", "__wrapped__", "func") else UNKNOWN
         case kinds.External() if (found := named_tuples.field(base, name)) is not None:
             return found
-        case kinds.External() | kinds.Tensor() | kinds.Array() | kinds.Text():
+        case kinds.External() | kinds.Array() | kinds.Text():
             return signatures.attribute(base, name) or kinds.Method(base, name)
         case _:
             return signatures.attribute(base, name) or UNKNOWN
@@ -230,6 +234,8 @@ _PROPERTIES = frozenset({"builtins.property", "functools.cached_property", "abc.
 def class_name(inspector: Inspector, kind: Kind) -> str:
     """The name by which rules know the class of a value: `torch.Tensor`, `logging.Logger`, `torch.nn.Module`."""
     match kind:
+        case kinds.Unknown():
+            return ""
         case kinds.Tensor():
             return "torch.Tensor"
         case kinds.Array():

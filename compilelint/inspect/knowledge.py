@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import dataclass, field
+from itertools import compress
 from typing import Any, TypeVar
 
 from msgspec import Struct
@@ -255,11 +256,15 @@ class Knowledge:
             self._derived.pop(derived, None)
 
 
+_AS_TRUTH = bytes.maketrans(b"01", b"\0\1")
+
+
 class _Sources:
     """What may be asked of a tree, numbered, so that sets of it are the bits of a number."""
 
     def __init__(self) -> None:
-        self._bits: dict[tuple[int, Any], int] = {}
+        self._bits: tuple[dict[Any, int], ...] = ({}, {}, {}, {})
+        """The bit of each thing, by its sort."""
         self._all: list[tuple[int, Any]] = []
         self._same: dict[int, int] = {}
         """Each number itself: most of what is known rests on the same as something else does."""
@@ -267,24 +272,23 @@ class _Sources:
     def bits_of(self, asked: Asked, others: int) -> int:
         """What was asked, and others."""
         found = others
-        for sort, keys in enumerate(_sorts(asked)):
+        for sort, (keys, bits) in enumerate(zip(_sorts(asked), self._bits, strict=True)):
             for key in keys:
-                found |= self._bit(sort, key)
+                bit = bits.get(key)
+                found |= self._new_bit(sort, key) if bit is None else bit
         return self._same.setdefault(found, found)
 
     def of_bits(self, bits: int) -> Asked:
         asked = Asked()
-        for place in _places(bits):
-            sort, key = self._all[place]
-            _sorts(asked)[sort].add(key)
+        sorts = _sorts(asked)
+        # As a text: to take one bit after the other from a number of thousands copies it each time.
+        for sort, key in compress(self._all, f"{bits:b}"[::-1].encode().translate(_AS_TRUTH)):
+            sorts[sort].add(key)
         return asked
 
-    def _bit(self, sort: int, asked: Any) -> int:
-        key = (sort, asked)
-        bit = self._bits.get(key)
-        if bit is None:
-            bit = self._bits[key] = 1 << len(self._all)
-            self._all.append(key)
+    def _new_bit(self, sort: int, asked: Any) -> int:
+        bit = self._bits[sort][asked] = 1 << len(self._all)
+        self._all.append((sort, asked))
         return bit
 
 

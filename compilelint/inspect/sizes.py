@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from compilelint.inspect import kinds
+from compilelint.inspect import kinds, spelled_sizes
 from compilelint.inspect.computed_names import option
 from compilelint.inspect.frame import Frame
 from compilelint.inspect.kinds import Kind
@@ -49,7 +49,7 @@ _OF_LENGTH = re.compile(r"(?:^|_)(?:t|ts|T|L|time\w*|steps?|seq\w*|len\w*|\w*len
 
 def is_size(frame: Frame, node: ast.AST | None, kind: Kind) -> bool:
     """Whether an expression of this kind is spelled like a `torch.Size`, or names what was assigned as one."""
-    return isinstance(kind, kinds.Sequence) and _is_spelled_as_size(frame, node, frozenset())
+    return isinstance(kind, kinds.Sequence) and spelled_sizes.is_size(node, _named(frame))
 
 
 def compares_sizes(frame: Frame, node: ast.AST | None, passed: frozenset[str] = frozenset()) -> bool:
@@ -61,7 +61,7 @@ def compares_sizes(frame: Frame, node: ast.AST | None, passed: frozenset[str] = 
     match node:
         case ast.Compare(left=left, ops=ops, comparators=others):
             is_decided = isinstance(ops[0], ast.Is | ast.IsNot)
-            return not is_decided and any(_is_part_of_size(frame, side, passed) for side in (left, *others))
+            return not is_decided and any(spelled_sizes.is_part(side, _named(frame)) for side in (left, *others))
         case ast.BoolOp(values=[*_, last]):
             return compares_sizes(frame, last, passed)
         case ast.Call(func=ast.Name(id="bool"), args=[value]) | ast.NamedExpr(value=value):
@@ -112,7 +112,7 @@ def report_untraced(callee: str, frame: Frame, call: Call) -> None:
     """Report where one of the functions that Dynamo traces for plain numbers only is given a size."""
     if not frame.is_heard or not isinstance(call.node, ast.Call):
         return
-    given = [part for part in call.node.args if _is_part_of_size(frame, part, frozenset())]
+    given = [part for part in call.node.args if spelled_sizes.is_part(part, _named(frame))]
     if not any(_is_size_of_local(frame, part) for part in given):
         return
     is_fixed = all(_is_of_batch_or_width(frame, part) for part in given)
@@ -191,8 +191,9 @@ def is_made_of_sizes(frame: Frame, node: ast.expr, passed: frozenset[str] = froz
 def _is_size_of_local(frame: Frame, node: ast.AST | None) -> bool:
     """Whether an expression, or an element of the tuple that it is, is made of nothing but sizes of tensors that have
     names of their own: what modules hold (`self.weight.shape[0]`, `self.dim`) is as large in every call."""
+    named = _named(frame)
     return any(
-        (_is_spelled_as_size(frame, part, frozenset()) or _is_part_of_size(frame, part, frozenset()))
+        (spelled_sizes.is_size(part, named) or spelled_sizes.is_part(part, named))
         and all(isinstance(owner, ast.Name) for owner in _owners(frame, part, frozenset()))
         for part in (node.elts if isinstance(node, ast.Tuple | ast.List) else [node])
         if isinstance(part, ast.expr)
@@ -218,49 +219,12 @@ def _owners(frame: Frame, node: ast.expr, passed: frozenset[str]) -> Iterator[as
                 yield from _owners(frame, value, passed | {name})
 
 
-def _is_part_of_size(frame: Frame, node: ast.expr, passed: frozenset[str]) -> bool:
-    match node:
-        case ast.Subscript(value=value):
-            return _is_spelled_as_size(frame, value, passed)
-        case ast.Call(func=ast.Attribute(attr="size"), args=[_]) | ast.Call(func=ast.Attribute(attr="numel"), args=[]):
-            return True
-        case ast.BinOp(left=left, right=right):
-            return _is_part_of_size(frame, left, passed) or _is_part_of_size(frame, right, passed)
-        case ast.Name(id=name) if name not in passed:
-            assigned = _assigned(frame, name)
-            is_assigned = len(assigned) == 1 and _is_part_of_size(frame, assigned[0], passed | {name})
-            return is_assigned or name in _unpacked_from_sizes(frame)
-        case _:
-            return False
-
-
-def _is_spelled_as_size(frame: Frame, node: ast.AST | None, passed: frozenset[str]) -> bool:
-    match node:
-        case ast.Attribute(attr="shape") | ast.Call(func=ast.Attribute(attr="size"), args=[], keywords=[]):
-            return True
-        case ast.Call(func=ast.Attribute(attr="Size")):
-            return True
-        case ast.Subscript(value=value, slice=ast.Slice()):
-            return _is_spelled_as_size(frame, value, passed)
-        case ast.Name(id=name) if name not in passed:
-            assigned = _assigned(frame, name)
-            return len(assigned) == 1 and _is_spelled_as_size(frame, assigned[0], passed | {name})
-        case _:
-            return False
-
-
-def _unpacked_from_sizes(frame: Frame) -> set[str]:
-    """The names of a function's own that hold parts of sizes: `b, t, c = x.shape`."""
-    body = walk(frame.function.node) if frame.function is not None else ()
-    return {
-        name.id
-        for part in body
-        if isinstance(part, ast.Assign) and _is_spelled_as_size(frame, part.value, frozenset())
-        for target in part.targets
-        if isinstance(target, ast.Tuple | ast.List)
-        for name in target.elts
-        if isinstance(name, ast.Name)
-    }
+def _named(frame: Frame) -> spelled_sizes.Named:
+    """The names of the function that is walked that hold sizes: asked again and again, and found once."""
+    function = frame.function
+    if function is None:
+        return spelled_sizes.Named()
+    return frame.inspector.derived(("named sizes", function.key), lambda: spelled_sizes.named_sizes(function.node))
 
 
 def _assigned(frame: Frame, name: str) -> list[ast.expr]:

@@ -42,8 +42,22 @@ class Sighting(Struct, frozen=True):
     """What can be done about it from here, if so."""
 
 
-def sighting(tree: SourceTree, hit: Hit, target: str, explicit: bool) -> Sighting:
-    """What is kept of a hit; it is shown in a file of the tree's project."""
+def sightings_of(tree: SourceTree, hits: Iterable[tuple[Hit, bool]], target: str) -> Iterator[Sighting]:
+    """What is kept of hits, each with whether its root is compiled for sure; they are shown in the project's files.
+
+    Most are seen from many roots. Of those that are the same but for the way that led there, one is made.
+    """
+    known: set[tuple[object, ...]] = set()
+    for hit, explicit in hits:
+        event, place = hit.event, hit.event.place
+        decisive = (hit.rule.code, hit.confidence, event.span, place.path, place.function, place.via, place.mode)
+        key = (*decisive, bool(place.aggravated_by), explicit, len(place.reached_from), place.rests_on_annotation)
+        if key not in known:
+            known.add(key)
+            yield _sighting(tree, hit, target, explicit)
+
+
+def _sighting(tree: SourceTree, hit: Hit, target: str, explicit: bool) -> Sighting:
     event, place = hit.event, hit.event.place
     return Sighting(
         _finding(tree, hit, target),

@@ -21,7 +21,7 @@ from compilelint.inspect.inspector import Inspector
 from compilelint.inspect.knowledge import Knowledge
 from compilelint.inspect.labels import labels
 from compilelint.match.matcher import Hit, Matcher
-from compilelint.match.sightings import Function, Sighting, distinct, sighting
+from compilelint.match.sightings import Function, Sighting, distinct, sightings_of
 from compilelint.match.stack import with_room
 from compilelint.regions import Root, RootError, compiled_roots, named_roots, offered_roots
 from compilelint.regions.first_returns import first_returns
@@ -93,20 +93,15 @@ def inspect_unit(knowledge: Knowledge, matcher: Matcher, unit: Unit, program: Pr
     left_out: list[Problem] = []
     inspector = Inspector(knowledge, matcher.wants, matcher.splits, matcher.gives_up, matcher.concerns, file=unit.name)
     hits = hits_of(inspector, matcher, unit, program, left_out)
-    seen = tuple(
-        distinct(
-            sighting(tree, hit, program.target_torch, explicit)
-            for hit, explicit in hits
-            if (hit.event.place.via or hit.event.place).path in tree.texts
-        )
-    )
+    shown = ((hit, sure) for hit, sure in hits if (hit.event.place.via or hit.event.place).path in tree.texts)
+    seen = tuple(distinct(sightings_of(tree, shown, program.target_torch)))
     return UnitResult(
         seen,
         frozenset(inspector.entered),
         frozenset(inspector.called),
         frozenset(inspector.misdeclared),
         (*problems, *left_out),
-        bool(left_out) or not tree.too_deep.isdisjoint(knowledge.asked().files),
+        bool(left_out) or (bool(tree.too_deep) and not tree.too_deep.isdisjoint(knowledge.asked().files)),
     )
 
 
