@@ -37,6 +37,11 @@ class Cause:
         return self.main.hits + sum(each.hits for each in self.others if each.type == self.main.type)
 
     @property
+    def is_unforeseen(self) -> bool:
+        """Whether no rule predicted it in files that were checked, nor the break that it follows from."""
+        return self.main.verdict == "runtime-only" and not (self.after and self.after.finding)
+
+    @property
     def compile_seconds(self) -> float:
         if self.main.type == "repeated-blocks":  # of each, the seconds of the whole model
             return self.main.compile_seconds

@@ -96,7 +96,7 @@ def _of_run(report: Report, paint: Paint) -> str:
     told = [f"{verdicts[verdict]} {word}" for verdict, word in _VERDICTS.items() if verdicts[verdict]]
     if told:
         facts.append(f"hazards in source: {', '.join(told)}")
-    if unpredicted := sum(each.main.verdict == "runtime-only" for each in shown):
+    if unpredicted := sum(each.is_unforeseen for each in shown):
         facts.append(f"{unpredicted} that no rule predicted")
     unchecked = sum(each.main.verdict is None and not each.main.accepted for each in shown)
     if report.files and unchecked:

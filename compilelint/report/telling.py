@@ -83,7 +83,11 @@ def told(cause: Cause, findings: Mapping[str, Finding], run: Run) -> Told:
         finding=finding,
         said=finding.message if finding is not None and _speaks_for(finding, main) else _reason(main),
         cost=_cost(cause),
-        notes=(*((("inside", inside),) if inside else ()), *_notes(cause, finding, run)),
+        notes=(
+            *((("inside", inside),) if inside else ()),
+            *_notes(cause, finding, run),
+            _read_on(cause, finding, findings),
+        ),
     )
 
 
@@ -156,11 +160,6 @@ def _notes(cause: Cause, finding: Finding | None, run: Run) -> Iterator[tuple[st
         yield "help", each
     if named := _dynamo(main):
         yield "dynamo", named
-    if finding is not None:
-        where = "" if _at(finding, main) else f" at {short_path(finding.path)}:{finding.line}"
-        yield "check", f"{finding.code} {finding.name}{where} is confirmed; `compilelint rule {finding.code}`"
-    else:
-        yield "rule", f"{RUN_RULES[main.type]}:{_unforeseen(main)} `compilelint rule {RUN_RULES[main.type]}`"
 
 
 def _advice(cause: Cause) -> str:
@@ -168,6 +167,19 @@ def _advice(cause: Cause) -> str:
     led_to_it = (each for each in cause.others if each.type == "recompile" and each.variable == cause.main.variable)
     telling = next(led_to_it, cause.main) if cause.main.type == "recompile-limit" else cause.main
     return telling.advice or cause.main.advice
+
+
+def _read_on(cause: Cause, finding: Finding | None, findings: Mapping[str, Finding]) -> tuple[str, str]:
+    """Which rule predicted it, or the break that it follows from, and which page tells of it."""
+    if finding is not None:
+        where = "" if _at(finding, cause.main) else f" at {short_path(finding.path)}:{finding.line}"
+        return "check", f"{finding.code} {finding.name}{where} is confirmed; `compilelint rule {finding.code}`"
+    page = RUN_RULES[cause.main.type]
+    leading = findings.get(cause.after.finding or "") if cause.after is not None else None
+    if leading is not None:
+        led = f"follows from {leading.code} {leading.name} at {short_path(leading.path)}:{leading.line}"
+        return "rule", f"{page}: {led}, which is confirmed; `compilelint rule {page}`"
+    return "rule", f"{page}:{_unforeseen(cause.main)} `compilelint rule {page}`"
 
 
 def _unforeseen(observation: Observation) -> str:

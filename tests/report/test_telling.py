@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from compilelint.report.follows import after_break
 from compilelint.report.stack import StackFrame
+from compilelint.report.summary import summary
 from compilelint.report.telling import Told, causes_of, is_inner, told
 from tests.report.make import finding, observation, report, run
 
@@ -148,3 +149,30 @@ def test_a_part_after_a_break_is_compiled_again_for_what_follows_the_line() -> N
     seen = observation(type="recompile", reason="`self.calls` is a Python int that changes", frame=part)
     assert only(seen).said == "after this line, `self.calls` is a Python int that changes"
     assert only(replace(seen, frame=StackFrame("src/model.py", 12, "Net.forward"))).said == seen.reason
+
+
+def test_what_follows_from_a_break_that_a_rule_predicted_is_no_surprise() -> None:
+    confirmed = finding()
+    drop = observation(
+        finding=confirmed.fingerprint,
+        verdict="confirmed",
+        frame_dropped=True,
+        dropped=(StackFrame("src/model.py", 3, "Net.forward"),),
+    )
+    follows = observation(
+        type="recompile",
+        path="src/pool.py",
+        function="pool",
+        variable="x",
+        title="x size",
+        verdict="runtime-only",
+        stack=(StackFrame("src/model.py", 12, "forward"), StackFrame("src/pool.py", 1, "pool")),
+        inside=0,
+    )
+    shown = report(confirmed, observations=(drop, follows), run=run())
+    by_fingerprint = {each.fingerprint: each for each in shown.findings}
+    notes = [dict(told(cause, by_fingerprint, run()).notes) for cause in causes_of(shown)]
+    assert notes[1]["rule"] == (
+        "CL903: follows from CL101 tensor-item at src/model.py:12, which is confirmed; `compilelint rule CL903`"
+    )
+    assert "that no rule predicted" not in summary(shown)
