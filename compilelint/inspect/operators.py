@@ -51,6 +51,9 @@ def binary(frame: Frame, node: ast.BinOp | ast.AugAssign, left: Kind, right: Kin
                 frame.emit("format", node, construct="concat", args=(side.tensor,), confidence=side.tensor.confidence)
         return STR
     if any(is_tensor_like(kind) for kind in (left, right)):
+        repeated = _repeated(op, left, right)
+        if repeated is not None:
+            return repeated
         tensor = _tensor_result(_METHODS[type(op)], left, right)
         number = _number_among(left, right)
         return tensor if number is None else kinds.join(number, tensor)
@@ -77,6 +80,16 @@ def binary(frame: Frame, node: ast.BinOp | ast.AugAssign, left: Kind, right: Kin
             protocols.call_of_draw(frame, node, right, f"__r{name}__", (left,))
             return _beside_the_graph(result)
     return result
+
+
+def _repeated(op: ast.operator, left: Kind, right: Kind) -> Kind | None:
+    """`[0] * n`, also where `n` is a tensor: torch leaves it to the list, which repeats itself; None for all others."""
+    if not isinstance(op, ast.Mult):
+        return None
+    for side in (left, right):
+        if isinstance(side, kinds.Sequence):
+            return kinds.Sequence(side.type, kinds.element(side))
+    return None
 
 
 def _is_held_float(frame: Frame, node: ast.expr, kind: Kind) -> bool:

@@ -31,6 +31,13 @@ def test_a_tensor_on_either_side_gives_a_tensor(expression: str) -> None:
     assert isinstance(kind_of(expression), Tensor)
 
 
+@pytest.mark.parametrize("expression", ["[1] * x", "x * [1]", "[n, *(1, 2)] * x.argmax()"])
+def test_a_list_times_a_tensor_is_a_list(expression: str) -> None:
+    kind = kind_of(expression)
+    assert isinstance(kind, Sequence)
+    assert kind.type == "list"
+
+
 @pytest.mark.parametrize(
     "expression", ["x > 0", "0 <= x", "x == y", "x != 1", "(x > 0) & (y > 0)", "~(x > 0)", "x == what"]
 )
