@@ -203,6 +203,7 @@ def _forwards(inspector: Inspector, module: ModuleIndex) -> Iterator[Root]:
                 if isinstance(kind, kinds.Function) and not (
                     _drives_what_is_compiled(inspector, module, kind)
                     or _trains(inspector, kind)
+                    or _saves_a_model(inspector, kind)
                     or _is_given_a_model(inspector, kind)
                 ):
                     label = f"{module.name}:{info.node.lineno} {info.name}.{name}"
@@ -275,6 +276,23 @@ def _trains(inspector: Inspector, function: kinds.Function) -> bool:
         {"backward", "zero_grad", "step"} <= {func.attr for func in calls_by_attribute(each)}
         for each in with_own_methods(inspector, info)
     )
+
+
+def _saves_a_model(inspector: Inspector, function: kinds.Function) -> bool:
+    """Whether a `forward` writes checkpoints, itself or by a method of its class: a trainer, or what stops one early."""
+    info, module = inspector.tree.function(function.key), inspector.tree.module(function.key[0])
+    if info is None or module is None or "torch.save(" not in inspector.tree.text_of(module):
+        return False
+    return any(
+        {"torch.save", "state_dict"} <= {_with_torch(func) for func in calls_by_attribute(each)}
+        for each in with_own_methods(inspector, info)
+    )
+
+
+def _with_torch(func: ast.Attribute) -> str:
+    """The name of what is called; with the module, if that is torch."""
+    is_of_torch = isinstance(func.value, ast.Name) and func.value.id == "torch"
+    return f"torch.{func.attr}" if is_of_torch else func.attr
 
 
 def _is_given_a_model(inspector: Inspector, function: kinds.Function) -> bool:

@@ -549,6 +549,29 @@ def test_a_forward_that_trains_by_a_method_of_its_class_is_no_root() -> None:
     assert forwards(code) == ["Net.forward"]
 
 
+def test_a_forward_that_saves_a_model_is_no_root() -> None:
+    """It trains one, or stops who does; one that saves what it computed, to look at it, is a model all the same."""
+    code = """
+    class EarlyStopper(nn.Module):
+        def forward(self, score):
+            if score > self.best:
+                self.save("best.pt")
+            return self.net(score)
+
+        def save(self, path):
+            torch.save({"model": self.net.state_dict()}, path)
+
+    class Net(nn.Module):
+        def forward(self, x):
+            torch.save(x, "debug.pt")
+            return self.head(x)
+
+        def save(self, path):
+            torch.save(self.state_dict(), path)
+    """
+    assert forwards(code) == ["Net.forward"]
+
+
 def test_a_forward_that_is_given_a_model_to_read_its_parameters_is_no_root() -> None:
     """So does a moving average of weights; the parameters of a module's own layers may be read in what is compiled."""
     code = """
