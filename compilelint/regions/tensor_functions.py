@@ -98,6 +98,7 @@ def dispatched_functions(inspector: Inspector, module: ModuleIndex) -> Iterator[
     """The functions in the tables of a package's module by which it chooses one: `LOSSES = {"ctc": ctc_loss, …}`.
 
     Which of them a model calls is a matter of its settings. A table counts if one of its functions takes tensors.
+    What is called as functions are that compute nothing is none of them: `{"mdn": build_mdn, …}` makes models.
     """
     if not _is_library(inspector, module):
         return
@@ -111,7 +112,7 @@ def dispatched_functions(inspector: Inspector, module: ModuleIndex) -> Iterator[
             kind for value in named if isinstance(kind := inspector.evaluate_globally(module, value), kinds.Function)
         ]
         if any(_uses_tensors(inspector, function) for function in found):
-            yield from dict.fromkeys(found)
+            yield from (function for function in dict.fromkeys(found) if not _NOT_COMPUTATION.search(function.name))
 
 
 def _uses_tensors(inspector: Inspector, function: kinds.Function) -> bool:

@@ -193,6 +193,12 @@ def test_no_table_of_functions_that_take_tensors(table: str) -> None:
     assert names(TABLE + f"ACTIVATIONS = {table}\n") == []
 
 
+def test_what_makes_models_is_no_function_of_a_table() -> None:
+    """An estimator is built by its name, `{"maf": build_maf, …}`, and nobody compiles that."""
+    makers = "def build_a(x):\n    return nn.Linear(x.shape[1], 4)\n\ndef scale(x):\n    return x.sum()\n"
+    assert names(makers + 'MODELS = {"a": build_a, "b": scale}\n') == ["scale"]
+
+
 def test_a_root_that_is_named_accepts_the_same() -> None:
     files = {"lib/__init__.py": "", "lib/base.py": BASE, "lib/a.py": IMPORTS + NARROW, "lib/b.py": IMPORTS + WIDE}
     found = Inspector(Knowledge(tree(files)), lambda *_: False)
