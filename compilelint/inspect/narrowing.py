@@ -42,6 +42,12 @@ def narrow(frame: Frame, test: ast.expr, outcome: bool) -> None:
         ):
             if outcome == isinstance(op, ast.Eq) and (subject := _of_dimensions(left)) is not None:
                 _narrow_dimensions(frame, subject, count)
+        case ast.Compare(
+            left=ast.Call(func=ast.Name(id="type") as func, args=[subject]),
+            ops=[ast.Eq() | ast.NotEq() | ast.Is() | ast.IsNot() | ast.In() | ast.NotIn() as op],
+            comparators=[cls],
+        ):
+            _narrow_type(frame, func, subject, cls, outcome is isinstance(op, ast.Eq | ast.Is | ast.In))
         case ast.Call(func=func, args=[subject, *rest]):
             _narrow_call(frame, func, subject, rest, outcome)
         case ast.NamedExpr(target=target):
@@ -151,6 +157,23 @@ def _narrow_call(frame: Frame, func: ast.expr, subject: ast.expr, rest: list[ast
         annotated = frame.inspector.annotated(frame, rest[0])
         if annotated != UNKNOWN:
             frame.env[path] = _keep(before, list(kinds.options(annotated)), outcome)
+
+
+def _narrow_type(frame: Frame, func: ast.expr, subject: ast.expr, cls: ast.expr, outcome: bool) -> None:
+    """`type(x) == list`, `type(x) in (list, tuple)`: as `isinstance`, but that it fails for classes below, too."""
+    path = _place_of(frame, subject)
+    if path is None or frame.inspector.peek(frame, func) != kinds.Reference("builtins.type"):
+        return
+    classes = cls.elts if isinstance(cls, ast.Tuple | ast.List | ast.Set) else [cls]
+    wanted = [_instance_of(frame.inspector.peek(frame, each)) for each in classes]
+    found = [kind for kind in wanted if kind is not None]
+    if len(found) == len(wanted) and (outcome or not any(map(_may_be_derived_from, found))):
+        frame.env[path] = _keep(frame.inspector.peek(frame, subject), found, outcome)
+
+
+def _may_be_derived_from(kind: Kind) -> bool:
+    """Whether what is taken for this may be of a class below it."""
+    return isinstance(kind, kinds.Instance | kinds.External)
 
 
 def _tensor_has(name: ast.expr) -> bool | None:

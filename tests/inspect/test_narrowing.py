@@ -53,6 +53,31 @@ def test_a_name_that_is_false_may_still_be_none_or_zero() -> None:
     assert elsewhere("value") == join(INPUT, INT, NONE)
 
 
+LISTED = "value: list[Tensor] | Tensor"
+
+
+@pytest.mark.parametrize(
+    "test",
+    [
+        "type(value) == list",
+        "type(value) is list",
+        "not type(value) != list",
+        "not type(value) is not list",
+        "type(value) in (list, tuple)",
+        "type(value) not in (Tensor, int)",
+    ],
+)
+def test_the_type_of_a_name_is_compared(test: str) -> None:
+    assert where(test, parameters=LISTED) == Sequence("list", Tensor())
+    assert isinstance(elsewhere(test, parameters=LISTED), Tensor)
+
+
+@pytest.mark.parametrize("test", ["type(value) != what", "type(value) in (list, what)", "type(value) != Net"])
+def test_the_type_of_a_name_that_tells_nothing(test: str) -> None:
+    """Of a class of the project, what is none of it may be of one below it."""
+    assert where(test, around="class Net: ...") == join(INPUT, INT, NONE)
+
+
 ASKED = "def compiling(value=None):\n    return torch.compiler.is_compiling()\n"
 
 
