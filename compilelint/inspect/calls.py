@@ -211,7 +211,8 @@ def _call_external(frame: Frame, name: str, receiver: Kind | None, call: Call) -
         return entered
     state = signatures.compile_state(name)
     if state is not None:
-        return kinds.Const(state)
+        # What is walked to see what it compiles runs outside of regions.
+        return kinds.Const(state and not frame.inspector.seeks_effects)
     given = (*args, call.rest if name == "torch.nn.Sequential" else UNKNOWN) if call.open_ended else args
     version = signatures.of_releases(frame.inspector.knowledge.torch, name, given, call.keywords)
     if version is not None:

@@ -15,10 +15,11 @@ from compilelint.inspect.frame import span_of
 from compilelint.inspect.function_decorators import as_compiled, compiling_options
 from compilelint.inspect.handed_up import hands_up_own_methods
 from compilelint.inspect.inspector import Inspector
-from compilelint.inspect.kinds import Kind
+from compilelint.inspect.kinds import FunctionKey, Kind
 from compilelint.inspect.signatures import WRAPPERS
 from compilelint.inspect.starting import Accepts
 from compilelint.regions import library_compilers
+from compilelint.regions.compiling_wrappers import compiled_by_wrappers
 from compilelint.regions.given import given_by_calls
 from compilelint.regions.hooks import registered_hooks
 from compilelint.regions.inherited import inherited_compilations, is_own
@@ -119,10 +120,20 @@ def _compiled_in(inspector: Inspector, module: ModuleIndex) -> Iterator[Root]:
             function = as_compiled(inspector.module_frame(module), info.decorators, function)
             found.append(Root(function, mode, f"{module.name}:{info.node.lineno} @torch.compile", explicit=True))
     found += [root for each in compiled for root in _roots_of(inspector, each)]
+    found += _compiled_when_called(inspector, module, {root.function.key for root in found})
     given = given_by_calls(inspector, module, [root.function for root in found]) if found else {}
     yield from (structs.replace(root, accepts=given.get(root.function.key, ())) for root in found)
     for hook in registered_hooks(inspector, module) if found else ():
         yield Root(hook.function, Mode(), hook.label, explicit=True, ceiling=Confidence.MEDIUM, accepts=hook.given)
+
+
+def _compiled_when_called(inspector: Inspector, module: ModuleIndex, known: set[FunctionKey]) -> Iterator[Root]:
+    """The functions of a file that what their decorator puts around them compiles."""
+    for each in compiled_by_wrappers(inspector, module):
+        if each.info.key not in known:
+            label = f"{each.compilation.file}:{each.compilation.span.line} {each.compilation.source}"
+            function = as_made(inspector, method_or_function(inspector, each.info))
+            yield Root(function, each.compilation.mode, label, explicit=True)
 
 
 def _class_of(inspector: Inspector, info: FunctionInfo) -> kinds.ProjectClass | None:

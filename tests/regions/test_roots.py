@@ -498,6 +498,63 @@ def test_what_another_file_defines_is_compiled() -> None:
 # Forwards
 
 
+LAZILY = """
+import torch, functools
+
+def lazily(**options):
+    def decorator(fn):
+        compiled = None
+
+        @functools.wraps(fn)
+        def wrapper(*args, enable=False, **kwargs):
+            nonlocal compiled
+            if not enable or torch.compiler.is_compiling():
+                return fn(*args, **kwargs)
+            if compiled is None:
+                compiled = torch.compile(fn, fullgraph=True, **options)
+            return compiled(*args, **kwargs)
+
+        return wrapper
+
+    return decorator
+"""
+
+
+def test_what_a_decorator_compiles_when_it_is_called_is_a_root() -> None:
+    code = """
+    from lazy_compile import lazily
+
+    @lazily(dynamic=True)
+    def step(x): ...
+
+    class Metric:
+        @lazily()
+        def update(self, x): ...
+
+    def other(x): ...
+    """
+    found = compiled(code, lazy_compile=LAZILY)
+    assert [(root.function.name, root.mode.fullgraph, root.label.partition(" ")[0]) for root in found] == [
+        ("step", True, "lazy_compile.py:14"),
+        ("Metric.update", True, "lazy_compile.py:14"),
+    ]
+    assert isinstance(found[1].function.receiver, Instance)
+
+
+def test_a_decorator_that_compiles_something_else_makes_no_root() -> None:
+    code = """
+    def warm(fn):
+        def compiling(*args):
+            torch.compile(f)(*args)
+            return fn(*args)
+        return compiling
+
+    @warm
+    def step(x): ...
+    """
+    assert "step" not in names(compiled(code))
+
+
 def forwards(code: str, prelude: str = "import torch\nfrom torch import nn\n", **others: str) -> list[str]:
     """Names of the functions that the code only offers to be compiled."""
     found = inspector(code, prelude, **others)
