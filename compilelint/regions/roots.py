@@ -290,7 +290,7 @@ def _trains(inspector: Inspector, function: kinds.Function) -> bool:
 
 
 def _saves_a_model(inspector: Inspector, function: kinds.Function) -> bool:
-    """Whether a `forward` writes checkpoints, itself or by a method of its class: a trainer, or what stops one early."""
+    """Whether a `forward` writes checkpoints, itself or by a method of its class: a trainer, what stops one early."""
     info, module = inspector.tree.function(function.key), inspector.tree.module(function.key[0])
     if info is None or module is None or "torch.save(" not in inspector.tree.text_of(module):
         return False
