@@ -16,11 +16,18 @@ _DISPATCHERS = frozenset({"functools.singledispatch", "functools.singledispatchm
 _OPAQUE = frozenset(
     {
         "triton.jit",
+        "triton.experimental.gluon.jit",
+        "cutlass.cute.jit",
+        "cutlass.cute.kernel",
+        "flydsl.compiler.jit",
+        "flydsl.compiler.kernel",
+        "helion.kernel",
         "tilelang.jit",
         "tilelang.language.macro",
         "tilelang.language.prim_func",
         "numba.jit",
         "numba.njit",
+        "numba.cuda.jit",
         "torch._dynamo.allow_in_graph",
         "torch.compiler.allow_in_graph",
         "torch.compiler.assume_constant_result",

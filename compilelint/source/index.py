@@ -33,16 +33,47 @@ def index_module(
     module = ModuleIndex(text.name, dotted, package, tree, text.text.split("\n"))
     _index_body(module, tree.body, scope="", owner=None, parent=None)
     unless: dict[int, tuple[str, ...]] = {}
+    never_run: set[int] = set()
     for statement in flat_statements(tree.body):
+        if id(statement) in never_run:
+            continue
         match statement:
             case ast.ImportFrom() if any(alias.name == "*" for alias in statement.names):
                 module.star_imports.append(absolute_import(statement, package))
             case ast.Try():
                 unless.update(_instead(statement, package))
+            case ast.If(orelse=[_, *_]) if _asks_for_type_checker(statement.test):
+                never_run.update(_stand_ins(statement))
         imported = unless.get(id(statement))
         for name, binding in statement_bindings(statement, text.name, package):
             module.bindings.setdefault(name, []).append(replace(binding, unless=imported) if imported else binding)
     return module
+
+
+def _asks_for_type_checker(test: ast.expr) -> bool:
+    match test:
+        case ast.Name(id="TYPE_CHECKING") | ast.Attribute(attr="TYPE_CHECKING"):
+            return True
+        case _:
+            return False
+
+
+def _stand_ins(statement: ast.If) -> Iterator[int]:
+    """The functions (by identity of the statement) that only a type checker sees, in place of what the `else` binds.
+
+    What is imported there counts: packages that load lazily have their names from it, and annotations mean it.
+    """
+    bound = {target for each in flat_statements(statement.orelse) for target in _names_bound(each)}
+    for each in flat_statements(statement.body):
+        is_function = isinstance(each, ast.FunctionDef) or (
+            isinstance(each, ast.Assign) and isinstance(each.value, ast.Lambda)
+        )
+        if is_function and bound.issuperset(_names_bound(each)):
+            yield id(each)
+
+
+def _names_bound(statement: ast.stmt) -> list[str]:
+    return [name for name, _ in statement_bindings(statement, "", "")]
 
 
 def _instead(statement: ast.Try, package: str) -> Iterator[tuple[int, tuple[str, ...]]]:

@@ -140,6 +140,8 @@ def test_functions_are_entered(around: str, body: str) -> None:
         ("@torch.library.custom_op('a::b', mutates_args=())\ndef g(x):\n    print(x)", "g(x)"),
         ("@torch.compiler.assume_constant_result\ndef g(x):\n    print(x)", "g(x)"),
         ("import triton\n@triton.jit\ndef g(x):\n    print(x)", "g(x)"),
+        ("import cutlass.cute as cute\n@cute.kernel\ndef g(x):\n    print(x)", "g(x)"),
+        ("import helion\n@helion.kernel(static_shapes=True)\ndef g(x):\n    print(x)", "g(x)"),
     ],
 )
 def test_functions_are_not_entered(around: str, body: str) -> None:

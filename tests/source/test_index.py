@@ -98,6 +98,36 @@ def test_names_bound_in_blocks_of_the_module_are_its_own(code: str) -> None:
     assert "x" in index(code).bindings
 
 
+STAND_IN = """
+from typing import TYPE_CHECKING
+if TYPE_CHECKING:
+    {typed}
+else:
+    {run}
+"""
+
+
+@pytest.mark.parametrize("typed", ["off = lambda f: f", "def off(f):\n        return f"])
+def test_a_function_for_type_checkers_does_not_stand_beside_what_runs(typed: str) -> None:
+    module = index(STAND_IN.format(typed=typed, run="off = torch.compiler.disable"))
+    (binding,) = module.bindings["off"]
+    assert isinstance(binding, Assignment)
+    assert isinstance(binding.value, ast.Attribute)
+
+
+@pytest.mark.parametrize(
+    ("typed", "run"),
+    [
+        ("from heavy import off", "off = object"),  # what annotations mean
+        ("off = Wide", "off = object"),
+        ("def off(f): ...", "load()"),  # a package that loads it when it is asked for
+    ],
+)
+def test_what_only_type_checkers_see_counts_otherwise(typed: str, run: str) -> None:
+    first, *_ = index(STAND_IN.format(typed=typed, run=run)).bindings["off"]
+    assert not (isinstance(first, Assignment) and isinstance(first.value, ast.Name) and first.value.id == "object")
+
+
 @pytest.mark.skipif(sys.version_info < (3, 11), reason="except* came with Python 3.11")
 def test_names_bound_under_except_star_are_the_module_s_own() -> None:
     assert "x" in index("try:\n    pass\nexcept* A:\n    x = 1").bindings
