@@ -73,9 +73,9 @@ def parameter_of(call: ast.Call, names: list[str], argument: ast.expr) -> str | 
     for keyword in call.keywords:
         if keyword.value is argument:
             return keyword.arg
-    if any(isinstance(before, ast.Starred) for before in call.args):
-        return None
     position = next(place for place, node in enumerate(call.args) if node is argument)
+    if any(isinstance(each, ast.Starred) for each in call.args[: position + 1]):
+        return None
     return names[position] if position < len(names) else None
 
 

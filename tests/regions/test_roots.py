@@ -450,6 +450,12 @@ def test_what_a_helper_compiles_may_be_many_functions() -> None:
     assert names(found) == [f"main.<locals>.f{i}" for i in range(9)]
 
 
+@pytest.mark.parametrize(("call", "found"), [("run('a', f, *rest)", ["f"]), ("run(*rest, f)", [])])
+def test_what_stands_before_a_starred_argument_is_known(call: str, found: list[str]) -> None:
+    code = "def run(name, fn, *args):\n    return torch.compile(fn)(*args)\ndef main(rest):\n    " + call
+    assert names(compiled(code)) == found
+
+
 def test_a_function_that_calls_itself_is_given_what_others_give_it() -> None:
     code = "def fit(net, n):\n    torch.compile(net)\n    fit(net, n - 1)\nfit(Net(), 3)"
     assert set(names(compiled(code))) == {"Net.forward"}
