@@ -27,6 +27,7 @@ from compilelint.inspect.expressions import evaluate
 from compilelint.inspect.first_calls import report_fill
 from compilelint.inspect.frame import Frame, item_of, path_of
 from compilelint.inspect.kinds import UNKNOWN, Kind
+from compilelint.inspect.sizes import catches_up
 from compilelint.inspect.sureness import confidence_of, is_tensor_like, sureness
 from compilelint.report.confidence import Confidence
 from compilelint.source.nodes import walk
@@ -71,6 +72,8 @@ def _assign_attribute(frame: Frame, target: ast.Attribute, kind: Kind, statement
     if construct == "augmented" and path is not None and isinstance(kind, kinds.Sequence):
         grows = bounds.grows(frame, statement, path)
         construct, sure = ("augmented", grows) if grows is not None else ("assign", sure)
+    elif construct == "augmented" and path is not None and frame.is_heard and catches_up(frame, statement, path):
+        sure = Confidence.LOW
     for option in kinds.options(base):
         if isinstance(option, kinds.ProjectClass):
             class_decorators.note_write(frame.inspector, option, target.attr, kind)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from compilelint.inspect import kinds, spelled_sizes
 from compilelint.inspect.computed_names import option
-from compilelint.inspect.frame import Frame
+from compilelint.inspect.frame import Frame, path_of
 from compilelint.inspect.kinds import Kind
 from compilelint.report.confidence import Confidence
 from compilelint.source.nodes import walk
@@ -69,6 +69,28 @@ def compares_sizes(frame: Frame, node: ast.AST | None, passed: frozenset[str] = 
         case ast.Name(id=name) if name not in passed:
             assigned = _assigned(frame, name)
             return len(assigned) == 1 and compares_sizes(frame, assigned[0], passed | {name})
+        case _:
+            return False
+
+
+def catches_up(frame: Frame, statement: ast.stmt, path: str) -> bool:
+    """Whether a value goes on only where it is behind a size: `while n > self.end: self.end *= 2`. Most calls find it
+    as it was."""
+    return frame.function is not None and any(
+        isinstance(node, ast.If | ast.While)
+        and any(_is_behind_size(frame, part, path) for part in walk(node.test))
+        and any(part is statement for each in node.body for part in walk(each))
+        for node in walk(frame.function.node)
+    )
+
+
+def _is_behind_size(frame: Frame, test: ast.AST, path: str) -> bool:
+    match test:
+        case ast.Compare(left=left, ops=[ast.Lt() | ast.LtE() | ast.Gt() | ast.GtE()], comparators=[right]):
+            return any(
+                path_of(value) == path and _is_part_of_size(frame, size, frozenset())
+                for value, size in ((left, right), (right, left))
+            )
         case _:
             return False
 

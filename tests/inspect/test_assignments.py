@@ -116,6 +116,26 @@ def test_a_counter_that_starts_again_counts_if_it_comes_far_before(before: str, 
 
 
 @pytest.mark.parametrize(
+    ("body", "confidence"),
+    [
+        ("while x.shape[0] >= self.step: self.step *= 2", Confidence.LOW),
+        ("n = x.size(1)\nif what or n > self.step: self.step += 16", Confidence.LOW),
+        ("if self.step < i: self.step += 1", Confidence.HIGH),
+        ("if self.step < 100: self.step += 1", Confidence.HIGH),
+        ("if x.shape[0] > self.other: self.step += 1", Confidence.HIGH),
+        ("if x.shape[0] != self.step: self.step += 1", Confidence.HIGH),
+        ("if x.shape[0] > self.step: x = x + 1\nself.step += 1", Confidence.HIGH),
+    ],
+)
+def test_a_value_that_catches_up_with_a_size_is_mostly_as_it_was(body: str, confidence: Confidence) -> None:
+    """Dynamo 2.13 compiles the first two 3 and 4 times for nine sizes, and once for one size; those after them in each
+    call."""
+    code = NET.format(body=body.replace("\n", "\n        "))
+    (event,) = events(code, "Net.forward", "attribute-write")
+    assert event.confidence == confidence
+
+
+@pytest.mark.parametrize(
     ("after", "construct"),
     [
         ("self.step %= 2", "assign"),
