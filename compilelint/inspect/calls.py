@@ -301,7 +301,8 @@ def _call_external_instance(frame: Frame, callee: kinds.External, call: Call) ->
     name = f"{callee.cls}.forward" if is_module else f"{callee.cls}.__call__"
     _emit_call(frame, call, name, callee)
     result = signatures.result(name, callee, call.args, call.keywords)
-    return kinds.TENSOR if result == UNKNOWN and is_module and callee.cls.startswith("torch.nn.") else result
+    gives_tensor = is_module and callee.cls.startswith("torch.nn.") and "return_dict" not in call.keywords
+    return kinds.TENSOR if result == UNKNOWN and gives_tensor else result
 
 
 def _call_sequential(frame: Frame, layers: tuple[Kind, ...], call: Call) -> Kind:

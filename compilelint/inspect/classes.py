@@ -126,7 +126,8 @@ def is_module_class(inspector: Inspector, cls: ProjectClass) -> bool:
     """Whether instances are nn.Modules.
 
     A class counts, too, if a base, its own or one of a base of the project's, is not known but named like one, and it
-    has a `forward`: an import that cannot be followed must not hide a model, nor what is made of it.
+    has a `forward`: an import that cannot be followed must not hide a model, nor what is made of it. What is a
+    trainer as well runs one.
     """
     order = mro(inspector, cls)
     if any(isinstance(base, kinds.Reference) and signatures.is_module_class(base.name) for base in order):
@@ -137,7 +138,8 @@ def is_module_class(inspector: Inspector, cls: ProjectClass) -> bool:
         return False
     if find_method(inspector, cls, "forward") is None:
         return False
-    return any(_name(node).endswith(_MODULE_LIKE) for info in infos(inspector, cls) for node in info.node.bases)
+    named = [_name(node) for info in infos(inspector, cls) for node in info.node.bases]
+    return any(name.endswith(_MODULE_LIKE) for name in named) and not any(name.endswith("Trainer") for name in named)
 
 
 def _may_be_module(base: Kind) -> bool:

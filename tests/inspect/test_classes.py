@@ -98,6 +98,11 @@ def test_modules(why: str, code: str) -> None:
             "from sklearn.base import BaseEstimator, ClassifierMixin\n"
             "class A(ClassifierMixin, BaseEstimator):\n    def forward(self, x): ...",
         ),
+        (
+            "a trainer",
+            "from other import LossMixin, KTOTrainer\n"
+            "class A(LossMixin, KTOTrainer):\n    def forward(self, model, x): ...",
+        ),
         ("another framework's", "import paddle\nclass A(paddle.nn.Layer):\n    def forward(self, x): ..."),
         ("mxnet's", "import mxnet as mx\nclass A(mx.gluon.nn.Block):\n    def forward(self, x): ..."),
         ("a dataset", "class A(torch.utils.data.Dataset): ..."),
