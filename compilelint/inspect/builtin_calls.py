@@ -61,7 +61,7 @@ def _isinstance(frame: Frame, call: Call) -> Kind | None:
             args=call.args,
             confidence=sureness(value),
         )
-    return is_instance(value, cls)
+    return is_instance(frame, value, cls)
 
 
 def _id(frame: Frame, call: Call) -> Kind | None:

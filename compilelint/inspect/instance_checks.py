@@ -15,10 +15,10 @@ _CLASSES_IN_LOWER_CASE = {"numpy.ndarray", "torch.device", "torch.dtype", "torch
 _OF_NO_FUNCTION = signatures.TENSOR_CLASSES | {"torch.nn.Module", "numpy.ndarray"}
 
 
-def is_instance(value: Kind, cls: Kind) -> Kind:
+def is_instance(frame: Frame, value: Kind, cls: Kind) -> Kind:
     """What `isinstance(value, cls)` gives, where both are known; an assumed tensor proves nothing."""
     wanted = cls.items if isinstance(cls, kinds.Sequence) and cls.items is not None else (cls,)
-    outcomes = {_is_one(option, one) for option in kinds.options(value) for one in wanted}
+    outcomes = {_is_one(frame, option, one) for option in kinds.options(value) for one in wanted}
     if len(kinds.options(value)) == 1 and True in outcomes:
         return kinds.Const(True)
     return kinds.Const(False) if outcomes == {False} else BOOL
@@ -51,8 +51,10 @@ def is_class(value: Kind) -> bool | None:
             return False
 
 
-def _is_one(value: Kind, cls: Kind) -> bool | None:
+def _is_one(frame: Frame, value: Kind, cls: Kind) -> bool | None:
     match value, cls:
+        case kinds.Instance(), kinds.ProjectClass():
+            return _is_of_class(frame, value, cls)
         case _, kinds.Reference("builtins.type"):
             return is_class(value)
         case kinds.Tensor(confidence=Confidence.HIGH), kinds.Reference(name=name):
@@ -74,3 +76,18 @@ def _is_one(value: Kind, cls: Kind) -> bool | None:
             return False if name in PYTHON_TYPES or name in _OF_NO_FUNCTION else None
         case _:
             return None
+
+
+def _is_of_class(frame: Frame, value: kinds.Instance, cls: kinds.ProjectClass) -> bool | None:
+    """Whether an object of the project is one of this class. An object of two classes of which neither is derived from
+    the other is rare, but for a mixin, which asks it of itself."""
+    inspector = frame.inspector
+    if classes.decides_on_instances(inspector, cls):
+        return None
+    above = classes.mro(inspector, value.cls)
+    if any(isinstance(each, kinds.ProjectClass) and each.key == cls.key for each in above):
+        return True
+    below = any(
+        isinstance(each, kinds.ProjectClass) and each.key == value.cls.key for each in classes.mro(inspector, cls)
+    )
+    return None if below or kinds.UNKNOWN in above or value == frame.receiver_instance else False

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from compilelint.inspect.kinds import (
+    BOOL,
     FLOAT,
     INT,
     NONE,
@@ -51,6 +52,45 @@ def test_a_name_is_true(test: str) -> None:
 
 def test_a_name_that_is_false_may_still_be_none_or_zero() -> None:
     assert elsewhere("value") == join(INPUT, INT, NONE)
+
+
+SPECS = """
+class Spec: ...
+class Norm(Spec): ...
+class Rope(Spec): ...
+"""
+
+
+@pytest.mark.parametrize(
+    ("cls", "given", "told"),
+    [
+        ("Norm", "Norm", True),
+        ("Spec", "Norm", True),
+        ("(Rope, Spec)", "Norm", True),
+        ("Rope", "Norm", False),
+        ("(Rope, Norm)", "Spec", None),
+    ],
+)
+def test_an_object_of_the_project_is_of_its_own_classes(cls: str, given: str, told: bool | None) -> None:
+    kind = returned(f"{SPECS}\ndef f(x):\n    value = {given}()\n    return isinstance(value, {cls})\n")
+    assert kind == (BOOL if told is None else Const(told))
+
+
+@pytest.mark.parametrize(
+    ("code", "why"),
+    [
+        ("class Odd(type):\n    def __instancecheck__(cls, value): ...\nclass Rope(metaclass=Odd): ...", "asks itself"),
+        ("from elsewhere import Base\nclass Rope: ...\nclass Norm(Base): ...", "a base that is not known"),
+    ],
+)
+def test_an_object_may_be_of_a_class_that_its_own_does_not_name(code: str, why: str) -> None:
+    found = returned(f"{SPECS}\n{code}\ndef f(x):\n    value = Norm()\n    return isinstance(value, Rope)\n")
+    assert found == BOOL
+
+
+def test_a_mixin_asks_of_itself_what_else_it_is() -> None:
+    code = "class Other: ...\nclass Mixin:\n    def f(self, x):\n        return isinstance(self, Other)\n"
+    assert returned(code, "Mixin.f") == BOOL
 
 
 LISTED = "value: list[Tensor] | Tensor"
