@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from msgspec import Struct, structs
 
@@ -119,6 +119,7 @@ def _compiled_in(inspector: Inspector, module: ModuleIndex) -> Iterator[Root]:
             function = as_made(inspector, method_or_function(inspector, info))
             function = as_compiled(inspector.module_frame(module), info.decorators, function)
             found.append(Root(function, mode, f"{module.name}:{info.node.lineno} @torch.compile", explicit=True))
+    found += _decorated_classes(inspector, module)
     found += [root for each in compiled for root in _roots_of(inspector, each)]
     found += _compiled_when_called(inspector, module, {root.function.key for root in found})
     given = given_by_calls(inspector, module, [root.function for root in found]) if found else {}
@@ -150,12 +151,27 @@ def _compiled_by_bases(inspector: Inspector, module: ModuleIndex) -> Iterator[Ro
 
 
 def _compiling_decorator(inspector: Inspector, module: ModuleIndex, info: FunctionInfo) -> Mode | None:
-    for node in info.decorators:
+    return _mode_of(inspector, module, info.decorators)
+
+
+def _mode_of(inspector: Inspector, module: ModuleIndex, decorators: Sequence[ast.expr]) -> Mode | None:
+    """How decorators compile what stands under them; None where they do not."""
+    for node in decorators:
         options = compiling_options(inspector.evaluate_globally(module, node))
         if options is not None:
             disabled = options.get("disable") == kinds.Const(True)
             return None if disabled else Mode(fullgraph=options.get("fullgraph") == kinds.Const(True))
     return None
+
+
+def _decorated_classes(inspector: Inspector, module: ModuleIndex) -> Iterator[Root]:
+    """What runs when an object of a class is called that a decorator compiles: torch wraps the class's call."""
+    for info in list(module.classes.values()):
+        mode = _mode_of(inspector, module, info.node.decorator_list)
+        if mode is not None:
+            label = f"{module.name}:{info.node.lineno} @torch.compile"
+            for function in functions_of(inspector, kinds.ProjectClass(info.key, info.name)):
+                yield Root(as_made(inspector, function), mode, label, explicit=True)
 
 
 def _roots_of(inspector: Inspector, compilation: Compilation) -> Iterator[Root]:

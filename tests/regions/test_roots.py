@@ -504,6 +504,21 @@ def test_what_another_file_defines_is_compiled() -> None:
 # Forwards
 
 
+@pytest.mark.parametrize(
+    "decorator", ["@torch.compile(fullgraph=True)", "@functools.partial(torch.compile, fullgraph=True)"]
+)
+def test_what_a_class_does_that_is_compiled_when_it_is_called(decorator: str) -> None:
+    """Dynamo 2.13 compiles the `forward` of its objects, and takes fullgraph at its word."""
+    (root,) = compiled(
+        f"{decorator}\nclass Head(nn.Module):\n    def forward(self, x): ...\n    def other(self, x): ..."
+    )
+    assert (root.function.name, root.mode) == ("Head.forward", Mode(fullgraph=True))
+
+
+def test_a_class_whose_compilation_is_disabled_is_no_root() -> None:
+    assert compiled("@torch.compile(disable=True)\nclass Head(nn.Module):\n    def forward(self, x): ...") == []
+
+
 LAZILY = """
 import torch, functools
 
