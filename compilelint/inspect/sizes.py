@@ -88,7 +88,7 @@ def _is_behind_size(frame: Frame, test: ast.AST, path: str) -> bool:
     match test:
         case ast.Compare(left=left, ops=[ast.Lt() | ast.LtE() | ast.Gt() | ast.GtE()], comparators=[right]):
             return any(
-                path_of(value) == path and _is_part_of_size(frame, size, frozenset())
+                path_of(value) == path and spelled_sizes.is_part(size, _named(frame))
                 for value, size in ((left, right), (right, left))
             )
         case _:
