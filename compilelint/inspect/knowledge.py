@@ -21,6 +21,9 @@ from compilelint.inspect.retelling import Walk
 from compilelint.source.tree import Asked, SourceTree
 
 _T = TypeVar("_T")
+MAX_OPEN = 24
+"""So many questions may be open at once, each because of the one before: of code that people write 19 were at most.
+More are of functions that call each other with ever more deeply nested arguments, and would not end."""
 
 
 def _as_it_is(answer: Callable[[], _T]) -> _T:
@@ -216,6 +219,10 @@ class Knowledge:
     ) -> _T:
         stack, tree = self._stack, self.tree
         place = len(stack)
+        if place > MAX_OPEN:
+            # As if it led back to the first of them: what leans on this is forgotten with that, and asked anew.
+            stack[-1].leans_on |= 1 << 1
+            return meanwhile
         outer, tree.asked = tree.asked, Asked()
         opened = _Question(meanwhile)
         stack.append(opened)

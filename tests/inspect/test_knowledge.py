@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from itertools import permutations
 
-from compilelint.inspect.knowledge import Knowledge
+from compilelint.inspect.knowledge import MAX_OPEN, Knowledge
 from tests.source.make import tree
 
 FILES = {f"{name}.py": f"{name} = 1" for name in "abcd"}
@@ -159,3 +159,20 @@ def test_derived_answers_do_not_depend_on_what_was_asked_before() -> None:
     for order in permutations(asks):
         questions = Deriving(asks)
         assert {question: questions.ask(question) for question in order} == {each: alone[each] for each in order}
+
+
+def test_questions_that_lead_on_and_on_end_and_what_leans_on_that_is_not_kept() -> None:
+    known, asked = knowledge(), []
+
+    def ask(number: int) -> int:
+        def answer() -> int:
+            asked.append(number)
+            return 1 + ask(number + 1)
+
+        return known.find(number, 0, answer)
+
+    assert ask(0) == MAX_OPEN
+    assert ask(5) == MAX_OPEN, "as if nobody had asked before"
+    assert asked == [*range(MAX_OPEN), *range(5, 5 + MAX_OPEN)]
+    assert ask(0) == MAX_OPEN
+    assert len(asked) == 2 * MAX_OPEN, "what was asked for its own sake is known"
