@@ -165,15 +165,22 @@ def class_attribute(inspector: Inspector, cls: ProjectClass, name: str) -> Kind:
             return Function(kind.key, kind.name, cls, kind.closure, kind.wrapper)
         return kind
     order = classes.lineage(inspector, cls)
-    for each in order.own:
+    written = written_in_body(inspector, cls, name)
+    if written is not None:
+        # What the class body says is a default that instances and users change.
+        return _as_default(written)
+    is_inherited = classes.AUTOGRAD_FUNCTION in order.external or (name in signatures.MAKERS and order.external)
+    return kinds.Method(cls, name) if is_inherited else UNKNOWN
+
+
+def written_in_body(inspector: Inspector, cls: ProjectClass, name: str) -> Kind | None:
+    """What the body of a class, or of the first base that has the name, assigns to it."""
+    for each in classes.lineage(inspector, cls).own:
         info = inspector.tree.class_(each.key) if name in each.attributes else None
         module = inspector.tree.module(each.key[0]) if info is not None else None
         if info is not None and module is not None:
-            kind = inspector.module_value(module, info.attributes[name])
-            # What the class body says is a default that instances and users change.
-            return _as_default(kind)
-    is_inherited = classes.AUTOGRAD_FUNCTION in order.external or (name in signatures.MAKERS and order.external)
-    return kinds.Method(cls, name) if is_inherited else UNKNOWN
+            return inspector.module_value(module, info.attributes[name])
+    return None
 
 
 def made_by(inspector: Inspector, cls: ProjectClass, name: str) -> Kind:

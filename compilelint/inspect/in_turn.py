@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from compilelint.inspect import kinds
+import ast
+
+from compilelint.inspect import attributes, kinds
 from compilelint.inspect.frame import Frame
 from compilelint.inspect.kinds import Kind
 
 _MOST = 8
 
 
-def named_in_turn(frame: Frame, iterable: Kind) -> tuple[Kind, ...]:
+def named_in_turn(frame: Frame, node: ast.expr, iterable: Kind) -> tuple[Kind, ...]:
     """The names over which a loop goes, or pairs with names, where it is walked for what it does.
 
     So does a script that compiles several methods: `for name in ("encode", "decode"): setattr(model, name,
@@ -18,7 +20,21 @@ def named_in_turn(frame: Frame, iterable: Kind) -> tuple[Kind, ...]:
     if not frame.inspector.seeks_effects or not isinstance(iterable, kinds.Sequence):
         return ()
     items = iterable.items or ()
+    written = _in_class_body(frame, node)
+    if len(written) == len(items):  # else the object has a list of its own
+        items = written
     return items if len(items) <= _MOST and all(map(_has_name, items)) else ()
+
+
+def _in_class_body(frame: Frame, node: ast.expr) -> tuple[Kind, ...]:
+    """The names of `self.COMPILED`, as the class of the object, or a base of it, has them."""
+    owner = frame.receiver.cls if isinstance(frame.receiver, kinds.Instance) else frame.receiver
+    match node:
+        case ast.Attribute(value=ast.Name(id="self" | "cls"), attr=name) if isinstance(owner, kinds.ProjectClass):
+            written = attributes.written_in_body(frame.inspector, owner, name)
+            return written.items or () if isinstance(written, kinds.Sequence) else ()
+        case _:
+            return ()
 
 
 def _has_name(item: Kind) -> bool:

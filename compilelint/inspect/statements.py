@@ -164,7 +164,7 @@ def _for(frame: Frame, node: ast.For) -> None:
         confidence=sureness(iterable),
         subject=node.iter,
     )
-    items = named_in_turn(frame, iterable) or (unpacking.iterate(frame, iterable),)
+    items = named_in_turn(frame, node.iter, iterable) or (unpacking.iterate(frame, iterable),)
 
     def body() -> bool:
         falls_through = False

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from compilelint.inspect import kinds
+from compilelint.inspect import classes, kinds
 from compilelint.inspect.frame import Route
 from compilelint.inspect.inspector import Inspector
 from compilelint.inspect.kinds import Kind
@@ -51,7 +51,7 @@ def _names_compile(part: ast.AST, is_parameter: bool) -> bool:
 
 def walk_outside_of_regions(inspector: Inspector, info: FunctionInfo, cls: kinds.ProjectClass | None) -> None:
     """Walk a training script's function only to see what it compiles; a method, of an object of this class."""
-    receiver = inspector.instance(cls) if cls is not None else None
+    receiver = _receiver(inspector, info, cls) if cls is not None else None
     function = as_made(inspector, kinds.Function(info.key, info.qualname, receiver))
     known = inspector.declared(function)
     if info.qualname.endswith(".__init__") and isinstance(function.receiver, kinds.Instance):
@@ -61,6 +61,14 @@ def walk_outside_of_regions(inspector: Inspector, info: FunctionInfo, cls: kinds
         if function.receiver is not None:
             arguments = arguments._replace(args=(function.receiver, *arguments.args[1:]))
         inspector.run(function, arguments, Route())
+
+
+def _receiver(inspector: Inspector, info: FunctionInfo, cls: kinds.ProjectClass) -> Kind | None:
+    """What a method is given first."""
+    decorators = classes.decorator_names(inspector, info.key)
+    if "builtins.staticmethod" in decorators:
+        return None
+    return cls if "builtins.classmethod" in decorators else inspector.instance(cls)
 
 
 def _by_callers(inspector: Inspector, info: FunctionInfo, known: dict[str, Kind]) -> Iterator[dict[str, Kind]]:

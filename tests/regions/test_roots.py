@@ -103,6 +103,51 @@ def test_methods_that_a_loop_compiles_by_their_names(code: str) -> None:
     assert names(compiled(WORLD + code)) == ["World.encode", "World.decode"]
 
 
+@pytest.mark.parametrize(
+    "code",
+    [
+        "for name in self.COMPILED:\n            setattr(self, name, torch.compile(getattr(self, name)))",
+        "for name in self.inherited:\n            setattr(self, name, torch.compile(getattr(self, name)))",
+    ],
+)
+def test_methods_that_a_class_names(code: str) -> None:
+    base = "class Base:\n    inherited = ['encode', 'decode']\n"
+    cls = f"""class T(Base):
+    COMPILED = ('encode', 'decode')
+    def __init__(self):
+        {code}
+    def encode(self, x): ...
+    def decode(self, x): ...
+    def sample(self, x): ...
+"""
+    assert names(compiled(base + cls)) == ["T.encode", "T.decode"]
+
+
+@pytest.mark.parametrize(
+    ("decorator", "first", "called"),
+    [
+        ("", "self, ", "self.fast"),
+        ("@staticmethod", "", "self.fast"),
+        ("@staticmethod", "", "T.fast"),
+        ("@classmethod", "cls, ", "self.fast"),
+        ("@classmethod", "cls, ", "T.fast"),
+    ],
+)
+def test_a_method_that_compiles_what_it_is_given(decorator: str, first: str, called: str) -> None:
+    code = f"""
+        class T:
+            def __init__(self):
+                self.step = {called}(self.raw, True)
+
+            {decorator}
+            def fast({first}g, on):
+                return torch.compile(g) if on else g
+
+            def raw(self, x): ...
+    """
+    assert names(compiled(code)) == ["T.raw"]
+
+
 @pytest.mark.parametrize("decorator", ["@jit", "@jit()", "@jit(dynamic=True)"])
 @pytest.mark.parametrize("later", ["functools.partial(jit, **options)", "lambda g: jit(g, **options)"])
 def test_a_decorator_that_takes_options_or_none(decorator: str, later: str) -> None:
