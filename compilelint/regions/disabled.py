@@ -9,7 +9,7 @@ from compilelint.inspect import classes, kinds
 from compilelint.inspect.kinds import Kind
 from compilelint.regions import scope_kinds
 from compilelint.regions.in_place import MODULE_COMPILE, in_place_target
-from compilelint.regions.queries import calls, is_constant
+from compilelint.regions.queries import calls, expects_error, is_constant
 from compilelint.regions.scope_kinds import kind_at
 from compilelint.regions.scopes import Scope
 from compilelint.regions.usage import Usage
@@ -53,6 +53,35 @@ def _disables_all(scope: Scope, function: FunctionInfo, node: ast.expr) -> bool:
     return isinstance(kind, kinds.Reference) and kind.name in _DISABLE
 
 
+def _idle_disable(scope: Scope) -> Iterator[Usage]:
+    """`torch.compiler.disable()` as a statement, which only gives a decorator; and entered by `with`, which fails."""
+    for statement in scope.statements:
+        match statement.node:
+            case ast.Expr(value=ast.Call() as call) if _disables(scope, call) and _changes_nothing(scope, call):
+                yield Usage("disable-discarded", call, _DISABLE[0])
+            case ast.With(items=items) if not expects_error(statement):
+                for item in items:
+                    if isinstance(item.context_expr, ast.Call) and _disables(scope, item.context_expr):
+                        yield Usage("disable-as-context", item.context_expr, _DISABLE[0])
+
+
+def _disables(scope: Scope, call: ast.Call) -> bool:
+    return any(scope_kinds.is_reference(scope, call.func, name) for name in _DISABLE)
+
+
+def _changes_nothing(scope: Scope, call: ast.Call) -> bool:
+    """Whether nothing is left of the call once its result is lost: a class is changed itself, and so is the code of a
+    function with `recursive=False`."""
+    match call.args, call.keywords:
+        case [], _:
+            return not any(keyword.arg in ("fn", None) for keyword in call.keywords)
+        case [fn], []:
+            kind = kind_at(scope, fn)
+            return isinstance(kind, kinds.Function | kinds.Method) or scope_kinds.is_module(kind)
+        case _:
+            return False
+
+
 def _allowed_breaks_under_fullgraph(scope: Scope) -> Iterator[Usage]:
     """`with torch._dynamo.error_on_graph_break(False)` in a function that is compiled with `fullgraph=True`."""
     if isinstance(scope.node, ast.Module) or not _is_compiled_whole(scope):
@@ -85,4 +114,8 @@ def _asks_for_one_graph(call: ast.Call) -> bool:
     return any(keyword.arg == "fullgraph" and is_constant(keyword.value, True) for keyword in call.keywords)
 
 
-FINDERS: tuple[Callable[[Scope], Iterator[Usage]], ...] = (_disabled_forward, _allowed_breaks_under_fullgraph)
+FINDERS: tuple[Callable[[Scope], Iterator[Usage]], ...] = (
+    _disabled_forward,
+    _idle_disable,
+    _allowed_breaks_under_fullgraph,
+)

@@ -40,7 +40,7 @@ from compilelint.regions import (
 )
 from compilelint.regions.in_place import MODULE_COMPILE
 from compilelint.regions.prose import without_prose
-from compilelint.regions.queries import compile_calls, is_constant
+from compilelint.regions.queries import compile_calls, expects_error, is_constant
 from compilelint.regions.scope_kinds import kind_at
 from compilelint.regions.scopes import Scope, Statement
 from compilelint.regions.usage import Usage
@@ -138,20 +138,10 @@ def _event(scope: Scope, usage: Usage) -> Event:
 def _discarded(scope: Scope) -> Iterator[Usage]:
     for statement in scope.statements:
         node = statement.node
-        if isinstance(node, ast.Expr) and not _expects_error(statement):
+        if isinstance(node, ast.Expr) and not expects_error(statement):
             target = scope_kinds.compile_target(scope, node.value)
             if target is not None:
                 yield Usage("discarded", node.value, COMPILE, kind_at(scope, target))
-
-
-def _expects_error(statement: Statement) -> bool:
-    """Inside `with pytest.raises(…)` and the like."""
-    return any(
-        "raises" in ast.unparse(item.context_expr) or "assertRaises" in ast.unparse(item.context_expr)
-        for ancestor in statement.ancestors
-        if isinstance(ancestor, ast.With)
-        for item in ancestor.items
-    )
 
 
 def _rebound(scope: Scope) -> Iterator[Usage]:
