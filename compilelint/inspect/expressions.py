@@ -8,7 +8,18 @@ from collections.abc import Callable
 from types import EllipsisType
 from typing import Any
 
-from compilelint.inspect import attributes, calls, kinds, names, operators, protocols, reading, subscripts, unpacking
+from compilelint.inspect import (
+    attributes,
+    calls,
+    kinds,
+    names,
+    operators,
+    protocols,
+    reading,
+    subscripts,
+    unpacking,
+    unrolled,
+)
 from compilelint.inspect.annotations import annotation_kind
 from compilelint.inspect.conditions import is_for_numbers, is_unlikely
 from compilelint.inspect.frame import Frame, item_of, path_of
@@ -221,6 +232,8 @@ def _comprehension(frame: Frame, node: ast.ListComp | ast.SetComp | ast.Generato
             receiver=iterable,
             callee=attributes.class_name(frame.inspector, iterable),
         )
+        if frame.is_heard:
+            unrolled.report_rounds(frame, generator.target, generator.iter, iterable)
         unpacking.bind_target(frame, generator.target, unpacking.iterate(frame, iterable))
         for condition in generator.ifs:
             truth(frame, condition, "comprehension")

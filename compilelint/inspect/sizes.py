@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 _POOLS = ("avg_pool1d", "avg_pool2d", "avg_pool3d", "max_pool1d", "max_pool2d", "max_pool3d")
 _ADAPTIVE_POOLS = ("adaptive_avg_pool1d", "adaptive_max_pool1d", "adaptive_max_pool2d")
+_FREQUENCIES = ("torch.fft.fftfreq", "torch.fft.rfftfreq")
+_TRIANGLES = ("torch.triu_indices", "torch.tril_indices")
 _LOGARITHMS = ("math.log", "math.log10", "math.log1p")
 HELD = "constant-by-size"
 RANGE = "builtins.range"
@@ -31,6 +33,8 @@ KEEPS_CONSTANT = {
     _CLASSES: (1, "num_classes"),
     "torch.linspace": (2, "steps"),
     "torch.logspace": (2, "steps"),
+    **dict.fromkeys(_FREQUENCIES, (0, "n")),
+    **dict.fromkeys(_TRIANGLES, (0, "row")),
     **dict.fromkeys(_LOGARITHMS, (0, "")),
     **{
         f"torch.distributions.{name}.{draw}": (0, "sample_shape")
@@ -117,6 +121,9 @@ def report_constant(callee: str, frame: Frame, call: Call) -> None:
         differs = _is_named_for_length(frame, call.node, held)
     elif callee in _LOGARITHMS:
         differs = not all(_is_of_batch_or_width(frame, part) for part in held)
+    elif callee in (*_FREQUENCIES, *_TRIANGLES):
+        is_fixed = all(_is_of_batch_or_width(frame, part) for part in held)
+        differs = not is_fixed or _is_named_for_length(frame, call.node, held)
     else:
         differs = True
     frame.emit(

@@ -17,6 +17,7 @@ from compilelint.inspect import (
     patterns,
     protocols,
     unpacking,
+    unrolled,
 )
 from compilelint.inspect.asked_again import Asked, known_after, remember
 from compilelint.inspect.asserts import walk_assert
@@ -164,6 +165,8 @@ def _for(frame: Frame, node: ast.For) -> None:
         confidence=sureness(iterable),
         subject=node.iter,
     )
+    if frame.is_heard:
+        unrolled.report_rounds(frame, node.target, node.iter, iterable)
     items = named_in_turn(frame, node.iter, iterable) or (unpacking.iterate(frame, iterable),)
 
     def body() -> bool:

@@ -257,3 +257,18 @@ def test_batches_and_widths_hardly_vary() -> None:
 )
 def test_what_is_traced_for_any_size(why: str, call: str) -> None:
     assert untraced(call) == []
+
+
+@pytest.mark.parametrize(
+    ("call", "confidence"),
+    [
+        ("torch.triu_indices(x.shape[1], x.shape[1], 1)", Confidence.MEDIUM),
+        ("torch.tril_indices(row=x.size(1), col=4)", Confidence.MEDIUM),
+        ("torch.triu_indices(x.shape[-1], x.shape[-1])", Confidence.LOW),
+        ("seq_len = x.size(-1)\ntorch.fft.fftfreq(seq_len)", Confidence.MEDIUM),
+        ("torch.fft.rfftfreq(x.shape[2], 0.5)", Confidence.MEDIUM),
+    ],
+)
+def test_how_surely_the_size_of_a_triangle_differs(call: str, confidence: Confidence) -> None:
+    found = [event for event in events(function(call), "f", "call") if event.construct == "constant-by-size"]
+    assert [event.confidence for event in found] == [confidence]
