@@ -41,8 +41,11 @@ def find_proofs(finding: Finding, findings: Sequence[Finding], observations: Seq
 def find_proofs_at_call(
     finding: Finding, observations: Sequence[Observation], explained: Container[int]
 ) -> tuple[int, ...]:
-    """The recompiles that nothing else explains of what a finding's own line calls, or compiles."""
-    if finding.effect != "recompile":
+    """The recompiles that nothing else explains of what a finding's own line calls, or compiles.
+
+    Of a finding in a package that line is only where it is reached from: all of the package is compiled there.
+    """
+    if finding.effect != "recompile" or finding.library:
         return ()
     return tuple(
         index

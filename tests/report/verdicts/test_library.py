@@ -64,3 +64,22 @@ def test_a_recompile_is_shown_by_the_frame_that_uses_the_value() -> None:
     stack = (StackFrame("src/model.py", 12, "forward"), StackFrame(INSTALLED, 7, "forward"))
     recompile = observation(type="recompile", path=INSTALLED, line=1, stack=stack, owner=stack[0], gb_id=None)
     assert verdict([counter], [recompile]) == ["confirmed"]
+
+
+def test_a_recompile_of_all_that_the_line_compiles_shows_no_place_in_it() -> None:
+    """`model = torch.compile(model)` compiles the package: that a size changed is not what its cache is about."""
+    filled = finding(code="CL520", effect="recompile", line=12, end_line=12, library=(FIRST,), gb_ids=())
+    resized = observation(
+        type="recompile",
+        path="/env/lib/other.py",
+        line=30,
+        gb_id=None,
+        title="size",
+        variable="kwargs['inputs']",
+        change="size 2 3",
+        compiled_by="src/model.py:12 torch.compile(Net)",
+        stack=(StackFrame("src/model.py", 12, "<module>"), StackFrame("/env/lib/other.py", 30, "forward")),
+        inside=1,
+    )
+    merged = merge([filled], [resized], {INSTALLED: frozenset({7, 8})})
+    assert (merged.findings[0].verdict, merged.observations[0].finding) == (None, None)
