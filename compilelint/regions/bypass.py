@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import builtins
 from collections.abc import Callable, Iterator
 
 from compilelint.inspect import classes, kinds, signatures
@@ -45,6 +46,9 @@ def _method_of_compiled(scope: Scope) -> Iterator[Usage]:
         if isinstance(inner, kinds.Instance) and classes.find_method(scope.inspector, inner.cls, name) is not None:
             if runs_the_module(scope, inner.cls, name):
                 yield Usage("method-of-compiled", node, receiver=receiver, confidence=confidence)
+            elif name in _ALWAYS_WORK and _hands_itself_on(scope, inner.cls, name):
+                medium = min(confidence, Confidence.MEDIUM)
+                yield Usage("method-of-compiled", node, receiver=receiver, confidence=medium)
         elif name in _ALWAYS_WORK or name.startswith("forward_"):
             yield Usage("method-of-compiled", node, receiver=receiver, confidence=Confidence.MEDIUM)
 
@@ -79,6 +83,21 @@ def runs_the_module(scope: Scope, cls: kinds.ProjectClass, name: str, depth: int
                 if attr != name and runs_the_module(scope, cls, attr, depth - 1):
                     return True
     return False
+
+
+def _hands_itself_on(scope: Scope, cls: kinds.ProjectClass, name: str) -> bool:
+    """Whether a method gives the module to what may run it: `decode(self, ids)`, as transformers does."""
+    found = classes.find_method(scope.inspector, cls, name)
+    function = scope.inspector.tree.function(found) if found is not None else None
+    if function is None or isinstance(function.node, ast.Lambda) or not function.node.args.args:
+        return False
+    self_name = function.node.args.args[0].arg
+    return any(
+        isinstance(given, ast.Name) and given.id == self_name
+        for node in walk(function.node)
+        if isinstance(node, ast.Call) and not (isinstance(node.func, ast.Name) and hasattr(builtins, node.func.id))
+        for given in node.args
+    )
 
 
 def _forward_of_compiled(scope: Scope) -> Iterator[Usage]:

@@ -163,6 +163,21 @@ def test_generate_runs_whatever_model() -> None:
 
 
 @pytest.mark.parametrize(
+    ("body", "found"),
+    [
+        ("return decode(self, x)", ["method-of-compiled"]),
+        ("return sample[x](self, x)", ["method-of-compiled"]),
+        ("return getattr(self, x)", []),
+        ("return isinstance(self, Net)", []),
+        ("return decode(x)", []),
+    ],
+)
+def test_generate_of_a_known_class_runs_what_it_hands_itself_to(body: str, found: list[str]) -> None:
+    own = f"\nclass Text(Net):\n    def generate(self, x):\n        {body}\n"
+    assert constructs("compiled = torch.compile(Text())\ncompiled.generate(x)", prelude=PRELUDE + own) == found
+
+
+@pytest.mark.parametrize(
     ("why", "code"),
     [
         (
