@@ -19,7 +19,15 @@ _VERSION = re.compile(r"^(?P<version>\[?!?\d+\]?/[\d_]+|None): (?P<guard>.*)", r
 _ON_STACK = "___stack"
 """Begins the names of what a part of a function after a break gets besides variables."""
 _STACK = re.compile(r"\n\s*User stack trace:\n")
+_ITEM_OF_BASE = re.compile(r"\b(?:list|dict|tuple)\.__getitem__\(([\w.\[\]']+), (\d+|'[^']*')\)")
 _COMMENT = re.compile(r"\s+# .*|, type=<class .*", re.DOTALL)
+
+
+def plain_items(guard: str) -> str:
+    """With `self[0]` for `list.__getitem__(self, 0)`, which Dynamo writes of what is derived from list."""
+    while (read := _ITEM_OF_BASE.sub(r"\1[\2]", guard)) != guard:
+        guard = read
+    return guard
 
 
 def split_reason(text: str) -> tuple[str, str, str]:
@@ -53,7 +61,7 @@ def guard_value(guard: str, variables: Mapping[str, Any]) -> GuardValue | None:
 
     `variables` are a frame's locals as "L" and its globals as "G", as Dynamo calls them.
     """
-    code = _COMMENT.sub("", guard).strip()
+    code = plain_items(_COMMENT.sub("", guard).strip())
     try:
         test = ast.parse(code, mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError):
@@ -165,10 +173,13 @@ def _item(value: Any, key: ast.expr) -> Any:
         return _MISSING
     try:
         literal = ast.literal_eval(key)
+        # Also of what is derived from them, without its own code.
         if isinstance(value, dict):
             return dict.get(value, literal, _MISSING)
-        if type(value) in (list, tuple):
-            return value[literal]
+        if isinstance(value, list):
+            return list.__getitem__(value, literal)
+        if isinstance(value, tuple):
+            return tuple.__getitem__(value, literal)
     except (ValueError, TypeError, LookupError, SyntaxError):
         pass
     return _MISSING

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from compilelint.report.stack import StackFrame
+from compilelint.runtime.guard_values import plain_items
 
 _ENTRY = re.compile(r"^\s*(?P<entry>(?:!\d+/)?\d+/\d+): ")
 _STACK = re.compile(r"\n[\s-]*User stack trace:.*", re.DOTALL)
@@ -146,7 +147,7 @@ def _spelled(guard: str) -> str:
     """The guard with values called as the program calls them."""
     guard = _LOCAL.sub(r"\1", guard)
     guard = _CHILD.sub(lambda child: f"[{child[1]}]" if child[1].isdigit() else f".{child[1]}", guard)
-    guard = _HELD.sub(r".\1", guard)
+    guard = plain_items(_HELD.sub(r".\1", guard))
     return re.sub(r"___from_numpy\((\w+)\)", r"\1", guard)
 
 

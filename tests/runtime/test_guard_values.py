@@ -157,3 +157,22 @@ def test_values_are_shown_short() -> None:
     assert shown("x" * 200) == "'" + "x" * 78 + "…"
     assert shown((1, 2)) == "(1, 2)"
     assert shown(_Options()) == "a _Options"
+
+
+class _Items(list[Any]):
+    def __getitem__(self, key: Any) -> Any:
+        raise AssertionError("__getitem__ of the program was run")
+
+
+def test_what_a_class_derived_from_a_list_holds_is_read_as_dynamo_reads_it() -> None:
+    """Of `StoppingCriteriaList([…])`: its first item's attribute was 12, and not the list itself."""
+    variables = {"L": {"self": _Items([_Module()]), "d": _LoudDict(a=3)}, "G": {}}
+    assert guard_value("list.__getitem__(self, 0).step == 12", variables) == GuardValue(
+        source="self[0].step", expected="12", actual="4"
+    )
+    assert guard_value("dict.__getitem__(d, 'a') == 1", variables) == GuardValue(
+        source="d['a']", expected="1", actual="3"
+    )
+    assert guard_value("list.__getitem__(self, 7).step == 12", variables) == GuardValue(
+        source="self[7].step", expected="12", actual=None
+    )

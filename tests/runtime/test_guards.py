@@ -27,6 +27,10 @@ from compilelint.runtime.guards import blamed, parse
             "`self.a.w` dimension 1 was 3, now 4",
         ),
         (
+            "list.__getitem__(self, 0).max_length == 12",
+            "`self[0].max_length` is a Python int that changes: was 12",
+        ),
+        (
             "tensor 'x' rank mismatch. expected 2, actual 1",
             "the number of dimensions of argument `x` was 2, now 1",
         ),
