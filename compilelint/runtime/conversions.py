@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from types import CodeType
+from types import CodeType, FunctionType
 from typing import Any
 
 from compilelint.runtime import torch_adapter as torch_names
@@ -29,6 +29,12 @@ class Conversion:
     """The limit for which it is not compiled again."""
     guards: tuple[str, ...] = ()
     """Those that no version of it fitted."""
+
+
+def closed_functions(frame: Conversion) -> tuple[str, ...]:
+    """The functions that a frame closes over, by the variables that hold them."""
+    held = ((name, frame.variables.get("L", {}).get(name)) for name in frame.code.co_freevars)
+    return tuple(f"{name}={each.__module__}.{each.__qualname__}" for name, each in held if type(each) is FunctionType)
 
 
 def skipped(frame: Conversion, error: Exception) -> FrameSkipped:

@@ -125,6 +125,8 @@ class CompileStart(Event):
     `torch_dynamo_resume_in_<function>_at_<line>`."""
     stack: tuple[StackFrame, ...] = ()
     """Frames outside torch from which the frame was called; the last one is its caller."""
+    wraps: tuple[str, ...] = ()
+    """The functions that it closes over, as a decorator's wrapper does: `func=module.Net.forward`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -221,6 +223,9 @@ class Recompile(Event):
     """The user code for whose sake the first failed guard was made, where this torch tells."""
     closed_over: tuple[str, ...] = ()
     """The frame's variables that are of a function around it, not its own."""
+    other_function: tuple[str, str, str] | None = None
+    """All versions are of another function under the same decorator: the variable that holds it, that of the newest
+    version, and that of now; found when a session is read."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

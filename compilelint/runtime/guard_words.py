@@ -318,6 +318,13 @@ _CAUSES: dict[str, _Cause] = {
             "fits: make it once, and pass that one each time."
         ),
     ),
+    "function": _Cause(
+        _says("it closes over another function now: `{new}`, before `{old}`"),
+        _always(
+            "All that one decorator is put around shares its wrapper's code: each function is a graph of its own, and "
+            "they count together for one `recompile_limit`. Fine for a few."
+        ),
+    ),
     "value": _Cause(_value, _value_advice),
     "length": _Cause(_length, _length_advice),
     "keys": _Cause(

@@ -253,7 +253,8 @@ class Listener:
             compile_id = kwargs.get("compile_id") or torch_names.current_compile_id() or "?"
             frame.compile_id = str(compile_id)
             place = code_place(code)
-            self._emit(CompileStart(at=0.0, compile_id=frame.compile_id, code=place, stack=callers()))
+            wraps = conversions.closed_functions(frame)
+            self._emit(CompileStart(at=0.0, compile_id=frame.compile_id, code=place, stack=callers(), wraps=wraps))
             before, started = torch_names.last_metrics(), time.perf_counter()
             failed: BaseException | None = None
             try:

@@ -150,6 +150,9 @@ def _recompile(event: Recompile, static: bool) -> Seen:
     if value is not None:
         failure = replace(failure, old=failure.old or value.expected or "", new=value.actual or failure.new)
     failure = replace(_at_frame(failure, code, event.closed_over), static=static)
+    if event.other_function:
+        variable, before, now = event.other_function
+        failure = replace(failure, cause="function", subject=variable, index="", old=before, new=now, closed_over=True)
     function = parts.origin(code.function)
     own = StackFrame(code.path, code.line, function)
     inside = (event.guard_stack if blame.position == 0 else ()) or failure.stack
@@ -174,7 +177,7 @@ def _recompile(event: Recompile, static: bool) -> Seen:
         context="\n".join(event.guards),
         frame=code,
         variable=_variable(failure),
-        other_variables=_variables(blame.others),
+        other_variables=() if event.other_function else _variables(blame.others),
     )
     key = ("recompile", code.path, code.line, code.function, failure.topic)
     return Seen(key, observation, failure)
@@ -183,7 +186,9 @@ def _recompile(event: Recompile, static: bool) -> Seen:
 def _at_frame(failure: guards.GuardFailure, code: StackFrame, closed_over: Sequence[str]) -> guards.GuardFailure:
     resumed = parts.resumed_at(code.function) is not None
     # A part after a break closes over the function's own variables, too.
-    return replace(failure, resumed=resumed, closed_over=not resumed and failure.subject in closed_over)
+    return replace(
+        failure, resumed=resumed, closed_over=not resumed and failure.subject.removesuffix(".__code__") in closed_over
+    )
 
 
 def _variable(failure: guards.GuardFailure) -> str:

@@ -49,15 +49,19 @@ def unwrapped(session: Session) -> Session:
 def _events(events: Sequence[Event]) -> Iterator[Event]:
     calls = {event.number: event for event in events if isinstance(event, CompileCall)}
     owners: dict[str, int | None] = {}
+    wraps: dict[str, tuple[str, ...]] = {}
     for event in events:
         call = calls.get(event.target) if event.target is not None else None
         if isinstance(event, CompileStart):
             owners[event.compile_id] = event.target
+            wraps[event.compile_id] = event.wraps
         match event:
             case Recompile(code=code) if call is not None and is_wrapper(code):
                 own = _of_own_versions(event, owners)
                 if own.guards:
                     yield _as_called(_coded(own, call), call)
+            case Recompile(compile_id=compile_id) if wraps.get(compile_id or ""):
+                yield _of_same_function(event, wraps)
             case LimitHit(code=code) if call is not None and is_wrapper(code):
                 shared = _is_other_function(event.reason) or _are_mostly_of_others(event, owners)
                 yield replace(_coded(event, call), reason=_named(event.reason, call), shared=shared)
@@ -99,7 +103,41 @@ def _of_own_versions(event: Recompile, owners: Mapping[str, int | None]) -> Reco
     """Without the versions that were made for other functions."""
     if len(event.versions) != len(event.guards):
         return event
-    own = [at for at, version in enumerate(event.versions) if owners.get(version, event.target) == event.target]
+    return _only(
+        event, [at for at, version in enumerate(event.versions) if owners.get(version, event.target) == event.target]
+    )
+
+
+def _of_same_function(event: Recompile, wraps: Mapping[str, tuple[str, ...]]) -> Recompile:
+    """Without the versions that were made for other functions under the same decorator, which share the wrapper's code.
+
+    Where all were, that is why it is compiled: which of their guards failed first says nothing.
+    """
+    present = wraps[event.compile_id or ""]
+    if len(event.versions) != len(event.guards) or not event.guards:
+        return event
+    own = [at for at, version in enumerate(event.versions) if wraps.get(version, present) == present]
+    if own:
+        return _only(event, own)
+    before = dict(each.split("=", 1) for each in wraps[event.versions[0]])
+    changed = ((*each.split("=", 1),) for each in present if each not in wraps[event.versions[0]])
+    variable, now = next(changed, ("", ""))
+    if variable not in before:
+        return event
+    return replace(event, other_function=(variable, *_told_apart(before[variable], now)))
+
+
+def _told_apart(before: str, now: str) -> tuple[str, str]:
+    """Two functions by as little of their names as differs: `Net.forward` rather than `models.net.Net.forward`."""
+    old, new = before.split("."), now.split(".")
+    for parts_shown in (2, 3):
+        if old[-parts_shown:] != new[-parts_shown:]:
+            return ".".join(old[-parts_shown:]), ".".join(new[-parts_shown:])
+    return before, now
+
+
+def _only(event: Recompile, own: Sequence[int]) -> Recompile:
+    """With some of the versions."""
     return replace(
         event,
         guards=tuple(event.guards[at] for at in own),

@@ -26,6 +26,12 @@ def start(compile_id: str, target: int) -> CompileStart:
     return CompileStart(at=1.0, target=target, call=1, compile_id=compile_id, code=WRAPPER)
 
 
+def decorated(compile_id: str, function: str) -> CompileStart:
+    return CompileStart(
+        at=1.0, target=0, call=1, compile_id=compile_id, code=OTHER, wraps=(f"func=lib.{function}", "log=lib.log")
+    )
+
+
 def told(*events: Event) -> tuple[Event, ...]:
     return unwrapped(session(SECOND, *events)).events[3:]
 
@@ -121,3 +127,30 @@ def test_both_frames_of_a_function_that_breaks_are_one_cause() -> None:
     )
     (found,) = read([session(SECOND, *events)], lambda path: path == MAIN).observations
     assert (found.reason, found.line, found.hits) == ("argument `x` dimension 0 was 2, now 3", 90, 2)
+
+
+def test_functions_under_one_decorator_have_versions_of_their_own() -> None:
+    """`encode` and `decode` share the code of their wrapper: the size that one has is no reason for the other."""
+    channels = "tensor 'args[0]' size mismatch at index 1. expected 3, actual 4"
+    length = "tensor 'args[0]' size mismatch at index 2. expected 8, actual 9"
+    events = (
+        decorated("0/0", "Vae.encode"),
+        decorated("0/1", "Vae.decode"),
+        recompile(channels, code=OTHER, compile_id="0/1", versions=("0/0",), closed_over=("func", "log")),
+        decorated("0/2", "Vae.encode"),
+        recompile(channels, length, code=OTHER, compile_id="0/2", versions=("0/1", "0/0")),
+    )
+    first, second = (each for each in told(*events) if isinstance(each, Recompile))
+    assert (first.other_function, first.guards) == (("func", "Vae.encode", "Vae.decode"), (channels,))
+    assert (second.other_function, second.guards) == (None, (length,))
+    found = read([session(*events)], lambda path: path == MAIN).observations
+    assert [(each.reason, each.change) for each in found if each.variable == "func"] == [
+        ("it closes over another function now: `Vae.decode`, before `Vae.encode`", "")
+    ]
+
+
+def test_modules_of_the_same_class_name_are_told_apart() -> None:
+    events = (decorated("0/0", "a.Net.forward"), decorated("0/1", "b.Net.forward"))
+    again = recompile("x == 1", code=OTHER, compile_id="0/1", versions=("0/0",))
+    (event,) = (each for each in told(*events, again) if isinstance(each, Recompile))
+    assert event.other_function == ("func", "a.Net.forward", "b.Net.forward")
