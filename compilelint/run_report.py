@@ -23,6 +23,7 @@ from compilelint.project.root import absolute
 from compilelint.project.suppressions import UNUSED_CODE, Suppression, matches, read_suppressions
 from compilelint.project.trace_config import TraceConfig, trace_config
 from compilelint.report.budgets import Limits, exit_code, judged
+from compilelint.report.follows import leading
 from compilelint.report.model import Finding, Observation, Report
 from compilelint.report.run_rules import RUN_RULES
 from compilelint.report.stack import StackFrame
@@ -100,7 +101,7 @@ def run_report(sessions: Sequence[Session], options: RunOptions, ahead: CheckAhe
         replace(
             renamed_observation(each, name),
             source_line=_line(lines(each.path), each.line),
-            owner_line=_line(lines(each.owner.path), each.owner.line) if each.owner else "",
+            leading_line=_line(lines(led.path), led.line) if (led := leading(each)) else "",
         )
         for each in reading.observations
     )

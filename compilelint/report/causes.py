@@ -73,7 +73,7 @@ def causes(observations: Iterable[Observation]) -> tuple[Cause, ...]:
 
 def _dropped_above(observation: Observation, drops: Sequence[Observation]) -> Observation | None:
     """The first of these breaks that dropped a function through which a recompile was come to."""
-    if observation.type not in _ABOUT_VARIABLES:
+    if observation.type not in (*_ABOUT_VARIABLES, "frame-skipped"):
         return None
     functions = ((each, frame) for each in drops for frame in each.dropped)
     return next((each for each, dropped in functions if _is_above(dropped, observation)), None)

@@ -127,8 +127,8 @@ class Observation:
     hits_after_warmup: int = 0
     source_line: str = ""
     """The line of source at path and line, without its newline; empty if it cannot be had."""
-    owner_line: str = ""
-    """The same of the owner."""
+    leading_line: str = ""
+    """The same of the line that led into torch or Python, where it happened in there."""
     verdict: Verdict | None = None
     """`confirmed` if a finding predicted it, `runtime-only` if none did; None if its files were not checked."""
     accepted: bool = False

@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 
 _INSTALLED = re.compile(r".*/(?:site|dist)-packages/(\w+)(?=[/.])")
+_OF_PYTHON = re.compile(r"/lib(64)?/python3\.\d+t?/(?!(site|dist)-packages/)")
 _OF_TORCH = re.compile(r"(/(site|dist)-packages/|^)torch/")
 
 
@@ -22,6 +23,11 @@ class StackFrame:
 def is_of_torch(frame: StackFrame) -> bool:
     """Whether a frame is of the installed torch; a project may have a folder `torch` of its own."""
     return _OF_TORCH.search(frame.path) is not None
+
+
+def is_of_python(frame: StackFrame) -> bool:
+    """Whether a frame is of the installed torch, or of Python's own library."""
+    return is_of_torch(frame) or _OF_PYTHON.search(frame.path) is not None
 
 
 def package_of(path: str) -> str:

@@ -75,7 +75,7 @@ def told(cause: Cause, findings: Mapping[str, Finding], run: Run) -> Told:
         cause = replace(cause, main=main)
     elif finding is None and (place := told_at(main)).path != main.path:
         inside = f"{short_path(main.path)}:{main.line}"
-        main = replace(main, path=place.path, line=place.line, function=place.function, source_line=main.owner_line)
+        main = replace(main, path=place.path, line=place.line, function=place.function, source_line=main.leading_line)
         cause = replace(cause, main=main)
     return Told(
         cause=cause,

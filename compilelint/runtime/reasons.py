@@ -203,6 +203,11 @@ def _raised(told: _Break) -> Reason:
 
 def _numpy(told: _Break) -> Reason | None:
     found = re.search(r"numpy function: <(?:ufunc '|function |built-in function )(\w+)", told.context)
+    if drawn := re.search(r"numpy function: <(?:bound|built-in) method (?:\w+\.)*(\w+) of ", told.context):
+        return Reason(
+            f"Dynamo cannot trace NumPy's `{drawn[1]}`, a method of its random generator",
+            "Draw with torch (`torch.rand`, `torch.distributions`), or outside the compiled code.",
+        )
     if found is None:
         return None
     return Reason(
@@ -297,6 +302,19 @@ _ASKED_FOR = Reason(
     "Remove the call; where it is a library's own (that of an optimizer's step, for one), "
     "call the library outside the compiled code.",
 )
+
+
+def _made_alone(told: _Break) -> Reason:
+    """Dynamo's own hint, to call `super().__init__()`, stands at that very call."""
+    found = re.search(r"of type (?:<class ')?([\w.]*\w)", told.said)
+    what = f"`{found[1].rpartition('.')[2]}`" if found else "a module"
+    return Reason(
+        f"the `__init__` of {what} is compiled by itself, as what makes the module broke before, and there it has no "
+        "`_parameters` yet",
+        "Make the module once, outside the compiled code, and only call it there; or mend the break before it.",
+    )
+
+
 _TITLES: tuple[tuple[str, Callable[[_Break], Reason | None]], ...] = (
     (
         r"Unsupported Tensor\.item\(\) call|Tensor\.item",
@@ -350,6 +368,7 @@ _TITLES: tuple[tuple[str, Callable[[_Break], Reason | None]], ...] = (
     (r"(?i)missing tp_iter(next)?$", _outer_iterator),
     (r"attempted to trace numpy function unsupported", _numpy),
     (r"torch\.\* op returned non-Tensor", _no_tensor),
+    (r"Uninitialized nn\.Module", _made_alone),
     (r"Unsupported python_type\(\) call", _of_autograd_class),
     (r"TypeError when making fake tensor call", _fake),
     (r"'?skip function ", _skipped_of_old),

@@ -308,3 +308,11 @@ def test_the_parameters_of_an_optimizer_are_one_thing_to_functions_of_torch() ->
     other = gradient.variable.replace("14", "18")
     another = replace(gradient, title=f"{other} is not None", variable=other)
     assert len(causes([gradient, another])) == 1
+
+
+def test_a_generator_that_python_runs_follows_from_what_dropped_its_function() -> None:
+    drop = observation(title="b", frame_dropped=True, dropped=(StackFrame("src/model.py", 10, "forward"),))
+    left_out = observation(
+        type="frame-skipped", line=14, function="forward.<locals>.<genexpr>", title="Attempt to trace generator"
+    )
+    assert [each.after for each in causes([drop, left_out])] == [None, drop]

@@ -2,7 +2,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from compilelint.report.follows import after_break
+import pytest
+
+from compilelint.report.follows import after_break, leading
 from compilelint.report.stack import StackFrame
 from compilelint.report.summary import summary
 from compilelint.report.telling import Told, causes_of, is_inner, told
@@ -44,7 +46,7 @@ def test_what_breaks_in_a_library_is_told_at_the_users_call() -> None:
 
 
 def test_what_breaks_inside_torch_is_told_at_the_users_line() -> None:
-    below = observation(path=TORCH, line=79, owner=CALL, owner_line="        opt.step()")
+    below = observation(path=TORCH, line=79, owner=CALL, leading_line="        opt.step()")
     telling = only(below)
     assert (telling.main.path, telling.main.line, telling.main.source_line) == (
         "src/model.py",
@@ -54,13 +56,23 @@ def test_what_breaks_inside_torch_is_told_at_the_users_line() -> None:
     assert dict(telling.notes)["inside"] == "torch/optim/optimizer.py:79"
 
 
+@pytest.mark.parametrize("path", [TORCH, "/usr/lib/python3.11/inspect.py"])
+def test_where_only_a_library_is_compiled_its_line_led_there(path: str) -> None:
+    """`compiled(x)` calls the library: which line of it registers a hook is what a reader wants to know."""
+    call, hook = StackFrame("train.py", 40, "main"), StackFrame(LIBRARY, 153, "install")
+    stack = (call, hook, StackFrame(path, 27, "__init__"))
+    below = observation(path=path, line=27, owner=call, stack=stack, inside=1, leading_line="    register(hook)")
+    assert leading(below) == hook
+    assert (only(below).main.path, only(below).main.line) == (LIBRARY, 153)
+
+
 def test_what_breaks_in_another_library_stays_there() -> None:
-    telling = only(observation(path=LIBRARY, line=5, owner=CALL, owner_line="        norm(x)"))
+    telling = only(observation(path=LIBRARY, line=5, owner=CALL, leading_line="        norm(x)"))
     assert (telling.main.path, telling.main.line) == (LIBRARY, 5)
 
 
 def test_what_follows_from_a_break_inside_torch_names_the_users_line() -> None:
-    below = observation(path=TORCH, line=79, owner=CALL, owner_line="        opt.step()")
+    below = observation(path=TORCH, line=79, owner=CALL, leading_line="        opt.step()")
     assert after_break(below).startswith("the break at src/model.py:12 dropped")
 
 

@@ -168,6 +168,19 @@ from compilelint.runtime.reasons import drop_words, explain
             "Dynamo cannot trace NumPy's `frexp`",
         ),
         (
+            "attempted to trace numpy function unsupported by PyTorch",
+            "Can't find numpy numpy function <bound method RandomState.beta of RandomState(MT19937)> in torch._numpy.",
+            "numpy function: <bound method RandomState.beta of RandomState(MT19937)>, args: [], kwargs: {}",
+            "Dynamo cannot trace NumPy's `beta`, a method of its random generator",
+        ),
+        (
+            "Uninitialized nn.Module",
+            "Attempted to trace an uninitialized nn.Module of type ImageLoss.",
+            "ImageLoss",
+            "the `__init__` of `ImageLoss` is compiled by itself, as what makes the module broke before, and there it "
+            "has no `_parameters` yet",
+        ),
+        (
             "torch.* op returned non-Tensor",
             "torch.* ops that return a non-Tensor cannot be traced into the Dynamo FX graph output",
             "example_value type: _GeneratorContextManager; op: call_function; target: <function flags at 0x7f80>",

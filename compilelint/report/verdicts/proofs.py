@@ -80,7 +80,8 @@ def _shows(observation: Observation, finding: Finding, findings: Sequence[Findin
     if not stands_in(frames_of(observation), finding) and not is_of_definition(observation, finding):
         return False
     if observation.type not in ("graph-break", "compile-error"):
-        return True
+        # A generator is left out for what it is: it has nothing to do with what else stands on its line.
+        return finding.effect != "graph-break" or not observation.title.endswith("generator")
     rivals = [
         each for each in findings if each.effect == finding.effect and each is not finding and overlap(each, finding)
     ]

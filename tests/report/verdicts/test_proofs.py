@@ -50,3 +50,10 @@ def test_a_function_that_a_transform_calls_is_named_where_it_is_given_to_it() ->
     assert verdicts([given], [given_up]) == (["confirmed"], [given.fingerprint])
     assert verdicts([given], [replace(given_up, function="other")]) == ([None], [None])
     assert verdicts([given], [replace(given_up, title="a generator")]) == ([None], [None])
+
+
+def test_a_generator_that_is_left_out_shows_nothing_else_on_its_line() -> None:
+    """`sum(n for n in sizes) + x.sum().item()`, where the function around was given up for something before it."""
+    left_out = observation(type="frame-skipped", line=12, gb_id=None, title="Attempt to trace generator")
+    assert verdicts([finding()], [left_out]) == (["refuted"], [None])
+    assert verdicts([finding(effect="not-compiled")], [left_out])[0] == ["confirmed"]
