@@ -344,8 +344,8 @@ _MADE_WHOLE = frozenset({"typing.NamedTuple", "collections.namedtuple.type", "en
 def _construct(frame: Frame, cls: kinds.ProjectClass, call: Call) -> Kind:
     own_calls.emit(frame, cls, call)
     inspector = frame.inspector
-    given = made_with.of_call(inspector, cls, call)
-    instance = replace(inspector.instance(cls), fresh=not inspector.silent, given=given)
+    given, options = made_with.of_call(inspector, cls, call), made_with.options_of(inspector, cls, call, frame.module)
+    instance = replace(inspector.instance(cls), fresh=not inspector.silent, given=given, options=options)
     outside = classes.external_bases(inspector, cls)
     if instance.module:
         _emit_call(frame, call, "torch.nn.Module", cls)

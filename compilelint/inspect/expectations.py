@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from enum import Enum
 from typing import TYPE_CHECKING, Any
 
-from compilelint.inspect import classes, kinds, signatures
+from compilelint.inspect import classes, kinds, records, signatures
 from compilelint.inspect.frame import Frame, Route
 from compilelint.inspect.kinds import ProjectClass
 from compilelint.inspect.parameters import first_parameter
@@ -155,7 +155,7 @@ def _option(frame: Frame, base: ast.expr, name: str, depth: int) -> _Value:
     if value is Doubt.UNKNOWN and isinstance(base, ast.Attribute) and base.attr == "config" and frame.receiver_instance:
         # What a decorator of `__init__` keeps there under the names of its parameters.
         init = _function(inspector, frame.receiver_instance.cls, "__init__")
-        return _parameter_default(init, name) if init is not None else Doubt.UNKNOWN
+        return _given_or_default(frame.receiver_instance, init, name) if init is not None else Doubt.UNKNOWN
     return value
 
 
@@ -180,6 +180,10 @@ def _annotations(node: FunctionNode) -> Iterator[tuple[str, ast.expr]]:
 
 
 def _attribute_default(inspector: Inspector, owner: kinds.Instance, name: str, depth: int) -> _Value:
+    if owner.options and records.fields(inspector, owner.cls):
+        for option, given in owner.options:
+            if option == name:
+                return given.value
     for base in classes.mro(inspector, owner.cls):
         info = inspector.tree.class_(base.key) if isinstance(base, ProjectClass) else None
         if info is None or not isinstance(base, ProjectClass):
@@ -197,7 +201,7 @@ def _attribute_default(inspector: Inspector, owner: kinds.Instance, name: str, d
 
 def _in_init(inspector: Inspector, owner: kinds.Instance, init: FunctionInfo, node: ast.expr, depth: int) -> _Value:
     if isinstance(node, ast.Name):
-        return _parameter_default(init, node.id)
+        return _given_or_default(owner, init, node.id)
     module = inspector.tree.module(init.key[0])
     if module is None:
         return Doubt.UNKNOWN
@@ -229,6 +233,15 @@ def _assigned(function: FunctionInfo, name: str) -> ast.expr | None:
 def _function(inspector: Inspector, cls: ProjectClass, name: str) -> FunctionInfo | None:
     key = classes.find_method(inspector, cls, name)
     return inspector.tree.function(key) if key is not None else None
+
+
+def _given_or_default(owner: kinds.Instance, init: FunctionInfo, name: str) -> _Value:
+    """What the user's program makes the object with, else the parameter's default; a base's `__init__` has others."""
+    if owner.options and init.owner == owner.cls.key:
+        for option, given in owner.options:
+            if option == name:
+                return given.value
+    return _parameter_default(init, name)
 
 
 def _parameter_default(function: FunctionInfo, name: str) -> _Value:

@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from compilelint.inspect import attributes, classes, kinds, records
 from compilelint.inspect.kinds import UNKNOWN, Instance, Kind, ProjectClass
 from compilelint.report.confidence import Confidence
+from compilelint.source.model import ModuleIndex
 from compilelint.source.nodes import positional_names
 
 if TYPE_CHECKING:
@@ -41,6 +42,25 @@ def of_call(inspector: Inspector, cls: ProjectClass, call: Call) -> Given:
         for name, kind in sorted(given.items())
         if says_more(kind, declared.get(name, UNKNOWN)) and not _is_told(declared.get(name, UNKNOWN), kind)
     )
+
+
+def options_of(
+    inspector: Inspector, cls: ProjectClass, call: Call, user: ModuleIndex
+) -> tuple[tuple[str, kinds.Const], ...]:
+    """The constants that the user's program makes an object of a followed package with, by parameter or field.
+
+    They say which paths of the package are usual in this program, no more: what sets them anew is not looked for.
+    """
+    if not inspector.tree.is_followed(cls.key[0]) or inspector.tree.is_followed(user.name):
+        return ()
+    key = classes.find_method(inspector, cls, "__init__")
+    init = inspector.tree.function(key) if key is not None else None
+    if init is not None:
+        given = by_parameter(init.node.args, dict(enumerate(call.args)), call.keywords)
+    else:
+        fields = records.fields(inspector, cls) if call.args or call.keywords else ()
+        given = dict(zip(fields, call.args, strict=False)) | dict(call.keywords)
+    return tuple((name, kind) for name, kind in sorted(given.items()) if isinstance(kind, kinds.Const))
 
 
 def says_more(kind: Kind, declared: Kind) -> bool:
@@ -121,7 +141,7 @@ def _is_told(declared: Kind, kind: Kind) -> bool:
     tell of it."""
     named = {option.cls.key for option in kinds.options(declared) if isinstance(option, Instance)}
     return bool(named) and all(
-        not isinstance(option, Instance) or (option.cls.key in named and not option.given)
+        not isinstance(option, Instance) or (option.cls.key in named and not option.given and not option.options)
         for option in kinds.options(kind)
     )
 

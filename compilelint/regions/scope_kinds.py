@@ -172,8 +172,10 @@ def _call_kind(scope: Scope, node: ast.Call, position: Position) -> Kind:
             return receiver
     match kind_at(scope, node.func, position):
         case kinds.ProjectClass() as cls:
-            given = made_with.of_call(scope.inspector, cls, _evaluated(scope, node, position))
-            return replace(scope.inspector.instance(cls), given=given)
+            call = _evaluated(scope, node, position)
+            given = made_with.of_call(scope.inspector, cls, call)
+            options = made_with.options_of(scope.inspector, cls, call, scope.module)
+            return replace(scope.inspector.instance(cls), given=given, options=options)
         case kinds.Method(receiver=kinds.ProjectClass() as cls, name=name):
             return made_by(scope.inspector, cls, name)
         case kinds.Reference(name=name) if signatures.is_module_class(name):

@@ -98,6 +98,46 @@ def test_what_leads_into_the_library_is_pointed_at(
     assert "What would mend it there: Leave `" in found.suggestion
 
 
+@pytest.mark.parametrize(
+    ("code", "confidence"),
+    [
+        ("layer = lib.Layer()\n@torch.compile\ndef f(x: Tensor):\n    return layer(x)\n", Confidence.LOW),
+        ("layer = lib.Layer(True)\n@torch.compile\ndef f(x: Tensor):\n    return layer(x)\n", Confidence.HIGH),
+        ("layer = lib.Layer(noisy=True)\nfast = torch.compile(layer)\nfast(torch.ones(3))\n", Confidence.HIGH),
+        ("layer = lib.Layer(noisy=False)\nfast = torch.compile(layer)\nfast(torch.ones(3))\n", Confidence.LOW),
+        ("layer = lib.Layer(noisy=what())\nfast = torch.compile(layer)\nfast(torch.ones(3))\n", Confidence.LOW),
+    ],
+)
+def test_which_paths_are_usual_the_options_say_that_the_program_gives(
+    tmp_path: Path, code: str, confidence: Confidence
+) -> None:
+    assert [each.confidence for each in findings(tmp_path, code) if each.code == "CL201"] == [confidence]
+
+
+def test_the_options_of_a_configuration_that_a_model_keeps_are_known(tmp_path: Path) -> None:
+    model = """
+from dataclasses import dataclass
+from torch import nn, Tensor
+
+@dataclass
+class Config:
+    noisy: bool = False
+
+class Model(nn.Module):
+    def __init__(self, config: Config):
+        super().__init__()
+        self.config = config
+
+    def forward(self, x: Tensor):
+        if self.config.noisy:
+            print(x)
+        return x
+"""
+    code = "from model import *\nfast = torch.compile(Model(Config(noisy={})))\nfast(torch.ones(3))\n"
+    found = [findings(tmp_path / noisy, code.format(noisy), {"model.py": model}) for noisy in ("True", "False")]
+    assert [[each.confidence for each in those] for those in found] == [[Confidence.HIGH], [Confidence.LOW]]
+
+
 def test_every_call_is_told_though_the_library_is_walked_once(tmp_path: Path) -> None:
     code = "@torch.compile\ndef f(x: Tensor):\n    lib.helper(x)\n    return lib.helper(x)\n"
     first, second = findings(tmp_path, code)

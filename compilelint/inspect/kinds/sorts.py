@@ -139,6 +139,8 @@ class Instance(Struct, frozen=True, cache_hash=True):
     """Whether the region itself has made it, so that what is written to it is gone with the call."""
     given: tuple[tuple[str, Kind], ...] = ()
     """What its `__init__` was given that tells what its attributes are, by parameter."""
+    options: tuple[tuple[str, Const], ...] = ()
+    """The numbers, texts and options that the user's program gives a class of a followed package, by parameter."""
 
 
 class Function(Struct, frozen=True, eq=False):
