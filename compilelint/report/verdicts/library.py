@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from itertools import islice
 
 from compilelint.report.model import Finding, LibraryPlace, Observation
-from compilelint.report.stack import StackFrame
+from compilelint.report.stack import StackFrame, is_of_python
 
 
 def shows(observation: Observation, finding: Finding, findings: Iterable[Finding]) -> bool:
@@ -33,9 +34,13 @@ def is_traced(finding: Finding, traced: Mapping[str, frozenset[int]]) -> bool:
 
 
 def _frames(observation: Observation) -> tuple[StackFrame, ...]:
-    """Where it happened; of a recompile, also where the value is used that changed."""
+    """Where it happened, and of what happened inside torch or Python, which line led there; of a recompile, also where
+    the value is used that changed."""
     place = StackFrame(observation.path, observation.line, observation.function)
-    return (place, *observation.stack) if observation.type == "recompile" else (place,)
+    if observation.type == "recompile":
+        return (place, *observation.stack)
+    led = (frame for frame in reversed(observation.stack) if not is_of_python(frame)) if is_of_python(place) else ()
+    return (place, *islice(led, 1))
 
 
 def _stands_in(frame: StackFrame, place: LibraryPlace) -> bool:

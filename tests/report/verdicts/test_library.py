@@ -83,3 +83,12 @@ def test_a_recompile_of_all_that_the_line_compiles_shows_no_place_in_it() -> Non
     )
     merged = merge([filled], [resized], {INSTALLED: frozenset({7, 8})})
     assert (merged.findings[0].verdict, merged.observations[0].finding) == (None, None)
+
+
+def test_a_break_inside_torch_is_that_of_the_line_which_led_there() -> None:
+    """`module.register_forward_hook(hook)` in the package breaks in `RemovableHandle` of torch."""
+    torch = StackFrame("/env/lib/python3.12/site-packages/torch/utils/hooks.py", 27, "__init__")
+    for line, found in ((8, "confirmed"), (9, "not-reached")):
+        stack = (StackFrame("src/model.py", 12, "forward"), StackFrame(INSTALLED, line, "install"), torch)
+        did = observation(path=torch.path, line=27, stack=stack, owner=stack[0], gb_id=None)
+        assert verdict([predicted()], [did]) == [found]
