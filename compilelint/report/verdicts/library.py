@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from itertools import islice
 
 from compilelint.report.model import Finding, LibraryPlace, Observation
 from compilelint.report.stack import StackFrame, is_of_python
+from compilelint.report.verdicts.wording import names, own_name
+
+_SOURCE = re.compile(r"`([^`]+)`")
+"""The source that a message begins with: of a package nothing else tells it."""
 
 
 def shows(observation: Observation, finding: Finding, findings: Iterable[Finding]) -> bool:
@@ -15,7 +20,8 @@ def shows(observation: Observation, finding: Finding, findings: Iterable[Finding
     Of what is compiled as it is, no line of the user's runs in the region: such a finding is shown by whatever no other
     one's line leads to.
     """
-    if not any(_stands_in(frame, place) for frame in _frames(observation) for place in finding.library):
+    stands_there = any(_stands_in(frame, place) for frame in _frames(observation) for place in finding.library)
+    if not stands_there and not _is_of_same_variable(observation, finding):
         return False
     return _is_below(observation, finding) or not any(
         _is_below(observation, each) for each in findings if each.library and each.code == finding.code
@@ -41,6 +47,19 @@ def _frames(observation: Observation) -> tuple[StackFrame, ...]:
         return (place, *observation.stack)
     led = (frame for frame in reversed(observation.stack) if not is_of_python(frame)) if is_of_python(place) else ()
     return (place, *islice(led, 1))
+
+
+def _is_of_same_variable(observation: Observation, finding: Finding) -> bool:
+    """Whether a function of a place reads what changed, and the finding names that: `if self.table is None:` is made
+    anew for what `self.table = …` below it sets."""
+    about = _SOURCE.search(finding.message)
+    if not observation.variable or about is None or own_name(observation.variable) not in names(about[1]):
+        return False
+    return any(
+        _is_file(frame.path, place) and own_name(frame.function) == own_name(place.function)
+        for frame in _frames(observation)
+        for place in finding.library
+    )
 
 
 def _stands_in(frame: StackFrame, place: LibraryPlace) -> bool:

@@ -92,3 +92,29 @@ def test_a_break_inside_torch_is_that_of_the_line_which_led_there() -> None:
         stack = (StackFrame("src/model.py", 12, "forward"), StackFrame(INSTALLED, line, "install"), torch)
         did = observation(path=torch.path, line=27, stack=stack, owner=stack[0], gb_id=None)
         assert verdict([predicted()], [did]) == [found]
+
+
+@pytest.mark.parametrize(
+    ("variable", "function", "found"),
+    [
+        ("self.config.kind", "forward", "confirmed"),
+        ("self.config.size", "forward", None),
+        ("self.config.kind", "other", None),
+    ],
+)
+def test_a_recompile_is_of_the_variable_that_the_finding_names(variable: str, function: str, found: str | None) -> None:
+    """`if self.config.kind is None: self.config.kind = "a"` is guarded where it is read, a line above."""
+    fills = finding(
+        code="CL520",
+        effect="recompile",
+        message='`self.config.kind = "a"` runs in the first call only',
+        line=12,
+        end_line=12,
+        library=(FIRST,),
+        gb_ids=(),
+    )
+    stack = (StackFrame("src/model.py", 12, "<module>"), StackFrame(INSTALLED, 6, function))
+    did = observation(
+        type="recompile", path="/env/lib/wrapper.py", line=1, gb_id=None, variable=variable, stack=stack, inside=1
+    )
+    assert merge([fills], [did], {INSTALLED: frozenset({7})}).findings[0].verdict == found
