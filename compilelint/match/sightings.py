@@ -135,11 +135,16 @@ def _told(group: list[Sighting]) -> Finding:
     told = [each for each in group if each.finding.confidence >= min(surest, Confidence.MEDIUM)]
     worst = max(sorted(told, key=_by_place), key=_rank)
     places = [each.beyond for each in (worst, *told) if each.beyond is not None]
-    return in_library(worst.finding, worst.advice, places)
+    unsure = tuple(sorted({each.beyond for each in group if each.beyond is not None} - set(places), key=_place))
+    return replace(in_library(worst.finding, worst.advice, places), unsure=unsure)
 
 
 def _by_place(each: Sighting) -> tuple[str, int]:
-    return (each.beyond.path, each.beyond.line) if each.beyond is not None else ("", 0)
+    return _place(each.beyond) if each.beyond is not None else ("", 0)
+
+
+def _place(place: LibraryPlace) -> tuple[str, int]:
+    return place.path, place.line
 
 
 def _finding(tree: SourceTree, hit: Hit, target: str) -> Finding:

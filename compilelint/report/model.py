@@ -71,6 +71,8 @@ class Finding:
     library: tuple[LibraryPlace, ...] = ()
     """Where it happens, if that is in an installed package and `path` and `line` are those of the user's call: the
     place that the message names, then all others."""
+    unsure: tuple[LibraryPlace, ...] = ()
+    """More such places, of low confidence, where those above are surer: only a run tells of them."""
     cell: int | None = None
     """Of a notebook, the cell, the first is 1; lines are those of the cell."""
 

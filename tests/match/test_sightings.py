@@ -100,7 +100,7 @@ def test_of_a_line_that_goes_over_into_a_package_all_places_are_told_the_worst_f
     worst = LibraryPlace("lib/z.py", 3, 3, "g")
     unsure = LibraryPlace("lib/q.py", 1, 1, "h")
     found = only(seen(beyond=place), seen(beyond=worst, fullgraph=True), seen(beyond=unsure, confidence=Confidence.LOW))
-    assert found.library == (worst, place)
+    assert (found.library, found.unsure) == ((worst, place), (unsure,))
     assert found.suggestion == "Stay out. What would mend it there: mend it."
 
 

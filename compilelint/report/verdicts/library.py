@@ -20,7 +20,8 @@ def shows(observation: Observation, finding: Finding, findings: Iterable[Finding
     Of what is compiled as it is, no line of the user's runs in the region: such a finding is shown by whatever no other
     one's line leads to.
     """
-    stands_there = any(_stands_in(frame, place) for frame in _frames(observation) for place in finding.library)
+    places = (*finding.library, *finding.unsure)
+    stands_there = any(_stands_in(frame, place) for frame in _frames(observation) for place in places)
     if not stands_there and not _is_of_same_variable(observation, finding):
         return False
     return _is_below(observation, finding) or not any(

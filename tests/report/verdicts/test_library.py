@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from compilelint.report.model import Finding, LibraryPlace, Observation
@@ -118,3 +120,9 @@ def test_a_recompile_is_of_the_variable_that_the_finding_names(variable: str, fu
         type="recompile", path="/env/lib/wrapper.py", line=1, gb_id=None, variable=variable, stack=stack, inside=1
     )
     assert merge([fills], [did], {INSTALLED: frozenset({7})}).findings[0].verdict == found
+
+
+def test_a_break_at_a_place_that_was_not_sure_confirms_and_no_trace_of_it_refutes() -> None:
+    found = replace(predicted(), library=(FIRST,), unsure=(SECOND,))
+    assert verdict([found], [seen("/env/lib/other.py", 30)]) == ["confirmed"]
+    assert verdict([found], [], {"/env/lib/other.py": {30}}) == ["not-reached"]
