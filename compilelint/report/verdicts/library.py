@@ -10,6 +10,8 @@ from compilelint.report.model import Finding, LibraryPlace, Observation
 from compilelint.report.stack import StackFrame, is_of_python
 from compilelint.report.verdicts.wording import names, own_name
 
+_OPERATOR_FAILED = "TorchRuntimeError"
+"""What Dynamo raises where an operator does not take what it is given while the graph is built: that is no break."""
 _SOURCE = re.compile(r"`([^`]+)`")
 """The source that a message begins with: of a package nothing else tells it."""
 
@@ -20,6 +22,8 @@ def shows(observation: Observation, finding: Finding, findings: Iterable[Finding
     Of what is compiled as it is, no line of the user's runs in the region: such a finding is shown by whatever no other
     one's line leads to.
     """
+    if observation.title == _OPERATOR_FAILED and finding.effect == "graph-break":
+        return False
     places = (*finding.library, *finding.unsure)
     stands_there = any(_stands_in(frame, place) for frame in _frames(observation) for place in places)
     if not stands_there and not _is_of_same_variable(observation, finding):

@@ -126,3 +126,11 @@ def test_a_break_at_a_place_that_was_not_sure_confirms_and_no_trace_of_it_refute
     found = replace(predicted(), library=(FIRST,), unsure=(SECOND,))
     assert verdict([found], [seen("/env/lib/other.py", 30)]) == ["confirmed"]
     assert verdict([found], [], {"/env/lib/other.py": {30}}) == ["not-reached"]
+
+
+def test_an_operator_that_fails_while_the_graph_is_built_is_no_break() -> None:
+    """`torch.randn(shape, generator=None)` of a size that varies: nothing that reads a tensor back."""
+    failed = seen(type="compile-error", title="TorchRuntimeError", severity="error")
+    assert verdict([predicted()], [failed]) == ["not-reached"]
+    assert verdict([replace(predicted(), effect="compile-error")], [failed]) == ["confirmed"]
+    assert verdict([predicted()], [replace(failed, title="Data-dependent branching")]) == ["confirmed"]
