@@ -8,6 +8,7 @@ from itertools import islice
 
 from compilelint.report.model import Finding, LibraryPlace, Observation
 from compilelint.report.stack import StackFrame, is_of_python
+from compilelint.report.verdicts.recompiles import is_shown_by
 from compilelint.report.verdicts.wording import names, own_name
 
 _OPERATOR_FAILED = "TorchRuntimeError"
@@ -58,7 +59,9 @@ def _is_of_same_variable(observation: Observation, finding: Finding) -> bool:
     """Whether a function of a place reads what changed, and the finding names that: `if self.table is None:` is made
     anew for what `self.table = …` below it sets."""
     about = _SOURCE.search(finding.message)
-    if not observation.variable or about is None or own_name(observation.variable) not in names(about[1]):
+    if not observation.variable or about is None or not is_shown_by(observation, finding):
+        return False
+    if own_name(observation.variable) not in names(about[1]):
         return False
     return any(
         _is_file(frame.path, place) and own_name(frame.function) == own_name(place.function)

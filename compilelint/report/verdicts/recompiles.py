@@ -22,7 +22,10 @@ _HOLDS_SIZES = frozenset({"CL522", "CL523"})
 """Rules about what makes a size a constant of the graph."""
 _SIZES_WITHOUT_A_HOLD = 2
 _GRADIENT = re.compile(r"requires (a|no) gradient")
+_NUMBER = re.compile(r"is a Python (int|float|bool)\b|^optional ")
 _SHOWN_BY: dict[str, Callable[[Observation], bool]] = {
+    # Of `self.n += x` the check may not know whether that is a list.
+    "CL502": lambda each: _NUMBER.search(each.reason) is None,
     "CL514": lambda each: each.change.startswith((*_MODES, "training")),
     "CL515": lambda each: _GRADIENT.search(each.reason) is not None,
     # A step is compiled again for its state, too, which the first one fills.
@@ -38,7 +41,7 @@ def same_variable(observation: Observation, finding: Finding) -> bool:
     variable's name in a function of the same file.
     """
     used = frames_of_recompile(observation)
-    if all(frame.path != finding.path for frame in used) or not _is_shown_by(observation, finding):
+    if all(frame.path != finding.path for frame in used) or not is_shown_by(observation, finding):
         return False
     about = [each for each in _variables(observation) if _is_about(finding, each, observation)]
     if not about:
@@ -67,7 +70,7 @@ def names_it(observation: Observation, finding: Finding) -> bool:
 
 def is_at_call(observation: Observation, finding: Finding) -> bool:
     """Whether a recompile is of what a finding's line calls, compiles, or changes around the call."""
-    if not _is_shown_by(observation, finding):
+    if not is_shown_by(observation, finding):
         return False
     callers = [frame for frame in observation.stack[: observation.inside] if not is_of_torch(frame)]
     compiled = _COMPILED_AT.match(observation.compiled_by)
@@ -123,7 +126,7 @@ def _sets(finding: Finding, variable: str) -> bool:
     return any((found[1] != "") == is_held for found in re.finditer(rf"(\.|['\"]|\b){own_name(variable)}\b", target))
 
 
-def _is_shown_by(observation: Observation, finding: Finding) -> bool:
+def is_shown_by(observation: Observation, finding: Finding) -> bool:
     """Whether what changed is of the kind that a rule is about, if it is about one."""
     of_rule = _SHOWN_BY.get(finding.code)
     return of_rule is None or of_rule(observation)

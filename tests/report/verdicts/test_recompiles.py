@@ -213,3 +213,13 @@ def test_another_dimension_that_had_two_sizes_is_not_due_to_what_holds_one() -> 
 )
 def test_a_size_that_changes_confirms_nothing(why: str, loop: Finding, lengths: Observation) -> None:
     assert "confirmed" not in verdicts([loop], [lengths])[0], why
+
+
+def test_a_number_that_changes_is_no_container_that_grows() -> None:
+    grows = replace(COUNTER, code="CL502")
+    for reason, found in (
+        ("the length of `self.calls` was 1, now 2", "confirmed"),
+        ("`self.calls` is a Python int that changes: was 0, now 1", None),
+        ("optional `self.calls` was None before, and is not now", None),
+    ):
+        assert verdicts([grows], [replace(RECOMPILE, reason=reason)])[0] == [found]
