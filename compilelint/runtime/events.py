@@ -223,6 +223,8 @@ class Recompile(Event):
     """The user code for whose sake the first failed guard was made, where this torch tells."""
     closed_over: tuple[str, ...] = ()
     """The frame's variables that are of a function around it, not its own."""
+    wraps: tuple[str, ...] = ()
+    """As of its CompileStart; found when a session is read."""
     other_function: tuple[str, str, str] | None = None
     """All versions are of another function under the same decorator: the variable that holds it, that of the newest
     version, and that of now; found when a session is read."""

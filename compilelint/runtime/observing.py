@@ -179,7 +179,8 @@ def _recompile(event: Recompile, static: bool) -> Seen:
         variable=_variable(failure),
         other_variables=() if event.other_function else _variables(blame.others),
     )
-    key = ("recompile", code.path, code.line, code.function, failure.topic)
+    # Functions under one decorator have nothing in common but its code.
+    key = ("recompile", code.path, code.line, code.function, failure.topic, event.wraps)
     return Seen(key, observation, failure)
 
 

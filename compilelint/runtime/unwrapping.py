@@ -61,7 +61,7 @@ def _events(events: Sequence[Event]) -> Iterator[Event]:
                 if own.guards:
                     yield _as_called(_coded(own, call), call)
             case Recompile(compile_id=compile_id) if wraps.get(compile_id or ""):
-                yield _of_same_function(event, wraps)
+                yield replace(_of_same_function(event, wraps), wraps=wraps[compile_id or ""])
             case LimitHit(code=code) if call is not None and is_wrapper(code):
                 shared = _is_other_function(event.reason) or _are_mostly_of_others(event, owners)
                 yield replace(_coded(event, call), reason=_named(event.reason, call), shared=shared)

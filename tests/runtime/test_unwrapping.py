@@ -141,6 +141,7 @@ def test_functions_under_one_decorator_have_versions_of_their_own() -> None:
         recompile(channels, length, code=OTHER, compile_id="0/2", versions=("0/1", "0/0")),
     )
     first, second = (each for each in told(*events) if isinstance(each, Recompile))
+    assert second.wraps == ("func=lib.Vae.encode", "log=lib.log")
     assert (first.other_function, first.guards) == (("func", "Vae.encode", "Vae.decode"), (channels,))
     assert (second.other_function, second.guards) == (None, (length,))
     found = read([session(*events)], lambda path: path == MAIN).observations
