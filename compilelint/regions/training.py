@@ -17,6 +17,8 @@ from compilelint.regions.varying import bare_iterable
 from compilelint.source.nodes import walk
 
 _SCHEDULERS = "torch.optim.lr_scheduler."
+_MAKERS = re.compile(r"get_(?!constant_schedule$)(\w+_)?schedule\w*|create_scheduler\w*|\w+LR(Scheduler)?")
+"""What other packages call what makes a scheduler: transformers, diffusers and timm."""
 _OPTIMIZERS = "torch.optim."
 _LOADERS = ("torch.utils.data.DataLoader", "torch.utils.data.dataloader.DataLoader")
 _LIMITS = {
@@ -97,10 +99,8 @@ def _is_scheduled(scope: Scope, optimizer: str) -> bool:
     for statement in scope.statements:
         for node in statement.expressions:
             match node:
-                case ast.Call(func=func, args=[ast.Name(id=name), *_]) if name == optimizer:
-                    kind = kind_at(scope, func)
-                    if isinstance(kind, kinds.Reference) and kind.name.startswith(_SCHEDULERS):
-                        return True
+                case ast.Call(func=func) if _is_given(node, optimizer) and _makes_scheduler(scope, func):
+                    return True
         match statement.node:
             case ast.Assign(targets=[ast.Subscript(value=owner, slice=ast.Constant(value="lr"))], value=value):
                 loops = [node for node in statement.ancestors if isinstance(node, ast.For)]
@@ -109,6 +109,24 @@ def _is_scheduled(scope: Scope, optimizer: str) -> bool:
                 if not isinstance(value, ast.Constant) and any(groups in text for text in written):
                     return True
     return False
+
+
+def _is_given(call: ast.Call, name: str) -> bool:
+    """Whether a call passes what has this name; a scheduler that is asked for by name may leave the rate as it is."""
+    values = (*call.args, *(keyword.value for keyword in call.keywords))
+    is_constant = any(isinstance(value, ast.Constant) and value.value == "constant" for value in values)
+    return not is_constant and any(isinstance(value, ast.Name) and value.id == name for value in values)
+
+
+def _makes_scheduler(scope: Scope, func: ast.expr) -> bool:
+    """Whether a function or class of torch's or of another package makes a scheduler, by its name in the latter."""
+    match kind_at(scope, func):
+        case kinds.Reference(name=name):
+            return name.startswith(_SCHEDULERS) or _MAKERS.fullmatch(name.rpartition(".")[2]) is not None
+        case kinds.Function(key=key, name=name) | kinds.ProjectClass(key=key, name=name):
+            return scope.inspector.tree.is_followed(key[0]) and _MAKERS.fullmatch(name) is not None
+        case _:
+            return False
 
 
 # Batches

@@ -30,11 +30,35 @@ def test_a_scheduler_changes_a_float(rate: str) -> None:
 
 
 @pytest.mark.parametrize(
+    "scheduler",
+    [
+        "import transformers\ns = transformers.get_linear_schedule_with_warmup(optimizer, 2, 10)",
+        "import transformers\ns = transformers.get_scheduler('linear', optimizer, num_warmup_steps=2)",
+        "from diffusers.optimization import get_scheduler\ns = get_scheduler('cosine', optimizer=optimizer)",
+        "from timm.scheduler import CosineLRScheduler\ns = CosineLRScheduler(optimizer, t_initial=10)",
+    ],
+)
+def test_so_do_the_schedulers_of_other_packages(scheduler: str) -> None:
+    assert constructs(STEP.format("lr=1e-3", scheduler)) == ["learning-rate"]
+
+
+@pytest.mark.parametrize(
     ("why", "rate", "scheduler"),
     [
         ("a tensor", "lr=torch.tensor(1e-3)", SCHEDULER),
         ("a tensor made elsewhere", "lr=make_rate()", SCHEDULER),
         ("no scheduler", "lr=1e-3", "pass"),
+        (
+            "a rate that stays the same",
+            "lr=1e-3",
+            "from transformers import get_constant_schedule\ns = get_constant_schedule(optimizer)",
+        ),
+        (
+            "a scheduler called constant",
+            "lr=1e-3",
+            "from diffusers.optimization import get_scheduler\ns = get_scheduler('constant', optimizer=optimizer)",
+        ),
+        ("something else that takes the optimizer", "lr=1e-3", "import lib\nlib.prepare(optimizer)"),
         ("a scheduler of another optimizer", "lr=1e-3", SCHEDULER.replace("optimizer", "other")),
         ("the rate is only read", "lr=1e-3", "for group in optimizer.param_groups:\n    print(group['lr'])"),
         ("set once", "lr=1e-3", "optimizer.param_groups[0]['lr'] = 0.1"),
