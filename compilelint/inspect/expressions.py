@@ -11,6 +11,7 @@ from typing import Any
 from compilelint.inspect import (
     attributes,
     calls,
+    comparisons,
     kinds,
     names,
     operators,
@@ -107,7 +108,7 @@ def _compare(frame: Frame, node: ast.Compare) -> Kind:
         right = evaluate(frame, comparator)
         if position:
             decide(frame, node, result, "compare")
-        result = operators.compare(frame, node, op, left, right)
+        result = comparisons.compare(frame, node, op, left, right)
         left = right
     return result
 

@@ -1,16 +1,14 @@
-"""Operators and comparisons in terms of kinds."""
+"""Operators in terms of kinds; comparisons are in `comparisons`."""
 
 from __future__ import annotations
 
 import ast
 from typing import Any
 
-from msgspec.structs import replace
-
 from compilelint.inspect import calls, kinds, protocols, signatures
 from compilelint.inspect.frame import Frame
 from compilelint.inspect.kinds import BOOL, FLOAT, INT, NUMPY_FLOAT, STR, UNKNOWN, Kind
-from compilelint.inspect.sureness import is_tensor_like, sureness
+from compilelint.inspect.sureness import is_tensor_like
 from compilelint.report.confidence import Confidence
 
 _METHODS: dict[type, str] = {
@@ -27,12 +25,6 @@ _METHODS: dict[type, str] = {
     ast.BitXor: "bitwise_xor",
     ast.LShift: "bitwise_left_shift",
     ast.RShift: "bitwise_right_shift",
-    ast.Lt: "lt",
-    ast.LtE: "le",
-    ast.Gt: "gt",
-    ast.GtE: "ge",
-    ast.Eq: "eq",
-    ast.NotEq: "ne",
 }
 _NUMBERS = ("bool", "int", "float")
 
@@ -41,7 +33,7 @@ def binary(frame: Frame, node: ast.BinOp | ast.AugAssign, left: Kind, right: Kin
     """`left op right`, or `left op= right`; a tensor on either side makes a tensor."""
     op, name = node.op, protocols.BINARY[type(node.op)]
     protocols.call(frame, node, left, f"__i{name}__" if isinstance(node, ast.AugAssign) else f"__{name}__", (right,))
-    if isinstance(op, ast.Mod) and _is_text(left):
+    if isinstance(op, ast.Mod) and is_text(left):
         for value in right.items or () if isinstance(right, kinds.Sequence) else (right,):
             frame.emit("format", node, construct="percent", args=(value,))
         return STR
@@ -54,7 +46,7 @@ def binary(frame: Frame, node: ast.BinOp | ast.AugAssign, left: Kind, right: Kin
         repeated = _repeated(op, left, right)
         if repeated is not None:
             return repeated
-        tensor = _tensor_result(_METHODS[type(op)], left, right)
+        tensor = tensor_result(_METHODS[type(op)], left, right)
         number = _number_among(left, right)
         return tensor if number is None else kinds.join(number, tensor)
     arrays = [kind for kind in (left, right) if isinstance(kind, kinds.Array)]
@@ -137,7 +129,8 @@ def _binary_dunder(frame: Frame, op: ast.operator, left: Kind, right: Kind) -> K
     return calls.call_method(frame, left, name, (right,))
 
 
-def _is_text(kind: Kind) -> bool:
+def is_text(kind: Kind) -> bool:
+    """Whether it is a text, of whatever it is made."""
     return isinstance(kind, kinds.Text) or (
         isinstance(kind, kinds.Const | kinds.Python) and kinds.type_name(kind) == "str"
     )
@@ -145,12 +138,13 @@ def _is_text(kind: Kind) -> bool:
 
 def _are_text(left: Kind, right: Kind) -> bool:
     """Whether two values make a text. What is added to a text is one, too, if nothing else is known of it."""
-    if _is_text(left):
-        return _is_text(right) or right == UNKNOWN
-    return left == UNKNOWN and _is_text(right)
+    if is_text(left):
+        return is_text(right) or right == UNKNOWN
+    return left == UNKNOWN and is_text(right)
 
 
-def _tensor_result(method: str, left: Kind, right: Kind) -> Kind:
+def tensor_result(method: str, left: Kind, right: Kind) -> Kind:
+    """What a method of tensors gives for two values of which at least one may be a tensor."""
     tensors = [part for part in (kinds.tensor_part(left), kinds.tensor_part(right)) if part is not None]
     best = max(tensors, key=lambda part: part.confidence)
     first, second = (left, right) if kinds.tensor_part(left) is not None else (right, left)
@@ -176,10 +170,10 @@ def _python_binary(op: ast.operator, left: Kind, right: Kind) -> Kind:
                 return left
     if any(isinstance(kind, kinds.Scalar) for kind in (left, right)):
         type_ = "float" if isinstance(op, ast.Div) else "int" if _both(left, right, "int") else "float"
-        return kinds.Scalar(type_, drawn=_is_drawn(left, right))
+        return kinds.Scalar(type_, drawn=is_drawn(left, right))
     names = [_number_type(kind) for kind in (left, right)]
     if None not in names:
-        by_numpy = _is_by_numpy(left) or _is_by_numpy(right)
+        by_numpy = is_by_numpy(left) or is_by_numpy(right)
         if isinstance(op, ast.Div) or "float" in names:
             return NUMPY_FLOAT if by_numpy else FLOAT
         if names == ["bool", "bool"] and isinstance(op, ast.BitAnd | ast.BitOr):
@@ -188,17 +182,18 @@ def _python_binary(op: ast.operator, left: Kind, right: Kind) -> Kind:
     return UNKNOWN
 
 
-def _is_by_numpy(kind: Kind) -> bool:
+def is_by_numpy(kind: Kind) -> bool:
     """Whether it is a number of Python that a function of numpy gave."""
     return isinstance(kind, kinds.Python) and kind.numpy
 
 
-def _is_drawn(left: Kind, right: Kind) -> bool:
+def is_drawn(left: Kind, right: Kind) -> bool:
     """Whether of the numbers that the graph holds none comes from a tensor of the program's."""
     return all(kind.drawn for kind in (left, right) if isinstance(kind, kinds.Scalar))
 
 
-def _may_be_drawn(kind: Kind) -> bool:
+def may_be_drawn(kind: Kind) -> bool:
+    """Whether it may be a number that Python's `random` drew, and the graph holds."""
     return any(isinstance(option, kinds.Scalar) and option.drawn for option in kinds.options(kind))
 
 
@@ -259,155 +254,8 @@ def unary(op: ast.unaryop, kind: Kind) -> Kind:
             return UNKNOWN
 
 
-def compare(frame: Frame, node: ast.AST, op: ast.cmpop, left: Kind, right: Kind) -> Kind:
-    """`left op right` for one pair of a comparison."""
-    if isinstance(op, ast.Is | ast.IsNot):
-        return _answer(op, _is_same(left, right))
-    if isinstance(op, ast.In | ast.NotIn):
-        tensor = kinds.tensor_part(right)
-        if _is_text(left) and tensor is not None and tensor.confidence < Confidence.HIGH:
-            return BOOL  # a name is looked for in a dict: what was taken for a tensor is none
-        _report_search(frame, node, left, right)
-        return _answer(op, _contains(right, left))
-    look_at_text(frame, node, left, right)
-    protocols.call(frame, node, left, protocols.COMPARISONS[type(op)], (right,))
-    known = _known_outcome(frame, op, left, right)
-    if known is not None:
-        return known
-    own = _own_comparison(frame, op, left, right)
-    if own is not None:
-        return own
-    if kinds.NONE in (left, right) and isinstance(op, ast.Eq | ast.NotEq):
-        protocols.compare_with_none(frame, node, left if right == kinds.NONE else right, op)
-        return _answer(op, _is_same(left, right))
-    if any(is_tensor_like(kind) for kind in (left, right)):
-        if any(_is_text(kind) for kind in (left, right)):
-            return BOOL
-        result = _tensor_result(_METHODS[type(op)], left, right)
-        return kinds.Tensor("bool", result.ndim, result.confidence) if isinstance(result, kinds.Tensor) else result
-    arrays = [kind for kind in (left, right) if isinstance(kind, kinds.Array)]
-    if arrays:
-        return kinds.Python("bool", numpy=True) if all(array.held for array in arrays) else kinds.Array("bool")
-    if any(isinstance(kind, kinds.Scalar) for kind in (left, right)):
-        return kinds.Scalar("bool", drawn=_is_drawn(left, right))
-    if any(_may_be_drawn(kind) for kind in (left, right)):
-        return kinds.join(kinds.Scalar("bool", drawn=True), BOOL)
-    return kinds.Python("bool", numpy=True) if _is_by_numpy(left) or _is_by_numpy(right) else BOOL
-
-
-def _known_outcome(frame: Frame, op: ast.cmpop, left: Kind, right: Kind) -> Kind | None:
-    """What a comparison comes to where both sides are known: constants, tuples of them, releases of torch."""
-    match left, right:
-        case kinds.Const(value=a), kinds.Const(value=b):
-            return _constant_compare(op, a, b)
-        case kinds.Sequence(type=one, items=tuple(a)), kinds.Sequence(type=other, items=tuple(b)) if (
-            one == other and a and b
-        ):
-            values = [tuple(item.value for item in items if isinstance(item, kinds.Const)) for items in (a, b)]
-            return _constant_compare(op, *values) if list(map(len, values)) == [len(a), len(b)] else None
-        case (kinds.Reference() | kinds.External(), _) | (_, kinds.Reference() | kinds.External()):
-            return signatures.compare_releases(frame.inspector.knowledge.torch, op, left, right)
-        case _:
-            return None
-
-
-def _own_comparison(frame: Frame, op: ast.cmpop, left: Kind, right: Kind) -> Kind | None:
-    """`left op right` where `left` is an object of the project that defines the comparison, or a list of such."""
-    if isinstance(left, kinds.Sequence) and isinstance(right, kinds.Sequence):
-        _own_comparison(frame, op, kinds.element(left), kinds.element(right))
-        return None
-    if not isinstance(left, kinds.Instance) or left.module or type(op) not in protocols.COMPARISONS:
-        return None
-    name = "__eq__" if isinstance(op, ast.NotEq) else protocols.COMPARISONS[type(op)]
-    return calls.call_method(frame, left, name, (right,))
-
-
-def _answer(op: ast.cmpop, holds: bool | None) -> Kind:
-    """What `is`, `==` or `in` gives, or its opposite, where it is known whether that holds."""
-    return BOOL if holds is None else kinds.Const(holds is not isinstance(op, ast.IsNot | ast.NotEq | ast.NotIn))
-
-
-def _is_same(left: Kind, right: Kind) -> bool | None:
-    """Whether both are None, or one constant."""
-    a, b = (left, right) if right == kinds.NONE else (right, left)
-    if b != kinds.NONE:
-        return True if isinstance(a, kinds.Const) and isinstance(b, kinds.Const) and a.value is b.value else None
-    if a == kinds.NONE:
-        return True
-    return None if a == UNKNOWN or kinds.NONE in kinds.options(a) else False
-
-
 def look_at_text(frame: Frame, node: ast.AST, *values: Kind) -> None:
     """Report that a text made of a tensor is needed now, where one of the values is one."""
     for value in values:
         if isinstance(value, kinds.Text):
             frame.emit("format", node, construct="used", args=(value.tensor,), confidence=value.tensor.confidence)
-
-
-def _report_search(frame: Frame, node: ast.AST, item: Kind, container: Kind) -> None:
-    """What `item in container` looks at, and calls."""
-    look_at_text(frame, node, item, container)
-    protocols.call(frame, node, container, "__contains__", (item,))
-    tensor = _compared_by_value(item, container)
-    if tensor is not None:
-        frame.emit("branch", node, construct="in", receiver=tensor, args=(container,), confidence=tensor.confidence)
-    if kinds.tensor_part(container) is not None:
-        frame.emit(
-            "branch",
-            node,
-            construct="in-tensor",
-            receiver=container,
-            args=(item,),
-            confidence=sureness(container),
-        )
-
-
-def _contains(container: Kind, item: Kind) -> bool | None:
-    """Whether a constant is in a container, where that is known."""
-    if not isinstance(item, kinds.Const):
-        return None
-    match container:
-        case kinds.Sequence(items=tuple(items)) if all(_is_told_apart(item, each) for each in items):
-            return any(isinstance(each, kinds.Const) and each.value == item.value for each in items)
-        case kinds.Dictionary(entries=entries) if any(key == item.value for key, _ in entries):
-            return True  # what else is in a dict is not known
-        case _:
-            return None
-
-
-def _compared_by_value(left: Kind, right: Kind) -> kinds.Tensor | None:
-    """The tensor of `left in right` whose truth is asked for: a tensor that is looked for in a sequence.
-
-    A constant is found by Dynamo without a look at the tensors there (`None in (query, key)`), and what is in a set by
-    its identity.
-    """
-    if not isinstance(right, kinds.Sequence) or right.type == "set":
-        return None
-    items = kinds.tensor_part(kinds.element(right)) if left == UNKNOWN else None
-    return kinds.tensor_part(left) or (replace(items, confidence=Confidence.LOW) if items is not None else None)
-
-
-def _is_told_apart(constant: kinds.Const, item: Kind) -> bool:
-    """Whether it is known if an item is this constant: it is one, or surely a tensor where None is looked for."""
-    is_tensor = isinstance(item, kinds.Tensor) and item.confidence == Confidence.HIGH
-    return isinstance(item, kinds.Const) or (constant == kinds.NONE and is_tensor)
-
-
-def _constant_compare(op: ast.cmpop, a: Any, b: Any) -> Kind:
-    try:
-        match op:
-            case ast.Eq():
-                return kinds.Const(a == b)
-            case ast.NotEq():
-                return kinds.Const(a != b)
-            case ast.Lt():
-                return kinds.Const(a < b)
-            case ast.LtE():
-                return kinds.Const(a <= b)
-            case ast.Gt():
-                return kinds.Const(a > b)
-            case ast.GtE():
-                return kinds.Const(a >= b)
-    except TypeError:
-        pass
-    return BOOL

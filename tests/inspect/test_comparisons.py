@@ -1,0 +1,93 @@
+"""Comparisons in terms of kinds."""
+
+from __future__ import annotations
+
+import pytest
+
+from compilelint.inspect.kinds import (
+    BOOL,
+    Const,
+    Kind,
+    Tensor,
+)
+from tests.inspect.make import branches, callees, function, kind_of
+
+
+@pytest.mark.parametrize(
+    "expression", ["x > 0", "0 <= x", "x == y", "x != 1", "(x > 0) & (y > 0)", "~(x > 0)", "x == what"]
+)
+def test_comparisons_of_tensors_are_masks(expression: str) -> None:
+    kind = kind_of(expression)
+    assert isinstance(kind, Tensor)
+    assert kind.dtype == "bool"
+
+
+@pytest.mark.parametrize(
+    ("expression", "kind"),
+    [
+        ("x is None", Const(False)),
+        ("x is not None", Const(True)),
+        ("None is None", Const(True)),
+        ("x == None", Const(False)),
+        ("maybe is None", BOOL),
+        ("what is None", BOOL),
+        ("x is y", BOOL),
+        ("name == 'a'", BOOL),
+        ("x == 'a'", BOOL),
+        ("'a' in ('a', 'b')", Const(True)),
+        ("'c' not in ('a', 'b')", Const(True)),
+        ("n in (1, 2)", BOOL),
+        ("'a' in {'a': 1}", Const(True)),
+        ("'b' in {'a': 1}", BOOL),
+        ("'b' in {name: 1}", BOOL),
+    ],
+)
+def test_identity_and_membership(expression: str, kind: Kind) -> None:
+    assert kind_of(expression) == kind
+
+
+COMPARED = """
+class Version:
+    def __eq__(self, other):
+        print(other)
+        return x_of(other)
+    def __lt__(self, other):
+        open(other)
+        return 3
+def x_of(other): return torch.ones(3)
+class Plain: pass
+"""
+
+
+@pytest.mark.parametrize(
+    ("expression", "called"),
+    [
+        ("Version() == what", ["builtins.print", "torch.ones"]),
+        ("Version() != what", ["builtins.print", "torch.ones"]),
+        ("[Version()] == [Version()]", ["builtins.print", "torch.ones"]),
+        ("Version() < what", ["builtins.open"]),
+        ("Version() > what", []),
+        ("Plain() == what", []),
+    ],
+)
+def test_comparisons_of_the_project_s_own_classes_are_entered(expression: str, called: list[str]) -> None:
+    assert callees(f"{COMPARED}\n{function(f'return {expression}')}") == called
+
+
+def test_a_text_is_not_looked_for_in_what_was_only_taken_for_a_tensor() -> None:
+    assert branches('given = x if flag else what\nif "key" in given:\n    pass') == []
+
+
+@pytest.mark.parametrize("comparison", ["None not in [x, x + 1]", "3 in (x, x.sum())", "'a' in [x]", "n in [x]"])
+def test_a_python_value_is_looked_for_without_a_look_at_tensors(comparison: str) -> None:
+    assert branches(f"if {comparison}:\n    y = x + 1") == []
+
+
+@pytest.mark.parametrize("comparison", ["x in [1, 2]", "x.sum() not in (x, 3)"])
+def test_a_tensor_is_looked_for_by_its_value(comparison: str) -> None:
+    assert branches(f"if {comparison}:\n    y = x + 1") != []
+
+
+def test_whether_none_is_among_tensors_is_known() -> None:
+    assert kind_of("None in (x, x + 1)") == Const(False)
+    assert kind_of("None not in (x, None)") == Const(False)
