@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from compilelint.report.causes import Cause
 from compilelint.report.model import Observation
-from compilelint.report.stack import StackFrame, is_of_python
+from compilelint.report.stack import StackFrame, is_of_torch_or_python
 from compilelint.report.terminal.cells import printable
 from compilelint.report.words import counted
 
@@ -26,12 +26,12 @@ def leading(observation: Observation) -> StackFrame | None:
     """The line that led into torch or Python, if a break is in there: the user's own, else that of the package which
     they compile; what calls compiled code only if there is nothing between."""
     place = StackFrame(observation.path, observation.line, observation.function)
-    if observation.type != "graph-break" or observation.severity == "info" or not is_of_python(place):
+    if observation.type != "graph-break" or observation.severity == "info" or not is_of_torch_or_python(place):
         return None
     inside, owner = observation.stack[observation.inside :], observation.owner
     if owner is not None and any((each.path, each.line) == (owner.path, owner.line) for each in inside):
         return owner
-    return next((frame for frame in reversed(inside) if not is_of_python(frame)), owner)
+    return next((frame for frame in reversed(inside) if not is_of_torch_or_python(frame)), owner)
 
 
 def after_break(above: Observation) -> str:

@@ -25,7 +25,7 @@ def is_of_torch(frame: StackFrame) -> bool:
     return _OF_TORCH.search(frame.path) is not None
 
 
-def is_of_python(frame: StackFrame) -> bool:
+def is_of_torch_or_python(frame: StackFrame) -> bool:
     """Whether a frame is of the installed torch, or of Python's own library."""
     return is_of_torch(frame) or _OF_PYTHON.search(frame.path) is not None
 

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from compilelint.report.stack import StackFrame, is_of_python, is_of_torch
+from compilelint.report.stack import StackFrame, is_of_torch, is_of_torch_or_python
 
 
 @pytest.mark.parametrize(
@@ -42,4 +42,4 @@ def test_no_frame_of_torch(why: str, path: str) -> None:
     ],
 )
 def test_what_is_of_torch_or_of_python_itself(path: str, is_inside: bool) -> None:
-    assert is_of_python(StackFrame(path, 1, "f")) is is_inside
+    assert is_of_torch_or_python(StackFrame(path, 1, "f")) is is_inside

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from itertools import islice
 
 from compilelint.report.model import Finding, LibraryPlace, Observation
-from compilelint.report.stack import StackFrame, is_of_python
+from compilelint.report.stack import StackFrame, is_of_torch_or_python
 from compilelint.report.verdicts.recompiles import is_shown_by
 from compilelint.report.verdicts.wording import names, own_name
 
@@ -51,7 +51,11 @@ def _frames(observation: Observation) -> tuple[StackFrame, ...]:
     place = StackFrame(observation.path, observation.line, observation.function)
     if observation.type == "recompile":
         return (place, *observation.stack)
-    led = (frame for frame in reversed(observation.stack) if not is_of_python(frame)) if is_of_python(place) else ()
+    led = (
+        (frame for frame in reversed(observation.stack) if not is_of_torch_or_python(frame))
+        if is_of_torch_or_python(place)
+        else ()
+    )
     return (place, *islice(led, 1))
 
 
