@@ -12,7 +12,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import dataclass, field
-from itertools import compress
 from typing import Any, TypeVar
 
 from msgspec import Struct
@@ -263,9 +262,6 @@ class Knowledge:
             self._derived.pop(derived, None)
 
 
-_AS_TRUTH = bytes.maketrans(b"01", b"\0\1")
-
-
 class _Sources:
     """What may be asked of a tree, numbered, so that sets of it are the bits of a number."""
 
@@ -288,9 +284,13 @@ class _Sources:
     def of_bits(self, bits: int) -> Asked:
         asked = Asked()
         sorts = _sorts(asked)
-        # As a text: to take one bit after the other from a number of thousands copies it each time.
-        for sort, key in compress(self._all, f"{bits:b}"[::-1].encode().translate(_AS_TRUTH)):
+        # As a text: to take one bit after the other from a number of thousands copies it each time, and few are set.
+        text = f"{bits:b}"
+        place = text.find("1")
+        while place >= 0:
+            sort, key = self._all[len(text) - 1 - place]
             sorts[sort].add(key)
+            place = text.find("1", place + 1)
         return asked
 
     def _new_bit(self, sort: int, asked: Any) -> int:
