@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from compilelint.inspect.inspector import Inspector
+from compilelint.source.index import blocks
 from compilelint.source.model import FunctionInfo
 from compilelint.source.nodes import walk
 
@@ -30,3 +31,22 @@ def calls_by_attribute(info: FunctionInfo) -> Iterator[ast.Attribute]:
     for node in walk(info.node):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
             yield node.func
+
+
+def calls_unasked(body: Sequence[ast.stmt], attribute: str) -> bool:
+    """Whether statements call `a.attribute(…)` whatever they were asked to do: not only where an `if` holds."""
+    for statement in body:
+        inner = list(blocks(statement))
+        match statement:
+            case ast.If(orelse=orelse):
+                found = bool(orelse) and all(calls_unasked(block, attribute) for block in inner)
+            case _ if inner:
+                found = any(calls_unasked(block, attribute) for block in inner)
+            case _:
+                found = any(
+                    isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == attribute
+                    for node in walk(statement)
+                )
+        if found:
+            return True
+    return False

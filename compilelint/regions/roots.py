@@ -27,7 +27,7 @@ from compilelint.regions.made import as_made
 from compilelint.regions.origins import is_of
 from compilelint.regions.outside import mentions_compile, walk_outside_of_regions
 from compilelint.regions.overriding import overrides_what_is_called
-from compilelint.regions.own_methods import calls_by_attribute, with_own_methods
+from compilelint.regions.own_methods import calls_by_attribute, calls_unasked, with_own_methods
 from compilelint.regions.prose import may_compile
 from compilelint.regions.tensor_functions import dispatched_functions, tensor_functions
 from compilelint.report.confidence import Confidence
@@ -295,12 +295,14 @@ def _drives_what_is_compiled(inspector: Inspector, module: ModuleIndex, function
 
 def _trains(inspector: Inspector, function: kinds.Function) -> bool:
     """Whether a `forward` is a training step or a whole training loop, with its optimizer: itself, or by a method of
-    its class that it calls."""
+    its class that it calls. A layer that fits its codebook where an option asks for it is a layer all the same."""
     info, module = inspector.tree.function(function.key), inspector.tree.module(function.key[0])
     if info is None or module is None or "zero_grad(" not in inspector.tree.text_of(module):
         return False
     return any(
         {"backward", "zero_grad", "step"} <= {func.attr for func in calls_by_attribute(each)}
+        and not isinstance(each.node, ast.Lambda)
+        and calls_unasked(each.node.body, "backward")
         for each in with_own_methods(inspector, info)
     )
 

@@ -645,6 +645,38 @@ def test_a_forward_that_trains_is_no_root() -> None:
     assert forwards(code) == ["Score.forward"]
 
 
+def test_a_forward_that_trains_either_way_is_no_root() -> None:
+    code = """
+    class Trainer(nn.Module):
+        def forward(self, batches):
+            for step, x in enumerate(batches):
+                loss = self.net(x).mean()
+                if self.scaler is not None:
+                    self.scaler.scale(loss).backward()
+                else:
+                    loss.backward()
+                if step % 4 == 3:
+                    self.optimizer.step()
+                    self.optimizer.zero_grad()
+    """
+    assert forwards(code) == []
+
+
+def test_a_layer_that_fits_what_it_holds_where_it_is_asked_to_is_a_root() -> None:
+    """As quantizers do with their codebooks; most are never asked."""
+    code = """
+    class LatentQuantize(nn.Module):
+        def forward(self, x):
+            out = self.quantize(x)
+            if self.optimizer is not None and self.training:
+                (out - x).pow(2).mean().backward()
+                self.optimizer.step()
+                self.optimizer.zero_grad()
+            return out
+    """
+    assert forwards(code) == ["LatentQuantize.forward"]
+
+
 def test_a_forward_that_trains_by_a_method_of_its_class_is_no_root() -> None:
     """As explainers do, which fit a mask in each call; a step by hand beside `forward` is somebody else's."""
     code = """
