@@ -30,6 +30,8 @@ from compilelint.runtime.metrics import compile_end
 from compilelint.runtime.places import callers, code_place
 from compilelint.runtime.session import line_ranges
 
+_JUMPS = frozenset({"JUMP_ABSOLUTE", "JUMP_BACKWARD", "JUMP_BACKWARD_NO_INTERRUPT", "JUMP_FORWARD", "NOP"})
+"""What stands at the end of a branch, under its last line, and is where those go on who did not take the branch."""
 Emit = Callable[[Event], None]
 Wrapper = torch_names.Wrapper
 
@@ -280,7 +282,8 @@ class Listener:
         def starts_line(translator: Any, lineno: int) -> Any:
             path = translator.f_code.co_filename
             try:
-                lines[path].add(lineno)
+                if translator.current_instruction.opname not in _JUMPS:
+                    lines[path].add(lineno)
             except KeyError:
                 lines[path] = {lineno}
             return original(translator, lineno)

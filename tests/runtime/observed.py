@@ -48,6 +48,20 @@ def produced(x):
     yield x.sin()
 
 
+def chosen(x, marked):
+    for _ in range(2):
+        if x.dim() == 2:
+            y = x.sinh()
+            if marked:
+                y = y.asinh()
+        else:
+            y = x.cosh()
+        x = y
+        if marked:
+            x = x.acosh()
+    return x
+
+
 def untouched(x):
     return x.tan()
 
@@ -71,6 +85,7 @@ def main():
     torch.compile(halves, backend="eager")(ones)
     with contextlib.suppress(Exception):
         torch.compile(whole, backend="eager", fullgraph=True)(ones)
+    torch.compile(chosen, backend="eager")(ones, False)
     with contextlib.suppress(Exception):
         torch.compile(failing, backend=broken_backend)(ones)
     torch._dynamo.config.suppress_errors = True

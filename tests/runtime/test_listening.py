@@ -191,14 +191,24 @@ def test_the_limit_is_told_with_the_guard_that_failed_last(session: Session) -> 
     assert hit.reason.startswith("word == 'a'")
 
 
-def test_traced_lines_are_known_and_others_are_not(session: Session) -> None:
-    traced = {
+def _traced(session: Session) -> set[int]:
+    return {
         line
         for event in _all(session, LinesTraced)
         if event.path == str(OBSERVED)
         for first, last in event.ranges
         for line in range(first, last + 1)
     }
+
+
+def test_traced_lines_are_known_and_others_are_not(session: Session) -> None:
+    traced = _traced(session)
     assert {_line("y = x.sin()"), _line("return y + 1"), _line("self.step += 1")} <= traced
     assert _line("return x.tan()") not in traced
     assert _line("yield x.sin()") not in traced
+
+
+def test_a_branch_is_not_traced_where_only_the_jump_at_its_end_is(session: Session) -> None:
+    traced = _traced(session)
+    assert {_line("y = x.sinh()"), _line("x = y")} <= traced
+    assert traced.isdisjoint({_line("y = y.asinh()"), _line("y = x.cosh()"), _line("x = x.acosh()")})
