@@ -85,12 +85,12 @@ def main():
     torch.compile(halves, backend="eager")(ones)
     with contextlib.suppress(Exception):
         torch.compile(whole, backend="eager", fullgraph=True)(ones)
-    torch.compile(chosen, backend="eager")(ones, False)
     with contextlib.suppress(Exception):
         torch.compile(failing, backend=broken_backend)(ones)
     torch._dynamo.config.suppress_errors = True
     torch.compile(failing, backend=broken_backend)(ones)
     list(torch.compile(produced, backend="eager")(ones))
+    torch.compile(chosen, backend="eager")(ones, False)
     limit = "recompile_limit" if hasattr(torch._dynamo.config, "recompile_limit") else "cache_size_limit"
     setattr(torch._dynamo.config, limit, 1)
     limited = torch.compile(lambda x, word: x + len(word), backend="eager")
