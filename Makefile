@@ -16,6 +16,9 @@ PYTHON ?= $(shell for each in python3 python3.13 python3.12 python3.11 python3.1
 
 PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
+# Those of unseen/ that are among the sources.
+UNSEEN = $(filter-out timm, $(basename $(notdir $(wildcard benchmarks/accuracy/unseen/*.json))))
+
 .PHONY: help demo test quick lint format types contracts hooks docs score accuracy accuracy-models bench clean
 
 help:
@@ -69,6 +72,8 @@ score: $(VENV)/.test
 
 accuracy: $(SOURCES)/.installed
 	$(BIN)/python -m benchmarks.accuracy.score --sources $(SOURCES) --jobs $(WORKERS) --guard --no-models
+	$(BIN)/python -m benchmarks.accuracy.score --sources $(SOURCES) --jobs $(WORKERS) --guard --no-models \
+		--truth benchmarks/accuracy/unseen --figures benchmarks/accuracy/unseen_figures.json --packages $(UNSEEN)
 
 accuracy-models: $(SOURCES)/.installed
 	$(BIN)/python -m benchmarks.accuracy.score --sources $(SOURCES) --jobs $(WORKERS) --guard
