@@ -14,7 +14,7 @@ from compilelint.inspect.calls import Call, call_kind
 from compilelint.inspect.kinds import UNKNOWN, Kind
 from compilelint.inspect.objects import is_object
 from compilelint.regions.prose import may_compile
-from compilelint.regions.scopes import Position, Scope, binding_at, start_of
+from compilelint.regions.scopes import Position, Scope, binding_at, last_seen, start_of
 from compilelint.report.confidence import Confidence
 from compilelint.source.index import flat_statements
 from compilelint.source.nodes import walk
@@ -122,11 +122,11 @@ def _before_assigned(scope: Scope, node: ast.Attribute, position: Position) -> K
     bounds = [bound for of, bound in assigned if of == owner]
     if all(bound.since <= position for bound in bounds):
         return None
-    earlier = [bound for bound in bounds if bound.since <= position]
-    if not earlier:  # Somebody else has set it; what `__init__` leaves there is known, not what it finds.
+    earlier = last_seen(scope, bounds, position)
+    if earlier is None:  # Somebody else has set it; what `__init__` leaves there is known, not what it finds.
         is_init = scope.owner is not None and scope.qualname.endswith(".__init__")
         return UNKNOWN if is_init else None
-    value = max(earlier, key=lambda bound: bound.since).value
+    value = earlier.value
     return kind_at(scope, value, start_of(value)) if value is not None else UNKNOWN
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 import functools
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias, TypeVar
 
@@ -47,6 +47,13 @@ class Bound(Struct, frozen=True):
     kind: Kind | None = None
 
 
+class Barrier(Struct, frozen=True):
+    """What is bound between two places is not seen between two others further down: no path leads there."""
+
+    bound: tuple[Position, Position]
+    unseen: tuple[Position, Position]
+
+
 @dataclass(slots=True)
 class Scope:
     """A module's top level, or a function's body without the functions inside it."""
@@ -62,6 +69,7 @@ class Scope:
     bindings: dict[str, list[Bound]] = field(default_factory=dict)
     held: dict[str, list[tuple[str, Bound]]] = field(default_factory=dict)
     """The same of attributes, by their name, each with how its object is written: `self` of `self.model`."""
+    barriers: list[Barrier] = field(default_factory=list)
     calls: list[tuple[Statement, ast.Call]] = field(default_factory=list)
     """Every call that the statements make, with its statement."""
     given: dict[str, Kind] = field(default_factory=dict)
@@ -147,7 +155,31 @@ def _scope(
         _bind_parameters(scope, node)
     for statement in scope.statements:
         _bind(scope, statement.node)
+        scope.barriers.extend(_barriers(statement.node))
     return scope
+
+
+def _barriers(node: ast.stmt) -> Iterator[Barrier]:
+    """The other branch does not see what one binds; nothing below a branch does that leaves the function, nor a handler
+    what the last statement of its `try` would have bound."""
+    match node:
+        case ast.If(body=body, orelse=orelse):
+            if orelse:
+                yield Barrier(_span(body), _span(orelse))
+            yield from (Barrier(_span(block), (end_of(block[-1]), END)) for block in (body, orelse) if _leaves(block))
+        case ast.Match(cases=cases):
+            for case in cases[:-1]:
+                yield Barrier(_span(case.body), (end_of(case.body[-1]), end_of(node)))
+        case ast.Try(body=body, handlers=[first, *_] as handlers):
+            yield Barrier(_span(body[-1:]), (start_of(first), end_of(handlers[-1])))
+
+
+def _span(block: list[ast.stmt]) -> tuple[Position, Position]:
+    return start_of(block[0]), end_of(block[-1])
+
+
+def _leaves(block: list[ast.stmt]) -> bool:
+    return bool(block) and isinstance(block[-1], ast.Return | ast.Raise)
 
 
 def _flat(body: list[ast.stmt], ancestors: tuple[ast.stmt, ...]) -> Iterator[Statement]:
@@ -251,14 +283,28 @@ def start_of(node: ast.AST) -> Position:
     return (getattr(node, "lineno", 0), getattr(node, "col_offset", 0))
 
 
+def last_seen(scope: Scope, bounds: Iterable[Bound], position: Position) -> Bound | None:
+    """Of what a name of the scope was bound to the last that a path to this place leads past."""
+    found = [bound for bound in bounds if bound.since <= position and not _is_hidden(scope, bound.since, position)]
+    return max(found, key=lambda bound: bound.since) if found else None
+
+
+def _is_hidden(scope: Scope, since: Position, position: Position) -> bool:
+    return any(
+        barrier.bound[0] <= since <= barrier.bound[1] and barrier.unseen[0] <= position <= barrier.unseen[1]
+        for barrier in scope.barriers
+    )
+
+
 def binding_at(scope: Scope, name: str, position: Position) -> tuple[Scope, Bound] | None:
     """What bound a name last, and in which scope; None where no scope of the file binds it before."""
-    here: Scope | None = scope
+    bounds = scope.bindings.get(name)
+    if bounds is not None:
+        found = last_seen(scope, bounds, position)
+        return None if found is None else (scope, found)
+    here = scope.parent
     while here is not None:
-        found = [bound for bound in here.bindings.get(name, ()) if bound.since <= position]
-        if found:
-            return here, max(found, key=lambda bound: bound.since)
-        if name in here.bindings and here is scope:
-            return None
-        here, position = here.parent, END
+        if here.bindings.get(name):
+            return here, max(here.bindings[name], key=lambda bound: bound.since)
+        here = here.parent
     return None

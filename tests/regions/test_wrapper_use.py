@@ -38,8 +38,68 @@ from tests.regions.around import NET, constructs_around
             "        super().__init__()\n"
             "        self.model = torch.compile(self.model)",
         ),
+        (
+            "the original in the other branch",
+            "def g(m: nn.Module, mode):\n"
+            "    if mode:\n"
+            "        m = torch.compile(m, mode=mode)\n"
+            "    else:\n"
+            "        m = torch.compile(m)\n"
+            "    return m",
+        ),
+        (
+            "the original below a branch that returns",
+            "def g(m: nn.Module, mode):\n"
+            "    if mode:\n"
+            "        m = torch.compile(m, mode=mode)\n"
+            "        return m\n"
+            "    return torch.compile(m)",
+        ),
+        (
+            "the original where compiling failed",
+            "def g(m: nn.Module):\n"
+            "    try:\n"
+            "        m = torch.compile(m)\n"
+            "    except RuntimeError:\n"
+            "        m = torch.compile(m, backend='eager')\n"
+            "    return m",
+        ),
+        (
+            "the original in another case",
+            "def g(m: nn.Module, mode):\n"
+            "    match mode:\n"
+            "        case 'fast':\n"
+            "            m = torch.compile(m, mode='max-autotune')\n"
+            "        case _:\n"
+            "            m = torch.compile(m)\n"
+            "    return m",
+        ),
+        (
+            "an attribute in the other branch",
+            "class Server:\n"
+            "    def __init__(self, mode):\n"
+            "        self.model = Net()\n"
+            "        if mode:\n"
+            "            self.model = torch.compile(self.model, mode=mode)\n"
+            "        elif mode is None:\n"
+            "            self.model = torch.compile(self.model)\n"
+            "    def __call__(self, x):\n"
+            "        return self.model(x)",
+        ),
         ("the original again", "m = Net()\na = torch.compile(m)\nb = torch.compile(m)\na(3), b(3)"),
     ],
 )
 def test_the_wrapper_is_only_called(why: str, code: str) -> None:
     assert constructs_around(NET + code) == []
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "def g(m: nn.Module, mode):\n    if mode:\n        m = torch.compile(m)\n    return torch.compile(m)",
+        "def g(m: nn.Module):\n    m = torch.compile(m)\n    if m.on:\n        m = 3\n    else:\n"
+        "        torch.compile(m)",
+    ],
+)
+def test_what_is_compiled_twice_on_a_path(code: str) -> None:
+    assert "compiled-twice" in constructs_around(NET + code)
