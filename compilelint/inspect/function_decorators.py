@@ -48,7 +48,7 @@ def decorated(frame: Frame, decorators: Sequence[ast.expr], function: kinds.Func
         if name == "torch.library.custom_op":
             return kinds.Partial(kinds.Reference("torch.library.custom_op()"), (kind,))
         match decorator:
-            case kinds.Instance(cls=cls) if "contextlib.ContextDecorator" in classes.external_bases(inspector, cls):
+            case kinds.Instance(cls=cls) if _enters_around(frame, cls):
                 return kinds.External("contextlib.ContextDecorator", (kind,))
             case (
                 kinds.Reference("torch.compiler.disable")
@@ -61,6 +61,13 @@ def decorated(frame: Frame, decorators: Sequence[ast.expr], function: kinds.Func
                 if isinstance(wrapper, kinds.Function) and wrapper.key != function.key:
                     kind = replace(function, wrapper=wrapper) if isinstance(kind, kinds.Function) else kind
     return kind
+
+
+def _enters_around(frame: Frame, cls: kinds.ProjectClass) -> bool:
+    """Whether an instance as a decorator is entered around each call: `ContextDecorator` does so, by its `__call__`."""
+    if "contextlib.ContextDecorator" not in classes.external_bases(frame.inspector, cls):
+        return False
+    return classes.find_method(frame.inspector, cls, "__call__") is None
 
 
 def compiling_options(kind: Kind) -> Mapping[str, Kind] | None:

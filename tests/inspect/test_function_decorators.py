@@ -134,6 +134,23 @@ def test_a_function_under_a_context_decorator_is_called_by_it() -> None:
     assert isinstance(returned(code), Tensor)
 
 
+def test_a_context_decorator_that_gives_the_function_back_is_not_entered() -> None:
+    code = """\
+    import contextlib
+    class Range(contextlib.ContextDecorator):
+        def __call__(self, function): return function
+        def __enter__(self): return self
+        def __exit__(self, *error): return None
+    @Range()
+    def double(x):
+        return x * 2
+    def f(x: Tensor):
+        return double(x)
+    """
+    assert callees(code) == []
+    assert isinstance(returned(code), Tensor)
+
+
 @pytest.mark.parametrize(
     ("decorator", "callee"),
     [
