@@ -136,12 +136,21 @@ def _compared_by_value(left: Kind, right: Kind) -> kinds.Tensor | None:
     """The tensor of `left in right` whose truth is asked for: a tensor that is looked for in a sequence.
 
     A constant is found by Dynamo without a look at the tensors there (`None in (query, key)`), and what is in a set by
-    its identity.
+    its identity. A tensor is never a text nor None, without a look at it: `mode in ("max", "mean")`.
     """
-    if not isinstance(right, kinds.Sequence) or right.type == "set":
+    if not isinstance(right, kinds.Sequence) or right.type == "set" or _holds_texts(right):
         return None
     items = kinds.tensor_part(kinds.element(right)) if left == UNKNOWN else None
     return kinds.tensor_part(left) or (replace(items, confidence=Confidence.LOW) if items is not None else None)
+
+
+def _holds_texts(container: kinds.Sequence) -> bool:
+    """Whether all that is known to be in a sequence is a text, or None."""
+    return all(_is_text(option) for option in kinds.options(kinds.element(container)))
+
+
+def _is_text(kind: Kind) -> bool:
+    return kind == kinds.STR or (isinstance(kind, kinds.Const) and (kind.value is None or isinstance(kind.value, str)))
 
 
 def _is_told_apart(constant: kinds.Const, item: Kind) -> bool:

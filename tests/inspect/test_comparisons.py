@@ -78,7 +78,10 @@ def test_a_text_is_not_looked_for_in_what_was_only_taken_for_a_tensor() -> None:
     assert branches('given = x if flag else what\nif "key" in given:\n    pass') == []
 
 
-@pytest.mark.parametrize("comparison", ["None not in [x, x + 1]", "3 in (x, x.sum())", "'a' in [x]", "n in [x]"])
+@pytest.mark.parametrize(
+    "comparison",
+    ["None not in [x, x + 1]", "3 in (x, x.sum())", "'a' in [x]", "n in [x]", "x in ('a', None)", "x not in [name]"],
+)
 def test_a_python_value_is_looked_for_without_a_look_at_tensors(comparison: str) -> None:
     assert branches(f"if {comparison}:\n    y = x + 1") == []
 
