@@ -7,6 +7,7 @@ import itertools
 from collections.abc import Collection, Iterator
 
 from compilelint.inspect.inspector import Inspector
+from compilelint.regions.queries import expects_error
 from compilelint.regions.scopes import Scope, scopes
 from compilelint.source.model import ModuleIndex
 
@@ -25,12 +26,14 @@ def users(inspector: Inspector, file: str, names: Collection[str]) -> Iterator[M
 
 
 def calls_by_name(inspector: Inspector, file: str, name: str) -> Iterator[tuple[Scope, ast.Call]]:
-    """The calls, in these files, of what is spelled like something that the file defines."""
+    """The calls, in these files, of what is spelled like something that the file defines; not those that must fail."""
     for module in users(inspector, file, (name,)):
         if not _calls(inspector, module.name, (name,)):
             continue
         for scope in scopes(inspector, module):
-            yield from ((scope, call) for _, call in scope.calls if _is_named(call.func, name))
+            for statement, call in scope.calls:
+                if _is_named(call.func, name) and not expects_error(statement):
+                    yield scope, call
 
 
 def _is_named(node: ast.expr, name: str) -> bool:

@@ -480,6 +480,13 @@ def test_what_a_helper_compiles_is_what_each_of_its_callers_hands_it(how: str) -
     assert names(found) == ["Policy.one", "main.<locals>.two"]
 
 
+def test_what_a_helper_must_refuse_it_does_not_compile() -> None:
+    tools = "import torch\n" + FAST.format("return torch.compile(fn)")
+    use = "import pytest\nfrom tools import fast\ndef good(x):\n    return x\ndef bad(x):\n    return x\n"
+    use += "def test_fast():\n    with pytest.raises(ValueError):\n        fast(bad, True)\n    fast(good, True)\n"
+    assert names(compiled("", tools=tools, use=use)) == ["good"]
+
+
 def test_what_a_method_compiles_is_what_its_class_hands_it() -> None:
     base = "class Base:\n    def fast(self, fn):\n        return torch.compile(fn) if self.cfg.quick else fn\n"
     agent = "class Agent(Base):\n    def __init__(self, cfg):\n        self.cfg = cfg\n"
