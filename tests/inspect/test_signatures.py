@@ -586,3 +586,11 @@ def test_layers_of_einops_are_modules() -> None:
     assert layer == External("einops.layers.torch.Rearrange")
     assert method(layer, "forward", X) == Tensor("float")
     assert method(External("torch.nn.Sequential", (External("torch.nn.GELU"), layer)), "forward", X) == Tensor("float")
+
+
+def test_the_truth_of_what_is_not_known_has_no_known_dimensions() -> None:
+    """`mask == other` of things that are not known is a tensor, where torch takes it for an operand."""
+    known = signatures.result("torch.logical_and", None, (Tensor("bool", 0), Tensor("bool", 0)), {})
+    unknown = signatures.result("torch.logical_and", None, (BOOL, BOOL), {})
+    assert isinstance(known, Tensor) and known.ndim == 0
+    assert isinstance(unknown, Tensor) and unknown.ndim is None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from compilelint.inspect.kinds import (
+    BOOL,
     UNKNOWN,
     Const,
     DType,
@@ -53,6 +54,8 @@ def _ndim_of(kind: Kind) -> int | None:
     tensor = tensor_part(kind)
     if tensor is not None:
         return tensor.ndim
+    if kind == BOOL:
+        return None  # `a == b` of things that are not known; torch takes no truth for an operand
     return 0 if isinstance(kind, (Const, Python, Scalar)) else None
 
 
