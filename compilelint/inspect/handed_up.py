@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from compilelint.inspect import classes, kinds, made_with
+from compilelint.inspect import classes, kinds, made_with, statements
 from compilelint.inspect.frame import Frame, Route
 from compilelint.inspect.kinds import UNKNOWN, Instance, Kind, ProjectClass
 from compilelint.inspect.parameters import either, first_parameter
@@ -36,6 +36,9 @@ def given(inspector: Inspector, instance: Instance, base: ProjectClass) -> Mappi
     receiver = first_parameter(below.node) or "self"
     env = {**_before(inspector, below, instance), **known, receiver: instance}
     frame = Frame(inspector, module, below, Route(), env, receiver=instance, owner=owner)
+    if prepared := _prepared(below.node, [value for _, value in handed]):
+        with inspector.silently():
+            statements.execute(frame, prepared)
     found = passed_on | {name: inspector.evaluate_silently(frame, value) for name, value in handed}
     declared = inspector.declared(kinds.Function(own.key, own.qualname, instance))
     return {name: kind for name, kind in found.items() if made_with.says_more(kind, declared.get(name, UNKNOWN))}
@@ -79,8 +82,20 @@ def _before(inspector: Inspector, below: FunctionInfo, instance: Instance) -> di
     """What the names that an `__init__` is given, or computes, are as far as declarations and defaults tell."""
     declared = inspector.declared(kinds.Function(below.key, below.qualname, instance))
     env = {name: UNKNOWN if kind == kinds.NONE else either(kind) for name, kind in declared.items()}
-    computed = (part.id for part in walk(below.node) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store))
-    return env | dict.fromkeys(computed, UNKNOWN)
+    return env | dict.fromkeys(_stored(below.node), UNKNOWN)
+
+
+def _prepared(node: FunctionNode, handed: Sequence[ast.expr]) -> list[ast.stmt]:
+    """What comes before `super().__init__(layers)`, if it makes something that is handed: `layers = ModuleList(…)`."""
+    names = {value.id for value in handed if isinstance(value, ast.Name)}
+    if isinstance(node, ast.Lambda) or not names or names.isdisjoint(_stored(node)):
+        return []
+    start = min(call.lineno for call in _calls_of_init(node))
+    return [statement for statement in node.body if (statement.end_lineno or statement.lineno) < start]
+
+
+def _stored(node: FunctionNode) -> Iterator[str]:
+    return (part.id for part in walk(node) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store))
 
 
 def _handed(below: FunctionNode, own: FunctionNode) -> Iterator[tuple[str, ast.expr]]:

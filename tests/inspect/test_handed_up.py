@@ -19,6 +19,10 @@ class Base(nn.Module):
     def forward(self, x):
         return self.start(x)
 
+class Reads(nn.Module):
+    def forward(self, x):
+        return x.item()
+
 class Cell(Base):
     def __init__(self, given=None):
         {init}
@@ -57,6 +61,24 @@ def called(init: str) -> list[str]:
 )
 def test_what_is_handed_up_is_entered_where_the_base_calls_it(init: str, found: list[str]) -> None:
     assert sorted(called(init)) == sorted(found)
+
+
+@pytest.mark.parametrize(
+    "before",
+    [
+        "start = Reads()",
+        "start = nn.Sequential(*[Reads() for _ in range(3)])",
+        "layers = [Reads() for _ in range(3)]\n        start = nn.Sequential(*layers)",
+        "if given is None:\n            given = Reads()\n        start = given",
+    ],
+)
+def test_what_is_made_before_it_is_handed_up_is_known(before: str) -> None:
+    assert called(f"{before}\n        super().__init__(3, start)") == ["torch.Tensor.item"]
+
+
+def test_what_a_name_becomes_after_it_was_handed_up_is_not_handed_up() -> None:
+    init = "start = Reads()\n        super().__init__(3, start)\n        start = at_once"
+    assert called(init) == ["torch.Tensor.item"]
 
 
 @pytest.mark.parametrize(
