@@ -255,11 +255,11 @@ def _apply(frame: Frame, cls: kinds.ProjectClass, call: Call) -> Kind:
     with_setup = classes.find_method(frame.inspector, cls, "setup_context") is not None
     if forward is not None:
         args = call.args if with_setup else (_CONTEXT, *call.args)
-        kind = frame.inspector.definition(forward)
+        kind = attributes.class_attribute(frame.inspector, cls, "forward")
         results.append(calls.call_kind(frame, kind, calls.Call(call.node, args, call.keywords, call.open_ended)))
     backward = classes.find_method(frame.inspector, cls, "backward")
     if backward is not None:
-        kind = frame.inspector.definition(backward)
+        kind = attributes.class_attribute(frame.inspector, cls, "backward")
         calls.call_kind(frame, kind, calls.Call(call.node, (_CONTEXT, kinds.TENSOR), {}, open_ended=True))
     return results[0] if results and results[0] != UNKNOWN else kinds.TENSOR
 

@@ -102,3 +102,10 @@ def test_what_requires_a_gradient_in_an_autograd_function_is_told_apart() -> Non
 def test_a_repeated_argument_of_an_autograd_function_is_said_so() -> None:
     constructs = [event.construct for event in events(SQUARE + function("Square.apply(x, x)"), "f", "call")]
     assert constructs[0] == "repeated-argument"
+
+
+def test_a_class_method_of_an_autograd_function_is_given_its_class_and_the_context() -> None:
+    code = SQUARE.replace("@staticmethod", "@classmethod").replace("(ctx, ", "(cls, ctx, ")
+    assert "torch.Tensor.item" in callees(code + function("Square.apply(x)"))
+    reads = code.replace("return 3", "return x.item() + cls.item() + ctx.item()")
+    assert callees(reads + function("Square.apply(x)")).count("torch.Tensor.item") == 2
