@@ -97,6 +97,9 @@ def report_fill_by_call(frame: Frame, statement: ast.Expr) -> None:
         owner = frame.inspector.peek(frame, target.value)
         if not isinstance(owner, Instance) or not frame.outlives_calls(owner):
             continue
+        if _registers(call, target) and _is_guarded(frame, target, statement):
+            _emit(frame, statement, owner, target.attr, starts_empty(frame, owner, target.attr))
+            continue
         key = _method_called(frame, call)
         if key in fillers(frame.inspector, owner.cls, target.attr) and _is_guarded(frame, target, statement):
             _emit(frame, statement, owner, target.attr, starts_empty(frame, owner, target.attr, key))
@@ -108,6 +111,15 @@ def report_fill_by_call(frame: Frame, statement: ast.Expr) -> None:
         is_turned = key is not None and turns(frame.inspector, owner.cls, key, flag.attr, not state)
         if is_turned and _stands_in_body(frame, statement, path, not state):
             _emit(frame, statement, owner, flag.attr, starts_as(frame, owner, flag.attr, state, key))
+
+
+def _registers(call: ast.Call, target: ast.Attribute) -> bool:
+    """Whether a call makes a buffer of this name: `self.register_buffer("mask", …)`."""
+    match call:
+        case ast.Call(func=ast.Attribute(value=owner, attr="register_buffer"), args=[ast.Constant(value=name), *_]):
+            return name == target.attr and path_of(owner) == path_of(target.value) is not None
+        case _:
+            return False
 
 
 def _method_called(frame: Frame, call: ast.Call) -> Key | None:
@@ -201,8 +213,8 @@ def _emit(
 
 
 def _is_guarded(frame: Frame, target: ast.expr, statement: ast.stmt) -> bool:
-    """Whether the statement stands in the body of an `if` that asks whether its target is missing, or behind one that
-    returns what is there."""
+    """Whether the statement stands in the body of an `if` that asks whether its target is missing, in the `else` of one
+    that asks whether it is there, or behind one that returns what is there."""
     assert frame.function is not None
     function = frame.function.node
     asking = [
@@ -217,7 +229,39 @@ def _is_guarded(frame: Frame, target: ast.expr, statement: ast.stmt) -> bool:
         and any(inner is statement for part in node.body for inner in walk(part))
         for node in walk(function)
     )
-    return is_asked or (isinstance(target, ast.Subscript) and _is_returned_if_there(function, target, statement))
+    return (
+        is_asked
+        or _stands_in_else(frame, target, statement)
+        or (isinstance(target, ast.Subscript) and _is_returned_if_there(function, target, statement))
+    )
+
+
+def _stands_in_else(frame: Frame, target: ast.expr, statement: ast.stmt) -> bool:
+    """`if self.cache is not None: … else: self.cache = …`."""
+    asking = [test for test in frame.conditions if asks_whether_missing(_otherwise(test), target)]
+    return (
+        bool(asking)
+        and frame.function is not None
+        and any(
+            isinstance(node, ast.If)
+            and any(node.test is test for test in asking)
+            and any(inner is statement for part in node.orelse for inner in walk(part))
+            for node in walk(frame.function.node)
+        )
+    )
+
+
+def _otherwise(test: ast.expr) -> ast.expr:
+    """What a question whether something is there asks, seen from its `else`: whether it is missing."""
+    match test:
+        case ast.Compare(left=left, ops=[ast.IsNot()], comparators=comparators):
+            return ast.Compare(left, [ast.Is()], comparators)
+        case ast.Compare(left=left, ops=[ast.In()], comparators=comparators):
+            return ast.Compare(left, [ast.NotIn()], comparators)
+        case ast.Call(func=ast.Name(id="hasattr")):
+            return ast.UnaryOp(ast.Not(), test)
+        case _:
+            return ast.Constant(None)
 
 
 def _is_returned_if_there(function: FunctionNode, target: ast.Subscript, statement: ast.stmt) -> bool:
