@@ -105,6 +105,8 @@ class Observation:
     """What else Dynamo says about it, in its own words."""
     owner: StackFrame | None = None
     """The innermost frame in the user's own code; None if there is none."""
+    owner_call: str = ""
+    """Of a break, the text of the owner's line from the call on that it was making; empty if nothing says which."""
     compiled_by: str = ""
     """The call of torch.compile that it belongs to: `train.py:40 torch.compile(Net)`."""
     frame: StackFrame | None = None

@@ -153,6 +153,17 @@ def parse_stack(text: str) -> tuple[StackFrame, ...]:
     )
 
 
+def marked(text: str, place: StackFrame) -> str:
+    """A frame's line of source, in such a traceback, from where it marks what was running; empty if it marks nothing.
+
+    Where the mark ends is not dependable: in a part after a break it may take in the statements that follow.
+    """
+    frame = rf'^ +File "{re.escape(place.path)}", line {place.line}, in .+\n'
+    shown = re.compile(frame + r" {4}(?P<source>.*)\n {4}(?P<before> *)[\^~]", re.MULTILINE)
+    found = list(shown.finditer(text))
+    return found[-1]["source"][len(found[-1]["before"]) :].rstrip() if found else ""
+
+
 def _parted(message: str) -> tuple[str, tuple[StackFrame, ...]]:
     """The message without its stacks, and its user stack."""
     starts = list(_USER_STACK.finditer(message))

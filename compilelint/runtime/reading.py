@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from compilelint.report.model import SEVERITIES, Moment, Observation
 from compilelint.report.stack import StackFrame, is_of_torch
 from compilelint.runtime import costs, guard_words, guards, parts, timeline
+from compilelint.runtime.break_text import marked
 from compilelint.runtime.events import (
     CompileCall,
     CompileEnd,
@@ -102,6 +103,7 @@ def _session(session: Session, owned: Callable[[str], bool], warmup: int) -> Ite
                 severity="info" if _is_inner(found, owned) else found.severity,
                 ranks=(rank_of(session),),
                 owner=own,
+                owner_call=marked(event.text, own) if own and isinstance(event, GraphBreak) else "",
                 compiled_by=call_place(call) if call else "",
                 compile_seconds=spent.get(position, 0.0),
                 hits_after_warmup=int(event.call > warmup or event.call == 0),
@@ -161,12 +163,13 @@ def _inside(observation: Observation, call: CompileCall | None) -> Observation:
     )
 
 
-def _caller_of_torch(observation: Observation) -> tuple[str, int] | None:
-    """The line that led into torch, for what happened there: each such line is a cause of its own."""
+def _caller_of_torch(observation: Observation) -> tuple[str, int, str] | None:
+    """The line that led into torch, for what happened there, and the call on it: each is a cause of its own."""
     if observation.type != "graph-break" or not _INNER.search(observation.path):
         return None
     inside = observation.stack[observation.inside :]
-    return next(((frame.path, frame.line) for frame in reversed(inside) if not _INNER.search(frame.path)), None)
+    led = next((frame for frame in reversed(inside) if not _INNER.search(frame.path)), None)
+    return (led.path, led.line, observation.owner_call if led == observation.owner else "") if led else None
 
 
 def _past_call(stack: Sequence[StackFrame]) -> int:

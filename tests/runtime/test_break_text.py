@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from compilelint.report.stack import StackFrame
-from compilelint.runtime.break_text import is_told_elsewhere, parse_break, with_all_frames
+from compilelint.runtime.break_text import is_told_elsewhere, marked, parse_break, with_all_frames
 
 IN_LOOP = """\
 Graph break in user code at /p/a.py:17
@@ -146,3 +146,17 @@ def test_all_frames_of_the_same_break_are_taken() -> None:
     assert with_all_frames(said, (outer, inner)).stack == (outer, inner)
     assert with_all_frames(said, (inner, outer)) == said, "another break's"
     assert with_all_frames(said, ()) == said
+
+
+def test_the_call_that_a_line_was_making_is_what_its_traceback_marks() -> None:
+    text = """\
+User code traceback:
+  File "/p/a.py", line 9, in step
+    a.zero_grad(); loss.backward(); a.step()
+                                    ^^^^^^^^
+  File "/env/torch/optim/optimizer.py", line 79, in _use_grad
+    torch._dynamo.graph_break()
+"""
+    assert marked(text, StackFrame("/p/a.py", 9, "step")) == "a.step()"
+    assert marked(text, StackFrame("/env/torch/optim/optimizer.py", 79, "_use_grad")) == ""
+    assert marked(text, StackFrame("/p/a.py", 8, "step")) == ""

@@ -29,8 +29,8 @@ def same_construct(observation: Observation, finding: Finding, rivals: Sequence[
     if names_construct(observation, finding, rivals):
         return True
     called = observation.owner is not None and observation.owner.path != observation.path
-    if called and not rivals:
-        # It happened below a call into somebody else's code, and that call is all there is on these lines.
+    if called and (not rivals or is_running_call(observation, finding)):
+        # It happened below a call into somebody else's code, and that call is all there is on these lines, or this one.
         return True
     return not rivals and not (observation.gb_id and finding.gb_ids)
 
@@ -39,6 +39,13 @@ def names_construct(observation: Observation, finding: Finding, rivals: Sequence
     """Whether Dynamo's words about a break name something that the finding is about, and no rival is."""
     spoken = names(f"{observation.title} {observation.reason} {observation.context}")
     return bool(names(apart_from(finding, rivals)) & spoken)
+
+
+def is_running_call(observation: Observation, finding: Finding) -> bool:
+    """Whether the call that the owner's line was making begins where the finding does: statements may share a line."""
+    if observation.owner is None or observation.owner.line != finding.line:
+        return False
+    return observation.owner_call == finding.source_line[finding.column - 1 :].rstrip()
 
 
 def is_of_first_call(observation: Observation, finding: Finding) -> bool:

@@ -71,6 +71,26 @@ def test_a_break_below_a_call_into_a_library_confirms_the_call() -> None:
     assert verdicts([finding()], [inside]) == (["confirmed"], ["0123456789abcdef"])
 
 
+def test_of_several_calls_into_a_library_on_a_line_the_one_is_meant_that_was_running() -> None:
+    line = "        a.zero_grad(); loss.backward(); a.step(); b.step()"
+    of_line = {"source_line": line, "gb_ids": ("GB0008",), "line": 12, "end_line": 12}
+    calls = ("a.zero_grad()", "a.step()", "b.step()")
+    findings = [
+        finding(column=(at := line.index(call) + 1), end_column=at + len(call), fingerprint=str(index) * 16, **of_line)
+        for index, call in enumerate(calls)
+    ]
+    below = observation(
+        path="/env/site-packages/torch/optim/optimizer.py", gb_id="GB0025", title="", context="", reason=""
+    )
+    seen = [
+        replace(below, owner=StackFrame(PATH, 12, "forward"), owner_call=line[line.index(call) :])
+        for call in ("a.step()", "b.step()")
+    ]
+    assert verdicts(findings, seen) == (["refuted", "confirmed", "confirmed"], ["1" * 16, "2" * 16])
+    unmarked = [replace(each, owner_call="") for each in seen]
+    assert verdicts(findings, unmarked)[1] == [None, None]
+
+
 def test_a_function_is_given_up_at_its_first_decorator() -> None:
     at_def = finding(effect="not-compiled", line=13, end_line=13, source_line="def pieces(x):")
     given_up = observation(type="frame-skipped", line=12, function="pieces", gb_id=None, owner=None)
