@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from compilelint.inspect import calls, kinds
@@ -31,14 +32,34 @@ def call_custom_op(frame: Frame, call: Call) -> Kind:
 
 
 def _construct(module: ModuleIndex, info: FunctionInfo) -> str:
-    if _returns_something(info.node) and not _registers_fakes(module):
+    if _returns_something(info.node) and not _registers_fake(module, info):
         return "no-fake"
     return "any-size" if any(map(_makes_any_size, _fakes(module, info))) else ""
 
 
-def _registers_fakes(module: ModuleIndex) -> bool:
-    """Whether a file gives operators fake implementations; which ones is not looked at."""
-    return any(isinstance(node, ast.Attribute) and node.attr in _REGISTER_FAKE for node in walk(module.tree))
+def _registers_fake(module: ModuleIndex, info: FunctionInfo) -> bool:
+    """Whether a file gives this operator a fake implementation, or one that may be of any."""
+    own = {info.qualname, *(_first_text(each) for each in info.decorators if isinstance(each, ast.Call))}
+    return any(each in own or each == "" for each in _faked(module))
+
+
+def _faked(module: ModuleIndex) -> Iterator[str]:
+    """The operators that a file gives fake implementations, by name or by the function; empty for what it computes."""
+    nodes = tuple(walk(module.tree))
+    functions = {each.qualname for each in module.functions.values()}
+    given = {id(each.func): _first_text(each) for each in nodes if isinstance(each, ast.Call)}
+    for node in nodes:
+        if isinstance(node, ast.Name) and node.id in _REGISTER_FAKE:
+            yield given.get(id(node), "")
+        elif isinstance(node, ast.Attribute) and node.attr in _REGISTER_FAKE:
+            operator = node.value.id if isinstance(node.value, ast.Name) else ""
+            yield operator if operator in functions else given.get(id(node), "")
+
+
+def _first_text(call: ast.Call) -> str:
+    """A call's first argument, if it is a text that is written there."""
+    first = call.args[0] if call.args else None
+    return first.value if isinstance(first, ast.Constant) and isinstance(first.value, str) else ""
 
 
 def _fakes(module: ModuleIndex, info: FunctionInfo) -> list[ast.AST]:

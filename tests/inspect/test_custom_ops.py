@@ -36,10 +36,26 @@ def test_an_operator_whose_fake_asks_for_any_size(size: str) -> None:
 
 
 def test_the_fake_of_another_operator_says_nothing() -> None:
+    other = OPERATOR.format(result="torch.Tensor").replace("positive", "other")
+    assert constructs(other + FAKE.format(op="other", made="torch.empty_like(x)")) == ["no-fake"]
     of_other = OPERATOR.format(result="torch.Tensor").replace("positive", "other") + FAKE.format(
         op="other", made=ANY_SIZE
     )
     assert constructs(of_other + FAKE.format(op="positive", made="torch.empty_like(x)")) == [""]
+
+
+BY_NAME = """
+@{register}("{name}")
+def _(x):
+    return torch.empty_like(x)
+"""
+
+
+@pytest.mark.parametrize("register", ["torch.library.register_fake", "library.impl_abstract", "register_fake"])
+def test_a_fake_is_registered_by_the_name_of_its_operator(register: str) -> None:
+    assert constructs(BY_NAME.format(register=register, name="lib::positive")) == [""]
+    assert constructs(BY_NAME.format(register=register, name="lib::other")) == ["no-fake"]
+    assert constructs(BY_NAME.format(register=register, name="x").replace('"x"', "NAME")) == [""]
 
 
 @pytest.mark.parametrize("name", ["nms", "batched_nms", "boxes.nms"])
