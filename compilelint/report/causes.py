@@ -38,8 +38,14 @@ class Cause:
 
     @property
     def is_unforeseen(self) -> bool:
-        """Whether no rule predicted it in files that were checked, nor the break that it follows from."""
-        return self.main.verdict == "runtime-only" and not (self.after and self.after.finding)
+        """Whether no rule predicted it, or a part of it, in files that were checked, nor the break it follows from."""
+        foreseen = any(each.finding for each in (*self.predictable, self.after) if each)
+        return self.main.verdict == "runtime-only" and not foreseen
+
+    @property
+    def predictable(self) -> tuple[Observation, ...]:
+        """What a finding may be about. A change that many share may be predicted for one of them alone."""
+        return (self.main,) if self.main.change else (self.main, *self.others)
 
     @property
     def compile_seconds(self) -> float:

@@ -12,21 +12,23 @@ from compilelint.report.terminal.cells import printable
 from compilelint.report.words import counted
 
 _REASONS = 2
+_STOPS = ("graph-break", "compile-error")
+"""What happens at a line, and may do so in torch, where there is nothing to change."""
 
 
 def told_at(observation: Observation) -> StackFrame:
-    """Where a reader looks for what was seen: for a break inside torch or Python, where there is nothing to change, the
-    line that led there."""
+    """Where a reader looks for what was seen: for a break or an error inside torch or Python, where there is nothing to
+    change, the line that led there."""
     place = leading(observation)
     here = StackFrame(observation.path, observation.line, observation.function)
     return place if place is not None and observation.leading_line else here
 
 
 def leading(observation: Observation) -> StackFrame | None:
-    """The line that led into torch or Python, if a break is in there: the user's own, else that of the package which
-    they compile; what calls compiled code only if there is nothing between."""
+    """The line that led into torch or Python, if what stopped is in there: the user's own, else that of the package
+    which they compile; what calls compiled code only if there is nothing between."""
     place = StackFrame(observation.path, observation.line, observation.function)
-    if observation.type != "graph-break" or observation.severity == "info" or not is_of_torch_or_python(place):
+    if observation.type not in _STOPS or observation.severity == "info" or not is_of_torch_or_python(place):
         return None
     inside, owner = observation.stack[observation.inside :], observation.owner
     if owner is not None and any((each.path, each.line) == (owner.path, owner.line) for each in inside):

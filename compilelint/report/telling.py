@@ -69,7 +69,7 @@ def told(cause: Cause, findings: Mapping[str, Finding], run: Run) -> Told:
     finding = _predicted_by(cause, findings)
     main, inside = cause.main, ""
     if finding is not None and _is_below(main, finding):
-        reason = "" if finding.library else f": {main.reason}"  # said above
+        reason = f": {main.reason}" if _is_said_apart(finding, main) else ""  # else said above
         inside = f"{short_path(main.path)}:{main.line}{reason}"
         main = replace(main, path=finding.path, line=finding.line, source_line=finding.source_line)
         cause = replace(cause, main=main)
@@ -99,9 +99,8 @@ def _reason(observation: Observation) -> str:
 
 
 def _predicted_by(cause: Cause, findings: Mapping[str, Finding]) -> Finding | None:
-    """What predicted a cause, or part of it. A change that many share may be predicted for one of them alone."""
-    parts = (cause.main, *(() if cause.main.change else cause.others))
-    predicted = (findings.get(each.finding or "") for each in parts)
+    """What predicted a cause, or part of it."""
+    predicted = (findings.get(each.finding or "") for each in cause.predictable)
     return next((finding for finding in predicted if finding is not None), None)
 
 
@@ -109,11 +108,16 @@ def _is_below(observation: Observation, finding: Finding) -> bool:
     """Whether a break is in somebody else's code, below the user's line that the finding is about."""
     owner = observation.owner
     return (
-        observation.type == "graph-break"
+        observation.type in ("graph-break", "compile-error")
         and owner is not None
         and finding.path == owner.path != observation.path
         and finding.line <= owner.line <= finding.end_line
     )
+
+
+def _is_said_apart(finding: Finding, observation: Observation) -> bool:
+    """Whether what Dynamo says is not what the block begins with: an error is told in its own words."""
+    return not finding.library and observation.type == "graph-break"
 
 
 def _speaks_for(finding: Finding, observation: Observation) -> bool:

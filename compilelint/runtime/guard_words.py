@@ -234,6 +234,18 @@ def _type(text: str) -> str:
     return "None" if name == "NoneType" else f"{'an' if name[:1] in 'aeio' else 'a'} `{name}`"
 
 
+def _of_tensor(failure: GuardFailure, values: str) -> str:
+    """Dynamo names the class that something has now, and of the one before says only that it is a tensor's."""
+    if "torch.nn.parameter." in failure.new:
+        now = _type(failure.new.replace(".parameter", ""))
+        return f"{named(failure)} is {now} now, and was another kind of tensor before"
+    if "torch.Tensor" in failure.new:
+        return (
+            f"{named(failure)} is a plain `torch.Tensor` now, and was of another class before, such as `nn.Parameter`"
+        )
+    return f"{named(failure)} was a tensor before, and is {_type(failure.new)} now"
+
+
 def _quoted(names: str) -> str:
     return re.sub(r"[\"']([^\"']+)[\"'](?=,|$)", r"`\1`", names)
 
@@ -297,7 +309,7 @@ _CAUSES: dict[str, _Cause] = {
     ),
     "dispatch": _Cause(_devices, _always("Make the tensor the same way, on the same device, for each call.")),
     "tensor-type": _Cause(
-        lambda failure, _: f"{named(failure)} was a tensor before, and is {_type(failure.new)} now",
+        _of_tensor,
         _always("One graph for each case is normal; to have only one, always use the same type."),
     ),
     "none": _Cause(_says("optional {named} was None before, and is not now"), _missing_advice),

@@ -22,6 +22,16 @@ def test_a_limit_comes_before_the_recompiles_that_led_to_it() -> None:
     assert round(cause.compile_seconds, 3) == 0.37
 
 
+def test_a_limit_of_which_one_recompile_was_predicted_is_no_surprise() -> None:
+    limit = observation(
+        type="recompile-limit", severity="error", variable="self.calls", function="Net.forward", verdict="runtime-only"
+    )
+    (cause,) = causes([replace(COUNTER, finding="a" * 16), replace(limit, finding=None)])
+    assert not cause.is_unforeseen
+    (cause,) = causes([replace(COUNTER, finding=None), replace(limit, finding=None)])
+    assert cause.is_unforeseen
+
+
 def test_attributes_of_two_classes_are_two_causes() -> None:
     other = observation(type="recompile", title="self.calls == 0", variable="self.calls", function="Other.forward")
     assert len(causes([COUNTER, other])) == 2

@@ -45,6 +45,16 @@ def test_what_breaks_in_a_library_is_told_at_the_users_call() -> None:
     assert dict(telling.notes)["inside"] == "lib/code.py:5: `.item()` reads a tensor's value back into Python"
 
 
+def test_an_error_below_a_call_is_told_once_and_at_the_users_line() -> None:
+    confirmed = finding(effect="compile-error")
+    below = observation(type="compile-error", path=TORCH, line=863, owner=CALL, finding=confirmed.fingerprint)
+    telling = only(below, findings=(confirmed,))
+    assert (telling.main.path, telling.main.line) == ("src/model.py", 12)
+    assert dict(telling.notes)["inside"] == "torch/optim/optimizer.py:863"
+    unforeseen = only(replace(below, finding=None, leading_line="        opt.step()"))
+    assert (unforeseen.main.path, unforeseen.main.line) == ("src/model.py", 12)
+
+
 def test_what_breaks_inside_torch_is_told_at_the_users_line() -> None:
     below = observation(path=TORCH, line=79, owner=CALL, leading_line="        opt.step()")
     telling = only(below)

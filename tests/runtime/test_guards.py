@@ -183,6 +183,18 @@ from compilelint.runtime.guards import blamed, parse
             "Cache line invalidated because L['self'] got deallocated",
             "argument `self` was freed, and its compiled code with it",
         ),
+        (
+            "expected type of 'x' to be a tensor type, ' but found <class 'torch.nn.parameter.Parameter'>",
+            "argument `x` is a `torch.nn.Parameter` now, and was another kind of tensor before",
+        ),
+        (
+            "expected type of 'x' to be a tensor type, ' but found <class 'torch.Tensor'>",
+            "argument `x` is a plain `torch.Tensor` now, and was of another class before, such as `nn.Parameter`",
+        ),
+        (
+            "expected type of 'x' to be a tensor type, ' but found <class 'NoneType'>",
+            "argument `x` was a tensor before, and is None now",
+        ),
         ("something_new(x) @ 3", "what the compiled code relied on no longer holds: `something_new(x) @ 3`"),
     ],
 )
