@@ -249,6 +249,8 @@ class LimitHit(Event):
     shared: bool = False
     """The version that did not fit is of another function, which Dynamo runs through the same one of its own; found
     when a session is read."""
+    wrapped: tuple[str, ...] = ()
+    """Functions under one decorator for which most versions were made, as `CompileStart.wraps` tells them; likewise."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -334,7 +334,8 @@ _CAUSES: dict[str, _Cause] = {
         _says("it closes over another function now: `{new}`, before `{old}`"),
         _always(
             "All that one decorator is put around shares its wrapper's code: each function is a graph of its own, and "
-            "they count together for one `recompile_limit`. Fine for a few."
+            "they count together for one `recompile_limit`. Fine for a few; of more, compile what the decorator is put "
+            "around: `decorate(torch.compile(function))`."
         ),
     ),
     "value": _Cause(_value, _value_advice),

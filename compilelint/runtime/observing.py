@@ -9,7 +9,7 @@ from functools import partial
 
 from compilelint.report.model import Observation, ObservationType, Severity
 from compilelint.report.stack import StackFrame, is_of_torch
-from compilelint.runtime import guard_names, guard_words, guards, parts, reasons
+from compilelint.runtime import guard_names, guard_words, guards, limits, parts, reasons
 from compilelint.runtime.events import (
     CompileCall,
     CompileEnd,
@@ -222,35 +222,19 @@ def _may_be_a_size(failure: guards.GuardFailure) -> bool:
     return passed and all(value.isdigit() and int(value) > 1 for value in (failure.old, failure.new))
 
 
-_SHARED = (
-    "Dynamo counts its versions and those of all other functions that torch wraps (`torch.no_grad()` and the like "
-    "above them, modules of torch.nn) together"
-)
-_OF_SHARED_FUNCTIONS = (
-    "Take the decorator off, and write `with torch.no_grad():` inside the function or around its call: then each "
-    "function has versions of its own."
-)
-_OF_SHARED_MODULES = (
-    "Set `torch._dynamo.config.recompile_limit` to what all of them need together, or compile one function of yours "
-    "that calls them."
-)
-"""Why a limit is hit that several functions share, and what to do."""
-
-
 def _limit(event: LimitHit, static: bool) -> Seen:
     code = event.code or _innermost(event.stack)
     failure = replace(_at_frame(guards.parse(event.reason), code, event.closed_over), static=static)
     times = f" ({event.value})" if event.value is not None else ""
     fate = "it raised" if event.raised else "what fits none of its versions runs without torch.compile from here on"
-    words = guard_words.in_words([failure]) if event.reason.strip() else "no guard was named"
-    advice = guard_words.advice([failure])
-    if event.shared:
-        words, advice = _SHARED, _OF_SHARED_MODULES if is_of_torch(code) else _OF_SHARED_FUNCTIONS
+    shared = limits.shared(event, code)
+    last = guard_words.in_words([failure]) if event.reason.strip() else "no guard was named"
+    words, advice = shared or (f"last, {last}", guard_words.advice([failure]))
     seen = _whole_frame(
         "recompile-limit",
         code,
         event.stack,
-        f"recompiled too often{times}: {fate}; last, {words}",
+        f"recompiled too often{times}: {fate}; {words}",
         event.limit,
         severity="error",
         advice=advice,
@@ -261,7 +245,7 @@ def _limit(event: LimitHit, static: bool) -> Seen:
         observation=replace(
             seen.observation,
             context=failure.condition,
-            variable="" if event.shared else _variable(failure),
+            variable="" if event.shared else limits.variable(event) or _variable(failure),
             frame_dropped=not event.raised,
             dropped=() if event.raised else seen.observation.dropped,
         ),

@@ -65,6 +65,8 @@ def _events(events: Sequence[Event]) -> Iterator[Event]:
             case LimitHit(code=code) if call is not None and is_wrapper(code):
                 shared = _is_other_function(event.reason) or _are_mostly_of_others(event, owners)
                 yield replace(_coded(event, call), reason=_named(event.reason, call), shared=shared)
+            case LimitHit(compile_id=compile_id) if wraps.get(compile_id or ""):
+                yield replace(event, wrapped=_wrapped_together(compile_id or "", wraps))
             case (
                 CompileStart(code=code)
                 | CompileEnd(code=code)
@@ -125,6 +127,18 @@ def _of_same_function(event: Recompile, wraps: Mapping[str, tuple[str, ...]]) ->
     if variable not in before:
         return event
     return replace(event, other_function=(variable, *_told_apart(before[variable], now)))
+
+
+def _wrapped_together(compile_id: str, wraps: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
+    """The functions under one decorator, if most versions that came to a limit were made for one each."""
+    frame = compile_id.partition("/")[0]
+    versions = [found for version, found in wraps.items() if version.partition("/")[0] == frame]
+    distinct = dict.fromkeys(versions)
+    if 2 * len(distinct) <= len(versions) or len(distinct) == 1:
+        return ()
+    # What all have in common is no function of theirs: a logger that the decorator was given.
+    common = frozenset.intersection(*map(frozenset, distinct))
+    return tuple(dict.fromkeys(each for found in distinct for each in found if each not in common))
 
 
 def _told_apart(before: str, now: str) -> tuple[str, str]:

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from compilelint.report.model import Observation
 from compilelint.report.stack import StackFrame
 from compilelint.runtime.events import CompileStart, Event, GuardValue, LimitHit, Recompile
 from compilelint.runtime.reading import read
@@ -127,6 +128,24 @@ def test_both_frames_of_a_function_that_breaks_are_one_cause() -> None:
     )
     (found,) = read([session(SECOND, *events)], lambda path: path == MAIN).observations
     assert (found.reason, found.line, found.hits) == ("argument `x` dimension 0 was 2, now 3", 90, 2)
+
+
+def test_functions_under_one_decorator_that_came_to_a_limit_together_are_named() -> None:
+    def told_of(*functions: str) -> Observation:
+        starts = [decorated(f"0/{version}", function) for version, function in enumerate(functions)]
+        last = "___check_obj_id(func.__code__, 1), type=<class 'code'>"
+        limit = replace(LIMIT, code=OTHER, compile_id=f"0/{len(functions) - 1}", reason=last)
+        (found,) = read([session(SECOND, *starts, limit)], lambda path: path == MAIN).observations
+        return found
+
+    shared = told_of("encode", "decode", "embed", "score")
+    assert "under one decorator together, which share its wrapper's code: `encode`, `decode`, `embed` and 1 more" in (
+        shared.reason
+    )
+    assert shared.variable == "func"
+    assert "decorate(torch.compile(function))" in shared.advice
+    alone = told_of("encode", "encode", "encode", "decode")
+    assert "; last, " in alone.reason, "one of them came to it by itself"
 
 
 def test_functions_under_one_decorator_have_versions_of_their_own() -> None:
