@@ -158,6 +158,19 @@ def _data_dependent(told: _Break) -> Reason:
     return Reason(words, "Keep the value a tensor, or read it outside the compiled code.")
 
 
+def _backend(told: _Break) -> Reason | None:
+    """A write by a mask has no size that depends on data; the gradient of what is written has one."""
+    found = re.search(r"compiler `?([\w.]+)`? failed with aten\.nonzero\b", told.said)
+    if found is None:
+        return None
+    return Reason(
+        f"the backend `{found[1]}` cannot compile something whose size depends on the data, as the backward pass of "
+        "`x[mask] = value` is where `value` requires a gradient",
+        "Write `x = torch.where(mask, value, x)`, with `mask[:, None]` for a mask of rows; for one value each, "
+        "`x.masked_scatter(mask, values)`.",
+    )
+
+
 def _skipped(told: _Break) -> Reason | None:
     found = re.search(r"module: ([\w.]+|<unknown module>), qualname: ([\w.<>]+)", told.context)
     if found:
@@ -356,6 +369,7 @@ _TITLES: tuple[tuple[str, Callable[[_Break], Reason | None]], ...] = (
     (r"Failed to trace builtin operator|Unsupported builtin", _builtin),
     (r"Dynamic shape operator|Dynamic slicing", _dynamic_shape),
     (r"Data dependent operator", _data_dependent),
+    (r"Backend compiler exception", _backend),
     (r"Attempted to call function marked as skipped", _skipped),
     (r"Skip calling `torch\.compiler\.disable|Skip inlining `torch\.compiler\.disable", _disabled),
     (r"Call to `torch\._dynamo\.graph_break", lambda told: _ASKED_FOR),

@@ -257,6 +257,14 @@ def test_what_python_can_do_with_numbers_is_not_possible_with_sizes(said: str) -
     assert "a size" not in explain("Observed exception", "", told.replace("'int'", "'list'")).advice
 
 
+def test_a_write_by_a_mask_fails_in_the_backend_for_the_gradient_of_its_value() -> None:
+    told = explain("Backend compiler exception", "Backend compiler `inductor` failed with aten.nonzero.default.", "")
+    assert told.words.startswith("the backend `inductor` cannot compile something whose size depends on the data")
+    assert "torch.where(mask, value, x)" in told.advice
+    other = explain("Backend compiler exception", "Backend compiler `mine` failed with no reason.", "")
+    assert other.words == "Backend compiler `mine` failed with no reason"
+
+
 def test_a_module_goes_by_the_name_that_people_import() -> None:
     def words(module: str) -> str:
         return explain("Attempted to call function marked as skipped", "", f"module: {module}, qualname: f").words
