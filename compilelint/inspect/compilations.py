@@ -38,12 +38,20 @@ def compile_call(frame: Frame, call: Call) -> Kind:
     if not call.args and "model" not in call.keywords:
         return kinds.Partial(kinds.Reference(COMPILE), keywords=tuple(call.keywords.items()))
     target = call.args[0] if call.args else call.keywords["model"]
+    if isinstance(target, kinds.Instance):
+        target = as_module(frame, target)
     keywords = dict(call.keywords)
     record(frame, call.node, compiled(target), keywords)
     if keywords.get("disable") == kinds.Const(True):
         return target
     frame.emit("compile", call.node, callee=COMPILE, construct="call", receiver=target, keywords=keywords)
     return compiled(target)
+
+
+def as_module(frame: Frame, instance: kinds.Instance) -> kinds.Instance:
+    """As the module that it is, where only a check told its class: `if isinstance(part, Block): part.compile()`."""
+    made = instance if instance.module else frame.inspector.instance(instance.cls)
+    return made if made.module else instance
 
 
 def compiled(target: Kind) -> Kind:

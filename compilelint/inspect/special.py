@@ -198,6 +198,8 @@ def _make_buffer(frame: Frame, call: Call) -> Kind | None:
 
 def inherited_method(frame: Frame, receiver: kinds.Instance, name: str, call: Call) -> Kind:
     """A method that an object of the project has from a class outside."""
+    if name == "compile":
+        receiver = compilations.as_module(frame, receiver)
     if receiver.module:
         match name:
             case "__call__" | "_call_impl":

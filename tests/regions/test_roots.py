@@ -53,6 +53,13 @@ def compiled(code: str, prelude: str = PRELUDE, **others: str) -> list[Root]:
         ("torch.compile(nn.Sequential(Net(), nn.ReLU()))", "Net.forward"),
         ("for layer in nn.ModuleList([Net(), Net()]):\n    layer.compile()", "Net.forward"),
         ("net = nn.ModuleList([Net()])\nfor i in range(1):\n    net[i] = torch.compile(net[i])", "Net.forward"),
+        ("for layer in nn.ModuleList([Net(), Net()]).children():\n    layer.compile()", "Net.forward"),
+        ("for _, layer in nn.Sequential(Net(), nn.ReLU()).named_children():\n    torch.compile(layer)", "Net.forward"),
+        ("for name, layer in nn.ModuleDict({'a': Net()}).named_children():\n    layer.compile()", "Net.forward"),
+        ("def main(net):\n    for part in net.modules():\n        if isinstance(part, Net):\n"
+         "            part.compile()", "Net.forward"),
+        ("def main(net: nn.Module):\n    for part in net.children():\n        if type(part) is Net:\n"
+         "            part.compile()", "Net.forward"),
         ("class A:\n    def __call__(self, x): ...\ntorch.compile(A())", "A.__call__"),
         ("if __name__ == '__main__':\n    torch.compile(f)", "f"),
         ("def main():\n    torch.compile(f)", "f"),

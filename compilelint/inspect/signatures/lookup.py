@@ -151,7 +151,8 @@ def _of_module(
         return modules.forward(receiver, cls, args, keywords)
     if isinstance(receiver, External):
         found = modules.container_method(receiver, method)
-        if found is not None and (cls in modules.CONTAINERS or cls.startswith("torch.nn.Parameter")):
+        # `children` is a method of nn.Module: what it is called on tells that it gives the elements.
+        if found is not None and (receiver.cls in modules.CONTAINERS or cls.startswith("torch.nn.Parameter")):
             return found
     return modules.module_method(receiver, method)
 

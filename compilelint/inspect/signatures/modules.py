@@ -206,13 +206,17 @@ def module_attribute(cls: str, name: str) -> Kind | None:
 
 
 def container_method(receiver: External, name: str) -> Kind | None:
-    """`items`, `keys`, `values` of a ModuleDict, ParameterDict …; None for any other method."""
+    """`items`, `keys`, `values` of a ModuleDict, ParameterDict …, the children of both; None for any other method."""
     value = join(*receiver.args) if receiver.args else UNKNOWN
     if receiver.cls.startswith("torch.nn.Parameter"):
         value = PARAMETER
     match name:
         case "values" | "__iter__":
             return Sequence("iterator", value)
+        case "children" if receiver.args:
+            return Sequence("iterator", value)
+        case "named_children" if receiver.args:
+            return Sequence("iterator", sequence("tuple", (STR, value)))
         case "keys":
             return Sequence("iterator", STR)
         case "items":
