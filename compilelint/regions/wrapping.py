@@ -22,6 +22,7 @@ from compilelint.regions import (
     disabled,
     flex,
     handed_on,
+    idle_guards,
     in_place,
     marks,
     module_hooks,
@@ -77,6 +78,7 @@ _ROOMS = (
     module_hooks,
     flex,
     transforms,
+    idle_guards,
 )
 """The modules that find more."""
 _SWITCHES = {"disable": "config-disabled", "suppress_errors": "errors-suppressed"}
