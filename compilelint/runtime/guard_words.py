@@ -7,9 +7,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from compilelint.runtime import size_advice
+from compilelint.runtime.guard_classes import of_class, of_keys, of_tensor, written
 from compilelint.runtime.guard_names import (
     attribute_added,
-    class_of,
     dimension,
     is_argument,
     literal_kind,
@@ -204,46 +204,8 @@ def _added(failure: GuardFailure, _: str) -> str:
     return f"{named(failure)} has {failure.new} in it now, and had not before"
 
 
-def _class(failure: GuardFailure, _: str) -> str:
-    if failure.new == "None":
-        return f"optional {named(failure)} is None now, and was not before"
-    now = class_of(failure.new)
-    return f"{named(failure)} is of another class now (it was {failure.old}{f', now {now}' if now else ''})"
-
-
 def _layout(failure: GuardFailure, values: str) -> str:
     return _changed(failure, f"{named(failure)} has another memory layout: stride {failure.index}", values)
-
-
-def _devices(failure: GuardFailure, _: str) -> str:
-    old, new = (
-        [key for key in keys.strip().removeprefix("DispatchKeySet(").rstrip(")").split(", ") if key]
-        for keys in (failure.old, failure.new)
-    )
-    lost, gained = [key for key in old if key not in new], [key for key in new if key not in old]
-    what = named(failure)
-    if all(key.startswith(("Autograd", "ADInplace")) for key in lost + gained):
-        return f"{what} {'is' if lost else 'was'} an inference tensor {'now' if lost else 'before'}"
-    if lost and gained:
-        return f"{what} is on another device now: {lost[0]} before, now {gained[0]}"
-    return f"{what} is another kind of tensor now ({', '.join(lost + gained)})"
-
-
-def _type(text: str) -> str:
-    name = text.removeprefix("<class '").removesuffix("'>")
-    return "None" if name == "NoneType" else f"{'an' if name[:1] in 'aeio' else 'a'} `{name}`"
-
-
-def _of_tensor(failure: GuardFailure, values: str) -> str:
-    """Dynamo names the class that something has now, and of the one before says only that it is a tensor's."""
-    if "torch.nn.parameter." in failure.new:
-        now = _type(failure.new.replace(".parameter", ""))
-        return f"{named(failure)} is {now} now, and was another kind of tensor before"
-    if "torch.Tensor" in failure.new:
-        return (
-            f"{named(failure)} is a plain `torch.Tensor` now, and was of another class before, such as `nn.Parameter`"
-        )
-    return f"{named(failure)} was a tensor before, and is {_type(failure.new)} now"
 
 
 def _quoted(names: str) -> str:
@@ -307,15 +269,15 @@ _CAUSES: dict[str, _Cause] = {
             "each time; `detach()` only what needs no gradient."
         ),
     ),
-    "dispatch": _Cause(_devices, _always("Make the tensor the same way, on the same device, for each call.")),
+    "dispatch": _Cause(of_keys, _always("Make the tensor the same way, on the same device, for each call.")),
     "tensor-type": _Cause(
-        _of_tensor,
+        of_tensor,
         _always("One graph for each case is normal; to have only one, always use the same type."),
     ),
     "none": _Cause(_says("optional {named} was None before, and is not now"), _missing_advice),
     "not-none": _Cause(_says("optional {named} is None now, and was not before"), _missing_advice),
     "type": _Cause(
-        _class,
+        of_class,
         lambda failure: (
             _missing_advice(failure)
             if failure.new == "None"
@@ -388,7 +350,7 @@ _CAUSES: dict[str, _Cause] = {
         _always("Compile it once, with one set of options."),
     ),
     "unreadable": _Cause(
-        lambda failure, _: f"something is {_type(failure.new)} now of which `.{failure.index}` was read before",
+        lambda failure, _: f"something is {written(failure.new)} now of which `.{failure.index}` was read before",
         _always("One graph with a tensor and one without is normal; to have only one, always pass a tensor."),
     ),
     "missing": _Cause(

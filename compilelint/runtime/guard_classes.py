@@ -1,0 +1,47 @@
+"""What Dynamo says of a guard on what something is: its class, and of a tensor its device and sort."""
+
+from __future__ import annotations
+
+from compilelint.runtime.guard_names import class_of, named
+from compilelint.runtime.guards import GuardFailure
+
+
+def of_class(failure: GuardFailure, _: str) -> str:
+    """An object that is of another class now."""
+    if failure.new == "None":
+        return f"optional {named(failure)} is None now, and was not before"
+    now = class_of(failure.new)
+    return f"{named(failure)} is of another class now (it was {failure.old}{f', now {now}' if now else ''})"
+
+
+def of_tensor(failure: GuardFailure, _: str) -> str:
+    """What was a tensor and is of another class now: of the class before Dynamo says only that it is a tensor's."""
+    if "torch.nn.parameter." in failure.new:
+        now = written(failure.new.replace(".parameter", ""))
+        return f"{named(failure)} is {now} now, and was another kind of tensor before"
+    if "torch.Tensor" in failure.new:
+        return (
+            f"{named(failure)} is a plain `torch.Tensor` now, and was of another class before, such as `nn.Parameter`"
+        )
+    return f"{named(failure)} was a tensor before, and is {written(failure.new)} now"
+
+
+def of_keys(failure: GuardFailure, _: str) -> str:
+    """A tensor with other dispatch keys: they tell its device, and whether it is one of inference mode."""
+    old, new = (
+        [key for key in keys.strip().removeprefix("DispatchKeySet(").rstrip(")").split(", ") if key]
+        for keys in (failure.old, failure.new)
+    )
+    lost, gained = [key for key in old if key not in new], [key for key in new if key not in old]
+    what = named(failure)
+    if all(key.startswith(("Autograd", "ADInplace")) for key in lost + gained):
+        return f"{what} {'is' if lost else 'was'} an inference tensor {'now' if lost else 'before'}"
+    if lost and gained:
+        return f"{what} is on another device now: {lost[0]} before, now {gained[0]}"
+    return f"{what} is another kind of tensor now ({', '.join(lost + gained)})"
+
+
+def written(text: str) -> str:
+    """A class as a sentence names it: `<class 'int'>` is "an `int`"."""
+    name = text.removeprefix("<class '").removesuffix("'>")
+    return "None" if name == "NoneType" else f"{'an' if name[:1] in 'aeio' else 'a'} `{name}`"
