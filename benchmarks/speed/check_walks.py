@@ -10,6 +10,7 @@ saved by sharing them, not a plan. Prints a Markdown table for each package.
 
 from __future__ import annotations
 
+import ast
 import subprocess
 import sys
 import time
@@ -23,6 +24,7 @@ from compilelint.inspect import kinds, results, walking
 from compilelint.inspect.frame import Frame
 from compilelint.inspect.kinds import Kind
 from compilelint.match import units
+from compilelint.source.model import FunctionInfo
 
 TENSORS = "tensors"
 COLLECTIONS = "collections"
@@ -45,6 +47,8 @@ class Heard(NamedTuple):
     """How it is compiled, how sure its findings can be at most, and whose body it is."""
     given: tuple[tuple[str, Kind], ...]
     seconds: float
+    text: str
+    """The function without where it stands, to tell those that read the same."""
 
     def sort(self, left_out: frozenset[str] | None) -> Hashable:
         """What is the same for all walks that count as one."""
@@ -80,6 +84,12 @@ class Recorder:
         self.covered: list[bool] = []
         """Of each root that is only offered, whether what calls it has shown as much."""
         self._nested: list[float] = []
+        self._texts: dict[Hashable, str] = {}
+
+    def _text(self, function: FunctionInfo) -> str:
+        if function.key not in self._texts:
+            self._texts[function.key] = ast.dump(function.node)
+        return self._texts[function.key]
 
     def timed(self, run: Callable[[Frame], Kind]) -> Callable[[Frame], Kind]:
         """`results.run`, with its time."""
@@ -98,7 +108,9 @@ class Recorder:
                 if not frame.inspector.silent and frame.function is not None:
                     route = frame.route
                     under = (route.mode, route.ceiling, route.body)
-                    self.heard.append(Heard(frame.function.key, under, given, took - nested))
+                    self.heard.append(
+                        Heard(frame.function.key, under, given, took - nested, self._text(frame.function))
+                    )
 
         return walk
 
@@ -133,6 +145,11 @@ def table(folder: Path) -> str:
             sorts[walk.sort(left_out)].append(walk.seconds)
         once = sum(sum(seconds) / len(seconds) for seconds in sorts.values())
         rows.append(f"| {name} | {len(sorts):,} | {once:.1f} s |")
+    alike: dict[Hashable, list[float]] = defaultdict(list)
+    for walk in recorder.heard:
+        alike[walk.text, walk.under, walk.given].append(walk.seconds)
+    once = sum(sum(seconds) / len(seconds) for seconds in alike.values())
+    rows.append(f"| nothing; functions that read the same are one | {len(alike):,} | {once:.1f} s |")
     return "\n".join(rows)
 
 
