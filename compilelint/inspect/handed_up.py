@@ -33,10 +33,10 @@ def given(inspector: Inspector, instance: Instance, base: ProjectClass) -> Mappi
     passed_on = _passed_on(below.node, own.node, known)
     if not handed and not passed_on:
         return {}
-    receiver = first_parameter(below.node) or "self"
-    env = {**_before(inspector, below, instance), **known, receiver: instance}
+    receiver, stored = first_parameter(below.node) or "self", frozenset(_stored(below.node))
+    env = {**_before(inspector, below, instance, stored), **known, receiver: instance}
     frame = Frame(inspector, module, below, Route(), env, receiver=instance, owner=owner)
-    if prepared := _prepared(below.node, [value for _, value in handed]):
+    if prepared := _prepared(below.node, [value for _, value in handed], stored):
         with inspector.silently():
             statements.execute(frame, prepared)
     found = passed_on | {name: inspector.evaluate_silently(frame, value) for name, value in handed}
@@ -78,17 +78,17 @@ def _init(inspector: Inspector, info: ClassInfo | None) -> FunctionInfo | None:
     )
 
 
-def _before(inspector: Inspector, below: FunctionInfo, instance: Instance) -> dict[str, Kind]:
+def _before(inspector: Inspector, below: FunctionInfo, instance: Instance, stored: frozenset[str]) -> dict[str, Kind]:
     """What the names that an `__init__` is given, or computes, are as far as declarations and defaults tell."""
     declared = inspector.declared(kinds.Function(below.key, below.qualname, instance))
     env = {name: UNKNOWN if kind == kinds.NONE else either(kind) for name, kind in declared.items()}
-    return env | dict.fromkeys(_stored(below.node), UNKNOWN)
+    return env | dict.fromkeys(stored, UNKNOWN)
 
 
-def _prepared(node: FunctionNode, handed: Sequence[ast.expr]) -> list[ast.stmt]:
+def _prepared(node: FunctionNode, handed: Sequence[ast.expr], stored: frozenset[str]) -> list[ast.stmt]:
     """What comes before `super().__init__(layers)`, if it makes something that is handed: `layers = ModuleList(…)`."""
     names = {value.id for value in handed if isinstance(value, ast.Name)}
-    if isinstance(node, ast.Lambda) or not names or names.isdisjoint(_stored(node)):
+    if isinstance(node, ast.Lambda) or not names or names.isdisjoint(stored):
         return []
     start = min(call.lineno for call in _calls_of_init(node))
     return [statement for statement in node.body if (statement.end_lineno or statement.lineno) < start]
