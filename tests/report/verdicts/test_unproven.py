@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from compilelint.report.model import Effect
 from compilelint.report.stack import StackFrame
 from compilelint.report.verdicts.merging import merge
 from tests.report.make import finding, observation
@@ -43,6 +44,12 @@ def test_a_part_of_a_line_that_is_always_evaluated_is_refuted(line: str) -> None
 def test_a_line_that_was_not_traced_is_not_reached() -> None:
     assert verdicts([finding(line=99, end_line=99)], []) == (["not-reached"], [])
     assert verdicts([finding(path="src/other.py")], []) == (["not-reached"], [])
+
+
+@pytest.mark.parametrize("effect", ["compile-error", "recompile"])
+def test_of_what_a_module_compiles_no_line_is_traced_that_would_tell(effect: Effect) -> None:
+    at_top = finding(code="CL632", effect=effect, function="<module>", path="src/other.py")
+    assert verdicts([at_top], []) == ([None], [])
 
 
 def test_what_comes_after_a_break_that_drops_the_frame_is_not_reached() -> None:
