@@ -33,7 +33,7 @@ def without_proof(
     if finding.effect not in _REFUTABLE or traced is None:
         return None
     if not (library.is_traced(finding, traced) if finding.library else is_traced(finding, traced)):
-        # Dynamo traces no line of a module: what is said of how it compiles there the run may have come to all the same.
+        # Dynamo traces no line of a module: the run may have come to what is compiled there all the same.
         return None if finding.function == "<module>" else "not-reached"
     if finding.code in _OF_CHANGING_SIZES:
         return None
