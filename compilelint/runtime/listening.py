@@ -30,7 +30,7 @@ from compilelint.runtime.metrics import compile_end
 from compilelint.runtime.places import callers, code_place
 from compilelint.runtime.session import line_ranges
 
-_JUMPS = frozenset({"JUMP_ABSOLUTE", "JUMP_BACKWARD", "JUMP_BACKWARD_NO_INTERRUPT", "JUMP_FORWARD", "NOP"})
+_JUMPS = frozenset({"JUMP_ABSOLUTE", "JUMP_BACKWARD", "JUMP_BACKWARD_NO_INTERRUPT", "JUMP_FORWARD"})
 """What stands at the end of a branch, under its last line, and is where those go on who did not take the branch."""
 Emit = Callable[[Event], None]
 Wrapper = torch_names.Wrapper
