@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from compilelint.inspect.kinds import Kind
 from compilelint.regions import specialising
 from compilelint.regions.driving import Drive, Target, drives
+from compilelint.regions.float_uses import constant_float_use
 from compilelint.regions.scope_kinds import kind_at
 from compilelint.regions.scopes import Scope
 from compilelint.regions.usage import Usage
@@ -52,7 +53,7 @@ def _of_argument(scope: Scope, drive: Drive, node: ast.expr, found: Variation) -
         case "float":
             for target in drive.compiled.targets:
                 name = drive.parameter(target, node)
-                use = specialising.constant_float_use(scope, target, name) if name else None
+                use = constant_float_use(scope, target, name) if name else None
                 if use is not None:
                     yield Usage("float-argument", node, use)
                     return

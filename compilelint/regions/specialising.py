@@ -29,35 +29,14 @@ def constant_use(scope: Scope, target: Target, parameter: str, given: Mapping[st
 
     `given` is what the caller passes for the parameters: it tells what `cache[i]` means.
     """
-    if _is_rebound(target, parameter):
+    if is_rebound(target, parameter):
         return None
-    for node in _live_nodes(target):
+    for node in live_nodes(target):
         word = _int_use(scope, target, node, parameter, given)
         if word is not None:
             return word
-    for inner, name in _passed_on(scope, target, parameter):
+    for inner, name in passed_on(scope, target, parameter):
         word = constant_use(scope, inner, name, {}, depth - 1) if depth else None
-        if word is not None:
-            return word
-    return None
-
-
-def constant_float_use(scope: Scope, target: Target, parameter: str, depth: int = 2) -> str | None:
-    """A use that makes one graph for each value of a `float`."""
-    if _is_rebound(target, parameter):
-        return None
-    for node in _live_nodes(target):
-        match node:
-            case ast.Call(func=ast.Attribute(value=ast.Name(id="math"), attr=attr), args=[value]) if attr in _MATH:
-                if _is_made_of(value, parameter):
-                    return f"math.{attr}"
-            case ast.Call(func=ast.Attribute(attr="dropout"), args=[_, value, *_]) if _is_made_of(value, parameter):
-                return "dropout"
-            case ast.Call(func=ast.Attribute(attr="dropout"), keywords=keywords):
-                if any(keyword.arg == "p" and _is_made_of(keyword.value, parameter) for keyword in keywords):
-                    return "dropout"
-    for inner, name in _passed_on(scope, target, parameter):
-        word = constant_float_use(scope, inner, name, depth - 1) if depth else None
         if word is not None:
             return word
     return None
@@ -65,8 +44,8 @@ def constant_float_use(scope: Scope, target: Target, parameter: str, depth: int 
 
 def reads(target: Target, parameter: str) -> bool:
     """Whether the function looks at a parameter at all: what it does not read is not guarded."""
-    return not _is_rebound(target, parameter) and any(
-        isinstance(node, ast.Name) and node.id == parameter for node in _live_nodes(target)
+    return not is_rebound(target, parameter) and any(
+        isinstance(node, ast.Name) and node.id == parameter for node in live_nodes(target)
     )
 
 
@@ -74,9 +53,9 @@ def grows(target: Target, parameter: str) -> bool:
     """Whether each call makes a list that it is given longer, and none makes it shorter."""
     body = target.node.body if isinstance(target.node.body, list) else []
     return (
-        not _is_rebound(target, parameter)
+        not is_rebound(target, parameter)
         and any(isinstance(node, ast.Expr) and _method_called(node.value, parameter) in _LENGTHENS for node in body)
-        and not any(_shortens(node, parameter) for node in _live_nodes(target))
+        and not any(_shortens(node, parameter) for node in live_nodes(target))
     )
 
 
@@ -99,7 +78,7 @@ def _method_called(node: ast.AST, parameter: str) -> str | None:
 
 def looks_at_keys(target: Target, parameter: str) -> bool:
     """Whether the function goes through a dict, or asks how long it is."""
-    for node in _live_nodes(target):
+    for node in live_nodes(target):
         match node:
             case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="values" | "items" | "keys")):
                 found = name
@@ -117,9 +96,9 @@ def looks_at_keys(target: Target, parameter: str) -> bool:
 def reads_global(target: Target, name: str) -> bool:
     """Whether the function reads a global of its module by this name."""
     own = {part.arg for part in walk(target.node.args) if isinstance(part, ast.arg)}
-    stored = {node.id for node in _live_nodes(target) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
+    stored = {node.id for node in live_nodes(target) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
     return name not in own | stored and any(
-        isinstance(node, ast.Name) and node.id == name for node in _live_nodes(target)
+        isinstance(node, ast.Name) and node.id == name for node in live_nodes(target)
     )
 
 
@@ -130,18 +109,18 @@ def reads_attribute(target: Target, name: str, attribute: str) -> bool:
         and node.attr == attribute
         and isinstance(node.value, ast.Name)
         and node.value.id == name
-        for node in _live_nodes(target)
+        for node in live_nodes(target)
     )
 
 
-def _is_rebound(target: Target, parameter: str) -> bool:
+def is_rebound(target: Target, parameter: str) -> bool:
     return any(
         isinstance(node, ast.Name) and node.id == parameter and not isinstance(node.ctx, ast.Load)
-        for node in _live_nodes(target)
+        for node in live_nodes(target)
     )
 
 
-def _live_nodes(target: Target) -> Iterator[ast.AST]:
+def live_nodes(target: Target) -> Iterator[ast.AST]:
     """All nodes of the body, without what stands under `raise` and `assert` messages."""
     body = target.node.body
     pending: list[ast.AST] = list(body) if isinstance(body, list) else [body]
@@ -153,17 +132,17 @@ def _live_nodes(target: Target) -> Iterator[ast.AST]:
         pending.extend([node.test] if isinstance(node, ast.Assert) else ast.iter_child_nodes(node))
 
 
-def _is_made_of(node: ast.expr, parameter: str) -> bool:
+def is_made_of(node: ast.expr, parameter: str) -> bool:
     """Whether a number is the parameter, or made from it in a way that keeps its values apart."""
     match node:
         case ast.Name(id=name):
             return name == parameter
         case ast.BinOp(left=left, op=op, right=right) if isinstance(op, _NUMBERS):
-            return _is_made_of(left, parameter) or _is_made_of(right, parameter)
+            return is_made_of(left, parameter) or is_made_of(right, parameter)
         case ast.UnaryOp(op=ast.USub(), operand=operand):
-            return _is_made_of(operand, parameter)
+            return is_made_of(operand, parameter)
         case ast.Call(func=ast.Name(id="int" | "float" | "abs"), args=[value]):
-            return _is_made_of(value, parameter)
+            return is_made_of(value, parameter)
         case _:
             return False
 
@@ -171,23 +150,23 @@ def _is_made_of(node: ast.expr, parameter: str) -> bool:
 def _int_use(scope: Scope, target: Target, node: ast.AST, parameter: str, given: Mapping[str, Kind]) -> str | None:
     match node:
         case ast.Call(func=ast.Name(id="range"), args=args):
-            return "range" if any(_is_made_of(arg, parameter) for arg in args) else None
+            return "range" if any(is_made_of(arg, parameter) for arg in args) else None
         case ast.FormattedValue(value=value):
-            return "text" if _is_made_of(value, parameter) else None
-        case ast.Subscript(value=value, slice=index, ctx=ast.Load()) if _is_made_of(index, parameter):
+            return "text" if is_made_of(value, parameter) else None
+        case ast.Subscript(value=value, slice=index, ctx=ast.Load()) if is_made_of(index, parameter):
             return "index" if _is_container(_kind_in(scope, target, value, given)) else None
-        case ast.Call(func=ast.Attribute(value=value, attr="get"), args=[key, *_]) if _is_made_of(key, parameter):
+        case ast.Call(func=ast.Attribute(value=value, attr="get"), args=[key, *_]) if is_made_of(key, parameter):
             return "index" if isinstance(_kind_in(scope, target, value, given), kinds.Dictionary) else None
         case ast.Compare(left=left, ops=[ast.In() | ast.NotIn()], comparators=[ast.Set()]):
-            return "set" if _is_made_of(left, parameter) else None
+            return "set" if is_made_of(left, parameter) else None
         case ast.BinOp(left=ast.List() | ast.Tuple(), op=ast.Mult(), right=right):
-            return "repeat" if _is_made_of(right, parameter) else None
+            return "repeat" if is_made_of(right, parameter) else None
         case ast.Call(func=ast.Attribute(value=ast.Name(id="math"), attr=attr), args=[value]) if attr in _MATH:
-            return f"math.{attr}" if _is_made_of(value, parameter) else None
+            return f"math.{attr}" if is_made_of(value, parameter) else None
         case ast.Call(func=ast.Attribute(value=value, attr=attr), args=args) if attr in _SIZE_ARGUMENTS:
             is_function = isinstance(value, ast.Name) and value.id in ("torch", "F")
             position = _SIZE_ARGUMENTS[attr] - (not is_function)
-            return "size" if position < len(args) and _is_made_of(args[position], parameter) else None
+            return "size" if position < len(args) and is_made_of(args[position], parameter) else None
         case _:
             return None
 
@@ -220,9 +199,9 @@ def _kind_in(scope: Scope, target: Target, node: ast.expr, given: Mapping[str, K
     return kinds.UNKNOWN
 
 
-def _passed_on(scope: Scope, target: Target, parameter: str) -> Iterator[tuple[Target, str]]:
+def passed_on(scope: Scope, target: Target, parameter: str) -> Iterator[tuple[Target, str]]:
     """The project's functions that get the parameter as it is, and what they call it."""
-    for node in _live_nodes(target):
+    for node in live_nodes(target):
         if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name | ast.Attribute):
             continue
         given = [

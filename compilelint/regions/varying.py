@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from compilelint.inspect import kinds
 from compilelint.regions import scopes
 from compilelint.regions.driving import Loop
+from compilelint.regions.schedules import followed
 from compilelint.regions.scope_kinds import kind_at
 from compilelint.regions.scopes import Scope
 from compilelint.regions.written_items import items_of, part_of_each
@@ -294,7 +295,8 @@ def _of_arithmetic(
 
 
 def _is_float(node: ast.expr) -> bool:
-    return isinstance(node, ast.Constant) and isinstance(node.value, float)
+    number = node.operand if isinstance(node, ast.UnaryOp) else node
+    return isinstance(number, ast.Constant) and isinstance(number.value, float)
 
 
 def _is_int(scope: Scope, node: ast.expr) -> bool:
@@ -367,9 +369,27 @@ def _of_call(scope: Scope, node: ast.Call, loops: tuple[Loop, ...], depth: int) 
         case ast.Call(func=ast.Attribute(value=value, attr=attr)) if attr in _SAME_SHAPE:
             found = variation(scope, value, loops, depth - 1)
             return found if found is not None and found.what == "shape" else None
+        case ast.Call(func=ast.Name(id="min" | "max"), args=args):
+            # Of ints `min(step, 3)` leaves few; the limit of a schedule is reached after many values.
+            found = next((each for arg in args if (each := variation(scope, arg, loops, depth - 1)) is not None), None)
+            return found if found is not None and found.what == "float" else None
+    numbers = followed(scope, node)
+    if numbers:
+        return _of_formula(scope, numbers, loops, depth)
     kind = kind_at(scope, node.func)
     if isinstance(kind, kinds.Reference) and kind.name in _SIZED:
         sizes = [part for arg in node.args for part in (arg.elts if isinstance(arg, ast.Tuple | ast.List) else [arg])]
         found = next((each for size in sizes if (each := variation(scope, size, loops, depth - 1)) is not None), None)
         return replace(found, what="shape") if found is not None and found.what == "int" else None
     return None
+
+
+def _of_formula(scope: Scope, numbers: list[ast.expr], loops: tuple[Loop, ...], depth: int) -> Variation | None:
+    """What is computed of these: a float that follows them, if none of the others may be a tensor."""
+    found = [variation(scope, number, loops, depth - 1) for number in numbers]
+    if any(
+        each is None and kind_at(scope, number) == kinds.UNKNOWN for each, number in zip(found, numbers, strict=True)
+    ):
+        return None
+    changing = next((each for each in found if each is not None), None)
+    return replace(changing, what="float") if changing is not None and changing.what in ("int", "float") else None

@@ -1,0 +1,91 @@
+"""Operators that take a `float` as it is, so that there is one graph for each of its values.
+
+Measured on torch 2.5 to 2.15 with the default backend and with `aot_eager` (rules/CL511). Dynamo keeps a float that
+changes as a variable, and what is below it turns that into a tensor where the operator takes one: `x * f`, `x + f`,
+`x > f`. An operator that wants the number itself gets it as a constant.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from compilelint.regions.driving import Target
+from compilelint.regions.scopes import Scope
+from compilelint.regions.specialising import is_made_of, is_rebound, live_nodes, passed_on
+
+_MATH = frozenset({"exp", "log", "pow"})
+_PLACES = {
+    "dropout": (1,),
+    "interpolate": (2,),
+    "lerp": (2,),
+    "lerp_": (2,),
+    "clamp": (1, 2),
+    "clamp_": (1, 2),
+    "clamp_min": (1,),
+    "clamp_max": (1,),
+    "where": (1, 2),
+    "masked_fill": (2,),
+    "masked_fill_": (2,),
+    "fill_": (1,),
+    "pow": (1,),
+    "full_like": (1,),
+    "new_full": (2,),
+}
+"""Where an operator takes it, counted with the tensor, which a method has before its dot."""
+_FUNCTIONS = {"full": (1,), "tensor": (0,), "as_tensor": (0,)}
+"""The same for what is no method of tensors."""
+_KEYWORDS = {
+    "dropout": ("p",),
+    "cross_entropy": ("label_smoothing",),
+    "scaled_dot_product_attention": ("scale",),
+    "huber_loss": ("delta",),
+    "smooth_l1_loss": ("beta",),
+    "triplet_margin_loss": ("margin",),
+    "interpolate": ("scale_factor",),
+    "nan_to_num": ("nan", "posinf", "neginf"),
+    **dict.fromkeys(("add", "add_", "sub", "sub_"), ("alpha",)),
+    **dict.fromkeys(("addcmul", "addcmul_"), ("value",)),
+    **dict.fromkeys(("addmm", "baddbmm"), ("alpha", "beta")),
+    **dict.fromkeys(("clamp", "clamp_"), ("min", "max")),
+    **dict.fromkeys(("full", "full_like"), ("fill_value",)),
+}
+_NAMESPACES = ("torch", "F", "functional")
+
+
+def constant_float_use(scope: Scope, target: Target, parameter: str, depth: int = 2) -> str | None:
+    """The name of an operator that makes one graph for each value of a `float`; None where there is none."""
+    if is_rebound(target, parameter):
+        return None
+    for node in live_nodes(target):
+        match node:
+            case ast.Call(func=ast.Attribute(value=owner, attr=name)):
+                if any(is_made_of(taken, parameter) for taken in _taken(node, owner, name)):
+                    return f"math.{name}" if _is_named(owner, ("math",)) else name
+    for inner, name in passed_on(scope, target, parameter):
+        word = constant_float_use(scope, inner, name, depth - 1) if depth else None
+        if word is not None:
+            return word
+    return None
+
+
+def _taken(call: ast.Call, owner: ast.expr, name: str) -> Iterator[ast.expr]:
+    """The arguments that an operator takes as they are."""
+    if _is_named(owner, ("math",)):
+        yield from call.args if name in _MATH else ()
+        return
+    is_function = _is_named(owner, _NAMESPACES)
+    places = _PLACES.get(name, _FUNCTIONS.get(name, ()) if is_function else ())
+    # A method has its tensor before the dot, and `torch.full(size, value)` has none.
+    before = 0 if is_function else 1
+    yield from (call.args[place - before] for place in places if 0 <= place - before < len(call.args))
+    wanted = _KEYWORDS.get(name, ())
+    yield from (keyword.value for keyword in call.keywords if keyword.arg in wanted)
+
+
+def _is_named(owner: ast.expr, names: tuple[str, ...]) -> bool:
+    match owner:
+        case ast.Name(id=name) | ast.Attribute(attr=name):
+            return name in names
+        case _:
+            return False
