@@ -12,6 +12,7 @@ from compilelint.inspect import (
     bodies,
     bounds,
     class_decorators,
+    computed_names,
     expressions,
     kinds,
     names,
@@ -144,7 +145,7 @@ def _assign_subscript(frame: Frame, target: ast.Subscript, kind: Kind, statement
                 value = kinds.shallow(kinds.join(value, kind))
             frame.env[path] = replace(base, value=value, entries=entries)
         case kinds.External(cls="torch.nn.ModuleDict"):
-            frame.env[path] = _with_layer(base, key, kind)
+            frame.env[path] = _with_layer(base, computed_names.attribute_name(key, target.slice), kind)
         case kinds.Sequence() if not base.record:
             elements = [kinds.element(base), kind] if base.items != () else [kind]
             frame.env[path] = kinds.Sequence(base.type, kinds.shallow(kinds.join(*elements)))
@@ -166,17 +167,15 @@ def _with_item(container: Kind, key: kinds.Const, kind: Kind) -> Kind:
             return container
 
 
-def _with_layer(container: kinds.External, key: Kind, layer: Kind) -> Kind:
-    """A ModuleDict that is given a layer: by name, if all that it has are known by theirs."""
+def _with_layer(container: kinds.External, name: str, layer: Kind) -> Kind:
+    """A ModuleDict that is given a layer: by name, or what is known of it, if all that it has are known by theirs."""
     layers, names = container.args, container.keys
-    match key:
-        case kinds.Const(value=str(name)) if len(layers) == len(names) < kinds.MAX_ITEMS:
-            kept = [at for at, each in enumerate(names) if each != name]
-            return kinds.External(
-                container.cls, (*(layers[at] for at in kept), layer), (*(names[at] for at in kept), name)
-            )
-        case _:
-            return kinds.External(container.cls, tuple(dict.fromkeys((*layers, layer)))[: kinds.MAX_OPTIONS])
+    if not name or not len(layers) == len(names) < kinds.MAX_ITEMS:
+        return kinds.External(container.cls, tuple(dict.fromkeys((*layers, layer)))[: kinds.MAX_OPTIONS])
+    if computed_names.is_computed(name) and name in names:  # it may be one beside the other
+        layer = kinds.join(layers[names.index(name)], layer)
+    kept = [at for at, each in enumerate(names) if each != name]
+    return kinds.External(container.cls, (*(layers[at] for at in kept), layer), (*(names[at] for at in kept), name))
 
 
 def _emit_item_written(frame: Frame, container: ast.expr, kind: Kind, statement: ast.stmt) -> None:

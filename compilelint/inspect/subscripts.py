@@ -7,7 +7,17 @@ import re
 
 from msgspec.structs import replace
 
-from compilelint.inspect import attributes, calls, kinds, named_tuples, operators, protocols, signatures, sizes
+from compilelint.inspect import (
+    attributes,
+    calls,
+    computed_names,
+    kinds,
+    named_tuples,
+    operators,
+    protocols,
+    signatures,
+    sizes,
+)
 from compilelint.inspect.frame import Frame
 from compilelint.inspect.kinds import INT, STR, UNKNOWN, Kind
 from compilelint.inspect.sureness import confidence_of, sureness
@@ -62,7 +72,7 @@ def subscript(frame: Frame, node: ast.Subscript, option: Kind, base: Kind, compo
         case kinds.External() if (plain := named_tuples.as_tuple(frame.inspector, option)) is not None:
             return _index_sequence(frame, node, plain, components)
         case kinds.External(cls="torch.nn.ModuleDict", args=layers) if layers:
-            return _layer_named(option, components) or kinds.join(*layers)
+            return _layer_named(option, components) or _layers_written(option, node.slice) or kinds.join(*layers)
         case kinds.Instance():
             index = components[0] if len(components) == 1 else kinds.sequence("tuple", components)
             found = calls.call_method(frame, option, "__getitem__", (index,)) or UNKNOWN
@@ -236,3 +246,14 @@ def _layer_named(container: kinds.External, components: tuple[Kind, ...]) -> Kin
             return container.args[container.keys.index(name)]
         case _:
             return None
+
+
+def _layers_written(container: kinds.External, index: ast.expr) -> Kind | None:
+    """The layers of a ModuleDict that an index may name of which only parts are known: `self.parts[f"{name}_lstm"]`."""
+    name = computed_names.attribute_name(UNKNOWN, index)
+    found = [
+        layer
+        for key, layer in zip(container.keys, container.args, strict=False)
+        if name and (key == name or computed_names.may_be(name, key) or computed_names.may_be(key, name))
+    ]
+    return kinds.join(*found) if found else None

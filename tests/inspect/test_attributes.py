@@ -258,6 +258,14 @@ def test_layers_are_entered_however_they_came_there(layers: str, body: str) -> N
             "return self.layers['b'](x)",
         ),
         ("nn.ModuleDict({'b': Block()})\n        self.layers['b'] = nn.ReLU()", "return self.layers['b'](x)"),
+        (
+            "nn.ModuleDict()\n        self.layers[f'{kind()}_a'] = Block()\n        self.layers[f'{kind()}_b'] = nn.ReLU()",
+            "return self.layers[f'{kind()}_b'](x)",
+        ),
+        (
+            "nn.ModuleDict()\n        self.layers['x_a'] = Block()\n        self.layers['x_b'] = nn.ReLU()",
+            "return self.layers[f'{kind()}_b'](x)",
+        ),
         ("nn.ModuleList([Block(), nn.ReLU()])", "return self.layers[1](x)"),
         ("nn.ModuleList([Block(), nn.ReLU()])", "return self.layers[-1](x)"),
     ],
@@ -272,6 +280,14 @@ def test_another_layer_than_the_one_that_is_named_is_not_entered(layers: str, bo
         ("nn.ModuleDict({'a': Block(), 'b': nn.ReLU()})", "return self.layers['a'](x)"),
         ("nn.ModuleDict({'a': Block(), 'b': nn.ReLU()})", "return self.layers.a(x)"),
         ("nn.ModuleDict({'b': nn.ReLU()})\n        for n in names(): self.layers[n] = Block()", "self.layers['b'](x)"),
+        (
+            "nn.ModuleDict()\n        self.layers[f'a{i()}'] = Block()\n        self.layers[f'a{i()}'] = nn.ReLU()",
+            "return self.layers[f'a{i()}'](x)",
+        ),
+        (
+            "nn.ModuleDict({'b': nn.ReLU()})\n        self.layers[f'{kind()}_a'] = Block()",
+            "return self.layers[kind()](x)",
+        ),
         ("nn.ModuleList([nn.ReLU()])\n        self.layers.insert(0, Block())", "return self.layers[0](x)"),
         ("nn.ModuleList([Block(), nn.ReLU()])", "for layer in self.layers: layer(x)"),
     ],
