@@ -302,7 +302,10 @@ def _call_external_instance(frame: Frame, callee: kinds.External, call: Call) ->
     _emit_call(frame, call, name, callee)
     result = signatures.result(name, callee, call.args, call.keywords)
     gives_tensor = is_module and callee.cls.startswith("torch.nn.") and "return_dict" not in call.keywords
-    return kinds.TENSOR if result == UNKNOWN and gives_tensor else result
+    if result != UNKNOWN or not gives_tensor:
+        return result
+    # Of a module whose class nobody knows a tensor is only what most give: others give dicts and tuples.
+    return kinds.Tensor(confidence=Confidence.MEDIUM) if callee.cls == "torch.nn.Module" else kinds.TENSOR
 
 
 def _call_sequential(frame: Frame, layers: tuple[Kind, ...], call: Call) -> Kind:

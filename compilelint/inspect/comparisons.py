@@ -29,7 +29,7 @@ def compare(frame: Frame, node: ast.AST, op: ast.cmpop, left: Kind, right: Kind)
         return _answer(op, _is_same(left, right))
     if isinstance(op, ast.In | ast.NotIn):
         tensor = kinds.tensor_part(right)
-        if operators.is_text(left) and tensor is not None and tensor.confidence < Confidence.HIGH:
+        if operators.is_text(left) and tensor is not None:
             return BOOL  # a name is looked for in a dict: what was taken for a tensor is none
         _report_search(frame, node, left, right)
         return _answer(op, _contains(right, left))
@@ -115,8 +115,16 @@ def _report_search(frame: Frame, node: ast.AST, item: Kind, container: Kind) -> 
             construct="in-tensor",
             receiver=container,
             args=(item,),
-            confidence=sureness(container),
+            confidence=_sureness_of_search(item, container),
         )
+
+
+def _sureness_of_search(item: Kind, container: Kind) -> Confidence:
+    """How sure it is that this searches a tensor. What is only taken for one, and asked for something that is not seen
+    to be a number or a tensor, is as likely a dict that is asked for a key."""
+    sure = sureness(container)
+    is_value = isinstance(item, kinds.Const | kinds.Scalar) or kinds.tensor_part(item) is not None
+    return sure if sure == Confidence.HIGH or is_value else Confidence.LOW
 
 
 def _contains(container: Kind, item: Kind) -> bool | None:

@@ -10,7 +10,8 @@ from compilelint.inspect.kinds import (
     Kind,
     Tensor,
 )
-from tests.inspect.make import branches, callees, function, kind_of
+from compilelint.report.confidence import Confidence
+from tests.inspect.make import branches, callees, events, function, kind_of
 
 
 @pytest.mark.parametrize(
@@ -74,8 +75,28 @@ def test_comparisons_of_the_project_s_own_classes_are_entered(expression: str, c
     assert callees(f"{COMPARED}\n{function(f'return {expression}')}") == called
 
 
-def test_a_text_is_not_looked_for_in_what_was_only_taken_for_a_tensor() -> None:
-    assert branches('given = x if flag else what\nif "key" in given:\n    pass') == []
+@pytest.mark.parametrize("given", ["x if flag else what", "x"])
+def test_a_text_is_not_looked_for_in_a_tensor(given: str) -> None:
+    assert branches(f'given = {given}\nif "key" in given:\n    pass') == []
+
+
+ASKED = """
+def f(x, hints_of: nn.Module, what):
+    hints = hints_of(x)
+    for index, part in enumerate(what):
+        if {asked} in hints:
+            x = x + hints[index]
+    return x
+"""
+
+
+@pytest.mark.parametrize(
+    ("asked", "sure"),
+    [("index", Confidence.LOW), ("what", Confidence.LOW), ("0", Confidence.MEDIUM), ("x[0]", Confidence.MEDIUM)],
+)
+def test_what_an_unknown_module_gives_and_is_searched_is_as_likely_a_dict(asked: str, sure: Confidence) -> None:
+    found = [event for event in events(ASKED.format(asked=asked), "f", "branch") if event.construct == "in-tensor"]
+    assert [event.confidence for event in found] == [sure]
 
 
 @pytest.mark.parametrize(
