@@ -140,7 +140,7 @@ def _call_unknown(frame: Frame, call: Call) -> Kind:
     """Nobody knows what is called; a method that only tensors or modules have may be called on something unknown."""
     func = getattr(call.node, "func", None)
     if isinstance(func, ast.Attribute) and signatures.is_distinctive_tensor_method(func.attr):
-        if func.attr == "backward" and not call.args:  # hardly anything else goes backward without being given anything
+        if func.attr == "backward" and not (call.args or call.open_ended):  # hardly anything else goes back so
             return _call_external_method(frame, kinds.Tensor(confidence=Confidence.MEDIUM), func.attr, call)
         _emit_call(frame, call, f"torch.Tensor.{func.attr}", UNKNOWN, Confidence.LOW)
         return signatures.result_by_keywords(func.attr, call.args, call.keywords)
@@ -301,10 +301,8 @@ def _call_external_instance(frame: Frame, callee: kinds.External, call: Call) ->
     name = f"{callee.cls}.forward" if is_module else f"{callee.cls}.__call__"
     _emit_call(frame, call, name, callee)
     result = signatures.result(name, callee, call.args, call.keywords)
-    gives_tensor = is_module and callee.cls.startswith("torch.nn.") and "return_dict" not in call.keywords
-    if result != UNKNOWN or not gives_tensor:
-        return result
-    # Of a module whose class nobody knows a tensor is only what most give: others give dicts and tuples.
+    if result != UNKNOWN or not is_module or not callee.cls.startswith("torch.nn.") or "return_dict" in call.keywords:
+        return result  # of a module whose class nobody knows a tensor is only what most give: others give dicts
     return kinds.Tensor(confidence=Confidence.MEDIUM) if callee.cls == "torch.nn.Module" else kinds.TENSOR
 
 

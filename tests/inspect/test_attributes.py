@@ -259,7 +259,7 @@ def test_layers_are_entered_however_they_came_there(layers: str, body: str) -> N
         ),
         ("nn.ModuleDict({'b': Block()})\n        self.layers['b'] = nn.ReLU()", "return self.layers['b'](x)"),
         (
-            "nn.ModuleDict()\n        self.layers[f'{kind()}_a'] = Block()\n        self.layers[f'{kind()}_b'] = nn.ReLU()",
+            "nn.ModuleDict()\n        self.layers[f'{i()}_a'] = Block()\n        self.layers[f'{i()}_b'] = nn.ReLU()",
             "return self.layers[f'{kind()}_b'](x)",
         ),
         (

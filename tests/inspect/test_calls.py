@@ -408,8 +408,11 @@ def test_a_tensor_of_a_class_of_one_s_own_is_made_by_torch_unless_the_class_make
 
 
 def test_what_goes_backward_without_being_given_anything_is_a_tensor() -> None:
-    found = events(function("what.loss().backward()\nwhat.loss().backward(x)"), "f", "call")
+    found = events(
+        function("what.loss().backward()\nwhat.loss().backward(x)\nwhat.loss().backward(*what, x)"), "f", "call"
+    )
     assert [(each.callee, each.confidence) for each in found if "backward" in each.callee] == [
         ("torch.Tensor.backward", Confidence.MEDIUM),
+        ("torch.Tensor.backward", Confidence.LOW),
         ("torch.Tensor.backward", Confidence.LOW),
     ]
