@@ -8,9 +8,13 @@ from typing import TYPE_CHECKING
 from compilelint.inspect import attributes, calls, classes, kinds
 from compilelint.inspect.frame import Frame
 from compilelint.inspect.kinds import UNKNOWN, Kind
+from compilelint.report.confidence import Confidence
+from compilelint.source.nodes import is_none
 
 if TYPE_CHECKING:
     from compilelint.inspect.inspector import Inspector
+
+_VALUES = (kinds.Const, kinds.Python, kinds.Text, kinds.Tensor, kinds.Sequence, kinds.Dictionary, kinds.Reference)
 
 
 def read_attribute(frame: Frame, node: ast.Attribute, base: Kind) -> Kind:
@@ -29,8 +33,35 @@ def read_attribute(frame: Frame, node: ast.Attribute, base: Kind) -> Kind:
             frame.emit("attribute", node, callee=f"{option.cls}.{node.attr}", receiver=option)
         elif isinstance(option, kinds.Dictionary) and option.by_slot and not hasattr(dict, node.attr):
             _emit_read_by_slot(frame, node, option)
+        elif type(option) is kinds.ProjectClass and frame.is_heard:
+            _emit_read_of_class(frame, node, option)
         found.append(attributes.attribute(frame.inspector, option, node.attr))
     return (found[0] if len(found) == 1 else kinds.join(*found)) if found else UNKNOWN
+
+
+def _emit_read_of_class(frame: Frame, node: ast.Attribute, cls: kinds.ProjectClass) -> None:
+    """`Scale.factor` of an autograd.Function: a value that its class holds, and that Dynamo does not look up."""
+    if classes.AUTOGRAD_FUNCTION not in classes.lineage(frame.inspector, cls).external:
+        return
+    written = attributes.written_in_body(frame.inspector, cls, node.attr)
+    if not isinstance(written, _VALUES):
+        return
+    other = _asked_for_identity(frame.statement, node)
+    callee = "torch.autograd.Function.__getattr__"
+    if other is None:
+        frame.emit("attribute", node, callee=callee, construct="value", receiver=cls)
+    elif written == kinds.NONE and is_none(other):
+        # Code may have set it before: then Dynamo is right.
+        frame.emit("attribute", node, callee=callee, construct="is", receiver=cls, confidence=Confidence.MEDIUM)
+
+
+def _asked_for_identity(statement: ast.stmt | None, node: ast.Attribute) -> ast.expr | None:
+    """With what this statement compares the node by `is` or `is not`: that is answered without the value."""
+    for each in ast.walk(statement) if statement is not None else ():
+        match each:
+            case ast.Compare(left=left, ops=[ast.Is() | ast.IsNot()], comparators=[right]) if node in (left, right):
+                return right if node is left else left
+    return None
 
 
 def _read_of_instance(frame: Frame, node: ast.Attribute, owner: kinds.Instance) -> Kind:

@@ -252,6 +252,10 @@ def _apply(frame: Frame, cls: kinds.ProjectClass, call: Call) -> Kind:
     for rule in ("jvp", "vjp"):
         if classes.find_method(frame.inspector, cls, rule) is not None:
             frame.emit("call", call.node, callee=f"torch.autograd.Function.{rule}", receiver=cls, args=call.args)
+    for method in ("forward", "backward"):
+        if _is_class_method(frame, cls, method):
+            callee = "torch.autograd.Function.classmethod"
+            frame.emit("call", call.node, callee=callee, receiver=cls, args=call.args, construct=method)
     results = []
     forward = classes.find_method(frame.inspector, cls, "forward")
     with_setup = classes.find_method(frame.inspector, cls, "setup_context") is not None
@@ -264,6 +268,11 @@ def _apply(frame: Frame, cls: kinds.ProjectClass, call: Call) -> Kind:
         kind = attributes.class_attribute(frame.inspector, cls, "backward")
         calls.call_kind(frame, kind, calls.Call(call.node, (_CONTEXT, kinds.TENSOR), {}, open_ended=True))
     return results[0] if results and results[0] != UNKNOWN else kinds.TENSOR
+
+
+def _is_class_method(frame: Frame, cls: kinds.ProjectClass, name: str) -> bool:
+    key = classes.find_method(frame.inspector, cls, name)
+    return key is not None and "builtins.classmethod" in classes.decorator_names(frame.inspector, key)
 
 
 # Inside of autograd functions

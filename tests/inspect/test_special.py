@@ -109,3 +109,58 @@ def test_a_class_method_of_an_autograd_function_is_given_its_class_and_the_conte
     assert "torch.Tensor.item" in callees(code + function("Square.apply(x)"))
     reads = code.replace("return 3", "return x.item() + cls.item() + ctx.item()")
     assert callees(reads + function("Square.apply(x)")).count("torch.Tensor.item") == 2
+
+
+@pytest.mark.parametrize(
+    ("methods", "told"),
+    [
+        (("forward",), ["forward"]),
+        (("backward",), ["backward"]),
+        (("forward", "backward"), ["forward", "backward"]),
+        ((), []),
+    ],
+)
+def test_class_methods_of_an_autograd_function_are_told_where_it_is_applied(
+    methods: tuple[str, ...], told: list[str]
+) -> None:
+    code = SQUARE
+    for method in methods:
+        code = code.replace(f"@staticmethod\n    def {method}(", f"@classmethod\n    def {method}(cls, ")
+    found = events(code + function("Square.apply(x)"), "f", "call")
+    assert [event.construct for event in found if event.callee == "torch.autograd.Function.classmethod"] == told
+    assert [event.callee for event in found].count("builtins.print") == 2
+
+
+@pytest.mark.parametrize(
+    ("body", "read", "told"),
+    [
+        ("k = 2", "Square.k", ["value"]),
+        ("k = torch.ones(1)", "Square.k", ["value"]),
+        ("k = [1, 2]", "Square.k", ["value"]),
+        ("k = torch.float64", "Square.k", ["value"]),
+        ("k = None", "Square.k", ["value"]),
+        ("k = None", "Square.k == None", ["value"]),
+        ("k = None", "Square.k is None", ["is"]),
+        ("k = None", "None is not Square.k", ["is"]),
+        ("k = None", "Square.k is x", []),
+        ("k = 2", "Square.k is None", []),
+        ("k = staticmethod(print)", "Square.k", []),
+        ("k = 2", "ctx.k", []),
+        ("k = 2", "Square.apply", []),
+    ],
+)
+def test_what_the_class_of_an_autograd_function_holds_is_not_looked_up(body: str, read: str, told: list[str]) -> None:
+    code = SQUARE.replace("Function):\n", f"Function):\n    {body}\n", 1)
+    inside = code.replace("print('forward')", read) + function("Square.apply(x)")
+    assert reads_of_class(inside) == told
+    if "ctx" not in read:
+        assert reads_of_class(code + function(read)) == told
+
+
+def test_what_another_class_holds_is_looked_up() -> None:
+    assert reads_of_class("class Options:\n    k = 2\n" + SQUARE + function("Square.apply(x) * Options.k")) == []
+
+
+def reads_of_class(code: str) -> list[str]:
+    found = events(code, "f", "attribute")
+    return [event.construct for event in found if event.callee == "torch.autograd.Function.__getattr__"]
