@@ -39,7 +39,7 @@ _SAME_SHAPE = frozenset(
 _NAMED = frozenset({"named_parameters", "named_modules", "named_children", "named_buffers"})
 
 
-def variation(scope: Scope, node: ast.expr, loops: tuple[Loop, ...], depth: int = 4) -> Variation | None:
+def variation(scope: Scope, node: ast.expr, loops: tuple[Loop, ...], depth: int = 6) -> Variation | None:
     """What another iteration of the loops around changes about an expression; None where nothing is seen to."""
     if not loops or not depth:
         return None

@@ -102,6 +102,7 @@ for i in range(90):
         "lr = cosine(i, 90)\n    step(x, lr)",
         "step(x, min(0.999, (1 + i) / (10 + i)))",
         "step(x, max(1 - i / 90, 0.1))",
+        "decay = min(0.999, (1 + i) / (10 + i))\n    step(x, decay)",
         "step(x, 0.5 * math.exp(-0.1 * i))",
     ],
 )
