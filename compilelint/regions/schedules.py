@@ -27,14 +27,21 @@ def followed(scope: Scope, call: ast.Call) -> list[ast.expr]:
 
 
 def _is_formula(node: FunctionNode) -> bool:
-    """Whether a function only computes, and has no steps: few values come of `rate * 0.1 ** (epoch // 30)`."""
+    """Whether a function only computes, and has no steps: few values come of `rate * 0.1 ** (epoch // 30)`.
+
+    Something in it must make a float: an int that changes is no constant (`step + 1`).
+    """
+    makes_float = False
     for part in walk(node):
         match part:
             case ast.BinOp(op=ast.FloorDiv() | ast.Mod()) | ast.Subscript() | ast.For() | ast.While() | ast.Yield():
                 return False
             case ast.Call(func=func) if not _is_smooth(func):
                 return False
-    return any(isinstance(part, ast.Return) and isinstance(part.value, ast.BinOp | ast.Call) for part in walk(node))
+            case ast.BinOp(op=ast.Div()) | ast.Constant(value=float()) | ast.Call(func=ast.Attribute()):
+                makes_float = True
+    returned = (part.value for part in walk(node) if isinstance(part, ast.Return))
+    return makes_float and any(isinstance(value, ast.BinOp | ast.Call) for value in returned)
 
 
 def _is_smooth(func: ast.expr) -> bool:

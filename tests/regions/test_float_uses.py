@@ -87,6 +87,9 @@ def cosine(step, total, base=0.1):
 def blended(step, y):
     return step * y
 
+def following(step):
+    return step + 1
+
 def stepped(epoch):
     return 0.1 * 0.5 ** (epoch // 30)
 
@@ -116,6 +119,7 @@ def test_a_schedule_gives_the_number(body: str) -> None:
         ("it has steps", "step(x, stepped(i))"),
         ("it follows nothing that the loop counts", "step(x, cosine(5, 90))"),
         ("one of the two may be a tensor", "for y in batches:\n        step(x, blended(i, y))"),
+        ("it gives an int, which varies", "step(x, following(i))"),
         ("few values are left", "step(x, min(i, 3))"),
         ("a whole number", "step(x, math.floor(i / 50))"),
     ],
