@@ -28,6 +28,7 @@ from compilelint.inspect.expressions import evaluate
 from compilelint.inspect.first_calls import report_fill
 from compilelint.inspect.frame import Frame, item_of, path_of
 from compilelint.inspect.kinds import UNKNOWN, Kind
+from compilelint.inspect.moving_numbers import AND_READ, is_float, is_read_besides, moves_on
 from compilelint.inspect.sizes import catches_up
 from compilelint.inspect.sureness import confidence_of, is_tensor_like, sureness
 from compilelint.report.confidence import Confidence
@@ -67,9 +68,13 @@ def assign(frame: Frame, target: ast.expr, kind: Kind, statement: ast.stmt, cons
 def _assign_attribute(frame: Frame, target: ast.Attribute, kind: Kind, statement: ast.stmt, construct: str) -> None:
     base = evaluate(frame, target.value)
     path = path_of(target)
+    if construct == "assign" and frame.is_heard and moves_on(frame, statement, target, kind):
+        construct = "augmented"
     if construct not in _REPLACING and (path in frame.replaced or cycles(frame, path) or _wraps(frame, path)):
         construct = "assign"
     sure = Confidence.HIGH
+    if construct == "augmented" and is_float(kind) and is_read_besides(frame, statement, target):
+        construct += AND_READ
     if construct == "augmented" and path is not None and isinstance(kind, kinds.Sequence):
         grows = bounds.grows(frame, statement, path)
         construct, sure = ("augmented", grows) if grows is not None else ("assign", sure)
@@ -190,12 +195,17 @@ def _emit_item_written(frame: Frame, container: ast.expr, kind: Kind, statement:
                     "attribute-write",
                     statement,
                     callee=attributes.written_attribute(frame, container, owner),
-                    construct="item-augmented",
+                    construct=_item_written(frame, container, kind, statement),
                     receiver=owner,
                     args=(kind,),
                 )
         case ast.Name(id=name) if names.is_global(frame, name):
             frame.emit("global-write", statement, callee=name, construct="item-augmented", args=(kind,))
+
+
+def _item_written(frame: Frame, container: ast.Attribute, kind: Kind, statement: ast.stmt) -> str:
+    is_read = is_float(kind) and is_read_besides(frame, statement, container)
+    return f"item-augmented{AND_READ}" if is_read else "item-augmented"
 
 
 def _most_telling(components: tuple[Kind, ...]) -> Kind:
@@ -211,7 +221,8 @@ def augmented(frame: Frame, node: ast.AugAssign) -> None:
     right = evaluate(frame, node.value)
     kind = operators.binary(frame, node, left, right)
     in_place = isinstance(target, ast.Subscript) and is_tensor_like(left)
-    construct = "augmented" if in_place or isinstance(node.op, _UNBOUNDED) else "assign"
+    goes_on = isinstance(node.op, _UNBOUNDED) or (isinstance(node.op, ast.Div) and is_float(kind))
+    construct = "augmented" if in_place or goes_on else "assign"
     if isinstance(target, ast.Attribute) and isinstance(left, kinds.Tensor) and not frame.inspector.silent:
         owner = frame.inspector.peek(frame, target.value)
         if is_buffer_object(frame.inspector, owner, target.attr):

@@ -43,7 +43,8 @@ EVENT_TYPES: dict[str, str] = {
     "attribute": "`receiver.<name>` is read; `callee` is `<class>.<name>`; `construct`: override (the class decides "
     "about every attribute)",
     "attribute-write": "`receiver.<name> = args[0]`; `callee` is `<class>.<name>`; `construct`: assign, augmented, "
-    "item-augmented, append, resized, fill (in an `if` that asks whether it is missing), carry (for the next call, "
+    "item-augmented (both with `-and-read` where a float is used besides), append, resized, "
+    "fill (in an `if` that asks whether it is missing), carry (for the next call, "
     "of what this one has asked whether it is there)",
     "format": "`args[0]` becomes text; `construct`: f-string, conversion (`{x!r}` in one), percent, concat, "
     "used (the text of a tensor is looked at)",

@@ -62,6 +62,8 @@ def constant_float_use(scope: Scope, target: Target, parameter: str, depth: int 
             case ast.Call(func=ast.Attribute(value=owner, attr=name)):
                 if any(is_made_of(taken, parameter) for taken in _taken(node, owner, name)):
                     return f"math.{name}" if _is_named(owner, ("math",)) else name
+            case ast.Call(func=ast.Name(id="int"), args=[value]) if is_made_of(value, parameter):
+                return "int"
     for inner, name in passed_on(scope, target, parameter):
         word = constant_float_use(scope, inner, name, depth - 1) if depth else None
         if word is not None:

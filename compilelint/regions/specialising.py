@@ -1,7 +1,8 @@
 """What a compiled function does with a parameter: uses that Dynamo takes its value, or its length, as a constant for.
 
 Measured on torch 2.5 to 2.15 (docs/folklore.md has what does not): an `int` stays dynamic in arithmetic, as a size, a
-slice bound, a tensor index, and in comparisons, which cost one graph a branch. The uses below cost one graph a value.
+slice bound, the only index of a tensor, and in comparisons, which cost one graph a branch. The uses below cost one
+graph a value.
 """
 
 from __future__ import annotations
@@ -22,6 +23,16 @@ _LENGTHENS = frozenset({"append", "appendleft"})
 _SHORTENS = frozenset({"pop", "popleft", "clear", "remove"})
 _SIZE_ARGUMENTS = {"chunk": 1, "one_hot": 1, "linspace": 2}
 """Functions of torch that take this argument (counted with the tensor) as a constant."""
+_POOLS = ("avg_pool1d", "avg_pool2d", "avg_pool3d", "max_pool1d", "max_pool2d", "max_pool3d")
+_ADAPTIVE_POOLS = tuple(f"adaptive_{pool}" for pool in _POOLS)
+_WINDOWS: dict[str, tuple[tuple[int, str], ...]] = {
+    "unfold": ((2, "size"), (3, "step")),
+    "tensor_split": ((1, "indices_or_sections"),),
+    "diagonal": ((1, "offset"),),
+    **dict.fromkeys(_POOLS, ((1, "kernel_size"),)),
+    **dict.fromkeys(_ADAPTIVE_POOLS, ((1, "output_size"),)),
+}
+"""The same, with the names of the arguments."""
 
 
 def constant_use(scope: Scope, target: Target, parameter: str, given: Mapping[str, Kind], depth: int = 2) -> str | None:
@@ -157,6 +168,8 @@ def _int_use(scope: Scope, target: Target, node: ast.AST, parameter: str, given:
             return "index" if _is_container(_kind_in(scope, target, value, given)) else None
         case ast.Call(func=ast.Attribute(value=value, attr="get"), args=[key, *_]) if is_made_of(key, parameter):
             return "index" if isinstance(_kind_in(scope, target, value, given), kinds.Dictionary) else None
+        case ast.Subscript(slice=ast.Tuple(elts=parts), ctx=ctx) if any(_is_only(part, parameter) for part in parts):
+            return "written" if isinstance(ctx, ast.Store) else "indices"
         case ast.Compare(left=left, ops=[ast.In() | ast.NotIn()], comparators=[ast.Set()]):
             return "set" if is_made_of(left, parameter) else None
         case ast.BinOp(left=ast.List() | ast.Tuple(), op=ast.Mult(), right=right):
@@ -167,8 +180,24 @@ def _int_use(scope: Scope, target: Target, node: ast.AST, parameter: str, given:
             is_function = isinstance(value, ast.Name) and value.id in ("torch", "F")
             position = _SIZE_ARGUMENTS[attr] - (not is_function)
             return "size" if position < len(args) and is_made_of(args[position], parameter) else None
+        case ast.Call(func=ast.Attribute(value=value, attr=attr)) if attr in _WINDOWS:
+            before = 0 if isinstance(value, ast.Name) and value.id in ("torch", "F") else 1
+            return "window" if any(is_made_of(arg, parameter) for arg in _windows(node, attr, before)) else None
         case _:
             return None
+
+
+def _windows(call: ast.Call, name: str, before: int) -> Iterator[ast.expr]:
+    """What a function gets in the places of its constants; `before` is 1 where its tensor is before the dot."""
+    for place, keyword in _WINDOWS[name]:
+        yield from call.args[place - before : place - before + 1]
+        yield from (each.value for each in call.keywords if each.arg == keyword)
+
+
+def _is_only(node: ast.expr, parameter: str) -> bool:
+    """Whether a number is made of the parameter, and of nothing else that may be a tensor: not of `offsets + n`."""
+    names = {part.id for part in walk(node) if isinstance(part, ast.Name)}
+    return names == {parameter} and is_made_of(node, parameter)
 
 
 def _is_container(kind: Kind) -> bool:

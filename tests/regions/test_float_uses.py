@@ -47,6 +47,7 @@ def constructs(body: str) -> list[str]:
         "return x * torch.tensor(f)",
         "return F.cross_entropy(x, y, label_smoothing=f)",
         "return passed_on(x, f)",
+        "return x[:, : int(x.shape[1] * f)]",
     ],
 )
 def test_an_operator_takes_the_number(body: str) -> None:
@@ -64,6 +65,7 @@ def test_an_operator_takes_the_number(body: str) -> None:
         ("the tensor itself", "return torch.clamp(x * f, 0.0, 1.0)"),
         ("a method that is no operator of torch", "return self.store.full(x, f)"),
         ("another module's function", "return numerics.tensor(f)"),
+        ("it is a whole number of another", "return x * f + int(x.shape[0] * 0.5)"),
         ("Python's own arithmetic", "return x * max(f, 0.1) ** 2"),
     ],
 )

@@ -5,10 +5,18 @@ from __future__ import annotations
 from compilelint.inspect import kinds
 from compilelint.inspect.events import Event
 
+_STEPS_OF_ROOT = 2
+"""The label of a root, and its function."""
+
+
+def outlives_the_call(event: Event) -> bool:
+    """What is written to was there before the region started: a global, or what the root is a method of or is given."""
+    return event.outside or len(event.place.reached_from) == _STEPS_OF_ROOT
+
 
 def is_root(event: Event) -> bool:
     """The function is compiled itself, not only called from a compiled one."""
-    return len(event.place.reached_from) == 2
+    return len(event.place.reached_from) == _STEPS_OF_ROOT
 
 
 def made_in_region(event: Event) -> bool:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from compilelint.inspect import kinds
 from compilelint.inspect.events import Event, Mode, Place, Span
-from compilelint.match.detectors.functions import made_in_region
+from compilelint.match.detectors.functions import made_in_region, outlives_the_call
 
 
 def event(*args: kinds.Kind) -> Event:
@@ -22,3 +24,13 @@ def test_a_function_of_the_module_is_made_outside() -> None:
 def test_no_argument_and_another_kind_are_no_function() -> None:
     assert not made_in_region(event())
     assert not made_in_region(event(kinds.TENSOR))
+
+
+def test_what_the_root_writes_to_outlives_the_call() -> None:
+    assert outlives_the_call(event())
+
+
+def test_of_what_it_calls_only_a_global_does() -> None:
+    deeper = replace(event(), place=Place("a.py", "g", ("r", "f", "g"), Mode()))
+    assert not outlives_the_call(deeper)
+    assert outlives_the_call(replace(deeper, outside=True))

@@ -1,0 +1,66 @@
+"""What a compiled function does with an `int` that changes: uses that take its value as a constant."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.regions.around import constructs_around
+
+PRELUDE = """
+import torch
+import torch.nn.functional as F
+x = torch.ones(9, 9)
+
+def passed_on(x, at):
+    return x[:, at]
+
+@torch.compile
+def step(x, n, offsets=None):
+    {body}
+
+for i in range(9):
+    step(x, i)
+"""
+
+
+def constructs(body: str) -> list[str]:
+    return constructs_around(PRELUDE.format(body=body))
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "return x[:, n]",
+        "return x[..., n - 1]",
+        "return x[-n, 0]",
+        "return passed_on(x, n)",
+        "x[:, n] = 0",
+        "x[n, :] += 1",
+        "return x.unfold(1, n, 1)",
+        "return x.unfold(1, 2, step=n)",
+        "return torch.tensor_split(x, n + 1, 1)",
+        "return x.diagonal(n)",
+        "return torch.diagonal(x, offset=n)",
+        "return F.avg_pool2d(x, n)",
+        "return F.max_pool1d(x, kernel_size=n)",
+        "return F.adaptive_avg_pool1d(x, 2 * n)",
+    ],
+)
+def test_one_graph_for_each_value(body: str) -> None:
+    assert constructs(body) == ["int-argument"]
+
+
+@pytest.mark.parametrize(
+    ("why", "body"),
+    [
+        ("the only index", "return x[n]"),
+        ("a slice", "return x[:, n : n + 1]"),
+        ("an operator that takes one", "return x.select(1, n)"),
+        ("a tensor of indices", "return x[:, offsets + n]"),
+        ("another number", "return x[:, 0] * n"),
+        ("the tensor itself", "return F.avg_pool2d(x * n, 2)"),
+    ],
+)
+def test_the_number_stays_open(why: str, body: str) -> None:
+    """Dynamo 2.13.0 compiles these twice, and no more."""
+    assert constructs(body) == [], why
