@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from compilelint.inspect import classes, kinds
 from compilelint.inspect.first_states import callers, emptiers, starts_empty, values_given
 from compilelint.inspect.frame import Frame
+from compilelint.inspect.given_first import is_given_first
 from compilelint.inspect.kinds import UNKNOWN, Instance, Kind
 from compilelint.report.confidence import Confidence
 from compilelint.source.nodes import is_none, walk
@@ -46,6 +47,7 @@ def _is_asked_before(frame: Frame, target: ast.Attribute, statement: ast.stmt) -
         if isinstance(node, ast.If | ast.IfExp)
         and node.lineno < statement.lineno
         and any(_asks(part, target) for part in _asked_at_first(node.test))
+        and not (isinstance(node, ast.If) and is_given_first(frame, target, node))
     ]
     return bool(asking) and not any(isinstance(node, ast.If) and _gives(node, target) for node in asking)
 

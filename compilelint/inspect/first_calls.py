@@ -14,6 +14,7 @@ from compilelint.inspect import attributes, kinds, names
 from compilelint.inspect.carried_states import is_carried
 from compilelint.inspect.first_states import fillers, starts_as, starts_empty, turns
 from compilelint.inspect.frame import Frame, path_of
+from compilelint.inspect.given_first import is_given_first
 from compilelint.inspect.keeping import asks_whether_missing, is_item, keeps_what_is_there
 from compilelint.inspect.kinds import Instance
 from compilelint.inspect.once import flags_asked, given_state, is_turned_off
@@ -32,6 +33,8 @@ _BY_SIZE = "fill-by-size"
 def report_fill(frame: Frame, target: ast.expr, statement: ast.stmt) -> None:
     """Report an assignment that only the first call makes: its path is compiled, and in the next call the other."""
     if frame.function is None or not frame.is_heard:
+        return
+    if isinstance(target, ast.Attribute) and is_given_first(frame, target, statement):
         return
     keeps = isinstance(target, ast.Attribute) and keeps_what_is_there(frame, target, statement)
     if isinstance(target, ast.Attribute) and not keeps:
@@ -96,6 +99,8 @@ def report_fill_by_call(frame: Frame, statement: ast.Expr) -> None:
     for target in _asked_for(frame.conditions):
         owner = frame.inspector.peek(frame, target.value)
         if not isinstance(owner, Instance) or not frame.outlives_calls(owner):
+            continue
+        if is_given_first(frame, target, statement):
             continue
         if _registers(call, target) and _is_guarded(frame, target, statement):
             _emit(frame, statement, owner, target.attr, starts_empty(frame, owner, target.attr))

@@ -27,11 +27,13 @@ def starts_empty(frame: Frame, owner: Instance, attr: str, filler: Key | None = 
     """
     own = frame.function.key if frame.function is not None else None
     is_missing = all(key == (filler or own) for key in fillers(frame.inspector, owner.cls, attr))
-    if is_missing and filler is not None:
+    filling = frame.inspector.tree.function(filler) if filler is not None else frame.function
+    if is_missing and filling is not None:
         is_missing = not any(
-            _calls_last(method, frame.inspector.tree.function(filler), attr)
+            # Of what is being walked any other method may be the caller: only `__init__` is sure to have been before.
+            _calls_last(method, filling, attr)
             for method in classes.methods(frame.inspector, owner.cls)
-            if method.key not in (own, filler)
+            if method.key not in (own, filler) and (filler is not None or method.qualname.endswith(".__init__"))
         )
     return Confidence.HIGH if is_missing else Confidence.LOW
 
@@ -100,9 +102,9 @@ def _given(inspector: Inspector, cls: kinds.ProjectClass, attr: str) -> Iterator
                 yield function.key, value
 
 
-def _calls_last(method: FunctionInfo, filler: FunctionInfo | None, attr: str) -> bool:
+def _calls_last(method: FunctionInfo, filler: FunctionInfo, attr: str) -> bool:
     """Whether a method calls the one that fills an attribute, and does not set it to None after that."""
-    name = filler.qualname.rpartition(".")[2] if filler is not None else ""
+    name = filler.qualname.rpartition(".")[2]
     last = ""
     for node in flat_statements(method.node.body) if not isinstance(method.node, ast.Lambda) else ():
         match node:

@@ -55,6 +55,7 @@ def test_what_is_left_under_another_condition_may_never_be() -> None:
     ("why", "body"),
     [
         ("nobody asks whether it is there", "x = x + 1\nself.last = x"),
+        ("the call has given it before it asks", f"self.last = mask\n{ASKS}self.last = x * 2"),
         (
             "asked only behind another question",
             "if x.shape[0] == 3 and self.last is not None:\n    x = x + 1\nself.last = x",

@@ -133,6 +133,65 @@ def test_a_method_that_was_called_before_may_have_filled_it(more: str, confidenc
     assert fills("if self.cache is None:\n    self.make(x)", method=f"{MAKE}\n\n    {more}") == [confidence]
 
 
+@pytest.mark.parametrize(
+    ("start", "confidence"),
+    [
+        ("self.make(3)", Confidence.LOW),
+        ("self.make(3)\n        self.cache = None", Confidence.HIGH),
+        ("self.other = 3", Confidence.HIGH),
+    ],
+)
+def test_what_init_fills_by_the_same_method_is_there_in_the_first_call(start: str, confidence: Confidence) -> None:
+    code = f"""
+class Base(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.register_buffer("cache", None)
+        {start}
+
+    def make(self, n):
+        if self.cache is None or self.cache.shape[0] < n:
+            self.register_buffer("cache", torch.ones(n))
+
+class Net(Base):
+    def forward(self, x):
+        self.make(x.shape[0])
+        return x * self.cache
+"""
+    found = [event for event in events(code, "Net.forward", "attribute-write") if event.construct == "fill"]
+    assert [event.confidence for event in found] == [confidence]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "self.cache = mask\nif self.cache is None:\n    self.cache = x",
+        "self.cache, self.other = mask\nif self.cache is None:\n    self.cache = x",
+        "self.cache = mask\nif self.cache is not None:\n    x = x + 1\nelse:\n    self.cache = x",
+        "self.cache = mask\nwith torch.no_grad():\n    if self.enabled and self.cache is None:\n        self.cache = x",
+        "if mask:\n    self.cache = mask\n    if self.cache is None:\n        self.cache = x",
+        "self.enabled = mask\nif self.enabled:\n    self.enabled = False",
+        "self.cache = mask\nif self.cache is None:\n    self.make(x)",
+        "self.cache = mask\nself.cache = self.cache or x",
+    ],
+)
+def test_what_the_call_itself_has_given_before_is_not_filled(body: str) -> None:
+    assert fills(body, method=MAKE if "make" in body else "pass") == []
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "if mask:\n    self.cache = mask\nif self.cache is None:\n    self.cache = x",
+        "self.other = mask\nif self.cache is None:\n    self.cache = x",
+        "self.cache = getattr(self, 'cache', None)\nif self.cache is None:\n    self.cache = x",
+        "if self.cache is None:\n    self.cache = x\nself.cache = mask",
+    ],
+)
+def test_what_only_some_calls_have_given_before_is_filled(body: str) -> None:
+    assert Confidence.HIGH in fills(body)
+
+
 def notes(body: str) -> list[str]:
     """Where it is noted for which size something was made."""
     code = NET.format(initial="0", body=body.replace("\n", "\n        "), method="pass")
