@@ -177,8 +177,18 @@ def _decorated_classes(inspector: Inspector, module: ModuleIndex) -> Iterator[Ro
 def _roots_of(inspector: Inspector, compilation: Compilation) -> Iterator[Root]:
     label = f"{compilation.file}:{compilation.span.line} {compilation.source}"
     site = CallSite(compilation.file, compilation.function, compilation.span)
+    sure = Confidence.LOW if _may_be_any_module(compilation.target) else Confidence.HIGH
     for function in (*functions_of(inspector, compilation.target), *_steps(inspector, compilation.target)):
-        yield Root(function, compilation.mode, label, explicit=True, site=site)
+        yield Root(function, compilation.mode, label, explicit=True, ceiling=sure, site=site)
+
+
+def _may_be_any_module(target: Kind) -> bool:
+    """Whether what is compiled may be a module of which nothing is known, besides others.
+
+    The others are then what the paths to the call may lead to, which are seldom those on which it is compiled: what asks
+    `isinstance(model, Wrapped)` takes a model of unknown class for one that is wrapped already.
+    """
+    return isinstance(target, kinds.Union) and kinds.External("torch.nn.Module") in target.options
 
 
 def _steps(inspector: Inspector, target: Kind) -> Iterator[kinds.Function]:

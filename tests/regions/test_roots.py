@@ -215,6 +215,32 @@ def test_a_root_says_where_it_is_compiled() -> None:
     assert root.label == "train.py:4 @torch.compile"
 
 
+@pytest.mark.parametrize(
+    ("given", "sure"),
+    [
+        ("net = Net() if fast else Other()", Confidence.HIGH),
+        ("net: nn.Module = Net()", Confidence.HIGH),
+        ("net = model if fast else wrapped(model)", Confidence.LOW),
+        ("net = wrapped(model)", Confidence.HIGH),
+    ],
+)
+def test_of_a_module_that_may_be_any_nothing_is_sure(given: str, sure: Confidence) -> None:
+    code = f"""
+    class Other(Net):
+        pass
+
+    def wrapped(model: nn.Module):
+        if not isinstance(model, Other):
+            raise TypeError("not wrapped yet")
+        return Other()
+
+    def main(model: nn.Module, fast: bool):
+        {given}
+        torch.compile(net)
+    """
+    assert {root.ceiling for root in compiled(code)} == {sure}
+
+
 def test_a_function_that_is_compiled_where_it_is_defined_knows_what_is_around_it() -> None:
     (root,) = compiled("""
         def main():
