@@ -185,7 +185,7 @@ def _roots_of(inspector: Inspector, compilation: Compilation) -> Iterator[Root]:
 def _may_be_any_module(target: Kind) -> bool:
     """Whether what is compiled may be a module of which nothing is known, besides others.
 
-    The others are then what the paths to the call may lead to, which are seldom those on which it is compiled: what asks
+    The others are then what some path to the call leads to, seldom the one on which it is compiled: what asks
     `isinstance(model, Wrapped)` takes a model of unknown class for one that is wrapped already.
     """
     return isinstance(target, kinds.Union) and kinds.External("torch.nn.Module") in target.options

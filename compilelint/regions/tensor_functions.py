@@ -24,13 +24,13 @@ from compilelint.source.watched import says
 
 _NOT_LIBRARY = re.compile(
     r"(^|/)(tests?|testing|examples?|scripts?|benchmarks?|docs?|tools?|cli|data|datasets?|dataloaders?|transforms?"
-    r"|loaders?|samplers?|distributed|[^/]*process(ing|or)[^/]*|metrics?|evaluat\w*|engine|apps|inferers?|handlers?|callbacks?|visuali[sz]\w*|plotting|io|conftest\.py|setup\.py|test_[^/]*|[^/]*_test\.py|[^/]*\.ipynb)(/|$)"
+    r"|loaders?|samplers?|distributed|[^/]*process(ing|or)[^/]*|metrics?|evaluat\w*|engine|apps|inferers?|handlers?|callbacks?|visuali[sz]\w*|plotting|io|(\w*_)?init(s|iali[sz]\w*)?\.py|conftest\.py|setup\.py|test_[^/]*|[^/]*_test\.py|[^/]*\.ipynb)(/|$)"
 )
-"""Places of code that runs around models: it reads data, draws, tests."""
+"""Places of code that runs around models: it reads data, draws, tests, gives weights their first values."""
 _NOT_COMPUTATION = re.compile(
     r"^(set|load|save|read|write|from|plot|draw|show|print|log|init|reset|register|make|build|create|convert|prepare"
     r"|preprocess|postprocess|post_process|pre_process|collate|decode|encode|validate|check|test|train|fit|generate"
-    r"|gen|optimi[sz]e|minimi[sz]e|maximi[sz]e|update|export|import|download|get|is|has)(_|$)"
+    r"|gen|optimi[sz]e|minimi[sz]e|maximi[sz]e|update|export|import|download|get|is|has)(_|$)|_init_?$"
 )
 """How functions are called that prepare, inspect or store, or that call something again and again until it is good."""
 

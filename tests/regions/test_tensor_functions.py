@@ -114,6 +114,7 @@ def test_methods_of_a_module_that_runs_others_are_none(held: str) -> None:
         "def nms(count: int) -> Tensor: ...\n",
         "def _nms(boxes: Tensor) -> Tensor: ...\n",
         "def load_boxes(boxes: Tensor) -> Tensor: ...\n",
+        "def linspace_init_(weight: Tensor) -> Tensor: ...\n",
         "def optimize_boxes(boxes: Tensor) -> Tensor: ...\n",
         "def gen_candidates(start: Tensor) -> Tensor: ...\n",
         "def predict(x: Tensor) -> Tensor:\n    for part in tqdm(x): ...\n",
@@ -145,7 +146,16 @@ def test_a_program_has_no_such_roots(imports: str) -> None:
 
 @pytest.mark.parametrize(
     "file",
-    ["ops.py", "lib/datasets/ops.py", "lib/image_processing_x.py", "lib/tests/ops.py", "lib/visualize/ops.py"],
+    [
+        "ops.py",
+        "lib/datasets/ops.py",
+        "lib/image_processing_x.py",
+        "lib/tests/ops.py",
+        "lib/visualize/ops.py",
+        "lib/init.py",
+        "lib/weight_init.py",
+        "lib/initialization.py",
+    ],
 )
 def test_code_around_models_has_no_such_roots(file: str) -> None:
     package = {f"{file.rpartition('/')[0]}/__init__.py": ""} if file.count("/") > 1 else {}
