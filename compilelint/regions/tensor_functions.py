@@ -98,7 +98,8 @@ def dispatched_functions(inspector: Inspector, module: ModuleIndex) -> Iterator[
     """The functions in the tables of a package's module by which it chooses one: `LOSSES = {"ctc": ctc_loss, …}`.
 
     Which of them a model calls is a matter of its settings. A table counts if one of its functions takes tensors.
-    What is called as functions are that compute nothing is none of them: `{"mdn": build_mdn, …}` makes models.
+    What is called as functions are that compute nothing is none of them: `{"mdn": build_mdn, …}` makes models. Nor is
+    what is declared to take arrays of numpy: models have tensors.
     """
     if not _is_library(inspector, module):
         return
@@ -112,7 +113,11 @@ def dispatched_functions(inspector: Inspector, module: ModuleIndex) -> Iterator[
             kind for value in named if isinstance(kind := inspector.evaluate_globally(module, value), kinds.Function)
         ]
         if any(_uses_tensors(inspector, function) for function in found):
-            yield from (function for function in dict.fromkeys(found) if not _NOT_COMPUTATION.search(function.name))
+            yield from (
+                function
+                for function in dict.fromkeys(found)
+                if not _NOT_COMPUTATION.search(function.name) and not _takes_array(inspector, function)
+            )
 
 
 def _uses_tensors(inspector: Inspector, function: kinds.Function) -> bool:
@@ -120,11 +125,17 @@ def _uses_tensors(inspector: Inspector, function: kinds.Function) -> bool:
     info = inspector.tree.function(function.key)
     declared = inspector.declared(function)
     first = next(iter(declared), None)
-    if info is None or first is None:
+    if info is None or first is None or _takes_array(inspector, function):
         return False
     return any(kinds.tensor_part(kind) is not None for kind in declared.values()) or "tensor" in inspector.usage(
         info
     ).get(first, set())
+
+
+def _takes_array(inspector: Inspector, function: kinds.Function) -> bool:
+    """Whether it says of a parameter that it is an array of numpy, and of none that it is a tensor."""
+    declared = inspector.declared(function).values()
+    return any(isinstance(kind, kinds.Array) for kind in declared) and not any(map(kinds.tensor_part, declared))
 
 
 def _is_library(inspector: Inspector, module: ModuleIndex) -> bool:

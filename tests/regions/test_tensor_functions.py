@@ -209,6 +209,15 @@ def test_what_makes_models_is_no_function_of_a_table() -> None:
     assert names(makers + 'MODELS = {"a": build_a, "b": scale}\n') == ["scale"]
 
 
+def test_what_takes_arrays_of_numpy_is_no_function_of_a_table() -> None:
+    """p-values of a forecast are put together by `{"mean": mean, …}`, of what the model gave before."""
+    code = (
+        "import numpy as np\n\ndef a(x: np.ndarray):\n    return np.nansum(x.sum(0))\n\ndef b(x):\n    return x.sum()\n"
+    )
+    assert names(code + 'WAYS = {"a": a, "b": a}\n') == []
+    assert names(code + 'WAYS = {"a": a, "b": b}\n') == ["b"]
+
+
 def test_a_root_that_is_named_accepts_the_same() -> None:
     files = {"lib/__init__.py": "", "lib/base.py": BASE, "lib/a.py": IMPORTS + NARROW, "lib/b.py": IMPORTS + WIDE}
     found = Inspector(Knowledge(tree(files)), lambda *_: False)
