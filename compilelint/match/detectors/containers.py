@@ -14,6 +14,32 @@ def holds_tensor(event: Event) -> bool:
     return bool(event.args) and _elements_are_tensors(event.args[0])
 
 
+def holds_tensors_unstacked(event: Event) -> Confidence | None:
+    """How surely a constructor of a type is given tensors that Dynamo does not put together for it.
+
+    A list of nothing but tensors, two or more, it stacks, and what comes of it is taken if it is of that type, and on
+    the CPU: `torch.FloatTensor(scores)`.
+    """
+    if not holds_tensor(event):
+        return None
+    return Confidence.LOW if _is_stacked(event.args[0], _OF_TYPE.get(event.callee)) else Confidence.HIGH
+
+
+_OF_TYPE: dict[str, kinds.DType] = {"torch.FloatTensor": "float", "torch.LongTensor": "int"}
+"""Constructors of what tensors mostly are; of others' tensors nobody knows that they are as wide."""
+
+
+def _is_stacked(held: Kind, dtype: kinds.DType | None) -> bool:
+    if dtype is None or not isinstance(held, kinds.Sequence) or held.type != "list":
+        return False
+    items = held.items if held.items is not None else (held.item, held.item)
+    return len(items) > 1 and all(
+        isinstance(option, kinds.Tensor) and option.dtype in (None, dtype)
+        for item in items
+        for option in kinds.options(item)
+    )
+
+
 def orders_by_tensor(event: Event) -> bool:
     """Tensors are put in order, or compared in Python, with nothing but themselves to compare."""
     if any(name == "key" for name, _ in event.keywords):

@@ -35,6 +35,29 @@ def test_a_container_of_tensors() -> None:
     assert not containers.holds_tensors_itself(event(receiver=Sequence("list", NUMBER)))
 
 
+FLOAT = Tensor("float")
+
+
+@pytest.mark.parametrize(
+    ("callee", "held", "found"),
+    [
+        ("torch.FloatTensor", sequence("list", [FLOAT, Tensor()]), Confidence.LOW),
+        ("torch.FloatTensor", Sequence("list", FLOAT), Confidence.LOW),
+        ("torch.LongTensor", Sequence("list", Tensor("int")), Confidence.LOW),
+        ("torch.LongTensor", Sequence("list", Tensor()), Confidence.LOW),
+        ("torch.LongTensor", Sequence("list", FLOAT), Confidence.HIGH),
+        ("torch.FloatTensor", sequence("list", [FLOAT, NUMBER]), Confidence.HIGH),
+        ("torch.FloatTensor", Sequence("list", join(FLOAT, NUMBER)), Confidence.HIGH),
+        ("torch.FloatTensor", sequence("list", [FLOAT]), Confidence.HIGH),
+        ("torch.FloatTensor", Sequence("tuple", FLOAT), Confidence.HIGH),
+        ("torch.DoubleTensor", Sequence("list", FLOAT), Confidence.HIGH),
+        ("torch.FloatTensor", Sequence("list", NUMBER), None),
+    ],
+)
+def test_a_list_of_nothing_but_tensors_is_stacked(callee: str, held: Kind, found: Confidence | None) -> None:
+    assert containers.holds_tensors_unstacked(event(callee=callee, args=(held,))) is found
+
+
 def _rows(*row: Kind) -> Sequence:
     return Sequence("list", sequence("tuple", row))
 
