@@ -84,6 +84,11 @@ def test_torch_compile_is_known_by_its_binding(code: str) -> None:
         ("a parameter called torch", "def g(torch):\n    torch.compile(3)"),
         ("a decorator factory", "torch.compile(fullgraph=True)"),
         (
+            "it asks whether this torch compiles at all",
+            "def supported():\n    try:\n        torch.compile(lambda x: x)\n    except RuntimeError:\n"
+            "        return False\n    return True",
+        ),
+        (
             "an error is expected",
             "import pytest\nwith pytest.raises(RuntimeError):\n    torch.compile(Net())",
         ),
