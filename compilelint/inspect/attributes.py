@@ -157,13 +157,16 @@ def _bound(inspector: Inspector, key: kinds.FunctionKey, function: Function, bas
 
 
 def class_attribute(inspector: Inspector, cls: ProjectClass, name: str) -> Kind:
-    """`cls.name`: a method (unbound, or bound to the class) or a name of the class body."""
+    """`cls.name`: a method (unbound, or bound to the class), a class or another name of the class body."""
     method = classes.find_method(inspector, cls, name)
     if method is not None:
         kind = inspector.definition(method)
         if isinstance(kind, Function) and "builtins.classmethod" in classes.decorator_names(inspector, method):
             return Function(kind.key, kind.name, cls, kind.closure, kind.wrapper)
         return kind
+    inner = classes.find_class(inspector, cls, name)
+    if inner is not None:
+        return inspector.definition(inner)
     order = classes.lineage(inspector, cls)
     written = written_in_body(inspector, cls, name)
     if written is not None:

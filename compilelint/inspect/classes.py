@@ -83,6 +83,8 @@ class Members(Struct, frozen=True):
     methods: dict[str, Key]
     attributes: frozenset[str]
     """Names assigned or annotated in the class body."""
+    classes: dict[str, Key]
+    """Classes defined in the class body."""
     is_decorated: bool
 
 
@@ -106,7 +108,9 @@ def _lineage(inspector: Inspector, cls: ProjectClass) -> Lineage:
     order = mro(inspector, cls)
     found = (inspector.tree.class_(base.key) for base in order if isinstance(base, ProjectClass))
     own = tuple(
-        Members(info.key, info.name, info.methods, frozenset(info.attributes), bool(info.node.decorator_list))
+        Members(
+            info.key, info.name, info.methods, frozenset(info.attributes), info.classes, bool(info.node.decorator_list)
+        )
         for info in found
         if info is not None
     )
@@ -168,6 +172,14 @@ def find_method(inspector: Inspector, cls: ProjectClass, name: str, after: Key |
         if not started:
             started = each.key == after
         elif (found := each.methods.get(name)) is not None:
+            return found
+    return None
+
+
+def find_class(inspector: Inspector, cls: ProjectClass, name: str) -> Key | None:
+    """The class that `cls.name` means, if it stands in the body of the class or of one of its bases."""
+    for each in lineage(inspector, cls).own:
+        if (found := each.classes.get(name)) is not None:
             return found
     return None
 

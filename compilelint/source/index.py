@@ -208,14 +208,17 @@ def _index_body(module: ModuleIndex, body: list[ast.stmt], scope: str, owner: Ke
 def _class_info(module: ModuleIndex, node: ast.ClassDef, key: Key, qualname: str, parent: Key | None) -> ClassInfo:
     methods: dict[str, Key] = {}
     attributes: dict[str, Assignment] = {}
+    classes: dict[str, Key] = {}
     for statement in flat_statements(node.body):
         for name, binding in statement_bindings(statement, module.name, module.package):
             match binding:
                 case Definition() if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef):
                     methods[name] = binding.key
+                case Definition():
+                    classes[name] = binding.key
                 case Assignment():
                     attributes[name] = binding
-    return ClassInfo(key, qualname, node, parent, methods, attributes)
+    return ClassInfo(key, qualname, node, parent, methods, attributes, classes)
 
 
 def _is_overload_or_setter(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:

@@ -65,6 +65,8 @@ class ClassInfo(Struct, frozen=True):
     methods: dict[str, Key]
     attributes: dict[str, Assignment]
     """Names assigned or annotated in the class body."""
+    classes: dict[str, Key]
+    """Classes defined in the class body."""
 
     @property
     def name(self) -> str:

@@ -52,6 +52,22 @@ def test_an_autograd_function_is_entered_forward_and_backward() -> None:
     assert kind_of("Square.apply(x)", around=SQUARE) == Const(3)
 
 
+@pytest.mark.parametrize(
+    "body",
+    [
+        "return self.Square.apply(x)",
+        "return Net.Square.apply(x)",
+        "run = self.Square.apply\n        return run(x)",
+        "return Narrow.Square.apply(x)",
+    ],
+)
+def test_an_autograd_function_that_a_class_body_defines_is_entered(body: str) -> None:
+    """Dynamo 2.13.0 breaks in the `backward` of each, as in one that stands beside the class."""
+    inner = "".join(f"    {line}\n" for line in SQUARE.strip().split("\n"))
+    code = f"class Net(nn.Module):\n{inner}    def forward(self, x):\n        {body}\nclass Narrow(Net): ...\n"
+    assert "torch.Tensor.item" in callees(code, "Net.forward")
+
+
 @pytest.mark.parametrize("maker", ["from_pretrained", "from_config", "load_from_checkpoint"])
 def test_what_makes_a_model_of_a_library_makes_one_of_the_project(maker: str) -> None:
     around = "import lightning\nclass Lit(lightning.LightningModule): ...\n"
