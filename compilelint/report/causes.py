@@ -7,7 +7,7 @@ variable; a value that a break hands on to the next part makes that part compile
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from compilelint.report.model import SEVERITIES, Observation
@@ -99,9 +99,19 @@ def _is_above(dropped: StackFrame, observation: Observation) -> bool:
     if _bare(function) != _bare(_whole(observation.function)):
         names.add(_bare(function))
     return any(
-        frame.path == dropped.path and frame.function in names and frame.line >= first
-        for frame in observation.stack[observation.inside :]
+        frame.path == dropped.path and frame.function in names and frame.line >= first for frame in _above(observation)
     )
+
+
+def _above(observation: Observation) -> Iterator[StackFrame]:
+    """The frames that lead to what was compiled again. Below its own are those of what it calls, in which a guard was
+    made: they are a part of the same graph, though Dynamo may have dropped them where something else called them."""
+    function = _whole(observation.function)
+    own = (function, _bare(function))
+    for frame in observation.stack[observation.inside :]:
+        if frame.path == observation.path and frame.line >= observation.line and frame.function in own:
+            return
+        yield frame
 
 
 def _whole(function: str) -> str:

@@ -231,6 +231,26 @@ def _always(text: str) -> Callable[[GuardFailure], str]:
     return lambda failure: text
 
 
+_OF_BASE = ("size", "stride", "storage_offset")
+"""What Dynamo reads of the tensor that an argument is a view of: `x._base.size()`."""
+
+
+def _unreadable(failure: GuardFailure, _: str) -> str:
+    read = f"something is {written(failure.new)} now of which `.{failure.index}` was read before"
+    if failure.index not in _OF_BASE:
+        return read
+    return f"a tensor that was a view of a larger one, as slices are, is a tensor of its own now, or missing: {read}"
+
+
+def _unreadable_advice(failure: GuardFailure) -> str:
+    if failure.index not in _OF_BASE:
+        return "One graph with it and one without is normal; to have only one, always pass it."
+    return (
+        "One graph for views and one for other tensors is normal; to have only one, `.clone()` what may be a slice "
+        "before the compiled call. Of what may be missing, always pass a tensor."
+    )
+
+
 def _kept_or(text: str) -> Callable[[GuardFailure], str]:
     """Advice for what is passed; what the module keeps, its own code has set."""
     kept = (
@@ -297,7 +317,8 @@ _CAUSES: dict[str, _Cause] = {
         _always(
             "All that one decorator is put around shares its wrapper's code: each function is a graph of its own, and "
             "they count together for one `recompile_limit`. Fine for a few; of more, compile what the decorator is put "
-            "around: `decorate(torch.compile(function))`."
+            "around: `decorate(torch.compile(function))`. A transform of `torch.func` runs nothing compiled: for each "
+            "`vmap(function)`, compile a function of your own that calls it."
         ),
     ),
     "value": _Cause(_value, _value_advice),
@@ -349,10 +370,7 @@ _CAUSES: dict[str, _Cause] = {
         _says("the same code was compiled with another backend or other options"),
         _always("Compile it once, with one set of options."),
     ),
-    "unreadable": _Cause(
-        lambda failure, _: f"something is {written(failure.new)} now of which `.{failure.index}` was read before",
-        _always("One graph with a tensor and one without is normal; to have only one, always pass a tensor."),
-    ),
+    "unreadable": _Cause(_unreadable, _unreadable_advice),
     "missing": _Cause(
         _says("{named} was there before, and is missing now"),
         _always("Pass the same keys and attributes for each call."),

@@ -19,6 +19,11 @@ _OF_MODULES = (
 )
 _BY_DECORATOR = "Dynamo counts all functions under one decorator together, which share its wrapper's code: "
 _OF_DECORATED = "Compile what the decorator is put around: `decorate(torch.compile(function))`."
+_OF_TRANSFORMED = (
+    "Compile, for each of them, a function of your own that calls the transform (`def f(x): return vmap(g)(x)`): its "
+    "code is shared with nobody. Inside a transform of `torch.func` nothing compiled runs."
+)
+_TRANSFORMS = "torch/_functorch/"
 _NAMED = 3
 
 
@@ -26,7 +31,7 @@ def shared(event: LimitHit, code: StackFrame) -> tuple[str, str] | None:
     """What functions share that came to the limit together, and what to do; None of one that came to it alone."""
     if event.wrapped:
         names = [each.partition("=")[2].rpartition(".")[2] for each in event.wrapped]
-        return _BY_DECORATOR + _listed(names), _OF_DECORATED
+        return _BY_DECORATOR + _listed(names), _OF_TRANSFORMED if _TRANSFORMS in code.path else _OF_DECORATED
     if event.shared:
         return _BY_TORCH, _OF_MODULES if is_of_torch(code) else _OF_FUNCTIONS
     return None

@@ -120,6 +120,20 @@ def test_what_calls_the_compiled_call_is_not_why_it_is_compiled() -> None:
     assert [each.after for each in causes([drop, replace(block, inside=1)])] == [None, None]
 
 
+def test_what_a_compiled_function_calls_is_no_way_to_it() -> None:
+    """Elsewhere Dynamo dropped the model that this one calls as a part of its own graph."""
+    drop = observation(title="b", frame_dropped=True, dropped=(StackFrame("a.py", 30, "Net.forward"),))
+    below = (StackFrame("a.py", 3, "decode"), StackFrame("a.py", 33, "forward"), StackFrame("a.py", 9, "forward"))
+    decode = observation(
+        type="recompile", path="a.py", title="c", line=2, function="Engine.decode", inside=0, stack=below
+    )
+    block = observation(
+        type="recompile", path="a.py", title="d", line=8, function="Block.forward",
+        inside=0, stack=(StackFrame("a.py", 33, "Net.forward"), StackFrame("a.py", 9, "forward")),
+    )  # fmt: skip
+    assert [each.after for each in causes([drop, decode, block])] == [None, None, drop]
+
+
 def test_functions_of_one_name_are_told_apart_by_their_lines() -> None:
     drop = observation(title="b", frame_dropped=True, dropped=(StackFrame("a.py", 50, "second.<locals>.wrapper"),))
     stack = (StackFrame("a.py", 9, "wrapper"), StackFrame("b.py", 1, "pool"))

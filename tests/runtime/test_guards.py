@@ -320,8 +320,14 @@ def test_a_variable_of_the_function_around_is_no_argument() -> None:
 
 def test_what_checking_a_guard_raised_is_told_in_words() -> None:
     failure = parse("'NoneType' object has no attribute 'size'")
-    assert in_words([failure]) == "something is None now of which `.size` was read before"
-    assert "always pass a tensor" in advice([failure])
+    assert in_words([failure]) == (
+        "a tensor that was a view of a larger one, as slices are, is a tensor of its own now, or missing: something is "
+        "None now of which `.size` was read before"
+    )
+    assert "`.clone()` what may be a slice" in advice([failure])
+    failure = parse("'NoneType' object has no attribute 'scale'")
+    assert in_words([failure]) == "something is None now of which `.scale` was read before"
+    assert "always pass it" in advice([failure])
 
 
 def test_a_condition_is_about_its_variable() -> None:

@@ -31,6 +31,8 @@ def test_parts_after_a_break_have_the_name_of_their_function(name: str, origin: 
         ("net.py", "forward", True),
         ("net.py", "Net.forward", True),
         ("net.py", "torch_dynamo_resume_in_forward_at_62", True),
+        ("net.py", "Block.forward", False),
+        ("net.py", "Net.torch_dynamo_resume_in_forward_at_62", True),
         ("net.py", "step", False),
         ("other.py", "forward", False),
     ],

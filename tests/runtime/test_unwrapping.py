@@ -148,6 +148,17 @@ def test_functions_under_one_decorator_that_came_to_a_limit_together_are_named()
     assert "; last, " in alone.reason, "one of them came to it by itself"
 
 
+def test_of_a_transform_nothing_inside_is_to_be_compiled() -> None:
+    """Of eleven `torch.compile(vmap(f))` 8 are compiled, of `vmap(torch.compile(f))` none, of functions around: all."""
+    wrapped = StackFrame("/env/torch/_functorch/apis.py", 244, "vmap.<locals>.wrapped")
+    starts = [decorated(f"0/{version}", name) for version, name in enumerate(("force", "energy", "hessian"))]
+    last = "___check_obj_id(func.__code__, 1), type=<class 'code'>"
+    limit = replace(LIMIT, code=wrapped, compile_id="0/2", reason=last)
+    (found,) = read([session(SECOND, *starts, limit)], lambda path: path == MAIN).observations
+    assert "a function of your own that calls the transform" in found.advice
+    assert "decorate(" not in found.advice
+
+
 def test_functions_under_one_decorator_have_versions_of_their_own() -> None:
     """`encode` and `decode` share the code of their wrapper: the size that one has is no reason for the other."""
     channels = "tensor 'args[0]' size mismatch at index 1. expected 3, actual 4"
