@@ -243,7 +243,13 @@ def assumed_arguments(
         if path not in declared
         and (uses[path] == {"tensor"} or (holds_tensors and head_of(path) == first and not uses[path]))
     )
-    return as_arguments(node, {**assumed, **accepts})._replace(items=items)
+    # A number that one call is seen to give is no tensor: the first parameter would be taken for one.
+    accepted = {
+        name: kind
+        for name, kind in accepts.items()
+        if kind not in (kinds.INT, kinds.FLOAT) or "tensor" not in uses.get(name, ())
+    }
+    return as_arguments(node, {**assumed, **accepted})._replace(items=items)
 
 
 def _declares_callable(annotation: ast.expr | None) -> bool:

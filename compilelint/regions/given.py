@@ -3,7 +3,7 @@ tensors, `model(x, torch.tensor(3))`."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from compilelint.inspect import kinds
 from compilelint.inspect.inspector import Inspector
@@ -11,7 +11,7 @@ from compilelint.inspect.kinds import NONE, UNKNOWN, Kind
 from compilelint.inspect.objects import is_object
 from compilelint.regions.callers import kind_by_callers
 from compilelint.regions.driving import Drive, Target, drives
-from compilelint.regions.given_tensors import tensors_given
+from compilelint.regions.given_tensors import NUMBERS, tensors_given
 from compilelint.regions.scope_kinds import is_compiled
 from compilelint.regions.scopes import Scope, scopes
 from compilelint.regions.users import users
@@ -22,8 +22,8 @@ from compilelint.source.model import Key, ModuleIndex
 def given_by_calls(
     inspector: Inspector, module: ModuleIndex, functions: Sequence[kinds.Function]
 ) -> dict[Key, tuple[tuple[str, Kind], ...]]:
-    """By function the parameters that get a function, a module or an object of the project, or a tensor, with what it
-    is: of all else the function's own body tells more, and of tensors where they are declared."""
+    """By function the parameters that get a function, a module or an object of the project, a tensor or a number, with
+    what it is: of all else the function's own body tells more, and of tensors and numbers where they are declared."""
     taking_objects = [function for function in functions if _may_be_given_objects(function)]
     undeclared = {function.key: _undeclared(inspector, function) for function in functions}
     found: dict[Key, dict[str, Kind]] = {}
@@ -36,7 +36,14 @@ def given_by_calls(
         of_function = found.setdefault(key, {})
         for parameter, kind in given:
             of_function[parameter] = kinds.join(kind, of_function.get(parameter, kind))
-    return {key: tuple(given.items()) for key, given in found.items()}
+    return {key: tuple(_told(given)) for key, given in found.items()}
+
+
+def _told(given: Mapping[str, Kind]) -> Iterator[tuple[str, Kind]]:
+    """What is known of parameters; those that one call gives a number, and another a tensor, get tensors."""
+    for parameter, kind in given.items():
+        rest = [option for option in kinds.options(kind) if option not in NUMBERS]
+        yield parameter, kinds.join(*rest) if rest else kind
 
 
 def _may_be_given_objects(function: kinds.Function) -> bool:

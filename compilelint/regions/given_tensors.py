@@ -1,4 +1,4 @@
-"""The tensors that a script makes and hands to what it compiles: `n = torch.tensor(3)`, `model(x, n)`."""
+"""The tensors and numbers that a script makes and hands to what it compiles: `n = torch.tensor(3)`, `model(x, n)`."""
 
 from __future__ import annotations
 
@@ -13,15 +13,16 @@ from compilelint.regions.scopes import Bound, Scope, binding_at, end_of, start_o
 from compilelint.report.confidence import Confidence
 from compilelint.source.nodes import walk
 
+NUMBERS = (kinds.INT, kinds.FLOAT)
 _MOST_NAMES = 6
 """Through how many names a value is followed: `x = torch.rand(8)`, `y = x.to(device)`, `batch = y[:n]`."""
 _CALLS_OF_MAKER = 3
 
 
 def tensors_given(scope: Scope, call: ast.Call, parameters: Sequence[str]) -> Iterator[tuple[str, Kind]]:
-    """The parameters that a call gives a tensor, of a function whose positional ones have these names.
+    """The parameters that a call gives a tensor, or a number, of a function whose positional ones have these names.
 
-    It is not surer than what a body tells of its parameters: others may call with something else.
+    A tensor is not surer than what a body tells of its parameters: others may call with something else.
     """
     positional = zip(parameters, _positional(scope, call), strict=False)
     for parameter, kind in (*positional, *_by_name(scope, call)):
@@ -29,6 +30,8 @@ def tensors_given(scope: Scope, call: ast.Call, parameters: Sequence[str]) -> It
         if tensor is not None:
             confidence = min(tensor.confidence, Confidence.MEDIUM)
             yield parameter, kinds.Tensor(tensor.dtype, tensor.ndim, confidence, parameter=True)
+        elif (number := kinds.widen(kind)) in NUMBERS:
+            yield parameter, number
 
 
 def _positional(scope: Scope, call: ast.Call) -> Iterator[Kind]:
