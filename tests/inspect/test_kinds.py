@@ -349,3 +349,10 @@ def test_functions_are_the_same_whatever_they_close_over() -> None:
     key = ("a.py", 1, 0)
     assert Function(key, "f", closure={"a": INT}) == Function(key, "f")
     assert hash(Function(key, "f", closure={"a": INT})) == hash(Function(key, "f"))
+
+
+def test_on_one_path_at_least_it_is_a_number_that_was_drawn() -> None:
+    """As a tensor is. What `.item()` read is a number for Dynamo where it breaks there."""
+    drawn = Scalar("int", drawn=True)
+    assert join(drawn, UNKNOWN) == join(UNKNOWN, drawn) == Union((drawn, OBJECT))
+    assert join(Scalar("int"), UNKNOWN) == UNKNOWN

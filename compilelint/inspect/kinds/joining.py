@@ -67,14 +67,18 @@ def join(*kinds: Kind) -> Kind:
             elif option not in found:
                 _merge_into(found, option)
     if partly_unknown:
-        # On one path at least it is a tensor: that path is there to be taken.
-        tensor = next((option for option in found if isinstance(option, Tensor)), None)
+        # On one path at least it is a tensor, or a number that Dynamo holds as one: that path is there to be taken.
+        tensor = next((option for option in found if isinstance(option, Tensor) or _is_drawn(option)), None)
         return Union((tensor, OBJECT)) if tensor is not None else UNKNOWN
     if not found:
         return UNKNOWN
     if len(found) == 1:
         return found[0]
     return Union(tuple(found)) if len(found) <= MAX_OPTIONS else UNKNOWN
+
+
+def _is_drawn(kind: Kind) -> bool:
+    return type(kind) is Scalar and kind.drawn
 
 
 def _merge_into(found: list[Kind], option: Kind) -> None:
