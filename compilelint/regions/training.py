@@ -8,13 +8,14 @@ from collections.abc import Callable, Iterator
 
 from compilelint.inspect import kinds
 from compilelint.regions import scope_kinds, scopes
-from compilelint.regions.driving import COMPILE, Drive, Loop, drives
+from compilelint.regions.callers import arguments_of_callers, is_parameter
+from compilelint.regions.driving import COMPILE, Drive, Loop, compiled_callable, drives, parameter_of
 from compilelint.regions.queries import text_of
 from compilelint.regions.scope_kinds import kind_at
-from compilelint.regions.scopes import Scope
+from compilelint.regions.scopes import FunctionDef, Scope
 from compilelint.regions.usage import Usage
 from compilelint.regions.varying import bare_iterable
-from compilelint.source.nodes import walk
+from compilelint.source.nodes import positional_names, walk
 
 _SCHEDULERS = "torch.optim.lr_scheduler."
 _MAKERS = re.compile(r"get_(?!constant_schedule$)(\w+_)?schedule\w*|create_scheduler\w*|\w+LR(Scheduler)?")
@@ -141,9 +142,42 @@ def _ragged_last_batch(scope: Scope) -> Iterator[Usage]:
             continue
         for loop in drive.loops:
             if isinstance(loop, ast.For) and _trains(loop) and not _leaves_small_out(loop):
-                loader = _loader(scope, loop)
-                if loader is not None and _may_be_ragged(loader):
-                    yield Usage("ragged-last-batch", loader)
+                yield from (
+                    Usage("ragged-last-batch", loader) for loader in _loaders(scope, loop) if _is_ragged(loader)
+                )
+    if "DataLoader" in text_of(scope):
+        yield from (Usage("ragged-last-batch", loader) for loader in _handed_to_training(scope) if _is_ragged(loader))
+
+
+def _handed_to_training(scope: Scope) -> Iterator[ast.Call]:
+    """The loaders of calls that hand on what is compiled with them: `train(torch.compile(model), loader)`."""
+    for _, call in scope.calls:
+        given = (*call.args, *(keyword.value for keyword in call.keywords))
+        # Cheap questions first: most calls are none of a function of the file that gets two things.
+        if len(given) < 2 or not isinstance(call.func, ast.Name) or call.func.id not in scope.outermost.bindings:
+            continue
+        kind = kind_at(scope, call.func)
+        info = scope.inspector.tree.function(kind.key) if isinstance(kind, kinds.Function) else None
+        if info is None or isinstance(info.node, ast.Lambda):
+            continue
+        names = positional_names(info.node.args)
+        by_name = {name: each for each in given if (name := parameter_of(call, names, each)) is not None}
+        for loop in walk(info.node):
+            if isinstance(loop, ast.For) and _trains(loop) and not _leaves_small_out(loop):
+                iterable = _gone_through(loop)
+                looped = by_name.get(iterable.id) if isinstance(iterable, ast.Name) else None
+                loader = _made_loader(scope, looped) if looped is not None else None
+                if loader is not None and any(_is_compiled(scope, by_name.get(name)) for name in _called(loop)):
+                    yield loader
+
+
+def _called(loop: ast.For) -> Iterator[str]:
+    return (node.func.id for node in walk(loop) if isinstance(node, ast.Call) and isinstance(node.func, ast.Name))
+
+
+def _is_compiled(scope: Scope, argument: ast.expr | None) -> bool:
+    compiled = compiled_callable(scope, argument) if argument is not None else None
+    return compiled is not None and not compiled.has("dynamic", True)
 
 
 def _trains(loop: ast.For) -> bool:
@@ -174,11 +208,30 @@ def _asks_size(part: ast.AST) -> bool:
             return False
 
 
-def _loader(scope: Scope, loop: ast.For) -> ast.Call | None:
-    """The call that made the DataLoader which a loop runs over."""
+def _loaders(scope: Scope, loop: ast.For) -> Iterator[ast.Call]:
+    """The calls that made the DataLoader which a loop runs over: its own function's, or those that call that."""
+    iterable = _gone_through(loop)
+    if isinstance(iterable, ast.Name) and isinstance(scope.node, FunctionDef) and is_parameter(scope, iterable):
+        for caller, argument in arguments_of_callers(scope.inspector, scope.module.name, scope.node, iterable.id):
+            loader = _made_loader(caller, argument) if caller.module is scope.module else None
+            if loader is not None:
+                yield loader
+    elif (loader := _made_loader(scope, iterable)) is not None:
+        yield loader
+
+
+def _gone_through(loop: ast.For) -> ast.expr:
+    """What a loop runs over, without what counts it or shows how far it is."""
     iterable = bare_iterable(loop.iter)
-    if isinstance(iterable, ast.Call) and isinstance(iterable.func, ast.Name) and iterable.func.id == "enumerate":
-        iterable = bare_iterable(iterable.args[0]) if iterable.args else iterable
+    match iterable:
+        case ast.Call(func=ast.Name(id="enumerate"), args=[counted, *_]):
+            return bare_iterable(counted)
+        case _:
+            return iterable
+
+
+def _made_loader(scope: Scope, iterable: ast.expr) -> ast.Call | None:
+    """The call that made a DataLoader."""
     where = scope
     if isinstance(iterable, ast.Name):
         found = scopes.binding_at(scope, iterable.id, scopes.start_of(iterable))
@@ -191,7 +244,7 @@ def _loader(scope: Scope, loop: ast.For) -> ast.Call | None:
     return iterable if isinstance(kind, kinds.Reference) and kind.name in _LOADERS else None
 
 
-def _may_be_ragged(loader: ast.Call) -> bool:
+def _is_ragged(loader: ast.Call) -> bool:
     given = {keyword.arg: keyword.value for keyword in loader.keywords}
     if None in given or "drop_last" in given or "batch_sampler" in given or len(loader.args) > 2:
         return False

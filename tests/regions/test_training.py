@@ -100,6 +100,61 @@ def test_all_batches_are_alike(why: str, loader: str, options: str, body: str) -
     assert constructs(LOOP.format(loader, options, body)) == [], why
 
 
+HANDED_ON = """
+from torch.utils.data import DataLoader
+
+def train(model, loader):
+    for step, (x, y) in enumerate(loader):
+        model(x).sum().backward()
+
+def evaluate(model, loader):
+    for x, y in loader:
+        model(x)
+
+def main():
+    net = nn.Linear(2, 2)
+    loader = DataLoader({})
+    for epoch in range(3):
+        {}
+"""
+
+
+@pytest.mark.parametrize(
+    ("loader", "call", "expected"),
+    [
+        ("data, 8", "train(torch.compile(net), loader)", 1),
+        ("data, 8", "train(loader=loader, model=torch.compile(net))", 1),
+        ("data, 8, drop_last=True", "train(torch.compile(net), loader)", 0),
+        ("data, 8", "train(torch.compile(net, dynamic=True), loader)", 0),
+        ("data, 8", "train(net, loader)", 0),
+        ("data, 8", "evaluate(torch.compile(net), loader)", 0),
+    ],
+)
+def test_a_loader_is_handed_to_what_trains(loader: str, call: str, expected: int) -> None:
+    assert constructs(HANDED_ON.format(loader, call)).count("ragged-last-batch") == expected
+
+
+TRAINER = """
+from torch.utils.data import DataLoader
+
+class Trainer:
+    def __init__(self):
+        self.model = torch.compile(nn.Linear(2, 2))
+
+    def epoch(self, loader):
+        for x, y in loader:
+            self.model(x).sum().backward()
+
+    def fit(self, data, given):
+        self.epoch(DataLoader(data, 8))
+        self.epoch(given)
+"""
+
+
+def test_a_trainer_is_handed_its_loader() -> None:
+    assert constructs(TRAINER) == ["ragged-last-batch"]
+
+
 @pytest.mark.parametrize(
     "code",
     [
