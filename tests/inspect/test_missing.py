@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from compilelint.inspect.kinds import INT, UNKNOWN, External, Kind, Reference, Scalar, Tensor, sequence
+from compilelint.inspect.kinds import INT, OBJECT, UNKNOWN, External, Kind, Reference, Scalar, Tensor, join, sequence
 from compilelint.report.confidence import Confidence
 from tests.inspect.make import returned
 
@@ -27,14 +27,19 @@ def test_a_parameter_that_is_made_where_it_is_missing_is_what_is_made(made: str,
 @pytest.mark.parametrize(
     ("why", "body", "parameters"),
     [
-        ("it must be passed", "if k is None: k = random.randint(1, 5)", "x, k"),
-        ("it has another default", "if k is None: k = random.randint(1, 5)", "x, k=what"),
+        ("it must be passed", "if k is None: k = x.shape[0]", "x, k"),
+        ("it has another default", "if k is None: k = x.shape[0]", "x, k=what"),
         ("something else is asked", "if x is None: k = random.randint(1, 5)", "x, k=None"),
         ("what is made is not known", "if k is None: k = what()", "x, k=None"),
     ],
 )
 def test_what_is_passed_is_not_known(why: str, body: str, parameters: str) -> None:
     assert after(body, parameters) == UNKNOWN
+
+
+@pytest.mark.parametrize("parameters", ["x, k", "x, k=what"])
+def test_what_is_drawn_where_none_is_passed_is_drawn_on_one_path(parameters: str) -> None:
+    assert after("if k is None: k = random.randint(1, 5)", parameters) == join(Scalar("int", drawn=True), OBJECT)
 
 
 def test_of_what_a_declared_tensor_is_tells_what_is_made_where_it_is_missing() -> None:
