@@ -33,7 +33,17 @@ _PLACES = {
     "new_full": (2,),
 }
 """Where an operator takes it, counted with the tensor, which a method has before its dot."""
-_FUNCTIONS = {"full": (1,), "tensor": (0,), "as_tensor": (0,)}
+_FOR_EACH = {
+    **dict.fromkeys(("add", "sub", "mul", "div", "pow"), (1,)),
+    "lerp": (2,),
+    **dict.fromkeys(("addcmul", "addcdiv"), (3,)),
+}
+_FUNCTIONS = {
+    "full": (1,),
+    "tensor": (0,),
+    "as_tensor": (0,),
+    **{f"_foreach_{name}{end}": places for name, places in _FOR_EACH.items() for end in ("", "_")},
+}
 """The same for what is no method of tensors."""
 _KEYWORDS = {
     "dropout": ("p",),
@@ -49,6 +59,8 @@ _KEYWORDS = {
     **dict.fromkeys(("addmm", "baddbmm"), ("alpha", "beta")),
     **dict.fromkeys(("clamp", "clamp_"), ("min", "max")),
     **dict.fromkeys(("full", "full_like"), ("fill_value",)),
+    **dict.fromkeys(("_foreach_add", "_foreach_add_", "_foreach_sub", "_foreach_sub_"), ("alpha",)),
+    **dict.fromkeys(("_foreach_addcmul", "_foreach_addcmul_", "_foreach_addcdiv", "_foreach_addcdiv_"), ("value",)),
 }
 _NAMESPACES = ("torch", "F", "functional")
 

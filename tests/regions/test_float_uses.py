@@ -48,6 +48,9 @@ def constructs(body: str) -> list[str]:
         "return F.cross_entropy(x, y, label_smoothing=f)",
         "return passed_on(x, f)",
         "return x[:, : int(x.shape[1] * f)]",
+        "torch._foreach_mul_([x], 1 - f)",
+        "torch._foreach_add_([x], [x], alpha=-f)",
+        "torch._foreach_lerp_([x], [x], f)",
     ],
 )
 def test_an_operator_takes_the_number(body: str) -> None:
@@ -65,6 +68,7 @@ def test_an_operator_takes_the_number(body: str) -> None:
         ("the tensor itself", "return torch.clamp(x * f, 0.0, 1.0)"),
         ("a method that is no operator of torch", "return self.store.full(x, f)"),
         ("another module's function", "return numerics.tensor(f)"),
+        ("of each the sum with a product", "torch._foreach_add_([x], torch._foreach_neg([x * f]))"),
         ("it is a whole number of another", "return x * f + int(x.shape[0] * 0.5)"),
         ("Python's own arithmetic", "return x * max(f, 0.1) ** 2"),
     ],
