@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 from compilelint.regions.driving import Target
 from compilelint.regions.scopes import Scope
-from compilelint.regions.specialising import is_made_of, is_rebound, live_nodes, passed_on
+from compilelint.regions.specialising import arguments_at, is_made_of, is_named, is_rebound, live_nodes, passed_on
 
 _MATH = frozenset({"exp", "log", "pow"})
 _PLACES = {
@@ -62,7 +62,6 @@ _KEYWORDS = {
     **dict.fromkeys(("_foreach_add", "_foreach_add_", "_foreach_sub", "_foreach_sub_"), ("alpha",)),
     **dict.fromkeys(("_foreach_addcmul", "_foreach_addcmul_", "_foreach_addcdiv", "_foreach_addcdiv_"), ("value",)),
 }
-_NAMESPACES = ("torch", "F", "functional")
 
 
 def constant_float_use(scope: Scope, target: Target, parameter: str, depth: int = 2) -> str | None:
@@ -73,7 +72,7 @@ def constant_float_use(scope: Scope, target: Target, parameter: str, depth: int 
         match node:
             case ast.Call(func=ast.Attribute(value=owner, attr=name)):
                 if any(is_made_of(taken, parameter) for taken in _taken(node, owner, name)):
-                    return f"math.{name}" if _is_named(owner, ("math",)) else name
+                    return f"math.{name}" if is_named(owner, ("math",)) else name
             case ast.Call(func=ast.Name(id="int"), args=[value]) if is_made_of(value, parameter):
                 return "int"
     for inner, name in passed_on(scope, target, parameter):
@@ -85,21 +84,8 @@ def constant_float_use(scope: Scope, target: Target, parameter: str, depth: int 
 
 def _taken(call: ast.Call, owner: ast.expr, name: str) -> Iterator[ast.expr]:
     """The arguments that an operator takes as they are."""
-    if _is_named(owner, ("math",)):
+    if is_named(owner, ("math",)):
         yield from call.args if name in _MATH else ()
         return
-    is_function = _is_named(owner, _NAMESPACES)
-    places = _PLACES.get(name, _FUNCTIONS.get(name, ()) if is_function else ())
-    # A method has its tensor before the dot, and `torch.full(size, value)` has none.
-    before = 0 if is_function else 1
-    yield from (call.args[place - before] for place in places if 0 <= place - before < len(call.args))
-    wanted = _KEYWORDS.get(name, ())
-    yield from (keyword.value for keyword in call.keywords if keyword.arg in wanted)
-
-
-def _is_named(owner: ast.expr, names: tuple[str, ...]) -> bool:
-    match owner:
-        case ast.Name(id=name) | ast.Attribute(attr=name):
-            return name in names
-        case _:
-            return False
+    of_function = _FUNCTIONS.get(name, ()) if is_named(owner, ("torch",)) else ()
+    yield from arguments_at(call, owner, _PLACES.get(name, of_function), _KEYWORDS.get(name, ()))

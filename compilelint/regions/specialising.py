@@ -8,7 +8,7 @@ graph a value.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 
 from compilelint.inspect import kinds
 from compilelint.inspect.kinds import Kind
@@ -25,14 +25,15 @@ _SIZE_ARGUMENTS = {"chunk": 1, "one_hot": 1, "linspace": 2}
 """Functions of torch that take this argument (counted with the tensor) as a constant."""
 _POOLS = ("avg_pool1d", "avg_pool2d", "avg_pool3d", "max_pool1d", "max_pool2d", "max_pool3d")
 _ADAPTIVE_POOLS = tuple(f"adaptive_{pool}" for pool in _POOLS)
-_WINDOWS: dict[str, tuple[tuple[int, str], ...]] = {
-    "unfold": ((2, "size"), (3, "step")),
-    "tensor_split": ((1, "indices_or_sections"),),
-    "diagonal": ((1, "offset"),),
-    **dict.fromkeys(_POOLS, ((1, "kernel_size"),)),
-    **dict.fromkeys(_ADAPTIVE_POOLS, ((1, "output_size"),)),
+_WINDOWS: dict[str, tuple[tuple[int, ...], tuple[str, ...]]] = {
+    "unfold": ((2, 3), ("size", "step")),
+    "tensor_split": ((1,), ("indices_or_sections",)),
+    "diagonal": ((1,), ("offset",)),
+    **dict.fromkeys(_POOLS, ((1,), ("kernel_size",))),
+    **dict.fromkeys(_ADAPTIVE_POOLS, ((1,), ("output_size",))),
 }
-"""The same, with the names of the arguments."""
+"""The same: their places, and their names."""
+_NAMESPACES = ("torch", "F", "functional")
 
 
 def constant_use(scope: Scope, target: Target, parameter: str, given: Mapping[str, Kind], depth: int = 2) -> str | None:
@@ -176,22 +177,35 @@ def _int_use(scope: Scope, target: Target, node: ast.AST, parameter: str, given:
             return "repeat" if is_made_of(right, parameter) else None
         case ast.Call(func=ast.Attribute(value=ast.Name(id="math"), attr=attr), args=[value]) if attr in _MATH:
             return f"math.{attr}" if is_made_of(value, parameter) else None
-        case ast.Call(func=ast.Attribute(value=value, attr=attr), args=args) if attr in _SIZE_ARGUMENTS:
-            is_function = isinstance(value, ast.Name) and value.id in ("torch", "F")
-            position = _SIZE_ARGUMENTS[attr] - (not is_function)
-            return "size" if position < len(args) and is_made_of(args[position], parameter) else None
-        case ast.Call(func=ast.Attribute(value=value, attr=attr)) if attr in _WINDOWS:
-            before = 0 if isinstance(value, ast.Name) and value.id in ("torch", "F") else 1
-            return "window" if any(is_made_of(arg, parameter) for arg in _windows(node, attr, before)) else None
+        case ast.Call(func=ast.Attribute(value=owner, attr=attr)) if attr in _SIZE_ARGUMENTS:
+            sizes = arguments_at(node, owner, (_SIZE_ARGUMENTS[attr],), ())
+            return "size" if any(is_made_of(arg, parameter) for arg in sizes) else None
+        case ast.Call(func=ast.Attribute(value=owner, attr=attr)) if attr in _WINDOWS:
+            windows = arguments_at(node, owner, *_WINDOWS[attr])
+            return "window" if any(is_made_of(arg, parameter) for arg in windows) else None
         case _:
             return None
 
 
-def _windows(call: ast.Call, name: str, before: int) -> Iterator[ast.expr]:
-    """What a function gets in the places of its constants; `before` is 1 where its tensor is before the dot."""
-    for place, keyword in _WINDOWS[name]:
-        yield from call.args[place - before : place - before + 1]
-        yield from (each.value for each in call.keywords if each.arg == keyword)
+def arguments_at(
+    call: ast.Call, owner: ast.expr, places: Collection[int], keywords: Collection[str]
+) -> Iterator[ast.expr]:
+    """What a function of torch, or a method of a tensor, is given at these places, or by these names.
+
+    Places are counted with the tensor, which a method has before its dot.
+    """
+    before = 0 if is_named(owner, _NAMESPACES) else 1
+    yield from (call.args[place - before] for place in places if 0 <= place - before < len(call.args))
+    yield from (keyword.value for keyword in call.keywords if keyword.arg in keywords)
+
+
+def is_named(owner: ast.expr, names: Collection[str]) -> bool:
+    """Whether what stands before the dot of a call ends in one of these names."""
+    match owner:
+        case ast.Name(id=name) | ast.Attribute(attr=name):
+            return name in names
+        case _:
+            return False
 
 
 def _is_only(node: ast.expr, parameter: str) -> bool:

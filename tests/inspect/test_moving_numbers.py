@@ -60,7 +60,7 @@ def test_a_float_is_moved_on(body: str) -> None:
     ],
 )
 def test_an_int_is_moved_on(body: str) -> None:
-    """Dynamo 2.13 compiles 8 times in the first of these, as for `self.step += i`."""
+    """Dynamo 2.13.0 compiles `step = self.step + 1`, `self.step = step` in each of ten calls."""
     assert constructs(body) == ["augmented"]
 
 

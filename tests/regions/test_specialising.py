@@ -43,6 +43,7 @@ def constructs(body: str) -> list[str]:
         "return torch.diagonal(x, offset=n)",
         "return F.avg_pool2d(x, n)",
         "return F.max_pool1d(x, kernel_size=n)",
+        "return torch.nn.functional.max_pool1d(x, n)",
         "return F.adaptive_avg_pool1d(x, 2 * n)",
     ],
 )
