@@ -14,9 +14,10 @@ from compilelint.project.config import CONFIG_NAME
 from compilelint.project.configs import Configs
 from compilelint.project.files import SourceFile, project_name, reason
 from compilelint.project.gitignore import GITIGNORE, ignores_above
+from compilelint.project.imported import imported_by
 from compilelint.project.notebooks import SUFFIX
 from compilelint.project.patterns import matcher
-from compilelint.project.root import absolute, find_root, meeting_point
+from compilelint.project.root import ProjectRoot, absolute, find_root, meeting_point, outermost_package
 from compilelint.report.model import Problem
 
 _SUFFIXES = (".py", SUFFIX)
@@ -62,11 +63,7 @@ def discover(paths: Sequence[Path], configs: Configs) -> Selection:
     walk = _Walk(project.path, _excluder(configs, project.path), config.respect_gitignore)
     named = [absolute(path) for path in paths]
     found = _folded(_named(named, config.force_exclude, walk))
-    around: dict[str, str] = {}
-    if project.is_project and project.scope not in named:
-        # Unreadable directories that nobody asked about are nobody's problem.
-        silent = _Walk(project.path, walk.excluded, config.respect_gitignore, entered=walk.entered)
-        around = _folded(_below(project.scope, silent))
+    around = _folded(_around(named, project, walk))
     checked = _files(found.values(), project.path)
     context = _files((path for real, path in around.items() if real not in found), project.path)
     names = frozenset(project_name(path, project.path) for path in named)
@@ -86,7 +83,7 @@ def discover_stdin(filename: Path | None, configs: Configs) -> Selection:
     if config.force_exclude and _excluded_with_parents(path, walk):
         return Selection(project.path, (), (), (), frozenset())
     real = os.path.realpath(path)
-    others = _folded(_below(project.scope, walk)) if project.is_project else {}
+    others = _folded(_around([path], project, walk))
     context = _files((other for name, other in others.items() if name != real), project.path)
     return Selection(project.path, (file,), context, (), frozenset({file.name}))
 
@@ -118,6 +115,22 @@ def _named(paths: Sequence[Path], force_exclude: bool, walk: _Walk) -> Iterator[
             yield from _below(path, walk)
         else:
             yield str(path), os.path.realpath(path)
+
+
+def _around(named: Sequence[Path], project: ProjectRoot, walk: _Walk) -> Iterator[_Found]:
+    """The files of the project, or what named files import where nothing says what the project is; and those of the
+    packages that named paths are part of: an installed one is in no project, or in a directory that is excluded."""
+    # Unreadable directories that nobody asked about are nobody's problem.
+    silent = _Walk(walk.root, walk.excluded, walk.respect_gitignore, entered=walk.entered)
+    if project.is_project and project.scope not in named:
+        yield from _below(project.scope, silent)
+    for path in named:
+        package = outermost_package(path if os.path.isdir(path) else path.parent)
+        if package is not None and str(package) not in walk.entered:
+            yield from _below(package, silent)
+    if not project.is_project:
+        files = [path for path in named if os.path.isfile(path)]
+        yield from ((str(path), os.path.realpath(path)) for path in imported_by(files, project.path))
 
 
 def _excluded_with_parents(path: Path, walk: _Walk) -> bool:

@@ -61,9 +61,19 @@ def find_root(start: Path) -> ProjectRoot:
     for directory in (start, *start.parents):
         if any(os.path.isfile(directory / name) for name in _PACKAGING_FILES):
             return ProjectRoot(directory, directory, True)
-    while os.path.isfile(start / "__init__.py") and start.parent != start:
-        start = start.parent
-    return ProjectRoot(start, start, False)
+    package = outermost_package(start)
+    home = start if package is None else package.parent
+    return ProjectRoot(home, home, False)
+
+
+def outermost_package(directory: Path) -> Path | None:
+    """The regular package that a directory is part of, with all that hold it; None if it is none itself."""
+    found = None
+    for each in (directory, *directory.parents):
+        if not os.path.isfile(each / "__init__.py"):
+            return found
+        found = each
+    return found
 
 
 def run_config(start: Path) -> Path | None:

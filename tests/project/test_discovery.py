@@ -188,10 +188,38 @@ def test_the_rest_of_the_project_is_context(tmp_path: Path) -> None:
     assert _names(selection.context) == ["src/b.py", "train.py"]
 
 
-def test_there_is_no_context_where_nothing_says_project(tmp_path: Path) -> None:
-    _tree(tmp_path, "a.py", "b.py")
-    selection = discover([tmp_path / "a.py"], Configs(Config()))
-    assert selection == Selection(tmp_path, (SourceFile(tmp_path / "a.py", "a.py"),), (), (), frozenset({"a.py"}))
+def test_where_nothing_says_project_only_what_a_file_imports_is_context(tmp_path: Path) -> None:
+    _tree(tmp_path, "net.py", "layers.py", "other.py")
+    (tmp_path / "train.py").write_text("from net import Net\n")
+    (tmp_path / "net.py").write_text("import layers\n")
+    selection = discover([tmp_path / "train.py"], Configs(Config()))
+    assert selection.root == tmp_path
+    assert _names(selection.checked) == ["train.py"]
+    assert _names(selection.context) == ["layers.py", "net.py"]
+
+
+def test_a_directory_has_no_context_where_nothing_says_project(tmp_path: Path) -> None:
+    _tree(tmp_path, "a/x.py", "b.py")
+    selection = discover([tmp_path / "a"], Configs(Config()))
+    assert (_names(selection.checked), selection.context) == (["x.py"], ())
+
+
+def test_the_whole_package_of_a_named_path_is_context(tmp_path: Path) -> None:
+    _tree(tmp_path, "pkg/__init__.py", "pkg/base.py", "pkg/models/__init__.py", "pkg/models/a.py", "other/__init__.py")
+    for named in ("pkg/models/a.py", "pkg/models"):
+        selection = discover([tmp_path / named], Configs(Config()))
+        assert selection.root == tmp_path
+        assert "pkg/models/a.py" in _names(selection.checked)
+        assert {"pkg/__init__.py", "pkg/base.py"} <= set(_names(selection.context))
+        assert "other/__init__.py" not in _names(selection.context)
+
+
+def test_the_whole_package_is_context_where_it_lies_in_an_excluded_directory(tmp_path: Path) -> None:
+    installed = ".venv/lib/python3.11/site-packages"
+    root = _repository(tmp_path, "", "train.py", f"{installed}/pkg/__init__.py", f"{installed}/pkg/a.py")
+    selection = discover([root / installed / "pkg/a.py"], Configs(Config()))
+    assert _names(selection.checked) == [f"{installed}/pkg/a.py"]
+    assert _names(selection.context) == [f"{installed}/pkg/__init__.py", "train.py"]
 
 
 def test_stdin_has_the_name_that_it_is_given_and_the_project_as_context(tmp_path: Path) -> None:
