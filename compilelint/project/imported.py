@@ -40,7 +40,7 @@ def _imports(file: Path, within: Path) -> Iterator[Path]:
         parts = [part for part in module.split(".") if part]
         homes = [file.parents[level - 1]] if 0 < level <= len(file.parents) else list(_homes(file, within))
         yield from _found(parts, homes)
-        for name in _names(names.strip("( ")):
+        for name in _names(names):
             yield from _found([*parts, name], homes)
 
 

@@ -6,20 +6,28 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Set
 from pathlib import PurePosixPath
 from types import MappingProxyType
+from typing import TypeAlias
 
 from msgspec import Struct
 
-from compilelint.source.lines import lines_with
+from compilelint.source.lines import starts_of_lines_with
 from compilelint.source.modules import ModuleNames
 
 MAX_IMPORTERS = 40
 """How many files that import a checked one may have roots."""
-_IMPORT = re.compile(r"[ \t]*(?:from[ \t]+([.\w]+)[ \t]+import[ \t]+(.*)|import[ \t]+([^#\n]+))")
+MAX_STARS = 12
+"""Of a file that imports all names of more files than this, none is known to come from one of them."""
+_IMPORT = re.compile(
+    r"[ \t]*(?:from[ \t]+([.\w]+)[ \t]+import[ \t]*(?:\(([^)]*)|((?:[^\n\\]|\\\n)*))|import[ \t]+([^#\n]+))"
+)
+_BETWEEN_NAMES = re.compile(r"#.*|[\s\\()]+")
 _GENERATED_FROM = re.compile(r"^#.*\bgenerated from (?:the )?`?([\w./\\-]+\.py)\b", re.MULTILINE | re.IGNORECASE)
 _KEEP_OFF = re.compile(r"^#.*\b(?:do not|don't) (?:edit|modify|change)\b", re.MULTILINE | re.IGNORECASE)
 """What generators write into their files. Others say where their data comes from, or who has once made them."""
 _HEAD = re.compile(r"(?:[ \t]*(?:#.*)?\n)*")
 """The comments before anything else, with which generators begin."""
+_Names: TypeAlias = "frozenset[str] | None"
+"""Names of a module; None for all that it has."""
 _TORCH_WORDS = ("torch", "lightning", "transformers", "diffusers")
 
 
@@ -40,7 +48,7 @@ class FileFacts(Struct, frozen=True):
 def facts_of(text: str) -> FileFacts:
     """The facts of a text."""
     return FileFacts(
-        tuple((found[1] or "", found[2] or "", found[3] or "") for found in _imports_in(text)),
+        tuple(_imports_in(text)),
         any(word in text for word in _TORCH_WORDS),
         "_dynamo" in text and "config" in text,
         _generated_from(text),
@@ -48,14 +56,34 @@ def facts_of(text: str) -> FileFacts:
     )
 
 
-def _imports_in(text: str) -> Iterator[re.Match[str]]:
-    return filter(None, map(_IMPORT.match, lines_with("import", text)))
+def _imports_in(text: str) -> Iterator[tuple[str, str, str]]:
+    for start in starts_of_lines_with("import", text):
+        found = _IMPORT.match(text, start)
+        if found is not None:
+            yield found[1] or "", _BETWEEN_NAMES.sub(" ", found[2] or found[3] or "").strip(), found[4] or ""
+
+
+def names_in(listed: str) -> Iterator[tuple[str, str]]:
+    """The names after the `import` of `from … import …`, each with what the file calls it; none of `*`."""
+    for part in listed.split(","):
+        words = part.split()
+        if words and words[0].isidentifier():
+            yield words[0], words[-1]
 
 
 def _generated_from(text: str) -> str:
     head = _HEAD.match(text)
     found = _GENERATED_FROM.search(head[0]) if head is not None else None
     return found[1] if found is not None and _KEEP_OFF.search(found.string) is not None else ""
+
+
+class _Taken(Struct, frozen=True):
+    """What a file imports from another one."""
+
+    called: Mapping[str, str]
+    """Names there, and what the file calls them."""
+    has_all: bool
+    """It imports `*`."""
 
 
 class ImportGraph:
@@ -76,7 +104,9 @@ class ImportGraph:
         self._names = names
         self._packages = tuple(packages)
         self._targets = dict(links)
-        self._importers: dict[str, set[str]] = {}
+        self._direct: dict[str, set[str]] = {}
+        self._importers: dict[str, frozenset[str]] = {}
+        self._bound: dict[str, Mapping[str, _Taken]] = {}
         self._star_imported: dict[str, tuple[str, ...]] = {}
         self._templates: Mapping[str, str] | None = None
 
@@ -103,12 +133,54 @@ class ImportGraph:
         return self._star_imported[name]
 
     def importers(self, name: str) -> Set[str]:
-        """The files of the project that import this one directly."""
-        if not self._importers:
+        """The files of the project that import this one, or something of it from another file that imports it."""
+        if name not in self._importers:
+            self._importers[name] = frozenset({*self._direct_importers(name), *self._served_by_others(name)} - {name})
+        return self._importers[name]
+
+    def _direct_importers(self, name: str) -> Set[str]:
+        if not self._direct:
             for importer in self._facts:
                 for target in self.imported(importer):
-                    self._importers.setdefault(target, set()).add(importer)
-        return self._importers.get(name, frozenset())
+                    self._direct.setdefault(target, set()).add(importer)
+        return self._direct.get(name, frozenset())
+
+    def _served_by_others(self, name: str) -> Iterator[str]:
+        """The files that import from another one what that has imported from this: packages pass on what is in them."""
+        pending: list[tuple[str, _Names]] = [(name, None)]
+        done: set[tuple[str, _Names]] = set()
+        while pending:
+            source, names = pending.pop()
+            for passing in self._direct_importers(source):
+                passed = passing, self._taken(passing, source, names)
+                if passed[1] == frozenset() or passed in done:
+                    continue
+                done.add(passed)
+                pending.append(passed)
+                if source != name:
+                    yield passing
+
+    def _taken(self, file: str, source: str, names: _Names) -> _Names:
+        """What a file calls those of these names of another file that it imports from there."""
+        taken = self._bound_by(file).get(source)
+        if taken is None or taken.has_all:
+            return frozenset() if taken is None else names
+        if names is None:
+            return frozenset(taken.called.values())
+        return frozenset(called for name, called in taken.called.items() if name in names)
+
+    def _bound_by(self, file: str) -> Mapping[str, _Taken]:
+        """What a file imports from each other one with `from`."""
+        if file not in self._bound:
+            found: dict[str, _Taken] = {}
+            is_moderate = len(self.star_imported(file)) <= MAX_STARS
+            for base, listed, _ in self._facts[file].imports:
+                for source in self._resolved(file, [(base, "", "")]) if base else ():
+                    before = found.get(source, _Taken({}, False))
+                    has_all = before.has_all or (listed == "*" and is_moderate)
+                    found[source] = _Taken({**before.called, **dict(names_in(listed))}, has_all)
+            self._bound[file] = found
+        return self._bound[file]
 
     def loaded_with(self, name: str) -> frozenset[str]:
         """The files that a program may hold together with this one: some file's imports lead to both."""
@@ -118,7 +190,7 @@ class ImportGraph:
     def files_with_roots(self, checked: Set[str], most_importers: int = MAX_IMPORTERS) -> tuple[str, ...]:
         """The files in which compilation may start and reach a checked file, sorted by name.
 
-        These are the checked files, and the files of the project that import one of them directly, that have
+        These are the checked files, and the files of the project that import one of them, that have
         anything to do with torch: they mention it, or import a file of the project that does. Files further away are
         left out, and so are importers beyond the first few: a commit of one file must not check a whole project. So are
         templates: what was generated from them is run in their place.
@@ -127,9 +199,12 @@ class ImportGraph:
         if not most_importers:
             return tuple(sorted(filter(self._reaches_torch, run)))
         reach_torch = self._closure(set(filter(self._is_about_torch, self._facts)), importers=True)
-        direct = {importer for name in checked for importer in self.importers(name)} - checked - self.templates.keys()
-        context = sorted(direct & reach_torch)[:most_importers]
-        return tuple(sorted({*(run & reach_torch), *context}))
+        others = reach_torch - checked - self.templates.keys()
+        context = sorted({importer for name in checked for importer in self._direct_importers(name)} & others)
+        if len(context) < most_importers:
+            served = {importer for name in checked for importer in self.importers(name)} & others
+            context += sorted(served.difference(context))
+        return tuple(sorted({*(run & reach_torch), *context[:most_importers]}))
 
     @property
     def templates(self) -> Mapping[str, str]:
@@ -143,7 +218,7 @@ class ImportGraph:
                 name: source for name in sorted(self._facts) if (source := self.generated_from(name)) is not None
             }
             templates = {name for name in sources.values() if not self._facts[name].is_script}
-            while not_run := {name for name in templates if not self.importers(name) <= templates}:
+            while not_run := {name for name in templates if not self._direct_importers(name) <= templates}:
                 templates -= not_run
             # What is generated from it in the end must be run: two files may say of each other that they are generated.
             generated: dict[str, str] = {}
@@ -190,7 +265,7 @@ class ImportGraph:
         pending = list(start)
         while pending:
             current = pending.pop()
-            for name in self.importers(current) if importers else self.imported(current):
+            for name in self._direct_importers(current) if importers else self.imported(current):
                 if name not in reached:
                     reached.add(name)
                     pending.append(name)
@@ -218,7 +293,5 @@ def _candidates(source: str, names: str, plain: str, package: str) -> Iterable[s
         prefix = ".".join(parts[: len(parts) - level + 1])
         base = f"{prefix}.{base}".strip(".") if base else prefix
     yield base
-    for part in names.strip("() \t").split(","):
-        word = part.strip().split(" ")[0].strip("()\\")
-        if word.isidentifier():
-            yield f"{base}.{word}".removeprefix(".")
+    for name, _ in names_in(names):
+        yield f"{base}.{name}".removeprefix(".")

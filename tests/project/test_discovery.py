@@ -10,7 +10,7 @@ import pytest
 
 from compilelint.project.config import Config
 from compilelint.project.configs import Configs
-from compilelint.project.discovery import Selection, discover, discover_stdin
+from compilelint.project.discovery import discover, discover_stdin
 from compilelint.project.files import SourceFile
 
 

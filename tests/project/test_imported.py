@@ -40,6 +40,7 @@ def names(root: Path, *files: str) -> list[str]:
 
 def test_what_is_imported_is_found_and_what_that_imports(root: Path) -> None:
     assert names(root, "train.py") == [
+        "data/load.py",
         "loss.py",
         "nets/__init__.py",
         "nets/build.py",

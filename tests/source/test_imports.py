@@ -53,6 +53,64 @@ def test_importers_of_importers_are_not_looked_at() -> None:
     assert files.files_with_roots() == ("near.py", "net.py")
 
 
+@pytest.mark.parametrize(
+    ("passing", "statement"),
+    [
+        ("from .net import Net", "from pkg import Net"),
+        ("from .net import (  # models\n    A,\n    Net as Model,\n)", "from pkg import (\n    Other,\n    Model,\n)"),
+        ("from .net import A, \\\n    Net", "from pkg import Net as N"),
+        ("from .net import *", "from pkg import Net"),
+        ("from .net import Net", "from pkg import *"),
+        ("from .deep import Net", "from pkg import Net"),
+    ],
+)
+def test_who_imports_what_a_package_passes_on_is_an_importer(passing: str, statement: str) -> None:
+    context = {"pkg/__init__.py": passing, "pkg/deep/__init__.py": "from ..net import Net", "train.py": statement}
+    files = tree({"pkg/net.py": "import torch"}, context=context)
+    assert "train.py" in files.importers("pkg/net.py")
+    assert "train.py" in files.files_with_roots()
+
+
+def test_who_imports_something_else_of_a_package_is_no_importer() -> None:
+    context = {
+        "pkg/__init__.py": "from .net import Net\nfrom .other import Other",
+        "pkg/other.py": "import torch",
+        "train.py": "from pkg import Other",
+        "plain.py": "import pkg",
+    }
+    files = tree({"pkg/net.py": "import torch"}, context=context)
+    assert files.importers("pkg/net.py") == {"pkg/__init__.py"}
+
+
+def test_what_imports_all_of_everything_passes_nothing_on() -> None:
+    names = [f"m{number}" for number in range(20)]
+    context = {
+        "pkg/__init__.py": "\n".join(f"from .{name} import *" for name in names),
+        "train.py": "from pkg import f",
+    }
+    files = tree({f"pkg/{name}.py": "import torch" for name in names}, context=context)
+    assert files.importers("pkg/m3.py") == {"pkg/__init__.py"}
+
+
+def test_packages_that_pass_on_in_a_circle_end() -> None:
+    context = {"a.py": "from b import f", "b.py": "from a import f\nfrom net import f"}
+    files = tree({"net.py": "import torch"}, context=context)
+    assert files.importers("net.py") == {"a.py", "b.py"}
+
+
+def test_direct_importers_come_before_the_others() -> None:
+    context = {"a.py": "from pkg import f", "pkg/__init__.py": "from .net import f", "user.py": "from pkg.net import f"}
+    files = tree({"pkg/net.py": "import torch"}, context=context)
+    assert files.files_with_roots(2) == ("pkg/__init__.py", "pkg/net.py", "user.py")
+
+
+def test_a_module_on_a_later_line_is_imported() -> None:
+    files = tree(
+        {"pkg/net.py": "import torch"}, context={"pkg/__init__.py": "", "t.py": "from pkg import (\n    net,\n)"}
+    )
+    assert "t.py" in files.files_with_roots()
+
+
 def test_what_a_checked_file_imports_is_not_looked_at_for_its_own_sake() -> None:
     files = tree({"train.py": "import torch, net"}, context={"net.py": "import torch"})
     assert files.files_with_roots() == ("train.py",)
