@@ -15,6 +15,10 @@ from compilelint.source.modules import ModuleNames
 
 MAX_IMPORTERS = 40
 """How many files that import a checked one may have roots."""
+MAX_DISTANCE = 3
+"""So many imports may lie between a file with roots and the checked one that they reach."""
+ENOUGH = 12
+"""Where so many files with roots are near, none that lies further is looked at."""
 MAX_STARS = 12
 """Of a file that imports all names of more files than this, none is known to come from one of them."""
 _IMPORT = re.compile(
@@ -43,6 +47,8 @@ class FileFacts(Struct, frozen=True):
     """The path of the Python file from which it is generated, where comments at its top say so, and not to edit it."""
     is_script: bool = False
     """It may be run itself: it asks whether it is."""
+    has_models: bool = False
+    """It may define modules, or compile something: what is most likely to reach another file."""
 
 
 def facts_of(text: str) -> FileFacts:
@@ -53,6 +59,7 @@ def facts_of(text: str) -> FileFacts:
         "_dynamo" in text and "config" in text,
         _generated_from(text),
         "__main__" in text,
+        "def forward(" in text or "compile" in text,
     )
 
 
@@ -190,21 +197,31 @@ class ImportGraph:
     def files_with_roots(self, checked: Set[str], most_importers: int = MAX_IMPORTERS) -> tuple[str, ...]:
         """The files in which compilation may start and reach a checked file, sorted by name.
 
-        These are the checked files, and the files of the project that import one of them, that have
-        anything to do with torch: they mention it, or import a file of the project that does. Files further away are
-        left out, and so are importers beyond the first few: a commit of one file must not check a whole project. So are
-        templates: what was generated from them is run in their place.
+        These are the checked files, and the files of the project that import one of them, or such a file in turn, that
+        have anything to do with torch: they mention it, or import a file of the project that does. Files further away
+        are left out, and so are importers beyond the nearest few: a commit of one file must not check a whole project.
+        So are templates: what was generated from them is run in their place.
         """
         run = checked - self.templates.keys()
         if not most_importers:
             return tuple(sorted(filter(self._reaches_torch, run)))
         reach_torch = self._closure(set(filter(self._is_about_torch, self._facts)), importers=True)
-        others = reach_torch - checked - self.templates.keys()
-        context = sorted({importer for name in checked for importer in self._direct_importers(name)} & others)
-        if len(context) < most_importers:
-            served = {importer for name in checked for importer in self.importers(name)} & others
-            context += sorted(served.difference(context))
-        return tuple(sorted({*(run & reach_torch), *context[:most_importers]}))
+        found: list[str] = []
+        reached = level = set(checked)
+        most = most_importers
+        for _ in range(MAX_DISTANCE):
+            level = {importer for name in level for importer in self.importers(name)} - reached
+            reached = reached | level
+            near = sorted(level & reach_torch - self.templates.keys(), key=self._likeliest_first)
+            found += near[: most - len(found)]
+            most = min(most_importers, ENOUGH)
+            if len(found) >= most:
+                break
+            level = {name for name in level if not self._names.is_package(name)}
+        return tuple(sorted({*(run & reach_torch), *found}))
+
+    def _likeliest_first(self, name: str) -> tuple[bool, str]:
+        return not self._facts[name].has_models, name
 
     @property
     def templates(self) -> Mapping[str, str]:

@@ -273,7 +273,7 @@ class SourceTree:
         self.asked = Asked()
 
     def importers(self, name: str) -> Set[str]:
-        """The files of the project that import this one directly."""
+        """The files of the project that import this one, or something of it from a file that passes it on."""
         self.asked.importers.add(name)
         return self.graph.importers(name)
 

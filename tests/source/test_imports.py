@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from compilelint.source.imports import ENOUGH
 from tests.source.make import tree
 
 # Where compilation may start
@@ -48,9 +49,37 @@ def test_a_relative_import_outside_of_packages_means_a_neighbour() -> None:
     assert files.files_with_roots() == ("app/net.py", "app/test.py", "app/train.py")
 
 
-def test_importers_of_importers_are_not_looked_at() -> None:
-    files = tree({"net.py": "import torch"}, context={"near.py": "import net", "far.py": "import near"})
-    assert files.files_with_roots() == ("near.py", "net.py")
+def test_importers_of_importers_are_looked_at_while_they_are_near() -> None:
+    chain = {f"f{number}.py": f"import {name}" for number, name in enumerate(("net", "f0", "f1", "f2"))}
+    files = tree({"net.py": "import torch"}, context=chain)
+    assert files.files_with_roots() == ("f0.py", "f1.py", "f2.py", "net.py")
+
+
+def test_the_nearest_importers_are_looked_at() -> None:
+    files = tree({"net.py": "import torch"}, context={"z.py": "import net", "a.py": "import z", "b.py": "import z"})
+    assert files.files_with_roots(2) == ("a.py", "net.py", "z.py")
+
+
+def test_where_enough_is_near_nothing_further_is_looked_at() -> None:
+    near = {f"near{number:02}.py": "import net" for number in range(ENOUGH - 1)}
+    far = {"far1.py": "import near00", "far2.py": "import near00"}
+    files = tree({"net.py": "import torch"}, context=near | far)
+    assert files.files_with_roots() == ("far1.py", *near, "net.py")
+    near |= {f"near{number:02}.py": "import net" for number in range(ENOUGH + 3)}
+    files = tree({"net.py": "import torch"}, context=near | far)
+    assert files.files_with_roots() == (*near, "net.py")
+
+
+def test_what_has_models_is_looked_at_before_what_has_none() -> None:
+    context = {"data.py": "import net", "heads.py": "import net\nclass Head:\n    def forward(self, x): ..."}
+    files = tree({"net.py": "import torch"}, context=context)
+    assert files.files_with_roots(1) == ("heads.py", "net.py")
+
+
+def test_what_imports_another_part_of_a_package_does_not_import_the_checked_one() -> None:
+    context = {"pkg/__init__.py": "from .net import Net", "pkg/other.py": "", "train.py": "from pkg import other"}
+    files = tree({"pkg/net.py": "import torch"}, context=context)
+    assert "train.py" not in files.files_with_roots()
 
 
 @pytest.mark.parametrize(
@@ -96,12 +125,6 @@ def test_packages_that_pass_on_in_a_circle_end() -> None:
     context = {"a.py": "from b import f", "b.py": "from a import f\nfrom net import f"}
     files = tree({"net.py": "import torch"}, context=context)
     assert files.importers("net.py") == {"a.py", "b.py"}
-
-
-def test_direct_importers_come_before_the_others() -> None:
-    context = {"a.py": "from pkg import f", "pkg/__init__.py": "from .net import f", "user.py": "from pkg.net import f"}
-    files = tree({"pkg/net.py": "import torch"}, context=context)
-    assert files.files_with_roots(2) == ("pkg/__init__.py", "pkg/net.py", "user.py")
 
 
 def test_a_module_on_a_later_line_is_imported() -> None:
