@@ -13,6 +13,7 @@ from compilelint.regions.scope_kinds import kind_at
 from compilelint.regions.scopes import Scope
 from compilelint.regions.usage import Usage
 from compilelint.regions.varying import Variation, is_kept, variation
+from compilelint.report.confidence import Confidence
 
 FEW = 4
 """Fewer values than this are compiled once each, and then there is peace."""
@@ -26,50 +27,60 @@ def _changing_arguments(scope: Scope) -> Iterator[Usage]:
             found = variation(scope, node, drive.loops)
             if found is not None:
                 yield from _of_argument(scope, drive, node, found)
-            elif _any(drive, node, specialising.grows) and is_kept(scope, node, drive.loops):
-                yield Usage("length-of-argument", node)
+            elif is_kept(scope, node, drive.loops):
+                yield from _where(drive, node, specialising.grows, "length-of-argument")
 
 
 def _of_argument(scope: Scope, drive: Drive, node: ast.expr, found: Variation) -> Iterator[Usage]:
     """What the change of one argument means for the functions that are called."""
     many = found.values is None or found.values >= FEW
     if many and drive.compiled.has("dynamic", False) and found.what in ("int", "float", "shape"):
-        if found.what == "shape" or _any(drive, node, specialising.reads):
-            yield Usage("static-argument", node, f"dynamic=False ({found.what})")
+        static = f"dynamic=False ({found.what})"
+        if found.what == "shape":
+            yield Usage("static-argument", node, static)
+        else:
+            yield from _where(drive, node, specialising.reads, "static-argument", static)
         return
-    if found.what in ("none", "bool") and _any(drive, node, specialising.reads):
-        yield Usage(f"{found.what}-argument", node)
+    if found.what in ("none", "bool"):
+        yield from _where(drive, node, specialising.reads, f"{found.what}-argument")
     if not many or (drive.compiled.has("dynamic", True) and found.what == "shape"):
         return
     match found.what:
         case "int":
             given = _given(scope, drive)
-            for target in drive.compiled.targets:
-                name = drive.parameter(target, node)
-                use = specialising.constant_use(scope, target, name, given(target)) if name else None
-                if use is not None:
-                    yield Usage("int-argument", node, use)
-                    return
+            yield from _where(
+                drive,
+                node,
+                lambda target, name: specialising.constant_use(scope, target, name, given(target)),
+                "int-argument",
+            )
         case "float":
-            for target in drive.compiled.targets:
-                name = drive.parameter(target, node)
-                use = constant_float_use(scope, target, name) if name else None
-                if use is not None:
-                    yield Usage("float-argument", node, use)
-                    return
-        case "str" if _any(drive, node, specialising.reads):
-            yield Usage("str-argument", node)
-        case "length" if isinstance(node, ast.Starred) or _any(drive, node, specialising.reads):
+            yield from _where(
+                drive, node, lambda target, name: constant_float_use(scope, target, name), "float-argument"
+            )
+        case "str":
+            yield from _where(drive, node, specialising.reads, "str-argument")
+        case "length" if isinstance(node, ast.Starred):
             yield Usage("length-of-argument", node)
-        case "keys" if _any(drive, node, specialising.looks_at_keys):
-            yield Usage("keys-of-argument", node)
+        case "length":
+            yield from _where(drive, node, specialising.reads, "length-of-argument")
+        case "keys":
+            yield from _where(drive, node, specialising.looks_at_keys, "keys-of-argument")
 
 
-def _any(drive: Drive, node: ast.expr, holds: Callable[[Target, str], bool]) -> bool:
-    """Whether something holds of the parameter that an argument goes to, in any of the functions called."""
-    return any(
-        (name := drive.parameter(target, node)) is not None and holds(target, name) for target in drive.compiled.targets
-    )
+def _where(
+    drive: Drive, node: ast.expr, used: Callable[[Target, str], bool | str | None], construct: str, callee: str = ""
+) -> Iterator[Usage]:
+    """What is said of an argument whose parameter is used in some way, which may be named.
+
+    Where several functions may be what is called, and not all do, it is only so for some.
+    """
+    names = ((target, drive.parameter(target, node)) for target in drive.compiled.targets)
+    uses = [used(target, name) if name is not None else None for target, name in names]
+    if any(uses):
+        first = next(filter(None, uses))
+        sure = Confidence.HIGH if all(uses) else Confidence.MEDIUM
+        yield Usage(construct, node, first if isinstance(first, str) else callee, confidence=sure)
 
 
 def _given(scope: Scope, drive: Drive) -> Callable[[Target], dict[str, Kind]]:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import TypeAlias
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from compilelint.inspect import attributes, classes, kinds
 from compilelint.inspect.attributes import OPTIMIZED_MODULE
@@ -130,14 +131,22 @@ def _compiled_name(scope: Scope, node: ast.Name, name: str, in_place: Mapping[st
     where, bound = found
     if bound.kind is not None:
         return _decorated(where, bound.kind)
-    for call in _calls_among(bound.value) if bound.iterated is None else ():
-        target = scope_kinds.compile_target(where, call)
-        if target is not None:
-            return _from_call(where, call, target)
-        if scope_kinds.gives_compiled(where, call):
-            kind = kind_at(scope, node)
-            return Compiled(tuple(targets_of(scope, kind)), kind)
+    made = [compiled for each in scopes.alternatives(where, name, bound) for compiled in _made(where, each)]
+    if made:
+        targets = (target for compiled in made for target in compiled.targets)
+        return replace(made[-1], targets=tuple(targets), kind=kinds.join(*(compiled.kind for compiled in made)))
+    if bound.iterated is None and any(scope_kinds.gives_compiled(where, call) for call in _calls_among(bound.value)):
+        kind = kind_at(scope, node)
+        return Compiled(tuple(targets_of(scope, kind)), kind)
     return _decorated(scope, kind_at(scope, node))
+
+
+def _made(scope: Scope, bound: scopes.Bound) -> Iterator[Compiled]:
+    """What a name is bound to that `torch.compile(…)` gives."""
+    for call in _calls_among(bound.value) if bound.iterated is None else ():
+        target = scope_kinds.compile_target(scope, call)
+        if target is not None:
+            yield _from_call(scope, call, target)
 
 
 def _replaced_forward(scope: Scope, name: str, here: scopes.Position) -> Compiled | None:
@@ -167,10 +176,9 @@ def _from_call(scope: Scope, call: ast.Call, target: ast.expr) -> Compiled:
 
 
 def _compiled_kind(scope: Scope, kind: Kind) -> Compiled | None:
-    """A value that is known to be the wrapper of a compiled module."""
-    if isinstance(kind, kinds.External) and kind.cls == OPTIMIZED_MODULE:
-        return Compiled(tuple(targets_of(scope, kind.args[0])), kind.args[0])
-    return None
+    """A value that is the wrapper of a compiled module, or may be."""
+    found = scope_kinds.compiled_among(kind)
+    return Compiled(tuple(targets_of(scope, found[0].args[0])), found[0].args[0]) if found is not None else None
 
 
 def _decorated(scope: Scope, kind: Kind) -> Compiled | None:

@@ -14,7 +14,7 @@ from compilelint.inspect.calls import Call, call_kind
 from compilelint.inspect.kinds import UNKNOWN, Kind
 from compilelint.inspect.objects import is_object
 from compilelint.regions.prose import may_compile
-from compilelint.regions.scopes import Position, Scope, binding_at, last_seen, start_of
+from compilelint.regions.scopes import Bound, Position, Scope, alternatives, binding_at, last_seen, start_of
 from compilelint.report.confidence import Confidence
 from compilelint.source.index import flat_statements
 from compilelint.source.nodes import walk
@@ -50,8 +50,8 @@ def _kind(scope: Scope, node: ast.expr, position: Position) -> Kind:
             return scope.given[ast.unparse(node)]
         case ast.Attribute(value=value, attr=attr):
             return scope.inspector.attribute(kind_at(scope, value, position), attr)
-        case ast.Subscript(value=value):
-            return item_kind(kind_at(scope, value, position))
+        case ast.Subscript(value=value, slice=index):
+            return _under_key(kind_at(scope, value, position), index)
         case ast.Call():
             return _call_kind(scope, node, position)
         case ast.ListComp(elt=element) | ast.GeneratorExp(elt=element):
@@ -96,6 +96,13 @@ def _name_kind(scope: Scope, name: str, position: Position) -> Kind:
             here = here.parent
         return names.global_kind(scope.inspector, scope.module, name)
     where, bound = found
+    if where.parent is None and isinstance(bound.value, ast.Dict | ast.List):
+        # A table of the file, with what it puts in further down.
+        return names.global_kind(scope.inspector, scope.module, name)
+    return kinds.join(*(_bound_kind(where, each) for each in alternatives(where, name, bound)))
+
+
+def _bound_kind(where: Scope, bound: Bound) -> Kind:
     if bound.kind is not None:
         return bound.kind
     kind: Kind = UNKNOWN
@@ -105,8 +112,8 @@ def _name_kind(scope: Scope, name: str, position: Position) -> Kind:
         if bound.iterated is not None:
             kind = _iterated(where, bound.value, kind, bound.iterated)
     if kind == UNKNOWN and bound.annotation is not None:
-        frame = scope.inspector.module_frame(scope.module)
-        kind = scope.inspector.annotated(frame, bound.annotation)
+        frame = where.inspector.module_frame(where.module)
+        kind = where.inspector.annotated(frame, bound.annotation)
     return kind
 
 
@@ -128,6 +135,16 @@ def _before_assigned(scope: Scope, node: ast.Attribute, position: Position) -> K
         return UNKNOWN if is_init else None
     value = earlier.value
     return kind_at(scope, value, start_of(value)) if value is not None else UNKNOWN
+
+
+def _under_key(kind: Kind, index: ast.expr) -> Kind:
+    match kind, index:
+        case kinds.Dictionary(entries=entries), ast.Constant(value=key) if any(name == key for name, _ in entries):
+            return next(held for name, held in entries if name == key)
+        case kinds.Dictionary(value=value, record=False), _:
+            return value
+        case _:
+            return item_kind(kind)
 
 
 def item_kind(kind: Kind) -> Kind:
@@ -170,7 +187,13 @@ def _call_kind(scope: Scope, node: ast.Call, position: Position) -> Kind:
         receiver = kind_at(scope, node.func.value, position)
         if is_module(receiver):
             return receiver
-    match kind_at(scope, node.func, position):
+    called = kinds.options(kind_at(scope, node.func, position))
+    return kinds.join(*(_given_by(scope, node, position, option) for option in called))
+
+
+def _given_by(scope: Scope, node: ast.Call, position: Position, called: Kind) -> Kind:
+    """What a call gives, if this is what it calls."""
+    match called:
         case kinds.ProjectClass() as cls:
             call = _evaluated(scope, node, position)
             given = made_with.of_call(scope.inspector, cls, call)
@@ -211,7 +234,7 @@ def _given_back(scope: Scope, function: kinds.Function, call: Call) -> Kind:
             made = call_kind(inspector.module_frame(scope.module), function, call)
     finally:
         inspector.calls_left = left
-    return made if is_object(made) else UNKNOWN
+    return made if all(map(is_object, kinds.options(made))) else UNKNOWN
 
 
 def _evaluated(scope: Scope, node: ast.Call, position: Position) -> Call:
@@ -303,10 +326,11 @@ def is_compiled(kind: Kind) -> bool:
 def compiled_among(kind: Kind) -> tuple[kinds.External, Confidence] | None:
     """The compiled module that a value is, or that it may be: `if config.compile: self.m = torch.compile(self.m)`."""
     options = kinds.options(kind)
-    found = next((option for option in options if isinstance(option, kinds.External) and is_compiled(option)), None)
-    if found is None:
+    found = [option for option in options if isinstance(option, kinds.External) and is_compiled(option)]
+    if not found:
         return None
-    return found, Confidence.MEDIUM if len(options) > 1 else Confidence.HIGH
+    any_of_them = kinds.External(OPTIMIZED_MODULE, (kinds.join(*(option.args[0] for option in found)),))
+    return any_of_them, Confidence.HIGH if len(found) == len(options) else Confidence.MEDIUM
 
 
 def is_module(kind: Kind) -> bool:

@@ -289,6 +289,12 @@ def last_seen(scope: Scope, bounds: Iterable[Bound], position: Position) -> Boun
     return max(found, key=lambda bound: bound.since) if found else None
 
 
+def alternatives(scope: Scope, name: str, bound: Bound) -> list[Bound]:
+    """What a name is bound to in other branches than the one that binds it last, in order, and that last."""
+    others = (each for each in scope.bindings.get(name, ()) if each.since < bound.since)
+    return [*(each for each in others if _is_hidden(scope, each.since, bound.since)), bound]
+
+
 def _is_hidden(scope: Scope, since: Position, position: Position) -> bool:
     return any(
         barrier.bound[0] <= since <= barrier.bound[1] and barrier.unseen[0] <= position <= barrier.unseen[1]

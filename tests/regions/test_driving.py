@@ -46,6 +46,16 @@ LOOP = "for i in range(9):\n    {}(x, f'step{{i}}')"
         "g = f if options.slow else torch.compile(Net())\n" + LOOP.format("g"),
         "def fast(options):\n    return torch.compile(f) if options else f\ng = fast(options)\n" + LOOP.format("g"),
         "def fast(f):\n    return torch.compile(f)\ng = fast(f)\n" + LOOP.format("g"),
+        "if fast:\n    g = torch.compile(f)\nelse:\n    g = f\n" + LOOP.format("g"),
+        "if big:\n    net = Net()\nelse:\n    net = nn.Identity()\ng = torch.compile(net)\n" + LOOP.format("g"),
+        "if big:\n    g = torch.compile(Net())\nelse:\n    g = torch.compile(nn.Identity())\n" + LOOP.format("g"),
+        "match size:\n    case 1:\n        net = Net()\n    case 2:\n        net = nn.Identity()\n"
+        "g = torch.compile(net)\n" + LOOP.format("g"),
+        "cls = Net if big else nn.Identity\ng = torch.compile(cls())\n" + LOOP.format("g"),
+        "NETS = {'net': Net, 'none': nn.Identity}\ng = torch.compile(NETS[name]())\n" + LOOP.format("g"),
+        "NETS = {}\nNETS['net'] = Net\ndef build(name, **options):\n    return NETS[name](**options)\n"
+        "def main(args):\n    g = build(args.name, **args.options)\n    g = torch.compile(g)\n"
+        "    for i in range(9):\n        g(x, f'step{i}')",
         "def make():\n    @torch.compile\n    def step(x, name):\n        return x * len(name)\n    return step\n"
         "g = make()\n" + LOOP.format("g"),
     ],
@@ -53,6 +63,21 @@ LOOP = "for i in range(9):\n    {}(x, f'step{{i}}')"
 def test_a_compiled_callable_is_known(code: str) -> None:
     other = "import torch\n@torch.compile\ndef g(x, name):\n    return x * len(name)\n"
     assert constructs_around(PRELUDE + code, other=other) == ["str-argument"]
+
+
+def test_of_what_a_table_holds_only_what_is_under_the_key_is_compiled() -> None:
+    code = "NETS = {'net': Net, 'none': nn.Identity}\ng = torch.compile(NETS['none']())\n" + LOOP.format("g")
+    assert constructs_around(PRELUDE + code) == []
+
+
+def test_what_iterates_over_a_table_has_its_keys() -> None:
+    code = "NETS = {'net': Net()}\nfor net in NETS:\n    g = torch.compile(net)\n    g(x, f'step{net}')"
+    assert constructs_around(PRELUDE + code) == []
+
+
+def test_what_a_later_statement_binds_is_compiled_alone() -> None:
+    code = "if big:\n    net = Net()\nelse:\n    net = nn.Identity()\nnet = nn.Identity()\ng = torch.compile(net)\n"
+    assert constructs_around(PRELUDE + code + LOOP.format("g")) == []
 
 
 @pytest.mark.parametrize(
