@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from compilelint.inspect import classes, kinds
@@ -13,7 +13,7 @@ from compilelint.source.nodes import walk
 if TYPE_CHECKING:
     from compilelint.inspect.inspector import Inspector
 
-_BUFFER_CLASS = frozenset({"nn.Buffer", "torch.nn.Buffer"})
+_BUFFER_CLASS = kinds.Reference("torch.nn.Buffer")
 _GIVE_BACK = frozenset(
     {"to", "type", "type_as", "float", "double", "half", "bfloat16", "int", "long", "bool", "cuda", "cpu", "contiguous"}
 )
@@ -40,7 +40,7 @@ def sets_buffer_object(inspector: Inspector, owner: Kind, value: ast.expr, condi
     if not isinstance(owner, kinds.Instance) or not owner.module:
         return False
     match value:
-        case ast.Call(func=func) if _is_buffer_class(func):
+        case ast.Call(func=func) if _is_buffer_class(inspector, owner.cls.key[0], func):
             return True
         case ast.Call(func=ast.Attribute(value=ast.Attribute(value=ast.Name(), attr=name), attr=method)):
             is_asked = any(_mentions(condition, name) for condition in conditions)
@@ -57,8 +57,9 @@ def is_buffer_object(inspector: Inspector, owner: Kind, name: str) -> bool:
         isinstance(node, ast.Assign)
         and any(isinstance(target, ast.Attribute) and target.attr == name for target in node.targets)
         and isinstance(node.value, ast.Call)
-        and _is_buffer_class(node.value.func)
-        for node in _class_bodies(inspector, owner.cls)
+        and _is_buffer_class(inspector, info.key[0], node.value.func)
+        for info in classes.infos(inspector, owner.cls)
+        for node in walk(info.node)
     )
 
 
@@ -66,8 +67,13 @@ def _mentions(condition: ast.expr, name: str) -> bool:
     return any(isinstance(part, ast.Attribute) and part.attr == name for part in walk(condition))
 
 
-def _is_buffer_class(node: ast.expr) -> bool:
-    return isinstance(node, ast.Attribute | ast.Name) and ast.unparse(node) in _BUFFER_CLASS
+def _is_buffer_class(inspector: Inspector, file: str, node: ast.expr) -> bool:
+    match node:
+        case ast.Attribute(attr="Buffer") | ast.Name(id="Buffer"):
+            module = inspector.tree.module(file)
+            return module is not None and inspector.evaluate_globally(module, node) == _BUFFER_CLASS
+        case _:
+            return False
 
 
 def _changes_size(target: ast.Attribute, value: ast.expr) -> bool:
@@ -102,15 +108,10 @@ def _is_negative(node: ast.expr | None) -> bool:
 
 
 def _is_registered(inspector: Inspector, cls: kinds.ProjectClass, name: str) -> bool:
-    for node in _class_bodies(inspector, cls):
-        match node:
-            case ast.Call(func=ast.Attribute(attr="register_buffer"), args=[ast.Constant(value=registered), *_]):
-                if registered == name:
-                    return True
-    return False
-
-
-def _class_bodies(inspector: Inspector, cls: kinds.ProjectClass) -> Iterator[ast.AST]:
-    """All nodes of a class and of its bases."""
     for info in classes.infos(inspector, cls):
-        yield from walk(info.node)
+        for node in walk(info.node):
+            match node:
+                case ast.Call(func=ast.Attribute(attr="register_buffer"), args=[ast.Constant(value=registered), *_]):
+                    if registered == name:
+                        return True
+    return False

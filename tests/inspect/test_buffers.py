@@ -105,6 +105,15 @@ def test_an_object_of_nn_buffer_is_assigned(statement: str) -> None:
     assert constructs(statement) == ["buffer-object"]
 
 
+@pytest.mark.parametrize(
+    ("imported", "made"),
+    [("import torch as th", "th.nn.Buffer(x)"), ("from torch.nn import Buffer", "Buffer(x)")],
+)
+def test_the_class_may_have_another_name(imported: str, made: str) -> None:
+    found = events(f"{imported}\n{OBJECTS.format(statement=f'self.last = {made}')}", "Net.forward", "attribute-write")
+    assert [event.construct for event in found] == ["buffer-object"]
+
+
 def test_a_buffer_that_only_the_first_call_makes_is_told_as_such() -> None:
     assert constructs("if not hasattr(self, 'late'): self.late = nn.Buffer(x)") == ["fill", "buffer-object"]
 
