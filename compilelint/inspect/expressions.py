@@ -172,7 +172,7 @@ def _dict(frame: Frame, node: ast.Dict) -> Kind:
 
 def _lambda(frame: Frame, node: ast.Lambda) -> Kind:
     key = node_key(frame.module.name, node)
-    return kinds.Function(key, "<lambda>", closure={**frame.closure, **frame.env})
+    return kinds.Function(key, "<lambda>", closure=frame.closed_over())
 
 
 def _joined_str(frame: Frame, node: ast.JoinedStr) -> Kind:

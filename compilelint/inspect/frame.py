@@ -93,6 +93,11 @@ class Frame(Struct, eq=False):
     def qualname(self) -> str:
         return self.function.qualname if self.function else "<module>"
 
+    def closed_over(self) -> dict[str, Kind] | None:
+        """What a function that is defined here sees of the names around it; None at a module's top level, whose names
+        are globals: they may change after they were read."""
+        return None if self.function is None and not self.closure else {**self.closure, **self.env}
+
     @property
     def is_heard(self) -> bool:
         """Whether events are reported; where they are not, nobody need gather what they would say."""

@@ -321,13 +321,14 @@ def _match(frame: Frame, node: ast.Match) -> bool:
 
 def _function_def(frame: Frame, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
     key = node_key(frame.module.name, node)
-    closure = {**frame.closure, **frame.env}
+    closure = frame.closed_over()
     plain = kinds.Function(key, node.name, closure=closure)
     kind = function_decorators.decorated(frame, node.decorator_list, plain)
     function_decorators.report_applied(frame, node.decorator_list, plain)
     if frame.function is not None and node.decorator_list:
         function_decorators.record_compiled(frame, node, plain)
-    closure[node.name] = kind
+    if closure is not None:
+        closure[node.name] = kind
     frame.env[node.name] = kind
 
 

@@ -29,6 +29,25 @@ def test_checker_flags_exactly_the_marked_lines(rule: Rule, example: Example, tm
     assert flagged(example, tmp_path, TARGET) == marked & shown(rule, example, TARGET)
 
 
+COMPILED_BY = {
+    "a call": "compiled = _torch.compile(f)\n",
+    "a call in a function": "def main():\n    return _torch.compile(f)\n",
+    "its own name": "f = _torch.compile(f)\n",
+}
+"""How scripts compile a function."""
+
+
+@pytest.mark.parametrize("how", COMPILED_BY)
+@pytest.mark.parametrize(("rule", "example"), examples(), ids=example_id)
+def test_checker_flags_the_same_where_a_script_compiles_it(
+    rule: Rule, example: Example, how: str, tmp_path: Path
+) -> None:
+    if not defines_root(example.source) or not example.hazard:
+        return
+    script = f"{example.source}\nimport torch as _torch\n{COMPILED_BY[how]}"
+    assert flagged(example, tmp_path, TARGET) <= flagged_in(script, (), tmp_path, TARGET)
+
+
 @pytest.mark.parametrize("target", OTHERS)
 @pytest.mark.parametrize(("rule", "example"), examples(), ids=example_id)
 def test_checker_flags_on_another_torch_what_that_one_does(
@@ -53,9 +72,12 @@ def shown(rule: Rule, example: Example, target: str) -> set[tuple[int, str]]:
 
 
 def flagged(example: Example, folder: Path, target: str) -> set[tuple[int, str]]:
-    text = SourceText("example.py", folder / "example.py", example.source)
-    tree = SourceTree.load(folder, [text], [])
     roots = ("example.py::f",) if defines_root(example.source) else ()
+    return flagged_in(example.source, roots, folder, target)
+
+
+def flagged_in(source: str, roots: tuple[str, ...], folder: Path, target: str) -> set[tuple[int, str]]:
+    tree = SourceTree.load(folder, [SourceText("example.py", folder / "example.py", source)], [])
     analysis = analyze(tree, RULES, AnalysisSettings(roots=roots, target_torch=target))
     assert not analysis.problems
     return {(finding.line, finding.code) for finding in analysis.findings if finding.confidence >= Confidence.MEDIUM}
