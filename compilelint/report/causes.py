@@ -19,6 +19,7 @@ _FIRST = ("graph-break", "recompile-limit")
 _ABOUT_VARIABLES = ("recompile-limit", "recompile")
 _HANDED_ON = re.compile(r"___stack|__resume_")
 """How Dynamo calls a value that lies on the stack where a graph broke."""
+_COMPREHENSION = re.compile(r"(.+)\.<locals>\.<(?:listcomp|setcomp|dictcomp|genexpr)>")
 _ITEM = re.compile(r"(?<=[\w\]])\[\d+\]")
 """One of what an attribute holds: a cause has it in common with the next one, as layers have."""
 
@@ -78,11 +79,27 @@ def causes(observations: Iterable[Observation]) -> tuple[Cause, ...]:
 
 
 def _dropped_above(observation: Observation, drops: Sequence[Observation]) -> Observation | None:
-    """The first of these breaks that dropped a function through which a recompile was come to."""
+    """The first of these breaks that dropped a function through which a recompile was come to, or in which a
+    comprehension stands that Dynamo cannot go through on its own."""
+    if (around := _around_comprehension(observation)) is not None:
+        return next((each for each in drops if around in map(_place, each.dropped)), None)
     if observation.type not in (*_ABOUT_VARIABLES, "frame-skipped"):
         return None
     functions = ((each, frame) for each in drops for frame in each.dropped)
     return next((each for each, dropped in functions if _is_above(dropped, observation)), None)
+
+
+def _around_comprehension(observation: Observation) -> tuple[str, str] | None:
+    """The function around a comprehension, or a generator, of which the iterator was made before Dynamo came in."""
+    frame = observation.frame
+    outer = _COMPREHENSION.fullmatch(frame.function) if frame else None
+    if frame is None or outer is None or "tp_iter" not in observation.title:
+        return None
+    return frame.path, outer[1]
+
+
+def _place(frame: StackFrame) -> tuple[str, str]:
+    return frame.path, _whole(frame.function)
 
 
 def _is_above(dropped: StackFrame, observation: Observation) -> bool:
@@ -178,8 +195,9 @@ def _start(observation: Observation) -> str:
 def _handed_on(
     observation: Observation, broken: Mapping[tuple[str, int], tuple[object, ...]]
 ) -> tuple[object, ...] | None:
-    """The break that a recompile's value comes from."""
-    return broken.get((observation.path, observation.line)) if _HANDED_ON.search(observation.title) else None
+    """The break that a recompile's value comes from: what has a name in the source, none gives."""
+    is_handed_on = not observation.variable and _HANDED_ON.search(observation.title)
+    return broken.get((observation.path, observation.line)) if is_handed_on else None
 
 
 def _of_torch(observation: Observation) -> tuple[object, ...] | None:

@@ -8,6 +8,7 @@ from compilelint.runtime.guards import GuardFailure
 
 _GLOBAL = re.compile(r"\bG\['(\w+)'\]")
 _ARGUMENT = re.compile(r"(?!G\[)\w+(?:\[(?:\d+|'\w+')\])?")
+_ON_STACK = re.compile(r"(?:___stack\d+|__resume_\w+)\.(?=[A-Za-z_])")
 _BOUND = re.compile(r"^fn\.__self__(?=\.)")
 """Of a method that Dynamo runs through a function of its own, `fn(*args, **kwargs)`."""
 _BY_PLACE = re.compile(r"\[list\((?:dict\.keys\([\w.\[\]]+\)|[\w.\[\]]+\.keys\(\))\)\[\d+\]\]")
@@ -22,7 +23,7 @@ def spelled(subject: str) -> str:
     def name(found: re.Match[str]) -> str:
         return found[1].removeprefix("__import_").replace("_dot_", ".") if "__import_" in found[1] else found[1]
 
-    return _GLOBAL.sub(name, _BY_PLACE.sub("[…]", _BOUND.sub("self", subject)))
+    return _GLOBAL.sub(name, _BY_PLACE.sub("[…]", _BOUND.sub("self", _ON_STACK.sub("", subject))))
 
 
 def attribute_added(failure: GuardFailure) -> str:
@@ -39,6 +40,8 @@ def named(failure: GuardFailure) -> str:
         return f"`{spelled(subject)}`" if "__import_" in subject else f"global `{spelled(subject)}`"
     if failure.is_handed_on:
         return "a value that is handed on where the graph breaks"
+    if nameless := _ON_STACK.match(subject):
+        return f"`{spelled(subject[nameless.end() :])}` of an object that is handed on where the graph breaks"
     if cell := re.match(r"(\w+)\.__closure__\[\d+\]\.cell_contents", subject):
         return f"a variable that `{cell[1]}` closes over"
     if not subject.isidentifier():

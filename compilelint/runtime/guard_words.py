@@ -36,13 +36,17 @@ def advice(failures: Sequence[GuardFailure]) -> str:
     telling = next((each for each in failures if not size_advice.is_apart(each)), failures[0])
     if telling.is_handed_on:
         return "First mend that break."
-    if telling.static and (would_vary := _would_vary(telling)):
+    would_vary = _would_vary(telling)
+    fixed = [each for each in failures if each.static]
+    free = [each for each in failures if not each.static]
+    # A function may be compiled both ways: by itself, and as a part of what was compiled with `dynamic=False`.
+    if fixed and would_vary and not (free and size_advice.is_constant(telling, free)):
         instead = ", or pass a tensor (`torch.tensor(value)`)" if would_vary == "number" else ""
         return (
             f"It is compiled with `dynamic=False`, so that each {would_vary} is a graph of its own: leave that out"
             f"{instead}."
         )
-    if telling.cause == "size" and _would_vary(telling) and size_advice.is_constant(telling, failures):
+    if telling.cause == "size" and would_vary and size_advice.is_constant(telling, failures):
         return size_advice.OF_CONSTANTS
     return _CAUSES[telling.cause].advice(telling)
 

@@ -26,6 +26,12 @@ _HELD = re.compile(r"\.__dict__\['([A-Za-z_]\w*)'\]")
 _IDENTITY = re.compile(r"(?<=, )\d{6,}(?=\))")
 _COMPARISONS = (ast.Eq, ast.NotEq, ast.Lt, ast.LtE, ast.Gt, ast.GtE)
 _ADDRESS = re.compile(r" at 0x[0-9a-f]+| \(id=0x[0-9a-f]+\)")
+_NAMELESS = re.compile(r"(?:___stack\d+|__resume_\w+)(?P<attribute>(?:\.[A-Za-z_]\w*)+)")
+"""An attribute of an object that lies on the stack where a graph broke, as `self` does in `self.seen += broken(x)`."""
+_PART_ITSELF = "in torch_dynamo_resume_in_"
+"""Ends the line of source behind a guard, where that is of the part after a break, and not of what it calls."""
+_PYTHON = frozenset({"value", "none", "not-none", "type", "object", "length", "keys", "key-added", "key-lost", "empty"})
+"""Causes that are about what Python code keeps in an object; a tensor in it may be what the break handed on."""
 _BESIDES = re.compile(r"(?<=\.) If this is unexpected, .*", re.DOTALL)
 
 
@@ -63,7 +69,8 @@ class GuardFailure:
     @property
     def is_handed_on(self) -> bool:
         """It has only a name of Dynamo's: a value that the part after a break gets from the part before it."""
-        return "___" in self.subject or self.subject.startswith("__resume_")
+        nameless = "___" in self.subject or self.subject.startswith("__resume_")
+        return nameless and not (self.cause in _PYTHON and _NAMELESS.match(self.subject))
 
     @property
     def is_of_modes(self) -> bool:
@@ -90,13 +97,24 @@ def parse(text: str) -> GuardFailure:
     failure = found or GuardFailure("condition", guard, guard)
     stack = _STACK.search(text)
     return replace(
-        failure,
+        _found_in_source(failure, body),
         condition=guard,
         hint=hint["hint"] if hint else "",
         entry=entry["entry"] if entry else "",
         stack=_frames(stack[0]) if stack else (),
         parameter=bool(of_parameter),
     )
+
+
+def _found_in_source(failure: GuardFailure, body: str) -> GuardFailure:
+    """By the name in the line of source that Dynamo shows, where that is the only one that ends so."""
+    nameless = _NAMELESS.match(failure.subject)
+    if nameless is None or failure.is_handed_on or _PART_ITSELF not in body or not (line := _COMMENT.search(body)):
+        return failure
+    written = set(re.findall(rf"(?<![\w.\])])[A-Za-z_]\w*{re.escape(nameless['attribute'])}\b", line[0]))
+    if len(written) != 1:
+        return failure
+    return replace(failure, subject=written.pop() + failure.subject[nameless.end() :])
 
 
 def values_of(failures: Iterable[GuardFailure]) -> tuple[str, ...]:

@@ -340,3 +340,23 @@ def test_a_generator_that_python_runs_follows_from_what_dropped_its_function() -
         type="frame-skipped", line=14, function="forward.<locals>.<genexpr>", title="Attempt to trace generator"
     )
     assert [each.after for each in causes([drop, left_out])] == [None, drop]
+
+
+def test_what_an_object_on_the_stack_keeps_is_not_handed_on_by_the_break() -> None:
+    kept = replace(COUNTER, line=observation().line, path=observation().path, title="___stack0.calls == 0")
+    assert len(causes([observation(), kept])) == 2
+
+
+def test_a_comprehension_follows_from_the_break_that_dropped_the_function_around_it() -> None:
+    """Dynamo comes in where its iterator is made already."""
+    drop = observation(line=5, title="b", frame_dropped=True, dropped=(StackFrame("a.py", 3, "Net.forward"),))
+    inside = StackFrame("a.py", 6, "Net.forward.<locals>.<listcomp>")
+    after = observation(line=6, title="Missing tp_iternext", frame=inside, verdict="runtime-only", finding=None)
+    assert [each.after for each in causes([drop, after])] == [None, drop]
+    assert not causes([replace(drop, finding="a" * 16), after])[1].is_unforeseen
+    for other in (
+        replace(after, title="Unsupported Tensor.item() call"),
+        replace(after, frame=StackFrame("a.py", 6, "Net.other.<locals>.<listcomp>")),
+        replace(after, frame=StackFrame("a.py", 6, "Net.forward")),
+    ):
+        assert {each.after for each in causes([drop, other])} == {None}

@@ -454,3 +454,44 @@ def test_a_number_that_is_missing_now_is_no_other_number() -> None:
     assert in_words([failure]) == "argument `n` was 4, now None"
     assert advice([failure]).startswith("One graph with a value and one without")
     assert advice([replace(failure, static=True)]) == advice([failure])
+
+
+_COUNTED = "  # self.steps += 1  # train.py:49 in torch_dynamo_resume_in_forward_at_48 (HINT: integer attributes)"
+
+
+def test_an_attribute_of_what_lies_on_the_stack_has_the_name_that_the_line_has() -> None:
+    """`self.seen += broken(x)` puts `self` there: the break hands it on, but not what it keeps."""
+    failure = parse(f"___stack0.steps == 0{_COUNTED}")
+    assert failure.subject == "self.steps"
+    assert not failure.is_handed_on
+    assert in_words([failure]) == "`self.steps` is a Python int that changes: was 0"
+    assert "count outside" in advice([failure])
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "___stack0.steps == 0",
+        "___stack0.steps == 0  # if self.steps:  # layer.py:9 in forward (HINT: of what the part calls)",
+        "___stack0.steps == 0  # a.steps, b.steps  # train.py:49 in torch_dynamo_resume_in_forward_at_48 (HINT: two)",
+        "___stack0.inner.steps == 0" + _COUNTED,
+    ],
+)
+def test_an_attribute_of_an_object_without_a_name_is_told_as_such(text: str) -> None:
+    assert "steps` of an object that is handed on where the graph breaks is a Python int" in in_words([parse(text)])
+
+
+@pytest.mark.parametrize(
+    "text", ["___stack0 == 3", "___stack1[0] == 3", "tensor '___stack0.logits' size mismatch at index 0. expected 2, actual 1"]
+)
+def test_what_a_break_itself_may_have_made_is_handed_on(text: str) -> None:
+    assert parse(text).is_handed_on
+    assert advice([parse(text)]) == "First mend that break."
+
+
+def test_of_a_function_that_is_compiled_both_ways_the_static_way_makes_a_graph_for_each_size() -> None:
+    """`block.compile()`, and the model around it with `dynamic=False`."""
+    sizes = [parse(f"tensor 'x' size mismatch at index 1. expected {n}, actual {n + 4}") for n in (12, 16, 20)]
+    both = [sizes[0], *(replace(each, static=True) for each in sizes[1:])]
+    assert "compiled with `dynamic=False`" in advice(both)
+    assert "something asks for the value" in advice([*sizes, replace(sizes[0], static=True)])
