@@ -107,6 +107,8 @@ class Observation:
     """The innermost frame in the user's own code; None if there is none."""
     owner_call: str = ""
     """Of a break, the text of the owner's line from the call on that it was making; empty if nothing says which."""
+    owners: tuple[StackFrame, ...] = ()
+    """The owners of all hits: lines that lead to one place in a library are predicted one by one."""
     compiled_by: str = ""
     """The call of torch.compile that it belongs to: `train.py:40 torch.compile(Net)`."""
     frame: StackFrame | None = None

@@ -63,6 +63,7 @@ def renamed_observation(observation: Observation, name: Callable[[str], str]) ->
         path=name(observation.path),
         stack=tuple(map(frame, observation.stack)),
         calls=tuple(map(frame, observation.calls)),
+        owners=tuple(map(frame, observation.owners)),
         owner=frame(observation.owner) if observation.owner else None,
         frame=frame(observation.frame) if observation.frame else None,
         dropped=tuple(map(frame, observation.dropped)),

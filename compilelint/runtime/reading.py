@@ -251,6 +251,7 @@ def _folded(group: Sequence[Seen]) -> Observation:
         gb_id=next((one.gb_id for one in each if one.gb_id), None),
         severity=min((one.severity for one in each), key=SEVERITIES.index),
         owner=next((one.owner for one in each if one.owner), None),
+        owners=tuple(dict.fromkeys(one.owner for one in each if one.owner)),
         compiled_by=telling.compiled_by,
         aggravated_by=tuple(dict.fromkeys(why for one in each for why in one.aggravated_by)),
         frame_dropped=any(one.frame_dropped for one in each),

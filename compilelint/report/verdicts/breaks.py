@@ -15,6 +15,12 @@ _OF_TRANSFORMS = frozenset({"CL631"})
 """Rules about functions that are given up because of what calls them: what Dynamo says is at their definition."""
 
 
+_BRANCHES = frozenset({"GB0170"})
+"""What Dynamo calls a decision of Python's on a tensor."""
+_OPERATOR_FAILED = "TorchRuntimeError"
+"""What it raises where a call of torch's fails while the graph is built."""
+
+
 def same_construct(observation: Observation, finding: Finding, rivals: Sequence[Finding]) -> bool:
     """Whether a break on the finding's lines is the finding's break.
 
@@ -23,6 +29,8 @@ def same_construct(observation: Observation, finding: Finding, rivals: Sequence[
     """
     if observation.gb_id and observation.gb_id in finding.gb_ids:
         return True
+    if observation.title == _OPERATOR_FAILED and set(finding.gb_ids) == _BRANCHES:
+        return False  # what was to be decided on could not even be computed
     claimed = any(observation.gb_id in each.gb_ids for each in rivals)
     if claimed:
         return False

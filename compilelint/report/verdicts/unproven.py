@@ -43,7 +43,7 @@ def without_proof(
     gave_up = any(
         each.frame_dropped or each.severity == "error" or not went_on(frame)
         for each in observations
-        if each.type == "graph-break"
+        if each.type in ("graph-break", "compile-error")
         for frame in frames_of(each)
         if stands_in((frame,), finding)
     )

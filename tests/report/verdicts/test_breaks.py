@@ -97,3 +97,22 @@ def test_a_function_is_given_up_at_its_first_decorator() -> None:
     assert verdicts([at_def], [given_up])[0] == ["confirmed"]
     other = observation(type="frame-skipped", line=12, function="others", gb_id=None, owner=None)
     assert verdicts([at_def], [other])[0] == [None]
+
+
+def test_each_line_that_leads_to_one_place_in_a_library_is_confirmed() -> None:
+    """`self.log(…)` and `self.log_dict(…)` break at the same line of Lightning's."""
+    of_log = {"code": "CL216", "gb_ids": ("GB0099",)}
+    one = finding(line=11, end_line=11, fingerprint="a" * 16, **of_log)
+    two = finding(line=12, end_line=12, fingerprint="b" * 16, **of_log)
+    owners = tuple(StackFrame(PATH, line, "step") for line in (11, 12))
+    seen = observation(path="lightning/module.py", line=531, gb_id="GB0099", owner=owners[0], owners=owners)
+    assert verdicts([one, two], [seen]) == (["confirmed", "confirmed"], ["a" * 16])
+    assert verdicts([one, two], [replace(seen, owners=owners[:1])])[0] == ["confirmed", "refuted"]
+
+
+def test_a_call_that_fails_while_the_graph_is_built_is_no_decision_on_a_tensor() -> None:
+    """`if audio.abs().max() > 1` where `audio` is an array: it has no `abs`."""
+    branch = finding(code="CL110", gb_ids=("GB0170",))
+    failed = observation(type="compile-error", title="TorchRuntimeError", gb_id=None, severity="error")
+    assert verdicts([branch], [failed]) == (["not-reached"], [None])
+    assert verdicts([branch], [replace(failed, title="Data-dependent branching")])[0] == ["confirmed"]
