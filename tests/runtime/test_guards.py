@@ -482,7 +482,8 @@ def test_an_attribute_of_an_object_without_a_name_is_told_as_such(text: str) -> 
 
 
 @pytest.mark.parametrize(
-    "text", ["___stack0 == 3", "___stack1[0] == 3", "tensor '___stack0.logits' size mismatch at index 0. expected 2, actual 1"]
+    "text",
+    ["___stack0 == 3", "___stack1[0] == 3", "tensor '___stack0.logits' size mismatch at index 0. expected 2, actual 1"],
 )
 def test_what_a_break_itself_may_have_made_is_handed_on(text: str) -> None:
     assert parse(text).is_handed_on

@@ -77,7 +77,8 @@ def _shows(observation: Observation, finding: Finding, findings: Sequence[Findin
         return same_variable(observation, finding)
     if is_of_first_call(observation, finding) or is_of_transform(observation, finding):
         return True
-    if not stands_in((*frames_of(observation), *observation.owners), finding) and not is_of_definition(observation, finding):
+    places = (*frames_of(observation), *observation.owners)
+    if not stands_in(places, finding) and not is_of_definition(observation, finding):
         return False
     if observation.type not in ("graph-break", "compile-error"):
         # A generator is left out for what it is: it has nothing to do with what else stands on its line.
