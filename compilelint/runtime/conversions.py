@@ -68,7 +68,7 @@ def recompiled(frame: Conversion, reasons: Sequence[tuple[str, str, str]]) -> Re
         versions=tuple(made for made, _, _ in reasons),
         values=tuple(guard_value(guard, frame.variables) for guard in frame.guards),
         stack=callers(),
-        guard_stack=next((parse_stack(stack) for _, _, stack in reasons if stack), ()),
+        guard_stack=parse_stack(reasons[0][2]) if reasons else (),
         closed_over=frame.code.co_freevars,
     )
 

@@ -264,7 +264,7 @@ class _Reader:
             guards=tuple(guard for _, guard, _ in parts),
             versions=tuple(version for version, _, _ in parts),
             values=(None,) * len(parts),
-            guard_stack=next((parse_stack(stack) for _, _, stack in parts if stack), ()),
+            guard_stack=parse_stack(parts[0][2]) if parts else (),
         )
 
     def _cache(self, record: Record, found: re.Match[str]) -> Event:
