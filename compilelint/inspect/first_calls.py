@@ -17,6 +17,7 @@ from compilelint.inspect.frame import Frame, path_of
 from compilelint.inspect.given_first import is_given_first
 from compilelint.inspect.keeping import asks_whether_missing, is_item, keeps_what_is_there
 from compilelint.inspect.kinds import Instance
+from compilelint.inspect.noted_sizes import noted_by
 from compilelint.inspect.once import flags_asked, given_state, is_turned_off
 from compilelint.inspect.placeholders import asks_for_size, replaces_placeholder
 from compilelint.inspect.sizes import is_made_of_sizes, is_size
@@ -90,12 +91,15 @@ def _report_placeholder(frame: Frame, target: ast.expr, statement: ast.stmt, hol
 
 def report_fill_by_call(frame: Frame, statement: ast.Expr) -> None:
     """Report a call that only the first call makes, of a method that fills what is missing: `if self.cache is None:
-    self.make_cache(n)`; or that turns a flag off: `if not self.ready: self.prepare(x)`."""
+    self.make_cache(n)`; or that turns a flag off: `if not self.ready: self.prepare(x)`; or that makes it for another
+    size: `if n > self.longest: self.make_cache(n)`."""
     if not frame.conditions or frame.function is None or not frame.is_heard:
         return
     call = statement.value
     if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Attribute):
         return
+    for owner, target in noted_by(frame, call, _method_called(frame, call)):
+        _emit(frame, statement, owner, target.attr, Confidence.HIGH, _FOR_ANOTHER)
     for target in _asked_for(frame.conditions):
         owner = frame.inspector.peek(frame, target.value)
         if not isinstance(owner, Instance) or not frame.outlives_calls(owner):

@@ -234,6 +234,48 @@ def test_no_size_is_noted(why: str, body: str) -> None:
     assert notes(body) == [], why
 
 
+KEEPS = "self.cache = n\n        self.other = torch.arange(n)"
+
+
+def notes_by_call(body: str, method: str = KEEPS, initial: str = "0", before: str = "pass") -> list[str]:
+    """Where a method is called that notes for which size it makes something."""
+    code = NET.format(initial=initial, body=body.replace("\n", "\n        "), method="pass")
+    code += f"\n    def keep(self, n, device=None):\n        {method}\n\n    def reset(self):\n        {before}\n"
+    found = events(code, "Net.forward", "attribute-write")
+    return [event.source for event in found if event.construct == "fill-for-another-size"]
+
+
+@pytest.mark.parametrize("initial", ["0", "None", "-1"])
+@pytest.mark.parametrize(
+    "body",
+    [
+        "n = x.shape[0]\nif n > self.cache:\n    self.keep(n, device=x.device)",
+        "if self.cache is None or self.cache < x.shape[0]:\n    self.keep(n=x.shape[0])",
+        "if x.shape != self.cache:\n    self.keep(x.shape)",
+    ],
+)
+def test_a_method_notes_for_which_size_it_makes_something(body: str, initial: str) -> None:
+    (source,) = notes_by_call(body, initial=initial)
+    assert source.startswith("self.keep(")
+
+
+@pytest.mark.parametrize(
+    ("why", "options"),
+    [
+        ("made for the longest before", {"initial": "2048"}),
+        ("made for what the model takes before", {"before": "self.keep(4)"}),
+        ("another number is kept", {"method": "self.cache = n * 2"}),
+        ("nothing is kept", {"method": "self.other = n"}),
+        ("another number is passed", {"body": "if x.shape[0] > self.cache:\n    self.keep(x.shape[1])"}),
+        ("no size", {"body": "if x.device != self.cache:\n    self.keep(x.device)"}),
+        ("it is the same", {"body": "if x.shape[0] == self.cache:\n    self.keep(x.shape[0])"}),
+        ("only with something else", {"body": "if mask and x.shape[0] > self.cache:\n    self.keep(x.shape[0])"}),
+    ],
+)
+def test_a_method_notes_no_size(why: str, options: dict[str, str]) -> None:
+    assert notes_by_call(**{"body": "if x.shape[0] > self.cache:\n    self.keep(x.shape[0])", **options}) == [], why
+
+
 def keyed(before: str, key: str) -> list[str]:
     """What a table is called that is filled where it has no such key."""
     body = f"{before}\nif {key} not in self.cache:\n    self.cache[{key}] = x + 1"
