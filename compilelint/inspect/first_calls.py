@@ -98,8 +98,8 @@ def report_fill_by_call(frame: Frame, statement: ast.Expr) -> None:
     call = statement.value
     if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Attribute):
         return
-    for owner, target in noted_by(frame, call, _method_called(frame, call)):
-        _emit(frame, statement, owner, target.attr, Confidence.HIGH, _FOR_ANOTHER)
+    for holder, noted in noted_by(frame, call, _method_called(frame, call)):
+        _emit(frame, statement, holder, noted.attr, Confidence.HIGH, _FOR_ANOTHER)
     for target in _asked_for(frame.conditions):
         owner = frame.inspector.peek(frame, target.value)
         if not isinstance(owner, Instance) or not frame.outlives_calls(owner):
