@@ -13,6 +13,7 @@ from compilelint.regions.driving import Drive, Loop, drives, loops_around
 from compilelint.regions.repetition import is_read_in_forward
 from compilelint.regions.scope_kinds import kind_at
 from compilelint.regions.scopes import Scope, Statement
+from compilelint.regions.setters import set_by
 from compilelint.regions.usage import Usage
 from compilelint.regions.varying import Variation, variation
 
@@ -25,22 +26,28 @@ def _changed_between_calls(scope: Scope) -> Iterator[Usage]:
     if not called:
         return
     for statement in scope.statements:
-        match statement.node:
-            case ast.Assign(targets=[target], value=value):
-                written, changes = target, _changes(scope, statement, target, value)
-            case ast.AugAssign(target=target, op=ast.Add() | ast.Sub() | ast.Mult(), value=value):
-                written, changes = target, _moves_on(scope, target, value)
-            case ast.For(target=ast.Name() as target) if isinstance(scope.node, ast.Module):
-                written, changes = target, variation(scope, ast.Name(target.id, ast.Load()), (statement.node,))
-            case _:
+        for written, changes in _written(scope, statement):
+            if changes is None or (changes.values is not None and changes.values < FEW):
                 continue
-        if changes is None or (changes.values is not None and changes.values < FEW):
-            continue
-        near = [drive for drive in called if _is_called_with(statement, drive)]
-        construct = _construct(scope, written, changes, near)
-        if construct is not None:
-            node = written if isinstance(statement.node, ast.For) else statement.node
-            yield Usage(construct, node, receiver=_owner(scope, written))
+            near = [drive for drive in called if _is_called_with(statement, drive)]
+            construct = _construct(scope, written, changes, near)
+            if construct is not None:
+                node = written if isinstance(statement.node, ast.For) else statement.node
+                yield Usage(construct, node, receiver=_owner(scope, written))
+
+
+def _written(scope: Scope, statement: Statement) -> Iterator[tuple[ast.expr, Variation | None]]:
+    """What a statement sets, and what it changes about that."""
+    match statement.node:
+        case ast.Assign(targets=[target], value=value):
+            yield target, _changes(scope, statement, target, value)
+        case ast.AugAssign(target=target, op=ast.Add() | ast.Sub() | ast.Mult(), value=value):
+            yield target, _moves_on(scope, target, value)
+        case ast.For(target=ast.Name() as target) if isinstance(scope.node, ast.Module):
+            yield target, variation(scope, ast.Name(target.id, ast.Load()), (statement.node,))
+        case ast.Expr(value=ast.Call() as call):
+            for target, argument in set_by(scope, call):
+                yield target, _changes(scope, statement, target, argument)
 
 
 def _is_called_with(statement: Statement, drive: Drive) -> bool:

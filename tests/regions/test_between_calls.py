@@ -22,6 +22,16 @@ class Net(nn.Module):
         self.scale = None
         self.drop = nn.Dropout(0.1)
 
+    def set_step(self, step, flag=None):
+        self.step = step
+
+    def set_seen(self, seen):
+        self.seen = seen
+
+    def set_sometimes(self, step):
+        if step > 3:
+            self.step = step
+
     def forward(self, x):
         return self.drop(x) * self.step * self.scale
 
@@ -32,6 +42,9 @@ class Outer(nn.Module):
     def __init__(self):
         super().__init__()
         self.inner = Net()
+
+    def set_step(self, step):
+        self.inner.step = step
 
     def forward(self, x):
         return self.inner(x)
@@ -59,6 +72,13 @@ def constructs(code: str) -> list[str]:
         ("def run(x, step):\n    net.step = step\n    return model(x)", "attribute-set-in-loop"),
         ("for x in xs:\n    net.step += 1\n    model(x)", "attribute-set-in-loop"),
         ("for i in range(9):\n    model.step = i\n    model(x)", "attribute-set-in-loop"),
+        ("for i in range(9):\n    model.set_step(i)\n    model(x)", "attribute-set-in-loop"),
+        (
+            "for i in range(9):\n    net.set_step(flag=None, step=i)\n    for x in xs:\n        model(x)",
+            "attribute-set-in-loop",
+        ),
+        ("for i in range(9):\n    outer.set_step(i)\n    whole(x)", "attribute-set-in-loop"),
+        ("def run(x, step: int):\n    net.set_step(step)\n    return model(x)", "attribute-set-in-loop"),
         ("for i in range(9):\n    outer.inner.step = i\n    whole(x)", "attribute-set-in-loop"),
         ("for i in range(9):\n    whole.inner.step = i\n    whole(x)", "attribute-set-in-loop"),
         ("for i in range(9):\n    net.drop.p = i / 10\n    model(x)", "torch-module-set-between-calls"),
@@ -88,6 +108,11 @@ def test_each_call_finds_another_value(code: str, construct: str) -> None:
             "what is not compiled",
             "other = Net()\nfor i in range(9):\n    other.step = i\n    other.drop.p = i / 10\n    model(x)",
         ),
+        ("another attribute by a method", "for i in range(9):\n    net.set_seen(i)\n    model(x)"),
+        ("a method that does not always set it", "for i in range(9):\n    net.set_sometimes(i)\n    model(x)"),
+        ("a method of what is not compiled", "other = Net()\nfor i in range(9):\n    other.set_step(i)\n    model(x)"),
+        ("a method in few steps", "for i in range(3):\n    net.set_step(i)\n    model(x)"),
+        ("another argument", "for i in range(9):\n    net.set_step(3, i)\n    model(x)"),
         ("a list of the loop", "for i in range(9):\n    found = [0]\n    found[0] = i\n    g(x)"),
     ],
 )

@@ -20,6 +20,10 @@ _NO_MODES = frozenset({"state", "modes", "torch", "enabled"})
 _OF_GRADIENTS = frozenset({"CL515"})
 _HOLDS_SIZES = frozenset({"CL522", "CL523"})
 """Rules about what makes a size a constant of the graph."""
+_SETS_AROUND_CALLS = frozenset({"CL506"})
+"""Rules about what the code around a compiled call sets."""
+_CALL = re.compile(r"\s*[\w.\[\]]+\(.*\)\s*(?:#.*)?")
+"""A statement that is a call and nothing else."""
 _SIZES_WITHOUT_A_HOLD = 2
 _GRADIENT = re.compile(r"requires (a|no) gradient")
 _NUMBER = re.compile(r"is a Python (int|float|bool)\b|^optional ")
@@ -113,11 +117,21 @@ def _is_about(finding: Finding, variable: str, observation: Observation) -> bool
         changed = _ASSIGNS.split(outside_calls(span(finding)), maxsplit=1)[0]
     elif observation.change.startswith("size"):
         changed = f"{outside_calls(changed)} {outside_calls(span(finding))}"
-    return own_name(variable) in names(changed)
+    return own_name(variable) in names(changed) or _sets_by_call(finding, variable)
+
+
+def _sets_by_call(finding: Finding, variable: str) -> bool:
+    """Whether a finding is about a method that sets an attribute, as far as the names in the call tell:
+    `model.set_epoch(i)`, `model.advance(epoch)`."""
+    if finding.code not in _SETS_AROUND_CALLS or "." not in variable or not _CALL.fullmatch(finding.source_line):
+        return False
+    return re.search(rf"(?<![^\W_]){re.escape(own_name(variable))}(?![^\W_])", finding.source_line) is not None
 
 
 def _sets(finding: Finding, variable: str) -> bool:
     """Whether a finding's line sets a variable, or something of its object's: `net.scale = step` sets `self.scale`."""
+    if _sets_by_call(finding, variable):
+        return True
     statement = BLOCK.sub("", finding.source_line, count=1)
     if KEYWORD.match(statement):
         return False

@@ -7,7 +7,7 @@ import pytest
 from compilelint.report.model import Finding, Observation
 from compilelint.report.stack import StackFrame
 from tests.report.make import finding, observation
-from tests.report.verdicts.ask import COUNTER, RECOMPILE, verdicts
+from tests.report.verdicts.ask import COUNTER, PATH, RECOMPILE, verdicts
 
 
 def test_a_recompile_confirms_by_its_variable() -> None:
@@ -223,3 +223,19 @@ def test_a_number_that_changes_is_no_container_that_grows() -> None:
         ("optional `self.calls` was None before, and is not now", None),
     ):
         assert verdicts([grows], [replace(RECOMPILE, reason=reason)])[0] == [found]
+
+
+def test_a_method_that_sets_what_recompiles_is_found_by_its_name_or_by_what_it_is_given() -> None:
+    main = StackFrame(PATH, 40, "main")
+    seen = replace(RECOMPILE, title="self.epoch == 0", variable="self.epoch", stack=(main, *RECOMPILE.stack), inside=1)
+    for line, verdict in (
+        ("        model.set_epoch(i)", "confirmed"),
+        ("        model.advance(epoch)  # each time", "confirmed"),
+        ("        model.advance(i)", "not-reached"),
+        ("        model.set_epochs(i)", "not-reached"),
+        ("        loss = model.set_epoch(i)", "not-reached"),
+    ):
+        setter = finding(
+            code="CL506", effect="recompile", gb_ids=(), line=39, end_line=39, function="main", source_line=line
+        )
+        assert verdicts([setter], [seen])[0] == [verdict], line
