@@ -28,17 +28,36 @@ def of_tensor(failure: GuardFailure, _: str) -> str:
 
 def of_keys(failure: GuardFailure, _: str) -> str:
     """A tensor with other dispatch keys: they tell its device, and whether it is one of inference mode."""
-    old, new = (
-        [key for key in keys.strip().removeprefix("DispatchKeySet(").rstrip(")").split(", ") if key]
-        for keys in (failure.old, failure.new)
-    )
-    lost, gained = [key for key in old if key not in new], [key for key in new if key not in old]
+    lost, gained = _lost_and_gained(failure)
     what = named(failure)
-    if all(key.startswith(("Autograd", "ADInplace")) for key in lost + gained):
+    if _is_of_inference(lost + gained):
         return f"{what} {'is' if lost else 'was'} an inference tensor {'now' if lost else 'before'}"
     if lost and gained:
         return f"{what} is on another device now: {lost[0]} before, now {gained[0]}"
     return f"{what} is another kind of tensor now ({', '.join(lost + gained)})"
+
+
+def keys_advice(failure: GuardFailure) -> str:
+    """What to do about other dispatch keys."""
+    lost, gained = _lost_and_gained(failure)
+    if _is_of_inference(lost + gained):
+        return (
+            "One graph for tensors that `torch.inference_mode()` makes and one for all others is normal; to have only "
+            "one, make the tensor and call it in the same mode each time (`torch.no_grad()` makes no others)."
+        )
+    return "Make the tensor the same way, on the same device, for each call."
+
+
+def _lost_and_gained(failure: GuardFailure) -> tuple[list[str], list[str]]:
+    old, new = (
+        [key for key in keys.strip().removeprefix("DispatchKeySet(").rstrip(")").split(", ") if key]
+        for keys in (failure.old, failure.new)
+    )
+    return [key for key in old if key not in new], [key for key in new if key not in old]
+
+
+def _is_of_inference(keys: list[str]) -> bool:
+    return all(key.startswith(("Autograd", "ADInplace")) for key in keys)
 
 
 def written(text: str) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from compilelint.runtime import size_advice
-from compilelint.runtime.guard_classes import of_class, of_keys, of_tensor, written
+from compilelint.runtime.guard_classes import keys_advice, of_class, of_keys, of_tensor, written
 from compilelint.runtime.guard_names import (
     attribute_added,
     dimension,
@@ -293,7 +293,7 @@ _CAUSES: dict[str, _Cause] = {
             "each time; `detach()` only what needs no gradient."
         ),
     ),
-    "dispatch": _Cause(of_keys, _always("Make the tensor the same way, on the same device, for each call.")),
+    "dispatch": _Cause(of_keys, keys_advice),
     "tensor-type": _Cause(
         of_tensor,
         _always("One graph for each case is normal; to have only one, always use the same type."),

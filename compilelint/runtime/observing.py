@@ -267,6 +267,8 @@ _SYMBOLIC_ERROR = (
     "This operator takes no size that varies: compile with `dynamic=False`, or call it outside the compiled code. "
     "`torch.randn` and its like do take one if `generator=None` is left out."
 )
+_ARRAY_OF_INFERENCE = re.compile(r"tensor '___from_numpy\((.+?)\)' dispatch key set mismatch")
+"""The guard on an array that is passed under `torch.inference_mode()`, which never holds."""
 _ERRORS = {
     "RecompileError": (
         "it raised, because it needs to be compiled again and `torch._dynamo.config.error_on_recompile` forbids it",
@@ -285,6 +287,11 @@ def _error(event: CompileError) -> Seen:
     code = event.code or _innermost(event.stack)
     fate = "the error was suppressed, and it runs without torch.compile" if event.suppressed else "it raised"
     unknown = _SYMBOLIC_ERROR if _SYMBOLIC in event.message else _UNKNOWN_ERROR
+    if array := _ARRAY_OF_INFERENCE.search(event.message):
+        unknown = (
+            f"Pass a tensor (`torch.from_numpy({array[1]})`), or call it under `torch.no_grad()`: under "
+            "`torch.inference_mode()` Dynamo's own check of an array fails."
+        )
     told = None if event.suppressed else _ERRORS.get(event.error)
     seen = _whole_frame(
         "compile-error",

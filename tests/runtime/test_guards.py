@@ -496,3 +496,10 @@ def test_of_a_function_that_is_compiled_both_ways_the_static_way_makes_a_graph_f
     both = [sizes[0], *(replace(each, static=True) for each in sizes[1:])]
     assert "compiled with `dynamic=False`" in advice(both)
     assert "something asks for the value" in advice([*sizes, replace(sizes[0], static=True)])
+
+
+def test_a_graph_for_inference_tensors_and_one_for_others_is_normal() -> None:
+    keys = "DispatchKeySet({}, BackendSelect, ADInplaceOrView, AutogradCPU), actual DispatchKeySet({}, BackendSelect{})"
+    text = f"tensor 'x' dispatch key set mismatch. expected {keys}"
+    assert "`torch.inference_mode()` makes" in advice([parse(text.format("CPU", "CPU", ""))])
+    assert "on the same device" in advice([parse(text.format("CPU", "CUDA", ", ADInplaceOrView, AutogradCUDA"))])

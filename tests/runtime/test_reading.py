@@ -414,3 +414,15 @@ def test_blocks_that_are_compiled_alone_are_not_told() -> None:
 
 def test_a_model_that_was_never_called_is_not_told() -> None:
     assert seen(WHOLE) == ()
+
+
+def test_an_array_under_inference_mode_fails_dynamos_own_check() -> None:
+    keys = "expected DispatchKeySet(CPU, ADInplaceOrView), actual DispatchKeySet(CPU)"
+    message = f"Guard failed on the same frame: 0/0: tensor '___from_numpy(audio)' dispatch key set mismatch. {keys}"
+    error = CompileError(
+        at=1.0, compile_id="0/0", code=STEP, error="AssertionError", message=message, suppressed=False, stack=()
+    )
+    (found,) = seen(error)
+    assert found.advice.startswith("Pass a tensor (`torch.from_numpy(audio)`), or call it under `torch.no_grad()`")
+    (other,) = seen(replace(error, message=message.replace("___from_numpy(audio)", "audio")))
+    assert other.advice.startswith("Run it without torch.compile")
