@@ -8,6 +8,7 @@ with `if len(self.seen) > 10: self.seen.pop(0)` and the like.
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 
 from compilelint.inspect import classes, kinds
@@ -19,6 +20,9 @@ from compilelint.source.nodes import walk
 
 A_FEW = RECOMPILE_LIMIT - 1
 """How many elements a container may come to hold before Dynamo gives up: each length is compiled, and so is none."""
+
+
+_OF_EPOCH = re.compile(r"on_(?:train|validation|test|predict)_(?:epoch_)?(?:start|end)|\w+_epoch_end")
 
 
 def grows(frame: Frame, node: ast.expr | ast.stmt, path: str) -> Confidence | None:
@@ -108,7 +112,7 @@ def _rooms(module: ModuleIndex, name: str) -> Iterator[int | None]:
     """How many elements a container of this name holds before each statement of a file that empties it, or gives it a
     new value after it was first filled: 0 where that does not depend on it, None where nobody knows."""
     beginning = {id(part) for part in _parts_that_begin(module, name)}
-    full = dict(_parts_for_full(module, name))
+    full = {**dict(_parts_for_full(module, name)), **dict.fromkeys(_parts_of_epochs(module))}
     for node in walk(module.tree):
         value = _assigned(node, name)
         if value is not None:
@@ -168,6 +172,13 @@ def _parts_for_full(module: ModuleIndex, name: str) -> Iterator[tuple[int, int |
         if isinstance(node, ast.If | ast.While):
             for room in _lengths(node.test, name):
                 yield from ((id(part), room) for statement in node.body for part in walk(statement))
+
+
+def _parts_of_epochs(module: ModuleIndex) -> Iterator[int]:
+    """What Lightning runs once in an epoch, by identity: until then each step finds another length."""
+    for info in module.functions.values():
+        if _OF_EPOCH.fullmatch(info.qualname.rpartition(".")[2]):
+            yield from map(id, walk(info.node))
 
 
 def _parts_that_begin(module: ModuleIndex, name: str) -> Iterator[ast.AST]:

@@ -115,6 +115,23 @@ def test_what_is_emptied_now_and_then_need_not_grow(emptied: str) -> None:
     assert grown("self.seen.append(x)", other=f"def reset(self):\n    {emptied}") == []
 
 
+@pytest.mark.parametrize("emptied", ["self.seen = []", "self.seen.clear()"])
+@pytest.mark.parametrize(
+    "hook", ["on_train_epoch_end", "on_validation_epoch_start", "on_test_end", "training_epoch_end"]
+)
+def test_what_is_emptied_once_in_an_epoch_grows_with_its_steps(hook: str, emptied: str) -> None:
+    """`self.losses.append(loss)` in Lightning's `training_step`."""
+    assert grown("self.seen.append(x)", other=f"def {hook}(self):\n    {emptied}") == [Confidence.MEDIUM]
+    assert (
+        grown("self.seen.append(x)", other=f"def {hook}(self):\n    {emptied}\ndef reset(self):\n    {emptied}") == []
+    )
+
+
+@pytest.mark.parametrize("hook", ["on_train_batch_end", "on_before_backward", "on_end_of_it"])
+def test_what_is_emptied_with_each_step_does_not_grow(hook: str) -> None:
+    assert grown("self.seen.append(x)", other=f"def {hook}(self):\n    self.seen.clear()") == []
+
+
 def test_what_takes_itself_along_is_not_emptied_by_that() -> None:
     more = "def more(self):\n    self.seen = self.seen + [1]"
     assert grown("self.seen.append(x)", other=more) == [Confidence.HIGH]
