@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 _INSTALLED = re.compile(r".*/(?:site|dist)-packages/(\w+)(?=[/.])")
@@ -34,3 +35,9 @@ def package_of(path: str) -> str:
     """The installed package that a file belongs to, as it is imported; empty if it is of none, or of torch."""
     found = _INSTALLED.match(path)
     return found[1] if found and found[1] != "torch" else ""
+
+
+def package_that_led_to(path: str, inside: Sequence[StackFrame]) -> str:
+    """The installed package that something happened in; of what happened inside torch or Python, the one that led there."""
+    led = (frame.path for frame in reversed(inside) if not is_of_torch_or_python(frame))
+    return package_of(path) or package_of(next(led, ""))

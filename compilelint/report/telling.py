@@ -11,7 +11,7 @@ from compilelint.report.causes import Cause, causes
 from compilelint.report.follows import after_break, short_path, told_at, what_else
 from compilelint.report.model import Finding, Observation, Report, Run
 from compilelint.report.run_rules import RUN_RULES
-from compilelint.report.stack import StackFrame, is_of_torch, package_of
+from compilelint.report.stack import StackFrame, is_of_torch, package_that_led_to
 from compilelint.report.verdicts.recompiles import is_about_first
 from compilelint.report.verdicts.wording import span
 
@@ -190,7 +190,7 @@ def _unforeseen(observation: Observation) -> str:
     """Why no rule is named: none predicted it, or nobody looked."""
     if observation.verdict:
         return " no rule predicted it;"
-    package = package_of(observation.path)
+    package = package_that_led_to(observation.path, observation.stack[observation.inside :])
     return f" {package} was not checked (with `--follow {package}` it is);" if package else ""
 
 

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from compilelint.report.model import Finding, Observation, Verdict
-from compilelint.report.stack import StackFrame, package_of
+from compilelint.report.stack import StackFrame, package_of, package_that_led_to
 from compilelint.report.verdicts.breaks import names_construct
 from compilelint.report.verdicts.proofs import find_proofs, find_proofs_at_call, find_proofs_of_size
 from compilelint.report.verdicts.recompiles import names_it
@@ -93,7 +93,9 @@ def _closest(observation: Observation, predictors: Sequence[Finding]) -> Finding
 
 
 def _unpredicted(observation: Observation, is_checked: Callable[[str], bool]) -> Verdict | None:
-    if package_of(observation.path) and not is_checked(observation.path):
+    inside = observation.stack[observation.inside :]
+    within = (observation.path, *(frame.path for frame in inside))
+    package = package_that_led_to(observation.path, inside)
+    if package and not any(is_checked(path) for path in within if package_of(path) == package):
         return None  # A check that does not read a package sees no more of it than the call.
-    within = (frame.path for frame in observation.stack[observation.inside :])
-    return "runtime-only" if any(map(is_checked, (observation.path, *within))) else None
+    return "runtime-only" if any(map(is_checked, within)) else None

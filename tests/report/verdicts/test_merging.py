@@ -1,8 +1,11 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
+from compilelint.report.stack import StackFrame
 from compilelint.report.verdicts.merging import merge
 from tests.report.make import finding, observation
-from tests.report.verdicts.ask import TRACED
+from tests.report.verdicts.ask import PATH, TRACED
 
 
 def test_a_break_that_no_finding_predicted_is_runtime_only() -> None:
@@ -22,3 +25,19 @@ def test_what_is_in_a_package_that_is_not_followed_has_no_verdict() -> None:
     seen = [observation(path=path, inside=0), observation(path=path.replace("transformers", "torch"), inside=0)]
     merged = merge([], seen, TRACED, is_checked=lambda path: "site-packages" not in path)
     assert [each.verdict for each in merged.observations] == [None, "runtime-only"]
+
+
+def test_what_torch_does_for_a_package_that_nobody_checked_is_no_surprise() -> None:
+    """A hook that transformers registers breaks in torch/utils/hooks.py."""
+    packages = "/env/lib/python3.11/site-packages"
+    hooks = StackFrame(f"{packages}/torch/utils/hooks.py", 27, "__init__")
+    capturing = StackFrame(f"{packages}/transformers/utils/output_capturing.py", 153, "install")
+    own = StackFrame(PATH, 44, "forward")
+    seen = observation(path=hooks.path, line=27, owner=own, stack=(own, capturing, hooks), inside=0)
+    for checked, stack, verdict in (
+        ((PATH,), seen.stack, None),
+        ((PATH, capturing.path), seen.stack, "runtime-only"),
+        ((PATH,), (own, hooks), "runtime-only"),
+    ):
+        merged = merge([], [replace(seen, stack=stack)], TRACED, is_checked=lambda path, names=checked: path in names)
+        assert [each.verdict for each in merged.observations] == [verdict]
