@@ -38,6 +38,6 @@ def package_of(path: str) -> str:
 
 
 def package_that_led_to(path: str, inside: Sequence[StackFrame]) -> str:
-    """The installed package that something happened in; of what happened inside torch or Python, the one that led there."""
+    """The installed package that something happened in; inside torch or Python, the one that led there."""
     led = (frame.path for frame in reversed(inside) if not is_of_torch_or_python(frame))
     return package_of(path) or package_of(next(led, ""))
