@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import ast
 import functools
+import itertools
 import sys
 from typing import TYPE_CHECKING
 
 from compilelint.inspect import kinds
 from compilelint.inspect.frame import Frame
+from compilelint.inspect.signatures.names import canonical
 
 if TYPE_CHECKING:
     from compilelint.inspect.calls import Call
@@ -31,7 +33,8 @@ def emit(frame: Frame, callee: kinds.Function | kinds.ProjectClass, call: Call) 
     bound = isinstance(callee, kinds.Function)
     info = tree.function(callee.key) if bound else tree.class_(callee.key)
     qualname = info.qualname if info is not None else callee.name
-    named = (f"{name}.{qualname}" for name in _names(module.name, module.dotted))
+    known = _known_as(module.dotted, qualname) if tree.is_followed(module.name) else ()
+    named = itertools.chain((f"{name}.{qualname}" for name in _names(module.name, module.dotted)), known)
     name = next((each for each in named if frame.inspector.wants("call", each)), None)
     if name is None:
         return
@@ -44,6 +47,15 @@ def emit(frame: Frame, callee: kinds.Function | kinds.ProjectClass, call: Call) 
         keywords=call.keywords,
         starred=call.open_ended,
     )
+
+
+@functools.cache
+def _known_as(dotted: str, qualname: str) -> tuple[str, ...]:
+    """By what name rules know a method of a library's class: what is entered now is called all the same."""
+    owner, _, method = qualname.rpartition(".")
+    where = f"{dotted}.{owner}"
+    known = canonical(where) if owner else where
+    return (f"{known}.{method}",) if known != where else ()
 
 
 @functools.cache

@@ -89,3 +89,21 @@ def test_a_decorator_of_the_package_is_met_where_the_function_is_called(tmp_path
 def test_a_package_that_calls_itself_comes_to_an_end(tmp_path: Path) -> None:
     code = "def f(x):\n    lib.helper(x, again)\ndef again(x):\n    lib.helper(x, again)\n"
     assert {via and via[:2] for via in sites(tmp_path, code)} == {("f", 3)}
+
+
+@pytest.mark.parametrize("imported", ["pytorch_lightning.core.module", "pytorch_lightning"])
+def test_a_method_of_a_followed_class_has_the_name_by_which_rules_know_it(tmp_path: Path, imported: str) -> None:
+    """Entered or not, `self.log(…)` is a call of Lightning's: with `--follow` it had no name of its own any more."""
+    module = "class LightningModule(nn.Module):\n    def log(self, name, value): ...\n"
+    package = {
+        "pytorch_lightning/__init__.py": "from pytorch_lightning.core.module import LightningModule\n",
+        "pytorch_lightning/core/__init__.py": "",
+        "pytorch_lightning/core/module.py": f"from torch import nn\n{module}",
+    }
+    net = "class Net(LightningModule):\n    def step(self, x):\n        self.log('x', x)\n"
+    own = f"from {imported} import LightningModule\n{net}"
+    tree = following({"a.py": own}, installed(tmp_path, package))
+    found = Inspector(Knowledge(tree), lambda type_, callee: callee == "pytorch_lightning.LightningModule.log")
+    (root,) = named_roots(found, ["a.py::Net.step"])
+    run_root(found, root.function, Route((root.label,)), root.site)
+    assert [event.source for event in found.events] == ["self.log('x', x)"]

@@ -38,6 +38,8 @@ RENAMED = {
     "lightning.pytorch.LightningModule": "pytorch_lightning.LightningModule",
     "pytorch_lightning.core.LightningModule": "pytorch_lightning.LightningModule",
     "lightning.pytorch.core.LightningModule": "pytorch_lightning.LightningModule",
+    "pytorch_lightning.core.module.LightningModule": "pytorch_lightning.LightningModule",
+    "lightning.pytorch.core.module.LightningModule": "pytorch_lightning.LightningModule",
     "transformers.modeling_utils.PreTrainedModel": "transformers.PreTrainedModel",
     # OpenMMLab's containers are torch's, with one more option (mmengine/model/base_module.py).
     "mmengine.model.ModuleList": "torch.nn.ModuleList",
