@@ -10,7 +10,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from compilelint.inspect import kinds
-from compilelint.regions import scopes
+from compilelint.regions import changing_tensors, scopes
+from compilelint.regions.changing_tensors import sizes_given
 from compilelint.regions.driving import Loop
 from compilelint.regions.schedules import followed
 from compilelint.regions.scope_kinds import kind_at
@@ -31,8 +32,6 @@ class Variation(Struct, frozen=True):
 
 _COUNTING = (ast.Add, ast.Sub, ast.Mult, ast.FloorDiv)
 _SHOWS_PROGRESS = frozenset({"tqdm", "trange", "track", "list", "tuple", "iter", "reversed", "sorted"})
-_SIZED = frozenset({"torch.randn", "torch.rand", "torch.zeros", "torch.ones", "torch.empty"})
-"""Functions all of whose positional arguments are sizes."""
 _SAME_SHAPE = frozenset(
     {"to", "cuda", "cpu", "clone", "detach", "contiguous", "float", "double", "half", "bfloat16", "long", "int"}
 )
@@ -90,6 +89,8 @@ def _of_name(scope: Scope, node: ast.Name, name: str, loops: tuple[Loop, ...], d
     grown = _grows(scope, name, loops)
     if grown is not None:
         return grown
+    if changing_tensors.grows(scope, name, loops[-1]):
+        return Variation("shape")
     bound = scopes.binding_at(scope, name, scopes.start_of(node))
     if bound is None or bound[0] is not scope or bound[1].iterated is not None or bound[1].value is None:
         return None
@@ -376,12 +377,9 @@ def _of_call(scope: Scope, node: ast.Call, loops: tuple[Loop, ...], depth: int) 
     numbers = followed(scope, node)
     if numbers:
         return _of_formula(scope, numbers, loops, depth)
-    kind = kind_at(scope, node.func)
-    if isinstance(kind, kinds.Reference) and kind.name in _SIZED:
-        sizes = [part for arg in node.args for part in (arg.elts if isinstance(arg, ast.Tuple | ast.List) else [arg])]
-        found = next((each for size in sizes if (each := variation(scope, size, loops, depth - 1)) is not None), None)
-        return replace(found, what="shape") if found is not None and found.what == "int" else None
-    return None
+    sizes = (variation(scope, size, loops, depth - 1) for size in sizes_given(scope, node))
+    found = next((each for each in sizes if each is not None), None)
+    return replace(found, what="shape") if found is not None and found.what == "int" else None
 
 
 def _of_formula(scope: Scope, numbers: list[ast.expr], loops: tuple[Loop, ...], depth: int) -> Variation | None:

@@ -47,3 +47,49 @@ def test_texts_that_are_written_down_are_told_apart(head: str) -> None:
 )
 def test_the_same_text_and_what_is_not_written_down_are_not(head: str) -> None:
     assert "str-argument" not in constructs_around(f"{COMPILED}{head}:\n    f(torch.ones(3), name)\n")
+
+
+STATIC = (
+    "import torch\nimport torch.nn.functional as F\n"
+    "def f(x):\n    return x * 2\n"
+    "g = torch.compile(f, dynamic=False)\nids = torch.zeros(1, 4)\n"
+)
+
+
+@pytest.mark.parametrize(
+    "loop",
+    [
+        "for _ in range(9):\n    ids = torch.cat([ids, g(ids)[:, -1:]], 1)",
+        "while True:\n    y = g(ids)\n    ids = torch.cat((ids, y[:, -1:]), dim=1)",
+        "for _ in range(9):\n    ids = torch.hstack([y, ids])\n    if ids.sum() > 3:\n        y = g(ids)",
+        "for n in range(9):\n    g(torch.randint(0, 100, (2, n)))",
+        "for n in range(9):\n    x = torch.full((2, n), 0.5)\n    g(x)",
+    ],
+)
+def test_a_tensor_that_is_larger_each_time_has_another_size(loop: str) -> None:
+    """Measured on torch 2.13: one recompile for each, up to the limit."""
+    assert "static-argument" in constructs_around(f"{STATIC}{loop}\n")
+
+
+@pytest.mark.parametrize(
+    ("why", "loop"),
+    [
+        (
+            "it begins anew",
+            "for _ in range(9):\n    ids = torch.zeros(1, 4)\n    ids = torch.cat([ids, y], 1)\n    g(ids)",
+        ),
+        ("it is cut", "for _ in range(9):\n    ids = torch.cat([ids, y], 1)\n    ids = ids[:, -4:]\n    g(ids)"),
+        (
+            "only now and then",
+            "for _ in range(9):\n    if y.sum() > 3:\n        ids = torch.cat([ids, y], 1)\n    g(ids)",
+        ),
+        ("others are joined", "for _ in range(9):\n    ids = torch.cat([y, y], 1)\n    g(ids)"),
+        ("nothing is put to it", "for _ in range(9):\n    ids = torch.cat([ids], 1)\n    g(ids)"),
+        ("not in the loop", "ids = torch.cat([ids, y], 1)\nfor _ in range(9):\n    g(ids)"),
+        ("another function", "for _ in range(9):\n    ids = torch.add(ids, y)\n    g(ids)"),
+        ("the number in it changes", "for n in range(9):\n    g(torch.full((2, 3), n))"),
+        ("the bound changes", "for n in range(9):\n    g(torch.randint(n, (2, 3)))"),
+    ],
+)
+def test_a_tensor_of_the_same_size_each_time(why: str, loop: str) -> None:
+    assert "static-argument" not in constructs_around(f"{STATIC}y = torch.zeros(1, 1)\n{loop}\n"), why
