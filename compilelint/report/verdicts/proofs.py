@@ -8,7 +8,13 @@ from compilelint.report.model import Effect, Finding, Observation, ObservationTy
 from compilelint.report.verdicts import library
 from compilelint.report.verdicts.breaks import is_of_definition, is_of_first_call, is_of_transform, same_construct
 from compilelint.report.verdicts.frames import frames_of, overlap, stands_in
-from compilelint.report.verdicts.recompiles import is_at_call, is_of_held_size, names_it, same_variable
+from compilelint.report.verdicts.recompiles import (
+    is_at_call,
+    is_of_held_size,
+    names_it,
+    of_held_size_in_turn,
+    same_variable,
+)
 
 _PROOF: dict[Effect, frozenset[ObservationType]] = {
     "graph-break": frozenset({"graph-break", "frame-skipped", "compile-error"}),
@@ -60,13 +66,17 @@ def find_proofs_of_size(finding: Finding, observations: Sequence[Observation]) -
     if finding.effect != "recompile":
         return ()
     held = {(each.function, each.variable) for each in observations if is_of_held_size(each, finding)}
+    in_turn = of_held_size_in_turn(observations, finding)
     return tuple(
         index
         for index, each in enumerate(observations)
-        if shows_effect(each.type, "recompile")
-        and (each.function, each.variable) in held
-        # Another dimension that had two sizes only has nothing to do with it.
-        and (each.type != "recompile" or is_of_held_size(each, finding))
+        if (
+            shows_effect(each.type, "recompile")
+            and (each.function, each.variable) in held
+            # Another dimension that had two sizes only has nothing to do with it.
+            and (each.type != "recompile" or is_of_held_size(each, finding))
+        )
+        or any(each is one for one in in_turn)
     )
 
 

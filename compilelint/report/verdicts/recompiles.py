@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from compilelint.report.model import Finding, Observation
 from compilelint.report.stack import StackFrame, is_of_torch
@@ -97,12 +97,30 @@ def is_of_held_size(observation: Observation, finding: Finding) -> bool:
 
     From its second value on Dynamo lets a size vary: what is compiled for a third one holds it. Where, it does not say.
     """
+    return _may_be_of_held_size(observation, finding) and len(observation.values) > _SIZES_WITHOUT_A_HOLD
+
+
+def _may_be_of_held_size(observation: Observation, finding: Finding) -> bool:
     return (
         finding.code in _HOLDS_SIZES
         and observation.change.startswith("size ")
-        and len(observation.values) > _SIZES_WITHOUT_A_HOLD
         and any(step.partition(" (")[0] == observation.function for step in finding.reached_from)
     )
+
+
+def of_held_size_in_turn(observations: Sequence[Observation], finding: Finding) -> list[Observation]:
+    """The recompiles of a function whose tensors share a size that is held, where Dynamo named another one each time:
+    `values` was 11, now 12; `rewards` was 12, now 13."""
+    given = [each for each in observations if each.type == "recompile" and _may_be_of_held_size(each, finding)]
+    pairs = ((one, other) for one in given for other in given if one is not other and one.values and other.values)
+    found = (
+        pair
+        for pair in pairs
+        if pair[0].values[-1] == pair[1].values[0]
+        and pair[0].function == pair[1].function
+        and len({*pair[0].values, *pair[1].values}) > _SIZES_WITHOUT_A_HOLD
+    )
+    return [each for pair in found for each in pair]
 
 
 def _variables(observation: Observation) -> tuple[str, ...]:

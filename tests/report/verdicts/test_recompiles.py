@@ -196,6 +196,19 @@ def test_the_limit_that_sizes_led_to_is_due_to_what_holds_them() -> None:
     assert verdicts([LOOP], [LENGTHS, replace(limit, variable="mask")])[1] == [LOOP.fingerprint, None]
 
 
+def test_sizes_that_tensors_share_are_held_whichever_of_them_dynamo_names() -> None:
+    first = replace(LENGTHS, variable="values", change="size 11 12", values=("11", "12"))
+    second = replace(LENGTHS, variable="rewards", change="size 12 13", values=("12", "13"))
+    assert verdicts([LOOP], [first, second]) == (["confirmed"], [LOOP.fingerprint] * 2)
+    for other in (
+        replace(second, change="size 2 3", values=("2", "3")),
+        replace(second, change="size 12 11", values=("12", "11")),
+        replace(second, function="Other.forward"),
+        replace(second, change="", values=()),
+    ):
+        assert "confirmed" not in verdicts([LOOP], [first, other])[0]
+
+
 def test_another_dimension_that_had_two_sizes_is_not_due_to_what_holds_one() -> None:
     batch = replace(LENGTHS, change="size 2 3", values=("2", "3"))
     assert verdicts([LOOP], [LENGTHS, batch])[1] == [LOOP.fingerprint, None]
