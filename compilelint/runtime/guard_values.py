@@ -152,7 +152,7 @@ def _look_up(node: ast.expr, variables: Mapping[str, Any]) -> Any:
     if (read := _read(node)) is not None:
         return _item_of(_look_up(read, variables))
     if isinstance(node, ast.Name):
-        return variables[node.id] if node.id in ("L", "G") else variables["L"].get(node.id, _MISSING)
+        return variables["L"].get(node.id, _MISSING)
     if isinstance(node, ast.Attribute):
         return _attribute(_look_up(node.value, variables), node.attr)
     if (tensor := _sized(node)) is not None:
@@ -164,8 +164,19 @@ def _look_up(node: ast.expr, variables: Mapping[str, Any]) -> Any:
             return _MISSING
         return _item(tuple(getattr(value, node.value.func.attr)()), node.slice)
     if isinstance(node, ast.Subscript):
-        return _item(_look_up(node.value, variables), node.slice)
+        holder = _scope(node, variables)
+        return _item(_look_up(node.value, variables) if holder is None else holder, node.slice)
     return _MISSING
+
+
+def _scope(node: ast.Subscript, variables: Mapping[str, Any]) -> Any:
+    """The variables of which this is one, by the names that Dynamo has for them: `L['x']`, `G['x']`. None for all
+    else, as for what the program itself calls `L`: a length, mostly."""
+    match node:
+        case ast.Subscript(value=ast.Name(id="L" | "G" as name), slice=ast.Constant(value=str(key))):
+            return variables[name] if key in variables[name] else None
+        case _:
+            return None
 
 
 def _item(value: Any, key: ast.expr) -> Any:

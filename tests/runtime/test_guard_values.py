@@ -117,6 +117,25 @@ def test_a_comparison_of_one_variable(guard: str, source: str, expected: str | N
 
 
 @pytest.mark.parametrize(
+    ("guard", "actual"),
+    [
+        ("L == 3", "24"),
+        ("L['L'] == 3", "24"),
+        ("L['n'] == 3", "5"),
+        ("2*L <= 8", "24"),
+        ("G[1] == 3", "9"),
+        ("len(G) == 3", "2"),
+        ("G['SCALE'] == 1.0", "2.5"),
+    ],
+)
+def test_variables_that_have_the_names_of_dynamos_scopes(guard: str, actual: str) -> None:
+    """`B, L, D = x.shape` is as research code has it: `L` was shown as "a dict", which is what Dynamo calls so."""
+    value = guard_value(guard, {"L": {"L": 24, "n": 5, "G": [8, 9]}, "G": {"SCALE": 2.5}})
+    assert value is not None
+    assert value.actual == actual
+
+
+@pytest.mark.parametrize(
     "guard",
     [
         "tensor 'x' size mismatch at index 0. expected 3, actual 4",
