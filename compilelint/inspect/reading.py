@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from compilelint.inspect import attributes, calls, classes, kinds
+from compilelint.inspect import attributes, calls, classes, kinds, signatures
 from compilelint.inspect.frame import Frame
 from compilelint.inspect.kinds import UNKNOWN, Kind
 from compilelint.report.confidence import Confidence
@@ -73,10 +73,23 @@ def _read_of_instance(frame: Frame, node: ast.Attribute, owner: kinds.Instance) 
 def _read_of_base(frame: Frame, node: ast.Attribute, base: kinds.External) -> Kind:
     """What `super().name` gives: of a property what it makes."""
     kind = attributes.attribute(frame.inspector, base, node.attr)
+    if isinstance(kind, kinds.Method) and (given := _given_by_property(frame.inspector, kind.receiver, node.attr)):
+        frame.emit("attribute", node, callee="builtins.super.__get__", receiver=base)
+        return given
     if not isinstance(kind, kinds.Function) or not attributes.is_property_itself(frame.inspector, kind.key):
         return kind
     frame.emit("attribute", node, callee="builtins.super.__get__", receiver=base)
     return calls.call_kind(frame, kind, calls.Call(node))
+
+
+def _given_by_property(inspector: Inspector, owner: Kind, name: str) -> Kind | None:
+    """The tensor that a property of torch's makes for `super().logits`, in a distribution of the project's; `super()`
+    never finds what an object holds itself."""
+    bases = classes.external_bases(inspector, owner.cls) if isinstance(owner, kinds.Instance) else ()
+    found = (
+        signatures.attribute(kinds.External(base), name) for base in bases if base.startswith("torch.distributions.")
+    )
+    return next((kind for kind in found if isinstance(kind, kinds.Tensor)), None)
 
 
 def _merely_read(inspector: Inspector, owner: kinds.Instance, name: str) -> Kind | None:

@@ -137,6 +137,33 @@ def test_a_property_of_a_base_is_reported_and_walked() -> None:
     assert "builtins.super.__get__" not in [each.callee for each in events(code.format(read="whole()"), "Net.forward")]
 
 
+@pytest.mark.parametrize(
+    ("read", "asks"),
+    [
+        ("super().logits", True),
+        ("super().probs", True),
+        ("super().sample()", False),
+        ("super().entropy", False),
+        ("self.logits", False),
+    ],
+)
+def test_a_property_of_a_distribution_of_torch_is_asked_by_super(read: str, asks: bool) -> None:
+    code = f"""
+from torch.distributions import one_hot_categorical
+class OneHot(one_hot_categorical.OneHotCategorical):
+    def mode(self):
+        return {read}
+class Net(nn.Module):
+    def forward(self, x):
+        return OneHot(logits=x).mode()
+"""
+    assert ("builtins.super.__get__" in [each.callee for each in events(code, "Net.forward")]) == asks
+    if asks:
+        kind = returned(code, "Net.forward")
+        assert isinstance(kind, Tensor)
+        assert kind.dtype == "float"
+
+
 def test_a_cached_property_is_reported_and_walked() -> None:
     code = """
     class Net(nn.Module):
