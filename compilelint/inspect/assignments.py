@@ -18,6 +18,7 @@ from compilelint.inspect import (
     names,
     operators,
     protocols,
+    self_attributes,
     setting,
     unpacking,
 )
@@ -90,6 +91,8 @@ def _assign_attribute(frame: Frame, target: ast.Attribute, kind: Kind, statement
         if isinstance(option, kinds.Instance) and option.fresh and target.attr != "__class__":
             continue
         callee = attributes.written_attribute(frame, target, option)
+        if construct == "augmented" and self_attributes.is_begun_elsewhere(frame.inspector, option, target.attr):
+            sure = Confidence.LOW
         frame.emit(
             "attribute-write",
             statement,

@@ -12,15 +12,15 @@ Env: TypeAlias = dict[str, Kind]
 """By name, or by path (`self.x`, `x[0]`) where something was assigned to that."""
 
 
-def _forgotten(path: str) -> Kind | None:
+def _forgotten(path: str, kind: Kind) -> Kind | None:
     return None
 
 
-def join_environments(ends: Sequence[Env], unassigned: Callable[[str], Kind | None] = _forgotten) -> Env:
+def join_environments(ends: Sequence[Env], unassigned: Callable[[str, Kind], Kind | None] = _forgotten) -> Env:
     """What names are where several paths meet; a name that only some paths bind keeps what they gave it.
 
-    So does an attribute that only some give a tensor, if `unassigned` says what it is to the others, or that nobody
-    knows; all other paths are forgotten.
+    So does an attribute, if `unassigned` says what one that some give this kind is to the others, or that nobody knows;
+    all other paths are forgotten.
     """
     first, *rest = ends
     joined = dict(first) if rest else first
@@ -41,9 +41,7 @@ def join_environments(ends: Sequence[Env], unassigned: Callable[[str], Kind | No
     }
 
 
-def _on_some(path: str, kind: Kind, unassigned: Callable[[str], Kind | None]) -> Kind:
+def _on_some(path: str, kind: Kind, unassigned: Callable[[str, Kind], Kind | None]) -> Kind:
     """What is assigned on some paths only, where they meet the others."""
-    if kinds.tensor_part(kind) is None:
-        return UNKNOWN
-    otherwise = unassigned(path)
+    otherwise = unassigned(path, kind)
     return UNKNOWN if otherwise is None else kinds.join(kind, otherwise)

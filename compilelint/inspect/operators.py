@@ -32,6 +32,7 @@ _NUMBERS = ("bool", "int", "float")
 def binary(frame: Frame, node: ast.BinOp | ast.AugAssign, left: Kind, right: Kind) -> Kind:
     """`left op right`, or `left op= right`; a tensor on either side makes a tensor."""
     op, name = node.op, protocols.BINARY[type(node.op)]
+    left, right = (kinds.but_none(side) if type(side) is kinds.Union else side for side in (left, right))
     protocols.call(frame, node, left, f"__i{name}__" if isinstance(node, ast.AugAssign) else f"__{name}__", (right,))
     if isinstance(op, ast.Mod) and is_text(left):
         for value in right.items or () if isinstance(right, kinds.Sequence) else (right,):

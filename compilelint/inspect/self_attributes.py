@@ -141,6 +141,14 @@ def is_reset(inspector: Inspector, cls: ProjectClass, name: str) -> bool:
     )
 
 
+def is_begun_elsewhere(inspector: Inspector, owner: Kind, name: str) -> bool:
+    """Whether `self.name` is None until a method that is no `__init__` begins it: mostly in each call anew."""
+    if not isinstance(owner, Instance) or kinds.NONE not in kinds.options(inspector.assigned(owner).get(name, UNKNOWN)):
+        return False
+    bases = (base for base in classes.mro(inspector, owner.cls) if isinstance(base, ProjectClass))
+    return any(name in _assigned_by_others(inspector, base) for base in bases)
+
+
 def _self_assignments(function: FunctionInfo) -> Iterator[tuple[str, ast.expr]]:
     first = first_parameter(function.node)
     if isinstance(function.node, ast.Lambda) or not stores(function.node):

@@ -2,15 +2,32 @@
 
 from __future__ import annotations
 
-from compilelint.inspect import names
+import ast
+
+from compilelint.inspect import kinds, names
 from compilelint.inspect.frame import Frame
 from compilelint.inspect.kinds import Instance, Kind
+from compilelint.inspect.parameters import first_parameter
 
 
-def unassigned(frame: Frame, path: str) -> Kind | None:
-    """What `self.mask` was before the function began; None for all that is no attribute of an object."""
+def unassigned(frame: Frame, path: str, kind: Kind) -> Kind | None:
+    """What `self.mask` was before the function began, where other paths give it this kind; None for all that is no
+    attribute of an object, and for what is no tensor.
+
+    To an `__init__` it is None, whatever it is given: nothing was there before, and who reads it later is on a path
+    that has set it.
+    """
     name, _, attr = path.partition(".")
     if not attr or "." in attr or "[" in path:
         return None
+    if _is_being_made(frame, name):
+        return kinds.NONE
+    if kinds.tensor_part(kind) is None:
+        return None
     owner = names.lookup(frame, name)
     return frame.inspector.attribute(owner, attr) if isinstance(owner, Instance) else None
+
+
+def _is_being_made(frame: Frame, name: str) -> bool:
+    node = frame.function.node if frame.function is not None else None
+    return isinstance(node, ast.FunctionDef) and node.name == "__init__" and first_parameter(node) == name

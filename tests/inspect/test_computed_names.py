@@ -7,7 +7,7 @@ import ast
 import pytest
 
 from compilelint.inspect.computed_names import attribute_name, set_by
-from compilelint.inspect.kinds import INT, STR, UNKNOWN, Const, External, Kind, Tensor, join
+from compilelint.inspect.kinds import INT, NONE, STR, UNKNOWN, Const, External, Kind, Tensor, join
 from tests.inspect.make import in_forward
 
 LSTM, GRU = External("torch.nn.LSTM"), External("torch.nn.GRU")
@@ -68,7 +68,7 @@ def test_statements_that_set_such_an_attribute(statement: str, name: str) -> Non
         ("for i in range(3): setattr(self, f'rnn{i}', nn.LSTM(3, 3))", "getattr(self, f'gru{n}')", UNKNOWN),
         ("for i in range(3): setattr(self, f'rnn{i}', nn.LSTM(3, 3))", "getattr(self, name)", LSTM),
         ("setattr(self, 'rnn', nn.LSTM(3, 3))", "self.rnn", LSTM),
-        ("if what: setattr(self, 'rnn', nn.LSTM(3, 3))", "self.rnn", UNKNOWN),
+        ("if what: setattr(self, 'rnn', nn.LSTM(3, 3))", "self.rnn", join(LSTM, NONE)),
         ("self.rnn = None", "getattr(self, f'rnn{n}')", UNKNOWN),
     ],
 )

@@ -113,6 +113,11 @@ class Vector:
 """
 
 
+def test_what_may_be_none_is_not_where_it_is_computed_with() -> None:
+    assert kind_of("t + 1", before="t = n if flag else None") == INT
+    assert kind_of("2.0 * t", before="t = n if flag else None") == FLOAT
+
+
 def test_operators_of_the_project_s_own_classes_are_entered() -> None:
     assert kind_of("Vector() + 1", around=VECTOR) == Const(3)
     assert "builtins.print" in callees(VECTOR + function("v = Vector() + 1"))

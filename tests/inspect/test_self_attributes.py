@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from compilelint.inspect.kinds import FLOAT, INT, NONE, STR, UNKNOWN, Array, External, Kind, Sequence, Tensor, join
-from tests.inspect.make import in_forward, inspector, returned, run
+from compilelint.report.confidence import Confidence
+from tests.inspect.make import events, in_forward, inspector, returned, run
 
 
 @pytest.mark.parametrize(
@@ -46,6 +47,18 @@ from tests.inspect.make import in_forward, inspector, returned, run
         ("self.a = []\n        for i in range(3): self.a.append(i)", Sequence("list", INT)),
         ("self.a = self.b = 3", INT),
         ("for name in ('a',): self.a = 3", join(INT, NONE)),
+        (
+            "if width > 3: self.b = [nn.GRU(3, 4) for _ in range(2)]\n        self.a = self.b[0]",
+            External("torch.nn.GRU"),
+        ),
+        (
+            "if width > 3: self.a = [nn.GRU(3, 4)]\n        self.a = nn.ModuleList(self.a)",
+            External("torch.nn.ModuleList", (External("torch.nn.GRU"),), ("0",)),
+        ),
+        (
+            "if width > 3: self.b = nn.GRU(3, 4)\n        else: self.b = nn.LSTM(3, 4)\n        self.a = self.b",
+            join(External("torch.nn.GRU"), External("torch.nn.LSTM")),
+        ),
         ("self.a = unknown()", UNKNOWN),
     ],
 )
@@ -131,3 +144,29 @@ def test_a_method_may_import_what_it_assigns() -> None:
     others = "def make(self):\n        from layers import Layer\n        self.a = Layer()"
     layers = "class Layer:\n    def size(self):\n        return len(self.x)\n"
     assert in_forward("self.a.size()", "self.make()", others, layers=layers) == INT
+
+
+@pytest.mark.parametrize(
+    ("init", "begin", "confidence"),
+    [
+        ("if width: self.count = 0", "pass", Confidence.HIGH),
+        ("self.count = None", "self.count = 1", Confidence.LOW),
+        ("self.count = 0", "self.count = 0", Confidence.HIGH),
+    ],
+)
+def test_a_counter_that_another_method_begins_is_mostly_begun_in_each_call(
+    init: str, begin: str, confidence: Confidence
+) -> None:
+    code = f"""
+    class Net(nn.Module):
+        def __init__(self, width):
+            super().__init__()
+            {init}
+        def begin(self):
+            {begin}
+        def forward(self, x):
+            self.count += 1
+            return x
+    """
+    written = [each for each in events(code, "Net.forward") if each.construct == "augmented"]
+    assert [(each.args[0], each.confidence) for each in written] == [(INT, confidence)]

@@ -8,6 +8,7 @@ tensor unless torch's own signatures say so.
 from compilelint.inspect.kinds.joining import (
     any_item,
     any_value,
+    but_none,
     depth,
     element,
     is_held_as_tensor,
@@ -95,6 +96,7 @@ __all__ = [
     "Unknown",
     "any_item",
     "any_value",
+    "but_none",
     "depth",
     "element",
     "is_held_as_tensor",

@@ -282,3 +282,8 @@ def widen(kind: Kind) -> Kind:
             return sequence(kind.type, (widen(item) for item in items))
         case _:
             return kind
+
+
+def but_none(kind: Union) -> Kind:
+    """The kind of what may be None where it is used as None cannot be: `self.count + 1`."""
+    return join(*(option for option in kind.options if option != NONE)) if NONE in kind.options else kind

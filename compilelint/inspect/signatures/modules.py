@@ -16,6 +16,7 @@ from compilelint.inspect.kinds import (
     Python,
     Sequence,
     Tensor,
+    Union,
     join,
     sequence,
     tensor_part,
@@ -98,6 +99,8 @@ def construct(cls: str, args: Many[Kind], keywords: Mapping[str, Kind]) -> Kind:
 def _layers(cls: str, args: Many[Kind], keywords: Mapping[str, Kind]) -> tuple[tuple[Kind, ...], tuple[str, ...]]:
     """The layers of a container, and their names if all are known."""
     given = tuple(args) or tuple(keywords.get(name, NONE) for name in ("modules",) if name in keywords)
+    if len(given) == 1 and isinstance(given[0], Union):
+        given = (_if_any(given[0]),)
     if len(given) == 1 and isinstance(given[0], Dictionary):
         entries = given[0].entries
         if not entries:
@@ -110,6 +113,12 @@ def _layers(cls: str, args: Many[Kind], keywords: Mapping[str, Kind]) -> tuple[t
             return (given[0].item,), ()
         return items, tuple(map(str, range(len(items)))) if cls == "torch.nn.ModuleList" else ()
     return given, ()
+
+
+def _if_any(layers: Union) -> Kind:
+    """A list of layers that may be None: of None a container has no layers, and nothing calls any."""
+    options = [option for option in layers.options if option != NONE]
+    return options[0] if len(options) == 1 else layers
 
 
 def forward(receiver: Kind | None, cls: str, args: Many[Kind], keywords: Mapping[str, Kind]) -> Kind:
