@@ -20,6 +20,8 @@ _ABOUT_VARIABLES = ("recompile-limit", "recompile")
 _HANDED_ON = re.compile(r"___stack|__resume_")
 """How Dynamo calls a value that lies on the stack where a graph broke."""
 _COMPREHENSION = re.compile(r"(.+)\.<locals>\.<(?:listcomp|setcomp|dictcomp|genexpr)>")
+_BY_DROPPED = re.compile(r"made outside of the compiled code|is not gone through yet where the graph breaks")
+"""What is said of breaks at iterators and generators: Python hands these on where Dynamo dropped what made them."""
 _ITEM = re.compile(r"(?<=[\w\]])\[\d+\]")
 """One of what an attribute holds: a cause has it in common with the next one, as layers have."""
 
@@ -75,15 +77,25 @@ def causes(observations: Iterable[Observation]) -> tuple[Cause, ...]:
         groups.setdefault(key or (index,), []).append(each)
     found = tuple(map(_cause, groups.values()))
     drops = [each.main for each in found if each.main.type == "graph-break" and each.main.dropped]
-    return _ordered([replace(each, after=_dropped_above(each.main, drops)) for each in found])
+    return _ordered([replace(each, after=_dropped_above(each.main, _before(each.main, drops))) for each in found])
+
+
+def _before(observation: Observation, drops: Sequence[Observation]) -> Sequence[Observation]:
+    """The breaks that an observation may follow from: of a break only those that were seen before it."""
+    if observation.type != "graph-break" or observation not in drops:
+        return drops
+    return drops[: drops.index(observation)]
 
 
 def _dropped_above(observation: Observation, drops: Sequence[Observation]) -> Observation | None:
-    """The first of these breaks that dropped a function through which a recompile was come to, or in which a
-    comprehension stands that Dynamo cannot go through on its own."""
+    """The first of these breaks that dropped a function through which a recompile was come to, or a break that is one
+    because of that; or in which a comprehension stands that Dynamo cannot go through on its own."""
     if (around := _around_comprehension(observation)) is not None:
         return next((each for each in drops if around in map(_place, each.dropped)), None)
-    if observation.type not in (*_ABOUT_VARIABLES, "frame-skipped"):
+    if observation.type == "graph-break":
+        if not _BY_DROPPED.search(observation.reason):
+            return None
+    elif observation.type not in (*_ABOUT_VARIABLES, "frame-skipped"):
         return None
     functions = ((each, frame) for each in drops for frame in each.dropped)
     return next((each for each, dropped in functions if _is_above(dropped, observation)), None)

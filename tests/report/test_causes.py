@@ -2,6 +2,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
+
 from compilelint.report.causes import causes
 from compilelint.report.stack import StackFrame
 from tests.report.make import observation
@@ -360,3 +362,25 @@ def test_a_comprehension_follows_from_the_break_that_dropped_the_function_around
         replace(after, frame=StackFrame("a.py", 6, "Net.forward")),
     ):
         assert {each.after for each in causes([drop, other])} == {None}
+
+
+GENERATOR = "a generator that was made outside of the compiled code, as `model.parameters()` is one, is gone through"
+UNFINISHED = "a generator, as `model.parameters()` is one, is not gone through yet where the graph breaks"
+
+
+@pytest.mark.parametrize(("reason", "follows"), [(GENERATOR, True), (UNFINISHED, True), ("`print` is called", False)])
+def test_a_generator_that_python_hands_on_follows_from_what_dropped_its_maker(reason: str, follows: bool) -> None:
+    drop = observation(title="b", frame_dropped=True, dropped=(StackFrame("a.py", 3, "Net.forward"),))
+    stack = (StackFrame("a.py", 9, "forward"), StackFrame("b.py", 1, "checkpoint"))
+    broken = observation(path="b.py", function="checkpoint", title="g", reason=reason, stack=stack, inside=0)
+    assert [each.after for each in causes([drop, broken])] == [None, drop if follows else None]
+
+
+def test_a_break_does_not_follow_from_itself_nor_from_what_came_after_it() -> None:
+    stack = (StackFrame("a.py", 9, "forward"), StackFrame("b.py", 1, "members"))
+    broken = observation(
+        path="b.py", function="members", title="g", reason=UNFINISHED, stack=stack, inside=0,
+        frame_dropped=True, dropped=(StackFrame("a.py", 3, "Net.forward"),),
+    )  # fmt: skip
+    later = observation(title="b", frame_dropped=True, dropped=(StackFrame("a.py", 3, "Net.forward"),))
+    assert {each.after for each in causes([broken, later])} == {None}
