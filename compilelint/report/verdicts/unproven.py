@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from compilelint.report.model import Effect, Finding, Observation, Verdict
 from compilelint.report.stack import StackFrame
@@ -19,6 +19,8 @@ _OF_CHANGING_SIZES = frozenset({"CL522", "CL737"})
 compiled anew for one, nobody knows for which, and where sizes stayed the same, nothing was tried."""
 _READS_VALUE = frozenset({"GB0033"})
 """What breaks on the value of a tensor of the graph, and makes a constant of that of an argument: an index, a size."""
+_OF_PROPERTIES = frozenset({"CL438"})
+"""Rules about reading what Dynamo takes for another thing, and breaks where that is used: it may have a name until then."""
 _CONDITIONAL = re.compile(r"\b(if|else|and|or|for|lambda)\b")
 
 
@@ -51,7 +53,9 @@ def without_proof(
         return "not-reached"
     if _may_be_left_out(finding):
         return None
-    return None if _READS_VALUE & set(finding.gb_ids) and _is_behind_break(finding, observations) else "refuted"
+    if _READS_VALUE & set(finding.gb_ids) and _is_behind_break(finding, observations):
+        return None
+    return None if finding.code in _OF_PROPERTIES and _is_before_break(finding, observations) else "refuted"
 
 
 def _of_recompile_without_proof(
@@ -99,9 +103,19 @@ def _may_be_left_out(finding: Finding) -> bool:
 
 def _is_behind_break(finding: Finding, observations: Sequence[Observation]) -> bool:
     """Whether its function broke before it: what was computed there is an argument of the part that goes on."""
-    return any(
-        frame.path == finding.path and frame.line < finding.line and is_of_function((frame,), finding)
+    return any(line < finding.line for line in _broken_lines(finding, observations))
+
+
+def _is_before_break(finding: Finding, observations: Sequence[Observation]) -> bool:
+    return any(line > finding.line for line in _broken_lines(finding, observations))
+
+
+def _broken_lines(finding: Finding, observations: Sequence[Observation]) -> Iterator[int]:
+    """The lines of its function at which, or at a call in which, Dynamo broke."""
+    return (
+        frame.line
         for each in observations
         if each.type == "graph-break"
         for frame in frames_of(each)
+        if frame.path == finding.path and is_of_function((frame,), finding)
     )

@@ -77,6 +77,15 @@ def test_behind_a_break_a_value_that_is_read_may_be_a_constant() -> None:
     assert verdicts([finding(line=13, end_line=13)], [observation(line=12)])[0] == ["refuted"], ".item() would break"
 
 
+def test_a_property_that_dynamo_took_for_something_else_breaks_where_it_is_used() -> None:
+    """`w = super().width`, and three lines further down `x * w`."""
+    kept = finding(code="CL438", line=13, end_line=13)
+    used = observation(line=16, owner=StackFrame(PATH, 16, "forward"))
+    assert verdicts([kept], [used])[0] == [None]
+    assert verdicts([kept], [observation(line=12)])[0] == ["refuted"]
+    assert verdicts([kept], [])[0] == ["refuted"]
+
+
 def test_a_recompile_for_another_variable_tells_nothing_as_its_guard_may_hide_others() -> None:
     other = replace(RECOMPILE, variable="self.scale", title="self.scale == 1")
     assert verdicts([COUNTER], [other]) == ([None], [None])
