@@ -39,6 +39,8 @@ def attribute(inspector: Inspector, base: Kind, name: str) -> Kind:
             return class_attribute(inspector, base, name)
         case kinds.External(cls=cls, args=(inner, *_)) if cls == OPTIMIZED_MODULE:
             return attribute(inspector, inner, name)
+        case kinds.External(cls=signatures.INDEPENDENT, args=(Instance() as inner, *_)) if name == "mode":
+            return attribute(inspector, inner, name)
         case kinds.External(cls="builtins.super", args=(Instance() as receiver, ProjectClass(key=owner))):
             return super_attribute(inspector, receiver, owner, name)
         case kinds.External(keys=keys, args=layers) if name in keys:

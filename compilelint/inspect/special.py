@@ -275,6 +275,18 @@ def _is_class_method(frame: Frame, cls: kinds.ProjectClass, name: str) -> bool:
     return key is not None and "builtins.classmethod" in classes.decorator_names(frame.inspector, key)
 
 
+# Distributions
+
+
+def _ask_base(name: str, frame: Frame, receiver: Kind | None, call: Call) -> Kind | None:
+    """`Independent(own, 1).sample()`: what a class of the project makes of it."""
+    match receiver:
+        case kinds.External(args=(kinds.Instance() as base, *_)):
+            return calls.call_method(frame, base, name, call.args)
+        case _:
+            return None
+
+
 # Inside of autograd functions
 
 
@@ -338,5 +350,6 @@ _FUNCTIONS: dict[str, Callable[[Frame, Call], Kind | None]] = {
 _METHODS: dict[str, Callable[[Frame, Kind | None, Call], Kind | None]] = {
     "torch.Tensor.data_ptr": _data_ptr,
     "torch.Tensor.requires_grad_": _require_grad,
+    **{f"{signatures.INDEPENDENT}.{name}": partial(_ask_base, name) for name in signatures.LEFT_TO_BASE},
 }
 """These and the functions above are called what their callees do."""

@@ -180,3 +180,19 @@ def test_what_another_class_holds_is_looked_up() -> None:
 def reads_of_class(code: str) -> list[str]:
     found = events(code, "f", "attribute")
     return [event.construct for event in found if event.callee == "torch.autograd.Function.__getattr__"]
+
+
+@pytest.mark.parametrize("call", ["sample()", "rsample((3,))", "log_prob(x)", "entropy()", "mode()"])
+def test_what_is_independent_asks_the_distribution_that_it_is_made_of(call: str) -> None:
+    name = call.partition("(")[0]
+    code = f"""
+from torch.distributions import independent
+class Own(torch.distributions.Normal):
+    def {name}(self, *args):
+        print(args)
+        return self.loc
+class Net(nn.Module):
+    def forward(self, x):
+        return independent.Independent(Own(x, x.abs()), 1).{call}
+"""
+    assert "builtins.print" in callees(code, "Net.forward")

@@ -8,6 +8,7 @@ from compilelint.inspect.signatures.annotated import annotation_kind
 from compilelint.inspect.signatures.calls import iterated
 from compilelint.inspect.signatures.classes import is_module_class
 from compilelint.inspect.signatures.conversions import TENSOR_CLASSES, TENSOR_TYPES
+from compilelint.inspect.signatures.distributions import INDEPENDENT, LEFT_TO_BASE
 from compilelint.inspect.signatures.entering import Entered, Gives, entered
 from compilelint.inspect.signatures.lookup import (
     MAKERS,
@@ -27,6 +28,8 @@ from compilelint.inspect.signatures.present import is_in_every_torch, is_true_in
 from compilelint.inspect.signatures.releases import TORCH_VERSION, compare_releases, of_releases
 
 __all__ = [
+    "INDEPENDENT",
+    "LEFT_TO_BASE",
     "MAKERS",
     "TENSOR_CLASSES",
     "TENSOR_TYPES",

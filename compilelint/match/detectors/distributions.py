@@ -22,11 +22,18 @@ def divergence_of_several(event: Event) -> Confidence | None:
 
     Nobody is sure of it: what was asked for before the first compiled call is remembered, and traced.
     """
-    match event.args:
+    match tuple(map(_independent_of, event.args)):
         case (kinds.External(cls=first), kinds.External(cls=second), *_) if first == second:
             return Confidence.MEDIUM if first in _SEVERAL_DIVERGENCES else None
         case _:
             return None
+
+
+def _independent_of(kind: kinds.Kind) -> kinds.Kind:
+    """The distribution that an `Independent` is made of: of two such torch asks for the divergence of those."""
+    while isinstance(kind, kinds.External) and kind.cls == "torch.distributions.Independent" and kind.args:
+        kind = kind.args[0]
+    return kind
 
 
 def made_of_logits(event: Event) -> bool:

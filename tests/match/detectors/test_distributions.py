@@ -62,3 +62,16 @@ def test_a_divergence_has_one_formula_or_several() -> None:
     assert divergence_of_several(asked(None, normal, gamma)) is None
     assert divergence_of_several(asked(None, normal, UNKNOWN)) is None
     assert divergence_of_several(asked(None)) is None
+
+
+def test_the_divergence_of_what_is_independent_is_that_of_what_it_is_made_of() -> None:
+    normal, laplace = (
+        External("torch.distributions.Independent", (External(f"torch.distributions.{name}"),))
+        for name in ("Normal", "Laplace")
+    )
+    twice = External("torch.distributions.Independent", (normal,))
+    unknown = External("torch.distributions.Independent")
+    assert divergence_of_several(asked(None, normal, normal)) == Confidence.MEDIUM
+    assert divergence_of_several(asked(None, twice, twice)) == Confidence.MEDIUM
+    assert divergence_of_several(asked(None, laplace, laplace)) is None
+    assert divergence_of_several(asked(None, unknown, unknown)) is None
