@@ -20,7 +20,7 @@ compiled anew for one, nobody knows for which, and where sizes stayed the same, 
 _READS_VALUE = frozenset({"GB0033"})
 """What breaks on the value of a tensor of the graph, and makes a constant of that of an argument: an index, a size."""
 _OF_PROPERTIES = frozenset({"CL438"})
-"""Rules about reading what Dynamo takes for another thing, and breaks where that is used: it may have a name until then."""
+"""Rules about reading what Dynamo takes for another thing, and breaks where that is used, which may be further down."""
 _CONDITIONAL = re.compile(r"\b(if|else|and|or|for|lambda)\b")
 
 
