@@ -74,7 +74,10 @@ def _read_of_base(frame: Frame, node: ast.Attribute, base: kinds.External) -> Ki
     """What `super().name` gives: of a property what it makes."""
     kind = attributes.attribute(frame.inspector, base, node.attr)
     if isinstance(kind, kinds.Method) and (given := _given_by_property(frame.inspector, kind.receiver, node.attr)):
-        frame.emit("attribute", node, callee="builtins.super.__get__", receiver=base)
+        # What only gets a name breaks where that is used, if it is.
+        named = isinstance(frame.statement, ast.Assign) and frame.statement.value is node
+        sure = Confidence.LOW if named else Confidence.HIGH
+        frame.emit("attribute", node, callee="builtins.super.__get__", receiver=base, confidence=sure)
         return given
     if not isinstance(kind, kinds.Function) or not attributes.is_property_itself(frame.inspector, kind.key):
         return kind

@@ -19,6 +19,7 @@ from compilelint.inspect.kinds import (
     Tensor,
     join,
 )
+from compilelint.report.confidence import Confidence
 from tests.inspect.make import callees, events, function, in_forward, kind_of, returned
 
 INPUT = Tensor(parameter=True)
@@ -162,6 +163,9 @@ class Net(nn.Module):
         kind = returned(code, "Net.forward")
         assert isinstance(kind, Tensor)
         assert kind.dtype == "float"
+        named = code.replace(f"return {read}", f"named = {read}; return named")
+        sure = [each.confidence for each in events(named, "Net.forward") if each.callee == "builtins.super.__get__"]
+        assert sure == [Confidence.LOW]
 
 
 def test_a_cached_property_is_reported_and_walked() -> None:
