@@ -24,7 +24,7 @@ from compilelint.inspect import (
 )
 from compilelint.inspect.asked_again import forget
 from compilelint.inspect.buffers import is_buffer_object, resizes_buffer, sets_buffer_object
-from compilelint.inspect.conditions import RECOMPILE_LIMIT, cycles, happens_once, starts_again
+from compilelint.inspect.conditions import RECOMPILE_LIMIT, cycles, happens_once, is_for_new_key, starts_again
 from compilelint.inspect.expressions import evaluate
 from compilelint.inspect.first_calls import report_fill
 from compilelint.inspect.frame import Frame, item_of, path_of
@@ -79,8 +79,9 @@ def _assign_attribute(frame: Frame, target: ast.Attribute, kind: Kind, statement
     if construct == "augmented" and path is not None and isinstance(kind, kinds.Sequence):
         grows = bounds.grows(frame, statement, path)
         construct, sure = ("augmented", grows) if grows is not None else ("assign", sure)
-    elif construct == "augmented" and path is not None and frame.is_heard and catches_up(frame, statement, path):
-        sure = Confidence.LOW
+    elif construct == "augmented" and path is not None and frame.is_heard:
+        goes_on = not is_for_new_key(frame) and not catches_up(frame, statement, path)
+        sure = sure if goes_on else Confidence.LOW
     for option in kinds.options(base):
         if isinstance(option, kinds.ProjectClass):
             class_decorators.note_write(frame.inspector, option, target.attr, kind)

@@ -189,6 +189,17 @@ def happens_once(frame: Frame) -> Confidence:
     return Confidence.LOW if first_time or frame.once or frame.route.once else Confidence.HIGH
 
 
+def is_for_new_key(frame: Frame) -> bool:
+    """Whether this happens once for each key of a table: `if key not in self.table:`. Most have been there before."""
+    return any(
+        isinstance(part, ast.Compare)
+        and isinstance(part.ops[0], ast.NotIn)
+        and isinstance(part.comparators[0], ast.Attribute)
+        for condition in frame.conditions
+        for part in _all_of(condition)
+    )
+
+
 def _all_of(condition: ast.expr) -> Sequence[ast.expr]:
     match condition:
         case ast.BoolOp(op=ast.And(), values=values):

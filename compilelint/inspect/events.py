@@ -123,6 +123,8 @@ class Event(Struct, frozen=True):
     confidence: Confidence = Confidence.HIGH
     outside: bool = False
     """Whether the subject (what is entered, iterated or advanced) was made before the region starts."""
+    held: bool = False
+    """Whether the object that is counted on is held by a module, see `held.py`."""
     source: str = ""
     """The source text of the expression, on one line."""
 

@@ -17,7 +17,9 @@ from compilelint.inspect import starting
 from compilelint.inspect.covering import is_covered
 from compilelint.inspect.events import Event, Mode
 from compilelint.inspect.frame import Route
+from compilelint.inspect.held import with_holders
 from compilelint.inspect.inspector import Inspector
+from compilelint.inspect.kinds import Instance
 from compilelint.inspect.knowledge import Knowledge
 from compilelint.inspect.labels import labels
 from compilelint.match.matcher import Hit, Matcher
@@ -112,7 +114,9 @@ def hits_of(
 
     Functions that cannot be walked are added to `left_out`: the others are, all the same.
     """
-    for root in _as_far_as_goes(_roots(inspector, unit, program), unit.name, left_out):
+    roots = list(_as_far_as_goes(_roots(inspector, unit, program), unit.name, left_out))
+    receivers = [root.function.receiver for root in roots if isinstance(root.function.receiver, Instance)]
+    for root in roots:
         dynamo = program.dynamo(root.function.key[0])
         mode = Mode(root.mode.fullgraph, dynamo.capture_scalars, dynamo.capture_shapes)
         try:
@@ -121,7 +125,12 @@ def hits_of(
         except Exception as error:
             file, line, _ = root.function.key
             left_out.append(Problem(file, f"{root.function.name} {_why(error)}", line))
-        events = [event for event in inspector.events if not _is_allowed(event, dynamo)]
+        own = root.function.receiver
+        events = with_holders(
+            inspector,
+            (event for event in inspector.events if not _is_allowed(event, dynamo)),
+            [own] if isinstance(own, Instance) else receivers,
+        )
         inspector.events.clear()
         yield from (
             (hit, root.explicit)

@@ -260,7 +260,7 @@ def test_it_may_be_told_again_by_other_steps() -> None:
 
 def test_detectors_that_look_at_more_than_what_makes_events_alike_are_known_as_such() -> None:
     named = {each.detector for every in load_rules() for each in every.matches if each.detector is not None}
-    looks = re.compile(r"\b(?:reached_from|closure|wrapper)\b")
+    looks = re.compile(r"\b(?:reached_from|closure|wrapper|event\.held)\b")
     assert {name for name in named if looks.search(inspect.getsource(find(name, "")))} == ASKED_LAST
 
 

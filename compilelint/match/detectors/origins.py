@@ -11,6 +11,11 @@ def made_outside(event: Event) -> bool:
     return event.outside
 
 
+def held_by_module(event: Event) -> bool:
+    """What is written to is an object that a module holds, and no global, which is another matter."""
+    return event.held and not event.outside
+
+
 def is_function_made_outside(event: Event) -> bool:
     """What is written to is a function that was made before the region starts: no method, nothing can be set on one."""
     return event.outside and not isinstance(event.receiver, kinds.Method)

@@ -1,0 +1,104 @@
+"""Counts on objects: what Dynamo did with each form was tried on 2.13 and 2.15."""
+
+from __future__ import annotations
+
+import pytest
+
+from compilelint.match.analysis import AnalysisSettings, analyze
+from compilelint.report.confidence import Confidence
+from tests.match.make import TARGET, match, rule
+from tests.source.make import tree
+
+HELD = rule(
+    match(
+        "attribute-write",
+        construct=frozenset({"augmented", "item-augmented"}),
+        receiver=frozenset({"object"}),
+        detector="origins:held_by_module",
+    ),
+    code="CL501",
+    effect="recompile",
+)
+METER = """\
+import torch
+from torch import nn
+class Meter:
+    def __init__(self):
+        self.total = 0
+        self.stats = {{"calls": 0}}
+    def update(self, x):
+        {count}
+        return x + 1
+    {more}
+class Both:
+    def __init__(self):
+        self.meter = Meter()
+"""
+
+
+def lines(code: str, count: str = "self.total += 1", more: str = "pass") -> list[int]:
+    files = {"a.py": METER.format(count=count, more=more) + code}
+    found = analyze(tree(files), (HELD,), AnalysisSettings((), False, TARGET)).findings
+    return [finding.line for finding in found if finding.confidence is not Confidence.LOW]
+
+
+NET = """\
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.held = {held}
+    def forward(self, x):
+        return {called}
+"""
+
+
+@pytest.mark.parametrize(
+    ("held", "called"),
+    [
+        ("Meter()", "self.held.update(x)"),
+        ("[Meter(), Meter()]", "self.held[0].update(x)"),
+        ('{"a": Meter()}', 'self.held["a"].update(x)'),
+        ("Both()", "self.held.meter.update(x)"),
+    ],
+)
+def test_an_object_that_a_module_holds_is_guarded_as_the_module_is(held: str, called: str) -> None:
+    assert lines(NET.format(held=held, called=called)) == [8]
+
+
+@pytest.mark.parametrize("count", ['self.stats["calls"] += 1', "self.total = self.total + x.shape[0]"])
+def test_counts_have_several_forms(count: str) -> None:
+    assert lines(NET.format(held="Meter()", called="self.held.update(x)"), count) == [8]
+
+
+def test_the_module_may_be_held_itself() -> None:
+    outer = "class Trainer:\n    def __init__(self):\n        self.net = Net()\n"
+    outer += "        self.step = torch.compile(self.run)\n"
+    outer += "    def run(self, x):\n        return self.net(x)\n"
+    assert lines(NET.format(held="Meter()", called="self.held.update(x)") + outer) == [8]
+
+
+@pytest.mark.parametrize(
+    ("why", "code"),
+    [
+        ("it is made in the call", NET.format(held="3", called="Meter().update(x)")),
+        ("no module holds it", "@torch.compile\ndef f(x: torch.Tensor, meter: Meter):\n    return meter.update(x)\n"),
+        (
+            "an object holds it",
+            "class Trainer:\n    def __init__(self):\n        self.meter = Meter()\n"
+            "        self.step = torch.compile(self.run)\n    def run(self, x):\n        return self.meter.update(x)\n",
+        ),
+    ],
+)
+def test_others_become_dynamic_or_are_gone_with_the_call(why: str, code: str) -> None:
+    assert lines(code) == [], why
+
+
+def test_what_is_set_back_may_be_so_in_each_call() -> None:
+    code = NET.format(held="Meter()", called="self.held.update(x)")
+    assert lines(code, more="def reset(self):\n        self.total = 0") == []
+    assert lines(code.replace("return", "self.held.total = 0\n        return")) == []
+
+
+def test_a_count_of_what_is_new_in_a_table_does_not_move_in_most_calls() -> None:
+    code = NET.format(held="Meter()", called="self.held.update(x)")
+    assert lines(code, "if x.dtype not in self.stats: self.total += 1") == []
