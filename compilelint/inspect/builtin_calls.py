@@ -9,11 +9,13 @@ from typing import TYPE_CHECKING
 
 from compilelint.inspect import attributes, kinds, operators, signatures, sizes, unknown_names
 from compilelint.inspect.computed_names import argument, attribute_name, recurrent_layer
+from compilelint.inspect.events import EventType
 from compilelint.inspect.first_states import starts_empty
 from compilelint.inspect.frame import Frame
 from compilelint.inspect.instance_checks import is_instance, own_check
 from compilelint.inspect.kinds import BOOL, UNKNOWN, Kind
-from compilelint.inspect.sureness import sureness
+from compilelint.inspect.signatures.modules import RECURRENT
+from compilelint.inspect.sureness import confidence_of, sureness
 from compilelint.report.confidence import Confidence
 
 if TYPE_CHECKING:
@@ -80,6 +82,7 @@ def _getattr(frame: Frame, call: Call) -> Kind | None:
         return None
     owner, name, *default = call.args
     written = argument(call.node, 1)
+    _report_recurrent(frame, "attribute", call, attribute_name(name, written))
     if named := attribute_name(name, written):
         found = attributes.attribute(frame.inspector, owner, named)
         may_be_none = default == [kinds.NONE] and _is_missing_at_first(frame, owner, named)
@@ -105,6 +108,16 @@ def _is_missing_at_first(frame: Frame, owner: Kind, name: str) -> bool:
 def _setattr(frame: Frame, call: Call) -> None:
     if len(call.args) == 3 and _is_self(frame, argument(call.node, 0)):
         unknown_names.set_on_self(frame, attribute_name(call.args[1], argument(call.node, 1)), call.args[2])
+    elif len(call.args) == 3:
+        _report_recurrent(frame, "attribute-write", call, attribute_name(call.args[1], argument(call.node, 1)))
+
+
+def _report_recurrent(frame: Frame, event: EventType, call: Call, name: str) -> None:
+    """Report what is done to an attribute of a recurrent layer by its name, which may be any: Dynamo looks at none."""
+    for option in kinds.options(call.args[0]):
+        if isinstance(option, kinds.External) and option.cls in RECURRENT and frame.is_heard:
+            sure = confidence_of(call.args[0], option)
+            frame.emit(event, call.node, callee=f"{option.cls}.{name}", receiver=option, confidence=sure)
 
 
 def _is_self(frame: Frame, node: ast.AST | None) -> bool:

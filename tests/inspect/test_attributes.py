@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from compilelint.inspect import kinds
 from compilelint.inspect.kinds import (
     INT,
     NONE,
@@ -363,3 +364,18 @@ def test_a_method_is_that_of_the_one_that_has_it() -> None:
             return Net.load(more).eval()
     """)
     assert isinstance(kind, Instance)
+
+
+CHOSEN = """
+        if scale == 'a':
+            self.layers = [nn.LSTM(4, 4) for _ in range(3)]
+        if scale == 'b':
+            self.layers = [nn.GRU(4, 4) for _ in range(3)]
+        self.layers = nn.ModuleList(self.layers)
+"""
+
+
+@pytest.mark.parametrize("init", [CHOSEN, CHOSEN.replace("self.layers", "layers", 2).replace("List(self.", "List(")])
+def test_a_container_has_the_layers_of_the_list_that_an_option_chooses(init: str) -> None:
+    kind = in_forward("[layer for layer in self.layers][0]", init)
+    assert set(kinds.options(kind)) == {kinds.External("torch.nn.LSTM"), kinds.External("torch.nn.GRU")}

@@ -14,7 +14,7 @@ from compilelint.inspect.kinds import (
     Const,
     Kind,
 )
-from tests.inspect.make import kind_of
+from tests.inspect.make import happenings, kind_of
 
 
 @pytest.mark.parametrize(
@@ -58,3 +58,17 @@ def test_a_plain_tensor_has_only_what_torch_gives_it(attribute: str, kind: Kind)
 
 def test_of_what_is_no_tensor_for_sure_hasattr_tells_nothing() -> None:
     assert kind_of('hasattr(what, "jax")') == BOOL
+
+
+@pytest.mark.parametrize(
+    ("body", "event", "callee"),
+    [
+        ("setattr(lstm, 'scale', 2)", "attribute-write", "torch.nn.LSTM.scale"),
+        ("setattr(lstm, name, x)", "attribute-write", "torch.nn.LSTM."),
+        ("w = getattr(lstm, 'weight_hh_l0')", "attribute", "torch.nn.LSTM.weight_hh_l0"),
+        ("w = getattr(lstm, name)", "attribute", "torch.nn.LSTM."),
+    ],
+)
+def test_what_is_done_by_name_to_a_recurrent_layer_is_told(body: str, event: str, callee: str) -> None:
+    assert (callee, body.removeprefix("w = ")) in happenings(body, event, around="lstm = nn.LSTM(4, 4)")
+    assert happenings(body, event, around="lstm = nn.Linear(4, 4)") == []

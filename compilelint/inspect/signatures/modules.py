@@ -7,6 +7,7 @@ from collections.abc import Sequence as Many
 
 from compilelint.inspect.kinds import (
     BOOL,
+    MAX_OPTIONS,
     NONE,
     STR,
     UNKNOWN,
@@ -112,6 +113,10 @@ def _layers(cls: str, args: Many[Kind], keywords: Mapping[str, Kind]) -> tuple[t
         if items is None:
             return (given[0].item,), ()
         return items, tuple(map(str, range(len(items)))) if cls == "torch.nn.ModuleList" else ()
+    if cls != "torch.nn.Sequential" and len(given) == 1 and isinstance(given[0], Union):
+        # One of several lists, as an option asks for: it may have what any of them has.
+        layers = [layer for each in given[0].options if each != NONE for layer in _layers(cls, (each,), {})[0]]
+        return tuple(dict.fromkeys(layers))[:MAX_OPTIONS], ()
     return given, ()
 
 
