@@ -106,6 +106,8 @@ def compiled_callable(scope: Scope, node: ast.expr) -> Compiled | None:
 
 def _compiled(scope: Scope, node: ast.expr, in_place: Mapping[str, scopes.Position]) -> Compiled | None:
     """What a callee was compiled from; None where it is not seen to be compiled."""
+    if scope.given_compiled and (handed := _handed(scope, node)) is not None:
+        return handed
     match node:
         case ast.Call():
             target = scope_kinds.compile_target(scope, node)
@@ -115,6 +117,21 @@ def _compiled(scope: Scope, node: ast.expr, in_place: Mapping[str, scopes.Positi
         case ast.Attribute(value=ast.Name(id=name), attr=attr) if scope.owner is not None and name == scope.self_name:
             return _compiled_attribute(scope, scope.owner, attr)
     return _decorated(scope, kind_at(scope, node))
+
+
+def _handed(scope: Scope, node: ast.expr) -> Compiled | None:
+    """What was compiled before it was handed to this function, under the name of a parameter that is still it, or in an
+    attribute that keeps it."""
+    match node:
+        case ast.Name(id=name):
+            found = scopes.binding_at(scope, name, scopes.start_of(node))
+            is_still = found is not None and found[0] is scope and found[1].since == (0, 0)
+        case ast.Attribute(attr=attr):
+            is_still = attr not in scope.held
+        case _:
+            return None
+    handed: Compiled | None = scope.given_compiled.get(ast.unparse(node)) if is_still else None
+    return handed
 
 
 def _compiled_name(scope: Scope, node: ast.Name, name: str, in_place: Mapping[str, scopes.Position]) -> Compiled | None:

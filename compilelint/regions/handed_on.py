@@ -15,7 +15,7 @@ from compilelint.inspect import classes, kinds
 from compilelint.inspect.inspector import Inspector
 from compilelint.inspect.kinds import Kind
 from compilelint.regions import scope_kinds, scopes
-from compilelint.regions.driving import parameter_of
+from compilelint.regions.driving import Compiled, compiled_callable, parameter_of
 from compilelint.regions.queries import calls, compiled_in_place
 from compilelint.regions.scope_kinds import kind_at
 from compilelint.regions.scopes import Bound, Scope
@@ -25,6 +25,8 @@ from compilelint.source.nodes import positional_names
 
 _LIMIT = 100
 """Scopes of one file that are looked at once more; nothing that people write comes near."""
+_FUNCTIONS = (kinds.Function, kinds.Partial, kinds.Method)
+"""What a compiled function is to who asks for its kind: a function like others."""
 _ByKey: TypeAlias = dict[Key, Scope]
 
 
@@ -59,17 +61,48 @@ def _through_calls(
             kind = kind_at(scope, argument)
             since = in_place.get(ast.unparse(argument)) if in_place else None
             is_in_place = since is not None and since < scopes.start_of(call)
-            if scope_kinds.compiled_among(kind) is None and not is_in_place:
+            is_wrapper = scope_kinds.compiled_among(kind) is not None or is_in_place
+            compiled = compiled_callable(scope, argument) if is_wrapper or isinstance(kind, _FUNCTIONS) else None
+            if compiled is None and not is_wrapper:
                 continue
             called = _called(inspector, scope, call, known)
             parameter = called and parameter_of(call, _positional(called), argument)
             if not called or parameter not in called.bindings:
                 continue
-            identity = (node_key(called.module.name, called.node), parameter, kind, is_in_place)
             first = Bound((0, 0), kind=kind)
             bindings = {**called.bindings, parameter: [first, *called.bindings[parameter][1:]]}
             noted = (parameter,) if is_in_place else ()
-            yield identity, replace(called, bindings=bindings, given_in_place=noted, answers={}, depth=0)
+            handed = _as_handed(called, call, compiled) if compiled is not None else None
+            told = () if handed is None else (handed.original, *sorted(map(_spelled, handed.options.items())))
+            yield (
+                (node_key(called.module.name, called.node), parameter, kind, is_in_place, told),
+                replace(
+                    called,
+                    bindings=bindings,
+                    given_in_place=noted,
+                    given_compiled={parameter: handed} if handed is not None else {},
+                    answers={},
+                    depth=0,
+                ),
+            )
+
+
+def _spelled(option: tuple[str, ast.expr]) -> str:
+    name, value = option
+    return f"{name}={ast.unparse(value)}"
+
+
+def _as_handed(called: Scope, call: ast.Call, compiled: Compiled) -> Compiled:
+    """The same, with the name that the function has for what was compiled, if it is handed that, too."""
+    own = next(
+        (
+            parameter_of(call, _positional(called), argument)
+            for argument in (*call.args, *(keyword.value for keyword in call.keywords))
+            if isinstance(argument, ast.Name) and argument.id == compiled.original
+        ),
+        None,
+    )
+    return Compiled(compiled.targets, compiled.kind, compiled.options, own or "")
 
 
 def _called(inspector: Inspector, scope: Scope, call: ast.Call, known: dict[str, _ByKey]) -> Scope | None:
@@ -104,21 +137,26 @@ def _through_attributes(scope: Scope, known: dict[str, _ByKey]) -> Iterator[tupl
     """`self.model = model`, of a parameter that is compiled: the other methods of the class have it."""
     if scope.owner is None or scope.self_name is None:
         return
-    kept = dict(_kept(scope))
+    kept = {attr: (kind, compiled) for attr, kind, compiled in _kept(scope)}
     for method in known.get(scope.module.name, {}).values() if kept else ():
         if method.owner is None or method.owner != scope.owner or method.self_name is None or method.node is scope.node:
             continue
-        given: dict[str, Kind] = {f"{method.self_name}.{attr}": kind for attr, kind in kept.items()}
-        identity = (node_key(method.module.name, method.node), tuple(given.items()))
-        yield identity, replace(method, given=given, answers={}, depth=0)
+        given: dict[str, Kind] = {f"{method.self_name}.{attr}": kind for attr, (kind, _) in kept.items()}
+        compiled = {f"{method.self_name}.{attr}": each for attr, (_, each) in kept.items() if each is not None}
+        identity = (node_key(method.module.name, method.node), tuple(given.items()), tuple(compiled))
+        yield identity, replace(method, given=given, given_compiled=compiled, answers={}, depth=0)
 
 
-def _kept(scope: Scope) -> Iterator[tuple[str, Kind]]:
+def _kept(scope: Scope) -> Iterator[tuple[str, Kind, Compiled | None]]:
     """The attributes of `self` that get what a parameter is, where that is compiled."""
     for attr, bounds in scope.held.items():
         for owner, bound in bounds:
             if owner != scope.self_name or not isinstance(bound.value, ast.Name):
                 continue
             found = scopes.binding_at(scope, bound.value.id, scopes.start_of(bound.value))
-            if found is not None and found[1].kind is not None and scope_kinds.compiled_among(found[1].kind):
-                yield attr, found[1].kind
+            if found is None or found[1].kind is None:
+                continue
+            handed = scope.given_compiled.get(bound.value.id) if found[1].since == (0, 0) else None
+            if handed is not None or scope_kinds.compiled_among(found[1].kind):
+                # What was compiled is somebody else's: by what name is not to be seen here.
+                yield attr, found[1].kind, handed and Compiled(handed.targets, handed.kind, handed.options)

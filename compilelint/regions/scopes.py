@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 import functools
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias, TypeVar
 
@@ -76,6 +76,9 @@ class Scope:
     """What attributes hold as the function begins, by how they are written, where their class does not tell."""
     given_in_place: tuple[str, ...] = ()
     """Parameters whose module was compiled in place before."""
+    given_compiled: Mapping[str, Any] = field(default_factory=dict)
+    """What parameters, and attributes that keep them, were compiled from, by how they are written: each a
+    `driving.Compiled`."""
     answers: dict[object, Any] = field(default_factory=dict)
     """What has been asked of the scope already, see `asked_once`."""
     depth: int = 0

@@ -81,6 +81,14 @@ _ROOMS = (
     idle_guards,
 )
 """The modules that find more."""
+_OF_HANDED: tuple[Callable[[Scope], Iterator[Usage]], ...] = (
+    *bypass.OF_WRAPPERS,
+    *wrapper_use.FINDERS,
+    *arguments.FINDERS,
+    *between_calls.FINDERS,
+    *toggles.FINDERS,
+)
+"""What is found in functions, too, that something compiled is handed to."""
 _SWITCHES = {"disable": "config-disabled", "suppress_errors": "errors-suppressed"}
 
 
@@ -112,7 +120,7 @@ def wrapping_events(inspector: Inspector, module: ModuleIndex) -> Iterator[Event
 def _where_handed(inspector: Inspector, own: list[Scope], known: set[tuple[str, int]]) -> Iterator[tuple[Scope, Usage]]:
     """What the functions do with it that these scopes hand something compiled."""
     for scope in handed_on.handed_scopes(inspector, own):
-        for finder in (*bypass.OF_WRAPPERS, *wrapper_use.FINDERS):
+        for finder in _OF_HANDED:
             for usage in finder(scope):
                 if (usage.construct, id(usage.node)) not in known:
                     known.add((usage.construct, id(usage.node)))

@@ -101,3 +101,69 @@ def test_a_helper_that_saves_is_told_by_its_name() -> None:
 def test_a_helper_that_knows_the_prefix_takes_it_away() -> None:
     code = "from utils import save\nc = torch.compile(Net())\nsave({'model': c.state_dict()}, 'a')"
     assert constructs_around(WORKER + code, utils="def save(state, path):\n    strip(state, '_orig_mod.')\n") == []
+
+
+LOOP = "def run(m, x{}):\n    for t in range(20):\n        {}\n{}"
+
+
+@pytest.mark.parametrize(
+    ("more", "body", "given", "construct"),
+    [
+        ("", "m(x, t % 2 == 0)", "run(torch.compile(Flagged()), 3)", "bool-argument"),
+        ("", "m.count = t\n        m(x)", "run(torch.compile(Flagged()), 3)", "attribute-set-in-loop"),
+        (
+            "",
+            "m.drop.p = 1 / (t + 1)\n        m(x)",
+            "run(torch.compile(Flagged()), 3)",
+            "torch-module-set-between-calls",
+        ),
+        ("", "m(x, t % 2 == 0)", "run(torch.compile(double), 3)", "bool-argument"),
+        ("", "m(x, t % 2 == 0)", "c = Flagged()\nc.compile()\nrun(c, 3)", "bool-argument"),
+        (
+            ", n",
+            "n.requires_grad_(True)\n        m(x)\n        n.requires_grad_(False)\n        m(x)",
+            "net = Flagged()\nrun(torch.compile(net), 3, net)",
+            "requires-grad-toggled",
+        ),
+        ("", "m(x[:, :t])", "run(torch.compile(Flagged(), dynamic=False), torch.ones(9, 9))", "static-argument"),
+    ],
+)
+def test_loops_are_seen_in_the_function_that_it_is_handed_to(more: str, body: str, given: str, construct: str) -> None:
+    assert construct in constructs_around(FLAGGED + LOOP.format(more, body, given))
+
+
+FLAGGED = """
+import torch
+from torch import nn
+class Flagged(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.drop = nn.Dropout(0.1)
+        self.count = 0
+    def forward(self, x, flag=False):
+        return x * 2 if flag else self.drop(x) + self.count
+def double(x, flag):
+    return x * 2 if flag else x
+"""
+
+
+@pytest.mark.parametrize(
+    ("body", "given"),
+    [
+        ("m(x, t % 2 == 0)", "run(Flagged(), 3)\nc = torch.compile(Flagged())\nc(3)"),
+        ("m = Flagged()\n        m(x, t % 2 == 0)", "run(torch.compile(Flagged()), 3)"),
+        ("m(x[:, :t])", "run(torch.compile(Flagged(), dynamic=True), torch.ones(9, 9))"),
+    ],
+)
+def test_what_is_not_handed_or_is_dynamic_is_left_alone(body: str, given: str) -> None:
+    assert constructs_around(FLAGGED + LOOP.format("", body, given)) == []
+
+
+def test_a_class_that_keeps_it_calls_it_in_a_loop() -> None:
+    code = (
+        "class Trainer:\n    def __init__(self, model):\n        self.model = model\n"
+        "    def fit(self, x):\n        for t in range(9):\n            self.model(x, t % 2 == 0)\n"
+        "Trainer(torch.compile({}))"
+    )
+    assert constructs_around(FLAGGED + code.format("Flagged()")) == ["bool-argument"]
+    assert constructs_around(FLAGGED + code.format("double")) == ["bool-argument"]
