@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable, Iterator
 
 from compilelint.inspect import kinds
-from compilelint.regions import scope_kinds, scopes
+from compilelint.regions import scope_kinds, scopes, setting_gradients
 from compilelint.regions.driving import Drive, Loop, drives, loops_around
 from compilelint.regions.scope_kinds import kind_at
 from compilelint.regions.scopes import Scope, Statement
@@ -184,18 +184,22 @@ def _freezing_in_turns(scope: Scope) -> Iterator[Usage]:
     called = drives(scope)
     set_before: dict[tuple[int, str], tuple[object, scopes.Position]] = {}
     for statement in scope.statements if called else ():
-        match _requires_grad(statement.node), loops_around(statement):
-            case (ast.Constant(value=value), name), (*_, loop):
-                pass
-            case _:
+        loops = loops_around(statement)
+        if not loops:
+            continue
+        for given, named in setting_gradients.by_call(scope, statement.node) or filter(
+            None, [_requires_grad(statement.node)]
+        ):
+            if not isinstance(given, ast.Constant):
                 continue
-        around, name = _set_in(loop, statement, name)
-        calls = [scopes.start_of(drive.call) for drive in called if around in drive.loops and _calls(drive, name)]
-        here = scopes.start_of(statement.node)
-        before, since = set_before.get((id(around), name), (value, here))
-        if before != value and any(since < call < here for call in calls) and any(call > here for call in calls):
-            yield Usage("requires-grad-toggled", statement.node)
-        set_before[id(around), name] = value, here
+            value = given.value
+            around, name = _set_in(loops[-1], statement, named)
+            calls = [scopes.start_of(drive.call) for drive in called if around in drive.loops and _calls(drive, name)]
+            here = scopes.start_of(statement.node)
+            before, since = set_before.get((id(around), name), (value, here))
+            if before != value and any(since < call < here for call in calls) and any(call > here for call in calls):
+                yield Usage("requires-grad-toggled", statement.node)
+            set_before[id(around), name] = value, here
 
 
 def _set_in(loop: Loop, statement: Statement, name: str) -> tuple[Loop, str]:

@@ -110,3 +110,27 @@ def test_a_network_is_frozen_in_turns(on: str, off: str) -> None:
     assert constructs(loop.format(off, on, "model(x)", "model(x)")) == []
     assert constructs(loop.format(on, "model(x)", on, "model(x)")) == []
     assert constructs(loop.format(on.replace("net", "other").replace("model", "other"), "model(x)", off, "pass")) == []
+
+
+HELPERS = {
+    "parameters": "def freeze(m, flag):\n    for p in m.parameters():\n        p.requires_grad = flag\n",
+    "the module": "def freeze(m, flag=False):\n    m.requires_grad_(flag)\n",
+    "several": "def freeze(nets, flag=False):\n    if not isinstance(nets, list):\n        nets = [nets]\n"
+    "    for n in nets:\n        for p in n.parameters():\n            p.requires_grad = flag\n",
+}
+
+
+@pytest.mark.parametrize("helper", HELPERS.values(), ids=HELPERS)
+def test_a_helper_freezes_it_in_turns(helper: str) -> None:
+    loop = "for x in xs:\n    freeze({}, {})\n    {}\n    freeze({}, {})\n    {}"
+    assert constructs(helper + loop.format("net", True, "model(x)", "net", False, "model(x)")) == [
+        "requires-grad-toggled"
+    ]
+    assert constructs(helper + loop.format("net", True, "model(x)", "net", True, "model(x)")) == []
+    assert constructs(helper + loop.format("net", True, "model(x)", "net", False, "other(x)")) == []
+    assert constructs(helper + loop.format("other", True, "model(x)", "other", False, "model(x)")) == []
+
+
+def test_a_helper_takes_a_list_and_a_default() -> None:
+    loop = "for x in xs:\n    freeze([net], True)\n    model(x)\n    freeze([net, other])\n    model(x)"
+    assert constructs(HELPERS["several"] + loop) == ["requires-grad-toggled"]
