@@ -10,6 +10,7 @@ from compilelint.inspect import kinds
 from compilelint.regions import scope_kinds, scopes
 from compilelint.regions.callers import arguments_of_callers, is_parameter
 from compilelint.regions.driving import COMPILE, Drive, Loop, compiled_callable, drives, parameter_of
+from compilelint.regions.kept_optimizers import MAKERS, OPTIMIZERS, SCHEDULERS, with_scheduled_rates
 from compilelint.regions.queries import text_of
 from compilelint.regions.scope_kinds import kind_at
 from compilelint.regions.scopes import FunctionDef, Scope
@@ -17,10 +18,6 @@ from compilelint.regions.usage import Usage
 from compilelint.regions.varying import bare_iterable
 from compilelint.source.nodes import positional_names, walk
 
-_SCHEDULERS = "torch.optim.lr_scheduler."
-_MAKERS = re.compile(r"get_(?!constant_schedule$)(\w+_)?schedule\w*|create_scheduler\w*|\w+LR(Scheduler)?")
-"""What other packages call what makes a scheduler: transformers, diffusers and timm."""
-_OPTIMIZERS = "torch.optim."
 _LOADERS = ("torch.utils.data.DataLoader", "torch.utils.data.dataloader.DataLoader")
 _LIMITS = {
     "recompile_limit": 8,
@@ -42,6 +39,7 @@ def _scheduled_step(scope: Scope) -> Iterator[Usage]:
     for node, optimizer in _compiled_steps(scope):
         if _has_float_rate(scope, optimizer) and _is_scheduled(scope, optimizer.id):
             yield Usage("learning-rate", node, COMPILE)
+    yield from (Usage("learning-rate", node, COMPILE) for node in with_scheduled_rates(scope))
 
 
 def _compiled_steps(scope: Scope) -> Iterator[tuple[ast.expr, ast.Name]]:
@@ -82,7 +80,7 @@ def _has_float_rate(scope: Scope, optimizer: ast.Name) -> bool:
     if found is None or not isinstance(made, ast.Call):
         return False
     kind = kind_at(found[0], made.func)
-    if not isinstance(kind, kinds.Reference) or not kind.name.startswith(_OPTIMIZERS):
+    if not isinstance(kind, kinds.Reference) or not kind.name.startswith(OPTIMIZERS):
         return False
     given = [keyword.value for keyword in made.keywords if keyword.arg == "lr"] or made.args[1:2]
     if not given:
@@ -123,9 +121,9 @@ def _makes_scheduler(scope: Scope, func: ast.expr) -> bool:
     """Whether a function or class of torch's or of another package makes a scheduler, by its name in the latter."""
     match kind_at(scope, func):
         case kinds.Reference(name=name):
-            return name.startswith(_SCHEDULERS) or _MAKERS.fullmatch(name.rpartition(".")[2]) is not None
+            return name.startswith(SCHEDULERS) or MAKERS.fullmatch(name.rpartition(".")[2]) is not None
         case kinds.Function(key=key, name=name) | kinds.ProjectClass(key=key, name=name):
-            return scope.inspector.tree.is_followed(key[0]) and _MAKERS.fullmatch(name) is not None
+            return scope.inspector.tree.is_followed(key[0]) and MAKERS.fullmatch(name) is not None
         case _:
             return False
 

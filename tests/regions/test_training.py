@@ -196,3 +196,46 @@ PADDED = "model = torch.compile(net, dynamic={})\nfor texts in batches:\n    mod
 )
 def test_padding_to_the_longest_counts_for_static_shapes(dynamic: str, options: str, found: bool) -> None:
     assert ("padded-to-longest" in constructs(PADDED.format(dynamic, options))) is found
+
+
+KEPT = """
+class Trainer:
+    def __init__(self):
+        self.opt = torch.optim.AdamW(net.parameters(), {rate})
+        self.other = torch.optim.AdamW(net.parameters(), 1e-3)
+        self.step = torch.compile({compiled})
+    def update(self):
+        self.opt.step()
+    def run(self):
+        for e in range(9):
+            {change}
+            self.step()
+"""
+GROUPS = "for g in self.opt.param_groups:\n                g['lr'] = 1e-3 * e"
+
+
+@pytest.mark.parametrize("compiled", ["self.opt.step", "self.update"])
+@pytest.mark.parametrize(
+    "change",
+    [
+        GROUPS,
+        "self.opt.param_groups[0]['lr'] = 1e-3 * e",
+        "self.sched = torch.optim.lr_scheduler.StepLR(self.opt, 10)",
+    ],
+)
+def test_a_class_changes_the_rate_of_the_optimizer_that_it_keeps(compiled: str, change: str) -> None:
+    assert constructs(KEPT.format(rate="lr=1e-3", compiled=compiled, change=change)) == ["learning-rate"]
+
+
+@pytest.mark.parametrize(
+    ("rate", "compiled", "change"),
+    [
+        ("lr=torch.tensor(1e-3)", "self.opt.step", GROUPS),
+        ("lr=1e-3", "self.other.step", GROUPS),
+        ("lr=1e-3", "self.opt.step", "pass"),
+        ("lr=1e-3", "self.opt.step", GROUPS.replace("1e-3 * e", "0.1")),
+        ("lr=1e-3", "net.forward", GROUPS),
+    ],
+)
+def test_a_class_keeps_the_rate_or_has_a_tensor(rate: str, compiled: str, change: str) -> None:
+    assert constructs(KEPT.format(rate=rate, compiled=compiled, change=change)) == []
