@@ -123,8 +123,8 @@ class Event(Struct, frozen=True):
     confidence: Confidence = Confidence.HIGH
     outside: bool = False
     """Whether the subject (what is entered, iterated or advanced) was made before the region starts."""
-    held: bool = False
-    """Whether the object that is counted on is held by a module, see `held.py`."""
+    held: Literal["", "object", "module"] = ""
+    """What of the root's own holds the object that is written to: by way of a module or not, see `held.py`."""
     source: str = ""
     """The source text of the expression, on one line."""
 

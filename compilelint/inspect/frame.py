@@ -159,8 +159,9 @@ class Frame(Struct, eq=False):
         self.given_up = self.given_up or inspector.gives_up(event)
 
     def outlives_calls(self, owner: Instance) -> bool:
-        """Modules do, and what a root is a method of; others are passed in, such as a cache that a caller renews."""
-        return not owner.fresh and (owner.module or self.route.depth == 0)
+        """Whether an object was there before the region. If it is no module, it may be one that a caller renews, as
+        a cache: whether it is held by what the root belongs to, rules ask of the event (`held`)."""
+        return not owner.fresh
 
     def settle_before_ways_part(self) -> None:
         """Settle the names for the breaks so far: what is settled on one way later on is so on that alone."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
@@ -19,30 +19,31 @@ if TYPE_CHECKING:
     from compilelint.inspect.inspector import Inspector
 
 _COUNTS = frozenset({"augmented", "item-augmented"})
+_WRITES = _COUNTS | {"append", "fill", "carry", "fill-for-another-size", "fill-by-size"}
+"""What matters only where the next call finds the same object."""
 _MOST = 300
 """Models hold no more sorts of layers and objects than this, or are not worth the search."""
 
 
 def with_holders(inspector: Inspector, events: Iterable[Event], roots: Iterable[Kind]) -> list[Event]:
-    """The events of a region; of those that count on an object it is said whether a module holds it, as far as what the
-    region belongs to shows. Nothing is looked at where nobody counts on an object, which is seldom."""
-    seen: list[tuple[Instance, bool]] | None = None
+    """The events of a region; of those that write to an object it is said what holds it, as far as what the region
+    belongs to shows. Nothing is looked at where nobody writes to an object, which is seldom."""
+    found: dict[Instance, bool] | None = None
     told: list[Event] = []
     for event in events:
-        if event.type == "attribute-write" and event.construct in _COUNTS and _is_object(event.receiver):
-            seen = list(_seen_from(inspector, roots)) if seen is None else seen
-            if (event.receiver, True) in seen:
-                event = _as_held(inspector, event, [instance for instance, _ in seen])
+        if event.type == "attribute-write" and event.construct in _WRITES:
+            receiver = event.receiver
+            if isinstance(receiver, Instance) and not receiver.module and not receiver.fresh:
+                found = _held_by(inspector, roots) if found is None else found
+                if receiver in found:
+                    event = _as_held(inspector, event, found[receiver], found)
         told.append(event)
     return told
 
 
-def _is_object(kind: Kind | None) -> bool:
-    return isinstance(kind, Instance) and not kind.module and not kind.fresh
-
-
-def _seen_from(inspector: Inspector, roots: Iterable[Kind]) -> Iterator[tuple[Instance, bool]]:
+def _held_by(inspector: Inspector, roots: Iterable[Kind]) -> dict[Instance, bool]:
     """All objects that are held by these, by way of whatever is between, and whether a module is among that."""
+    found: dict[Instance, bool] = {}
     pending = [(root, False) for root in roots]
     met: set[tuple[Kind, bool]] = set()
     while pending and len(met) < _MOST:
@@ -53,7 +54,7 @@ def _seen_from(inspector: Inspector, roots: Iterable[Kind]) -> Iterator[tuple[In
         kind, by_module = each
         match kind:
             case Instance():
-                yield kind, by_module
+                found[kind] = by_module or found.get(kind, False)
                 pending += ((held, by_module or kind.module) for held in inspector.assigned(kind).values())
             case kinds.External(args=layers):
                 pending += ((layer, by_module or kind.cls.startswith("torch.nn.")) for layer in layers)
@@ -63,13 +64,16 @@ def _seen_from(inspector: Inspector, roots: Iterable[Kind]) -> Iterator[tuple[In
                 pending += ((part, by_module) for part in (value, *(entry for _, entry in entries)))
             case kinds.Union(options=options):
                 pending += ((option, by_module) for option in options)
+    return found
 
 
-def _as_held(inspector: Inspector, event: Event, around: list[Instance]) -> Event:
-    """A count on an object that a module holds. It is none where one of them sets it, as that may be in each call."""
-    attr = event.callee.rpartition(".")[2]
-    is_set = any(_sets(inspector, instance, attr) for instance in around)
-    return replace(event, held=True, confidence=Confidence.LOW if is_set else event.confidence)
+def _as_held(inspector: Inspector, event: Event, by_module: bool, around: Iterable[Instance]) -> Event:
+    """A write to an object that is held. A count is none where one of these sets it, as that may be in each call."""
+    sure = event.confidence
+    if event.construct in _COUNTS and any(_is_count(arg) for arg in event.args[:1]):
+        attr = event.callee.rpartition(".")[2]
+        sure = Confidence.LOW if any(_sets(inspector, instance, attr) for instance in around) else sure
+    return replace(event, held="module" if by_module else "object", confidence=sure)
 
 
 def _sets(inspector: Inspector, instance: Instance, attr: str) -> bool:
@@ -82,3 +86,7 @@ def _sets(inspector: Inspector, instance: Instance, attr: str) -> bool:
             if value is None or not any(getattr(part, "attr", "") == attr for part in walk(value)):
                 return True
     return False
+
+
+def _is_count(kind: Kind) -> bool:
+    return isinstance(kind, kinds.Const | kinds.Python) and kinds.type_name(kind) in ("int", "str")

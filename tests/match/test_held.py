@@ -102,3 +102,60 @@ def test_what_is_set_back_may_be_so_in_each_call() -> None:
 def test_a_count_of_what_is_new_in_a_table_does_not_move_in_most_calls() -> None:
     code = NET.format(held="Meter()", called="self.held.update(x)")
     assert lines(code, "if x.dtype not in self.stats: self.total += 1") == []
+
+
+LIVES_ON = rule(
+    match(
+        "attribute-write",
+        construct=frozenset({"append", "fill", "fill-by-size", "fill-for-another-size"}),
+        detector="functions:lives_on",
+    ),
+    code="CL520",
+    effect="recompile",
+)
+CACHE = """\
+import torch
+from torch import nn
+class Cache:
+    def __init__(self):
+        self.last = None
+        self.seen = []
+        self.tables = {{}}
+        self.size = 0
+    def update(self, x: torch.Tensor, again=False):
+        {body}
+        return x
+"""
+HOLDERS = {
+    "module": "class Net(nn.Module):\n    def __init__(self):\n        super().__init__()\n"
+    "        self.cache = Cache()\n    def forward(self, x):\n        return self.cache.update(x)\n",
+    "object": "class Trainer:\n    def __init__(self):\n        self.cache = Cache()\n"
+    "        self.step = torch.compile(self.run)\n    def run(self, x):\n        return self.cache.update(x)\n",
+}
+GIVEN = "@torch.compile\ndef f(x: torch.Tensor, cache: Cache):\n    return cache.update(x)\n"
+
+
+def fills(code: str) -> list[int]:
+    files = {"a.py": code}
+    found = analyze(tree(files), (LIVES_ON,), AnalysisSettings((), True, TARGET)).findings
+    return [finding.line for finding in found]
+
+
+@pytest.mark.parametrize("holder", HOLDERS.values(), ids=HOLDERS)
+@pytest.mark.parametrize(
+    "body",
+    [
+        "self.last = x if self.last is None else self.last",
+        "if self.last is None or again: self.last = x",
+        "self.seen.append(x)",
+        "if x.shape[0] not in self.tables: self.tables[x.shape[0]] = x",
+        "if x.shape[0] != self.size: self.size = x.shape[0]",
+    ],
+)
+def test_what_an_object_is_filled_with_is_there_in_the_next_call(body: str, holder: str) -> None:
+    code = CACHE.format(body=body) + holder
+    assert fills(code + "torch.compile(Net())\n" * ("Net" in holder)) == [10]
+
+
+def test_of_what_is_passed_nobody_knows_whether_it_is_the_same_object() -> None:
+    assert fills(CACHE.format(body="self.seen.append(x)") + GIVEN) == []

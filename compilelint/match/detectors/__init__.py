@@ -10,7 +10,13 @@ from compilelint.inspect.events import Event
 from compilelint.report.confidence import Confidence
 
 ASKED_LAST = frozenset(
-    {"functions:is_root", "functions:made_in_region", "functions:outlives_the_call", "origins:held_by_module"}
+    {
+        "functions:is_root",
+        "functions:lives_on",
+        "functions:made_in_region",
+        "functions:outlives_the_call",
+        "origins:held_by_module",
+    }
 )
 """Those that look at more than what makes events alike: at the steps by which one is reached, at the closure of a
 function, at what the region belongs to. They are asked once it is clear that the event may concern somebody."""

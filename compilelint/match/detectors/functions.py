@@ -14,6 +14,13 @@ def outlives_the_call(event: Event) -> bool:
     return event.outside or len(event.place.reached_from) == _STEPS_OF_ROOT
 
 
+def lives_on(event: Event) -> bool:
+    """What is written to is a module, what the root is a method of or is given, or held by that: of others nobody knows
+    whether the next call finds the same."""
+    is_module = isinstance(event.receiver, kinds.Instance) and event.receiver.module
+    return is_module or bool(event.held) or len(event.place.reached_from) == _STEPS_OF_ROOT
+
+
 def is_root(event: Event) -> bool:
     """The function is compiled itself, not only called from a compiled one."""
     return len(event.place.reached_from) == _STEPS_OF_ROOT

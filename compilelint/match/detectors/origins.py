@@ -13,7 +13,7 @@ def made_outside(event: Event) -> bool:
 
 def held_by_module(event: Event) -> bool:
     """What is written to is an object that a module holds, and no global, which is another matter."""
-    return event.held and not event.outside
+    return event.held == "module" and not event.outside
 
 
 def is_function_made_outside(event: Event) -> bool:
