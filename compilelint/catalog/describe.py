@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from compilelint.catalog.evidence import measured_versions, outcome_to_json
 from compilelint.catalog.evidence_table import evidence_table, release, version_ranges
+from compilelint.catalog.front_matter import PLACEHOLDERS
 from compilelint.catalog.model import MODES, ModeName, Rule
 from compilelint.report.model import Report, RulePage
 from compilelint.report.run_rules import NOTHING_COMPILED, rule_of
@@ -85,7 +86,10 @@ def _page(rule: Rule, facts: Sequence[str]) -> str:
 
 
 def _sentence(template: str) -> str:
-    text = template.replace("{source}", "…").replace("{callee}", "…").replace("{{", "{").replace("}}", "}")
+    text = template
+    for field in PLACEHOLDERS:
+        text = text.replace(f"{{{field}}}", "…")
+    text = text.replace("{{", "{").replace("}}", "}")
     return text if text.endswith((".", "…")) else f"{text}."
 
 

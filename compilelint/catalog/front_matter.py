@@ -17,7 +17,7 @@ if sys.version_info >= (3, 11):
 else:
     import tomli as tomllib
 
-PLACEHOLDERS = ("source", "callee")
+PLACEHOLDERS = ("source", "callee", "use")
 
 _TOML_LINE = re.compile(r"\(at line (\d+), column \d+\)")
 
@@ -71,7 +71,7 @@ class FrontMatter:
         return value
 
     def template(self, values: Mapping[str, Any], key: str, table: int = 0) -> str:
-        """A sentence that may hold `{source}` and `{callee}`."""
+        """A sentence that may hold `{source}`, `{callee}` and `{use}`."""
         value = self.text(values, key, table)
         try:
             fields = [field for _, field, _, _ in Formatter().parse(value) if field is not None]
@@ -79,7 +79,7 @@ class FrontMatter:
             self.fail(f"`{key}`: {error}; write a brace as `{{{{` or `}}}}`", key, table)
         for field in fields:
             if field not in PLACEHOLDERS:
-                self.fail(f"`{key}` may hold {{source}} and {{callee}}, not {{{field}}}", key, table)
+                self.fail(f"`{key}` may hold {{source}}, {{callee}} and {{use}}, not {{{field}}}", key, table)
         return value
 
     def texts(self, values: Mapping[str, Any], key: str, table: int) -> tuple[str, ...]:

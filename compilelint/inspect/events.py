@@ -127,6 +127,10 @@ class Event(Struct, frozen=True):
     """What of the root's own holds the object that is written to: by way of a module or not, see `held.py`."""
     source: str = ""
     """The source text of the expression, on one line."""
+    use: str = ""
+    """Of an argument that a function is sensitive to, the source text of what that does with it."""
+    used_in: str = ""
+    """Qualified name of the function that does it: the one that is called, or one that this calls."""
 
     @property
     def subject(self) -> str:

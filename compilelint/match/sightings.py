@@ -188,4 +188,6 @@ def _severity(hit: Hit) -> Severity:
 
 
 def _fill(template: str, hit: Hit) -> str:
-    return template.replace("{source}", hit.event.source).replace("{callee}", hit.event.callee)
+    event = hit.event
+    filled = template.replace("{source}", event.source).replace("{callee}", event.callee)
+    return filled.replace("{use}", f"`{event.use}` in `{event.used_in}`")

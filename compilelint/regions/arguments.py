@@ -69,7 +69,11 @@ def _of_argument(scope: Scope, drive: Drive, node: ast.expr, found: Variation) -
 
 
 def _where(
-    drive: Drive, node: ast.expr, used: Callable[[Target, str], bool | str | None], construct: str, callee: str = ""
+    drive: Drive,
+    node: ast.expr,
+    used: Callable[[Target, str], bool | specialising.Use | None],
+    construct: str,
+    callee: str = "",
 ) -> Iterator[Usage]:
     """What is said of an argument whose parameter is used in some way, which may be named.
 
@@ -80,7 +84,10 @@ def _where(
     if any(uses):
         first = next(filter(None, uses))
         sure = Confidence.HIGH if all(uses) else Confidence.MEDIUM
-        yield Usage(construct, node, first if isinstance(first, str) else callee, confidence=sure)
+        if isinstance(first, specialising.Use):
+            yield Usage(construct, node, first.word, confidence=sure, use=first.source, used_in=first.function)
+        else:
+            yield Usage(construct, node, callee, confidence=sure)
 
 
 def _given(scope: Scope, drive: Drive) -> Callable[[Target], dict[str, Kind]]:

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 from compilelint.regions.driving import Target
 from compilelint.regions.scopes import Scope
-from compilelint.regions.specialising import arguments_at, is_made_of, is_named, is_rebound, live_nodes, passed_on
+from compilelint.regions.specialising import Use, arguments_at, is_made_of, is_named, is_rebound, live_nodes, passed_on
 
 _MATH = frozenset({"exp", "log", "pow"})
 _PLACES = {
@@ -64,21 +64,21 @@ _KEYWORDS = {
 }
 
 
-def constant_float_use(scope: Scope, target: Target, parameter: str, depth: int = 2) -> str | None:
-    """The name of an operator that makes one graph for each value of a `float`; None where there is none."""
+def constant_float_use(scope: Scope, target: Target, parameter: str, depth: int = 2) -> Use | None:
+    """An operator that makes one graph for each value of a `float`, by its name; None where there is none."""
     if is_rebound(target, parameter):
         return None
     for node in live_nodes(target):
         match node:
             case ast.Call(func=ast.Attribute(value=owner, attr=name)):
                 if any(is_made_of(taken, parameter) for taken in _taken(node, owner, name)):
-                    return f"math.{name}" if is_named(owner, ("math",)) else name
+                    return Use(f"math.{name}" if is_named(owner, ("math",)) else name, node, target)
             case ast.Call(func=ast.Name(id="int"), args=[value]) if is_made_of(value, parameter):
-                return "int"
+                return Use("int", node, target)
     for inner, name in passed_on(scope, target, parameter):
-        word = constant_float_use(scope, inner, name, depth - 1) if depth else None
-        if word is not None:
-            return word
+        use = constant_float_use(scope, inner, name, depth - 1) if depth else None
+        if use is not None:
+            return use
     return None
 
 

@@ -10,10 +10,14 @@ from __future__ import annotations
 import ast
 from collections.abc import Collection, Iterator, Mapping
 
+from msgspec import Struct
+
 from compilelint.inspect import kinds
+from compilelint.inspect.frame import source_of
 from compilelint.inspect.kinds import Kind
 from compilelint.regions.driving import Target, targets_of
 from compilelint.regions.scopes import Scope
+from compilelint.source.index import node_key
 from compilelint.source.nodes import walk
 
 _NUMBERS = (ast.Add, ast.Sub, ast.Mult, ast.FloorDiv, ast.Div, ast.Pow)
@@ -36,8 +40,26 @@ _WINDOWS: dict[str, tuple[tuple[int, ...], tuple[str, ...]]] = {
 _NAMESPACES = ("torch", "F", "functional")
 
 
-def constant_use(scope: Scope, target: Target, parameter: str, given: Mapping[str, Kind], depth: int = 2) -> str | None:
-    """A use that makes one graph for each value of an `int`, as the word for it; None where there is none.
+class Use(Struct, frozen=True):
+    """What a function does with a parameter, and in which function: it may hand it on."""
+
+    word: str
+    node: ast.AST
+    target: Target
+
+    @property
+    def source(self) -> str:
+        return source_of(self.target.module, self.node)
+
+    @property
+    def function(self) -> str:
+        """The qualified name of the function."""
+        info = self.target.module.functions.get(node_key(self.target.module.name, self.target.node))
+        return info.qualname if info is not None else "<lambda>"
+
+
+def constant_use(scope: Scope, target: Target, parameter: str, given: Mapping[str, Kind], depth: int = 2) -> Use | None:
+    """A use that makes one graph for each value of an `int`; None where there is none.
 
     `given` is what the caller passes for the parameters: it tells what `cache[i]` means.
     """
@@ -46,11 +68,11 @@ def constant_use(scope: Scope, target: Target, parameter: str, given: Mapping[st
     for node in live_nodes(target):
         word = _int_use(scope, target, node, parameter, given)
         if word is not None:
-            return word
+            return Use(word, node, target)
     for inner, name in passed_on(scope, target, parameter):
-        word = constant_use(scope, inner, name, {}, depth - 1) if depth else None
-        if word is not None:
-            return word
+        use = constant_use(scope, inner, name, {}, depth - 1) if depth else None
+        if use is not None:
+            return use
     return None
 
 

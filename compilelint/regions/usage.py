@@ -23,3 +23,6 @@ class Usage(Struct, frozen=True):
     """Qualified name of the function that holds the node, where it is not the scope."""
     module: ModuleIndex | None = None
     """The file that holds the node, where it is not the scope's."""
+    use: str = ""
+    used_in: str = ""
+    """Those of the event, see there."""

@@ -139,6 +139,8 @@ def _event(scope: Scope, usage: Usage) -> Event:
         usage.receiver,
         confidence=usage.confidence,
         source=source_of(module, usage.node),
+        use=usage.use,
+        used_in=usage.used_in,
     )
 
 

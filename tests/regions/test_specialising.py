@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.regions.around import constructs_around
+from tests.regions.around import constructs_around, events_around
 
 PRELUDE = """
 import torch
@@ -65,3 +65,40 @@ def test_one_graph_for_each_value(body: str) -> None:
 def test_the_number_stays_open(why: str, body: str) -> None:
     """Dynamo 2.13.0 compiles these twice, and no more."""
     assert constructs(body) == [], why
+
+
+@pytest.mark.parametrize(
+    ("called", "use"),
+    [
+        ("at", ("indices", "x[:, i]", "at")),
+        ("hands_on", ("range", "range(n)", "inner")),
+        ("lambda x, i: x[:, i]", ("indices", "x[:, i]", "<lambda>")),
+        ("Picker()", ("indices", "x[:, k]", "Picker.forward")),
+        ("scaled", ("dropout", "F.dropout(x, p)", "scaled")),
+    ],
+)
+def test_it_is_told_what_the_function_does_with_it(called: str, use: tuple[str, str, str]) -> None:
+    given = "i / 9" if called == "scaled" else "i"
+    code = f"{USES}c = torch.compile({called})\nfor i in range(20):\n    c(torch.ones(3, 30), {given})\n"
+    (event,) = events_around(code)
+    assert (event.callee, event.use, event.used_in) == use
+
+
+USES = """
+import torch
+import torch.nn.functional as F
+from torch import nn
+def at(x, i):
+    return x[:, i]
+def inner(x, n):
+    for _ in range(n):
+        x = x + 1
+    return x
+def hands_on(x, i):
+    return inner(x, i)
+class Picker(nn.Module):
+    def forward(self, x, k):
+        return x[:, k]
+def scaled(x, p):
+    return F.dropout(x, p)
+"""
