@@ -10,3 +10,12 @@ def not_foreseen(event: Event) -> bool:
     """No argument is a tensor whose one number is known while tracing: it is read back without a break."""
     given = (*event.args, *(kind for _, kind in event.keywords))
     return not any(isinstance(kind, kinds.Tensor) and kind.foreseen for kind in given)
+
+
+def scales_by_numpy(event: Event) -> bool:
+    """The third argument, or `scale_factor`, is known to be a number that numpy computed."""
+    given = dict(event.keywords).get("scale_factor") or (event.args[2] if len(event.args) > 2 else kinds.UNKNOWN)
+    return any(
+        isinstance(option, kinds.Array) or (isinstance(option, kinds.Python) and option.numpy)
+        for option in kinds.options(given)
+    )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from compilelint.inspect import kinds
 from compilelint.match.detectors import options
 from tests.match.make import event
@@ -12,3 +14,19 @@ def test_a_number_that_is_known_while_tracing() -> None:
     assert options.not_foreseen(event(args=(kinds.Tensor(), kinds.INT, read)))
     assert not options.not_foreseen(event(args=(kinds.Tensor(), kinds.INT, known)))
     assert not options.not_foreseen(event(args=(kinds.Tensor(),), keywords=(("max", known),)))
+
+
+@pytest.mark.parametrize(
+    ("scale", "is_numpy"),
+    [
+        (kinds.Array(number=True, kept=True), True),
+        (kinds.NUMPY_FLOAT, True),
+        (kinds.join(kinds.Array(number=True), kinds.NONE), True),
+        (kinds.FLOAT, False),
+        (kinds.UNKNOWN, False),
+    ],
+)
+def test_a_scale_that_numpy_computed_is_known_to_be_one(scale: kinds.Kind, is_numpy: bool) -> None:
+    assert options.scales_by_numpy(event(args=(kinds.TENSOR,), keywords=(("scale_factor", scale),))) == is_numpy
+    assert options.scales_by_numpy(event(args=(kinds.TENSOR, kinds.NONE, scale))) == is_numpy
+    assert not options.scales_by_numpy(event(args=(scale,)))
