@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from compilelint.inspect import classes, kinds
 from compilelint.inspect.conditions import RECOMPILE_LIMIT, is_first_time
@@ -17,6 +18,9 @@ from compilelint.inspect.frame import Frame, path_of
 from compilelint.report.confidence import Confidence
 from compilelint.source.model import ModuleIndex
 from compilelint.source.nodes import walk
+
+if TYPE_CHECKING:
+    from compilelint.inspect.inspector import Inspector
 
 A_FEW = RECOMPILE_LIMIT - 1
 """How many elements a container may come to hold before Dynamo gives up: each length is compiled, and so is none."""
@@ -35,7 +39,7 @@ def grows(frame: Frame, node: ast.expr | ast.stmt, path: str) -> Confidence | No
     name = f".{path.rpartition('.')[2]}" if "." in path else path
     if any(path in ast.unparse(condition) and not _holds_for_long(condition, name) for condition in frame.conditions):
         return None
-    rooms = {room for module in _files_of(frame) for room in _rooms(module, name)}
+    rooms = {room for module in _files_of(frame) for room in _rooms_in(frame.inspector, module, name)}
     if any(room is not None and room <= A_FEW for room in rooms):
         return None
     return Confidence.MEDIUM if None in rooms else Confidence.HIGH
@@ -106,6 +110,11 @@ def _files_of(frame: Frame) -> list[ModuleIndex]:
     files = {base.key[0] for base in bases if isinstance(base, kinds.ProjectClass)} - {frame.module.name}
     found = [frame.inspector.tree.module(name) for name in sorted(files)]
     return [frame.module, *(module for module in found if module is not None)]
+
+
+def _rooms_in(inspector: Inspector, module: ModuleIndex, name: str) -> frozenset[int | None]:
+    """As `_rooms`; many models fill what one file of a library defines."""
+    return inspector.derived(("rooms", module.name, name), lambda: frozenset(_rooms(module, name)))
 
 
 def _rooms(module: ModuleIndex, name: str) -> Iterator[int | None]:
