@@ -188,8 +188,23 @@ def _leaves(block: list[ast.stmt]) -> bool:
 def _flat(body: list[ast.stmt], ancestors: tuple[ast.stmt, ...]) -> Iterator[Statement]:
     for node in body:
         yield Statement(node, ancestors, tuple(_expressions(node)))
+        around = ancestors if _is_of_script(node) else (*ancestors, node)
         for block in blocks(node):
-            yield from _flat(block, (*ancestors, node))
+            yield from _flat(block, around)
+
+
+def _is_of_script(node: ast.stmt) -> bool:
+    """`if __name__ == "__main__":` decides nothing where the file is run."""
+    match node:
+        case ast.If(
+            test=ast.Compare(
+                left=ast.Name(id="__name__"), ops=[ast.Eq()], comparators=[ast.Constant(value="__main__")]
+            ),
+            orelse=[],
+        ):
+            return True
+        case _:
+            return False
 
 
 def _expressions(statement: ast.stmt) -> Iterator[ast.expr]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+import itertools
 from pathlib import Path
 
 import pytest
@@ -29,6 +31,7 @@ def test_checker_flags_exactly_the_marked_lines(rule: Rule, example: Example, tm
     assert flagged(example, tmp_path, TARGET) == marked & shown(rule, example, TARGET)
 
 
+_DEFINITIONS = (ast.Import, ast.ImportFrom, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 COMPILED_BY = {
     "a call": "compiled = _torch.compile(f)\n",
     "a call in a function": "def main():\n    return _torch.compile(f)\n",
@@ -46,6 +49,26 @@ def test_checker_flags_the_same_where_a_script_compiles_it(
         return
     script = f"{example.source}\nimport torch as _torch\n{COMPILED_BY[how]}"
     assert flagged(example, tmp_path, TARGET) <= flagged_in(script, (), tmp_path, TARGET)
+
+
+@pytest.mark.parametrize(("rule", "example"), examples(), ids=example_id)
+def test_checker_flags_the_same_where_a_file_asks_whether_it_is_run(
+    rule: Rule, example: Example, tmp_path: Path
+) -> None:
+    if defines_root(example.source) or not example.hazard:
+        return
+    first = first_line_of_the_script(example.source)
+    lines = example.source.splitlines()
+    guarded = [*lines[: first - 1], 'if __name__ == "__main__":', *(f"    {line}" for line in lines[first - 1 :])]
+    marked = {(line, code) for line, code in flagged(example, tmp_path, TARGET) if code == rule.code}
+    moved = {(line + (line >= first), code) for line, code in marked}
+    assert moved <= flagged_in("\n".join(guarded), (), tmp_path, TARGET)
+
+
+def first_line_of_the_script(source: str) -> int:
+    """Where the last statements begin that define nothing."""
+    script = itertools.takewhile(lambda node: not isinstance(node, _DEFINITIONS), reversed(ast.parse(source).body))
+    return min((node.lineno for node in script), default=len(source.splitlines()) + 1)
 
 
 @pytest.mark.parametrize("target", OTHERS)
