@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 from compilelint.catalog import Rule, load_rules, measured_versions
 from compilelint.catalog.describe import rule_page, versions_held
 from compilelint.catalog.evidence_table import release, version_ranges
+from compilelint.catalog.front_matter import PLACEHOLDERS
 from compilelint.catalog.pages import GROUPS
 from compilelint.project.suppressions import UNUSED_CODE
 
@@ -93,7 +94,7 @@ def rules_index(rules: Sequence[Rule]) -> str:
         for rule in of_family:
             link = f"[{rule.code} {rule.name}]({rule.code}-{rule.name}.md)"
             held = version_ranges(versions_held(rule), measured) or "none measured"
-            message = rule.message.format(source="…", callee="…").replace("|", "\\|")
+            message = rule.message.format(**dict.fromkeys(PLACEHOLDERS, "…")).replace("|", "\\|")
             lines.append(f"| {link} | {rule.effect} | {message} | {held} |")
     return "\n".join(lines) + "\n"
 
