@@ -5,10 +5,12 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterator
 
+from compilelint.inspect import kinds
 from compilelint.regions import scope_kinds, scopes
 from compilelint.regions.queries import calls
 from compilelint.regions.scopes import Scope
 from compilelint.regions.usage import Usage
+from compilelint.source.model import Import
 
 FLEX_ATTENTION = "torch.nn.attention.flex_attention.flex_attention"
 
@@ -18,7 +20,9 @@ def _uncompiled(scope: Scope) -> Iterator[Usage]:
     if not isinstance(scope.node, ast.Module):
         return
     for call in calls(scope):
-        if scope_kinds.is_reference(scope, call.func, FLEX_ATTENTION) and not _is_compiled_name(scope, call):
+        if scope_kinds.is_reference(scope, call.func, FLEX_ATTENTION) and not (
+            _is_compiled_name(scope, call) or _is_of_project(scope, call.func)
+        ):
             yield Usage("flex-uncompiled", call, FLEX_ATTENTION)
 
 
@@ -32,6 +36,18 @@ def _is_compiled_name(scope: Scope, call: ast.Call) -> bool:
         and found[1].value is not None
         and (scope_kinds.compile_target(found[0], found[1].value) is not None)
     )
+
+
+def _is_of_project(scope: Scope, node: ast.expr) -> bool:
+    """Whether it is taken from another file of the project, which may have compiled it: `from layers import flex`."""
+    match node:
+        case ast.Attribute(value=value):
+            return isinstance(scope_kinds.kind_at(scope, value), kinds.ProjectModule)
+        case ast.Name(id=name):
+            bound = scope.module.bindings.get(name, ())
+            return any(isinstance(each, Import) and not each.target.startswith("torch.") for each in bound)
+        case _:
+            return False
 
 
 FINDERS: tuple[Callable[[Scope], Iterator[Usage]], ...] = (_uncompiled,)

@@ -27,8 +27,12 @@ def test_a_script_calls_it() -> None:
             "in a function, which may be compiled",
             "def f(q):\n    return flex_attention(q, q, q)\ntorch.compile(f)(q)\n",
         ),
+        ("another file has compiled it", "from other import flex\nflex(q, q, q)\n"),
+        ("another file has compiled it", "import other\nother.flex_attention(q, q, q)\n"),
         ("another function of that name", "def flex_attention(*a): ...\nflex_attention(q, q, q)\ntorch.compile(abs)\n"),
     ],
 )
 def test_nothing_is_called_uncompiled(why: str, code: str) -> None:
-    assert "flex-uncompiled" not in constructs_around(f"{IMPORT}q = torch.randn(1, 1, 8, 8)\n{code}")
+    code = f"{IMPORT}q = torch.randn(1, 1, 8, 8)\n{code}"
+    other = f"{IMPORT}flex = flex_attention = torch.compile(flex_attention)\n"
+    assert "flex-uncompiled" not in constructs_around(code, other=other)
