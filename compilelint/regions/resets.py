@@ -6,12 +6,12 @@ import ast
 from collections.abc import Callable, Iterator
 
 from compilelint.inspect.kinds import Reference
-from compilelint.regions import scope_kinds, scopes
+from compilelint.regions import scopes
+from compilelint.regions.driving import drives
 from compilelint.regions.queries import loops_around
 from compilelint.regions.scope_kinds import kind_at
 from compilelint.regions.scopes import Scope
 from compilelint.regions.usage import Usage
-from compilelint.source.nodes import walk
 
 _RESETS = {
     "torch._dynamo.reset": "reset-in-loop",
@@ -30,41 +30,22 @@ def _reset_in_loop(scope: Scope) -> Iterator[Usage]:
             continue
         if any(isinstance(ancestor, ast.If) for ancestor in statement.ancestors):
             continue
-        loop = loops[-1]
-        compiled = _compiled_names(scope)
-        if any(_calls(loop, name) for name, since in compiled.items() if since < scopes.start_of(loop)):
+        if any(
+            loops[-1] in drive.loops and _is_made_before(scope, drive.call.func, loops[-1]) for drive in drives(scope)
+        ):
             yield Usage(_RESETS[kind.name], call, kind.name)
 
 
-def _compiled_names(scope: Scope) -> dict[str, scopes.Position]:
-    """The names of what the scope and the scopes around it compile, by assignment or by decorator."""
-    found: dict[str, scopes.Position] = {}
-    here: Scope | None = scope
-    while here is not None:
-        for statement in here.statements:
-            since = scopes.end_of(statement.node) if here is scope else (0, 0)
-            match statement.node:
-                case ast.Assign(targets=[ast.Name(id=name)], value=value):
-                    if scope_kinds.compile_target(here, value) is not None:
-                        found.setdefault(name, since)
-                case ast.FunctionDef(name=name, decorator_list=decorators):
-                    if any(_compiles(here, decorator) for decorator in decorators):
-                        found.setdefault(name, since)
-        here = here.parent
-    return found
-
-
-def _compiles(scope: Scope, decorator: ast.expr) -> bool:
-    called = decorator.func if isinstance(decorator, ast.Call) else decorator
-    return scope_kinds.is_reference(scope, called, "torch.compile")
-
-
-def _calls(loop: ast.For | ast.While, name: str) -> bool:
-    return any(
-        isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == name
-        for part in loop.body
-        for node in walk(part)
-    )
+def _is_made_before(scope: Scope, called: ast.expr, loop: ast.For | ast.While) -> bool:
+    """Whether what is called is the same in each iteration: what the loop compiles anew no reset takes away."""
+    match called:
+        case ast.Name(id=name):
+            bounds = scope.bindings.get(name, [])
+        case ast.Attribute(attr=attr):
+            bounds = [bound for _, bound in scope.held.get(attr, [])]
+        case _:
+            return False
+    return not any(scopes.start_of(loop) < bound.since <= scopes.end_of(loop) for bound in bounds)
 
 
 FINDERS: tuple[Callable[[Scope], Iterator[Usage]], ...] = (_reset_in_loop,)

@@ -31,3 +31,19 @@ from tests.regions.around import NET, constructs_around
 )
 def test_nothing_is_compiled_again(why: str, code: str) -> None:
     assert constructs_around(NET + code) == []
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "from other import f\nfor _ in range(3):\n    torch._dynamo.reset()\n    f(3)",
+        "net = Net()\nnet.compile()\nfor _ in range(3):\n    net(3)\n    torch.compiler.reset()",
+        "class Trainer:\n    def __init__(self):\n        self.net = torch.compile(Net())\n"
+        "    def run(self):\n        for _ in range(3):\n            self.net(3)\n            torch.compiler.reset()",
+        "class Trainer:\n    def run(self, net):\n        self.net = torch.compile(net)\n        for _ in range(3):\n"
+        "            self.net(3)\n            torch.compiler.reset()",
+    ],
+)
+def test_what_is_called_in_the_loop_is_compiled_again(code: str) -> None:
+    other = "import torch\n@torch.compile\ndef f(x):\n    return x\n"
+    assert constructs_around(NET + code, other=other) == ["reset-in-loop"]
