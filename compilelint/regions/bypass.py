@@ -231,7 +231,7 @@ def _is_never(scope: Scope, cls: Kind) -> bool:
             return False
 
 
-def _hook_after_call(scope: Scope) -> Iterator[Usage]:
+def hooks_after_calls(scope: Scope) -> Iterator[Usage]:
     """A hook on a submodule, between two calls of the compiled module around it."""
     if "skip_nnmodule_hook_guards" in text_of(scope) or "_dynamo.reset" in text_of(scope):
         return
@@ -282,4 +282,4 @@ OF_WRAPPERS: tuple[Callable[[Scope], Iterator[Usage]], ...] = (
     _isinstance,
 )
 """What depends on nothing but what is compiled, wherever it comes from."""
-FINDERS: tuple[Callable[[Scope], Iterator[Usage]], ...] = (*OF_WRAPPERS, _submodule, _hook_after_call)
+FINDERS: tuple[Callable[[Scope], Iterator[Usage]], ...] = (*OF_WRAPPERS, _submodule, hooks_after_calls)
