@@ -24,9 +24,8 @@ if TYPE_CHECKING:
 
 A_FEW = RECOMPILE_LIMIT - 1
 """How many elements a container may come to hold before Dynamo gives up: each length is compiled, and so is none."""
-
-
 _OF_EPOCH = re.compile(r"on_(?:train|validation|test|predict)_(?:epoch_)?(?:start|end)|\w+_epoch_end")
+"""Methods that Lightning calls once in an epoch, or in a run, by their names; the second form is that of before 2.0."""
 
 
 def grows(frame: Frame, node: ast.expr | ast.stmt, path: str) -> Confidence | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -68,12 +69,8 @@ def find_root(start: Path) -> ProjectRoot:
 
 def outermost_package(directory: Path) -> Path | None:
     """The regular package that a directory is part of, with all that hold it; None if it is none itself."""
-    found = None
-    for each in (directory, *directory.parents):
-        if not os.path.isfile(each / "__init__.py"):
-            return found
-        found = each
-    return found
+    packages = itertools.takewhile(lambda each: os.path.isfile(each / "__init__.py"), (directory, *directory.parents))
+    return next(reversed(list(packages)), None)
 
 
 def run_config(start: Path) -> Path | None:
