@@ -49,9 +49,11 @@ def compare(frame: Frame, node: ast.AST, op: ast.cmpop, left: Kind, right: Kind)
             return BOOL
         result = operators.tensor_result(_METHODS[type(op)], left, right)
         return kinds.Tensor("bool", result.ndim, result.confidence) if isinstance(result, kinds.Tensor) else result
-    arrays = [kind for kind in (left, right) if isinstance(kind, kinds.Array)]
+    arrays = [option for side in (left, right) for option in kinds.options(side) if isinstance(option, kinds.Array)]
     if arrays:
-        return kinds.Python("bool", numpy=True) if all(array.held for array in arrays) else kinds.Array("bool")
+        answer = kinds.Python("bool", numpy=True) if all(array.held for array in arrays) else kinds.Array("bool")
+        is_sure = isinstance(left, kinds.Array) or isinstance(right, kinds.Array)
+        return answer if is_sure else kinds.join(BOOL, answer)
     if any(isinstance(kind, kinds.Scalar) for kind in (left, right)):
         return kinds.Scalar("bool", drawn=operators.is_drawn(left, right))
     if any(operators.may_be_drawn(kind) for kind in (left, right)):

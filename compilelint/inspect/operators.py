@@ -50,11 +50,15 @@ def binary(frame: Frame, node: ast.BinOp | ast.AugAssign, left: Kind, right: Kin
         tensor = tensor_result(_METHODS[type(op)], left, right)
         number = _number_among(left, right)
         return tensor if number is None else kinds.join(number, tensor)
-    arrays = [kind for kind in (left, right) if isinstance(kind, kinds.Array)]
+    arrays = [option for side in (left, right) for option in kinds.options(side) if isinstance(option, kinds.Array)]
     if arrays:
         # A number of numpy's times a number is one again; what is not known beside one is a number as a rule.
         is_number = all(array.number for array in arrays) and not _is_list(left) and not _is_list(right)
-        return kinds.Array(number=is_number, held=is_number and all(array.held for array in arrays))
+        computed = kinds.Array(number=is_number, held=is_number and all(array.held for array in arrays))
+        if isinstance(left, kinds.Array) or isinstance(right, kinds.Array):
+            return computed
+        others = _python_binary(op, kinds.without(left, kinds.Array), kinds.without(right, kinds.Array))
+        return kinds.join(others, computed)
     if isinstance(node, ast.BinOp) and any(
         _is_held_float(frame, side, kind) for side, kind in ((node.left, left), (node.right, right))
     ):

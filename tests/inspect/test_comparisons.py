@@ -6,9 +6,11 @@ import pytest
 
 from compilelint.inspect.kinds import (
     BOOL,
+    Array,
     Const,
     Kind,
     Tensor,
+    join,
 )
 from compilelint.report.confidence import Confidence
 from tests.inspect.make import branches, callees, events, function, kind_of
@@ -115,3 +117,8 @@ def test_a_tensor_is_looked_for_by_its_value(comparison: str) -> None:
 def test_whether_none_is_among_tensors_is_known() -> None:
     assert kind_of("None in (x, x + 1)") == Const(False)
     assert kind_of("None not in (x, None)") == Const(False)
+
+
+def test_a_number_of_python_or_numpy_is_compared_as_either() -> None:
+    before = "v = 3 if flag else np.prod((2, 3))"
+    assert kind_of("v != 0", before) == kind_of("0 < v", before) == join(BOOL, Array("bool"))

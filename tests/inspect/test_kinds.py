@@ -355,4 +355,11 @@ def test_on_one_path_at_least_it_is_a_number_that_was_drawn() -> None:
     """As a tensor is. What `.item()` read is a number for Dynamo where it breaks there."""
     drawn = Scalar("int", drawn=True)
     assert join(drawn, UNKNOWN) == join(UNKNOWN, drawn) == Union((drawn, OBJECT))
+
+
+def test_on_one_path_at_least_it_is_a_number_that_numpy_computed() -> None:
+    computed = Array(number=True)
+    assert join(computed, UNKNOWN) == join(UNKNOWN, computed) == Union((computed, OBJECT))
+    assert join(Array(number=True, kept=True), UNKNOWN) == UNKNOWN
+    assert join(Array(), UNKNOWN) == UNKNOWN, "functions for arrays and tensors are given tensors in a region"
     assert join(Scalar("int"), UNKNOWN) == UNKNOWN

@@ -160,6 +160,19 @@ def test_arithmetic_with_a_number_of_numpys_makes_another(expression: str, kind:
     assert kind_of(expression) == kind
 
 
+@pytest.mark.parametrize(
+    ("expression", "kind"),
+    [
+        ("v * n", join(INT, Array(number=True))),
+        ("n % v", join(INT, Array(number=True))),
+        ("v + what", join(UNKNOWN, Array(number=True))),
+        ("v + np.ones(3)", Array()),
+    ],
+)
+def test_a_number_of_python_or_numpy_makes_one_of_either(expression: str, kind: Kind) -> None:
+    assert kind_of(expression, "v = 3 if flag else np.prod((2, 3))") == kind
+
+
 @pytest.mark.parametrize(("expression", "kept"), [("self.a", True), ("+self.a", True), ("-self.a", False)])
 def test_a_number_that_was_there_before_is_another_with_the_other_sign(expression: str, kept: bool) -> None:
     assert in_forward(expression, "self.a = np.prod([2, 3])") == Array(number=True, kept=kept)

@@ -68,7 +68,7 @@ def join(*kinds: Kind) -> Kind:
                 _merge_into(found, option)
     if partly_unknown:
         # On one path at least it is a tensor, or a number that Dynamo holds as one: that path is there to be taken.
-        tensor = next((option for option in found if isinstance(option, Tensor) or _is_drawn(option)), None)
+        tensor = next((option for option in found if isinstance(option, Tensor) or _is_number_of_graph(option)), None)
         return Union((tensor, OBJECT)) if tensor is not None else UNKNOWN
     if not found:
         return UNKNOWN
@@ -77,8 +77,15 @@ def join(*kinds: Kind) -> Kind:
     return Union(tuple(found)) if len(found) <= MAX_OPTIONS else UNKNOWN
 
 
-def _is_drawn(kind: Kind) -> bool:
-    return type(kind) is Scalar and kind.drawn
+def _is_number_of_graph(kind: Kind) -> bool:
+    """Whether it is a number that `random` drew, or numpy computed, in the region."""
+    match kind:
+        case Scalar(drawn=drawn):
+            return drawn
+        case Array(number=True, kept=kept):
+            return not kept
+        case _:
+            return False
 
 
 def _merge_into(found: list[Kind], option: Kind) -> None:
