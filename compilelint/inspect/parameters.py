@@ -35,11 +35,16 @@ class Arguments(NamedTuple):
 
 
 def bind(
-    node: FunctionNode, arguments: Arguments, annotation: Evaluate, default: Evaluate, uses: Callable[[], Uses]
+    node: FunctionNode,
+    arguments: Arguments,
+    annotation: Evaluate,
+    default: Evaluate,
+    uses: Callable[[], Uses],
+    sureness: Confidence,
 ) -> dict[str, Kind]:
     """The parameters of a function that is called like this, as the environment in which its body starts.
 
-    `uses` says how its body uses them.
+    `uses` says how its body uses them; `sureness` is how sure it is that this function is what is called.
     """
     spec = node.args
     positional = [*spec.posonlyargs, *spec.args]
@@ -60,7 +65,9 @@ def bind(
                 # `num_experts: Tensor = None`: what is only a size to the body is no tensor by a declaration alone.
                 kind = UNKNOWN
         elif arg.annotation is not None and (kinds.tensor_part(kind) is not None or isinstance(kind, kinds.Sequence)):
-            kind = _unless_declared_python(annotation(arg.annotation), kind)
+            declared = annotation(arg.annotation)
+            if _is_surer_than(declared, kind):
+                kind = _seen(declared, kind) if sureness == Confidence.HIGH else declared
         elif arg.arg in defaults and _is_flag(defaults[arg.arg]) and _seems_a_tensor(kind):
             kind = kinds.BOOL
         env[arg.arg] = kind
@@ -136,20 +143,38 @@ def _is_tensor_or_none(kind: Kind) -> bool:
     return bool(others) and all(isinstance(option, kinds.Tensor) for option in others)
 
 
-def _unless_declared_python(declared: Kind, given: Kind) -> Kind:
-    """Where a parameter is annotated as a number, text or dict, that is surer than a tensor that was inferred."""
+def _is_surer_than(declared: Kind, given: Kind) -> bool:
+    """Whether a parameter is annotated as a number, text or dict, where the call seems to pass a tensor."""
     if any(option in kinds.options(declared) for option in kinds.options(given) if option != kinds.NONE):
         # "This or a tensor" was passed: more than is declared, and what is declared as well. That it may be missing
         # says nothing of what it is where it is there.
-        return given
+        return False
     if isinstance(given, kinds.Sequence):
-        return declared if _holds_numbers(declared) and kinds.tensor_part(kinds.element(given)) is not None else given
-    return declared if all(_is_no_tensor(option) for option in kinds.options(declared)) else given
+        return _holds_numbers(declared) and kinds.tensor_part(kinds.element(given)) is not None
+    return all(_is_no_tensor(option) for option in kinds.options(declared))
+
+
+def _seen(declared: Kind, given: Kind) -> Kind:
+    """What is there where a number is declared, and the call passes what surely is a tensor: nobody runs annotations,
+    and `paddings: tuple[int, int]` is called with `(self.padding, extra)`, two buffers. All else is as it is declared.
+    """
+    match given:
+        case kinds.Tensor(confidence=Confidence.HIGH) if not _NUMBERS.isdisjoint(kinds.options(declared)):
+            return replace(given, confidence=Confidence.MEDIUM)
+        case kinds.Sequence(items=tuple(items)):
+            of_item = kinds.element(declared) if isinstance(declared, kinds.Sequence) else UNKNOWN
+            seen = (_seen(of_item, item) if kinds.tensor_part(item) is not None else item for item in items)
+            return replace(given, items=tuple(seen))
+        case _:
+            return declared
+
+
+_NUMBERS = frozenset({kinds.INT, kinds.FLOAT})
 
 
 def _holds_numbers(kind: Kind) -> bool:
     """`tuple[int, int]`: a size."""
-    return isinstance(kind, kinds.Sequence) and kinds.element(kind) in (kinds.INT, kinds.FLOAT)
+    return isinstance(kind, kinds.Sequence) and kinds.element(kind) in _NUMBERS
 
 
 def _is_no_tensor(kind: Kind) -> bool:

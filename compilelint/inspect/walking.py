@@ -213,6 +213,7 @@ def _frame(
         lambda node: inspector.annotated(outer, node),
         default,
         lambda: inspector.usage(info),
+        route.ceiling,
     )
     if not inspector.silent and route.depth:
         rests = parameters.rests_on_annotation(info.node, arguments, lambda node: inspector.annotated(outer, node))

@@ -55,8 +55,8 @@ def annotation(expression: ast.expr) -> Kind:
     )
 
 
-def bound_in(function: FunctionNode, arguments: Arguments) -> dict[str, Kind]:
-    return bind(function, arguments, annotation, constant, lambda: usage(function).uses)
+def bound_in(function: FunctionNode, arguments: Arguments, sureness: Confidence = Confidence.HIGH) -> dict[str, Kind]:
+    return bind(function, arguments, annotation, constant, lambda: usage(function).uses, sureness)
 
 
 def bound(signature: str, *args: Kind, open_ended: bool = False, **keywords: Kind) -> dict[str, Kind]:
@@ -131,7 +131,9 @@ def test_too_many_arguments_are_left_out() -> None:
         (UNKNOWN, "Tensor", Tensor(parameter=True)),
         (TENSOR, "Tensor", TENSOR),
         (FLOAT, "Tensor", FLOAT),
-        (TENSOR, "int", INT),
+        (TENSOR, "int", Tensor(confidence=Confidence.MEDIUM)),
+        (Tensor(confidence=Confidence.MEDIUM), "int", INT),
+        (TENSOR, "bool", BOOL),
         (join(TENSOR, NONE), "int", INT),
         (join(TENSOR, NONE), "Optional[List[str]]", join(NONE, Sequence("list", STR))),
         (join(TENSOR, STR), "Optional[str]", join(TENSOR, STR)),
@@ -338,9 +340,20 @@ def test_what_is_called_a_list_is_no_tensor() -> None:
 
 
 def test_a_size_that_is_declared_holds_numbers() -> None:
-    given = sequence("tuple", [TENSOR, INT])
+    given = sequence("tuple", [Tensor(confidence=Confidence.MEDIUM), INT])
     assert bound("a: tuple[int, int]", given) == {"a": sequence("tuple", [INT, INT])}
     assert bound("a: tuple[Tensor, int]", given) == {"a": given}
+
+
+def test_what_surely_is_a_tensor_is_one_where_a_number_is_declared() -> None:
+    given, seen = (sequence("tuple", [Tensor(confidence=sure), INT]) for sure in (Confidence.HIGH, Confidence.MEDIUM))
+    assert bound("a: tuple[int, int]", given) == {"a": seen}
+
+
+def test_a_number_is_what_is_declared_where_another_function_may_be_called() -> None:
+    # Of a table of functions each declares what all of them may be given: `seq_len: int | None = None`.
+    arguments = Arguments((TENSOR,))
+    assert bound_in(node("a: int"), arguments, Confidence.MEDIUM) == {"a": INT}
 
 
 def test_of_what_was_passed_by_name_or_place_one_tells_nothing_of_another() -> None:
