@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from pathlib import PurePosixPath
 from types import MappingProxyType
 from typing import TypeAlias
@@ -84,13 +84,26 @@ def _generated_from(text: str) -> str:
     return found[1] if found is not None and _KEEP_OFF.search(found.string) is not None else ""
 
 
-class _Taken(Struct, frozen=True):
-    """What a file imports from another one."""
+class _FromImport(Struct, frozen=True):
+    """What a file imports from another one with `from`."""
 
     called: Mapping[str, str]
     """Names there, and what the file calls them."""
     has_all: bool
     """It imports `*`."""
+
+    @property
+    def is_any(self) -> bool:
+        return self.has_all or bool(self.called)
+
+
+def _passed_on(what: _FromImport, names: _Names) -> _Names:
+    """What a file calls those of these names of another file that it imports from there."""
+    if what.has_all:
+        return names
+    if names is None:
+        return frozenset(what.called.values())
+    return frozenset(what.called[name] for name in names & what.called.keys())
 
 
 class ImportGraph:
@@ -113,7 +126,8 @@ class ImportGraph:
         self._targets = dict(links)
         self._direct: dict[str, set[str]] = {}
         self._importers: dict[str, frozenset[str]] = {}
-        self._bound: dict[str, Mapping[str, _Taken]] = {}
+        self._from_imports: dict[str, Mapping[str, _FromImport]] = {}
+        self._from_importers: dict[str, Sequence[tuple[str, _FromImport]]] = {}
         self._star_imported: dict[str, tuple[str, ...]] = {}
         self._templates: Mapping[str, str] | None = None
 
@@ -158,36 +172,36 @@ class ImportGraph:
         done: set[tuple[str, _Names]] = set()
         while pending:
             source, names = pending.pop()
-            for passing in self._direct_importers(source):
-                passed = passing, self._taken(passing, source, names)
-                if passed[1] == frozenset() or passed in done:
+            for passing, what in self._importing_from(source):
+                if not what.has_all and names is not None and names.isdisjoint(what.called):
+                    continue
+                passed = passing, _passed_on(what, names)
+                if passed in done:
                     continue
                 done.add(passed)
                 pending.append(passed)
                 if source != name:
                     yield passing
 
-    def _taken(self, file: str, source: str, names: _Names) -> _Names:
-        """What a file calls those of these names of another file that it imports from there."""
-        taken = self._bound_by(file).get(source)
-        if taken is None or taken.has_all:
-            return frozenset() if taken is None else names
-        if names is None:
-            return frozenset(taken.called.values())
-        return frozenset(called for name, called in taken.called.items() if name in names)
+    def _importing_from(self, source: str) -> Sequence[tuple[str, _FromImport]]:
+        """The files that import from this one with `from`, and what they import."""
+        if source not in self._from_importers:
+            asked = ((file, self._imported_from(file).get(source)) for file in self._direct_importers(source))
+            self._from_importers[source] = [(file, what) for file, what in asked if what is not None and what.is_any]
+        return self._from_importers[source]
 
-    def _bound_by(self, file: str) -> Mapping[str, _Taken]:
+    def _imported_from(self, file: str) -> Mapping[str, _FromImport]:
         """What a file imports from each other one with `from`."""
-        if file not in self._bound:
-            found: dict[str, _Taken] = {}
+        if file not in self._from_imports:
+            found: dict[str, _FromImport] = {}
             is_moderate = len(self.star_imported(file)) <= MAX_STARS
             for base, listed, _ in self._facts[file].imports:
                 for source in self._resolved(file, [(base, "", "")]) if base else ():
-                    before = found.get(source, _Taken({}, False))
+                    before = found.get(source, _FromImport({}, False))
                     has_all = before.has_all or (listed == "*" and is_moderate)
-                    found[source] = _Taken({**before.called, **dict(names_in(listed))}, has_all)
-            self._bound[file] = found
-        return self._bound[file]
+                    found[source] = _FromImport({**before.called, **dict(names_in(listed))}, has_all)
+            self._from_imports[file] = found
+        return self._from_imports[file]
 
     def loaded_with(self, name: str) -> frozenset[str]:
         """The files that a program may hold together with this one: some file's imports lead to both."""
@@ -209,7 +223,7 @@ class ImportGraph:
         found: list[str] = []
         reached = level = set(checked)
         most = most_importers
-        for _ in range(MAX_DISTANCE):
+        for _ in range(MAX_DISTANCE if self._facts.keys() - checked else 0):
             level = {importer for name in level for importer in self.importers(name)} - reached
             reached = reached | level
             near = sorted(level & reach_torch - self.templates.keys(), key=self._likeliest_first)
