@@ -8,20 +8,23 @@ from collections.abc import Iterator
 from compilelint.inspect import kinds
 from compilelint.inspect.inspector import Inspector
 from compilelint.inspect.kinds import UNKNOWN, Kind
-from compilelint.regions.driving import parameter_of
 from compilelint.regions.scope_kinds import kind_at
 from compilelint.regions.scopes import FunctionDef, Scope, binding_at, start_of
 from compilelint.regions.users import calls_by_name
 from compilelint.source.index import node_key
-from compilelint.source.nodes import positional_names
+from compilelint.source.nodes import parameter_of, positional_names
 
 MOST_STEPS = 3
 """From a script's `main` over the training and the epoch to the step."""
 
 
 def kind_by_callers(scope: Scope, node: ast.expr, steps: int = MOST_STEPS) -> Kind:
-    """What an expression stands for; of a parameter, on which nothing else is known, what callers give it."""
+    """What an expression stands for; of a parameter, of which nothing else is known, what callers give it, or an
+    attribute of that."""
     kind = kind_at(scope, node)
+    if kind == UNKNOWN and isinstance(node, ast.Attribute):
+        owner = kind_by_callers(scope, node.value, steps)
+        return UNKNOWN if owner == UNKNOWN else scope.inspector.attribute(owner, node.attr)
     if kind != UNKNOWN or not isinstance(node, ast.Name) or isinstance(scope.node, ast.Module):
         return kind
     if not is_parameter(scope, node):

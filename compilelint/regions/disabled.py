@@ -9,9 +9,9 @@ from compilelint.inspect import classes, kinds
 from compilelint.inspect.kinds import Kind
 from compilelint.regions import scope_kinds
 from compilelint.regions.in_place import MODULE_COMPILE, in_place_target
-from compilelint.regions.queries import calls, expects_error, is_constant
+from compilelint.regions.queries import calls, is_constant
 from compilelint.regions.scope_kinds import kind_at
-from compilelint.regions.scopes import Scope
+from compilelint.regions.scopes import Scope, expects_error
 from compilelint.regions.usage import Usage
 from compilelint.source.model import FunctionInfo
 

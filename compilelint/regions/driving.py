@@ -13,12 +13,13 @@ from compilelint.inspect import attributes, classes, kinds
 from compilelint.inspect.attributes import OPTIMIZED_MODULE
 from compilelint.inspect.kinds import Kind
 from compilelint.regions import scope_kinds, scopes
+from compilelint.regions.callers import kind_by_callers
 from compilelint.regions.in_place import in_place_target
 from compilelint.regions.made import made_alike
 from compilelint.regions.scope_kinds import kind_at
 from compilelint.regions.scopes import Scope, asked_once
 from compilelint.source.model import FunctionNode, Key, ModuleIndex
-from compilelint.source.nodes import positional_names, walk
+from compilelint.source.nodes import parameter_of, positional_names, walk
 
 Loop: TypeAlias = ast.For | ast.AsyncFor | ast.While
 COMPILE = "torch.compile"
@@ -67,17 +68,6 @@ class Drive(Struct, frozen=True):
     def parameter(self, target: Target, argument: ast.expr) -> str | None:
         """The parameter of a target that an argument of this call goes to; None for what `*args` swallows."""
         return parameter_of(self.call, target.parameters(), argument)
-
-
-def parameter_of(call: ast.Call, names: list[str], argument: ast.expr) -> str | None:
-    """The parameter that an argument goes to, of a function whose positional ones have these names."""
-    for keyword in call.keywords:
-        if keyword.value is argument:
-            return keyword.arg
-    position = next(place for place, node in enumerate(call.args) if node is argument)
-    if any(isinstance(each, ast.Starred) for each in call.args[: position + 1]):
-        return None
-    return names[position] if position < len(names) else None
 
 
 def loops_around(statement: scopes.Statement) -> tuple[Loop, ...]:
@@ -137,7 +127,7 @@ def _handed(scope: Scope, node: ast.expr) -> Compiled | None:
 def _compiled_name(scope: Scope, node: ast.Name, name: str, in_place: Mapping[str, scopes.Position]) -> Compiled | None:
     here = scopes.start_of(node)
     if name in in_place and in_place[name] < here:
-        kind = kind_at(scope, node)
+        kind = kind_by_callers(scope, node)
         return Compiled(tuple(targets_of(scope, kind)), kind, original=name)
     replaced = _replaced_forward(scope, name, here)
     if replaced is not None:
@@ -188,6 +178,8 @@ def _from_call(scope: Scope, call: ast.Call, target: ast.expr) -> Compiled:
     if isinstance(target, ast.Lambda):
         return Compiled((Target(target, scope.module),), kinds.UNKNOWN, options)
     kind = kind_at(scope, target, scopes.start_of(call))
+    if kind == kinds.UNKNOWN:  # `def train(model): model = torch.compile(model)`: those who call it tell.
+        kind = kind_by_callers(scope, target)
     original = target.id if isinstance(target, ast.Name) else ""
     return Compiled(tuple(targets_of(scope, kind)), kind, options, original)
 

@@ -15,13 +15,13 @@ from compilelint.inspect import classes, kinds
 from compilelint.inspect.inspector import Inspector
 from compilelint.inspect.kinds import Kind
 from compilelint.regions import scope_kinds, scopes
-from compilelint.regions.driving import Compiled, compiled_callable, parameter_of
+from compilelint.regions.driving import Compiled, compiled_callable
 from compilelint.regions.queries import calls, compiled_in_place
 from compilelint.regions.scope_kinds import kind_at
 from compilelint.regions.scopes import Bound, Scope
 from compilelint.source.index import node_key
 from compilelint.source.model import Key
-from compilelint.source.nodes import positional_names
+from compilelint.source.nodes import parameter_of, positional_names
 
 _LIMIT = 100
 """Scopes of one file that are looked at once more; nothing that people write comes near."""

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from compilelint.inspect import classes, kinds
 from compilelint.inspect.kinds import Kind
 from compilelint.regions import scope_kinds
-from compilelint.regions.scope_kinds import kind_at
+from compilelint.regions.callers import kind_by_callers
 from compilelint.regions.scopes import Scope
 from compilelint.regions.usage import Usage
 from compilelint.source.nodes import walk
@@ -20,7 +20,7 @@ def in_place_target(scope: Scope, node: ast.expr) -> ast.expr | None:
     """What `module.compile(…)` compiles; None for all else, a `compile` of the project's own included."""
     if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "compile"):
         return None
-    receiver = kind_at(scope, node.func.value)
+    receiver = kind_by_callers(scope, node.func.value)
     if not scope_kinds.is_module(receiver) or scope_kinds.is_compiled(receiver):
         return None
     if isinstance(receiver, kinds.Instance):
@@ -45,15 +45,15 @@ def _result_used(scope: Scope) -> Iterator[Usage]:
         if isinstance(node, ast.Assign | ast.AnnAssign | ast.Return) and node.value is not None:
             target = in_place_target(scope, node.value)
             if target is not None:
-                yield Usage("result-used", node.value, MODULE_COMPILE, kind_at(scope, target))
+                yield Usage("result-used", node.value, MODULE_COMPILE, kind_by_callers(scope, target))
 
 
 def _torch_module(scope: Scope) -> Iterator[Usage]:
     for statement in scope.statements:
         for node in statement.expressions:
             target = in_place_target(scope, node)
-            if target is not None and _runs_only_torch_code(scope, kind_at(scope, target)):
-                yield Usage("torch-module", node, MODULE_COMPILE, kind_at(scope, target))
+            if target is not None and _runs_only_torch_code(scope, kind_by_callers(scope, target)):
+                yield Usage("torch-module", node, MODULE_COMPILE, kind_by_callers(scope, target))
 
 
 def _runs_only_torch_code(scope: Scope, kind: Kind) -> bool:

@@ -72,13 +72,3 @@ def loops_around(statement: Statement) -> list[ast.For | ast.While]:
 def is_constant(node: ast.expr | None, value: object) -> bool:
     """Whether an expression is exactly this constant; `1` is not `True`."""
     return isinstance(node, ast.Constant) and node.value == value and type(node.value) is type(value)
-
-
-def expects_error(statement: Statement) -> bool:
-    """Whether a statement is inside `with pytest.raises(…)` and the like."""
-    return any(
-        "raises" in ast.unparse(item.context_expr) or "assertRaises" in ast.unparse(item.context_expr)
-        for ancestor in statement.ancestors
-        if isinstance(ancestor, ast.With)
-        for item in ancestor.items
-    )

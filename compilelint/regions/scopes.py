@@ -101,6 +101,16 @@ def takes(scope: Scope, name: str) -> bool:
     return spec is not None and name in {arg.arg for arg in (*spec.args, *spec.kwonlyargs)}
 
 
+def expects_error(statement: Statement) -> bool:
+    """Whether a statement is inside `with pytest.raises(…)` and the like."""
+    return any(
+        "raises" in ast.unparse(item.context_expr) or "assertRaises" in ast.unparse(item.context_expr)
+        for ancestor in statement.ancestors
+        if isinstance(ancestor, ast.With)
+        for item in ancestor.items
+    )
+
+
 def asked_once(question: Callable[[Scope], _T]) -> Callable[[Scope], _T]:
     """A question that many ask of a scope is answered once."""
 

@@ -7,10 +7,9 @@ from collections.abc import Iterator
 
 from compilelint.inspect import classes, kinds
 from compilelint.regions import scope_kinds
-from compilelint.regions.driving import parameter_of
 from compilelint.regions.scope_kinds import kind_at
 from compilelint.regions.scopes import Scope
-from compilelint.source.nodes import positional_names
+from compilelint.source.nodes import parameter_of, positional_names
 
 
 def set_by(scope: Scope, call: ast.Call) -> Iterator[tuple[ast.Attribute, ast.expr]]:

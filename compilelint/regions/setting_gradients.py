@@ -6,11 +6,10 @@ import ast
 from collections.abc import Mapping
 
 from compilelint.inspect import kinds
-from compilelint.regions.driving import parameter_of
 from compilelint.regions.scope_kinds import kind_at
 from compilelint.regions.scopes import Scope
 from compilelint.source.model import FunctionInfo
-from compilelint.source.nodes import positional_names, walk
+from compilelint.source.nodes import parameter_of, positional_names, walk
 from compilelint.source.watched import says
 
 

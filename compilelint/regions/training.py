@@ -9,14 +9,14 @@ from collections.abc import Callable, Iterator
 from compilelint.inspect import kinds
 from compilelint.regions import scope_kinds, scopes
 from compilelint.regions.callers import arguments_of_callers, is_parameter
-from compilelint.regions.driving import COMPILE, Drive, Loop, compiled_callable, drives, parameter_of
+from compilelint.regions.driving import COMPILE, Drive, Loop, compiled_callable, drives
 from compilelint.regions.kept_optimizers import MAKERS, OPTIMIZERS, SCHEDULERS, with_scheduled_rates
 from compilelint.regions.queries import text_of
 from compilelint.regions.scope_kinds import kind_at
 from compilelint.regions.scopes import FunctionDef, Scope
 from compilelint.regions.usage import Usage
 from compilelint.regions.varying import bare_iterable
-from compilelint.source.nodes import positional_names, walk
+from compilelint.source.nodes import parameter_of, positional_names, walk
 
 _LOADERS = ("torch.utils.data.DataLoader", "torch.utils.data.dataloader.DataLoader")
 _LIMITS = {

@@ -7,8 +7,7 @@ import itertools
 from collections.abc import Collection, Iterator
 
 from compilelint.inspect.inspector import Inspector
-from compilelint.regions.queries import expects_error
-from compilelint.regions.scopes import Scope, scopes
+from compilelint.regions.scopes import Scope, expects_error, scopes
 from compilelint.source.model import ModuleIndex
 
 _MOST = 12

@@ -41,9 +41,9 @@ from compilelint.regions import (
 )
 from compilelint.regions.in_place import MODULE_COMPILE
 from compilelint.regions.prose import without_prose
-from compilelint.regions.queries import compile_calls, expects_error, is_constant
+from compilelint.regions.queries import compile_calls, is_constant
 from compilelint.regions.scope_kinds import kind_at
-from compilelint.regions.scopes import Scope, Statement
+from compilelint.regions.scopes import Scope, Statement, expects_error
 from compilelint.regions.usage import Usage
 from compilelint.source.lines import lines_with
 from compilelint.source.model import ModuleIndex

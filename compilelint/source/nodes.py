@@ -46,3 +46,14 @@ def _fields(type_: type[ast.AST]) -> tuple[str, ...]:
 
 _BELOW: dict[type, tuple[str, ...]] = {}
 _NO_NODES = frozenset({"ctx", "op", "ops", "id", "attr", "kind", "level", "module", "type_comment", "lineno"})
+
+
+def parameter_of(call: ast.Call, names: list[str], argument: ast.expr) -> str | None:
+    """The parameter that an argument goes to, of a function whose positional ones have these names."""
+    for keyword in call.keywords:
+        if keyword.value is argument:
+            return keyword.arg
+    position = next(place for place, node in enumerate(call.args) if node is argument)
+    if any(isinstance(each, ast.Starred) for each in call.args[: position + 1]):
+        return None
+    return names[position] if position < len(names) else None

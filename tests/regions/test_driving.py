@@ -58,6 +58,10 @@ LOOP = "for i in range(9):\n    {}(x, f'step{{i}}')"
         "    for i in range(9):\n        g(x, f'step{i}')",
         "def make():\n    @torch.compile\n    def step(x, name):\n        return x * len(name)\n    return step\n"
         "g = make()\n" + LOOP.format("g"),
+        "def train(g):\n    g = torch.compile(g)\n    for i in range(9):\n        g(x, f'step{i}')\ntrain(Net())",
+        "def train(g):\n    g.compile()\n    for i in range(9):\n        g(x, f'step{i}')\ntrain(Net())",
+        "class A:\n    def step(self, x, name):\n        return x * len(name)\n"
+        "def run(a):\n    g = torch.compile(a.step)\n    for i in range(9):\n        g(x, f'step{i}')\nrun(A())",
     ],
 )
 def test_a_compiled_callable_is_known(code: str) -> None:
@@ -133,6 +137,15 @@ Trainer({}).fit(3)
         ("no longer compiled", "g = torch.compile(f)\ng(x, 'a')\ng = f\n" + LOOP.format("g")),
         ("compiled by somebody else", "g = compile(f)\n" + LOOP.format("g")),
         ("given by what compiles nothing", "def same(f):\n    return f\ng = same(f)\n" + LOOP.format("g")),
+        (
+            "given by nobody",
+            "def train(g):\n    g = torch.compile(g)\n    for i in range(9):\n        g(x, f'step{i}')",
+        ),
+        (
+            "no longer what was given",
+            "def train(g):\n    g = what()\n    g = torch.compile(g)\n    for i in range(9):\n"
+            "        g(x, f'step{i}')\ntrain(Net())",
+        ),
         ("unpacked arguments", "g = torch.compile(f)\nfor i in range(9):\n    g(*args, f'step{i}')"),
     ],
 )
