@@ -25,10 +25,12 @@ _PARAMETER = (
 def is_constant(failure: GuardFailure, failures: Sequence[GuardFailure]) -> bool:
     """Whether there are more graphs than one for the first size of an input and one for all others.
 
-    The sizes 0 and 1 are always apart, what a layer holds may be of many, and a part after a break has its own reason.
+    The sizes 0 and 1 are always apart, and so is what comes after one of them: in another mode it may be the first
+    that varies. What a layer holds may be of many, and a part after a break has its own reason.
     """
     is_of_input = not failure.resumed and not is_held(failure.subject)
-    return is_of_input and len(set(values_of(failures)) - _APART) > _VALUES_OF_WHAT_VARIES
+    varied = values_of(each for each in failures if not is_apart(each))
+    return is_of_input and len(varied) > _VALUES_OF_WHAT_VARIES
 
 
 def is_apart(failure: GuardFailure) -> bool:

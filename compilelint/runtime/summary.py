@@ -21,6 +21,9 @@ from compilelint.runtime.events import (
 from compilelint.runtime.reading import Reading, rank_of
 from compilelint.runtime.session import Session
 
+_LONGEST = 240
+"""Of an exception's message, so many characters stand at the head of a report."""
+
 
 def is_from_torch_trace(session: Session) -> bool:
     return bool(session.header.settings.get(TORCH_TRACE))
@@ -129,12 +132,17 @@ def _ended(session: Session) -> str:
     if footer.exception is not None:
         lines = [line.strip() for line in footer.exception.splitlines() if line.strip()]
         # The message of some begins with an empty line: the name stands alone then.
-        return f"ended by {' '.join(lines[: 2 if lines and lines[0].endswith(':') else 1])}"
+        return f"ended by {_cut(' '.join(lines[: 2 if lines and lines[0].endswith(':') else 1]))}"
     if session.header.settings.get(IN_PROCESS):
         return "recorded in this process"
     if is_from_torch_trace(session):
         return "its end is not logged"
     return f"exit code {footer.exit_code or 0}"
+
+
+def _cut(message: str) -> str:
+    """Its beginning: that of `load_state_dict` names each key that is missing, and the program has printed it all."""
+    return message if len(message) <= _LONGEST else f"{message[: _LONGEST - 1].rstrip()}…"
 
 
 def _torch(sessions: Iterable[Session]) -> str:

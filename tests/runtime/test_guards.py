@@ -365,6 +365,16 @@ def test_sizes_of_one_are_always_apart() -> None:
     assert "mark_dynamic(x, 0)" in advice([one, more])
 
 
+def test_the_size_after_one_is_no_third_size_that_something_asks_for() -> None:
+    # Training with 15 and 23, then generating under `no_grad` from one token on: 2 is the first there that varies.
+    sizes = [(15, 23), (1, 2)]
+    failures = [parse(f"tensor 'x' size mismatch at index 1. expected {old}, actual {new}") for old, new in sizes]
+    assert "mark_dynamic(x, 1)" in advice(failures)
+    assert "asks for the value" in advice(
+        [*failures, parse("tensor 'x' size mismatch at index 1. expected 23, actual 9")]
+    )
+
+
 @pytest.mark.parametrize("resumed", [False, True])
 def test_a_size_is_marked_in_a_way_that_never_raises(resumed: bool) -> None:
     # With `mark_dynamic(x, 0)` alone, `cross_entropy(net(x), y)` raises ConstraintViolationError: y has the same size.
