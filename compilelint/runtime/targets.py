@@ -179,15 +179,20 @@ def _described(function: Any) -> tuple[Any, str, Any]:
     module = next((each for each in (function, owner) if torch_names.is_module(each)), None)
     if module is not None and (module is function or function.__name__ in _CALLS_OF_MODULES):
         kind = type(module)
-        return module, kind.__qualname__, _written(MethodType(_called(kind), module))
+        called = _called(kind)
+        return module, kind.__qualname__, _written(MethodType(called, module)) if callable(called) else None
     name = getattr(function, "__qualname__", None) or type(function).__qualname__
     return None, name, _written(function)
 
 
 def _called(kind: Any) -> Any:
-    """What a call of such a module comes to: `forward`, or the `__call__` that the class has in place of torch's."""
+    """What a call of such a module comes to: `forward`, or the `__call__` that the class has in place of torch's.
+
+    Of some it is none that can be called: to ask a class of `torch.jit.trace` for its `forward` is an error, and one
+    of the user's own may be a property.
+    """
     of_torch = next((base for base in kind.__mro__ if base.__module__ == "torch.nn.modules.module"), kind)
-    return kind.forward if kind.__call__ is of_torch.__call__ else kind.__call__
+    return getattr(kind, "forward", None) if kind.__call__ is of_torch.__call__ else kind.__call__
 
 
 def _written(function: Any) -> Any:

@@ -230,6 +230,21 @@ def test_a_module_that_is_called_past_its_forward_is_known_by_what_is_called(
     assert call.parameters == ("x",)
 
 
+class _Doubled(torch.nn.Module):
+    @property
+    def forward(self) -> Any:
+        return lambda x: x * 2
+
+
+@pytest.mark.parametrize("made", [lambda: torch.jit.trace(torch.nn.ReLU(), torch.ones(3)), _Doubled])
+def test_a_module_whose_class_has_no_forward_to_ask_for_runs_as_ever(
+    made: Any, running: Recording, tmp_path: Path
+) -> None:
+    torch.compile(made())(torch.ones(3))
+    (call,) = _calls(_session(running, tmp_path))
+    assert (call.what, call.code, call.parameters) == ("module", None, ())
+
+
 def _line_of(text: str) -> int:
     lines = Path(__file__).read_text(encoding="utf-8").splitlines()
     return next(number for number, line in enumerate(lines, 1) if line.strip() == text)
