@@ -16,6 +16,10 @@ if TYPE_CHECKING:
 MOST_CHOICES = 12
 """Among more methods than this hardly one is chosen by its name: such a class answers commands."""
 OPTIMIZED_MODULE = "torch._dynamo.eval_frame.OptimizedModule"
+GIVES_ITSELF = frozenset(
+    {"to", "cuda", "cpu", "half", "float", "double", "bfloat16", "eval", "train", "requires_grad_"}
+)
+"""Methods of every module, of which a wrapper has its own: `torch.compile(net).to(device)` is still the wrapper."""
 DISABLED = "torch.compiler.disable()"
 """What stands for a function that `torch.compiler.disable` was applied to, as the head of a Partial."""
 
@@ -38,7 +42,9 @@ def attribute(inspector: Inspector, base: Kind, name: str) -> Kind:
         case ProjectClass():
             return class_attribute(inspector, base, name)
         case kinds.External(cls=cls, args=(inner, *_)) if cls == OPTIMIZED_MODULE:
-            return attribute(inspector, inner, name)
+            found = attribute(inspector, inner, name)
+            is_own = name in GIVES_ITSELF and isinstance(found, kinds.Method | kinds.Unknown)
+            return kinds.Method(base, name) if is_own else found
         case kinds.External(cls=signatures.INDEPENDENT, args=(Instance() as inner, *_)) if name == "mode":
             return attribute(inspector, inner, name)
         case kinds.External(cls="builtins.super", args=(Instance() as receiver, ProjectClass(key=owner))):
@@ -253,7 +259,7 @@ def class_name(inspector: Inspector, kind: Kind) -> str:
         case kinds.Array():
             return "numpy.ndarray"
         case kinds.External(cls=cls):
-            return cls
+            return "torch.nn.Module" if cls == OPTIMIZED_MODULE else cls
         case kinds.Instance(module=True):
             return "torch.nn.Module"
         case kinds.Instance(cls=cls):

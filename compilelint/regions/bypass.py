@@ -10,6 +10,7 @@ from compilelint.inspect import classes, kinds, signatures
 from compilelint.inspect.attributes import OPTIMIZED_MODULE
 from compilelint.inspect.kinds import Kind
 from compilelint.regions import scope_kinds, scopes
+from compilelint.regions.callers import kind_by_callers
 from compilelint.regions.compiled_attributes import compiled_at
 from compilelint.regions.in_place import in_place_target
 from compilelint.regions.queries import calls, compiled_in_place, text_of
@@ -111,10 +112,11 @@ def _forward_of_compiled(scope: Scope) -> Iterator[Usage]:
 
 
 def _state_dict(scope: Scope) -> Iterator[Usage]:
-    """`torch.save(compiled.state_dict(), …)`, also inside a dict; not in files that know about the prefix."""
+    """`torch.save(compiled.state_dict(), …)`, also inside a dict, and what a plain module is to load; not in files that
+    know about the prefix."""
     if "_orig_mod" in text_of(scope):
         return
-    for saved, sureness in _saved(scope):
+    for saved, sureness in (*_saved(scope), *_loaded(scope)):
         if isinstance(saved, ast.Name):
             found = scopes.binding_at(scope, saved.id, scopes.start_of(saved))
             if found is None or found[0] is not scope or found[1].value is None:
@@ -142,6 +144,23 @@ def _saved(scope: Scope) -> Iterator[tuple[ast.expr, Confidence]]:
         for statement in scope.statements:
             if isinstance(statement.node, ast.Return) and statement.node.value is not None:
                 yield statement.node.value, Confidence.MEDIUM
+
+
+def _loaded(scope: Scope) -> Iterator[tuple[ast.expr, Confidence]]:
+    """What is loaded into a module that is not compiled, as a target network is: `target.load_state_dict(…)`."""
+    for node in calls(scope):
+        match node:
+            case ast.Call(
+                func=ast.Attribute(value=loading, attr="load_state_dict"),
+                args=[ast.Call(func=ast.Attribute(attr="state_dict")) as state, *_],
+            ) if _loads_as_it_is(scope, kind_by_callers(scope, loading)):
+                yield state, Confidence.HIGH
+
+
+def _loads_as_it_is(scope: Scope, kind: Kind) -> bool:
+    """Whether it is a plain module, with torch's own `load_state_dict`."""
+    is_own = isinstance(kind, kinds.Instance) and classes.find_method(scope.inspector, kind.cls, "load_state_dict")
+    return _is_plain_module(kind) and not is_own
 
 
 def _saves(scope: Scope, call: ast.Call) -> Confidence | None:

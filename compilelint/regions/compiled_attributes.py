@@ -9,7 +9,7 @@ import ast
 from collections.abc import Iterator
 
 from compilelint.inspect import classes, kinds
-from compilelint.inspect.attributes import OPTIMIZED_MODULE
+from compilelint.inspect.attributes import GIVES_ITSELF, OPTIMIZED_MODULE
 from compilelint.inspect.inspector import Inspector
 from compilelint.regions import scope_kinds
 from compilelint.regions.scope_kinds import kind_at
@@ -87,7 +87,14 @@ def _assigned_compiled(inspector: Inspector, info: FunctionInfo) -> Iterator[str
 
 
 def _choices(value: ast.expr) -> tuple[ast.expr, ...]:
-    return (value.body, value.orelse) if isinstance(value, ast.IfExp) else (value,)
+    """What a value may be, without what gives it back: `torch.compile(model).to(device)`."""
+    match value:
+        case ast.IfExp(body=body, orelse=orelse):
+            return (body, orelse)
+        case ast.Call(func=ast.Attribute(value=inner, attr=attr)) if attr in GIVES_ITSELF:
+            return _choices(inner)
+        case _:
+            return (value,)
 
 
 def _is_compiled(inspector: Inspector, module: ModuleIndex, value: ast.expr) -> bool:

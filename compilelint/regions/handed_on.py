@@ -106,13 +106,15 @@ def _as_handed(called: Scope, call: ast.Call, compiled: Compiled) -> Compiled:
 
 
 def _called(inspector: Inspector, scope: Scope, call: ast.Call, known: dict[str, _ByKey]) -> Scope | None:
-    """The function of the project that a call runs: of a class its `__init__`."""
+    """The function of the project that a call runs: of a class its `__init__`, of an object its `__call__`."""
     key: Key | None = None
     match kind_at(scope, call.func):
         case kinds.Function(key=function):
             key = function
         case kinds.ProjectClass() as cls:
             key = classes.find_method(inspector, cls, "__init__")
+        case kinds.Instance(cls=cls, module=False):
+            key = classes.find_method(inspector, cls, "__call__")
     module = inspector.tree.module(key[0]) if key is not None else None
     if key is None or module is None:
         return None

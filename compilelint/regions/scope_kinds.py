@@ -203,6 +203,8 @@ def _given_by(scope: Scope, node: ast.Call, position: Position, called: Kind) ->
             return made_by(scope.inspector, cls, name)
         case kinds.Reference(name=name) if signatures.is_module_class(name):
             return kinds.External(name, tuple(_layers(scope, name, node, position)))
+        case kinds.Reference(name="copy.deepcopy" | "copy.copy") if node.args:
+            return kind_at(scope, node.args[0], position)
         case kinds.Reference(name="functools.partial") if node.args:
             call = _evaluated(scope, node, position)
             return kinds.Partial(call.args[0], call.args[1:], tuple(call.keywords.items())) if call.args else UNKNOWN

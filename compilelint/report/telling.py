@@ -151,7 +151,7 @@ def _notes(cause: Cause, finding: Finding | None, run: Run) -> Iterator[tuple[st
         yield "also", also
     if cause.after is not None:
         yield "after", after_break(cause.after)
-    if main.type != "repeated-blocks" and (route := _route(main)):  # that is at the call itself
+    if main.type != "repeated-blocks" and (route := _route(_knows_way(cause))):  # that is at the call itself
         yield "reached", route
     counted_blocks = main.type == "repeated-blocks"  # only the run has the names and the number
     if counted_blocks or not finding:
@@ -168,9 +168,20 @@ def _notes(cause: Cause, finding: Finding | None, run: Run) -> Iterator[tuple[st
 
 def _advice(cause: Cause) -> str:
     """What to do; of a limit what its recompiles say together, which know all values that there were."""
-    led_to_it = (each for each in cause.others if each.type == "recompile" and each.variable == cause.main.variable)
-    telling = next(led_to_it, cause.main) if cause.main.type == "recompile-limit" else cause.main
-    return telling.advice or cause.main.advice
+    return next(_led_to_limit(cause), cause.main).advice or cause.main.advice
+
+
+def _knows_way(cause: Cause) -> Observation:
+    """What tells the way: of a limit one of its recompiles, which know the line that asks for what changed."""
+    main = cause.main
+    here = (each for each in _led_to_limit(cause) if (each.path, each.line) == (main.path, main.line))
+    return next(here, main)
+
+
+def _led_to_limit(cause: Cause) -> Iterator[Observation]:
+    """The recompiles for what a limit is about."""
+    if cause.main.type == "recompile-limit":
+        yield from (each for each in cause.others if each.type == "recompile" and each.variable == cause.main.variable)
 
 
 def _read_on(cause: Cause, finding: Finding | None, findings: Mapping[str, Finding]) -> tuple[str, str]:

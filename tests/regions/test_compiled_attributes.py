@@ -33,6 +33,7 @@ def around(compiles: str, does: str, after: str = "") -> list[str]:
         "self.model = torch.compile(model)",
         "self.model = torch.compile(model) if flag else model",
         "self.model = model if not flag else torch.compile(model, mode=flag)",
+        "self.model = torch.compile(model).to(flag).eval()",
         "pass\ndef setup(self):\n    self.model = torch.compile(self.model)".replace("\ndef", "\n\ndef"),
     ],
 )

@@ -35,6 +35,26 @@ WORKER = NET + "    def encode(self, x):\n        return self.linear(x)\n"
             "Trainer(torch.compile(Net()))",
             "method-of-compiled",
         ),
+        (
+            "class Stop:\n"
+            "    def __call__(self, loss, m):\n"
+            "        self.save(m)\n"
+            "    def save(self, m):\n"
+            "        torch.save(m.state_dict(), 'a')\n"
+            "stop = Stop()\n"
+            "stop(3, torch.compile(Net()))",
+            "state-dict-of-compiled",
+        ),
+        (
+            "class Average:\n"
+            "    def start(self, average, m):\n"
+            "        average.load_state_dict(m.state_dict())\n"
+            "def main():\n"
+            "    net = Net()\n"
+            "    average = copy.deepcopy(net)\n"
+            "    Average().start(average, torch.compile(net))",
+            "state-dict-of-compiled",
+        ),
     ],
 )
 def test_whoever_is_handed_a_compiled_module_uses_the_wrapper(code: str, construct: str) -> None:

@@ -244,6 +244,23 @@ def test_what_may_be_the_compiled_one_is_used_as_it_should_be(why: str, before: 
     assert constructs(TRAINER.format(before=before, body=body)) == [], why
 
 
+@pytest.mark.parametrize(
+    ("loads", "found"),
+    [
+        ("Net().load_state_dict(c.state_dict())", ["state-dict-of-compiled"]),
+        ("t = copy.deepcopy(net)\nt.load_state_dict(c.state_dict(), strict=False)", ["state-dict-of-compiled"]),
+        ("copy.deepcopy(c).load_state_dict(c.state_dict())", []),
+        ("torch.compile(Net()).load_state_dict(c.state_dict())", []),
+        ("Net().load_state_dict(net.state_dict())", []),
+        ("Net().load_state_dict({k[10:]: v for k, v in c.state_dict().items()})", []),
+        ("what().load_state_dict(c.state_dict())", []),
+        ("class P(Net):\n    def load_state_dict(self, state): ...\nP().load_state_dict(c.state_dict())", []),
+    ],
+)
+def test_what_a_plain_module_is_to_load(loads: str, found: list[str]) -> None:
+    assert constructs("import copy\nnet = Net()\nc = torch.compile(net)\n" + loads) == found
+
+
 def test_a_state_dict_is_followed_through_a_variable() -> None:
     code = """
     c = torch.compile(Net())

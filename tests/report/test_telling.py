@@ -157,6 +157,17 @@ def test_a_limit_is_hit_for_what_it_says_too_and_not_only_for_what_a_rule_predic
     ]
 
 
+def test_a_limit_is_reached_where_its_recompiles_are_asked_for() -> None:
+    limit = observation(type="recompile-limit", severity="error", variable="seen", function="f")
+    asks = StackFrame("src/model.py", 15, "forward")
+    before = replace(limit, type="recompile", severity="warning", stack=(*limit.stack, asks))
+    elsewhere = replace(before, line=40, stack=(StackFrame("src/other.py", 40, "g"), asks))
+    notes = only(limit, elsewhere, before).notes
+    assert dict(notes)["reached"] == (
+        "train.py:40 torch.compile(Net) → src/model.py:12 forward → src/model.py:15 forward"
+    )
+
+
 def test_where_a_package_was_not_checked_it_is_said() -> None:
     path = "/env/lib/python3.11/site-packages/lib/code.py"
     rules = [dict(only(observation(path=path, verdict=verdict)).notes)["rule"] for verdict in (None, "runtime-only")]
