@@ -16,6 +16,7 @@ from compilelint.inspect import classes, kinds
 from compilelint.inspect.conditions import RECOMPILE_LIMIT, is_first_time
 from compilelint.inspect.frame import Frame, path_of
 from compilelint.report.confidence import Confidence
+from compilelint.source.index import blocks
 from compilelint.source.model import ModuleIndex
 from compilelint.source.nodes import walk
 
@@ -192,7 +193,7 @@ def _parts_of_epochs(module: ModuleIndex) -> Iterator[int]:
 def _parts_that_begin(module: ModuleIndex, name: str) -> Iterator[ast.AST]:
     """What a file runs as it is imported, what is in `__init__`, and what happens where the container is not there yet:
     `if self.seen is None:`."""
-    yield from module.tree.body
+    yield from _run_once(module.tree.body)
     for info in module.functions.values():
         if info.qualname.endswith("__init__"):
             yield from walk(info.node)
@@ -200,6 +201,15 @@ def _parts_that_begin(module: ModuleIndex, name: str) -> Iterator[ast.AST]:
         if isinstance(node, ast.If) and is_first_time(node.test) and _is_asked_for(node.test, name):
             for statement in node.body:
                 yield from walk(statement)
+
+
+def _run_once(body: list[ast.stmt]) -> Iterator[ast.stmt]:
+    """The statements of a file that no loop runs: also those under `if __name__ == "__main__":`."""
+    for statement in body:
+        yield statement
+        if not isinstance(statement, ast.For | ast.AsyncFor | ast.While):
+            for block in blocks(statement):
+                yield from _run_once(block)
 
 
 def _assigned(node: ast.AST, name: str) -> ast.expr | None:

@@ -143,3 +143,17 @@ def test_globals_are_bounded_likewise() -> None:
     assert grown("SEEN.append(x)\nif len(SEEN) > 10:\n    SEEN.pop(0)") == [Confidence.HIGH]
     assert grown("SEEN.append(x)\nif len(SEEN) > 4:\n    SEEN.pop(0)") == []
     assert grown("SEEN.append(x)", other="def reset(self):\n    SEEN.clear()") == []
+
+
+@pytest.mark.parametrize(
+    ("block", "found"),
+    [
+        ("if __name__ == '__main__':\n    LOG = []", [Confidence.HIGH]),
+        ("try:\n    LOG = []\nfinally:\n    pass", [Confidence.HIGH]),
+        ("if __name__ == '__main__':\n    for _ in range(9):\n        LOG = []", []),
+        ("def reset():\n    global LOG\n    LOG = []", []),
+    ],
+)
+def test_what_a_script_makes_in_a_block_that_runs_once_is_its_beginning(block: str, found: list[Confidence]) -> None:
+    code = f"def step(x):\n    LOG.append(x)\n    return x\n\nLOG = []\n{block}\n"
+    assert [event.confidence for event in events(code, "step", "global-write")] == found
