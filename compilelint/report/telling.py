@@ -73,7 +73,7 @@ def told(cause: Cause, findings: Mapping[str, Finding], run: Run) -> Told:
         inside = f"{short_path(main.path)}:{main.line}{reason}"
         main = replace(main, path=finding.path, line=finding.line, source_line=finding.source_line)
         cause = replace(cause, main=main)
-    elif finding is None and (place := told_at(main)).path != main.path:
+    elif (finding is None or not finding.library) and (place := told_at(main)).path != main.path:
         inside = f"{short_path(main.path)}:{main.line}"
         main = replace(main, path=place.path, line=place.line, function=place.function, source_line=main.leading_line)
         cause = replace(cause, main=main)

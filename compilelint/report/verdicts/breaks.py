@@ -7,12 +7,21 @@ from collections.abc import Sequence
 
 from compilelint.report.model import Finding, Observation
 from compilelint.report.verdicts.frames import frames_of, is_of_function
-from compilelint.report.verdicts.wording import apart_from, names
+from compilelint.report.verdicts.wording import apart_from, names, span
 
 _OF_FIRST_CALLS = frozenset({"CL630"})
 """Rules about functions of which the first call decides whether they are compiled at all."""
 _OF_TRANSFORMS = frozenset({"CL631"})
 """Rules about functions that are given up because of what calls them: what Dynamo says is at their definition."""
+
+
+_OF_BODIES = frozenset({"CL742", "CL746"})
+"""Rules about what is written in a function that an operator runs: a checkpoint, a branch of `torch.cond`."""
+_NOT_RESTORED = re.compile(r"Attribute '(\w+)' was not restored to its original value")
+"""What Dynamo finds of a Python value once it has traced such a function to its end: its place is that of the call."""
+_PLACE = re.compile(r"\S+:\d+(?= )")
+"""How the call of torch.compile begins by which something is reached."""
+_GIVEN_UP_BODY = re.compile(r"\bHOP: |HigherOrderOperator: Mutating|\(SideEffects\)")
 
 
 _BRANCHES = frozenset({"GB0170"})
@@ -73,6 +82,27 @@ def is_of_transform(observation: Observation, finding: Finding) -> bool:
         finding.code in _OF_TRANSFORMS
         and "functorch" in observation.title
         and re.search(rf"\b{re.escape(name)}\b", finding.source_line) is not None
+    )
+
+
+def is_left_in_body(observation: Observation, finding: Finding) -> bool:
+    """Whether Dynamo found an attribute changed, at the end of the function that an operator runs, that this writes."""
+    found = _NOT_RESTORED.search(observation.context) if finding.code in _OF_BODIES else None
+    if found is None or not re.search(rf"\.{found[1]}\b", span(finding)):
+        return False
+    root, *steps = finding.reached_from or ("",)
+    compiled = _PLACE.match(observation.compiled_by)
+    is_of_root = compiled is None or _PLACE.match(root) is None or root.startswith(f"{compiled[0]} ")
+    above = {step.partition(" ")[0].rpartition(".")[2] for step in steps}
+    return is_of_root and any(frame.function.rpartition(".")[2] in above for frame in observation.stack)
+
+
+def gave_up_bodies(finding: Finding, observations: Sequence[Observation]) -> bool:
+    """Whether Dynamo gave up such a function, for one thing that is written in it: of the others it says nothing."""
+    return finding.code in _OF_BODIES and any(
+        _GIVEN_UP_BODY.search(f"{each.title} {each.context}")
+        for each in observations
+        if each.type in ("graph-break", "compile-error")
     )
 
 

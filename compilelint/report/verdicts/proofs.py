@@ -6,7 +6,13 @@ from collections.abc import Container, Sequence
 
 from compilelint.report.model import Effect, Finding, Observation, ObservationType
 from compilelint.report.verdicts import library
-from compilelint.report.verdicts.breaks import is_of_definition, is_of_first_call, is_of_transform, same_construct
+from compilelint.report.verdicts.breaks import (
+    is_left_in_body,
+    is_of_definition,
+    is_of_first_call,
+    is_of_transform,
+    same_construct,
+)
 from compilelint.report.verdicts.frames import frames_of, overlap, stands_in
 from compilelint.report.verdicts.recompiles import (
     is_at_call,
@@ -85,7 +91,7 @@ def _shows(observation: Observation, finding: Finding, findings: Sequence[Findin
         return library.shows(observation, finding, findings)
     if finding.effect == "recompile":
         return same_variable(observation, finding)
-    if is_of_first_call(observation, finding) or is_of_transform(observation, finding):
+    if any(shows(observation, finding) for shows in (is_of_first_call, is_of_transform, is_left_in_body)):
         return True
     places = (*frames_of(observation), *observation.owners)
     if not stands_in(places, finding) and not is_of_definition(observation, finding):

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from compilelint.report.model import Effect, Finding, Observation, Verdict
 from compilelint.report.stack import StackFrame
 from compilelint.report.verdicts import library
+from compilelint.report.verdicts.breaks import gave_up_bodies
 from compilelint.report.verdicts.frames import frames_of, frames_of_recompile, is_of_function, stands_in
 from compilelint.report.verdicts.proofs import shows_effect
 from compilelint.report.verdicts.wording import BLOCK, KEYWORD
@@ -51,7 +52,7 @@ def without_proof(
     )
     if gave_up:
         return "not-reached"
-    if _may_be_left_out(finding):
+    if _may_be_left_out(finding) or gave_up_bodies(finding, observations):
         return None
     if _READS_VALUE & set(finding.gb_ids) and _is_behind_break(finding, observations):
         return None

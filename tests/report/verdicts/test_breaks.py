@@ -116,3 +116,33 @@ def test_a_call_that_fails_while_the_graph_is_built_is_no_decision_on_a_tensor()
     failed = observation(type="compile-error", title="TorchRuntimeError", gb_id=None, severity="error")
     assert verdicts([branch], [failed]) == (["not-reached"], [None])
     assert verdicts([branch], [replace(failed, title="Data-dependent branching")])[0] == ["confirmed"]
+
+
+def test_what_a_checkpointed_function_leaves_changed_is_told_at_the_call_of_checkpoint() -> None:
+    wrote = finding(
+        code="CL742",
+        gb_ids=("GB0067",),
+        source_line="        self.calls = x.shape[0]",
+        column=9,
+        end_column=32,
+        function="Net.inner",
+        reached_from=("train.py:40 torch.compile(Net())", "Net.forward (inside a `for` loop)", "Net.inner"),
+    )
+    left = observation(
+        line=20,
+        gb_id="GB4413",
+        title="HOP: Non-nullified side effect",
+        reason="Attribute 'calls' on an outer-scope object was changed from 0 to 2 inside a higher-order op subgraph",
+        context="Attribute 'calls' was not restored to its original value",
+        stack=(StackFrame("train.py", 40, "main"), StackFrame(PATH, 20, "forward")),
+        owner=StackFrame(PATH, 20, "forward"),
+    )
+    assert verdicts([wrote], [left]) == (["confirmed"], [wrote.fingerprint])
+    # It is the first that is told, and what Dynamo says nothing of, it has not looked at.
+    other = replace(left, context=left.context.replace("calls", "scale"))
+    assert verdicts([wrote], [other]) == ([None], [None])
+    elsewhere = replace(left, compiled_by="other.py:9 torch.compile(Net)")
+    assert verdicts([wrote], [elsewhere])[0] == [None]
+    tensor = replace(left, gb_id="GB0067", title="HOP: Unsafe side effect", context="")
+    assert verdicts([wrote], [tensor])[0] == [None]
+    assert verdicts([wrote], [observation(line=20)])[0] == ["refuted"]
