@@ -22,6 +22,8 @@ _READS_VALUE = frozenset({"GB0033"})
 """What breaks on the value of a tensor of the graph, and makes a constant of that of an argument: an index, a size."""
 _OF_PROPERTIES = frozenset({"CL438"})
 """Rules about reading what Dynamo takes for another thing, and breaks where that is used, which may be further down."""
+_LEAVE_OUT = frozenset({"frame-skipped", "graph-break", "compile-error"})
+"""What may make Dynamo leave out a function."""
 _CONDITIONAL = re.compile(r"\b(if|else|and|or|for|lambda)\b")
 
 
@@ -64,6 +66,8 @@ def _of_recompile_without_proof(
 ) -> Verdict | None:
     if not called_again or _is_left_out(finding, observations):
         return "not-reached"
+    if _was_part_of_what_is_left_out(finding, observations):
+        return None
     # The first guard that fails is told, and hides the rest: what was compiled again may have been so for this, too.
     hidden = any(
         is_of_function(frames, finding) and any(frame.path == finding.path for frame in frames)
@@ -75,12 +79,35 @@ def _of_recompile_without_proof(
 
 
 def _is_left_out(finding: Finding, observations: Sequence[Observation]) -> bool:
-    """Whether Dynamo left its function out: then no later call can have been compiled anew."""
+    """Whether Dynamo left its function out, or the part of it: then no later call can have been compiled anew."""
+    return any(
+        frame.path == finding.path and _is_of_part(frame, finding)
+        for each in observations
+        if each.type in _LEAVE_OUT
+        for frame in each.dropped
+    )
+
+
+def _is_of_part(frame: StackFrame, finding: Finding) -> bool:
+    """Whether what runs uncompiled has the finding in it: a function, or what follows a break in it.
+
+    A model's `forward` and that of its block have the last part of their names in common; up to Python 3.10 that is
+    all that is known of what was dropped.
+    """
+    name, _, line = frame.function.partition(" (after line ")
+    begins = int(line.rstrip(")")) if line.rstrip(")").isdigit() else 0
+    is_it = name == finding.function if "." in name else name == finding.function.rpartition(".")[2]
+    return is_it and begins <= finding.line
+
+
+def _was_part_of_what_is_left_out(finding: Finding, observations: Sequence[Observation]) -> bool:
+    """Whether a break in its function, or below it, made Dynamo drop another one around it: what is checkpointed is
+    never compiled by itself then."""
     return any(
         frame.path == finding.path and is_of_function((frame,), finding)
         for each in observations
-        if each.type == "frame-skipped"
-        for frame in each.dropped
+        if each.type == "graph-break" and each.dropped
+        for frame in each.stack[each.inside :]
     )
 
 

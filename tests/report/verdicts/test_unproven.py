@@ -116,6 +116,31 @@ def test_where_lines_were_not_recorded_only_what_happened_has_a_verdict() -> Non
     assert [each.verdict for each in merged.findings] == ["confirmed", None]
 
 
+@pytest.mark.parametrize(
+    ("dropped", "verdict"),
+    [
+        (StackFrame(PATH, 10, "Net.forward"), "not-reached"),
+        (StackFrame(PATH, 15, "Net.forward (after line 15)"), "not-reached"),
+        (StackFrame(PATH, 25, "Net.forward (after line 25)"), "refuted"),
+        (StackFrame(PATH, 10, "Net.encode"), "refuted"),
+        (StackFrame(PATH, 10, "Block.forward"), "refuted"),
+        (StackFrame(PATH, 10, "forward"), "not-reached"),
+        (StackFrame("src/other.py", 10, "Net.forward"), "refuted"),
+    ],
+)
+def test_what_a_break_had_dropped_was_not_compiled_again(dropped: StackFrame, verdict: str) -> None:
+    place = {"line": 30, "owner": None, "stack": (StackFrame("train.py", 40, "main"), StackFrame(PATH, 30, "encode"))}
+    broke = observation(frame_dropped=True, dropped=(dropped,), function="Net.encode", **place)
+    assert verdicts([COUNTER], [broke])[0] == [verdict]
+
+
+def test_what_is_a_part_of_a_function_that_a_break_in_it_had_dropped_may_run_nowhere_else() -> None:
+    stack = (StackFrame("train.py", 40, "main"), StackFrame(PATH, 5, "run"), StackFrame(PATH, 22, "forward"))
+    broke = observation(frame_dropped=True, dropped=(StackFrame(PATH, 4, "run"),), line=22, owner=None, stack=stack)
+    assert verdicts([COUNTER], [broke])[0] == [None]
+    assert verdicts([COUNTER], [replace(broke, frame_dropped=False, dropped=())])[0] == ["refuted"]
+
+
 def test_what_was_left_out_after_its_first_call_says_nothing_of_recompiles() -> None:
     left_out = observation(
         type="frame-skipped",
