@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from compilelint.inspect import (
     attributes,
     bodies,
+    choosing,
     classes,
     expressions,
     forward_hooks,
@@ -99,10 +100,9 @@ def call_kind(frame: Frame, callee: Kind, call: Call) -> Kind:
     """What calling a value of this kind gives."""
     match callee:
         case kinds.Union(options=options):
-            called = [option for option in options if option != kinds.NONE]
             found: list[Kind] = []
-            for option in called:
-                above, frame.ceiling = frame.ceiling, min(frame.ceiling, _sureness_among(option, called))
+            for option in choosing.that_take(frame, options, call):
+                above, frame.ceiling = frame.ceiling, min(frame.ceiling, choosing.sureness_among(option, options))
                 found.append(call_kind(frame, option, call))
                 frame.ceiling = above
             return kinds.join(*found) if found else UNKNOWN
@@ -123,17 +123,6 @@ def call_kind(frame: Frame, callee: Kind, call: Call) -> Kind:
             return _call_external_instance(frame, callee, call)
         case _:
             return _call_unknown(frame, call)
-
-
-def _sureness_among(option: Kind, called: Sequence[Kind]) -> Confidence:
-    """How sure it is that this is what is called; what may be scripted is not, where it is compiled."""
-    if len(called) < 2:
-        return Confidence.HIGH
-    is_scripted = isinstance(option, kinds.External) and option.cls in _SCRIPTED
-    return Confidence.LOW if is_scripted else Confidence.MEDIUM
-
-
-_SCRIPTED = frozenset({"torch.jit.ScriptModule", "torch.jit.TracedModule"})
 
 
 def _call_unknown(frame: Frame, call: Call) -> Kind:
