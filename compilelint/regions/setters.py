@@ -1,52 +1,76 @@
-"""Methods that set what they are given as an attribute: `model.set_epoch(epoch)`."""
+"""Methods and functions that set what they are given as an attribute: `model.set_epoch(i)`, `set_epoch(model, i)`."""
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from compilelint.inspect import classes, kinds
 from compilelint.regions import scope_kinds
 from compilelint.regions.scope_kinds import kind_at
 from compilelint.regions.scopes import Scope
+from compilelint.source.model import FunctionInfo
 from compilelint.source.nodes import parameter_of, positional_names
 
 
 def set_by(scope: Scope, call: ast.Call) -> Iterator[tuple[ast.Attribute, ast.expr]]:
-    """What a call of a module's method sets in every case, as an assignment in its place would, and to which argument.
+    """What a call sets in every case, as an assignment in its place would, and to which argument.
 
-    `model.set_epoch(i)` stands for `model.epoch = i`, and for `model.head.epoch = i`, if that is what the method does.
+    `model.set_epoch(i)` stands for `model.epoch = i`, and for `model.head.epoch = i`, if that is what the method does;
+    and so does `set_epoch(model, i)` of a function.
     """
-    if not isinstance(call.func, ast.Attribute) or len(call.args) + len(call.keywords) == 0:
+    if len(call.args) + len(call.keywords) == 0:
         return
-    kind = kind_at(scope, call.func.value)
-    if scope_kinds.is_compiled(kind) and isinstance(kind, kinds.External):
-        kind = kind.args[0]
-    if not isinstance(kind, kinds.Instance) or not kind.module:
+    function = _called(scope, call)
+    if function is None or isinstance(function.node, ast.Lambda) or function.node.decorator_list:
         return
-    key = classes.find_method(scope.inspector, kind.cls, call.func.attr)
-    method = scope.inspector.tree.function(key) if key is not None else None
-    if method is None or isinstance(method.node, ast.Lambda) or method.node.decorator_list:
-        return
-    receiver, *names = positional_names(method.node.args) or [""]
+    names = positional_names(function.node.args)
+    owners: dict[str | None, ast.expr] = {}
+    if isinstance(call.func, ast.Attribute):
+        receiver, *names = names or [""]
+        owners[receiver] = call.func.value
     given = {
         parameter_of(call, names, argument): argument
         for argument in (*call.args, *(keyword.value for keyword in call.keywords))
         if not isinstance(argument, ast.Starred)
     }
-    for statement in method.node.body:
+    if not owners:
+        owners |= {name: argument for name, argument in given.items() if _module_at(scope, argument) is not None}
+    for statement in function.node.body:
         match statement:
             case ast.Assign(targets=[ast.Attribute() as target], value=ast.Name(id=name)) if name in given:
-                if (written := _written(target, receiver, call.func.value)) is not None:
+                if (written := _written(target, owners)) is not None:
                     yield ast.copy_location(written, call), given[name]
 
 
-def _written(target: ast.Attribute, receiver: str, owner: ast.expr) -> ast.Attribute | None:
-    """What a method sets, as its caller would write it; None of what is not its own object's."""
+def _called(scope: Scope, call: ast.Call) -> FunctionInfo | None:
+    """The method of a module, or the function of the project, that is called."""
+    match call.func:
+        case ast.Name():
+            called = kind_at(scope, call.func)
+            key = called.key if isinstance(called, kinds.Function) and called.receiver is None else None
+        case ast.Attribute(value=owner, attr=attr):
+            module = _module_at(scope, owner)
+            key = classes.find_method(scope.inspector, module.cls, attr) if module is not None else None
+        case _:
+            key = None
+    return scope.inspector.tree.function(key) if key is not None else None
+
+
+def _module_at(scope: Scope, node: ast.expr) -> kinds.Instance | None:
+    """A module of the project, or what is compiled of one."""
+    kind = kind_at(scope, node)
+    if scope_kinds.is_compiled(kind) and isinstance(kind, kinds.External):
+        kind = kind.args[0]
+    return kind if isinstance(kind, kinds.Instance) and kind.module else None
+
+
+def _written(target: ast.Attribute, owners: Mapping[str | None, ast.expr]) -> ast.Attribute | None:
+    """What a function sets, as its caller would write it; None of what belongs to nothing that it is given."""
     match target.value:
-        case ast.Name(id=name) if name == receiver:
-            return ast.Attribute(owner, target.attr, ast.Store())
-        case ast.Attribute() as holder if (inner := _written(holder, receiver, owner)) is not None:
-            return ast.Attribute(ast.copy_location(inner, owner), target.attr, ast.Store())
+        case ast.Name(id=name) if name in owners:
+            return ast.copy_location(ast.Attribute(owners[name], target.attr, ast.Store()), owners[name])
+        case ast.Attribute() as holder if (inner := _written(holder, owners)) is not None:
+            return ast.copy_location(ast.Attribute(inner, target.attr, ast.Store()), inner)
         case _:
             return None

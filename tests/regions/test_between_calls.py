@@ -35,6 +35,16 @@ class Net(nn.Module):
     def forward(self, x):
         return self.drop(x) * self.step * self.scale
 
+def set_step(step, module):
+    module.step = step
+
+def set_rate(module, rate=0.1):
+    module.drop.p = rate
+
+def set_both(module, rate):
+    if rate > 0.5:
+        module.drop.p = rate
+
 def f(x):
     return x * STEP * STATE["step"] * SCALE
 
@@ -83,6 +93,10 @@ def constructs(code: str) -> list[str]:
         ("for i in range(9):\n    whole.inner.step = i\n    whole(x)", "attribute-set-in-loop"),
         ("for i in range(9):\n    net.drop.p = i / 10\n    model(x)", "torch-module-set-between-calls"),
         ("for i in range(9):\n    model.drop.p = i / 10\n    model(x)", "torch-module-set-between-calls"),
+        ("for i in range(9):\n    set_rate(net, i / 10)\n    model(x)", "torch-module-set-between-calls"),
+        ("for i in range(9):\n    set_rate(rate=i / 10, module=model)\n    model(x)", "torch-module-set-between-calls"),
+        ("for i in range(9):\n    set_rate(outer.inner, i / 10)\n    whole(x)", "torch-module-set-between-calls"),
+        ("for i in range(9):\n    set_step(i, net)\n    model(x)", "attribute-set-in-loop"),
     ],
 )
 def test_each_call_finds_another_value(code: str, construct: str) -> None:
@@ -112,6 +126,12 @@ def test_each_call_finds_another_value(code: str, construct: str) -> None:
         ("a method that does not always set it", "for i in range(9):\n    net.set_sometimes(i)\n    model(x)"),
         ("a method of what is not compiled", "other = Net()\nfor i in range(9):\n    other.set_step(i)\n    model(x)"),
         ("a method in few steps", "for i in range(3):\n    net.set_step(i)\n    model(x)"),
+        ("a function that does not always set it", "for i in range(9):\n    set_both(net, i / 10)\n    model(x)"),
+        ("a function with a constant", "for i in range(9):\n    set_rate(net)\n    model(x)"),
+        (
+            "a function of what is not compiled",
+            "other = Net()\nfor i in range(9):\n    set_step(i, other)\n    model(x)",
+        ),
         ("another argument", "for i in range(9):\n    net.set_step(3, i)\n    model(x)"),
         ("a list of the loop", "for i in range(9):\n    found = [0]\n    found[0] = i\n    g(x)"),
     ],
