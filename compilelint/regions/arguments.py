@@ -43,6 +43,8 @@ def _of_argument(scope: Scope, drive: Drive, node: ast.expr, found: Variation) -
         return
     if found.what in ("none", "bool"):
         yield from _where(drive, node, specialising.reads, f"{found.what}-argument")
+        if not isinstance(node, ast.Starred):
+            yield from _where_swallowed(drive, node, f"{found.what}-argument")
     if not many or (drive.compiled.has("dynamic", True) and found.what == "shape"):
         return
     match found.what:
@@ -88,6 +90,14 @@ def _where(
             yield Usage(construct, node, first.word, confidence=sure, use=first.source, used_in=first.function)
         else:
             yield Usage(construct, node, callee, confidence=sure)
+
+
+def _where_swallowed(drive: Drive, node: ast.expr, construct: str) -> Iterator[Usage]:
+    """The same of an argument that `*args` or `**kwargs` take, if they are read. Whether it is among what is read of
+    them, nobody knows."""
+    names = ((target, drive.swallowed_by(target, node)) for target in drive.compiled.targets)
+    if any(name is not None and specialising.reads(target, name) for target, name in names):
+        yield Usage(construct, node, confidence=Confidence.MEDIUM)
 
 
 def _given(scope: Scope, drive: Drive) -> Callable[[Target], dict[str, Kind]]:

@@ -69,6 +69,15 @@ class Drive(Struct, frozen=True):
         """The parameter of a target that an argument of this call goes to; None for what `*args` swallows."""
         return parameter_of(self.call, target.parameters(), argument)
 
+    def swallowed_by(self, target: Target, argument: ast.expr) -> str | None:
+        """The `*args` or `**kwargs` of a target that an argument of this call goes to."""
+        spec, names = target.node.args, target.parameters()
+        for keyword in self.call.keywords:
+            if keyword.value is argument:
+                named = keyword.arg is None or keyword.arg in (*names, *(arg.arg for arg in spec.kwonlyargs))
+                return None if named or spec.kwarg is None else spec.kwarg.arg
+        return spec.vararg.arg if spec.vararg is not None and self.parameter(target, argument) is None else None
+
 
 def loops_around(statement: scopes.Statement) -> tuple[Loop, ...]:
     return tuple(node for node in statement.ancestors if isinstance(node, Loop))

@@ -31,6 +31,13 @@ def decay(x, t):
 def maybe(x, mask):
     return x if mask is None else x * mask
 
+def apart(x, *args, **options):
+    (mask,) = args
+    return x if mask is None or options["late"] else x * mask
+
+def ignoring(x, *args, **options):
+    return x + 1
+
 def collect(x, items):
     items.append(x)
 
@@ -52,6 +59,8 @@ summed = torch.compile(total)
 valued = torch.compile(values)
 decayed = torch.compile(decay)
 masked = torch.compile(maybe)
+taken_apart = torch.compile(apart)
+ignored = torch.compile(ignoring)
 x = torch.randn(4)
 """
 
@@ -193,3 +202,15 @@ def test_a_static_compile_takes_sizes_for_constants() -> None:
     code = "g = torch.compile({}, dynamic=False)\nfor i in range(9):\n    g(torch.randn(i, 4).cuda())"
     assert constructs(code.format("torch.relu")) == ["static-argument"]
     assert constructs(code.format("lambda y: y + 1")) == ["static-argument"]
+
+
+@pytest.mark.parametrize(
+    ("call", "construct"),
+    [
+        ("taken_apart(x, x if i % 2 else None)", "none-argument"),
+        ("taken_apart(x, x, late=i % 2 == 0)", "bool-argument"),
+    ],
+)
+def test_an_argument_of_two_forms_that_the_function_takes_apart_itself(call: str, construct: str) -> None:
+    assert constructs(f"for i in range(9):\n    {call}") == [construct]
+    assert constructs(f"for i in range(9):\n    {call.replace('taken_apart', 'ignored')}") == []
