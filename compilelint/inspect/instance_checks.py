@@ -1,4 +1,4 @@
-"""`isinstance`: what it gives, and whether asking runs code."""
+"""`isinstance` and `torch.is_tensor`: what they give, and whether asking runs code."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from compilelint.report.confidence import Confidence
 PYTHON_TYPES = {"builtins.int": "int", "builtins.float": "float", "builtins.bool": "bool", "builtins.str": "str"}
 """What values of these classes are called in a `kinds.Python`."""
 _CLASSES_IN_LOWER_CASE = {"numpy.ndarray", "torch.device", "torch.dtype", "torch.layout", "collections.deque"}
+_TENSOR = kinds.Reference("torch.Tensor")
 _OF_NO_FUNCTION = signatures.TENSOR_CLASSES | {"torch.nn.Module", "numpy.ndarray"}
 
 
@@ -22,6 +23,15 @@ def is_instance(frame: Frame, value: Kind, cls: Kind) -> Kind:
     if len(kinds.options(value)) == 1 and True in outcomes:
         return kinds.Const(True)
     return kinds.Const(False) if outcomes == {False} else BOOL
+
+
+def is_tensor(frame: Frame, value: Kind) -> Kind:
+    """What `torch.is_tensor(value)` gives while Dynamo traces it: it takes arrays of numpy for tensors."""
+    others = [option for option in kinds.options(value) if not isinstance(option, kinds.Array)]
+    if not others:
+        return kinds.Const(True)
+    answer = is_instance(frame, kinds.join(*others), _TENSOR)
+    return answer if answer == kinds.Const(True) or len(others) == len(kinds.options(value)) else BOOL
 
 
 def own_check(frame: Frame, cls: Kind) -> str | None:

@@ -140,7 +140,8 @@ def _narrow_call(frame: Frame, func: ast.expr, subject: ast.expr, rest: list[ast
     callee = frame.inspector.peek(frame, func)
     before = frame.inspector.peek(frame, subject)
     if callee == kinds.Reference("torch.is_tensor"):
-        frame.env[path] = _keep(before, [kinds.TENSOR], outcome)
+        arrays = [option for option in kinds.options(before) if isinstance(option, kinds.Array)]  # Dynamo says yes
+        frame.env[path] = _keep(before, [kinds.TENSOR, *arrays], outcome)
     elif callee == kinds.Reference("builtins.isinstance") and rest and _is_type(frame, rest[0]):
         kept = [option for option in kinds.options(before) if is_class(option) is not (not outcome)]
         frame.env[path] = kinds.join(*kept) if kept else UNKNOWN

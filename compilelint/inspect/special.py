@@ -23,6 +23,7 @@ from compilelint.inspect import (
 )
 from compilelint.inspect.computed_names import argument, attribute_name, option
 from compilelint.inspect.frame import Frame
+from compilelint.inspect.instance_checks import is_tensor
 from compilelint.inspect.kinds import UNKNOWN, Kind
 from compilelint.inspect.parameters import first_parameter
 from compilelint.inspect.registered import as_registered
@@ -38,6 +39,7 @@ _WRAPS = "functools.wraps()"
 """What stands for the decorator that `functools.wraps(function)` gives, as the head of a Partial: it gives back what it
 is given, and calls nothing."""
 _CONTEXT = kinds.External("torch.autograd.function.FunctionCtx")
+_IS_TENSOR = "torch.is_tensor"
 _ATTENTION = "torch.nn.functional.scaled_dot_product_attention"
 _KEEP_FUNCTION = frozenset(
     {
@@ -90,6 +92,15 @@ def _data_ptr(frame: Frame, receiver: Kind | None, call: Call) -> Kind:
     callee = "torch.Tensor.data_ptr"
     frame.emit("call", call.node, callee=callee, receiver=receiver, confidence=sureness(receiver or UNKNOWN))
     return kinds.External(callee)
+
+
+def _ask_for_tensor(frame: Frame, call: Call) -> Kind | None:
+    """Dynamo says yes of an array of numpy as well, where Python says no."""
+    if len(call.args) != 1:
+        return None
+    if any(isinstance(option, kinds.Array) for option in kinds.options(call.args[0])):
+        _emit(frame, _IS_TENSOR, call, "of-array")
+    return is_tensor(frame, call.args[0])
 
 
 def _divide(name: str, frame: Frame, call: Call) -> Kind | None:
@@ -344,6 +355,7 @@ _FUNCTIONS: dict[str, Callable[[Frame, Call], Kind | None]] = {
     "torch.compiler.disable": _disable,
     attributes.DISABLED: _call_disabled,
     "torch.nn.Buffer": _make_buffer,
+    _IS_TENSOR: _ask_for_tensor,
     _ATTENTION: _attend,
     "torch.autograd.grad": _grad,
 }

@@ -148,6 +148,12 @@ def test_a_name_is_a_tensor(test: str) -> None:
     assert elsewhere(test) == join(INT, NONE)
 
 
+def test_an_array_passes_for_a_tensor() -> None:
+    assert where("torch.is_tensor(value)", parameters="value: Tensor | np.ndarray | int") == join(INPUT, Array())
+    assert elsewhere("torch.is_tensor(value)", parameters="value: Tensor | np.ndarray | int") == INT
+    assert where("torch.is_tensor(value)", parameters="value") == Tensor()
+
+
 @pytest.mark.parametrize(
     ("cls", "kind"),
     [

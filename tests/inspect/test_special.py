@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 
 from compilelint.inspect.kinds import (
+    BOOL,
     UNKNOWN,
+    Array,
     Const,
     Instance,
     Kind,
@@ -13,7 +15,7 @@ from compilelint.inspect.kinds import (
     Reference,
     Tensor,
 )
-from tests.inspect.make import callees, events, function, kind_of
+from tests.inspect.make import callees, events, function, kind_of, returned
 
 INPUT = Tensor(parameter=True)
 
@@ -29,6 +31,39 @@ INPUT = Tensor(parameter=True)
 )
 def test_callees_that_the_walk_knows(expression: str, kind: Kind) -> None:
     assert kind_of(expression) == kind
+
+
+# Arrays that Dynamo takes for tensors
+
+
+@pytest.mark.parametrize(
+    ("expression", "answer"),
+    [
+        ("torch.is_tensor(x.numpy())", Const(True)),
+        ("torch.is_tensor(x)", Const(True)),
+        ("torch.is_tensor(3)", Const(False)),
+        ("torch.is_tensor([x])", Const(False)),
+        ("torch.is_tensor(x if flag else x.numpy())", Const(True)),
+        ("torch.is_tensor(n if flag else x.numpy())", BOOL),
+        ("torch.is_tensor(what)", BOOL),
+        ("isinstance(x.numpy(), torch.Tensor)", BOOL),
+    ],
+)
+def test_what_dynamo_takes_for_a_tensor(expression: str, answer: Kind) -> None:
+    assert kind_of(expression) == answer
+
+
+def test_an_array_is_left_as_it_is() -> None:
+    code = function("a = x.numpy()\nif not torch.is_tensor(a):\n    a = torch.from_numpy(a)\nreturn a")
+    assert isinstance(returned(code), Array)
+
+
+@pytest.mark.parametrize(
+    ("asked", "found"), [("x.numpy()", ["of-array"]), ("x", []), ("what", []), ("[x.numpy()]", [])]
+)
+def test_it_is_told_where_an_array_is_asked(asked: str, found: list[str]) -> None:
+    calls = events(function(f"torch.is_tensor({asked})"), "f", "call")
+    assert [event.construct for event in calls if event.callee == "torch.is_tensor" and event.construct] == found
 
 
 # Autograd functions
