@@ -45,10 +45,11 @@ EVENT_TYPES: dict[str, str] = {
     "attribute-write": "`receiver.<name> = args[0]`; `callee` is `<class>.<name>`; `construct`: assign, augmented, "
     "item-augmented (both with `-and-read` where a float is used besides), append, resized, "
     "fill (in an `if` that asks whether it is missing), carry (for the next call, "
-    "of what this one has asked whether it is there)",
+    "of what this one has asked whether it is there), first-item (into a dict that was empty)",
     "format": "`args[0]` becomes text; `construct`: f-string, conversion (`{x!r}` in one), percent, concat, "
     "used (the text of a tensor is looked at)",
-    "iterate": "a `for` or comprehension runs over `receiver`",
+    "iterate": "a `for` or comprehension runs over `receiver`; `construct`: constant-by-size, or counted-to-size "
+    "(a `while`)",
     "with": "`callee` is entered as a context manager; `receiver` is the manager",
     "import": "`callee` is imported inside a function; `construct`: import, or guarded under `try`",
     "class-definition": "a class is defined inside a function; `args` are its bases",
@@ -123,8 +124,9 @@ class Event(Struct, frozen=True):
     confidence: Confidence = Confidence.HIGH
     outside: bool = False
     """Whether the subject (what is entered, iterated or advanced) was made before the region starts."""
-    held: Literal["", "object", "module"] = ""
-    """What of the root's own holds the object that is written to: by way of a module or not, see `held.py`."""
+    held: Literal["", "object", "module", "global"] = ""
+    """What of the root's own holds the object that is written to, by way of a module or not, or whether a global does,
+    see `held.py`."""
     source: str = ""
     """The source text of the expression, on one line."""
     use: str = ""

@@ -22,6 +22,24 @@ _ADAPTIVE_POOLS = ("adaptive_avg_pool1d", "adaptive_max_pool1d", "adaptive_max_p
 _FREQUENCIES = ("torch.fft.fftfreq", "torch.fft.rfftfreq")
 _TRIANGLES = ("torch.triu_indices", "torch.tril_indices")
 _LOGARITHMS = ("math.log", "math.log10", "math.log1p")
+_NUMPY = frozenset(
+    {
+        *(
+            "numpy.sqrt",
+            "numpy.exp",
+            "numpy.log",
+            "numpy.log2",
+            "numpy.log10",
+            "numpy.power",
+            "numpy.prod",
+            "numpy.sum",
+        ),
+        *("numpy.ceil", "numpy.floor", "numpy.round", "numpy.abs", "numpy.clip", "numpy.maximum", "numpy.minimum"),
+        *("numpy.max", "numpy.min", "numpy.mean", "numpy.array", "numpy.linspace"),
+        *("numpy.float32", "numpy.float64", "numpy.int64"),
+    }
+)
+"""Functions of numpy that make a tensor of the numbers that they are given, which Dynamo holds as a constant."""
 HELD = "constant-by-size"
 RANGE = "builtins.range"
 _CLASSES = "torch.nn.functional.one_hot"
@@ -35,7 +53,7 @@ KEEPS_CONSTANT = {
     "torch.logspace": (2, "steps"),
     **dict.fromkeys(_FREQUENCIES, (0, "n")),
     **dict.fromkeys(_TRIANGLES, (0, "row")),
-    **dict.fromkeys(_LOGARITHMS, (0, "")),
+    **dict.fromkeys((*_LOGARITHMS, *_NUMPY), (0, "")),
     **{
         f"torch.distributions.{name}.{draw}": (0, "sample_shape")
         for name in ("Beta", "Dirichlet")
@@ -43,6 +61,8 @@ KEEPS_CONSTANT = {
     },
 }
 """Functions that are traced for a constant value of an option only, with its position and name."""
+_OFTEN_FIXED = frozenset({*_LOGARITHMS, *_FREQUENCIES, *_TRIANGLES, *_NUMPY})
+"""Those that are given a number of heads or channels as often as a length."""
 UNTRACED_BUILTINS = ("builtins.divmod", "builtins.str", "builtins.bin", "builtins.hex", "builtins.oct")
 UNTRACED_OF_MATH = ("math.gcd", "math.lcm", "math.isqrt", "math.factorial", "math.comb", "math.perm")
 """Functions that Dynamo traces for plain numbers, and not for a size that varies."""
@@ -119,9 +139,7 @@ def report_constant(callee: str, frame: Frame, call: Call) -> None:
         return
     if callee in (RANGE, _CLASSES):
         differs = _is_named_for_length(frame, call.node, held)
-    elif callee in _LOGARITHMS:
-        differs = not all(_is_of_batch_or_width(frame, part) for part in held)
-    elif callee in (*_FREQUENCIES, *_TRIANGLES):
+    elif callee in _OFTEN_FIXED:
         is_fixed = all(_is_of_batch_or_width(frame, part) for part in held)
         differs = not is_fixed or _is_named_for_length(frame, call.node, held)
     else:
@@ -167,8 +185,16 @@ def index_of_size(frame: Frame, index: ast.expr) -> tuple[ast.expr, Confidence] 
     return None
 
 
+def sureness_of_length(frame: Frame, size: ast.expr, counter: ast.expr) -> Confidence | None:
+    """How sure it is that what a loop counts to is a size that differs from call to call; None where it is no size."""
+    if not _is_size_of_local(frame, size):
+        return None
+    counted = counter.args if isinstance(counter, ast.Call) else [counter]
+    return Confidence.MEDIUM if _is_named_for_length(frame, size, [size, *counted]) else Confidence.LOW
+
+
 def _held(callee: str, call: ast.AST) -> Sequence[ast.AST]:
-    if callee == RANGE:
+    if callee == RANGE or callee in _NUMPY:
         return call.args if isinstance(call, ast.Call) else ()
     value = option(call, *KEEPS_CONSTANT[callee])
     # What is computed of a size for `linspace` is mostly a number of bins, which are as many in every call.
@@ -188,16 +214,41 @@ def _is_named_for_length(frame: Frame, call: ast.AST, sizes: Sequence[ast.AST]) 
 
 
 def _is_of_batch_or_width(frame: Frame, node: ast.AST, passed: frozenset[str] = frozenset()) -> bool:
-    """Whether a size is that of the first or the last dimension, or computed of it: `x.shape[-1]`."""
+    """Whether a size is that of the first or the last dimension, or of all, or computed of it: `x.shape[-1]`."""
     match node:
+        case ast.Attribute(attr="shape") | ast.Call(func=ast.Attribute(attr="size" | "numel"), args=[]):
+            return True
+        case ast.Subscript(slice=ast.Slice(lower=first)):
+            return first is None or ast.unparse(first) in ("0", "1")
+        case ast.Tuple(elts=parts) | ast.List(elts=parts):
+            return all(_is_of_batch_or_width(frame, part, passed) for part in parts)
         case ast.Subscript(slice=dimension) | ast.Call(args=[dimension]):
             return ast.unparse(dimension) in ("0", "-1")
         case ast.BinOp(left=left, right=right):
             return any(_is_of_batch_or_width(frame, side, passed) for side in (left, right))
         case ast.Name(id=name) if name not in passed:
-            return any(_is_of_batch_or_width(frame, value, passed | {name}) for value in _assigned(frame, name))
+            assigned = _assigned(frame, name)
+            if not assigned:
+                return _is_unpacked_first_or_last(frame, name)
+            return any(_is_of_batch_or_width(frame, value, passed | {name}) for value in assigned)
         case _:
             return False
+
+
+def _is_unpacked_first_or_last(frame: Frame, name: str) -> bool:
+    """Whether a name is that of the first or the last dimension: `b` and `d` of `b, n, d = x.shape`.
+
+    Of two the last one is a length as often: `b, n = x.shape`.
+    """
+    for part in walk(frame.function.node) if frame.function is not None else ():
+        match part:
+            case ast.Assign(
+                targets=[ast.Tuple(elts=[ast.Name(id=first), *_, ast.Name(id=last)] as parts)],
+                value=ast.Attribute(attr="shape") | ast.Call(func=ast.Attribute(attr="size"), args=[]),
+            ):
+                if name == first or (name == last and len(parts) > 2):
+                    return True
+    return False
 
 
 def is_made_of_sizes(frame: Frame, node: ast.expr, passed: frozenset[str] = frozenset()) -> bool:

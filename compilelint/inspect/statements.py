@@ -182,6 +182,8 @@ def _for(frame: Frame, node: ast.For) -> None:
 
 def _while(frame: Frame, node: ast.While) -> bool:
     endless = isinstance(node.test, ast.Constant) and bool(node.test.value)
+    if frame.is_heard:
+        unrolled.report_counted(frame, node)
 
     def body() -> bool:
         truth(frame, node.test, "while")

@@ -1,4 +1,4 @@
-"""Loops over the parts of a tensor, which make its size a constant of the graph as `range(n)` does (`sizes`)."""
+"""Loops over the parts of a tensor, or that count them: its size is a constant of the graph then, as by `range(n)`."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ import re
 from compilelint.inspect import kinds
 from compilelint.inspect.frame import Frame
 from compilelint.inspect.kinds import Kind
-from compilelint.inspect.sizes import HELD
+from compilelint.inspect.sizes import HELD, sureness_of_length
 from compilelint.report.confidence import Confidence
 
+COUNTED = "counted-to-size"
 _OF_TIME = re.compile(r"(?:^|_)(?:step|frame|token)$|\w_t$")
 """Names of one of what there is in time. `t` alone is a tensor as often."""
 
@@ -27,6 +28,55 @@ def report_rounds(frame: Frame, target: ast.expr, iterable: ast.expr, kind: Kind
     parts = [iterable] if is_tensor else _gone_through(iterable)
     if any(_has_name(part) and (is_tensor or _is_of_tensor(frame, part)) for part in parts):
         frame.emit("iterate", iterable, construct=HELD, confidence=Confidence.MEDIUM)
+
+
+def report_counted(frame: Frame, loop: ast.While) -> None:
+    """Report `while t < x.shape[1]: …; t += 1`: the graph holds what is done in each round."""
+    for test in loop.test.values if isinstance(loop.test, ast.BoolOp) else (loop.test,):
+        match test:
+            case ast.Compare(
+                left=left, ops=[ast.Lt() | ast.LtE() | ast.Gt() | ast.GtE() | ast.NotEq()], comparators=[right]
+            ):
+                counter, limit = (left, right) if _counts(loop, left) else (right, left)
+                if not _counts(loop, counter):
+                    continue
+                size = counter if isinstance(limit, ast.Constant) else limit
+                if (sure := sureness_of_length(frame, size, counter)) is not None:
+                    frame.emit("iterate", loop.test, construct=COUNTED, confidence=sure)
+                    return
+
+
+def _counts(loop: ast.While, counter: ast.expr) -> bool:
+    """Whether each round of a loop changes a number by one: `t += 1`, or, of `len(steps)`, `steps.append(x)`."""
+    match counter:
+        case ast.Name(id=name):
+            return any(_is_moved(statement, name) for statement in loop.body)
+        case ast.Call(func=ast.Name(id="len"), args=[ast.Name(id=name)]):
+            return any(_is_lengthened(statement, name) for statement in loop.body)
+        case _:
+            return False
+
+
+def _is_moved(statement: ast.stmt, name: str) -> bool:
+    match statement:
+        case ast.AugAssign(target=ast.Name(id=moved), op=ast.Add() | ast.Sub(), value=by):
+            return moved == name and _is_one(by)
+        case ast.Assign(
+            targets=[ast.Name(id=moved)], value=ast.BinOp(left=ast.Name(id=before), op=ast.Add() | ast.Sub(), right=by)
+        ):
+            return moved == before == name and _is_one(by)
+        case _:
+            return False
+
+
+def _is_lengthened(statement: ast.stmt, name: str) -> bool:
+    match statement:
+        case ast.Expr(value=ast.Call(func=ast.Attribute(value=ast.Name(id=added_to), attr="append"))):
+            return added_to == name
+        case ast.AugAssign(target=ast.Name(id=added_to), op=ast.Add(), value=ast.List(elts=[_])):
+            return added_to == name
+        case _:
+            return False
 
 
 def _gone_through(iterable: ast.expr) -> list[ast.expr]:

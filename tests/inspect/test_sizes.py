@@ -204,6 +204,37 @@ def test_a_size_is_mostly_the_same(why: str, body: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("call", "confidence"),
+    [
+        ("np.sqrt(x.shape[1])", Confidence.MEDIUM),
+        ("np.sqrt(t)", Confidence.MEDIUM),
+        ("np.ceil(t / 2)", Confidence.MEDIUM),
+        ("np.maximum(3, t)", Confidence.MEDIUM),
+        ("np.prod(x.shape[2:])", Confidence.MEDIUM),
+        ("np.array([b, t])", Confidence.MEDIUM),
+        ("np.sqrt(d)", Confidence.LOW),
+        ("np.log(b)", Confidence.LOW),
+        ("np.array([b, d])", Confidence.LOW),
+        ("np.prod(x.shape)", Confidence.LOW),
+        ("np.prod(x.shape[1:])", Confidence.LOW),
+        ("np.sqrt(x.numel())", Confidence.LOW),
+        ("np.sqrt(rows)", Confidence.LOW),
+        ("np.sqrt(length)", Confidence.MEDIUM),
+    ],
+)
+def test_numpy_makes_constants_of_sizes(call: str, confidence: Confidence) -> None:
+    code = f"b, t, d = x.shape\nrows, length = y.shape\n{call}"
+    assert held_as_constants(code) == [(call, confidence)]
+
+
+@pytest.mark.parametrize(
+    "call", ["np.sqrt(n)", "np.arange(x.shape[1])", "np.zeros(x.shape)", "np.sqrt(self.w.shape[1])"]
+)
+def test_numpy_computes_of_no_size_or_of_any(call: str) -> None:
+    assert not held_as_constants(call)
+
+
+@pytest.mark.parametrize(
     ("why", "body"),
     [
         ("traced for any size", "y = math.sqrt(x.shape[1]) + math.log2(x.shape[1])"),
