@@ -188,7 +188,8 @@ def _int_use(scope: Scope, target: Target, node: ast.AST, parameter: str, given:
         case ast.FormattedValue(value=value):
             return "text" if is_made_of(value, parameter) else None
         case ast.Subscript(value=value, slice=index, ctx=ast.Load()) if is_made_of(index, parameter):
-            return "index" if _is_container(_kind_in(scope, target, value, given)) else None
+            indexed = _kind_in(scope, target, value, given)
+            return "array" if isinstance(indexed, kinds.Array) else "index" if _is_container(indexed) else None
         case ast.Call(func=ast.Attribute(value=value, attr="get"), args=[key, *_]) if is_made_of(key, parameter):
             return "index" if isinstance(_kind_in(scope, target, value, given), kinds.Dictionary) else None
         case ast.Subscript(slice=ast.Tuple(elts=parts), ctx=ctx) if any(_is_only(part, parameter) for part in parts):

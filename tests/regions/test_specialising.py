@@ -68,6 +68,21 @@ def test_the_number_stays_open(why: str, body: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("body", "found"),
+    [
+        ("return x * RATES[n]", ["array"]),
+        ("return x * float(RATES[n - 1])", ["array"]),
+        ("return x * RATES[n : n + 1]", []),
+        ("return x * torch.as_tensor(RATES)[n]", []),
+    ],
+)
+def test_an_array_is_indexed_by_a_number(body: str, found: list[str]) -> None:
+    """Dynamo 2.13.0 splits the graph at the index once the number is open, and takes a slice as it is."""
+    code = PRELUDE.format(body=body).replace("x = torch.ones", "import numpy as np\nRATES = np.ones(9)\nx = torch.ones")
+    assert [event.callee for event in events_around(code)] == found
+
+
+@pytest.mark.parametrize(
     ("called", "use"),
     [
         ("at", ("indices", "x[:, i]", "at")),
