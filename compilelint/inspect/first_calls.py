@@ -10,7 +10,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Sequence
 
-from compilelint.inspect import attributes, kinds, names
+from compilelint.inspect import attributes, first_items, kinds, names
 from compilelint.inspect.carried_states import is_carried
 from compilelint.inspect.first_states import fillers, starts_as, starts_empty, turns
 from compilelint.inspect.frame import Frame, path_of
@@ -55,6 +55,7 @@ def report_fill(frame: Frame, target: ast.expr, statement: ast.stmt) -> None:
         case ast.Subscript(value=ast.Attribute(value=value, attr=attr) as container):
             if not _is_guarded(frame, target, statement):
                 _report_placeholder(frame, target, statement, container)
+                _report_first_item(frame, target, statement, container)
                 return
             owner = frame.inspector.peek(frame, value)
             if isinstance(owner, Instance) and frame.outlives_calls(owner):
@@ -87,6 +88,17 @@ def _report_placeholder(frame: Frame, target: ast.expr, statement: ast.stmt, hol
         and replaces_placeholder(frame, target, statement, owner, holder.attr)
     ):
         _emit(frame, statement, owner, holder.attr, Confidence.HIGH)
+
+
+def _report_first_item(frame: Frame, target: ast.Subscript, statement: ast.stmt, container: ast.Attribute) -> None:
+    """Report what is put into a dict that only the first call finds empty. Who else may empty it, nobody knows."""
+    owner = frame.inspector.peek(frame, container.value)
+    if (
+        isinstance(owner, Instance)
+        and frame.outlives_calls(owner)
+        and first_items.is_first_item(frame, target, container, owner)
+    ):
+        _emit(frame, statement, owner, container.attr, Confidence.MEDIUM, first_items.CONSTRUCT)
 
 
 def report_fill_by_call(frame: Frame, statement: ast.Expr) -> None:

@@ -1,0 +1,52 @@
+"""What a call puts into a dict that only the first call finds empty."""
+
+from __future__ import annotations
+
+import pytest
+
+from compilelint.report.confidence import Confidence
+from tests.inspect.make import events
+
+NET = """
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.parts = {initial}
+
+    def forward(self, x):
+        {body}
+        return x
+
+    def other(self, x):
+        {other}
+"""
+
+
+def first_items(body: str, initial: str = "{}", other: str = "pass") -> list[tuple[str, Confidence]]:
+    code = NET.format(initial=initial, body=body.replace("\n", "\n        "), other=other)
+    found = events(code, "Net.forward", "attribute-write")
+    return [(event.source, event.confidence) for event in found if event.construct == "first-item"]
+
+
+@pytest.mark.parametrize("initial", ["{}", "dict()"])
+def test_the_first_item_of_an_empty_dict(initial: str) -> None:
+    body = "self.parts['a'] = x.mean()\nself.parts['b'] = x.max()"
+    assert first_items(body, initial) == [("self.parts['a'] = x.mean()", Confidence.MEDIUM)]
+
+
+@pytest.mark.parametrize(
+    ("why", "body", "initial", "other"),
+    [
+        ("it has items", "self.parts['a'] = x", "{'a': None}", "pass"),
+        ("it is new in each call", "self.parts = {}\nself.parts['a'] = x", "{}", "pass"),
+        ("it is empty again", "self.parts['a'] = x\ndel self.parts['a']", "{}", "pass"),
+        ("somebody empties it", "self.parts['a'] = x", "{}", "self.parts = {}"),
+        ("somebody clears it", "self.parts['a'] = x", "{}", "self.parts.clear()"),
+        ("somebody may have filled it", "self.parts['a'] = x", "{}", "self.parts['b'] = x"),
+        ("no dict", "self.parts[0] = x", "[None]", "pass"),
+        ("nobody knows the key", "self.parts[x] = x", "{}", "pass"),
+        ("a default is made for each key", "self.parts['a'] = x", "collections.defaultdict(list)", "pass"),
+    ],
+)
+def test_the_second_call_finds_what_the_first_has_found(why: str, body: str, initial: str, other: str) -> None:
+    assert first_items(body, initial, other) == [], why
