@@ -17,6 +17,7 @@ from compilelint.inspect import (
     forward_hooks,
     growth,
     handed_on,
+    held,
     kinds,
     made_with,
     names,
@@ -306,6 +307,7 @@ def _call_function(frame: Frame, callee: kinds.Function, call: Call) -> Kind:
     if frame.is_idle(call.node):
         return UNKNOWN
     own_calls.emit(frame, callee, call)
+    held.note_global(frame, callee, call.node)
     args = call.args if callee.receiver is None else (callee.receiver, *call.args)
     items = handed_on.items(frame, callee, call.node) if frame.assumed else ()
     arguments = Arguments(args, tuple(call.keywords.items()), call.open_ended, items)

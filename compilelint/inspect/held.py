@@ -1,15 +1,18 @@
-"""Plain objects that modules hold: what is read by way of a module is guarded as what is the module's own."""
+"""Plain objects that modules hold: what is read by way of a module is guarded as what is the module's own. And those
+that globals hold, which are guarded as these are."""
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from msgspec.structs import replace
 
-from compilelint.inspect import classes, kinds
+from compilelint.inspect import classes, kinds, names
 from compilelint.inspect.events import Event
 from compilelint.inspect.first_states import values_given
+from compilelint.inspect.frame import Frame, path_of
 from compilelint.inspect.kinds import Instance, Kind
 from compilelint.report.confidence import Confidence
 from compilelint.source.nodes import walk
@@ -19,7 +22,7 @@ if TYPE_CHECKING:
     from compilelint.inspect.inspector import Inspector
 
 _COUNTS = frozenset({"augmented", "item-augmented"})
-_WRITES = _COUNTS | {"append", "fill", "carry", "fill-for-another-size", "fill-by-size"}
+_WRITES = _COUNTS | {"append", "fill", "carry", "fill-for-another-size", "fill-by-size", "first-item"}
 """What matters only where the next call finds the same object."""
 _MOST = 300
 """Models hold no more sorts of layers and objects than this, or are not worth the search."""
@@ -36,9 +39,21 @@ def with_holders(inspector: Inspector, events: Iterable[Event], roots: Iterable[
             if isinstance(receiver, Instance) and not receiver.module and not receiver.fresh:
                 found = _held_by(inspector, roots) if found is None else found
                 if receiver in found:
-                    event = _as_held(inspector, event, found[receiver], found)
+                    event = _as_held(inspector, event, "module" if found[receiver] else "object", found)
+                elif receiver in inspector.of_globals:
+                    event = _as_held(inspector, event, "global", (receiver,))
         told.append(event)
     return told
+
+
+def note_global(frame: Frame, callee: kinds.Function, node: ast.AST) -> None:
+    """Note of which object that a global holds a method is called: `METER.update(x)`."""
+    receiver = callee.receiver
+    if not isinstance(receiver, Instance) or receiver.module or receiver.fresh or not isinstance(node, ast.Call):
+        return
+    path = path_of(node.func)
+    if path is not None and frame.is_heard and names.is_global(frame, path.partition(".")[0]):
+        frame.inspector.of_globals.add(receiver)
 
 
 def _held_by(inspector: Inspector, roots: Iterable[Kind]) -> dict[Instance, bool]:
@@ -67,13 +82,15 @@ def _held_by(inspector: Inspector, roots: Iterable[Kind]) -> dict[Instance, bool
     return found
 
 
-def _as_held(inspector: Inspector, event: Event, by_module: bool, around: Iterable[Instance]) -> Event:
+def _as_held(
+    inspector: Inspector, event: Event, holder: Literal["object", "module", "global"], around: Iterable[Instance]
+) -> Event:
     """A write to an object that is held. A count is none where one of these sets it, as that may be in each call."""
     sure = event.confidence
     if event.construct in _COUNTS and any(_is_count(arg) for arg in event.args[:1]):
         attr = event.callee.rpartition(".")[2]
         sure = Confidence.LOW if any(_sets(inspector, instance, attr) for instance in around) else sure
-    return replace(event, held="module" if by_module else "object", confidence=sure)
+    return replace(event, held=holder, confidence=sure)
 
 
 def _sets(inspector: Inspector, instance: Instance, attr: str) -> bool:

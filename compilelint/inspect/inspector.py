@@ -72,6 +72,8 @@ class Inspector:
     """File and name of the functions that other functions of a region call with arguments that are all known."""
     covering: dict[Hashable, list[Mapping[str, Kind]]] = field(default_factory=dict)
     """What functions were given in walks that stand for those of the functions as roots, see `covering.py`."""
+    of_globals: set[Instance] = field(default_factory=set)
+    """Objects that globals hold and whose methods a region calls, see `held.py`."""
     around: set[Key] = field(default_factory=set)
     """Functions that decorators have put around roots, and that were inspected as such."""
     misdeclared: set[tuple[str, str]] = field(default_factory=set)

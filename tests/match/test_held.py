@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from compilelint.catalog.model import Rule
 from compilelint.match.analysis import AnalysisSettings, analyze
 from compilelint.report.confidence import Confidence
 from tests.match.make import TARGET, match, rule
@@ -17,6 +18,16 @@ HELD = rule(
         detector="origins:held_by_module",
     ),
     code="CL501",
+    effect="recompile",
+)
+OF_GLOBAL = rule(
+    match(
+        "attribute-write",
+        construct=frozenset({"augmented"}),
+        receiver=frozenset({"object"}),
+        detector="origins:held_by_global",
+    ),
+    code="CL503",
     effect="recompile",
 )
 METER = """\
@@ -36,9 +47,9 @@ class Both:
 """
 
 
-def lines(code: str, count: str = "self.total += 1", more: str = "pass") -> list[int]:
+def lines(code: str, count: str = "self.total += 1", more: str = "pass", rule: Rule = HELD) -> list[int]:
     files = {"a.py": METER.format(count=count, more=more) + code}
-    found = analyze(tree(files), (HELD,), AnalysisSettings((), False, TARGET)).findings
+    found = analyze(tree(files), (rule,), AnalysisSettings((), False, TARGET)).findings
     return [finding.line for finding in found if finding.confidence is not Confidence.LOW]
 
 
@@ -159,3 +170,29 @@ def test_what_an_object_is_filled_with_is_there_in_the_next_call(body: str, hold
 
 def test_of_what_is_passed_nobody_knows_whether_it_is_the_same_object() -> None:
     assert fills(CACHE.format(body="self.seen.append(x)") + GIVEN) == []
+
+
+FUNCTION = """\
+METER = Meter()
+BOTH = Both()
+@torch.compile
+def f(x, given: Meter):
+    own = Meter()
+    return {called}
+"""
+
+
+@pytest.mark.parametrize("called", ["METER.update(x)", "BOTH.meter.update(x)"])
+def test_an_object_that_a_global_holds_is_guarded_as_one_that_a_module_holds(called: str) -> None:
+    assert lines(FUNCTION.format(called=called), rule=OF_GLOBAL) == [8]
+    assert lines(FUNCTION.format(called=called)) == []
+
+
+@pytest.mark.parametrize("called", ["own.update(x)", "given.update(x)"])
+def test_an_object_that_no_global_holds_becomes_dynamic(called: str) -> None:
+    assert lines(FUNCTION.format(called=called), rule=OF_GLOBAL) == []
+
+
+def test_a_count_of_a_global_that_is_set_again_may_be_so_in_each_call() -> None:
+    more = "def reset(self):\n        self.total = 0"
+    assert lines(FUNCTION.format(called="METER.update(x)"), more=more, rule=OF_GLOBAL) == []

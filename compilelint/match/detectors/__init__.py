@@ -16,6 +16,7 @@ ASKED_LAST = frozenset(
         "functions:made_in_region",
         "functions:outlives_the_call",
         "origins:held_by_module",
+        "origins:held_by_global",
     }
 )
 """Those that look at more than what makes events alike: at the steps by which one is reached, at the closure of a

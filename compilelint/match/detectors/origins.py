@@ -16,6 +16,11 @@ def held_by_module(event: Event) -> bool:
     return event.held == "module" and not event.outside
 
 
+def held_by_global(event: Event) -> bool:
+    """What is written to is an object that a global holds, by a method of it."""
+    return event.held == "global" and not event.outside
+
+
 def is_function_made_outside(event: Event) -> bool:
     """What is written to is a function that was made before the region starts: no method, nothing can be set on one."""
     return event.outside and not isinstance(event.receiver, kinds.Method)
