@@ -141,6 +141,7 @@ def report_constant(callee: str, frame: Frame, call: Call) -> None:
         differs = _is_named_for_length(frame, call.node, held)
     elif callee in _OFTEN_FIXED:
         is_fixed = all(_is_of_batch_or_width(frame, part) for part in held)
+        is_fixed = is_fixed or (callee in _NUMPY and all(_is_of_channels(part) for part in held))
         differs = not is_fixed or _is_named_for_length(frame, call.node, held)
     else:
         differs = True
@@ -225,7 +226,8 @@ def _is_of_batch_or_width(frame: Frame, node: ast.AST, passed: frozenset[str] = 
         case ast.Subscript(slice=dimension) | ast.Call(args=[dimension]):
             return ast.unparse(dimension) in ("0", "-1")
         case ast.BinOp(left=left, right=right):
-            return any(_is_of_batch_or_width(frame, side, passed) for side in (left, right))
+            sides = (side for side in (left, right) if spelled_sizes.is_part(side, _named(frame)))
+            return any(_is_of_batch_or_width(frame, side, passed) for side in sides)
         case ast.Name(id=name) if name not in passed:
             assigned = _assigned(frame, name)
             if not assigned:
@@ -238,17 +240,29 @@ def _is_of_batch_or_width(frame: Frame, node: ast.AST, passed: frozenset[str] = 
 def _is_unpacked_first_or_last(frame: Frame, name: str) -> bool:
     """Whether a name is that of the first or the last dimension: `b` and `d` of `b, n, d = x.shape`.
 
-    Of two the last one is a length as often: `b, n = x.shape`.
+    Of two the last one is a length as often: `b, n = x.shape`. Of four or more the second is that of channels or heads.
     """
-    for part in walk(frame.function.node) if frame.function is not None else ():
-        match part:
-            case ast.Assign(
-                targets=[ast.Tuple(elts=[ast.Name(id=first), *_, ast.Name(id=last)] as parts)],
-                value=ast.Attribute(attr="shape") | ast.Call(func=ast.Attribute(attr="size"), args=[]),
-            ):
-                if name == first or (name == last and len(parts) > 2):
+    for names, value in _unpacked(frame, name):
+        match value:
+            case ast.Attribute(attr="shape") | ast.Call(func=ast.Attribute(attr="size"), args=[]):
+                place, count = names.index(name), len(names)
+                if place == 0 or (place == count - 1 > 1) or (place == 1 and count > 3):
                     return True
     return False
+
+
+def _is_of_channels(node: ast.AST) -> bool:
+    """Whether a size is that of the second dimension, or computed of it: `x.shape[1] * x.shape[2]`. What is a length
+    has a name mostly."""
+    match node:
+        case ast.Subscript(value=ast.Attribute(attr="shape"), slice=ast.Constant(value=1)):
+            return True
+        case ast.Call(func=ast.Attribute(attr="size"), args=[ast.Constant(value=1)]):
+            return True
+        case ast.BinOp(left=left, right=right):
+            return _is_of_channels(left) or _is_of_channels(right)
+        case _:
+            return False
 
 
 def is_made_of_sizes(frame: Frame, node: ast.expr, passed: frozenset[str] = frozenset()) -> bool:
@@ -295,8 +309,11 @@ def _owners(frame: Frame, node: ast.expr, passed: frozenset[str]) -> Iterator[as
             yield from _owners(frame, left, passed)
             yield from _owners(frame, right, passed)
         case ast.Name(id=name) if name not in passed:
-            for value in _assigned(frame, name):
+            assigned = _assigned(frame, name)
+            for value in assigned:
                 yield from _owners(frame, value, passed | {name})
+            for _, value in () if assigned else _unpacked(frame, name):  # `h, w = self.image.shape[:2]`
+                yield from (each for each in _owners(frame, value, passed) if isinstance(each, ast.Attribute))
 
 
 def _named(frame: Frame) -> spelled_sizes.Named:
@@ -305,6 +322,16 @@ def _named(frame: Frame) -> spelled_sizes.Named:
     if function is None:
         return spelled_sizes.Named()
     return frame.inspector.derived(("named sizes", function.key), lambda: spelled_sizes.named_sizes(function.node))
+
+
+def _unpacked(frame: Frame, name: str) -> Iterator[tuple[list[str], ast.expr]]:
+    """What a function unpacks into a name of its own and others, after these: `_` of what is none."""
+    for part in walk(frame.function.node) if frame.function is not None else ():
+        match part:
+            case ast.Assign(targets=[ast.Tuple(elts=parts)], value=value):
+                names = [each.id if isinstance(each, ast.Name) else "_" for each in parts]
+                if name in names:
+                    yield names, value
 
 
 def _assigned(frame: Frame, name: str) -> list[ast.expr]:

@@ -206,8 +206,11 @@ def test_a_size_is_mostly_the_same(why: str, body: str) -> None:
 @pytest.mark.parametrize(
     ("call", "confidence"),
     [
-        ("np.sqrt(x.shape[1])", Confidence.MEDIUM),
+        ("np.sqrt(x.shape[2])", Confidence.MEDIUM),
         ("np.sqrt(t)", Confidence.MEDIUM),
+        ("np.ceil(h / 8)", Confidence.MEDIUM),
+        ("np.ceil(h / what[0])", Confidence.MEDIUM),
+        ("np.ceil(h / what[1])", Confidence.MEDIUM),
         ("np.ceil(t / 2)", Confidence.MEDIUM),
         ("np.maximum(3, t)", Confidence.MEDIUM),
         ("np.prod(x.shape[2:])", Confidence.MEDIUM),
@@ -219,19 +222,22 @@ def test_a_size_is_mostly_the_same(why: str, body: str) -> None:
         ("np.prod(x.shape[1:])", Confidence.LOW),
         ("np.sqrt(x.numel())", Confidence.LOW),
         ("np.sqrt(rows)", Confidence.LOW),
+        ("np.sqrt(c)", Confidence.LOW),
+        ("np.sqrt(x.size(1))", Confidence.LOW),
+        ("np.log(x.shape[1] * x.shape[2])", Confidence.LOW),
         ("np.sqrt(length)", Confidence.MEDIUM),
     ],
 )
 def test_numpy_makes_constants_of_sizes(call: str, confidence: Confidence) -> None:
-    code = f"b, t, d = x.shape\nrows, length = y.shape\n{call}"
+    code = f"b, t, d = x.shape\nrows, length = y.shape\n_, c, h, w = maybe.shape\n{call}"
     assert held_as_constants(code) == [(call, confidence)]
 
 
 @pytest.mark.parametrize(
-    "call", ["np.sqrt(n)", "np.arange(x.shape[1])", "np.zeros(x.shape)", "np.sqrt(self.w.shape[1])"]
+    "call", ["np.sqrt(height)", "np.sqrt(n)", "np.arange(x.shape[1])", "np.zeros(x.shape)", "np.sqrt(self.w.shape[1])"]
 )
 def test_numpy_computes_of_no_size_or_of_any(call: str) -> None:
-    assert not held_as_constants(call)
+    assert not held_as_constants(f"height, width = self.image.shape[:2]\n{call}")
 
 
 @pytest.mark.parametrize(
