@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from compilelint.inspect import kinds, signatures
 from compilelint.inspect.asked_again import recall
+from compilelint.inspect.classes import mro
 from compilelint.inspect.frame import item_of, path_of
 from compilelint.inspect.instance_checks import PYTHON_TYPES, is_class
 from compilelint.inspect.kinds import NONE, UNKNOWN, Kind
@@ -141,7 +142,7 @@ def _narrow_call(frame: Frame, func: ast.expr, subject: ast.expr, rest: list[ast
     before = frame.inspector.peek(frame, subject)
     if callee == kinds.Reference("torch.is_tensor"):
         arrays = [option for option in kinds.options(before) if isinstance(option, kinds.Array)]  # Dynamo says yes
-        frame.env[path] = _keep(before, [kinds.TENSOR, *arrays], outcome)
+        frame.env[path] = _keep(frame, before, [kinds.TENSOR, *arrays], outcome)
     elif callee == kinds.Reference("builtins.isinstance") and rest and _is_type(frame, rest[0]):
         kept = [option for option in kinds.options(before) if is_class(option) is not (not outcome)]
         frame.env[path] = kinds.join(*kept) if kept else UNKNOWN
@@ -151,13 +152,13 @@ def _narrow_call(frame: Frame, func: ast.expr, subject: ast.expr, rest: list[ast
         classes = rest[0].elts if isinstance(rest[0], ast.Tuple) else [rest[0]]
         wanted = [_instance_of(frame.inspector.peek(frame, cls)) for cls in classes]
         if all(kind is not None for kind in wanted):
-            frame.env[path] = _keep(before, [kind for kind in wanted if kind is not None], outcome)
+            frame.env[path] = _keep(frame, before, [kind for kind in wanted if kind is not None], outcome)
     elif callee == kinds.Reference("builtins.hasattr") and rest and _tensor_has(rest[0]) is (not outcome):
-        frame.env[path] = _keep(before, [kinds.TENSOR], False)
+        frame.env[path] = _keep(frame, before, [kinds.TENSOR], False)
     elif callee == kinds.Reference("torch.jit.isinstance") and rest:
         annotated = frame.inspector.annotated(frame, rest[0])
         if annotated != UNKNOWN:
-            frame.env[path] = _keep(before, list(kinds.options(annotated)), outcome)
+            frame.env[path] = _keep(frame, before, list(kinds.options(annotated)), outcome)
 
 
 def _narrow_type(frame: Frame, func: ast.expr, subject: ast.expr, cls: ast.expr, outcome: bool) -> None:
@@ -169,7 +170,7 @@ def _narrow_type(frame: Frame, func: ast.expr, subject: ast.expr, cls: ast.expr,
     wanted = [_instance_of(frame.inspector.peek(frame, each)) for each in classes]
     found = [kind for kind in wanted if kind is not None]
     if len(found) == len(wanted) and (outcome or not any(map(_may_be_derived_from, found))):
-        frame.env[path] = _keep(frame.inspector.peek(frame, subject), found, outcome)
+        frame.env[path] = _keep(frame, frame.inspector.peek(frame, subject), found, outcome)
 
 
 def _may_be_derived_from(kind: Kind) -> bool:
@@ -218,17 +219,17 @@ def _instance_of(cls: Kind) -> Kind | None:
             return None
 
 
-def _keep(before: Kind, wanted: list[Kind], outcome: bool) -> Kind:
+def _keep(frame: Frame, before: Kind, wanted: list[Kind], outcome: bool) -> Kind:
     if outcome:
-        kept = [option for option in kinds.options(before) if any(_alike(option, kind) for kind in wanted)]
+        kept = [option for option in kinds.options(before) if any(_alike(frame, option, kind) for kind in wanted)]
         return kinds.join(*kept) if kept else kinds.join(*wanted)
     if before == UNKNOWN:
         return UNKNOWN
-    rest = [option for option in kinds.options(before) if not any(_alike(option, kind) for kind in wanted)]
+    rest = [option for option in kinds.options(before) if not any(_alike(frame, option, kind) for kind in wanted)]
     return kinds.join(*rest) if rest else UNKNOWN
 
 
-def _alike(option: Kind, wanted: Kind) -> bool:
+def _alike(frame: Frame, option: Kind, wanted: Kind) -> bool:
     match option, wanted:
         case (kinds.Const() | kinds.Python(), kinds.Python()):
             return kinds.type_name(option) == wanted.type
@@ -237,7 +238,7 @@ def _alike(option: Kind, wanted: Kind) -> bool:
         case kinds.Sequence(), kinds.Sequence():
             return option.type == wanted.type
         case kinds.Instance(), kinds.Instance():
-            return option.cls == wanted.cls
+            return wanted.cls in mro(frame.inspector, option.cls)
         case kinds.External(), kinds.External():
             return option.cls == wanted.cls
         case _:

@@ -23,21 +23,11 @@ _FREQUENCIES = ("torch.fft.fftfreq", "torch.fft.rfftfreq")
 _TRIANGLES = ("torch.triu_indices", "torch.tril_indices")
 _LOGARITHMS = ("math.log", "math.log10", "math.log1p")
 _NUMPY = frozenset(
-    {
-        *(
-            "numpy.sqrt",
-            "numpy.exp",
-            "numpy.log",
-            "numpy.log2",
-            "numpy.log10",
-            "numpy.power",
-            "numpy.prod",
-            "numpy.sum",
-        ),
-        *("numpy.ceil", "numpy.floor", "numpy.round", "numpy.abs", "numpy.clip", "numpy.maximum", "numpy.minimum"),
-        *("numpy.max", "numpy.min", "numpy.mean", "numpy.array", "numpy.linspace"),
-        *("numpy.float32", "numpy.float64", "numpy.int64"),
-    }
+    f"numpy.{name}"
+    for name in (
+        *("sqrt", "exp", "log", "log2", "log10", "power", "prod", "sum", "ceil", "floor", "round", "abs", "clip"),
+        *("maximum", "minimum", "max", "min", "mean", "array", "linspace", "float32", "float64", "int64"),
+    )
 )
 """Functions of numpy that make a tensor of the numbers that they are given, which Dynamo holds as a constant."""
 HELD = "constant-by-size"

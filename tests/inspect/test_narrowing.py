@@ -180,6 +180,16 @@ def test_an_instance_of_a_class_of_the_project() -> None:
     assert kind.cls.name == "Net"
 
 
+@pytest.mark.parametrize(
+    ("asked", "found"), [("Config", "LlamaConfig"), ("LlamaConfig", "LlamaConfig"), ("SmallConfig", "SmallConfig")]
+)
+def test_an_object_of_a_class_below_stays_what_it_is(asked: str, found: str) -> None:
+    around = "class Config: ...\nclass LlamaConfig(Config): ...\nclass SmallConfig(LlamaConfig): ..."
+    kind = where(f"isinstance(value, {asked})", parameters="value: LlamaConfig", around=around)
+    assert isinstance(kind, Instance)
+    assert kind.cls.name == found
+
+
 def test_what_is_known_of_a_list_is_kept() -> None:
     assert where("isinstance(value, list)", parameters="value: list[Tensor] | int") == Sequence("list", Tensor())
     assert elsewhere("isinstance(value, list)", parameters="value: list[Tensor] | int") == INT
