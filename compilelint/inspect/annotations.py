@@ -130,4 +130,13 @@ def _subscript(value: ast.expr, index: ast.expr, resolve: Resolve) -> Kind:
         case _ if head in _TRANSPARENT and members:
             return annotation_kind(members[0], resolve)
         case _:
-            return _instance(resolve(value))
+            return _of_items(_instance(resolve(value)))
+
+
+def _of_items(kind: Kind) -> Kind:
+    """`float["b n d"]`: no number has items, so what is annotated so is an array of them, as in jaxtyping."""
+    match kind:
+        case kinds.Python(type="int" | "float" | "bool" | "complex" as dtype):
+            return kinds.Tensor(dtype)
+        case _:
+            return kind

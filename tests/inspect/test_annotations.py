@@ -65,6 +65,8 @@ def annotated(text: str, around: str = "") -> Kind:
         ("Literal['a', 'b']", STR),
         ("Literal[1]", INT),
         ("Annotated[Tensor, 'b c']", INPUT),
+        ("float['b n d']", Tensor("float", parameter=True)),
+        ("int['b'] | None", join(Tensor("int", parameter=True), NONE)),
         ("np.ndarray", Array()),
         ("nn.Linear", External("torch.nn.Linear")),
     ],
