@@ -242,6 +242,7 @@ def _forwards(inspector: Inspector, module: ModuleIndex) -> Iterator[Root]:
                     or _trains(inspector, kind)
                     or _saves_a_model(inspector, kind)
                     or _is_given_a_model(inspector, kind)
+                    or _takes_only_arrays(inspector, kind)
                 ):
                     label = f"{module.name}:{info.node.lineno} {info.name}.{name}"
                     site = class_site(inspector, module, kind)
@@ -344,6 +345,24 @@ def _is_given_a_model(inspector: Inspector, function: kinds.Function) -> bool:
         func.attr in ("parameters", "named_parameters") and isinstance(func.value, ast.Name) and func.value.id in given
         for func in calls_by_attribute(info)
     )
+
+
+def _takes_only_arrays(inspector: Inspector, function: kinds.Function) -> bool:
+    """Whether all that a `forward` is declared to take are arrays of numpy, or lists of them, and options.
+
+    It makes tensors of them for the models that it holds, and of what these give what a user wants to see, as the
+    predictors of doctr do. These models are what is compiled.
+    """
+    declared = [kind for kind in inspector.declared(function).values() if kind != function.receiver]
+    return any(map(_is_of_arrays, declared)) and all(
+        _is_of_arrays(option) or isinstance(option, kinds.Const | kinds.Python)
+        for kind in declared
+        for option in kinds.options(kind)
+    )
+
+
+def _is_of_arrays(kind: Kind) -> bool:
+    return isinstance(kinds.element(kind) if isinstance(kind, kinds.Sequence) else kind, kinds.Array)
 
 
 def _may_drive(inspector: Inspector, module: ModuleIndex) -> bool:

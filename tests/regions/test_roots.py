@@ -805,6 +805,30 @@ def test_a_forward_that_is_given_a_model_to_read_its_parameters_is_no_root() -> 
     assert forwards(code) == ["Penalty.forward"]
 
 
+def test_a_forward_that_takes_only_arrays_is_around_the_models_that_it_holds() -> None:
+    """It is none of them; where something may be a tensor, or is not declared, it may be one."""
+    code = """
+    import numpy as np
+
+    class Predictor(nn.Module):
+        def forward(self, pages: list[np.ndarray], batch: int = 2, mask: np.ndarray | None = None, **options):
+            return self.model(torch.stack([torch.from_numpy(page) for page in pages]))
+
+    class Either(nn.Module):
+        def forward(self, x: np.ndarray | torch.Tensor): ...
+
+    class Both(nn.Module):
+        def forward(self, x: np.ndarray, y: torch.Tensor): ...
+
+    class Untold(nn.Module):
+        def forward(self, x: np.ndarray, y): ...
+
+    class OfTexts(nn.Module):
+        def forward(self, texts: list[str]): ...
+    """
+    assert forwards(code) == ["Either.forward", "Both.forward", "Untold.forward", "OfTexts.forward"]
+
+
 def test_every_forward_of_a_module_is_a_root() -> None:
     code = """
     class A(nn.Module):
