@@ -289,12 +289,15 @@ def is_flag(node: ast.expr, tensor: kinds.Tensor) -> bool:
     """Whether a condition, as it is spelled, is about a flag rather than a tensor, which nobody is sure of.
 
     The truth of a tensor of several numbers is an error without torch.compile, too: a name of which that is asked holds
-    a bool or a list, mostly, unless it was compared before (`skip = drawn < p`); so does an item (`group["caution"]`).
+    a bool or a list, mostly, unless it was compared before (`skip = drawn < p`); so does an item (`group["caution"]`,
+    `outputs.get("aux")`).
     """
     if tensor.confidence == Confidence.HIGH or tensor.dtype is not None or tensor.ndim == 0:
         return False
     match node:
         case ast.Name() | ast.Attribute() | ast.Subscript(slice=ast.Constant(value=str())):
+            return True
+        case ast.Call(func=ast.Attribute(attr="get"), args=[ast.Constant(value=str()), *_]):
             return True
         case _:
             return False

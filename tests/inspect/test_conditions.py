@@ -243,3 +243,18 @@ def test_an_item_of_which_the_truth_is_asked_is_mostly_a_flag(test: str, confide
     step = f"def step(group, y):\n    if {test}:\n        return y\n\n"
     code = step + "def f(group):\n    y = group.softmax(-1)\n    return step(group, y)"
     assert {event.confidence for event in events(code, "f", "branch")} == {confidence}
+
+
+@pytest.mark.parametrize(
+    ("test", "confidence"),
+    [
+        ("outputs.get('aux')", Confidence.LOW),
+        ("not outputs.get('aux', False)", Confidence.LOW),
+        ("outputs.get('aux').any()", Confidence.MEDIUM),
+        ("outputs.get('count') > 0", Confidence.MEDIUM),
+    ],
+)
+def test_so_is_what_a_dictionary_of_tensors_may_lack(test: str, confidence: Confidence) -> None:
+    """Of a detector's `outputs.get("aux_outputs")` the truth is asked because it is a list, declared as the rest is."""
+    code = f"def f(y, outputs: dict[str, torch.Tensor]):\n    if {test}:\n        return y"
+    assert {event.confidence for event in events(code, "f", "branch")} == {confidence}
