@@ -19,6 +19,7 @@ from compilelint.inspect import (
     registered,
     statements,
 )
+from compilelint.inspect.declared_classes import seen_as_declared
 from compilelint.inspect.frame import Frame, Route
 from compilelint.inspect.kinds import UNKNOWN, Instance, Kind, ProjectClass
 from compilelint.inspect.parameters import either, first_parameter
@@ -78,7 +79,8 @@ def _assigned_by_init(
     declared = inspector.declared(kinds.Function(key, function.qualname, instance))
     env = {name: UNKNOWN if kind == kinds.NONE else either(kind) for name, kind in declared.items()}
     given = handed_up.given(inspector, instance, base)
-    env |= {name: kind for name, kind in given.items() if name in env}
+    seen = seen_as_declared(inspector, function, given)
+    env |= {name: kind for name, kind in seen.items() if name in env}
     if (others := function.node.args.kwarg) is not None:
         entries = tuple((name, kind) for name, kind in given.items() if name not in env and not name.startswith("*"))
         env[others.arg] = kinds.Dictionary(UNKNOWN, entries, record=True) if entries else UNKNOWN
@@ -96,6 +98,9 @@ def _assigned_by_init(
         for name, kind in frame.env.items()
         if name.startswith(prefix) and "." not in name.removeprefix(prefix) and "[" not in name
     }
+    # What is kept as it was given, `self.config = config`, is more than this `__init__` was declared to be given.
+    more = {seen[name]: kind for name, kind in given.items() if kind != seen[name]}
+    found = {name: more.get(kind, kind) for name, kind in found.items()} if more else found
     # What only some paths assign, such as a layer that an option asks for.
     for name, value in _self_assignments(function):
         if name not in found and (kind := expressions.evaluate(frame, value)) != UNKNOWN:

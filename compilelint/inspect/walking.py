@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from compilelint.inspect import covering, kinds, parameters, results
+from compilelint.inspect.declared_classes import as_declared
 from compilelint.inspect.frame import Frame, Route
 from compilelint.inspect.hashed import Hashed
 from compilelint.inspect.kinds import UNKNOWN, Kind
@@ -96,12 +97,16 @@ def _as_called(inspector: Inspector, function: kinds.Function) -> kinds.Function
 
 def _that_tell(inspector: Inspector, function: kinds.Function, arguments: Arguments) -> Arguments:
     """The arguments without those of which nothing is known and that end up in `**kwargs`, of which no more is known:
-    layers pass on to each other what each of them adds to, and would be walked for each.
+    layers pass on to each other what each of them adds to, and would be walked for each. Configurations are what the
+    function declares them to be.
     """
+    info = inspector.tree.function(function.key)
+    if info is None:
+        return arguments
+    arguments = as_declared(inspector, info, arguments)
     if all(kind != UNKNOWN for _, kind in arguments.keywords):
         return arguments
-    info = inspector.tree.function(function.key)
-    return parameters.without_unknown_rest(info.node, arguments) if info is not None else arguments
+    return parameters.without_unknown_rest(info.node, arguments)
 
 
 def _is_worth_telling(inspector: Inspector, function: kinds.Function, route: Route) -> bool:
