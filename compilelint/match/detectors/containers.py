@@ -63,6 +63,17 @@ def orders_rows_with_tensors(event: Event) -> bool:
     )
 
 
+def iterates_rows(event: Event) -> bool:
+    """The largest of the tuples is asked for that an iterator gives: `max(zip(scores, names))`. With a `key` it is the
+    iterator alone that matters."""
+    match event.args:
+        case [kinds.Sequence(type="iterator") as rows] if all(name != "key" for name, _ in event.keywords):
+            row = kinds.element(rows)
+            return isinstance(row, kinds.Sequence) and row.type == "tuple"
+        case _:
+            return False
+
+
 _SORTING = ("sort", "sorted")
 
 

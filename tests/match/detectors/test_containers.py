@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from compilelint.inspect.kinds import NONE, Const, Kind, Python, Reference, Sequence, Tensor, join, sequence
+from compilelint.inspect.kinds import NONE, UNKNOWN, Const, Kind, Python, Reference, Sequence, Tensor, join, sequence
 from compilelint.match.detectors import containers
 from compilelint.report.confidence import Confidence
 from tests.match.make import event
@@ -113,3 +113,27 @@ def test_sizes_that_nobody_has_counted_are_as_sure_as_each() -> None:
     assert sure(Tensor("int", 0)) == Confidence.HIGH
     assert sure(join(Tensor(), NUMBER)) == Confidence.MEDIUM
     assert sure(NUMBER) is None
+
+
+ROW = sequence("tuple", [NUMBER, TEXT])
+
+
+@pytest.mark.parametrize(
+    ("why", "iterated", "found"),
+    [
+        ("as zip gives them", Sequence("iterator", NUMBER, (ROW, ROW)), True),
+        ("of unknown number", Sequence("iterator", ROW), True),
+        ("numbers", Sequence("iterator", NUMBER), False),
+        ("a list", Sequence("list", ROW), False),
+        ("lists", Sequence("iterator", sequence("list", [NUMBER])), False),
+        ("unknown", Sequence("iterator", UNKNOWN), False),
+    ],
+)
+def test_an_iterator_of_tuples(why: str, iterated: Kind, found: bool) -> None:
+    assert containers.iterates_rows(event(callee="builtins.max", args=(iterated,))) is found
+
+
+def test_of_several_values_and_by_key_no_tuples_are_compared() -> None:
+    rows = Sequence("iterator", ROW)
+    assert not containers.iterates_rows(event(callee="builtins.max", args=(rows, rows)))
+    assert not containers.iterates_rows(event(callee="builtins.max", args=(rows,), keywords=(("key", UNKNOWN),)))
