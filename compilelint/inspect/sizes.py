@@ -212,7 +212,8 @@ def _is_of_batch_or_width(frame: Frame, node: ast.AST, passed: frozenset[str] = 
         case ast.Subscript(slice=ast.Slice(lower=first)):
             return first is None or ast.unparse(first) in ("0", "1")
         case ast.Tuple(elts=parts) | ast.List(elts=parts):
-            return all(_is_of_batch_or_width(frame, part, passed) for part in parts)
+            sizes = [part for part in parts if spelled_sizes.is_part(part, _named(frame))]
+            return bool(sizes) and all(_is_of_batch_or_width(frame, part, passed) for part in sizes)
         case ast.Subscript(slice=dimension) | ast.Call(args=[dimension]):
             return ast.unparse(dimension) in ("0", "-1")
         case ast.BinOp(left=left, right=right):

@@ -219,6 +219,7 @@ def test_a_size_is_mostly_the_same(why: str, body: str) -> None:
         ("np.log(b)", Confidence.LOW),
         ("np.array([b, d])", Confidence.LOW),
         ("np.prod(x.shape)", Confidence.LOW),
+        ("np.min([3, x.shape[0] - 1])", Confidence.LOW),
         ("np.prod(x.shape[1:])", Confidence.LOW),
         ("np.sqrt(x.numel())", Confidence.LOW),
         ("np.sqrt(rows)", Confidence.LOW),
