@@ -120,6 +120,9 @@ def _is_mask(kind: Kind) -> bool:
 
 
 def _index_tensor(tensor: kinds.Tensor, components: tuple[Kind, ...]) -> Kind:
+    if any(operators.is_text(part) for part in components):
+        # No tensor is asked by name: it is a dict, whatever is declared, and may hold numbers as well.
+        return kinds.Tensor(confidence=min(tensor.confidence, Confidence.MEDIUM))
     ndim = tensor.ndim
     is_alone = sum(isinstance(part, kinds.Tensor) for part in components) == 1
     for part in components:

@@ -113,6 +113,10 @@ class Net(nn.Module):
     return [(arg.dtype, arg.confidence) for arg in event.args if isinstance(arg, Tensor)]
 
 
+def test_what_is_asked_by_name_is_no_tensor_for_sure_whatever_is_declared() -> None:
+    assert kind_of("x['window']") == Tensor(confidence=Confidence.MEDIUM)
+
+
 def test_subscripts_of_the_project_s_own_classes_are_entered() -> None:
     around = "class Vector:\n    def __getitem__(self, index):\n        return index\n"
     assert kind_of("Vector()['a']", around=around) == Const("a")
