@@ -61,6 +61,8 @@ def test_copies_find_what_one_process_finds(tmp_path: Path) -> None:
             return copies[-1]
         os.fork = noting
         assert analysis(folder, Store(None), jobs=2) == alone
+        while not forks.are_safe():
+            pass  # on a busy machine a thread that has ended is listed a moment longer
         assert analysis(folder, Store(None), jobs=3) == alone
         print(len(copies), *places(alone))
     """
