@@ -1,18 +1,20 @@
 """Arguments of a class below the one that a parameter declares: `config: PreTrainedConfig`, given a `BertConfig`.
 
 What a library does for all of its models is written for what the base has. It is walked once for the base, not for each
-class below it that only has more fields.
+class below it that only has more fields, and checks of them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import ast
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
 from compilelint.inspect import classes, kinds
 from compilelint.inspect.kinds import Kind, ProjectClass
 from compilelint.inspect.parameters import Arguments
-from compilelint.source.model import FunctionInfo
+from compilelint.source.model import FunctionInfo, Key
+from compilelint.source.nodes import walk
 
 if TYPE_CHECKING:
     from compilelint.inspect.inspector import Inspector
@@ -73,13 +75,35 @@ def _only_has_more_fields(inspector: Inspector, cls: ProjectClass, base: Project
 
 
 def _has_more_fields(inspector: Inspector, cls: ProjectClass, base: ProjectClass) -> bool:
-    """Whether a class is below another, and has no method of its own that the other has, too."""
+    """Whether a class is below another, and has no method of its own that the other has, too, but for checks."""
     order = classes.mro(inspector, cls)
-    if base not in order:
-        return False
-    for below in order[: order.index(base)]:
-        info = inspector.tree.class_(below.key) if isinstance(below, ProjectClass) else None
-        own = info.methods.keys() - _OF_FIELDS if info is not None else {"__init__"}
-        if "__init__" in own or any(classes.find_method(inspector, base, name) is not None for name in own):
-            return False
-    return True
+    return base in order and not any(
+        name == "__init__"
+        or (classes.find_method(inspector, base, name) is not None and not _only_checks(inspector, key))
+        for below in order[: order.index(base)]
+        for name, key in _own_methods(inspector, below)
+    )
+
+
+def _own_methods(inspector: Inspector, cls: Kind) -> Iterable[tuple[str, Key | None]]:
+    """What a class defines itself, by name; of a class that is not the project's nobody knows: an `__init__`, say."""
+    info = inspector.tree.class_(cls.key) if isinstance(cls, ProjectClass) else None
+    if info is None:
+        return (("__init__", None),)
+    return ((name, key) for name, key in info.methods.items() if name not in _OF_FIELDS)
+
+
+def _only_checks(inspector: Inspector, key: Key | None) -> bool:
+    """Whether a method gives nothing and sets nothing, as one does that raises where fields do not fit each other."""
+    info = inspector.tree.function(key) if key is not None else None
+    return info is not None and not any(map(_gives_or_sets, walk(info.node)))
+
+
+def _gives_or_sets(node: ast.AST) -> bool:
+    match node:
+        case ast.Return(value=value):
+            return value is not None
+        case ast.Attribute(ctx=ctx) | ast.Subscript(ctx=ctx):
+            return not isinstance(ctx, ast.Load)
+        case _:
+            return isinstance(node, ast.Yield | ast.YieldFrom)

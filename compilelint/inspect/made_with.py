@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from compilelint.inspect import attributes, classes, kinds, records
+from compilelint.inspect.declared_classes import seen_as_declared
 from compilelint.inspect.kinds import UNKNOWN, Instance, Kind, ProjectClass
 from compilelint.report.confidence import Confidence
 from compilelint.source.model import ModuleIndex
@@ -36,7 +37,10 @@ def of_call(inspector: Inspector, cls: ProjectClass, call: Call) -> Given:
     given = by_parameter(init.node.args, dict(enumerate(call.args)), call.keywords)
     if not given:
         return ()
-    declared = inspector.declared(kinds.Function(key, init.qualname, inspector.instance(cls)))
+    made = inspector.instance(cls)
+    declared = inspector.declared(kinds.Function(key, init.qualname, made))
+    if not made.module:
+        given = dict(seen_as_declared(inspector, init, given))
     return tuple(
         (name, _kept(kind, MAX_NESTED))
         for name, kind in sorted(given.items())

@@ -12,10 +12,22 @@ class Config:
     size: int = 1
     def text(self):
         return self
+    def check(self):
+        pass
 
 class BertConfig(Config):
     heads: int = 2
     def __post_init__(self):
+        self.size = 3
+
+class Checked(Config):
+    def check(self):
+        if self.heads < self.size:
+            raise ValueError(self.size)
+        super().check()
+
+class Setting(Config):
+    def check(self):
         self.size = 3
 
 class Own(Config):
@@ -55,6 +67,7 @@ def test_what_only_has_more_fields_is_walked_as_what_is_declared(annotation: str
         ("the class itself is declared", "BertConfig", "BertConfig"),
         ("it may be declared as well", "BertConfig", "BertConfig | Config"),
         ("a method is its own", "Own", "Config"),
+        ("a method of its own sets an attribute", "Setting", "Config"),
         ("its `__init__` may set anything", "Made", "Config"),
         ("it is not below what is declared", "Other", "Config"),
         ("nothing is declared", "BertConfig", "None"),
@@ -62,6 +75,17 @@ def test_what_only_has_more_fields_is_walked_as_what_is_declared(annotation: str
 )
 def test_it_stays_of_its_class(why: str, cls: str, annotation: str) -> None:
     assert named(given(cls, annotation)) == cls
+
+
+def test_a_check_is_no_method_that_tells_classes_apart() -> None:
+    assert named(given("Checked", "Config")) == "Config"
+
+
+def test_what_an_object_is_made_with_is_what_its_class_declares() -> None:
+    kept = f"{CONFIGS}\nclass Cache:\n    def __init__(self, config: Config):\n        self.config = config\n"
+    made = returned(f"{kept}\ndef f(x):\n    return Cache(BertConfig())\n")
+    assert isinstance(made, Instance)
+    assert made.given == ()
 
 
 def test_by_name_it_is_the_same() -> None:
