@@ -155,8 +155,13 @@ class Frame(Struct, eq=False):
         )
         event = replace(happened, span=span_of(self.module, node), place=place, source=source_of(self.module, node))
         inspector.events.append(event)
-        inspector.breaks += inspector.splits(event)
+        inspector.breaks += not self.runs_once and inspector.splits(event)
         self.given_up = self.given_up or inspector.gives_up(event)
+
+    @property
+    def runs_once(self) -> bool:
+        """Whether only the first call of the root comes to what is being walked."""
+        return self.once or self.route.once
 
     def outlives_calls(self, owner: Instance) -> bool:
         """Whether an object was there before the region. If it is no module, it may be one that a caller renews, as
@@ -169,8 +174,11 @@ class Frame(Struct, eq=False):
             self.settle()
 
     def settle(self) -> None:
-        """After a break all that was computed before it is an input of the next graph."""
+        """After a break all that was computed before it is an input of the next graph. A break where Dynamo cannot
+        resume drops the frame: until it is mended no graph follows, and afterwards the same graph goes on."""
         self.breaks = self.inspector.breaks
+        if self.aggravators:
+            return
         for name, kind in self.env.items():
             if isinstance(kind, Tensor) and not kind.parameter:
                 self.env[name] = replace(kind, parameter=True)

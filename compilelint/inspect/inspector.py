@@ -90,6 +90,8 @@ class Inspector:
     """The file whose roots are walked."""
     results: dict[Hashable, Kind] = field(default_factory=dict)
     """What functions gave, by how they were called; meanwhile what is said of those that are being walked."""
+    broke: dict[Hashable, int] = field(default_factory=dict)
+    """How often these calls split the graph, with all that they call: each time, though it is told once."""
     begun: dict[Hashable, int] = field(default_factory=dict)
     """How many of these walks had begun before each of them."""
     told: dict[Hashable, Walk] = field(default_factory=dict)

@@ -2,9 +2,8 @@
 
 Inside one unit a function is walked once for each way of being called. What such a walk shows is the same in the next
 unit, as long as it does not depend on where the walk stood: then its events are told as seen from there. It depends on
-that where it meets the limit of ways of being called that are told apart, a call into a followed package, or, from
-before it began, a function in the middle of its walk, or one that was walked and broke the graph, which does not break
-it again.
+that where it meets the limit of ways of being called that are told apart, a call into a followed package, or a
+function that began to be walked before it, and cannot be told itself.
 """
 
 from __future__ import annotations
@@ -149,7 +148,7 @@ def may_be_told(inspector: Inspector, walk: Walk, depth: int, deepest: int) -> b
                 continue
             if call.walk.key not in inspector.results:
                 pending.append(call.walk)
-            elif inspector.told.get(call.walk.key) is None or call.walk.all_breaks:
+            elif inspector.told.get(call.walk.key) is None:
                 return False
     return all(inspector.ways.count(together) + len(each) <= MAX_WAYS for together, each in ways.items())
 
@@ -157,6 +156,7 @@ def may_be_told(inspector: Inspector, walk: Walk, depth: int, deepest: int) -> b
 def tell(inspector: Inspector, walk: Walk, steps: tuple[str, ...]) -> None:
     """Report what a walk showed as seen from here; what was reported before is not reported again."""
     inspector.begin(walk.key, walk.result)
+    inspector.broke[walk.key] = walk.all_breaks
     if walk.is_whole:
         inspector.told[walk.key] = walk
     inspector.breaks += walk.breaks
@@ -169,7 +169,11 @@ def tell(inspector: Inspector, walk: Walk, steps: tuple[str, ...]) -> None:
     for each in walk.shown:
         if isinstance(each, Call):
             inspector.ways.add(each.way)
-            if each.walk is not None and each.walk.key not in inspector.results:
+            if each.walk is None:
+                continue
+            if each.walk.key in inspector.results:
+                inspector.breaks += each.walk.all_breaks
+            else:
                 tell(inspector, each.walk, (*steps, each.step))
         else:
             place = replace(each.place, reached_from=(*steps, *each.place.reached_from))

@@ -237,6 +237,7 @@ def _with(frame: Frame, node: ast.With) -> bool | None:
             assign(frame, item.optional_vars, entered, node)
         if _aggravates(manager, callee):
             reasons.append("inside a `with` block that Dynamo cannot resume in")
+    frame.settle_before_ways_part()
     frame.aggravators.extend(reasons)
     result = execute(frame, node.body)
     del frame.aggravators[len(frame.aggravators) - len(reasons) :]
@@ -280,6 +281,7 @@ def _aggravates(manager: Kind, callee: str) -> bool:
 
 
 def _try(frame: Frame, node: ast.Try) -> bool:
+    frame.settle_before_ways_part()
     before = dict(frame.env)
     returned = len(frame.returns)
     # Without a handler there is nothing to resume into: Dynamo splits `try`/`finally` as usual.

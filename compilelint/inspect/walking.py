@@ -52,12 +52,13 @@ def run(inspector: Inspector, function: kinds.Function, arguments: Arguments, ro
     around = inspector.recordings[-1] if inspector.recordings and not inspector.silent else None
     known = inspector.results.get(key)
     if known is not None or route.depth > MAX_STACK:
+        inspector.breaks += inspector.broke.get(key, 0)
         if around is not None:
             around.take(inspector.events)
             walk = inspector.told.get(key)
             if known is None:
                 inspector.depends_on_place()
-            elif walk is None or walk.all_breaks:
+            elif walk is None:
                 around.called_again(route.steps[-1], way, inspector.begun[key])
             else:
                 around.called_walk(route.steps[-1], way, walk)
@@ -166,7 +167,9 @@ def _walk(
                 if recording is not None:
                     recording.called = (function.key[0], frame.qualname)
         given = dict(frame.env) if covering.may_cover(inspector, function, arguments, route) else None
+        breaks = inspector.breaks
         inspector.results[key] = results.run(frame)
+        inspector.broke[key] = inspector.breaks - breaks
         if given is not None:
             covering.note(frame, given)
     return inspector.results[key]

@@ -81,6 +81,18 @@ def test_a_function_that_meets_again_what_it_met_is_walked_once(
     assert [name for name in walked if name in "fgh"] == []
 
 
+def test_a_function_that_calls_what_broke_before_is_walked_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    shared = "def f(x):\n    g(x)\n    return x + 1\ndef g(x):\n    print(x)"
+    files, users = units_of(shared, ("g(x)\nf(x)", "f(x)"))
+    knowledge = Knowledge(tree(files))
+    walk(knowledge, users[0])
+    walked: list[str] = []
+    run = results.run
+    monkeypatch.setattr(results, "run", lambda frame: walked.append(frame.qualname) or run(frame))
+    assert walk(knowledge, users[1])[0].sightings
+    assert [name for name in walked if name in "fg"] == []
+
+
 @pytest.mark.parametrize(
     ("why", "shared", "bodies"),
     [
