@@ -29,6 +29,10 @@ _ANOTHER = re.compile(r"^\*\*\* While handling this graph break, another graph b
 _EXPLAINED = re.compile(r"^(?P<title>(?:(?!\s*$).)+)\n(?:  Higher Order Operator: .*\n)?  Explanation: ", re.MULTILINE)
 _PART = re.compile(r"^  (?P<name>Explanation|Hint|Developer debug context): ?", re.MULTILINE)
 _ERROR_TYPE = re.compile(r"^(?:\w+\.)*(?:Unsupported|UserError): ")
+_OPERATION = re.compile(
+    r"(?:^\s*Original traceback:|fake tensor exception at)\s*\n(?P<frames>(?:(?!\s*$).*\n?)+)", re.MULTILINE
+)
+"""What a backend could not compile, as torch 2.7 and later spell it, and as 2.5 and 2.6 do."""
 _TOLD_ELSEWHERE = ("WON'T CONVERT", "Graph break: torch.compile cannot properly resume from this graph break")
 """How an artifact begins that no break is told by: of an operator that failed, of a frame that is left out."""
 _DROPS = ("Skipping the f", "frame skipped", "will skip tracing the frame", "Skipping frame because")
@@ -132,7 +136,7 @@ def graph_break(
         at=at,
         compile_id=compile_id,
         code=code,
-        stack=stack,
+        stack=_down_to_operation(stack, said.reason),
         gb_type=said.gb_type,
         reason=said.reason,
         gb_id=said.gb_id,
@@ -144,6 +148,21 @@ def graph_break(
         raised=raised,
         text=text,
     )
+
+
+def operation_stack(text: str) -> tuple[StackFrame, ...]:
+    """Where the operation stands that a backend could not compile, outermost frame first; empty for other breaks."""
+    found = _OPERATION.search(text)
+    return parse_stack(found["frames"]) if found else ()
+
+
+def _down_to_operation(stack: tuple[StackFrame, ...], text: str) -> tuple[StackFrame, ...]:
+    """The stack as far as such an operation: of itself it ends where the function begins that was compiled."""
+    operation = operation_stack(text)
+    if not operation or stack[-len(operation) :] == operation:
+        return stack
+    begins = bool(stack) and (stack[-1].path, stack[-1].function) == (operation[0].path, operation[0].function)
+    return (*(stack[:-1] if begins else stack), *operation)
 
 
 def parse_stack(text: str) -> tuple[StackFrame, ...]:

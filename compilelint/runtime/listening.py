@@ -13,7 +13,14 @@ from typing import Any
 from compilelint.report.stack import StackFrame
 from compilelint.runtime import backward, conversions, old_torch
 from compilelint.runtime import torch_adapter as torch_names
-from compilelint.runtime.break_text import graph_break, is_told_elsewhere, parse_break, parse_stack, with_all_frames
+from compilelint.runtime.break_text import (
+    graph_break,
+    is_told_elsewhere,
+    operation_stack,
+    parse_break,
+    parse_stack,
+    with_all_frames,
+)
 from compilelint.runtime.conversions import LONGEST_TEXT, Conversion
 from compilelint.runtime.events import (
     CacheUse,
@@ -241,7 +248,7 @@ class Listener:
             return
         if torch_names.is_told(error) and not raised:
             return
-        code, inside = code_place(frame.code), torch_names.error_stack(error)
+        code, inside = code_place(frame.code), torch_names.error_stack(error) or operation_stack(str(error))
         if not raised and (frame.compile_id is None or not inside):  # before it came to any line
             self._emit(conversions.skipped(frame, error))
             return

@@ -159,16 +159,25 @@ def _data_dependent(told: _Break) -> Reason:
 
 
 def _backend(told: _Break) -> Reason | None:
-    """A write by a mask has no size that depends on data; the gradient of what is written has one."""
-    found = re.search(r"compiler `?([\w.]+)`? failed with aten\.nonzero\b", told.said)
+    """What no rule of Dynamo's forbids, and the backend cannot compile for all that."""
+    found = re.search(r"compiler `?([\w.]+)`? failed with (aten\.\w+)", told.said)
     if found is None:
         return None
-    return Reason(
-        f"the backend `{found[1]}` cannot compile something whose size depends on the data, as the backward pass of "
-        "`x[mask] = value` is where `value` requires a gradient",
-        "Write `x = torch.where(mask, value, x)`, with `mask[:, None]` for a mask of rows; for one value each, "
-        "`x.masked_scatter(mask, values)`.",
-    )
+    if found[2] == "aten.nonzero":
+        # A write by a mask has no size that depends on data; the gradient of what is written has one.
+        return Reason(
+            f"the backend `{found[1]}` cannot compile something whose size depends on the data, as the backward pass "
+            "of `x[mask] = value` is where `value` requires a gradient",
+            "Write `x = torch.where(mask, value, x)`, with `mask[:, None]` for a mask of rows; for one value each, "
+            "`x.masked_scatter(mask, values)`.",
+        )
+    if found[2] == "aten._local_scalar_dense":
+        return Reason(
+            f"the backend `{found[1]}` cannot compile what needs the value of a tensor as a Python number, as an index "
+            "without dimensions does that the graph is given",
+            "Give the index one dimension: `x[t.reshape(1)]`, or `x.index_select(0, t.reshape(1))`.",
+        )
+    return None
 
 
 def _skipped(told: _Break) -> Reason | None:

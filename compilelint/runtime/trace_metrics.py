@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import Any
 
 from compilelint.report.stack import StackFrame
-from compilelint.runtime.break_text import graph_break, parse_break
+from compilelint.runtime.break_text import graph_break, operation_stack, parse_break
 from compilelint.runtime.events import CompileEnd, CompileError, CudagraphSkip, Event, FrameSkipped, LimitHit, Recompile
 from compilelint.runtime.guard_values import reasons_in, split_reason
 from compilelint.runtime.metrics import INTERRUPTIONS
@@ -104,9 +104,10 @@ def _failure(
     stack = (place,) if place else ()
     if failed == "Unsupported" and reason:
         said = parse_break(reason)
-        if code is not None and not said.stack and not stack:  # given up before it came to any line
+        inside = said.stack or stack or operation_stack(reason)
+        if code is not None and not inside:  # given up before it came to any line
             return [FrameSkipped(at=at, code=code, reason=said.gb_type, compile_id=compile_id)]
-        found = graph_break(said, reason, at=at, compile_id=compile_id, code=code, stack=said.stack or stack)
+        found = graph_break(said, reason, at=at, compile_id=compile_id, code=code, stack=inside)
         return [replace(found, frame_dropped=True, raised=not suppressed)]
     return [
         *([_forbidden(at, compile_id, code, reason)] if failed == "RecompileError" and code else []),

@@ -5,7 +5,14 @@ from dataclasses import replace
 import pytest
 
 from compilelint.report.stack import StackFrame
-from compilelint.runtime.break_text import is_told_elsewhere, marked, parse_break, with_all_frames
+from compilelint.runtime.break_text import (
+    graph_break,
+    is_told_elsewhere,
+    marked,
+    operation_stack,
+    parse_break,
+    with_all_frames,
+)
 
 IN_LOOP = """\
 Graph break in user code at /p/a.py:17
@@ -160,3 +167,57 @@ User code traceback:
     assert marked(text, StackFrame("/p/a.py", 9, "step")) == "a.step()"
     assert marked(text, StackFrame("/env/torch/optim/optimizer.py", 79, "_use_grad")) == ""
     assert marked(text, StackFrame("/p/a.py", 8, "step")) == ""
+
+
+BY_BACKEND = """\
+Backend compiler exception
+  Explanation: Backend compiler `aot_eager` failed with aten._local_scalar_dense.default
+
+    While executing %getitem : [num_users=1] = call_function[target=operator.getitem](args = (%l_y_, %l_i_))
+    Original traceback:
+      File "/p/a.py", line 7, in forward
+        return pick(x, t)
+      File "/p/b.py", line 3, in pick
+        return TABLE[t]
+
+    Use tlparse to see full graph. Adding a graph break.
+  Hint: Report an issue to the backend compiler repo.
+
+  Developer debug context: Backend: aot_eager
+
+User code traceback:
+  File "/p/a.py", line 20, in <module>
+    compiled(x, t)
+  File "/p/a.py", line 6, in forward
+    def forward(self, x, t):
+"""
+BY_BACKEND_OF_OLD = """\
+Backend compiler failed with a fake tensor exception at
+  File "/p/a.py", line 7, in forward
+    return pick(x, t)
+  File "/p/b.py", line 3, in pick
+    return TABLE[t]
+Adding a graph break."""
+_OPERATION = (StackFrame("/p/a.py", 7, "forward"), StackFrame("/p/b.py", 3, "pick"))
+
+
+@pytest.mark.parametrize("text", [BY_BACKEND, BY_BACKEND_OF_OLD])
+def test_a_backend_names_the_operation_at_which_it_fails(text: str) -> None:
+    assert operation_stack(text) == _OPERATION
+
+
+@pytest.mark.parametrize(
+    "stack",
+    [
+        (StackFrame("/p/a.py", 20, "<module>"), StackFrame("/p/a.py", 6, "forward")),
+        (StackFrame("/p/a.py", 20, "<module>"),),
+        (StackFrame("/p/a.py", 20, "<module>"), *_OPERATION),
+    ],
+)
+def test_the_stack_of_what_a_backend_fails_at_ends_there(stack: tuple[StackFrame, ...]) -> None:
+    found = graph_break(parse_break(BY_BACKEND), BY_BACKEND, compile_id="0/0", code=None, stack=stack)
+    assert found.stack == (StackFrame("/p/a.py", 20, "<module>"), *_OPERATION)
+
+
+def test_other_breaks_have_no_such_operation() -> None:
+    assert operation_stack(IN_LOOP) == ()

@@ -265,6 +265,13 @@ def test_a_write_by_a_mask_fails_in_the_backend_for_the_gradient_of_its_value() 
     assert other.words == "Backend compiler `mine` failed with no reason"
 
 
+def test_a_number_that_is_read_from_a_given_tensor_fails_in_the_backend() -> None:
+    said = "Backend compiler `inductor` failed with aten._local_scalar_dense.default"
+    told = explain("Backend compiler exception", said, "")
+    assert told.words.startswith("the backend `inductor` cannot compile what needs the value of a tensor")
+    assert "x[t.reshape(1)]" in told.advice
+
+
 def test_a_module_goes_by_the_name_that_people_import() -> None:
     def words(module: str) -> str:
         return explain("Attempted to call function marked as skipped", "", f"module: {module}, qualname: f").words

@@ -24,6 +24,12 @@ _PLACE = re.compile(r"\S+:\d+(?= )")
 _GIVEN_UP_BODY = re.compile(r"\bHOP: |HigherOrderOperator: Mutating|\(SideEffects\)")
 
 
+_FAIL_IN_BACKENDS = frozenset({"CL521"})
+"""Rules about what Dynamo puts into the graph, with a guard, and most backends cannot compile."""
+_BACKEND_FAILED = "Backend compiler "
+"""How every torch begins to say so."""
+
+
 _BRANCHES = frozenset({"GB0170"})
 """What Dynamo calls a decision of Python's on a tensor."""
 _OPERATOR_FAILED = "TorchRuntimeError"
@@ -73,6 +79,11 @@ def is_of_first_call(observation: Observation, finding: Finding) -> bool:
         and "first call" in observation.title
         and is_of_function(frames_of(observation), finding)
     )
+
+
+def fails_in_backend(observation: Observation, finding: Finding) -> bool:
+    """Whether a backend failed, and the finding is about what backends fail at."""
+    return finding.code in _FAIL_IN_BACKENDS and observation.title.startswith(_BACKEND_FAILED)
 
 
 def is_of_transform(observation: Observation, finding: Finding) -> bool:

@@ -7,6 +7,7 @@ from collections.abc import Container, Sequence
 from compilelint.report.model import Effect, Finding, Observation, ObservationType
 from compilelint.report.verdicts import library
 from compilelint.report.verdicts.breaks import (
+    fails_in_backend,
     is_left_in_body,
     is_of_definition,
     is_of_first_call,
@@ -42,7 +43,8 @@ def find_proofs(finding: Finding, findings: Sequence[Finding], observations: Seq
     proofs = tuple(
         index
         for index, each in enumerate(observations)
-        if shows_effect(each.type, finding.effect) and _shows(each, finding, findings)
+        if (shows_effect(each.type, finding.effect) or fails_in_backend(each, finding))
+        and _shows(each, finding, findings)
     )
     # Where the finding is what changed, it does not stand for recompiles for something else, of which it only kept
     # older versions from being used again.
@@ -89,11 +91,13 @@ def find_proofs_of_size(finding: Finding, observations: Sequence[Observation]) -
 def _shows(observation: Observation, finding: Finding, findings: Sequence[Finding]) -> bool:
     if finding.library:
         return library.shows(observation, finding, findings)
+    places = (*frames_of(observation), *observation.owners)
+    if failing := [each for each in findings if fails_in_backend(observation, each) and stands_in(places, each)]:
+        return finding in failing
     if finding.effect == "recompile":
         return same_variable(observation, finding)
     if any(shows(observation, finding) for shows in (is_of_first_call, is_of_transform, is_left_in_body)):
         return True
-    places = (*frames_of(observation), *observation.owners)
     if not stands_in(places, finding) and not is_of_definition(observation, finding):
         return False
     if observation.type not in ("graph-break", "compile-error"):

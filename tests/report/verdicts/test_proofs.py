@@ -57,3 +57,13 @@ def test_a_generator_that_is_left_out_shows_nothing_else_on_its_line() -> None:
     left_out = observation(type="frame-skipped", line=12, gb_id=None, title="Attempt to trace generator")
     assert verdicts([finding()], [left_out]) == (["refuted"], [None])
     assert verdicts([finding(effect="not-compiled")], [left_out])[0] == ["confirmed"]
+
+
+def test_what_backends_fail_at_is_shown_by_their_failure_too() -> None:
+    given = finding(code="CL521", effect="recompile", fingerprint="a" * 16)
+    computed = finding(code="CL117", gb_ids=(), fingerprint="b" * 16)
+    for title in ("Backend compiler exception", "Backend compiler failed with a fake tensor exception at"):
+        failed = observation(gb_id=None, title=title, reason="the backend `inductor` cannot compile `CL`", context="")
+        assert verdicts([computed, given], [failed]) == (["refuted", "confirmed"], ["a" * 16])
+    elsewhere = observation(gb_id=None, title="Failed to trace builtin operator", reason="`print`", context="")
+    assert verdicts([given], [elsewhere])[1] == [None]
