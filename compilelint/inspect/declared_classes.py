@@ -32,13 +32,11 @@ def as_declared(inspector: Inspector, info: FunctionInfo, arguments: Arguments) 
     names = [arg.arg for arg in (*spec.posonlyargs, *spec.args)]
     named = zip(names, arguments.args, strict=False)
     args = tuple(_seen_as(inspector, kind, declared.get(name, ())) for name, kind in named)
-    return arguments._replace(
-        args=(*args, *arguments.args[len(args) :]),
-        keywords=tuple(seen_as_declared(inspector, info, dict(arguments.keywords)).items()),
-    )
+    keywords = ((name, _seen_as(inspector, kind, declared.get(name, ()))) for name, kind in arguments.keywords)
+    return arguments._replace(args=(*args, *arguments.args[len(args) :]), keywords=tuple(keywords))
 
 
-def seen_as_declared(inspector: Inspector, info: FunctionInfo, given: Mapping[str, Kind]) -> Mapping[str, Kind]:
+def seen_as_declared(inspector: Inspector, info: FunctionInfo, given: Mapping[str, Kind]) -> dict[str, Kind]:
     """The same for what is given by name."""
     declared = _declared(inspector, info)
     return {name: _seen_as(inspector, kind, declared.get(name, ())) for name, kind in given.items()}

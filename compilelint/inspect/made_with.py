@@ -40,7 +40,7 @@ def of_call(inspector: Inspector, cls: ProjectClass, call: Call) -> Given:
     made = inspector.instance(cls)
     declared = inspector.declared(kinds.Function(key, init.qualname, made))
     if not made.module:
-        given = dict(seen_as_declared(inspector, init, given))
+        given = seen_as_declared(inspector, init, given)
     return tuple(
         (name, _kept(kind, MAX_NESTED))
         for name, kind in sorted(given.items())

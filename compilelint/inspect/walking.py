@@ -26,7 +26,7 @@ MAX_STACK = 40
 def run(inspector: Inspector, function: kinds.Function, arguments: Arguments, route: Route) -> Kind:
     """Inspect a function that is called with these arguments, unless that was done before."""
     function = _as_called(inspector, function)
-    arguments = _that_tell(inspector, function, arguments)
+    arguments = _to_walk_with(inspector, function, arguments)
     if inspector.silent and not inspector.seeks_effects:
         return _run_silently(inspector, function, arguments)
     arguments, way, is_told_apart = inspector.ways.take(function, arguments, route.mode, route.ceiling)
@@ -96,10 +96,10 @@ def _as_called(inspector: Inspector, function: kinds.Function) -> kinds.Function
     return replace(function, receiver=None)
 
 
-def _that_tell(inspector: Inspector, function: kinds.Function, arguments: Arguments) -> Arguments:
-    """The arguments without those of which nothing is known and that end up in `**kwargs`, of which no more is known:
-    layers pass on to each other what each of them adds to, and would be walked for each. Configurations are what the
-    function declares them to be.
+def _to_walk_with(inspector: Inspector, function: kinds.Function, arguments: Arguments) -> Arguments:
+    """The arguments in which walks of the function may differ: configurations as it declares them, and without those
+    of which nothing is known and that end up in `**kwargs`, of which no more is known: layers pass on to each other
+    what each of them adds to, and would be walked for each.
     """
     info = inspector.tree.function(function.key)
     if info is None:
