@@ -186,7 +186,7 @@ def happens_once(frame: Frame) -> Confidence:
         for condition in frame.conditions
         for part in _all_of(condition)
     )
-    return Confidence.LOW if first_time or frame.once or frame.route.once else Confidence.HIGH
+    return Confidence.LOW if first_time or frame.runs_once else Confidence.HIGH
 
 
 def is_for_new_key(frame: Frame) -> bool:

@@ -155,7 +155,8 @@ class Frame(Struct, eq=False):
         )
         event = replace(happened, span=span_of(self.module, node), place=place, source=source_of(self.module, node))
         inspector.events.append(event)
-        inspector.breaks += not self.runs_once and inspector.splits(event)
+        if not self.runs_once:
+            inspector.breaks += inspector.splits(event)
         self.given_up = self.given_up or inspector.gives_up(event)
 
     @property

@@ -297,7 +297,7 @@ class Inspector:
             caller.operator or caller.route.body,
             bool(caller.operator),
             caller.route.home,
-            caller.once or caller.route.once,
+            caller.runs_once,
             caller.route.border if self.tree.is_followed(function.key[0]) else 0,
         )
         if borders.crosses(self, caller, function):

@@ -25,7 +25,6 @@ _GIVEN_UP_BODY = re.compile(r"\bHOP: |HigherOrderOperator: Mutating|\(SideEffect
 
 
 _FAIL_IN_BACKENDS = frozenset({"CL521"})
-"""Rules about what Dynamo puts into the graph, with a guard, and most backends cannot compile."""
 _BACKEND_FAILED = "Backend compiler "
 """How every torch begins to say so."""
 
@@ -81,9 +80,14 @@ def is_of_first_call(observation: Observation, finding: Finding) -> bool:
     )
 
 
-def fails_in_backend(observation: Observation, finding: Finding) -> bool:
-    """Whether a backend failed, and the finding is about what backends fail at."""
-    return finding.code in _FAIL_IN_BACKENDS and observation.title.startswith(_BACKEND_FAILED)
+def is_failed_backend(observation: Observation) -> bool:
+    """Whether Dynamo had a graph, and the backend could not compile it."""
+    return observation.title.startswith(_BACKEND_FAILED)
+
+
+def fails_in_backends(finding: Finding) -> bool:
+    """Whether a finding is about what Dynamo puts into the graph, with a guard, and most backends cannot compile."""
+    return finding.code in _FAIL_IN_BACKENDS
 
 
 def is_of_transform(observation: Observation, finding: Finding) -> bool:

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Container, Sequence
 
 from compilelint.report.model import Effect, Finding, Observation, ObservationType
+from compilelint.report.stack import StackFrame
 from compilelint.report.verdicts import library
 from compilelint.report.verdicts.breaks import (
-    fails_in_backend,
+    fails_in_backends,
+    is_failed_backend,
     is_left_in_body,
     is_of_definition,
     is_of_first_call,
@@ -43,7 +45,7 @@ def find_proofs(finding: Finding, findings: Sequence[Finding], observations: Seq
     proofs = tuple(
         index
         for index, each in enumerate(observations)
-        if (shows_effect(each.type, finding.effect) or fails_in_backend(each, finding))
+        if (shows_effect(each.type, finding.effect) or (is_failed_backend(each) and fails_in_backends(finding)))
         and _shows(each, finding, findings)
     )
     # Where the finding is what changed, it does not stand for recompiles for something else, of which it only kept
@@ -91,14 +93,15 @@ def find_proofs_of_size(finding: Finding, observations: Sequence[Observation]) -
 def _shows(observation: Observation, finding: Finding, findings: Sequence[Finding]) -> bool:
     if finding.library:
         return library.shows(observation, finding, findings)
-    places = (*frames_of(observation), *observation.owners)
-    if failing := [each for each in findings if fails_in_backend(observation, each) and stands_in(places, each)]:
-        return finding in failing
+    if is_failed_backend(observation) and stands_in(_places(observation), finding):
+        failing = [each for each in findings if fails_in_backends(each) and stands_in(_places(observation), each)]
+        if failing:
+            return finding in failing
     if finding.effect == "recompile":
         return same_variable(observation, finding)
     if any(shows(observation, finding) for shows in (is_of_first_call, is_of_transform, is_left_in_body)):
         return True
-    if not stands_in(places, finding) and not is_of_definition(observation, finding):
+    if not stands_in(_places(observation), finding) and not is_of_definition(observation, finding):
         return False
     if observation.type not in ("graph-break", "compile-error"):
         # A generator is left out for what it is: it has nothing to do with what else stands on its line.
@@ -107,3 +110,7 @@ def _shows(observation: Observation, finding: Finding, findings: Sequence[Findin
         each for each in findings if each.effect == finding.effect and each is not finding and overlap(each, finding)
     ]
     return same_construct(observation, finding, rivals)
+
+
+def _places(observation: Observation) -> tuple[StackFrame, ...]:
+    return (*frames_of(observation), *observation.owners)
