@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct, field
 from msgspec.structs import replace
 
+from compilelint.inspect import kinds
 from compilelint.inspect.events import Event, EventType, Mode, Place, Span
 from compilelint.inspect.kinds import Array, Const, Instance, Kind, Python, Scalar, Tensor
 from compilelint.report.confidence import Confidence
@@ -181,14 +182,8 @@ class Frame(Struct, eq=False):
         if self.aggravators:
             return
         for name, kind in self.env.items():
-            if isinstance(kind, Tensor) and not kind.parameter:
-                self.env[name] = replace(kind, parameter=True)
-            elif isinstance(kind, Scalar) and kind.drawn:
-                self.env[name] = Python(kind.type)
-            elif isinstance(kind, Array) and kind.number and not kind.kept:
-                self.env[name] = replace(kind, kept=True)
-            elif isinstance(kind, Python) and kind.numpy and kind.type == "int":
-                self.env[name] = Python(kind.type)
+            if type(kind) in _OF_GRAPHS and (settled := _settled(kind)) is not kind:
+                self.env[name] = settled
 
     def is_outside(self, node: ast.expr) -> bool:
         """Whether an expression only names what is there before the region: a global, or an attribute of such."""
@@ -306,3 +301,24 @@ def source_of(module: ModuleIndex, node: ast.AST) -> str:
 def nowhere() -> ast.AST:
     """What stands for a call that is written nowhere."""
     return ast.Pass(lineno=1, col_offset=0, end_lineno=1, end_col_offset=0)
+
+
+_OF_GRAPHS = frozenset({Array, Python, Scalar, Tensor, kinds.Sequence})
+"""What may be another thing in the next graph."""
+
+
+def _settled(kind: Kind) -> Kind:
+    """What a value is in the next graph."""
+    match kind:
+        case Tensor(parameter=False):
+            return replace(kind, parameter=True)
+        case kinds.Sequence(items=tuple(items)) if any(_settled(item) is not item for item in items):
+            return replace(kind, items=tuple(map(_settled, items)))
+        case Scalar(drawn=True):
+            return Python(kind.type)
+        case Array(kept=False) if kind.number:
+            return replace(kind, kept=True)
+        case Python(type="int", numpy=True):
+            return Python(kind.type)
+        case _:
+            return kind
