@@ -113,4 +113,5 @@ def _shows(observation: Observation, finding: Finding, findings: Sequence[Findin
 
 
 def _places(observation: Observation) -> tuple[StackFrame, ...]:
+    """Where a finding may stand for an observation to show it: what led there, and the owners of all hits."""
     return (*frames_of(observation), *observation.owners)
