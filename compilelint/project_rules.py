@@ -51,6 +51,17 @@ class ProjectRules:
         newest = target == self.measured[-1]
         return replace(self, own=tuple(_judged_by(rule, target, newest) for rule in self.own))
 
+    def on_python(self, python: str) -> ProjectRules:
+        """The rules with the evidence by which they judge code for a Python (`"3.12"`).
+
+        A project measures its own pages with the Python that it has. Raises RulesError.
+        """
+        try:
+            differing = catalog.load_differing(python)
+        except (catalog.PageError, OSError) as error:
+            raise RulesError(str(error)) from error
+        return replace(self, built_in=catalog.on_python(self.built_in, differing))
+
     def unproven(self, target: str) -> Iterator[str]:
         """Of each of the project's own rules that finds nothing for want of evidence, why, and what to do."""
         for rule, judged in zip(self.own, self.judged_by(target).own, strict=True):

@@ -4,12 +4,16 @@
     python tools/measure_evidence.py rules/CL101-….md       # this page, changed or not
     python tools/measure_evidence.py --torch 2.9.1 --torch 2.13.0
     python tools/measure_evidence.py --all                  # what changed, every version of TORCHES
+    python tools/measure_evidence.py --python ~/.pyenv/versions/3.12.1/bin/python --torch 2.13.0 [PAGE.md …]
     python tools/measure_evidence.py --proofs               # what the checker finds in them, when that changed
 
 For a torch that is not the one installed here it makes a virtual environment (several GB, kept in the
 cache folder; `--delete` removes it when it is done with). Evidence of examples and pages that no longer
 exist, or whose text is another now, is dropped. For a page that disagrees with its own marks on the
 torch that is installed here nothing is written, and the exit code is 1; on others it is measured as it is.
+
+With --python all is measured on another Python, of all pages if none is named, and what differs from evidence.json is
+written to rules/evidence-3.12.json (by the Python's release).
 """
 
 from __future__ import annotations
@@ -20,15 +24,15 @@ import os
 import shutil
 import subprocess
 import sys
-import venv
 from collections.abc import Sequence
 from pathlib import Path
 
 from packaging.version import Version
 
-from compilelint.authoring.evidence_file import Measured, renew_proofs, update
+from compilelint.authoring.evidence_file import Measured, renew_proofs, update, update_differing
 from compilelint.catalog import PageError, Rule, installed_torch, load_page, page_paths, rules_directory
 from compilelint.catalog.evidence import RawEvidence, read_raw, source_hash
+from compilelint.catalog.pythons import evidence_file
 from compilelint.installed import EVIDENCE_FILE
 
 REPOSITORY = Path(__file__).resolve().parents[1]
@@ -68,12 +72,16 @@ def interpreter_with(version: str, cache: Path) -> Path:
     installed = installed_torch()
     if installed is not None and Version(installed).public == version:
         return Path(sys.executable)
-    folder = cache / f"torch-{version}"
+    return environment(Path(sys.executable), version, cache / f"torch-{version}")
+
+
+def environment(made_by: Path, version: str, folder: Path) -> Path:
+    """The Python of an environment with this torch in a folder, where it is left for the next time."""
     python = folder / ("Scripts" if os.name == "nt" else "bin") / "python"
     ready = folder / "ready"
     if not ready.exists():
         print(f"making an environment with torch {version} in {folder}", file=sys.stderr)
-        venv.create(folder, with_pip=True, clear=True)
+        subprocess.run([str(made_by), "-m", "venv", "--clear", str(folder)], check=True)
         pip = [str(python), "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
         subprocess.run([*pip, f"torch=={version}", *PACKAGES], check=True)
         ready.touch()
@@ -102,6 +110,28 @@ def read_rules(folder: Path) -> dict[Path, Rule]:
     return {path: load_page(path, {}) for path in page_paths(folder)}
 
 
+def release_of(python: Path) -> str:
+    """The release of a Python, as "3.12"."""
+    program = "import sys; print('%d.%d' % sys.version_info[:2])"
+    return subprocess.run([str(python), "-c", program], stdout=subprocess.PIPE, text=True, check=True).stdout.strip()
+
+
+def measure_other_python(
+    python: Path, versions: Sequence[str], pages: Sequence[Path], cache: Path, delete: bool
+) -> None:
+    """Measure these pages on another Python, and keep where it differs."""
+    base = rules_directory() / EVIDENCE_FILE
+    release = release_of(python)
+    measured: dict[str, Measured] = {}
+    for version in versions:
+        folder = cache / f"torch-{version}-python-{release}"
+        print(f"Python {release}, torch {version}: {len(pages)} pages", file=sys.stderr)
+        measured[version], _ = ask_judge(environment(python, version, folder), pages)
+        if delete:
+            shutil.rmtree(folder)
+    update_differing(evidence_file(base.parent, release), base, measured)
+
+
 def in_order(versions: Sequence[str], here: str | None) -> list[str]:
     """Oldest first, and last the one that decides whether a page is right: the one installed `here`."""
     return sorted(set(versions), key=lambda version: (version == here, Version(version)))
@@ -115,6 +145,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     parser.add_argument("--all", action="store_true", help=f"all of {', '.join(TORCHES)}")
     parser.add_argument("--proofs", action="store_true", help="only ask the checker again on which lines it finds what")
+    parser.add_argument("--python", type=Path, metavar="PATH", help="another Python: what differs on it")
     parser.add_argument("--delete", action="store_true", help="delete each environment after it was used")
     parser.add_argument(
         "--cache",
@@ -138,6 +169,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except PageError as error:
         print(error, file=sys.stderr)
         return 2
+    if options.python is not None:
+        measure_other_python(options.python, versions, options.pages or list(rules), options.cache, options.delete)
+        return 0
     refused: set[str] = set()
     here = Version(installed).public if installed is not None else None
     for version in in_order(versions, here):

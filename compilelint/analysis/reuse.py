@@ -72,6 +72,7 @@ def surroundings_of(job: Job, tool: str) -> str:
         tool,
         sys.version_info[:2],
         program.target_torch,
+        program.target_python,
         program.explicit_only,
         sorted((name, _told(made)) for name, made in program.settings.items()),
         sorted((name, sorted(held)) for name, held in program.holds_in.items()),

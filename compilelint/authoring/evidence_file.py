@@ -7,11 +7,21 @@ import os
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, cast
 
 from compilelint.authoring.subjects import subjects
 from compilelint.catalog import PageError, Rule, load_page, page_paths
-from compilelint.catalog.evidence import RawEvidence, format_evidence, read_raw, source_hash
+from compilelint.catalog.evidence import (
+    RawEvidence,
+    RawExample,
+    RawOutcome,
+    format_evidence,
+    outcome_from_json,
+    read_raw,
+    shown,
+    source_hash,
+)
+from compilelint.catalog.model import ModeName
 
 Measured: TypeAlias = Mapping[str, Mapping[str, Mapping[str, Any]]]
 """Rule code → example → mode → outcome, of one version."""
@@ -30,6 +40,43 @@ def update(target: Path, version: str, measured: Measured) -> None:
         evidence = with_proofs(merge(known, version, measured, rules), changed)
         evidence.update({code: known[code] for code in unreadable if code in known})
         _write(target, evidence)
+
+
+def update_differing(target: Path, base: Path, measured: Mapping[str, Measured]) -> None:
+    """Put into `target` what was `measured` on another Python, by torch version, of examples that differ from `base`
+    with one of these, or did so before.
+
+    Raises OSError, and ValueError if a file is not of its form.
+    """
+    with _locked(target):
+        rules, _ = _pages(base.parent)
+        usual = read_raw(base.read_text(encoding="utf-8"))
+        merged = read_raw(target.read_text(encoding="utf-8")) if target.exists() else {}
+        for version, found in measured.items():
+            merged = merge(merged, version, found, rules)
+        _write(target, {code: kept for code, found in merged.items() if (kept := _other(found, usual.get(code, {})))})
+
+
+def _other(found: Mapping[str, RawExample], usual: Mapping[str, RawExample]) -> dict[str, RawExample]:
+    """The examples of which, with some torch, something else was measured than is usual."""
+    differing: dict[str, RawExample] = {}
+    for name, example in found.items():
+        of_usual = usual.get(name, {}).get("measured", {})
+        measured = {
+            version: modes for version, modes in example["measured"].items() if version in of_usual and _ran(modes)
+        }
+        if any(_told(modes) != _told(of_usual[version]) for version, modes in measured.items()):
+            differing[name] = {**example, "measured": measured}
+    return differing
+
+
+def _ran(modes: Mapping[str, RawOutcome]) -> bool:
+    """Whether the example came to an end: one that is killed, or fails without Dynamo, says why and shows nothing."""
+    return all(outcome["hazard"] or not outcome.get("reason") for outcome in modes.values())
+
+
+def _told(modes: Mapping[str, RawOutcome]) -> object:
+    return shown({cast("ModeName", mode): outcome_from_json(outcome) for mode, outcome in modes.items()})
 
 
 def renew_proofs(target: Path) -> None:

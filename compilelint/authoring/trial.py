@@ -14,6 +14,7 @@ from compilelint.catalog.evidence import outcome_to_json
 from compilelint.catalog.example_source import defines_root
 from compilelint.catalog.model import MODES
 from compilelint.catalog.pages import RUN_GROUP
+from compilelint.catalog.pythons import running_python
 from compilelint.catalog.scaffold import unwritten
 from compilelint.installed import EVIDENCE_FILE
 from compilelint.match.analysis import AnalysisSettings, analyze
@@ -73,7 +74,7 @@ def try_pages(paths: Sequence[Path], config: Config) -> tuple[Trial, ...]:
     """
     pages = _read(dict.fromkeys(paths))
     try:
-        project = project_rules(config)
+        project = project_rules(config).on_python(running_python())
         answer = ask(tuple(pages))
         target = resolve_target(answer.torch, project.measured)
     except (RulesError, DynamoError, TargetError) as error:

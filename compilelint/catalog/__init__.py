@@ -8,10 +8,11 @@ from compilelint.catalog.evidence import (
     names_of_breaks,
     resolve_target,
 )
-from compilelint.catalog.load import load_page, load_rules, page_paths, rules_directory
+from compilelint.catalog.load import load_differing, load_page, load_rules, page_paths, rules_directory
 from compilelint.catalog.model import Example, Match, ModeName, Outcome, Requirement, Rule
 from compilelint.catalog.page_error import PageError
 from compilelint.catalog.pages import parse_page
+from compilelint.catalog.pythons import on_python, resolve_python
 from compilelint.catalog.selection import SelectionError, find_rule, matches_rule, select
 
 __all__ = [
@@ -27,13 +28,16 @@ __all__ = [
     "find_rule",
     "holds",
     "installed_torch",
+    "load_differing",
     "load_page",
     "load_rules",
     "matches_rule",
     "measured_versions",
     "names_of_breaks",
+    "on_python",
     "page_paths",
     "parse_page",
+    "resolve_python",
     "resolve_target",
     "rules_directory",
     "select",

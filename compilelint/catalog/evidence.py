@@ -266,6 +266,11 @@ def marked_lines(rule: Rule, name: str, mode: ModeName) -> frozenset[int]:
     )
 
 
+def shown(modes: Mapping[ModeName, Outcome]) -> dict[ModeName, tuple[bool, tuple[int, ...]]]:
+    """What decides what is reported by an example: in each mode, whether there is a hazard and on which lines."""
+    return {mode: (outcome.hazard, outcome.lines) for mode, outcome in modes.items()}
+
+
 def lines_shown(rule: Rule, name: str, but: str = "") -> frozenset[int]:
     """Lines of an example at which Dynamo did something, in any mode, on any measured version `but` this one."""
     return frozenset(

@@ -10,6 +10,7 @@ from compilelint.catalog.evidence import Evidence, parse_evidence, with_evidence
 from compilelint.catalog.model import Rule
 from compilelint.catalog.page_error import PageError
 from compilelint.catalog.pages import parse_page
+from compilelint.catalog.pythons import nearest_file
 from compilelint.installed import EVIDENCE_FILE, rules_folder
 
 Parse: TypeAlias = Callable[[str, str], Rule]
@@ -53,6 +54,15 @@ def load_page(path: Path, evidence: Evidence, parse: Parse = parse_page) -> Rule
         raise PageError(str(path), 1, f"not UTF-8: {error.reason} at byte {error.start}") from None
     rule = parse(text, str(path))
     return with_evidence(rule, evidence[rule.code]) if rule.code in evidence else rule
+
+
+def load_differing(python: str) -> Evidence:
+    """What is different on a Python (`"3.12"`) in the evidence of the built-in rules.
+
+    Raises PageError for a file that is not well-formed, and OSError for one that cannot be read.
+    """
+    file = nearest_file(rules_directory(), python)
+    return {} if file is None else _read_evidence(file)
 
 
 def page_paths(folder: Path) -> tuple[Path, ...]:

@@ -41,6 +41,7 @@ class CheckOptions:
     """`path.py::Qual.name`, the path relative to the current directory."""
     roots: Roots | None = None
     target_torch: str | None = None
+    target_python: str | None = None
     min_confidence: Confidence | None = None
     follow: tuple[str, ...] = ()
     """Packages to follow into, beside those that the configuration names."""

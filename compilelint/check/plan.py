@@ -10,7 +10,7 @@ from compilelint.catalog.model import Rule
 from compilelint.check.asked import CheckOptions, configured
 from compilelint.check.baseline import Known, baseline_file, load_baseline, torch_warning
 from compilelint.check.reading import find_files
-from compilelint.check.rules import UNUSED_SUPPRESSION, active_rules, rules_of, target_torch
+from compilelint.check.rules import UNUSED_SUPPRESSION, active_rules, rules_of, target_python, target_torch
 from compilelint.check.since import changes_asked
 from compilelint.project.changes import Changes
 from compilelint.project.configs import Configs
@@ -27,6 +27,8 @@ class Plan:
     project: ProjectRules
     target: str
     """The torch to judge for."""
+    python: str
+    """And the Python."""
     rules: tuple[Rule, ...]
     """All that there are."""
     active: tuple[Rule, ...]
@@ -49,7 +51,8 @@ class Plan:
 def planned(options: CheckOptions, from_stdin: bool, parse: Parse) -> Plan:
     """What the options ask for; `parse` does what `catalog.parse_page` does. Raises CheckError."""
     configs = configured(options)
-    project = rules_of(configs.top, parse)
+    python = target_python(configs.top, options)
+    project = rules_of(configs.top, parse, python)
     target = target_torch(project, configs.top, options)
     rules = (UNUSED_SUPPRESSION, *project.judged_by(target).every)
     active = active_rules(rules, configs.top, options)
@@ -62,6 +65,7 @@ def planned(options: CheckOptions, from_stdin: bool, parse: Parse) -> Plan:
         configs=configs,
         project=project,
         target=target,
+        python=python,
         rules=rules,
         active=active,
         selection=selection,

@@ -1,4 +1,4 @@
-"""Which rules a check looks for, and for which torch."""
+"""Which rules a check looks for, and for which torch and Python."""
 
 from __future__ import annotations
 
@@ -34,10 +34,10 @@ UNUSED_SUPPRESSION = Rule(
 """Stands among the rules so that it can be selected and ignored; it is about comments, so it has no page."""
 
 
-def rules_of(config: Config, parse: Parse) -> ProjectRules:
-    """All rules that there are; `parse` does what `catalog.parse_page` does. Raises CheckError."""
+def rules_of(config: Config, parse: Parse, python: str) -> ProjectRules:
+    """All rules that there are, for a Python; `parse` does what `catalog.parse_page` does. Raises CheckError."""
     try:
-        return project_rules(config, parse)
+        return project_rules(config, parse).on_python(python)
     except RulesError as error:
         raise CheckError(str(error)) from error
 
@@ -47,9 +47,22 @@ def target_torch(rules: ProjectRules, config: Config, options: CheckOptions) -> 
     try:
         return catalog.resolve_target(chosen(options.target_torch, config.target_torch), rules.measured)
     except catalog.TargetError as error:
-        if options.target_torch is None and config.file is not None and config.target_torch is not None:
-            raise CheckError(f"{key_place(config.file, 'target-torch')}: {error}") from error
-        raise CheckError(str(error)) from error
+        raise _error_at(
+            "target-torch", error, config, options.target_torch is None and config.target_torch is not None
+        ) from error
+
+
+def target_python(config: Config, options: CheckOptions) -> str:
+    """The release of Python to judge for, as "3.12". Raises CheckError."""
+    try:
+        return catalog.resolve_python(chosen(options.target_python, config.target_python))
+    except catalog.TargetError as error:
+        raise _error_at("target-python", error, config, options.target_python is None) from error
+
+
+def _error_at(key: str, error: catalog.TargetError, config: Config, is_configured: bool) -> CheckError:
+    place = f"{key_place(config.file, key)}: " if is_configured and config.file is not None else ""
+    return CheckError(f"{place}{error}")
 
 
 def active_rules(rules: Sequence[Rule], config: Config, options: CheckOptions) -> tuple[Rule, ...]:

@@ -131,6 +131,7 @@ def _analysis(
         explicit_only=config.roots == "explicit",
         importers=options.importers,
         target_torch=plan.target,
+        target_python=plan.python,
     )
     on = frozenset().union(*(each.on for each in wanted.values()))
     pages = tuple(rule for rule in plan.rules if rule.code in on and rule is not UNUSED_SUPPRESSION)

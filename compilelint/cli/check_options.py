@@ -36,6 +36,11 @@ _OPTIONS = (
         help="Judge for this torch.  [default: the installed one, else the newest known]",
     ),
     click.option(
+        "--target-python",
+        metavar="VERSION",
+        help="Judge for this Python.  [default: the one that runs compilelint]",
+    ),
+    click.option(
         "--root",
         multiple=True,
         metavar="FILE.py::NAME",

@@ -30,7 +30,7 @@ def usage(node: FunctionNode) -> Usage:
     """How a function's body uses its parameters, by name, and what they hold, by path: `batch['image']`, `data.pos`.
 
     "tensor" is what only tensors do, "python" what they never do, "number" what numbers and options do as a rule,
-    "container" what dicts and lists do as a rule (`key in batch`, `x, length = batch`);
+    "container" what dicts and lists do as a rule (`key in batch`, `x, length = batch`, `sorted(batch, key=len)`);
     "zero_grad" and "step" are the methods, which together only an optimizer has. Items that get a name are there even
     if nothing is said of them.
     """
@@ -169,6 +169,10 @@ def _uses(node: ast.AST) -> Iterator[tuple[ast.expr, str]]:
                 yield used, "python"
         case ast.Call(func=ast.Name(id=function), args=[*arguments]) if function in _PYTHON_CALLS:
             yield from ((argument, "python") for argument in arguments)
+        case ast.Call(func=ast.Name(id="sorted"), args=[ast.Call(func=ast.Name(id="list" | "set"), args=[used]), *_]):
+            yield used, "container"
+        case ast.Call(func=ast.Name(id="sorted"), args=[used, *_]):
+            yield used, "container"
         case ast.Call(func=used):
             yield used, "python"
         case ast.Compare(

@@ -30,6 +30,8 @@ class AnalysisSettings(Struct, frozen=True):
     """`path.py::Qual.name`; where any is given, exactly these functions are the roots."""
     explicit_only: bool = False
     target_torch: str = "2.13"
+    target_python: str = "3.11"
+    """The one for which the rules have their evidence."""
     importers: int = MAX_IMPORTERS
     """How many files that import a checked one may have roots, too."""
 
@@ -78,6 +80,7 @@ def plan(
     program = Program(
         settings.explicit_only,
         settings.target_torch,
+        settings.target_python,
         made,
         {name: tree.graph.loaded_with(name) for name in made},
     )

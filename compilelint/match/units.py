@@ -50,6 +50,7 @@ class Program(Struct, frozen=True):
 
     explicit_only: bool = False
     target_torch: str = "2.13"
+    target_python: str = "3.11"
     settings: Mapping[str, DynamoSettings] = field(default_factory=dict)
     """What files set in `torch._dynamo.config`, by file."""
     holds_in: Mapping[str, frozenset[str]] = field(default_factory=dict)

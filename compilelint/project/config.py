@@ -71,6 +71,7 @@ class Config:
     """`path.py::Qual.name`."""
     roots: Roots = "all"
     target_torch: str | None = None
+    target_python: str | None = None
     min_confidence: Confidence = Confidence.MEDIUM
     extra_rules: tuple[str, ...] = ()
     """Globs of rule pages, relative to the directory of `file`."""
@@ -309,6 +310,7 @@ _KEYS: dict[str, tuple[str, Callable[[object], object]]] = {
     "root": ('a list of "path.py::Qualified.name"', _strings),
     "roots": ('"all" or "explicit"', _roots),
     "target-torch": ('a version such as "2.13"', _string),
+    "target-python": ('a version such as "3.12"', _string),
     "min-confidence": ('"low", "medium" or "high"', _confidence),
     "extra-rules": (_STRINGS, _strings),
     "follow": (_STRINGS, _strings),

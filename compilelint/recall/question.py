@@ -48,7 +48,7 @@ def asked(arguments: Sequence[str]) -> Question:
     environment = tuple(os.environ.get(name) for name in _SHOWN_BY)
     # What one user may read another may not.
     user = os.geteuid() if hasattr(os, "geteuid") else None
-    around = (environment, _terminal(), os.path.expanduser("~"), user)
+    around = (environment, _terminal(), os.path.expanduser("~"), user, sys.version_info[:2])
     return Question(tuple(arguments), directory, around, _cache_in(arguments), time.time_ns())
 
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from compilelint.authoring.evidence_file import merge, update
+from compilelint.authoring.evidence_file import merge, update, update_differing
 from compilelint.catalog import load_page, parse_page
 from compilelint.catalog.evidence import RawEvidence, RawExample, parse_evidence, read_raw, source_hash
 from tests.catalog.make import PAGE, PATH
@@ -97,3 +97,39 @@ def test_a_file_of_another_form_is_refused_and_left(page: Path) -> None:
     with pytest.raises(ValueError, match="not of its form"):
         update(target, "2.13.0", shown(4))
     assert target.read_text() == "[]"
+
+
+@pytest.fixture
+def other(page: Path) -> tuple[Path, Path]:
+    """The file of another Python, and the usual one, in which two versions of torch broke on line 4."""
+    usual = page.parent / "evidence.json"
+    for version in ("2.9.1", "2.13.0"):
+        update(usual, version, shown(4))
+    return page.parent / "evidence-3.12.json", usual
+
+
+def kept_in(file: Path) -> dict[str, list[int]]:
+    """The lines that are kept of the example, by version."""
+    examples = read_raw(file.read_text(encoding="utf-8")).get("ACME101", {})
+    return {
+        version: modes["default"]["lines"] for each in examples.values() for version, modes in each["measured"].items()
+    }
+
+
+def test_of_another_python_what_differs_is_kept_and_what_was_measured_with_it(other: tuple[Path, Path]) -> None:
+    update_differing(*other, {"2.9.1": shown(4), "2.13.0": shown(5), "2.8.0": shown(5)})  # nothing is usual on 2.8
+    assert kept_in(other[0]) == {"2.9.1": [4], "2.13.0": [5]}
+    update_differing(*other, {"2.13.0": shown(4)})
+    assert kept_in(other[0]) == {}
+
+
+@pytest.mark.parametrize(
+    ("why", "outcome"),
+    [
+        ("as usual, in other words", {"hazard": True, "lines": [4], "reason": "in other words"}),
+        ("killed before it came to an end", {"hazard": False, "reason": "killed after 120 s"}),
+    ],
+)
+def test_nothing_differs_on_another_python(why: str, outcome: dict[str, object], other: tuple[Path, Path]) -> None:
+    update_differing(*other, {"2.13.0": {"ACME101": {"item": {"default": outcome}}}})
+    assert kept_in(other[0]) == {}

@@ -296,6 +296,8 @@ def test_standard_input_that_cannot_be_decoded_is_2(project: Callable[..., Path]
             CheckOptions(),
             "{config}:2: torch 1.0 is older than all that was measured: 2.12, 2.13",
         ),
+        ("", CheckOptions(target_python="new"), "'new' is not a Python version such as \"3.12\""),
+        ('target-python = "2.7"', CheckOptions(), "{config}:2: '2.7' is not a Python version"),
         ('extra-rules = ["lint/*.md"]', CheckOptions(), "{config}: extra-rules: no file matches 'lint/*.md'"),
         (
             "",

@@ -48,7 +48,7 @@ def test_without_options_the_current_directory_is_checked_as_configured(recorder
 
 def test_every_option_arrives(recorder: _Recorder) -> None:
     arguments = """check a.py b --select CL1,tensor-item --select CL2 --ignore CL101 --extend-select CL3,
-        --min-confidence low --target-torch 2.9 --root m.py::f --root n.py::N.g --roots explicit
+        --min-confidence low --target-torch 2.9 --target-python 3.12 --root m.py::f --root n.py::N.g --roots explicit
         --exclude x --exclude y,z --no-respect-gitignore --force-exclude --config c.toml --isolated
         --follow transformers --follow timm,diffusers --python .venv --stdin-filename s.py --exit-zero
         --jobs 3 --no-cache"""
@@ -67,6 +67,7 @@ def test_every_option_arrives(recorder: _Recorder) -> None:
         root=("m.py::f", "n.py::N.g"),
         roots="explicit",
         target_torch="2.9",
+        target_python="3.12",
         min_confidence=Confidence.LOW,
         follow=("transformers", "timm", "diffusers"),
         python=Path(".venv"),

@@ -205,7 +205,15 @@ class Edits(RuleBasedStateMachine):
     @rule(data=st.data())
     def otherwise_asked_the_same_is_said(self, data: st.DataObject) -> None:
         asked = data.draw(
-            st.sampled_from(({"target_torch": "2.6"}, {"roots": "explicit"}, {"ignore": ("CL1",)}, {"importers": 0}))
+            st.sampled_from(
+                (
+                    {"target_torch": "2.6"},
+                    {"target_python": "3.13"},
+                    {"roots": "explicit"},
+                    {"ignore": ("CL1",)},
+                    {"importers": 0},
+                )
+            )
         )
         note(f"check with {asked}")
         self._without_memory_the_same(**asked)

@@ -32,6 +32,8 @@ _SHOWN_BY: dict[str, Callable[[Observation], bool]] = {
     "CL502": lambda each: _NUMBER.search(each.reason) is None,
     "CL514": lambda each: each.change.startswith((*_MODES, "training")),
     "CL515": lambda each: _GRADIENT.search(each.reason) is not None,
+    # What is filled is made of what the call is given, whose own changes have nothing to do with it.
+    "CL520": lambda each: _GRADIENT.search(each.reason) is None and not each.change.startswith("size "),
     # A step is compiled again for its state, too, which the first one fills.
     "CL516": lambda each: any("param_groups" in name for name in _variables(each)),
 }
