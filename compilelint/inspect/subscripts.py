@@ -59,15 +59,7 @@ def subscript(frame: Frame, node: ast.Subscript, option: Kind, base: Kind, compo
         case kinds.Dictionary():
             return _index_dictionary(option, components)
         case kinds.External(cls="torch.nn.ModuleList" | "torch.nn.Sequential", args=layers):
-            if kinds.tensor_part(components[0]) is not None or isinstance(components[0], kinds.Scalar):
-                frame.emit(
-                    "index",
-                    node,
-                    construct="read",
-                    receiver=option,
-                    args=components,
-                    confidence=sureness(components[0]),
-                )
+            _report_read_by_tensor(frame, node, option, components)
             return _index_layers(option, layers, components)
         case kinds.External() if (plain := named_tuples.as_tuple(frame.inspector, option)) is not None:
             return _index_sequence(frame, node, plain, components)
@@ -81,8 +73,10 @@ def subscript(frame: Frame, node: ast.Subscript, option: Kind, base: Kind, compo
                 return _index_sequence(frame, node, plain, components)
             return attributes.field_at(frame.inspector, option, index) if found == UNKNOWN else found
         case kinds.Const(value=str(text)):
+            _report_read_by_tensor(frame, node, option, components)
             return _index_text(text, node.slice, components)
         case kinds.Python(type="str"):
+            _report_read_by_tensor(frame, node, option, components)
             return STR
         case kinds.Reference(name=signatures.TORCH_VERSION):
             release = frame.inspector.knowledge.torch
@@ -93,6 +87,13 @@ def subscript(frame: Frame, node: ast.Subscript, option: Kind, base: Kind, compo
             return INT
         case _:
             return UNKNOWN
+
+
+def _report_read_by_tensor(frame: Frame, node: ast.Subscript, indexed: Kind, components: tuple[Kind, ...]) -> None:
+    """Report where a tensor picks one of several things, as only a number of Python's can."""
+    index = components[0]
+    if kinds.tensor_part(index) is not None or isinstance(index, kinds.Scalar):
+        frame.emit("index", node, construct="read", receiver=indexed, args=components, confidence=sureness(index))
 
 
 def as_mask(node: ast.expr, kind: Kind) -> Kind:

@@ -73,6 +73,9 @@ def test_an_empty_tuple_indexes_like_any_other_thing(body: str) -> None:
     [
         ("v = x[y > 0]", [("read", "x[y > 0]")]),
         ("v = [1, 2][y]", [("read", "[1, 2][y]")]),
+        ("v = 'ab'[y]", [("read", "'ab'[y]")]),
+        ("v = str(n)[y]", [("read", "str(n)[y]")]),
+        ("v = 'ab'[0]", []),
         ("v = x[y:]", [("slice-bound", "y"), ("read", "x[y:]")]),
         ("v = x[: int(y)]", [("slice-bound", "int(y)"), ("read", "x[: int(y)]")]),
         ("v = (1, 2)[n]", []),

@@ -42,6 +42,11 @@ def test_what_is_changed_and_what_is_spread_is_no_size(expression: str) -> None:
     assert "number" not in uses(expression).get("mask", set())
 
 
+@pytest.mark.parametrize("expression", ["sorted(batch)", "sorted(batch, key=len)", "sorted(list(batch))"])
+def test_who_orders_something_means_a_list_or_a_dict(expression: str) -> None:
+    assert uses(expression)["batch"] == {"container"}
+
+
 def test_the_use_of_a_lambda_s_parameters() -> None:
     found = ast.parse("lambda a, b, c: a.softmax(-1) + b[0] + c['d']", mode="eval").body
     assert isinstance(found, ast.Lambda)

@@ -127,6 +127,17 @@ def test_of_two_findings_the_one_that_sets_it_inside_speaks() -> None:
     assert verdicts([outer, inner], [replace(of_inner, variable="self.scale")])[1] == [outer.fingerprint]
 
 
+@pytest.mark.parametrize(
+    ("reason", "change"), [("argument `y` requires a gradient now, and did not before", ""), ("y", "size 4 3")]
+)
+def test_what_a_table_is_filled_from_is_not_what_is_filled(reason: str, change: str) -> None:
+    source = "        basis[key] = torch.ones(3, y.shape[-1])"
+    fill = replace(COUNTER, code="CL520", source_line=source, column=9, end_column=len(source) + 1)
+    given = replace(RECOMPILE, variable="y", title="y", reason=reason, change=change)
+    assert verdicts([fill], [given]) == ([None], [None])
+    assert verdicts([fill], [replace(RECOMPILE, variable="basis", title="basis")])[0] == ["confirmed"]
+
+
 def test_what_needs_gradients_confirms_what_sets_it_and_nothing_else_does() -> None:
     source = "p.requires_grad_(step % 2 == 0)"
     toggles = replace(SETS, code="CL515", source_line=source, end_column=len(source) + 1)
