@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from compilelint.inspect import kinds
 from compilelint.inspect.events import Event
+from compilelint.report.confidence import Confidence
 
 
 def made_outside(event: Event) -> bool:
@@ -47,3 +48,8 @@ def is_fraction(event: Event) -> bool:
 def is_count_made_outside(event: Event) -> bool:
     """The first argument is an `itertools.count` that was made before the region starts."""
     return event.outside and event.args[:1] == (kinds.External("itertools.count"),)
+
+
+def is_sparse_by_the_callee(event: Event) -> Confidence:
+    """What a function for sparse tensors is given, which takes dense ones as well: nothing else tells them apart."""
+    return Confidence.MEDIUM

@@ -4,6 +4,7 @@ import pytest
 
 from compilelint.inspect.kinds import NONE, UNKNOWN, External, Kind, join
 from compilelint.match.detectors import origins
+from compilelint.report.confidence import Confidence
 from tests.match.make import event
 
 HANDLE = External("torch.utils.hooks.RemovableHandle")
@@ -16,3 +17,7 @@ def test_the_handle_of_a_hook_is_written(written: Kind, handle: bool) -> None:
 
 def test_nothing_is_written() -> None:
     assert not origins.is_hook_handle(event(args=()))
+
+
+def test_what_may_be_dense_is_not_surely_sparse() -> None:
+    assert origins.is_sparse_by_the_callee(event(args=(UNKNOWN,))) < Confidence.HIGH
