@@ -12,6 +12,7 @@ from compilelint.inspect import (
     attributes,
     calls,
     comparisons,
+    input_sizes,
     kinds,
     names,
     operators,
@@ -62,6 +63,8 @@ def _attribute(frame: Frame, node: ast.Attribute) -> Kind:
         path, base = path_of(node), evaluate(frame, value)
     known = frame.env.get(path) if path is not None else None
     kind = reading.read_attribute(frame, node, base) if known is None else known
+    if node.attr == "shape":
+        kind = input_sizes.shape(frame, value, kind)
     if frame.is_heard:
         _emit_attribute(frame, node, base)
     return kind

@@ -27,7 +27,7 @@ def noted_by(frame: Frame, call: ast.Call, method: Key | None) -> Iterator[tuple
             owner = frame.inspector.peek(frame, target.value)
             if isinstance(owner, Instance) and frame.outlives_calls(owner) and _keeps(frame, owner, target, method):
                 kind = frame.inspector.peek(frame, size)
-                if kind == kinds.INT or is_size(frame, size, kind):
+                if kind in (kinds.INT, kinds.SIZE) or is_size(frame, size, kind):
                     yield owner, target
 
 

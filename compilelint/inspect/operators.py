@@ -7,7 +7,7 @@ from typing import Any
 
 from compilelint.inspect import calls, kinds, protocols, signatures
 from compilelint.inspect.frame import Frame
-from compilelint.inspect.kinds import BOOL, FLOAT, INT, NUMPY_FLOAT, STR, UNKNOWN, Kind
+from compilelint.inspect.kinds import BOOL, FLOAT, INT, NUMPY_FLOAT, SIZE, STR, UNKNOWN, Kind
 from compilelint.inspect.sureness import is_tensor_like
 from compilelint.report.confidence import Confidence
 
@@ -112,7 +112,7 @@ def _number_among(left: Kind, right: Kind) -> Kind | None:
         for side in (left, right)
         if isinstance(side, kinds.Union)
         for option in side.options
-        if option in (INT, FLOAT)
+        if option in (INT, SIZE, FLOAT)
     ]
     return numbers[0] if numbers else None
 
@@ -183,7 +183,7 @@ def _python_binary(op: ast.operator, left: Kind, right: Kind) -> Kind:
             return NUMPY_FLOAT if by_numpy else FLOAT
         if names == ["bool", "bool"] and isinstance(op, ast.BitAnd | ast.BitOr):
             return BOOL
-        return kinds.Python("int", numpy=True) if by_numpy else INT
+        return kinds.Python("int", numpy=True) if by_numpy else SIZE if SIZE in (left, right) else INT
     return UNKNOWN
 
 

@@ -145,7 +145,12 @@ def _is_tensor_or_none(kind: Kind) -> bool:
 
 def _is_surer_than(declared: Kind, given: Kind) -> bool:
     """Whether a parameter is annotated as a number, text or dict, where the call seems to pass a tensor."""
-    if any(option in kinds.options(declared) for option in kinds.options(given) if option != kinds.NONE):
+    accepted = kinds.options(declared)
+    if any(
+        option in accepted or (option == kinds.SIZE and kinds.INT in accepted)
+        for option in kinds.options(given)
+        if option != kinds.NONE
+    ):
         # "This or a tensor" was passed: more than is declared, and what is declared as well. That it may be missing
         # says nothing of what it is where it is there.
         return False
@@ -169,7 +174,7 @@ def _seen(declared: Kind, given: Kind) -> Kind:
             return declared
 
 
-_NUMBERS = frozenset({kinds.INT, kinds.FLOAT})
+_NUMBERS = frozenset({kinds.INT, kinds.SIZE, kinds.FLOAT})
 
 
 def _holds_numbers(kind: Kind) -> bool:
@@ -270,9 +275,7 @@ def assumed_arguments(
     )
     # A number that one call is seen to give is no tensor: the first parameter would be taken for one.
     accepted = {
-        name: kind
-        for name, kind in accepts.items()
-        if kind not in (kinds.INT, kinds.FLOAT) or "tensor" not in uses.get(name, ())
+        name: kind for name, kind in accepts.items() if kind not in _NUMBERS or "tensor" not in uses.get(name, ())
     }
     return as_arguments(node, {**assumed, **accepted})._replace(items=items)
 

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from compilelint.inspect import kinds, spelled_sizes
+from compilelint.inspect import input_sizes, kinds, spelled_sizes
 from compilelint.inspect.computed_names import option
 from compilelint.inspect.frame import Frame, path_of
 from compilelint.inspect.kinds import Kind
@@ -59,6 +59,8 @@ UNTRACED_OF_MATH = ("math.gcd", "math.lcm", "math.isqrt", "math.factorial", "mat
 OF_SIZE = "of-size"
 _OF_LENGTH = re.compile(r"(?:^|_)(?:t|ts|T|L|time\w*|steps?|seq\w*|len\w*|\w*len|frames?|tokens?|positions?)(?:_|$)")
 """Names of what differs from call to call. Of batches, channels and classes there are mostly as many in each."""
+_OF_COUNT = re.compile(r"(?:^|_)(?:bins?|class(?:es)?|labels?|heads?|channels?|groups?|levels?|dims?|features)(?:_|$)")
+"""Names of what there is as much of in every call, though a size tells how much."""
 
 
 def is_size(frame: Frame, node: ast.AST | None, kind: Kind) -> bool:
@@ -134,7 +136,7 @@ def report_constant(callee: str, frame: Frame, call: Call) -> None:
         is_fixed = is_fixed or (callee in _NUMPY and all(_is_of_channels(part) for part in held))
         differs = not is_fixed or _is_named_for_length(frame, call.node, held)
     else:
-        differs = True
+        differs = not all(isinstance(part, ast.Name) and _OF_COUNT.search(part.id) for part in held)
     frame.emit(
         "call",
         call.node,
@@ -308,11 +310,15 @@ def _owners(frame: Frame, node: ast.expr, passed: frozenset[str]) -> Iterator[as
 
 
 def _named(frame: Frame) -> spelled_sizes.Named:
-    """The names of the function that is walked that hold sizes: asked again and again, and found once."""
+    """The names of the function that is walked that hold sizes, as it says, or as what it was given: asked again and
+    again, and found once."""
     function = frame.function
     if function is None:
         return spelled_sizes.Named()
-    return frame.inspector.derived(("named sizes", function.key), lambda: spelled_sizes.named_sizes(function.node))
+    given = input_sizes.names(frame.env)
+    return frame.inspector.derived(
+        ("named sizes", function.key, given), lambda: spelled_sizes.named_sizes(function.node, given)
+    )
 
 
 def _unpacked(frame: Frame, name: str) -> Iterator[tuple[list[str], ast.expr]]:

@@ -14,6 +14,7 @@ from compilelint.inspect import (
     classes,
     compilations,
     custom_ops,
+    input_sizes,
     kinds,
     named_tuples,
     new_modules,
@@ -361,6 +362,7 @@ _FUNCTIONS: dict[str, Callable[[Frame, Call], Kind | None]] = {
 }
 _METHODS: dict[str, Callable[[Frame, Kind | None, Call], Kind | None]] = {
     "torch.Tensor.data_ptr": _data_ptr,
+    "torch.Tensor.size": input_sizes.size,
     "torch.Tensor.requires_grad_": _require_grad,
     **{f"{signatures.INDEPENDENT}.{name}": partial(_ask_base, name) for name in signatures.LEFT_TO_BASE},
 }

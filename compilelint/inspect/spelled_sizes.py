@@ -17,8 +17,9 @@ class Named(Struct, frozen=True):
     parts: frozenset[str] = frozenset()
 
 
-def named_sizes(function: ast.AST) -> Named:
-    """The names to which a function, or one inside it, assigns a size, or a part of one, and nothing else."""
+def named_sizes(function: ast.AST, parts: frozenset[str] = frozenset()) -> Named:
+    """The names to which a function, or one inside it, assigns a size, or a part of one, and nothing else; `parts` are
+    names that are known to hold parts."""
     assigned: dict[str, list[ast.expr]] = {}
     unpacked: list[tuple[tuple[str, ...], ast.expr]] = []
     for part in walk(function):
@@ -31,7 +32,7 @@ def named_sizes(function: ast.AST) -> Named:
     once = {name: values[0] for name, values in assigned.items() if len(values) == 1}
     sizes = _closed(once, (), lambda value, found: is_size(value, Named(found)))
     of_sizes = {name for names, value in unpacked if is_size(value, Named(sizes)) for name in names}
-    return Named(sizes, _closed(once, of_sizes, lambda value, found: is_part(value, Named(sizes, found))))
+    return Named(sizes, _closed(once, of_sizes | parts, lambda value, found: is_part(value, Named(sizes, found))))
 
 
 def is_size(node: ast.AST | None, named: Named) -> bool:

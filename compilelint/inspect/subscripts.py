@@ -11,6 +11,7 @@ from compilelint.inspect import (
     attributes,
     calls,
     computed_names,
+    input_sizes,
     kinds,
     named_tuples,
     operators,
@@ -180,6 +181,8 @@ def _index_sequence(
     match index:
         case kinds.Const(value=int() as position) if base.items is not None:
             return base.items[position] if -len(base.items) <= position < len(base.items) else UNKNOWN
+        case kinds.Const(value=int() as position) if base == input_sizes.OF_ANY_RANK:
+            return input_sizes.dimension(base, position)
         case kinds.Const(value=str()):
             return UNKNOWN  # what is indexed by a text is none: another of the things that the base may be
         case kinds.Python(type="slice"):
@@ -192,6 +195,8 @@ def _slice_sequence(base: kinds.Sequence, index: ast.expr) -> Kind:
     bounds = _bounds(index)
     if base.items is not None and bounds is not None:
         return kinds.Sequence(base.type, UNKNOWN, base.items[bounds])
+    if base == input_sizes.OF_ANY_RANK and bounds is not None:
+        return input_sizes.sliced(bounds)
     return kinds.Sequence(base.type, kinds.element(base))
 
 

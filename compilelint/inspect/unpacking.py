@@ -6,7 +6,7 @@ import ast
 
 from msgspec.structs import replace
 
-from compilelint.inspect import calls, kinds, named_tuples, signatures
+from compilelint.inspect import calls, input_sizes, kinds, named_tuples, signatures
 from compilelint.inspect.asked_again import forget
 from compilelint.inspect.frame import Frame, path_of
 from compilelint.inspect.kinds import UNKNOWN, Kind
@@ -59,6 +59,10 @@ def spread(frame: Frame, target: ast.expr, value: ast.expr, kind: Kind) -> Kind:
     The kind itself where that does not help.
     """
     match target, value:
+        case ast.Tuple(elts=names), ast.Attribute() | ast.Call() if kind == input_sizes.OF_ANY_RANK:
+            if any(isinstance(name, ast.Starred) for name in names):
+                return kind
+            return kinds.sequence("tuple", input_sizes.unpacked(len(names)))
         case ast.Tuple(elts=names), ast.Name(id=whole) if kind in (UNKNOWN, _ANY_NUMBER_OF_ANYTHING):
             items = [frame.env.get(f"{whole}[{position}]", UNKNOWN) for position in range(len(names))]
             return kinds.sequence("tuple", items) if any(item != UNKNOWN for item in items) else kind

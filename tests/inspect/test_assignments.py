@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from compilelint.inspect.kinds import INT, Const, Dictionary, Kind, Sequence, Tensor, join, sequence
+from compilelint.inspect.kinds import INT, SIZE, Const, Dictionary, Kind, Sequence, Tensor, join, sequence
 from compilelint.report.confidence import Confidence
 from tests.inspect.make import events, function, kind_of
 
@@ -41,7 +41,7 @@ def writes(body: str, *types: str) -> list[tuple[str, str]]:
         ("(a, [b, c]) = 1, (2, 3)", "c", Const(3)),
         ("a, *b = 1, 2, 3", "b", sequence("list", [Const(2), Const(3)])),
         ("*a, b = 1, 2, 3", "a", sequence("list", [Const(1), Const(2)])),
-        ("a, b, c = x.shape", "b", INT),
+        ("a, b, c = x.shape", "b", SIZE),
         ("values, where = x.max(dim=1)", "where", Tensor("int")),
         # Nobody knows whether the second is a dimension or a tensor: what is computed with it tells.
         ("scale = 1 + torch.max(x, what)", "scale", Tensor(confidence=Confidence.MEDIUM)),

@@ -8,6 +8,7 @@ from compilelint.inspect import kinds
 from compilelint.inspect.kinds import (
     INT,
     NONE,
+    SIZE,
     STR,
     UNKNOWN,
     Const,
@@ -210,7 +211,7 @@ def test_a_global_tensor_exists_before_the_region() -> None:
         ("x.requires_grad", Python("bool")),
         ("x.is_cuda", Python("bool")),
         ("x.sum", Method(INPUT, "sum")),
-        ("maybe.shape", Sequence("tuple", INT)),
+        ("maybe.shape", Sequence("tuple", SIZE)),
         ("name.upper", Method(STR, "upper")),
         ("what.anything", UNKNOWN),
         ("{'logits': x}.logits", INPUT),

@@ -18,6 +18,7 @@ from compilelint.inspect.kinds import (
     Sequence,
     Tensor,
     join,
+    sequence,
 )
 from compilelint.report.confidence import Confidence
 from tests.inspect.make import callees, function, in_forward, kind_of
@@ -75,7 +76,7 @@ def test_a_result_is_as_sure_as_its_tensor() -> None:
         ("name * 2", UNKNOWN),
         ("[1] + ['a']", Sequence("list", UNKNOWN, (Const(1), Const("a")))),
         ("[1] * n", Sequence("list", Const(1))),
-        ("x.shape[:1] + (2,)", Sequence("tuple", INT)),
+        ("x.shape[:1] + (2,)", sequence("tuple", [INT, Const(2)])),
         ("x.item() + 1", Scalar()),
         ("int(x) + 1", Scalar("int")),
         ("int(x) / 2", Scalar("float")),

@@ -4,7 +4,20 @@ from __future__ import annotations
 
 import pytest
 
-from compilelint.inspect.kinds import BOOL, FLOAT, INT, STR, UNKNOWN, Const, Kind, Sequence, Tensor, join, sequence
+from compilelint.inspect.kinds import (
+    BOOL,
+    FLOAT,
+    INT,
+    SIZE,
+    STR,
+    UNKNOWN,
+    Const,
+    Kind,
+    Sequence,
+    Tensor,
+    join,
+    sequence,
+)
 from compilelint.report.confidence import Confidence
 from tests.inspect.make import events, function, in_forward, kind_of
 
@@ -62,22 +75,22 @@ def test_a_loop_over_a_tensor_is_reported() -> None:
         ("a, b = (1, 'a') if flag else None", "b", Const("a")),
         ("a, b, c = (x, 1, 2) if flag else (x, x)", "b", Const(1)),
         ("a, b = (x, 1, 2) if flag else (x, x)", "b", INPUT),
-        ("a, b = (x, x.shape) if flag else (x, n, x, x.shape)", "b", Sequence("tuple", INT)),
+        ("a, b = (x, x.shape) if flag else (x, n, x, x.shape)", "b", Sequence("tuple", SIZE)),
         ("a, b = (x, 1) if flag else x", "b", Const(1)),
         ("a, b = (what, what) if flag else x", "b", kind_of("b", "b = what if flag else x[0]")),
         ("a, b = (n, n) if flag else x", "b", join(INT, Tensor())),
         ("a, b = (x, x, x) if flag else (x, x, x, x)", "b", INPUT),
         ("v = (x, n)\nif len(v) == 2:\n    a, b = v\nelse:\n    _, a, _, b = v", "b", INT),
         ("v = x.shape\nif len(v) == 2:\n    b = n\nelse:\n    b = name", "b", join(INT, STR)),
-        ("a, *b = x.shape", "b", Sequence("list", INT)),
+        ("a, *b = x.shape", "b", Sequence("list", SIZE)),
         ("a, b, c, d = *x.shape, flag, x", "a", INT),
         ("a, b, c, d = *x.shape, flag, x", "c", BOOL),
         ("a, b, c, d = name, *x.shape, x", "a", STR),
         ("a, b, c, d = name, *x.shape, x", "c", INT),
         ("a, b, c, d = name, *x.shape, x", "d", INPUT),
         ("a, b = name, x, *x.shape", "b", INPUT),
-        ("a, *b = *x.shape, x", "a", join(INT, INPUT)),
-        ("a, b, c = *x.shape, *x.shape, x", "a", join(INT, INPUT)),
+        ("a, *b = *x.shape, x", "a", join(SIZE, INPUT)),
+        ("a, b, c = *x.shape, *x.shape, x", "a", join(SIZE, INPUT)),
         ("a, *b, c = 1, 2, 3, 4", "b", sequence("list", [Const(2), Const(3)])),
         ("a, *b, c = 1, 2", "b", sequence("list", [])),
         ("for i, (a, b) in enumerate([(1, 'a')]):\n    pass", "b", Const("a")),

@@ -37,6 +37,8 @@ class Python(Struct, frozen=True):
     type: str = "object"
     numpy: bool = False
     """Whether a function of numpy gave it, for Python numbers: to old torch such a number is an array."""
+    size: bool = False
+    """Whether it is a number of an input's size, or computed of one, that may be another in the next call."""
 
 
 class Scalar(Struct, frozen=True):
@@ -216,6 +218,7 @@ Kind: TypeAlias = (
 UNKNOWN = Unknown()
 NONE = Const(None)
 INT = Python("int")
+SIZE = Python("int", size=True)
 FLOAT = Python("float")
 NUMPY_FLOAT = Python("float", numpy=True)
 BOOL = Python("bool")

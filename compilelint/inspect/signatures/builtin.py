@@ -13,6 +13,7 @@ from compilelint.inspect.kinds import (
     INT,
     NONE,
     OBJECT,
+    SIZE,
     STR,
     UNKNOWN,
     Array,
@@ -46,6 +47,8 @@ def _number(type_: str) -> Handler:
             return Const(bool(args[0].value))
         if type_ == "int" and len(args) == 1 and isinstance(args[0], Const) and isinstance(args[0].value, str):
             return _int_of(args[0].value)
+        if type_ == "int" and args == (SIZE,):
+            return SIZE
         return UNKNOWN if any(arg == UNKNOWN for arg in args) else Python(type_)
 
     return convert

@@ -10,6 +10,7 @@ from compilelint.inspect.kinds import (
     FLOAT,
     INT,
     NONE,
+    SIZE,
     STR,
     UNKNOWN,
     Dictionary,
@@ -161,7 +162,7 @@ def math_function(name: str, args: Many[Kind]) -> Kind:
     type_ = "int" if name in INTEGERS else "bool" if name in BOOLEANS else "float"
     if name == "prod" and args:
         kind = iterated(args[0])
-        return Scalar() if carries_data(kind) else INT if kind == INT else UNKNOWN if kind == UNKNOWN else FLOAT
+        return Scalar() if carries_data(kind) else kind if kind in (INT, SIZE, UNKNOWN) else FLOAT
     if any(carries_data(arg) or carries_data(iterated(arg)) for arg in args):
         return Scalar(type_)
     return Python(type_)
