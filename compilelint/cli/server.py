@@ -57,7 +57,7 @@ def server(stdio: bool, tcp: tuple[str, int] | None, cache_dir: Path | None, no_
     # Checks share the interpreter with the loop, which should not wait long for its turn.
     sys.setswitchinterval(0.001)
     made = make_server(None if no_cache else cache_dir or cache_directory())
-    with made.pages:
+    with made.leftovers:
         if tcp is None:
             with _own_output() as output:
                 made.start_io(stdout=output)

@@ -59,7 +59,9 @@ UNTRACED_OF_MATH = ("math.gcd", "math.lcm", "math.isqrt", "math.factorial", "mat
 OF_SIZE = "of-size"
 _OF_LENGTH = re.compile(r"(?:^|_)(?:t|ts|T|L|time\w*|steps?|seq\w*|len\w*|\w*len|frames?|tokens?|positions?)(?:_|$)")
 """Names of what differs from call to call. Of batches, channels and classes there are mostly as many in each."""
-_OF_COUNT = re.compile(r"(?:^|_)(?:bins?|class(?:es)?|labels?|heads?|channels?|groups?|levels?|dims?|features)(?:_|$)")
+_OF_COUNT = re.compile(
+    r"(?:^|_)(?:nums?|bins?|class(?:es)?|labels?|heads?|channels?|groups?|levels?|dims?|features)(?:_|$)|^n_"
+)
 """Names of what there is as much of in every call, though a size tells how much."""
 
 
@@ -136,7 +138,7 @@ def report_constant(callee: str, frame: Frame, call: Call) -> None:
         is_fixed = is_fixed or (callee in _NUMPY and all(_is_of_channels(part) for part in held))
         differs = not is_fixed or _is_named_for_length(frame, call.node, held)
     else:
-        differs = not all(isinstance(part, ast.Name) and _OF_COUNT.search(part.id) for part in held)
+        differs = not all(map(_is_named_for_count, held))
     frame.emit(
         "call",
         call.node,
@@ -155,7 +157,7 @@ def report_untraced(callee: str, frame: Frame, call: Call) -> None:
     given = [part for part in call.node.args if spelled_sizes.is_part(part, _named(frame))]
     if not any(_is_size_of_local(frame, part) for part in given):
         return
-    is_fixed = all(_is_of_batch_or_width(frame, part) for part in given)
+    is_fixed = all(_is_of_batch_or_width(frame, part) or _is_named_for_count(part) for part in given)
     frame.emit(
         "call",
         call.node,
@@ -204,6 +206,15 @@ def _is_named_for_length(frame: Frame, call: ast.AST, sizes: Sequence[ast.AST]) 
             counter = ""
     named = (part.id for size in sizes for part in walk(size) if isinstance(part, ast.Name))
     return any(_OF_LENGTH.search(name) for name in (counter, *named))
+
+
+def _is_named_for_count(node: ast.AST) -> bool:
+    """Whether a name says that a size is the same in each call: `num_heads`, `n_bins`, but not `num_frames`."""
+    match node:
+        case ast.Name(id=name):
+            return _OF_COUNT.search(name) is not None and _OF_LENGTH.search(name) is None
+        case _:
+            return False
 
 
 def _is_of_batch_or_width(frame: Frame, node: ast.AST, passed: frozenset[str] = frozenset()) -> bool:

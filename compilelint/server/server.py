@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -43,8 +45,15 @@ class CompilelintServer(LanguageServer):
             notebook_document_sync=_NOTEBOOKS,
         )
         self.session = Session(self, cache)
-        self.pages = tempfile.TemporaryDirectory(prefix="compilelint-", ignore_cleanup_errors=True)
+        self.leftovers = ExitStack()
         self.was_shut_down = False
+
+    @cached_property
+    def pages(self) -> Path:
+        """The folder of the pages that were opened, gone with `leftovers`. An editor that kills its server, as some do,
+        leaves none behind where no page was."""
+        folder = tempfile.TemporaryDirectory(prefix="compilelint-", ignore_cleanup_errors=True)
+        return Path(self.leftovers.enter_context(folder))
 
 
 def make_server(cache: Path | None) -> CompilelintServer:
@@ -137,7 +146,7 @@ def _answer(server: CompilelintServer) -> None:
         known = server.session.known(uri)
         text = page(code, known) if known is not None else ""
         if known is not None and text:
-            file = from_fs_path(str(write_page(Path(server.pages.name), known.rules[code], text)))
+            file = from_fs_path(str(write_page(server.pages, known.rules[code], text)))
             if file is not None:
                 await server.window_show_document_async(types.ShowDocumentParams(file, take_focus=True))
 

@@ -104,6 +104,17 @@ def test_where_nothing_is_held(why: str, body: str, helpers: str) -> None:
     assert held(body, helpers) == []
 
 
-def test_of_bins_there_are_as_many_in_each_call() -> None:
-    helper = "def f(n_bins):\n    return torch.linspace(0, 1, n_bins)"
-    assert held("f(x.shape[1])", helper) == [("torch.linspace(0, 1, n_bins)", Confidence.LOW)]
+@pytest.mark.parametrize(
+    ("name", "confidence"),
+    [
+        ("n_bins", Confidence.LOW),
+        ("num_classes", Confidence.LOW),
+        ("spk_num", Confidence.LOW),
+        ("num_frames", Confidence.MEDIUM),
+        ("height", Confidence.MEDIUM),
+        ("n", Confidence.MEDIUM),
+    ],
+)
+def test_names_tell_what_is_the_same_in_each_call(name: str, confidence: Confidence) -> None:
+    helper = f"def f({name}):\n    return torch.linspace(0, 1, {name})"
+    assert held("f(x.shape[1])", helper) == [(f"torch.linspace(0, 1, {name})", confidence)]
