@@ -283,8 +283,10 @@ def _of_arithmetic(
             return found
         case ast.Div(), _ if numbers:
             return replace(found, what="float")
-        case _ if isinstance(op, _COUNTING) and numbers:
-            floats = any(_is_float(side) for side in (left, right)) or any(
+        case ast.Pow(), ast.BinOp(op=ast.FloorDiv() | ast.Mod()):
+            return None  # `0.1 ** (epoch // 30)` is the same in most iterations
+        case _ if isinstance(op, (*_COUNTING, ast.Pow)) and numbers:
+            floats = any(_is_float(scope, side) for side in (left, right)) or any(
                 side is not None and side.what == "float" for side in sides
             )
             known = all(
@@ -295,9 +297,10 @@ def _of_arithmetic(
             return None
 
 
-def _is_float(node: ast.expr) -> bool:
+def _is_float(scope: Scope, node: ast.expr) -> bool:
     number = node.operand if isinstance(node, ast.UnaryOp) else node
-    return isinstance(number, ast.Constant) and isinstance(number.value, float)
+    kind = kind_at(scope, number)
+    return isinstance(kind, kinds.Const | kinds.Python) and kinds.type_name(kind) == "float"
 
 
 def _is_int(scope: Scope, node: ast.expr) -> bool:

@@ -93,3 +93,47 @@ def test_a_tensor_that_is_larger_each_time_has_another_size(loop: str) -> None:
 )
 def test_a_tensor_of_the_same_size_each_time(why: str, loop: str) -> None:
     assert "static-argument" not in constructs_around(f"{STATIC}y = torch.zeros(1, 1)\n{loop}\n"), why
+
+
+NORMED = (
+    "import torch\nfrom torch import nn\n"
+    "class Net(nn.Module):\n"
+    "    def __init__(self):\n        super().__init__()\n        self.norm = nn.BatchNorm1d(3)\n"
+    "    def forward(self, x):\n        return self.norm(x)\n"
+    "net = Net()\ncompiled = torch.compile(net)\ndecay = 0.9\n"
+    "for epoch in range(90):\n"
+)
+
+
+def is_changed(value: str) -> bool:
+    """Whether a loop is seen to set an option of a layer to another value each time."""
+    code = f"{NORMED}    net.norm.momentum = {value}\n    compiled(torch.ones(2, 3))\n"
+    return "torch-module-set-between-calls" in constructs_around(code)
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "0.1 * 0.5**epoch",
+        "decay**epoch",
+        "decay * epoch",
+        "max(0.1 * decay**epoch, 0.01)",
+        "1 - decay**epoch",
+        "epoch**2",
+    ],
+)
+def test_a_float_that_decays_is_another_one_each_time(value: str) -> None:
+    assert is_changed(value)
+
+
+@pytest.mark.parametrize(
+    ("why", "value"),
+    [
+        ("the same for thirty epochs", "0.1 ** (epoch // 30)"),
+        ("one of two", "decay ** (epoch % 2)"),
+        ("no loop's number", "decay**2"),
+        ("what is given may be a tensor", "unknown**epoch"),
+    ],
+)
+def test_a_power_that_stays(why: str, value: str) -> None:
+    assert not is_changed(value)
