@@ -72,13 +72,19 @@ def _rule_page_for(rule: Rule, target: str) -> RulePage:
 
 
 def _page(rule: Rule, facts: Sequence[str]) -> str:
-    held = version_ranges(versions_held(rule), measured_versions([rule])) or "no measured version"
+    held = version_ranges(versions_held(rule), measured_versions([rule]))
     table = evidence_table(rule)
     parts = [
         f"# {rule.code} {rule.name}",
         _sentence(rule.message),
         _sentence(rule.suggestion),
-        "\n".join([f"- Effect: {rule.effect}, severity: {rule.severity}", f"- Holds on torch {held}", *facts]),
+        "\n".join(
+            [
+                f"- Effect: {rule.effect}, severity: {rule.severity}",
+                f"- Holds on {f'torch {held}' if held else 'no measured version of torch'}",
+                *facts,
+            ]
+        ),
         *([f"What Dynamo did with the examples below, line by line, by mode and torch:\n\n{table}"] if table else []),
         _EXAMPLE.sub(_caption, rule.prose),
     ]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -37,6 +38,11 @@ if TYPE_CHECKING:
     metavar="VERSION",
     help="Tell for this torch.  [default: the installed one, else the newest]",
 )
+@click.option(
+    "--target-python",
+    metavar="VERSION",
+    help="Tell for this Python.  [default: the one that runs compilelint]",
+)
 @config_option
 @isolated_option
 @click.pass_context
@@ -50,6 +56,7 @@ def rule(
     write_evidence: bool,
     format_: str,
     target_torch: str | None,
+    target_python: str | None,
     config_file: Path | None,
     isolated: bool,
 ) -> int:
@@ -81,7 +88,12 @@ def rule(
         return 0
     if len(words) != (0 if list_ else 1):
         raise click.UsageError("name one rule, or ask for --list", ctx)
-    _show(words[0] if words else None, format_, target_torch, config)
+    asked = replace(
+        config,
+        target_torch=target_torch or config.target_torch,
+        target_python=target_python or config.target_python,
+    )
+    _show(words[0] if words else None, format_, asked)
     return 0
 
 
@@ -124,15 +136,15 @@ def _try(pages: tuple[Path, ...], write_evidence: bool, config: Config) -> int:
     return 1 if any(each.problems for each in trials) else 0
 
 
-def _show(rule: str | None, format_: str, target_torch: str | None, config: Config) -> None:
+def _show(rule: str | None, format_: str, config: Config) -> None:
     from compilelint import catalog
     from compilelint.catalog import describe
     from compilelint.project_rules import RulesError, project_rules
 
     try:
-        project = project_rules(config)
+        project = project_rules(config).on_python(catalog.resolve_python(config.target_python))
         rules = project.every
-        target = catalog.resolve_target(target_torch, project.measured)
+        target = catalog.resolve_target(config.target_torch, project.measured)
         chosen = None if rule is None else catalog.find_rule(rules, rule)
     except (RulesError, catalog.SelectionError, catalog.TargetError) as error:
         raise click.ClickException(str(error)) from error

@@ -59,7 +59,7 @@ def test_a_rule_without_a_match_holds_where_its_hazards_show() -> None:
 
 def test_a_rule_that_was_not_measured_says_so_and_has_no_table() -> None:
     text = rule_page(replace(RULE, evidence={}))
-    assert "- Holds on torch no measured version\n" in text
+    assert "- Holds on no measured version of torch\n" in text
     assert "line by line" not in text
 
 

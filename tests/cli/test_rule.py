@@ -24,6 +24,17 @@ def test_shows_a_page_by_code_or_name(word: str, capsys: pytest.CaptureFixture[s
     assert "\x1b[" not in text
 
 
+def test_tells_for_the_python_and_the_torch_that_the_project_is_judged_for(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    config = tmp_path / "pyproject.toml"
+    config.write_text('[tool.compilelint]\ntarget-python = "3.11"\ntarget-torch = "2.9.1"\n')
+    asked = ["CL408", "--config", str(config)]
+    assert "On torch 2.9 it holds in: default" in out_of(asked, capsys)
+    assert "On torch 2.9 it holds in: no mode" in out_of([*asked, "--target-python", "3.12"], capsys)
+    assert "On torch 2.8 it holds in: default" in out_of([*asked, "--target-torch", "2.8.0"], capsys)
+
+
 def test_lists_every_rule_once(capsys: pytest.CaptureFixture[str]) -> None:
     header, *lines = out_of(["--list"], capsys).splitlines()
     assert header.split()[:4] == ["CODE", "NAME", "EFFECT", "SEVERITY"]
@@ -57,6 +68,7 @@ def test_colours_only_where_they_are_wanted(
         ([], "name one rule, or ask for --list"),
         ([RULE.code, "--list"], "name one rule, or ask for --list"),
         ([RULE.code, "--target-torch", "new"], "'new' is not a torch version"),
+        ([RULE.code, "--target-python", "new"], "'new' is not a Python version"),
         ([RULE.code, "CL102"], "name one rule, or ask for --list"),
         (["--new", "CL1"], "--new needs a family and a name"),
         (["--new", "CL0", "my-hazard"], "there is no family 'CL0'"),
