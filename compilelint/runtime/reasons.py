@@ -179,8 +179,8 @@ _UNDER_TRANSFORM = Reason(
     "Compile the transformed function, not the one that is transformed: `torch.compile(torch.vmap(f))`.",
 )
 _KEPT_GENERATOR = Reason(
-    "a generator, as `model.parameters()` is one, is not gone through yet where the graph breaks",
-    "Make it a list: `list(model.parameters())`.",
+    "a generator, as `model.parameters()` or `(… for …)` is one, is not gone through yet where the graph breaks",
+    "Make it a list: `list(model.parameters())`, `[… for …]`; or mend the break in what it runs.",
 )
 
 

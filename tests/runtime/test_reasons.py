@@ -26,7 +26,8 @@ from compilelint.runtime.reasons import drop_words, explain
             "Generator reconstruction with mutations",
             "Cannot reconstruct a generator with variable mutations. Dynamo needs to fully exhaust the generator.",
             "mutating object: SetVariable()",
-            "a generator, as `model.parameters()` is one, is not gone through yet where the graph breaks",
+            "a generator, as `model.parameters()` or `(… for …)` is one, is not gone through yet where the graph "
+            "breaks",
         ),
         (
             "NotImplementedError/UnsupportedFakeTensorException when running FX node",
