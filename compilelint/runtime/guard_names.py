@@ -11,6 +11,8 @@ _ARGUMENT = re.compile(r"(?!G\[)\w+(?:\[(?:\d+|'\w+')\])?")
 _ON_STACK = re.compile(r"(?:___stack\d+|__resume_\w+)\.(?=[A-Za-z_])")
 _BOUND = re.compile(r"^fn\.__self__(?=\.)")
 """Of a method that Dynamo runs through a function of its own, `fn(*args, **kwargs)`."""
+COMPREHENDED = ".0"
+"""The one argument of a comprehension, which is compiled by itself where the graph breaks in it."""
 _BY_PLACE = re.compile(r"\[list\((?:dict\.keys\([\w.\[\]]+\)|[\w.\[\]]+\.keys\(\))\)\[\d+\]\]")
 
 
@@ -36,6 +38,8 @@ def attribute_added(failure: GuardFailure) -> str:
 def named(failure: GuardFailure) -> str:
     """What a failure is about, as a reader of the source knows it."""
     subject = failure.subject
+    if subject == COMPREHENDED:
+        return "what a comprehension goes through"
     if _GLOBAL.match(subject):
         return f"`{spelled(subject)}`" if "__import_" in subject else f"global `{spelled(subject)}`"
     if failure.is_handed_on:
@@ -71,6 +75,11 @@ def passed(failure: GuardFailure) -> str:
     key = re.fullmatch(r"\w+\['(\w+)'\]", failure.subject)
     is_path = all(part.isidentifier() for part in failure.subject.split("."))
     return failure.subject if is_path else key[1] if key else "tensor"
+
+
+def is_of_another_kind(failure: GuardFailure) -> bool:
+    """Whether a number or a string was compiled in, and a tensor or another object came."""
+    return bool(literal_kind(failure.old) and class_of(failure.new)) and not literal_kind(failure.new)
 
 
 def literal_kind(literal: str) -> str:

@@ -9,9 +9,11 @@ from dataclasses import dataclass, replace
 from compilelint.runtime import size_advice
 from compilelint.runtime.guard_classes import keys_advice, of_class, of_keys, of_tensor, written
 from compilelint.runtime.guard_names import (
+    COMPREHENDED,
     attribute_added,
     dimension,
     is_argument,
+    is_of_another_kind,
     literal_kind,
     named,
     spelled,
@@ -87,8 +89,10 @@ def _small_size(failure: GuardFailure, _: str) -> str:
 
 
 def _value(failure: GuardFailure, values: str) -> str:
-    if failure.subject.endswith(".training") or failure.subject == "training":
+    if failure.subject.endswith(".training"):
         return f"`{failure.subject}` was {failure.old}: train() or eval() was called in between"
+    if is_of_another_kind(failure) and failure.new != "None":
+        return f"{named(failure)} was {failure.old} before, and is {failure.new} now"
     kind = literal_kind(failure.old) if failure.new != "None" else ""
     what = f"{named(failure)} is a Python {kind}" if kind else named(failure)
     if values:
@@ -113,6 +117,8 @@ def _value_advice(failure: GuardFailure) -> str:
         return "One graph for training and one for evaluation is as it should be; more are not."
     if failure.new == "None":
         return "One graph with a value and one without is normal; to have only one, always pass one."
+    if is_of_another_kind(failure):
+        return _kept_or("One graph for each kind is normal; to have only one, always pass the same kind.")(failure)
     if "param_groups" in subject and kind == "float":
         return _OF_LEARNING_RATE if subject.endswith("['lr']") else _OF_OPTION
     if kind in ("int", "float") and failure.resumed and not subject.startswith("self."):
@@ -185,6 +191,8 @@ def _length_advice(failure: GuardFailure) -> str:
         return "Each number of modules is a graph of its own: fine for a few models (one and its draft)."
     if failure.subject in ("args", "kwargs"):
         return "Each number of arguments is a graph of its own: pass the same ones in each call, in the same way."
+    if failure.subject == COMPREHENDED:
+        return "Where the graph breaks in a comprehension, it is compiled by itself: mend that break first."
     if is_argument(failure.subject) and not failure.resumed:
         return "Each length is a graph of its own: keep the number of items the same, or stack them into one tensor."
     return (
@@ -268,6 +276,16 @@ def _attribute(what: str) -> Callable[[GuardFailure, str], str]:
     return lambda failure, values: _changed(failure, f"{what} of {named(failure)}", values)
 
 
+def _layout_advice(failure: GuardFailure) -> str:
+    if failure.array:
+        return "Call `np.ascontiguousarray(…)` on it before the compiled call."
+    where = "where it is set" if failure.subject.startswith("self.") else "before the compiled call"
+    return (
+        f"Call `.contiguous()` on it {where}. Where that changes nothing, as along a dimension of size 1, "
+        "`.clone(memory_format=torch.contiguous_format)` does."
+    )
+
+
 _CAUSES: dict[str, _Cause] = {
     "size": _Cause(_size, size_advice.of_size),
     "small-size": _Cause(_small_size, size_advice.of_small_size),
@@ -275,13 +293,7 @@ _CAUSES: dict[str, _Cause] = {
         _attribute("the number of dimensions"),
         _kept_or("Each number of dimensions is a graph of its own: reshape before the compiled call."),
     ),
-    "stride": _Cause(
-        _layout,
-        _always(
-            "Call `.contiguous()` on it before the compiled call. Where that changes nothing, as along a dimension of "
-            "size 1, `.clone(memory_format=torch.contiguous_format)` does."
-        ),
-    ),
+    "stride": _Cause(_layout, _layout_advice),
     "dtype": _Cause(_attribute("the dtype"), _kept_or("Convert to one dtype before the compiled call.")),
     "requires-grad": _Cause(
         lambda failure, _: (

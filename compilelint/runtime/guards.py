@@ -24,6 +24,7 @@ _LOCAL = re.compile(r"\bL\['(\w+)'\]")
 _CHILD = re.compile(r"\.(?:__dict__\['_(?:modules|parameters|buffers)'\]|_(?:modules|parameters|buffers))\['([^']+)'\]")
 _HELD = re.compile(r"\.__dict__\['([A-Za-z_]\w*)'\]")
 _IDENTITY = re.compile(r"(?<=, )\d{6,}(?=\))")
+_OF_ARRAY = "___from_numpy("
 _COMPARISONS = (ast.Eq, ast.NotEq, ast.Lt, ast.LtE, ast.Gt, ast.GtE)
 _ADDRESS = re.compile(r" at 0x[0-9a-f]+| \(id=0x[0-9a-f]+\)")
 _NAMELESS = re.compile(r"(?:___stack\d+|__resume_\w+)(?P<attribute>(?:\.[A-Za-z_]\w*)+)")
@@ -65,6 +66,8 @@ class GuardFailure:
     """It was compiled with `dynamic=False`: no size and no number ever becomes one that may vary."""
     parameter: bool = False
     """The tensor is an `nn.Parameter`, of which Dynamo lets no size vary, wherever it comes from."""
+    array: bool = False
+    """The program holds an array of NumPy, of which Dynamo makes the tensor that it guards."""
 
     @property
     def is_handed_on(self) -> bool:
@@ -103,6 +106,7 @@ def parse(text: str) -> GuardFailure:
         entry=entry["entry"] if entry else "",
         stack=_frames(stack[0]) if stack else (),
         parameter=bool(of_parameter),
+        array=_OF_ARRAY in said,
     )
 
 
@@ -262,6 +266,7 @@ _FORMS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (rf"___check_obj_id\({_SUBJECT}, […\d]+\)(?:, type=<class '(?P<old>.+)'>)?", "object"),
         (rf"len\({_SUBJECT}\) == (?P<old>\d+)", "length"),
         (rf"len\({_SUBJECT}\) != (?P<old>\d+)", "length"),
+        (rf"___tuple_iterator_len\({_SUBJECT}\) == (?P<old>\d+)", "length"),
         (rf"list\((?:dict\.keys\()?{_SUBJECT}\)?\)\[\d+\] == (?P<old>.+)", "keys"),
         (rf"list\((?:dict\.keys\()?{_SUBJECT}(?:\.keys\(\))?\)?\) == (?P<old>.+)", "keys"),
         (rf"not ___dict_contains\((?P<new>.+), {_SUBJECT}\)", "key-added"),

@@ -9,41 +9,23 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass
+
+from compilelint.runtime import operator_reasons
+from compilelint.runtime.told import Reason, Told, cut
 
 _ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
 _SENTENCE = re.compile(r"(?<=[^.\s]{2})\.(?=\s|$)")
-_LONGEST = 160
-
-
-@dataclass(frozen=True, slots=True)
-class Reason:
-    """One sentence without full stop, and what to do; advice is empty where Dynamo's hints are better."""
-
-    words: str
-    advice: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class _Break:
-    title: str
-    explanation: str
-    context: str
-
-    @property
-    def said(self) -> str:
-        return f"{self.explanation}\n{self.context}"
 
 
 def explain(title: str, explanation: str | None, context: str | None, hints: tuple[str, ...] = ()) -> Reason:
     """The reason of a break of this type; without an explanation, the title itself."""
-    told = _Break(title.strip(), (explanation or "").strip(), (context or "").strip())
+    told = Told(title.strip(), (explanation or "").strip(), (context or "").strip())
     for pattern, reason in _TITLES:
         if re.match(pattern, told.title) and (made := reason(told)) is not None:
             return made if made.advice else Reason(made.words, _hint(hints))
     sentence = _SENTENCE.split(" ".join(told.explanation.split()), maxsplit=1)[0] if told.explanation else ""
     words = re.sub(r"<class '([\w.]+)'>", r"\1", _ADDRESS.sub("", sentence or told.title.rstrip(".")))
-    return Reason(_cut(words), _hint(hints))
+    return Reason(cut(words), _hint(hints))
 
 
 def drop_words(wrapped_by: tuple[str, ...]) -> tuple[str, ...]:
@@ -59,11 +41,7 @@ def _wrapper(title: str) -> str:
         return "inside a `with` block"
     if "try" in low.split() or "exception" in low:
         return "inside a `try` block"
-    return _cut(title)
-
-
-def _cut(text: str) -> str:
-    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1].rstrip()}…"
+    return cut(title)
 
 
 _USELESS_HINTS = (
@@ -102,11 +80,11 @@ def _hint(hints: tuple[str, ...]) -> str:
     return ""
 
 
-def _fixed(words: str, advice: str = "") -> Callable[[_Break], Reason | None]:
+def _fixed(words: str, advice: str = "") -> Callable[[Told], Reason | None]:
     return lambda told: Reason(words, advice)
 
 
-def _builtin(told: _Break) -> Reason | None:
+def _builtin(told: Told) -> Reason | None:
     found = re.search(r"builtin(?: operator)? `?([\w.]+)`?", told.said)
     if found is None:
         return None
@@ -115,72 +93,7 @@ def _builtin(told: _Break) -> Reason | None:
     return Reason(f"Dynamo cannot trace the builtin `{found[1]}` with these arguments")
 
 
-def _operator(told: _Break) -> str:
-    found = re.search(r"`?((?:aten|torchvision|[a-z_]\w*)\.[\w.]+)`?", told.said)
-    return re.sub(r"\.default$", "", found[1]) if found else "an operator"
-
-
-_WRITTEN_AS = {
-    "aten.nonzero": "`nonzero()`, `x[mask]` or `where(condition)`",
-    "aten._unique2": "`unique()`",
-    "aten._unique": "`unique()`",
-    "aten.unique_consecutive": "`unique_consecutive()`",
-    "aten.masked_select": "`masked_select`",
-    "aten.unique_dim": "`unique(dim=…)`",
-    "aten.repeat_interleave.Tensor": "`repeat_interleave`",
-}
-"""What people write who get these operators."""
-
-
-def _dynamic_shape(told: _Break) -> Reason:
-    operator = _operator(told)
-    if operator == "aten.repeat_interleave.Tensor":
-        advice = "Pass `output_size=` (a Python int: the sum of the repeats), or repeat by one Python int."
-    elif "unique" in operator:
-        advice = "Call it outside the compiled code."
-    else:
-        advice = "Keep the size fixed: `torch.where` or a multiplication by the mask instead of selecting by it."
-    return Reason(
-        f"the size of the result of {_WRITTEN_AS.get(operator, f'`{operator}`')} depends on the values of a tensor",
-        advice,
-    )
-
-
-def _data_dependent(told: _Break) -> Reason:
-    operator = _operator(told)
-    if operator == "aten._local_scalar_dense":
-        words = (
-            "the value of a tensor (or of a NumPy array) is needed as a Python number (`.item()`, `int()`, an index, "
-            "a size or a bound)"
-        )
-    else:
-        words = f"`{operator}` reads a tensor's value back into Python"
-    return Reason(words, "Keep the value a tensor, or read it outside the compiled code.")
-
-
-def _backend(told: _Break) -> Reason | None:
-    """What no rule of Dynamo's forbids, and the backend cannot compile for all that."""
-    found = re.search(r"compiler `?([\w.]+)`? failed with (aten\.\w+)", told.said)
-    if found is None:
-        return None
-    if found[2] == "aten.nonzero":
-        # A write by a mask has no size that depends on data; the gradient of what is written has one.
-        return Reason(
-            f"the backend `{found[1]}` cannot compile something whose size depends on the data, as the backward pass "
-            "of `x[mask] = value` is where `value` requires a gradient",
-            "Write `x = torch.where(mask, value, x)`, with `mask[:, None]` for a mask of rows; for one value each, "
-            "`x.masked_scatter(mask, values)`.",
-        )
-    if found[2] == "aten._local_scalar_dense":
-        return Reason(
-            f"the backend `{found[1]}` cannot compile what needs the value of a tensor as a Python number, as an index "
-            "without dimensions does that the graph is given",
-            "Give the index one dimension: `x[t.reshape(1)]`, or `x.index_select(0, t.reshape(1))`.",
-        )
-    return None
-
-
-def _skipped(told: _Break) -> Reason | None:
+def _skipped(told: Told) -> Reason | None:
     found = re.search(r"module: ([\w.]+|<unknown module>), qualname: ([\w.<>]+)", told.context)
     if found:
         # `_warnings` is how C calls what people import as `warnings`.
@@ -192,7 +105,7 @@ def _skipped(told: _Break) -> Reason | None:
     return Reason(f"`{found[1]}` is a function that Dynamo does not trace") if found else None
 
 
-def _disabled(told: _Break) -> Reason:
+def _disabled(told: Told) -> Reason:
     found = re.search(r"<(?:bound method|function) ([\w.<>]+)", told.said)
     name = f"`{found[1].removesuffix('>')}`" if found else "a function"
     return Reason(
@@ -201,7 +114,7 @@ def _disabled(told: _Break) -> Reason:
     )
 
 
-def _logged(told: _Break) -> Reason:
+def _logged(told: Told) -> Reason:
     found = re.search(r">\.(\w+), args", told.context)
     return Reason(f"`Logger.{found[1]}` is called" if found else "a method of a `Logger` is called")
 
@@ -212,10 +125,10 @@ _OF_NUMBERS = re.compile(
 """What Python never says of numbers: they are sizes that vary."""
 
 
-def _raised(told: _Break) -> Reason:
+def _raised(told: Told) -> Reason:
     found = re.search(r"raised exception (.+)", told.context)
     return Reason(
-        "while tracing, an exception came up that the code does not catch" + (f": {_cut(found[1])}" if found else ""),
+        "while tracing, an exception came up that the code does not catch" + (f": {cut(found[1])}" if found else ""),
         'Dynamo cannot do this with a size that varies: write `n // k, n % k` for `divmod(n, k)`, `"{}".format(n)` for '
         '`"%d" % n`.'
         if found and _OF_NUMBERS.search(found[1])
@@ -223,36 +136,7 @@ def _raised(told: _Break) -> Reason:
     )
 
 
-def _numpy(told: _Break) -> Reason | None:
-    found = re.search(r"numpy function: <(?:ufunc '|function |built-in function )(\w+)", told.context)
-    if drawn := re.search(r"numpy function: <(?:bound|built-in) method (?:\w+\.)*(\w+) of ", told.context):
-        return Reason(
-            f"Dynamo cannot trace NumPy's `{drawn[1]}`, a method of its random generator",
-            "Draw with torch (`torch.rand`, `torch.distributions`), or outside the compiled code.",
-        )
-    if found is None:
-        return None
-    return Reason(
-        f"Dynamo cannot trace NumPy's `{found[1]}`", "Use an operator of torch, or call it outside the compiled code."
-    )
-
-
-def _no_tensor(told: _Break) -> Reason | None:
-    found = re.search(r"example_value type: (\w+);.* target: <(?:built-in )?(?:function|method) (\w+)", told.context)
-    return Reason(f"`{found[2]}` returns a `{found[1]}`, and no tensor") if found else None
-
-
-def _fake(told: _Break) -> Reason | None:
-    if re.search(r"select\(\): argument 'input'.* must be Tensor, not ndarray", told.context):
-        return Reason(
-            "an array of NumPy is indexed by a number that varies",
-            "Make the array a tensor (`torch.from_numpy(array)`), or index it outside of the compiled code.",
-        )
-    found = re.search(r">: (\S.*)", told.context, re.DOTALL)
-    return Reason(f"an operator cannot be called like this: {_cut(' '.join(found[1].split()))}") if found else None
-
-
-def _of_autograd_class(told: _Break) -> Reason | None:
+def _of_autograd_class(told: Told) -> Reason | None:
     found = re.search(r"GetAttrVariable\(AutogradFunctionVariable\(\), (\w+)\)", told.context)
     if found is None:
         return None
@@ -262,7 +146,7 @@ def _of_autograd_class(told: _Break) -> Reason | None:
     )
 
 
-def _skipped_of_old(told: _Break) -> Reason | None:
+def _skipped_of_old(told: Told) -> Reason | None:
     found = re.match(r"'?skip function (\S+) in file", told.title)
     if found is None:
         return None
@@ -273,7 +157,7 @@ def _skipped_of_old(told: _Break) -> Reason | None:
     )
 
 
-def _with_of_old(told: _Break) -> Reason | None:
+def _with_of_old(told: Told) -> Reason | None:
     found = re.match(r"\w+ UserDefinedObjectVariable\((\w+)\)", told.title)
     return Reason(f"a `with` block over a `{found[1]}`, which Dynamo does not trace") if found else None
 
@@ -295,8 +179,8 @@ _UNDER_TRANSFORM = Reason(
     "Compile the transformed function, not the one that is transformed: `torch.compile(torch.vmap(f))`.",
 )
 _KEPT_GENERATOR = Reason(
-    "a generator, as `model.parameters()` is one, is not gone through yet where the graph breaks",
-    "Make it a list: `list(model.parameters())`.",
+    "a generator, as `model.parameters()` or `(… for …)` is one, is not gone through yet where the graph breaks",
+    "Make it a list: `list(model.parameters())`, `[… for …]`; or mend the break in what it runs.",
 )
 
 
@@ -304,7 +188,7 @@ _ITERATOR = re.compile(r"\b(?:\w*iterator|zip|enumerate|map|filter|chain|islice)
 """What Python's own iterators are called: `dict_valueiterator`, `list_reverseiterator`."""
 
 
-def _outer_iterator(told: _Break) -> Reason | None:
+def _outer_iterator(told: Told) -> Reason | None:
     if _ITERATOR.search(told.said):
         return Reason(
             "an iterator that was made outside of the compiled code is advanced in it, as that of a comprehension is "
@@ -319,6 +203,20 @@ def _outer_iterator(told: _Break) -> Reason | None:
     return None
 
 
+def _not_made_again(told: Told) -> Reason | None:
+    """Dynamo blames the line on which the value is in use: what broke the graph is called there, or further on."""
+    if _ITERATOR.search(told.context.lower()):
+        what = "an iterator, as a comprehension or a loop has one under way"
+    elif method := re.search(r"UserMethodVariable\(<function ([\w.<>]+)", told.context):
+        what = f"`{method[1]}`, a method of an object that the compiled code made"
+    else:
+        return None
+    return Reason(
+        f"the graph breaks or ends where {what}, is in use: Dynamo cannot hand that on",
+        "Mend the break in what this line calls; of what is returned, return what it was made of (a list, the object).",
+    )
+
+
 _ASKED_FOR = Reason(
     "`torch._dynamo.graph_break()` asks for it",
     "Remove the call; where it is a library's own (that of an optimizer's step, for one), "
@@ -326,7 +224,7 @@ _ASKED_FOR = Reason(
 )
 
 
-def _made_alone(told: _Break) -> Reason:
+def _made_alone(told: Told) -> Reason:
     """Dynamo's own hint, to call `super().__init__()`, stands at that very call."""
     found = re.search(r"of type (?:<class ')?([\w.]*\w)", told.said)
     what = f"`{found[1].rpartition('.')[2]}`" if found else "a module"
@@ -337,7 +235,7 @@ def _made_alone(told: _Break) -> Reason:
     )
 
 
-_TITLES: tuple[tuple[str, Callable[[_Break], Reason | None]], ...] = (
+_TITLES: tuple[tuple[str, Callable[[Told], Reason | None]], ...] = (
     (
         r"Unsupported Tensor\.item\(\) call|Tensor\.item",
         _fixed(
@@ -376,9 +274,9 @@ _TITLES: tuple[tuple[str, Callable[[_Break], Reason | None]], ...] = (
     ),
     (r"logging\.Logger method", _logged),
     (r"Failed to trace builtin operator|Unsupported builtin", _builtin),
-    (r"Dynamic shape operator|Dynamic slicing", _dynamic_shape),
-    (r"Data dependent operator", _data_dependent),
-    (r"Backend compiler exception", _backend),
+    (r"Dynamic shape operator|Dynamic slicing", operator_reasons.dynamic_shape),
+    (r"Data dependent operator", operator_reasons.data_dependent),
+    (r"Backend compiler exception", operator_reasons.backend),
     (r"Attempted to call function marked as skipped", _skipped),
     (r"Skip calling `torch\.compiler\.disable|Skip inlining `torch\.compiler\.disable", _disabled),
     (r"Call to `torch\._dynamo\.graph_break", lambda told: _ASKED_FOR),
@@ -389,11 +287,13 @@ _TITLES: tuple[tuple[str, Callable[[_Break], Reason | None]], ...] = (
     (r"No ops traced", lambda told: _NOTHING_TRACED),
     (r"Generator reconstruction with mutations", lambda told: _KEPT_GENERATOR),
     (r"(?i)missing tp_iter(next)?$", _outer_iterator),
-    (r"attempted to trace numpy function unsupported", _numpy),
-    (r"torch\.\* op returned non-Tensor", _no_tensor),
+    (r"attempted to trace numpy function unsupported", operator_reasons.numpy),
+    (r"torch\.\* op returned non-Tensor", operator_reasons.no_tensor),
     (r"Uninitialized nn\.Module", _made_alone),
     (r"Unsupported python_type\(\) call", _of_autograd_class),
-    (r"TypeError when making fake tensor call", _fake),
+    (r"NotImplementedError/UnsupportedFakeTensorException", operator_reasons.not_implemented),
+    (r"Reconstruction failure", _not_made_again),
+    (r"TypeError when making fake tensor call", operator_reasons.fake),
     (r"'?skip function ", _skipped_of_old),
     (r"(BEFORE|SETUP)_WITH ", _with_of_old),
 )

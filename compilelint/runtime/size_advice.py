@@ -45,6 +45,8 @@ def of_size(failure: GuardFailure) -> str:
         return f"{_PARAMETER}, and leave out `dynamic=False`." if failure.static else f"{_PARAMETER}."
     if is_apart(failure):
         return of_small_size(failure)
+    if failure.array:
+        return _of_array(failure)
     # `mark_dynamic` raises where Dynamo settles on a size after all, as for an input whose target is not marked.
     dynamic = f"`torch._dynamo.maybe_mark_dynamic({passed(failure)}, {failure.index})`"
     if is_held(failure.subject):
@@ -57,6 +59,17 @@ def of_size(failure: GuardFailure) -> str:
     return (
         f"If the size really varies, call {dynamic} before the first compiled call, and so for every input that has "
         f"this size; {_else(failure)}"
+    )
+
+
+def _of_array(failure: GuardFailure) -> str:
+    # What marks a size writes to an attribute of the tensor: for an array it raises.
+    if failure.resumed:
+        return "The part of the function after a graph break depends on it: mend that break first."
+    return (
+        "Once is normal: from its second value on, Dynamo lets the size of an array vary. To have one graph from the "
+        "first call on, pass a tensor (`torch.from_numpy(array)`) that "
+        f"`torch._dynamo.maybe_mark_dynamic(tensor, {failure.index})` has marked; {_else(failure)}"
     )
 
 

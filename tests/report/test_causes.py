@@ -365,7 +365,9 @@ def test_a_comprehension_follows_from_the_break_that_dropped_the_function_around
 
 
 GENERATOR = "a generator that was made outside of the compiled code, as `model.parameters()` is one, is gone through"
-UNFINISHED = "a generator, as `model.parameters()` is one, is not gone through yet where the graph breaks"
+UNFINISHED = (
+    "a generator, as `model.parameters()` or `(… for …)` is one, is not gone through yet where the graph breaks"
+)
 
 
 @pytest.mark.parametrize(("reason", "follows"), [(GENERATOR, True), (UNFINISHED, True), ("`print` is called", False)])

@@ -108,12 +108,14 @@ from compilelint.runtime.guards import blamed, parse
         ),
         ("G['scale'] == 1.5", "global `scale` is a Python float that changes: was 1.5"),
         ("flag == True", "argument `flag` is a Python bool that changes: was True"),
+        ("training == True", "argument `training` is a Python bool that changes: was True"),
         (
             "self._modules['drop'].training == True",
             "`self.drop.training` was True: train() or eval() was called in between",
         ),
         ("len(items) == 1", "the length of argument `items` was 1, and is no longer"),
         ("len(items) != 1", "the length of argument `items` was 1, and is no longer"),
+        ("___tuple_iterator_len(.0) == 2", "the length of what a comprehension goes through was 2, and is no longer"),
         ("list(dict.keys(n))[0] == 'a'", "the keys of argument `n` changed (there was 'a')"),
         ("set.__contains__(s, 'a')", "argument `s` had 'a' in it before, and has not now"),
         ("not set.__contains__(s, 'a')", "argument `s` has 'a' in it now, and had not before"),
@@ -259,6 +261,10 @@ def test_values_of_many_recompiles_are_listed_in_order_and_cut() -> None:
         ("tensor 'x' size mismatch at index 1. expected 3, actual 4", "`torch._dynamo.maybe_mark_dynamic(x, 1)`"),
         ("tensor 'x' size mismatch at index 0. expected 3, actual 4", "drop_last=True"),
         ("tensor 'x' size mismatch at index 1. expected 3, actual 4", "pad to one size"),
+        ("tensor '___from_numpy(x)' size mismatch at index 1. expected 3, actual 4", "`torch.from_numpy(array)`"),
+        ("tensor '___from_numpy(x)' stride mismatch at index 1. expected 3, actual 4", "`np.ascontiguousarray("),
+        ("tensor 'self.kept' stride mismatch at index 0. expected 8, actual 40", "on it where it is set"),
+        ("___tuple_iterator_len(.0) == 2", "is compiled by itself: mend that break first"),
         ("tensor 'cache.keys' size mismatch at index 1. expected 3, actual 4", "What grows"),
         ("2 <= x.size()[1]", "apart: pad."),
         (
@@ -311,6 +317,19 @@ def test_what_a_part_after_a_break_gets_is_no_argument() -> None:
     failure = replace(parse("tensor 'x' size mismatch at index 0. expected 3, actual 4"), resumed=True)
     assert in_words([failure]) == "variable `x` dimension 0 was 3, now 4"
     assert "mend that break" in advice([failure])
+
+
+def test_a_number_in_whose_place_a_tensor_comes_is_no_number_that_changes() -> None:
+    now = "a torch.float32 tensor of shape [8, 2]"
+    failure = replace(parse("self.state == 0"), new=now)
+    assert in_words([failure]) == f"`self.state` was 0 before, and is {now} now"
+    assert "in `__init__` as it will be" in advice([failure])
+    assert "the same kind" in advice([replace(parse("n == 0"), new=now)])
+
+
+def test_an_array_of_a_part_after_a_break_goes_by_that_break() -> None:
+    failure = replace(parse("tensor '___from_numpy(x)' size mismatch at index 0. expected 3, actual 4"), resumed=True)
+    assert advice([failure]).endswith("mend that break first.")
 
 
 def test_a_variable_of_the_function_around_is_no_argument() -> None:

@@ -26,7 +26,38 @@ from compilelint.runtime.reasons import drop_words, explain
             "Generator reconstruction with mutations",
             "Cannot reconstruct a generator with variable mutations. Dynamo needs to fully exhaust the generator.",
             "mutating object: SetVariable()",
-            "a generator, as `model.parameters()` is one, is not gone through yet where the graph breaks",
+            "a generator, as `model.parameters()` or `(… for …)` is one, is not gone through yet where the graph "
+            "breaks",
+        ),
+        (
+            "NotImplementedError/UnsupportedFakeTensorException when running FX node",
+            "Dynamo failed to run FX node with fake tensors: call_function <Wrapped method <original astype>>(*("
+            "FakeTensor(..., size=(5, 2)), 'float32'), **{'copy': False}): got NotImplementedError('astype(..., "
+            "copy=False is not implemented.')",
+            "",
+            "NumPy's `astype` cannot be called like this, as Dynamo runs torch's in its place: astype(..., copy=False "
+            "is not implemented",
+        ),
+        (
+            "Reconstruction failure",
+            "Dynamo has no bytecode reconstruction implemented for sourceless variable DictValuesIterator().",
+            "DictValuesIterator()",
+            "the graph breaks or ends where an iterator, as a comprehension or a loop has one under way, is in use: "
+            "Dynamo cannot hand that on",
+        ),
+        (
+            "Reconstruction failure",
+            "Dynamo has no bytecode reconstruction implemented for sourceless variable UserMethodVariable(<function "
+            "AudioSignal.stft at 0x7f6b82412d40>, UserDefinedObjectVariable(AudioSignal)).",
+            "UserMethodVariable(<function AudioSignal.stft at 0x7f6b82412d40>, UserDefinedObjectVariable(AudioSignal))",
+            "the graph breaks or ends where `AudioSignal.stft`, a method of an object that the compiled code made, is "
+            "in use: Dynamo cannot hand that on",
+        ),
+        (
+            "Reconstruction failure",
+            "Dynamo has no bytecode reconstruction implemented for sourceless variable OddVariable().",
+            "OddVariable()",
+            "Dynamo has no bytecode reconstruction implemented for sourceless variable OddVariable()",
         ),
         (
             "Unsupported python_type() call",
