@@ -170,6 +170,11 @@ def _missing_advice(failure: GuardFailure) -> str:
         return "Each set of parameters that have a gradient is a graph of its own: let it be the same in each step."
     if is_argument(failure.subject):
         return "One graph with it and one without is normal; to have only one, always pass a tensor."
+    if failure.subject.startswith("self."):
+        return (
+            "Set it before the first compiled call, for one in `__init__`. If some modules of the class have it and "
+            "others do not, each kind is a graph of its own."
+        )
     return "Set it before the first compiled call, for one in `__init__`."
 
 

@@ -459,6 +459,13 @@ def test_another_class_is_told_with_what_came(now: str, words: str) -> None:
     assert ("always pass a tensor" in advice([failure])) == (now == "None")
 
 
+def test_what_some_modules_lack_may_be_one_graph_for_each_kind_of_them() -> None:
+    """All `StyleConv` share one `forward`, and only one in two has a `sample_mode`."""
+    of_module, of_global = parse("self.conv.sample_mode is None"), parse("G['mode'] is None")
+    assert "each kind is a graph of its own" in advice([of_module])
+    assert advice([of_global]) == "Set it before the first compiled call, for one in `__init__`."
+
+
 def test_a_number_that_is_missing_now_is_no_other_number() -> None:
     failure = replace(parse("n == 4"), new="None")
     assert in_words([failure]) == "argument `n` was 4, now None"
