@@ -305,6 +305,8 @@ _CAUSES: dict[str, _Cause] = {
     ),
     "none": _Cause(_says("optional {named} was None before, and is not now"), _missing_advice),
     "not-none": _Cause(_says("optional {named} is None now, and was not before"), _missing_advice),
+    "made": _Cause(_says("{named} was missing before, and is there now"), _missing_advice),
+    "gone": _Cause(_says("{named} was there before, and is missing now"), _missing_advice),
     "type": _Cause(
         of_class,
         lambda failure: (

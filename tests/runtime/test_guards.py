@@ -93,6 +93,8 @@ from compilelint.runtime.guards import blamed, parse
             "len(model._modules['layers']._modules) != 3",
             "the number of modules in `model.layers` was 3, and is no longer",
         ),
+        ("not hasattr(self, '_table')", "`self._table` was missing before, and is there now"),
+        ("hasattr(L['self']._modules['head'], 'table')", "`self.head.table` was there before, and is missing now"),
         (
             "m is None                                                # if m is None:  # app/a.py:21 in f",
             "optional argument `m` was None before, and is not now",
