@@ -15,7 +15,7 @@ from compilelint.inspect.carried_states import is_carried
 from compilelint.inspect.first_states import fillers, starts_as, starts_empty, turns
 from compilelint.inspect.frame import Frame, path_of
 from compilelint.inspect.given_first import is_given_first
-from compilelint.inspect.keeping import asks_whether_missing, is_item, keeps_what_is_there
+from compilelint.inspect.keeping import asks_whether_missing, is_item, keeps_what_is_there, reads
 from compilelint.inspect.kinds import Instance
 from compilelint.inspect.noted_sizes import noted_by
 from compilelint.inspect.once import flags_asked, given_state, is_turned_off
@@ -241,7 +241,7 @@ def _is_guarded(frame: Frame, target: ast.expr, statement: ast.stmt) -> bool:
     asking = [
         test
         for test in frame.conditions
-        if any(asks_whether_missing(part, target) or _asks_of_item(function, part, target) for part in _parts(test))
+        if any(asks_whether_missing(part, target) or _asks_of_read(function, part, target) for part in _parts(test))
     ]
     # Conditions do not tell a body from an `else`. To see which it is takes a walk, for which there is seldom reason.
     is_asked = bool(asking) and any(
@@ -296,15 +296,30 @@ def _is_returned_if_there(function: FunctionNode, target: ast.Subscript, stateme
     return False
 
 
-def _asks_of_item(function: FunctionNode, test: ast.expr, target: ast.expr) -> bool:
-    """`found is None`, after `found = self.tables.get(key)`."""
+def _asks_of_read(function: FunctionNode, test: ast.expr, target: ast.expr) -> bool:
+    """`found is None`, after `found = self.tables.get(key)`, or after `found = self.table`."""
     match test, target:
         case ast.Compare(
             left=ast.Name(id=name), ops=[ast.Is()], comparators=[ast.Constant(value=None)]
         ), ast.Subscript():
             return any(is_item(target, container, key) for container, key in _gets(function, name))
+        case ast.Compare(
+            left=ast.Name(id=name), ops=[ast.Is()], comparators=[ast.Constant(value=None)]
+        ), ast.Attribute():
+            given = [value for line, value in _given(function, name) if line < test.lineno]
+            return len(given) == 1 and reads(given[0], target)
         case _:
             return False
+
+
+def _given(function: FunctionNode, name: str) -> Iterator[tuple[int, ast.expr]]:
+    """What a name is given, and in which line."""
+    for node in walk(function):
+        match node:
+            case ast.Assign(targets=targets, value=value) if any(
+                isinstance(each, ast.Name) and each.id == name for each in targets
+            ):
+                yield node.lineno, value
 
 
 def _gets(function: FunctionNode, name: str) -> Iterator[tuple[ast.expr, ast.expr]]:

@@ -11,14 +11,8 @@ from compilelint.source.nodes import walk
 
 def asks_whether_missing(test: ast.expr, target: ast.expr) -> bool:
     match test, target:
-        case ast.Compare(
-            left=ast.Call(func=ast.Name(id="getattr"), args=[owner, name, ast.Constant(value=None)]),
-            ops=[ast.Is()],
-            comparators=[ast.Constant(value=None)],
-        ), ast.Attribute(value=value, attr=attr):
-            return isinstance(name, ast.Constant) and name.value == attr and ast.unparse(owner) == ast.unparse(value)
         case ast.Compare(left=left, ops=[ast.Is()], comparators=[ast.Constant(value=None)]), _:
-            return type(left) is type(target) and ast.unparse(left) == ast.unparse(target)
+            return reads(left, target)
         case ast.UnaryOp(
             op=ast.Not(), operand=ast.Call(func=ast.Name(id="hasattr"), args=[owner, name])
         ), ast.Attribute(value=value, attr=attr):
@@ -27,6 +21,17 @@ def asks_whether_missing(test: ast.expr, target: ast.expr) -> bool:
             return is_item(target, container, key)
         case _:
             return False
+
+
+def reads(value: ast.expr, target: ast.expr) -> bool:
+    """Whether an expression is what a target holds, or None: `self.table`, `getattr(self, "table", None)`."""
+    match value, target:
+        case ast.Call(
+            func=ast.Name(id="getattr"), args=[owner, ast.Constant(value=name), ast.Constant(value=None)]
+        ), ast.Attribute(value=holder, attr=attr):
+            return name == attr and ast.unparse(owner) == ast.unparse(holder)
+        case _:
+            return type(value) is type(target) and ast.unparse(value) == ast.unparse(target)
 
 
 def is_item(target: ast.Subscript, container: ast.expr, key: ast.expr) -> bool:

@@ -24,6 +24,7 @@ _USER_STACK = re.compile(r"^(?:User code traceback:|from user code(?: at)?:)[ ]*
 _ATTRIBUTION = re.compile(r"^Stack variable source attribution:[ ]*$", re.MULTILINE)
 _FRAME = re.compile(r'^\s+File "(?P<path>[^"]+)", line (?P<line>\d+), in (?P<function>.+)$', re.MULTILINE)
 _GB_ID = re.compile(r"/gb(\d+)\.html", re.IGNORECASE)
+_MARK = re.compile(r"^ {4} *[~^]+$", re.MULTILINE)
 _LINK = re.compile(r"^\s*For more details about this graph break.*$", re.MULTILINE)
 _ANOTHER = re.compile(r"^\*\*\* While handling this graph break, another graph break occurred: \*\*\*$", re.MULTILINE)
 _EXPLAINED = re.compile(r"^(?P<title>(?:(?!\s*$).)+)\n(?:  Higher Order Operator: .*\n)?  Explanation: ", re.MULTILINE)
@@ -175,12 +176,15 @@ def parse_stack(text: str) -> tuple[StackFrame, ...]:
 def marked(text: str, place: StackFrame) -> str:
     """A frame's line of source, in such a traceback, from where it marks what was running; empty if it marks nothing.
 
-    Where the mark ends is not dependable: in a part after a break it may take in the statements that follow.
+    Where the mark ends is not dependable: in a part after a break it may take in the statements that follow. If it then
+    takes in the whole line, Python leaves it out, as long as it knows places at all: others are marked.
     """
     frame = rf'^ +File "{re.escape(place.path)}", line {place.line}, in .+\n'
-    shown = re.compile(frame + r" {4}(?P<source>.*)\n {4}(?P<before> *)[\^~]", re.MULTILINE)
+    shown = re.compile(frame + r" {4}(?P<source>.*)(?:\n {4}(?P<before> *)[\^~])?", re.MULTILINE)
     found = list(shown.finditer(text))
-    return found[-1]["source"][len(found[-1]["before"]) :].rstrip() if found else ""
+    if not found or not _MARK.search(text):
+        return ""
+    return found[-1]["source"][len(found[-1]["before"] or "") :].rstrip()
 
 
 def _parted(message: str) -> tuple[str, tuple[StackFrame, ...]]:

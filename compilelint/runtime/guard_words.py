@@ -176,6 +176,11 @@ def _missing_advice(failure: GuardFailure) -> str:
         return "Each set of parameters that have a gradient is a graph of its own: let it be the same in each step."
     if is_argument(failure.subject):
         return "One graph with it and one without is normal; to have only one, always pass a tensor."
+    if failure.subject.startswith("self."):
+        return (
+            "Set it before the first compiled call, for one in `__init__`. If some modules of the class have it and "
+            "others do not, each kind is a graph of its own."
+        )
     return "Set it before the first compiled call, for one in `__init__`."
 
 
@@ -312,6 +317,8 @@ _CAUSES: dict[str, _Cause] = {
     ),
     "none": _Cause(_says("optional {named} was None before, and is not now"), _missing_advice),
     "not-none": _Cause(_says("optional {named} is None now, and was not before"), _missing_advice),
+    "made": _Cause(_says("{named} was missing before, and is there now"), _missing_advice),
+    "gone": _Cause(_says("{named} was there before, and is missing now"), _missing_advice),
     "type": _Cause(
         of_class,
         lambda failure: (

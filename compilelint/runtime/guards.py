@@ -31,7 +31,9 @@ _NAMELESS = re.compile(r"(?:___stack\d+|__resume_\w+)(?P<attribute>(?:\.[A-Za-z_
 """An attribute of an object that lies on the stack where a graph broke, as `self` does in `self.seen += broken(x)`."""
 _PART_ITSELF = "in torch_dynamo_resume_in_"
 """Ends the line of source behind a guard, where that is of the part after a break, and not of what it calls."""
-_PYTHON = frozenset({"value", "none", "not-none", "type", "object", "length", "keys", "key-added", "key-lost", "empty"})
+_PYTHON = frozenset(
+    {"value", "none", "not-none", "made", "gone", "type", "object", "length", "keys", "key-added", "key-lost", "empty"}
+)
 """Causes that are about what Python code keeps in an object; a tensor in it may be what the break handed on."""
 _BESIDES = re.compile(r"(?<=\.) If this is unexpected, .*", re.DOTALL)
 
@@ -178,7 +180,7 @@ def _matched(pattern: re.Pattern[str], cause: str, guard: str) -> GuardFailure |
     if found is None:
         return None
     parts = {name: value.strip() for name, value in found.groupdict().items() if value is not None}
-    subject = parts.pop("subject", guard)
+    subject = ".".join(filter(None, (parts.pop("subject", guard), parts.pop("attribute", ""))))
     old, new, index = (parts.get(name, "") for name in ("old", "new", "index"))
     return GuardFailure(cause, subject, guard, old, new, index)
 
@@ -283,6 +285,8 @@ _FORMS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (r"(?P<old>[\w.\[\]']+) is (?P<subject>[\w.\[\]']+)", "not-aliased"),
         (rf"(?:KeyError|IndexError|getattr failed) on (?:source )?{_SUBJECT}", "missing"),
         (r"Unexpected recompilation: .*", "unexplained"),
+        (rf"not hasattr\({_SUBJECT}, '(?P<attribute>\w+)'\)", "made"),
+        (rf"hasattr\({_SUBJECT}, '(?P<attribute>\w+)'\)", "gone"),
         (rf"not {_SUBJECT}", "empty"),
         (rf"{_SUBJECT} == (?P<old>.+)", "value"),
     )

@@ -48,6 +48,8 @@ def fills(body: str, initial: str = "None", method: str = "pass") -> list[Confid
         "if 'a' not in TABLE:\n    TABLE['a'] = x + 1",
         "if 'a' in TABLE:\n    return TABLE['a']\nTABLE['a'] = x + 1",
         "found = TABLE.get('a')\nif found is None:\n    TABLE['a'] = x + 1",
+        "found = self.cache\nif found is None:\n    found = x + 1\n    self.cache = found",
+        "found = getattr(self, 'table', None)\nif found is None:\n    found = self.table = x + 1",
     ],
 )
 def test_the_first_call_fills_what_is_missing(body: str) -> None:
@@ -69,6 +71,9 @@ def test_the_first_call_fills_what_is_missing(body: str) -> None:
         ("another attribute by name", "if getattr(self, 'other', None) is None:\n    self.table = x + 1"),
         ("another default", "if getattr(self, 'table', x) is None:\n    self.table = x + 1"),
         ("another attribute", "if self.other is None:\n    self.cache = x + 1"),
+        ("another attribute was read", "found = self.other\nif found is None:\n    self.cache = x + 1"),
+        ("what was read is replaced", "found = self.cache\nfound = mask\nif found is None:\n    self.cache = x + 1"),
+        ("it was read, and stays missing", "found = self.cache\nif found is None:\n    self.cache = None"),
         ("it stays missing", "if self.cache is None:\n    self.cache = None"),
         ("asked only where caching is off", "if not self.enabled or self.cache is None:\n    self.cache = x + 1"),
         ("what is returned is another item", "if 'a' in TABLE:\n    return x\nTABLE['b'] = x + 1"),

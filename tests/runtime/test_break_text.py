@@ -165,8 +165,10 @@ User code traceback:
     torch._dynamo.graph_break()
 """
     assert marked(text, StackFrame("/p/a.py", 9, "step")) == "a.step()"
-    assert marked(text, StackFrame("/env/torch/optim/optimizer.py", 79, "_use_grad")) == ""
     assert marked(text, StackFrame("/p/a.py", 8, "step")) == ""
+    unmarked = StackFrame("/env/torch/optim/optimizer.py", 79, "_use_grad")
+    assert marked(text, unmarked) == "torch._dynamo.graph_break()", "all of it was running"
+    assert marked(text.replace("^", " "), unmarked) == "", "of this one no places are known"
 
 
 BY_BACKEND = """\

@@ -93,6 +93,8 @@ from compilelint.runtime.guards import blamed, parse
             "len(model._modules['layers']._modules) != 3",
             "the number of modules in `model.layers` was 3, and is no longer",
         ),
+        ("not hasattr(self, '_table')", "`self._table` was missing before, and is there now"),
+        ("hasattr(L['self']._modules['head'], 'table')", "`self.head.table` was there before, and is missing now"),
         (
             "m is None                                                # if m is None:  # app/a.py:21 in f",
             "optional argument `m` was None before, and is not now",
@@ -476,6 +478,13 @@ def test_another_class_is_told_with_what_came(now: str, words: str) -> None:
     failure = replace(parse("___check_type_id(points, 94), type=<class 'tuple'>"), new=now)
     assert in_words([failure]) == words
     assert ("always pass a tensor" in advice([failure])) == (now == "None")
+
+
+def test_what_some_modules_lack_may_be_one_graph_for_each_kind_of_them() -> None:
+    """All `StyleConv` share one `forward`, and only one in two has a `sample_mode`."""
+    of_module, of_global = parse("self.conv.sample_mode is None"), parse("G['mode'] is None")
+    assert "each kind is a graph of its own" in advice([of_module])
+    assert advice([of_global]) == "Set it before the first compiled call, for one in `__init__`."
 
 
 def test_a_number_that_is_missing_now_is_no_other_number() -> None:

@@ -29,8 +29,8 @@ _BACKEND_FAILED = "Backend compiler "
 """How every torch begins to say so."""
 
 
-_BRANCHES = frozenset({"GB0170"})
-"""What Dynamo calls a decision of Python's on a tensor."""
+_READS_DATA = frozenset({"GB0033", "GB0036", "GB0124", "GB0170"})
+"""What Dynamo calls it where what a tensor holds is wanted: as a number, a decision of Python's, or a size."""
 _OPERATOR_FAILED = "TorchRuntimeError"
 """What it raises where a call of torch's fails while the graph is built."""
 
@@ -43,8 +43,8 @@ def same_construct(observation: Observation, finding: Finding, rivals: Sequence[
     """
     if observation.gb_id and observation.gb_id in finding.gb_ids:
         return True
-    if observation.title == _OPERATOR_FAILED and set(finding.gb_ids) == _BRANCHES:
-        return False  # what was to be decided on could not even be computed
+    if observation.title == _OPERATOR_FAILED and finding.gb_ids and _READS_DATA.issuperset(finding.gb_ids):
+        return False  # what was to be read could not even be computed
     claimed = any(observation.gb_id in each.gb_ids for each in rivals)
     if claimed:
         return False

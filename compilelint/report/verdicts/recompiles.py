@@ -20,6 +20,9 @@ _NO_MODES = frozenset({"state", "modes", "torch", "enabled"})
 _OF_GRADIENTS = frozenset({"CL515"})
 _HOLDS_SIZES = frozenset({"CL522", "CL523"})
 """Rules about what makes a size a constant of the graph."""
+_OF_ARGUMENTS = frozenset({"CL519"})
+"""Rules about one argument of a call."""
+_PASSED_AS = re.compile(r"(\w+)\s*=\s*$")
 _SETS_AROUND_CALLS = frozenset({"CL506"})
 """Rules about what the code around a compiled call sets."""
 _CALL = re.compile(r"\s*[\w.\[\]]+\(.*\)\s*(?:#.*)?")
@@ -47,16 +50,28 @@ def same_variable(observation: Observation, finding: Finding) -> bool:
     variable's name in a function of the same file.
     """
     used = frames_of_recompile(observation)
-    if all(frame.path != finding.path for frame in used) or not is_shown_by(observation, finding):
+    if not is_shown_by(observation, finding):
         return False
     about = [each for each in _variables(observation) if _is_about(finding, each, observation)]
-    if not about:
+    if _is_set_by_callee(about, observation, finding):
+        return True
+    if not about or all(frame.path != finding.path for frame in used):
         return False
     inside = (*observation.stack[observation.inside :], *frames_of(observation))
     if stands_in(used, finding) or finding.function == observation.function or is_of_function(inside, finding):
         return True
     # A caller's variables are others, of whatever name: only what it sets there may be what the function reads.
     return is_of_function(used, finding) and any(_sets(finding, each) for each in about)
+
+
+def _is_set_by_callee(about: Sequence[str], observation: Observation, finding: Finding) -> bool:
+    """Whether an attribute that changed is set in a function that the compiled one calls, in whatever file.
+
+    A guard on a tensor does not say where it is used: what Dynamo shows is only the function that has it.
+    """
+    attributes = [each for each in about if "." in each]
+    is_callee = finding.function != observation.function and _is_reached_through(observation, finding)
+    return is_callee and any(_sets(finding, each) for each in attributes)
 
 
 def is_about_first(observation: Observation, finding: Finding) -> bool:
@@ -106,8 +121,13 @@ def _may_be_of_held_size(observation: Observation, finding: Finding) -> bool:
     return (
         finding.code in _HOLDS_SIZES
         and observation.change.startswith("size ")
-        and any(step.partition(" (")[0] == observation.function for step in finding.reached_from)
+        and _is_reached_through(observation, finding)
     )
+
+
+def _is_reached_through(observation: Observation, finding: Finding) -> bool:
+    """Whether the way to a finding leads through the function that was compiled again."""
+    return any(step.partition(" (")[0] == observation.function for step in finding.reached_from)
 
 
 def of_held_size_in_turn(observations: Sequence[Observation], finding: Finding) -> list[Observation]:
@@ -163,7 +183,16 @@ def _sets(finding: Finding, variable: str) -> bool:
 def is_shown_by(observation: Observation, finding: Finding) -> bool:
     """Whether what changed is of the kind that a rule is about, if it is about one."""
     of_rule = _SHOWN_BY.get(finding.code)
-    return of_rule is None or of_rule(observation)
+    return (of_rule is None or of_rule(observation)) and not _is_of_other_argument(observation, finding)
+
+
+def _is_of_other_argument(observation: Observation, finding: Finding) -> bool:
+    """Whether what changed was passed by another name than what a finding is about: a call may have several such."""
+    if finding.code not in _OF_ARGUMENTS:
+        return False
+    passed = _PASSED_AS.search(finding.source_line[: finding.column - 1])
+    variables = _variables(observation)
+    return passed is not None and bool(variables) and all(passed[1] not in names(each) for each in variables)
 
 
 def _is_of_smaller_batch(observation: Observation, finding: Finding) -> bool:

@@ -118,6 +118,14 @@ def test_a_call_that_fails_while_the_graph_is_built_is_no_decision_on_a_tensor()
     assert verdicts([branch], [replace(failed, title="Data-dependent branching")])[0] == ["confirmed"]
 
 
+def test_a_call_that_fails_while_the_graph_is_built_has_read_no_data() -> None:
+    """`v.view(bsz, heads, dim, 1)` of another number of elements: the failure is the program's own."""
+    size = finding(code="CL108", gb_ids=("GB0033",))
+    failed = observation(type="compile-error", title="TorchRuntimeError", gb_id=None, severity="error")
+    assert verdicts([size], [failed]) == (["not-reached"], [None])
+    assert verdicts([replace(size, gb_ids=())], [failed])[0] == ["confirmed"]
+
+
 def test_what_a_checkpointed_function_leaves_changed_is_told_at_the_call_of_checkpoint() -> None:
     wrote = finding(
         code="CL742",

@@ -57,6 +57,39 @@ def test_a_recompile_confirms_what_is_said_of_the_compile_call() -> None:
     assert verdicts([compiled], [replace(OF_CALL, compiled_by="train.py:8 torch.compile(step)")])[0] == [None]
 
 
+def test_what_a_callee_sets_confirms_though_the_guard_does_not_say_where_it_is_used() -> None:
+    """`self.grids[k] = grid` in `Head.place`, which `Net.forward` calls: of tensors Dynamo names only the attribute."""
+    source = "            self.grids[k] = grid"
+    fill = replace(
+        COUNTER,
+        code="CL520",
+        path="head.py",
+        function="Head.place",
+        source_line=source,
+        column=13,
+        end_column=len(source) + 1,
+        reached_from=("train.py:7 torch.compile(Net())", "Net.forward", "Head.forward", "Head.place"),
+    )
+    grown = replace(RECOMPILE, function="Net.forward", variable="self.head.grids[0]", change="")
+    assert verdicts([fill], [grown]) == (["confirmed"], [fill.fingerprint])
+    assert verdicts([fill], [replace(grown, variable="grids")])[0] != ["confirmed"]
+    assert verdicts([fill], [replace(grown, function="Other.forward")])[0] != ["confirmed"]
+    read = "            y = self.grids[k]"
+    assert verdicts([replace(fill, source_line=read, end_column=len(read) + 1)], [grown])[0] != ["confirmed"]
+
+
+def test_an_argument_of_two_forms_is_not_shown_by_another_argument_of_the_call() -> None:
+    source = "out = step(first=i == 0, points=given)"
+    flag = replace(CALLED, code="CL519", source_line=source, column=18, end_column=24)
+    points = replace(flag, column=33, end_column=38, fingerprint="e" * 16)
+    missing = replace(OF_CALL, variable="points", change="")
+    assert verdicts([flag, points], [missing]) == ([None, "confirmed"], [points.fingerprint])
+    assert verdicts([flag], [replace(missing, variable="kwargs['first']")])[0] == ["confirmed"]
+    assert verdicts([flag], [replace(missing, variable="index", other_variables=("first",))])[0] == ["confirmed"]
+    unnamed = "out = step(i == 0, given)"
+    assert verdicts([replace(flag, source_line=unnamed, column=12, end_column=18)], [missing])[0] == ["confirmed"]
+
+
 def test_a_rate_that_changes_is_not_shown_by_the_state_that_the_first_step_fills() -> None:
     compiled = replace(CALLED, code="CL516", line=7, end_line=7, source_line="step = torch.compile(opt.step)")
     of_step = replace(OF_CALL, compiled_by="train.py:7 torch.compile(step)")
