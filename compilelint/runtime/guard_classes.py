@@ -64,3 +64,25 @@ def written(text: str) -> str:
     """A class as a sentence names it: `<class 'int'>` is "an `int`"."""
     name = text.removeprefix("<class '").removesuffix("'>")
     return "None" if name == "NoneType" else f"{'an' if name[:1] in 'aeio' else 'a'} `{name}`"
+
+
+_OF_BASE = ("size", "stride", "storage_offset")
+"""What Dynamo reads of the tensor that an argument is a view of: `x._base.size()`."""
+
+
+def unreadable(failure: GuardFailure, _: str) -> str:
+    """Something that has no such attribute any more, as no tensor has a base that is no view."""
+    read = f"something is {written(failure.new)} now of which `.{failure.index}` was read before"
+    if failure.index not in _OF_BASE:
+        return read
+    return f"a tensor that was a view of a larger one, as slices are, is a tensor of its own now, or missing: {read}"
+
+
+def unreadable_advice(failure: GuardFailure) -> str:
+    """What to do about it."""
+    if failure.index not in _OF_BASE:
+        return "One graph with it and one without is normal; to have only one, always pass it."
+    return (
+        "One graph for views and one for other tensors is normal; to have only one, `.clone()` what may be a slice "
+        "before the compiled call. Of what may be missing, always pass a tensor."
+    )

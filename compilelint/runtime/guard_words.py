@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from compilelint.runtime import size_advice
-from compilelint.runtime.guard_classes import keys_advice, of_class, of_keys, of_tensor, written
+from compilelint.runtime.guard_classes import keys_advice, of_class, of_keys, of_tensor, unreadable, unreadable_advice
 from compilelint.runtime.guard_names import (
     COMPREHENDED,
     attribute_added,
@@ -248,26 +248,6 @@ def _always(text: str) -> Callable[[GuardFailure], str]:
     return lambda failure: text
 
 
-_OF_BASE = ("size", "stride", "storage_offset")
-"""What Dynamo reads of the tensor that an argument is a view of: `x._base.size()`."""
-
-
-def _unreadable(failure: GuardFailure, _: str) -> str:
-    read = f"something is {written(failure.new)} now of which `.{failure.index}` was read before"
-    if failure.index not in _OF_BASE:
-        return read
-    return f"a tensor that was a view of a larger one, as slices are, is a tensor of its own now, or missing: {read}"
-
-
-def _unreadable_advice(failure: GuardFailure) -> str:
-    if failure.index not in _OF_BASE:
-        return "One graph with it and one without is normal; to have only one, always pass it."
-    return (
-        "One graph for views and one for other tensors is normal; to have only one, `.clone()` what may be a slice "
-        "before the compiled call. Of what may be missing, always pass a tensor."
-    )
-
-
 def _kept_or(text: str) -> Callable[[GuardFailure], str]:
     """Advice for what is passed; what the module keeps, its own code has set."""
     kept = (
@@ -393,7 +373,7 @@ _CAUSES: dict[str, _Cause] = {
         _says("the same code was compiled with another backend or other options"),
         _always("Compile it once, with one set of options."),
     ),
-    "unreadable": _Cause(_unreadable, _unreadable_advice),
+    "unreadable": _Cause(unreadable, unreadable_advice),
     "missing": _Cause(
         _says("{named} was there before, and is missing now"),
         _always("Pass the same keys and attributes for each call."),
