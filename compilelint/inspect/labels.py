@@ -22,6 +22,7 @@ VOCABULARY: dict[str, str] = {
     "drawn-number": "a number that `random.uniform`, `randint` or `randrange` gave",
     "ndarray": "a numpy.ndarray",
     "computed-ndarray": "the same, but no number of numpy that exists before the region starts: `self.n = np.prod(…)`",
+    "array-number": "a number of numpy's own types that the region computes: `n / np.prod(rates)`",
     "bool-ndarray": "a numpy.ndarray of dtype bool, a mask",
     "module": "an nn.Module",
     "function": "a function, method or lambda",
@@ -47,7 +48,7 @@ VOCABULARY: dict[str, str] = {
 }
 
 
-NOT_GUESSED = frozenset({"drawn-number", "computed-ndarray"})
+NOT_GUESSED = frozenset({"drawn-number", "computed-ndarray", "array-number"})
 """Words for what is so rare that nobody wants to hear of it where source does not tell."""
 
 
@@ -98,6 +99,8 @@ def _labels(kind: Kind) -> Set[str]:
             return {"scalar", "listed-scalar"} if listed else {"scalar"}
         case kinds.Array(kept=True):
             return {"ndarray"}
+        case kinds.Array(number=True):
+            return {"ndarray", "computed-ndarray", "array-number"}
         case kinds.Array(dtype=dtype):
             return (
                 {"ndarray", "computed-ndarray", "bool-ndarray"} if dtype == "bool" else {"ndarray", "computed-ndarray"}

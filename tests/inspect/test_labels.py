@@ -50,7 +50,7 @@ CASES: list[tuple[Kind, set[str]]] = [
     (Array(), {"ndarray", "computed-ndarray"}),
     (Array("bool"), {"ndarray", "computed-ndarray", "bool-ndarray"}),
     (Array("int"), {"ndarray", "computed-ndarray"}),
-    (Array("int", number=True), {"ndarray", "computed-ndarray"}),
+    (Array("int", number=True), {"ndarray", "computed-ndarray", "array-number"}),
     (Array("int", number=True, kept=True), {"ndarray"}),
     (Instance(NET, module=True), {"module"}),
     (External("torch.nn.LSTM"), {"module"}),
