@@ -38,7 +38,9 @@ def size(frame: Frame, receiver: Kind | None, call: Call) -> Kind | None:
             whole = shape(frame, owner, OF_NO_INPUT if rank is None else kinds.sequence("tuple", (INT,) * rank))
         case _:
             return None
-    match call.args, whole:
+    if call.open_ended:
+        return None
+    match (*call.args, *call.keywords.values()), whole:
         case (), _:
             return whole
         case (kinds.Const(value=int(dim)),), kinds.Sequence():

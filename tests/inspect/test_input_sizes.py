@@ -16,6 +16,7 @@ from tests.inspect.make import events, kind_of
     [
         ("x.shape[1]", ""),
         ("x.size(2)", ""),
+        ("x.size(dim=1)", ""),
         ("x.size()[-2]", ""),
         ("h", "b, c, h, w = x.shape"),
         ("w", "b, c, h, w = x.size()"),
@@ -41,6 +42,9 @@ def test_differs_from_call_to_call(expression: str, before: str) -> None:
     [
         ("a batch", "x.shape[0]", "", INT),
         ("a batch that is asked for", "x.size(0)", "", INT),
+        ("a batch that is asked for by name", "x.size(dim=0)", "", INT),
+        ("a dimension that is not known", "x.size(n)", "", INT),
+        ("arguments that are not known", "x.size(*what)", "", kind_of("x.abs().size(*what)")),
         ("features", "x.shape[-1]", "", INT),
         ("features that are unpacked", "d", "b, t, d = x.shape", INT),
         ("features of three dimensions", "x.size(2)", "b, t, d = x.shape", INT),
