@@ -1,4 +1,4 @@
-"""Sizes of tensors, by how they are spelled: to their kinds a `torch.Size` is a tuple like any other."""
+"""Sizes of tensors, by how they are spelled, and what names hold that were given one (`input_sizes.py`)."""
 
 from __future__ import annotations
 
