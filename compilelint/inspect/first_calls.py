@@ -298,16 +298,12 @@ def _is_returned_if_there(function: FunctionNode, target: ast.Subscript, stateme
 
 def _asks_of_read(function: FunctionNode, test: ast.expr, target: ast.expr) -> bool:
     """`found is None`, after `found = self.tables.get(key)`, or after `found = self.table`."""
-    match test, target:
-        case ast.Compare(
-            left=ast.Name(id=name), ops=[ast.Is()], comparators=[ast.Constant(value=None)]
-        ), ast.Subscript():
-            return any(is_item(target, container, key) for container, key in _gets(function, name))
-        case ast.Compare(
-            left=ast.Name(id=name), ops=[ast.Is()], comparators=[ast.Constant(value=None)]
-        ), ast.Attribute():
+    match test:
+        case ast.Compare(left=ast.Name(id=name), ops=[ast.Is()], comparators=[ast.Constant(value=None)]):
+            if isinstance(target, ast.Subscript):
+                return any(is_item(target, container, key) for container, key in _gets(function, name))
             given = [value for line, value in _given(function, name) if line < test.lineno]
-            return len(given) == 1 and reads(given[0], target)
+            return isinstance(target, ast.Attribute) and len(given) == 1 and reads(given[0], target)
         case _:
             return False
 
