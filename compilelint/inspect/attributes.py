@@ -22,6 +22,7 @@ GIVES_ITSELF = frozenset(
 """Methods of every module, of which a wrapper has its own: `torch.compile(net).to(device)` is still the wrapper."""
 DISABLED = "torch.compiler.disable()"
 """What stands for a function that `torch.compiler.disable` was applied to, as the head of a Partial."""
+_CACHES = frozenset({"functools.lru_cache", "functools.cache"})
 
 
 def attribute(inspector: Inspector, base: Kind, name: str) -> Kind:
@@ -156,21 +157,28 @@ def bound_method(inspector: Inspector, key: kinds.FunctionKey, base: Instance) -
             return kind
 
 
-def _bound(inspector: Inspector, key: kinds.FunctionKey, function: Function, base: Instance) -> Function:
+def _bound(inspector: Inspector, key: kinds.FunctionKey, function: Function, base: Instance) -> Kind:
     decorators = classes.decorator_names(inspector, key)
     if "builtins.staticmethod" in decorators:
         return function
-    receiver: Kind = base.cls if "builtins.classmethod" in decorators else base
-    return Function(function.key, function.name, receiver, function.closure, function.wrapper)
+    if "builtins.classmethod" in decorators:
+        return _bound_to_class(decorators, function, base.cls)
+    return Function(function.key, function.name, base, function.closure, function.wrapper)
+
+
+def _bound_to_class(decorators: frozenset[str], function: Function, cls: ProjectClass) -> Kind:
+    """A class method; where it is cached it is an object of C, which binds in C: Dynamo sees no function in it."""
+    bound = Function(function.key, function.name, cls, function.closure, function.wrapper)
+    return kinds.External("functools.lru_cache", (bound,)) if decorators & _CACHES else bound
 
 
 def class_attribute(inspector: Inspector, cls: ProjectClass, name: str) -> Kind:
     """`cls.name`: a method (unbound, or bound to the class), a class or another name of the class body."""
     method = classes.find_method(inspector, cls, name)
     if method is not None:
-        kind = inspector.definition(method)
-        if isinstance(kind, Function) and "builtins.classmethod" in classes.decorator_names(inspector, method):
-            return Function(kind.key, kind.name, cls, kind.closure, kind.wrapper)
+        kind, decorators = inspector.definition(method), classes.decorator_names(inspector, method)
+        if isinstance(kind, Function) and "builtins.classmethod" in decorators:
+            return _bound_to_class(decorators, kind, cls)
         return kind
     inner = classes.find_class(inspector, cls, name)
     if inner is not None:

@@ -283,7 +283,8 @@ def _call_external_instance(frame: Frame, callee: kinds.External, call: Call) ->
         case kinds.External(cls="torch.nn.Sequential", args=layers) if layers:
             return _call_sequential(frame, layers, call)
         case kinds.External(
-            cls="functools.singledispatch" | "contextlib.ContextDecorator", args=(kinds.Function() as function,)
+            cls="functools.singledispatch" | "functools.lru_cache" | "contextlib.ContextDecorator",
+            args=(kinds.Function() as function,),
         ):
             _emit_call(frame, call, f"{callee.cls}.__call__", callee)
             return call_kind(frame, function, call)

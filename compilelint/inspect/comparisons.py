@@ -51,7 +51,9 @@ def compare(frame: Frame, node: ast.AST, op: ast.cmpop, left: Kind, right: Kind)
         return kinds.Tensor("bool", result.ndim, result.confidence) if isinstance(result, kinds.Tensor) else result
     arrays = [option for side in (left, right) for option in kinds.options(side) if isinstance(option, kinds.Array)]
     if arrays:
-        answer = kinds.Python("bool", numpy=True) if all(array.held for array in arrays) else kinds.Array("bool")
+        is_number = operators.is_number_of_arrays(arrays, left, right)
+        is_held = all(array.held for array in arrays)
+        answer = kinds.Python("bool", numpy=True) if is_held else kinds.Array("bool", number=is_number)
         is_sure = isinstance(left, kinds.Array) or isinstance(right, kinds.Array)
         return answer if is_sure else kinds.join(BOOL, answer)
     if any(isinstance(kind, kinds.Scalar) for kind in (left, right)):

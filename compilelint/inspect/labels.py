@@ -23,6 +23,7 @@ VOCABULARY: dict[str, str] = {
     "ndarray": "a numpy.ndarray",
     "computed-ndarray": "the same, but no number of numpy that exists before the region starts: `self.n = np.prod(…)`",
     "array-number": "a number of numpy's own types that the region computes: `n / np.prod(rates)`",
+    "kept-array-number": "one that was there before: `self.hop`, after `self.hop = np.prod(rates)`",
     "bool-ndarray": "a numpy.ndarray of dtype bool, a mask",
     "module": "an nn.Module",
     "function": "a function, method or lambda",
@@ -48,7 +49,7 @@ VOCABULARY: dict[str, str] = {
 }
 
 
-NOT_GUESSED = frozenset({"drawn-number", "computed-ndarray", "array-number"})
+NOT_GUESSED = frozenset({"drawn-number", "computed-ndarray", "array-number", "kept-array-number"})
 """Words for what is so rare that nobody wants to hear of it where source does not tell."""
 
 
@@ -98,7 +99,7 @@ def _labels(kind: Kind) -> Set[str]:
         case kinds.Scalar(listed=listed):
             return {"scalar", "listed-scalar"} if listed else {"scalar"}
         case kinds.Array(kept=True):
-            return {"ndarray"}
+            return {"ndarray", "kept-array-number"}
         case kinds.Array(number=True):
             return {"ndarray", "computed-ndarray", "array-number"}
         case kinds.Array(dtype=dtype):

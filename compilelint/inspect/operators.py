@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterable
 from typing import Any
 
 from compilelint.inspect import calls, kinds, protocols, signatures
@@ -52,8 +53,7 @@ def binary(frame: Frame, node: ast.BinOp | ast.AugAssign, left: Kind, right: Kin
         return tensor if number is None else kinds.join(number, tensor)
     arrays = [option for side in (left, right) for option in kinds.options(side) if isinstance(option, kinds.Array)]
     if arrays:
-        # A number of numpy's times a number is one again; what is not known beside one is a number as a rule.
-        is_number = all(array.number for array in arrays) and not _is_list(left) and not _is_list(right)
+        is_number = is_number_of_arrays(arrays, left, right)
         computed = kinds.Array(number=is_number, held=is_number and all(array.held for array in arrays))
         if isinstance(left, kinds.Array) or isinstance(right, kinds.Array):
             return computed
@@ -257,6 +257,12 @@ def unary(op: ast.unaryop, kind: Kind) -> Kind:
             return kinds.widen(kind)
         case _:
             return UNKNOWN
+
+
+def is_number_of_arrays(arrays: Iterable[kinds.Array], left: Kind, right: Kind) -> bool:
+    """Whether an operator gives a number of numpy's own types: a number of numpy's times a number is one again; what
+    is not known beside one is a number as a rule."""
+    return all(array.number for array in arrays) and not _is_list(left) and not _is_list(right)
 
 
 def look_at_text(frame: Frame, node: ast.AST, *values: Kind) -> None:

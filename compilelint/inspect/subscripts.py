@@ -48,7 +48,7 @@ def subscript(frame: Frame, node: ast.Subscript, option: Kind, base: Kind, compo
             return _index_tensor(option, components)
         case kinds.Array():
             frame.emit("index", node, construct="read", receiver=option, args=components)
-            return option
+            return _index_row(option, components) if option.row else option
         case kinds.Text():
             operators.look_at_text(frame, node, option)
             return STR
@@ -166,6 +166,14 @@ def _is_of_tensors(option: Kind, components: tuple[Kind, ...]) -> bool:
 def _sureness_beside_tensors(base: Kind) -> Confidence:
     """How sure it is that a sequence is meant where a tensor indexes: who does so means a tensor, if it may be one."""
     return Confidence.HIGH if kinds.tensor_part(base) is None else Confidence.LOW
+
+
+def _index_row(row: kinds.Array, components: tuple[Kind, ...]) -> Kind:
+    match components:
+        case [kinds.Const() | kinds.Python() as index] if kinds.type_name(index) == "int":
+            return kinds.Array(row.dtype, number=True)
+        case _:
+            return replace(row, row=False)
 
 
 def _index_sequence(

@@ -357,6 +357,39 @@ def test_a_call_is_as_sure_as_its_receiver() -> None:
     assert event.confidence == Confidence.HIGH
 
 
+@pytest.mark.parametrize("owner", ["Sizes", "Sizes()"])
+@pytest.mark.parametrize("cache", ["functools.lru_cache(maxsize=None)", "functools.cache"])
+def test_a_cached_class_method_is_an_object_that_calls_it(owner: str, cache: str) -> None:
+    code = f"""
+    import functools
+    class Sizes:
+        @classmethod
+        @{cache}
+        def double(cls, n):
+            print(n)
+            return n * 2
+    sizes = {owner}
+    def f(x):
+        sizes.double(3)
+    """
+    assert callees(code) == ["functools.lru_cache.__call__", "builtins.print"]
+
+
+@pytest.mark.parametrize("decorators", ["@functools.cache", "@staticmethod\n        @functools.cache"])
+def test_a_cached_method_is_traced_as_if_there_was_no_cache(decorators: str) -> None:
+    code = f"""
+    import functools
+    class Sizes:
+        {decorators}
+        def double(*args):
+            print(*args)
+    sizes = Sizes()
+    def f(x):
+        sizes.double(3)
+    """
+    assert callees(code) == ["builtins.print"]
+
+
 def test_a_function_of_singledispatch_is_an_object_that_calls_the_general_one() -> None:
     code = """\
     @functools.singledispatch

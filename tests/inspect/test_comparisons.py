@@ -121,4 +121,12 @@ def test_whether_none_is_among_tensors_is_known() -> None:
 
 def test_a_number_of_python_or_numpy_is_compared_as_either() -> None:
     before = "v = 3 if flag else np.prod((2, 3))"
-    assert kind_of("v != 0", before) == kind_of("0 < v", before) == join(BOOL, Array("bool"))
+    assert kind_of("v != 0", before) == kind_of("0 < v", before) == join(BOOL, Array("bool", number=True))
+
+
+@pytest.mark.parametrize(
+    ("comparison", "is_number"),
+    [("np.prod((2, 3)) > n", True), ("np.ones(3) > np.prod((2, 3))", False), ("np.prod((2, 3)) == [1, 2]", False)],
+)
+def test_numbers_of_numpy_compare_to_one(comparison: str, is_number: bool) -> None:
+    assert kind_of(comparison) == Array("bool", number=is_number)

@@ -51,7 +51,7 @@ CASES: list[tuple[Kind, set[str]]] = [
     (Array("bool"), {"ndarray", "computed-ndarray", "bool-ndarray"}),
     (Array("int"), {"ndarray", "computed-ndarray"}),
     (Array("int", number=True), {"ndarray", "computed-ndarray", "array-number"}),
-    (Array("int", number=True, kept=True), {"ndarray"}),
+    (Array("int", number=True, kept=True), {"ndarray", "kept-array-number"}),
     (Instance(NET, module=True), {"module"}),
     (External("torch.nn.LSTM"), {"module"}),
     (Instance(NET), {"object"}),

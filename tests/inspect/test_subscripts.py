@@ -28,6 +28,10 @@ from tests.inspect.make import events, function, happenings, kind_of
         ("range(3)[0]", INT),
         ("what[0]", UNKNOWN),
         ("np.zeros(3)[0]", Array()),
+        ("np.linspace(0, 1, n)[0]", Array(number=True)),
+        ("np.linspace(0, 1, n)[1:]", Array()),
+        ("np.linspace(0, 1, n)[:, None]", Array()),
+        ("np.linspace([0, 1], 2, n)[0]", Array()),
     ],
 )
 def test_what_subscripts_give(expression: str, kind: Kind) -> None:

@@ -77,6 +77,8 @@ class Array(Struct, frozen=True):
     """Whether it is one that was there before the region: as it is, that is a number of Python while tracing."""
     held: bool = False
     """Whether it is computed of a float that was there before: `self.gain * 2` of `self.gain = np.sqrt(2)`."""
+    row: bool = False
+    """Whether it surely has one dimension: `np.linspace(0, rate, depth)`, of which each item is such a number."""
 
 
 class Text(Struct, frozen=True):

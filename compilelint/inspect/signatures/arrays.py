@@ -25,6 +25,7 @@ from compilelint.inspect.kinds import (
     Python,
     Scalar,
     Sequence,
+    Tensor,
     element,
 )
 from compilelint.inspect.signatures.calls import DTYPES, dtype_named, is_given
@@ -63,6 +64,8 @@ INT_ARRAYS = words("""
 REDUCTIONS = words("""
     prod sum max min amax amin mean median std var nanmax nanmin nansum nanmean average ptp count_nonzero argmax argmin
 """)
+ROWS = words("arange linspace logspace geomspace")
+"""Of anything but arrays these give an array of one dimension."""
 METHODS: Mapping[str, Kind] = {
     "item": Scalar(),
     "tolist": Sequence("list", Scalar()),
@@ -143,6 +146,8 @@ def array_function(name: str, args: Many[Kind], keywords: Mapping[str, Kind]) ->
         return Array(DTYPES[last.rstrip("_")])
     if last[:1].isupper() or last.startswith("_"):
         return UNKNOWN
+    if last in ROWS and not any(isinstance(arg, Array | Sequence | Tensor) for arg in args):
+        return Array(_dtype(last, keywords), row=True)
     return Array(_dtype(last, keywords), number=last in REDUCTIONS and len(args) == 1 and not keywords)
 
 

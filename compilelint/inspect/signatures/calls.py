@@ -164,8 +164,8 @@ def iterated(kind: Kind) -> Kind:
             return element(kind)
         case Tensor(dtype, ndim, confidence):
             return Tensor(dtype, ndim - 1 if ndim else None, confidence)
-        case Array():
-            return kind
+        case Array(dtype=dtype, row=row):
+            return Array(dtype, number=True) if row else kind
         case Dictionary(entries=entries) if entries:
             return join(*(Const(key) for key, _ in entries))
         case Const(value=str()) | Python(type="str"):

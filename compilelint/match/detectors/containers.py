@@ -109,6 +109,18 @@ def holds_computed_tensor(event: Event) -> Confidence | None:
     return max((sure for sure in held if sure is not None), default=None)
 
 
+def holds_number_of_numpy(event: Event) -> bool:
+    """Some argument is a list or tuple that holds a number of numpy's own types, which the region has computed:
+    `F.pad(x, (0, n * np.prod(rates)))`."""
+    return any(
+        isinstance(option, kinds.Array) and option.number and not option.kept
+        for arg in (*event.args, *(value for _, value in event.keywords))
+        if isinstance(arg, kinds.Sequence)
+        for item in (arg.items if arg.items is not None else (kinds.element(arg),))
+        for option in kinds.options(item)
+    )
+
+
 _ON_A_TENSOR = ("torch.nn.functional.", "torch.reshape", "torch.tile", "torch.split", "torch.roll")
 
 

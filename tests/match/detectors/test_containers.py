@@ -2,7 +2,19 @@ from __future__ import annotations
 
 import pytest
 
-from compilelint.inspect.kinds import NONE, UNKNOWN, Const, Kind, Python, Reference, Sequence, Tensor, join, sequence
+from compilelint.inspect.kinds import (
+    NONE,
+    UNKNOWN,
+    Array,
+    Const,
+    Kind,
+    Python,
+    Reference,
+    Sequence,
+    Tensor,
+    join,
+    sequence,
+)
 from compilelint.match.detectors import containers
 from compilelint.report.confidence import Confidence
 from tests.match.make import event
@@ -98,6 +110,21 @@ def test_a_size_in_a_tuple_is_as_sure_as_the_tensor_in_it(held: Kind, sure: Conf
     size = sequence("tuple", [Const(1), held])
     assert containers.holds_computed_tensor(event(args=(size,))) == sure
     assert containers.holds_computed_tensor(event(args=(held,))) is None
+
+
+@pytest.mark.parametrize(
+    ("held", "is_number"),
+    [
+        (Array(number=True), True),
+        (join(Array(number=True), NUMBER), True),
+        (Array(number=True, kept=True), False),
+        (Array(), False),
+        (NUMBER, False),
+    ],
+)
+def test_a_size_in_a_tuple_that_numpy_computed(held: Kind, is_number: bool) -> None:
+    assert containers.holds_number_of_numpy(event(args=(sequence("tuple", [Const(0), held]),))) == is_number
+    assert not containers.holds_number_of_numpy(event(args=(held,)))
 
 
 def test_what_is_worked_on_is_no_size() -> None:
