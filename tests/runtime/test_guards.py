@@ -308,6 +308,9 @@ def test_values_of_many_recompiles_are_listed_in_order_and_cut() -> None:
         ("args[2] is None", "always pass a tensor"),
         ("kwargs['step'] == 12", "Once is normal"),
         ("G['n'] == 12", "Set it once"),
+        ("args[0].param_groups[0]['step'] == 1", "The optimizer counts"),
+        ("args[0].state[list(dict.keys(args[0].state))[0]]['step'] == 1", "The optimizer counts"),
+        ("args[0].param_groups[0]['d'] == 1e-06", "or who schedules it"),
         ("x.size()[0] <= 100", "one graph per answer"),
     ],
 )
