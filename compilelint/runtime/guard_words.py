@@ -183,7 +183,8 @@ def _missing_advice(failure: GuardFailure) -> str:
     if failure.subject.endswith(".grad"):
         return "Each set of parameters that have a gradient is a graph of its own: let it be the same in each step."
     if is_argument(failure.subject):
-        return "One graph with it and one without is normal; to have only one, always pass a tensor."
+        passed = "one" if literal_kind(failure.new) else "a tensor"
+        return f"One graph with it and one without is normal; to have only one, always pass {passed}."
     if failure.subject.startswith("self."):
         return (
             "Set it before the first compiled call, for one in `__init__`. If some modules of the class have it and "

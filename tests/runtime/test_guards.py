@@ -318,6 +318,10 @@ def test_advice_fits_what_changed(text: str, part: str) -> None:
     assert part in advice([parse(text)])
 
 
+def test_in_the_place_of_a_number_that_was_missing_no_tensor_is_to_be_passed() -> None:
+    assert advice([replace(parse("j is None"), new="0")]).endswith("always pass one.")
+
+
 def test_what_a_part_after_a_break_gets_is_no_argument() -> None:
     failure = replace(parse("tensor 'x' size mismatch at index 0. expected 3, actual 4"), resumed=True)
     assert in_words([failure]) == "variable `x` dimension 0 was 3, now 4"
