@@ -109,6 +109,12 @@ _OF_OPTION = (
     "The optimizer, or who schedules it, writes a new number in each step, and each is a graph of its own. Step it "
     "without torch.compile, or let it keep a tensor there and change that in place."
 )
+_OF_COUNT = (
+    "The optimizer counts there. Once is normal: from its second value on, Dynamo lets an int or a float vary where it "
+    "can. If it goes on, let it keep a tensor there and change that in place, or step it without torch.compile."
+)
+_OF_OPTIMIZERS = ("param_groups[", ".state[list(dict.keys(")
+"""What the name of a number that an optimizer keeps holds: in its options, or in the state of one of its tensors."""
 
 
 def _value_advice(failure: GuardFailure) -> str:
@@ -121,6 +127,8 @@ def _value_advice(failure: GuardFailure) -> str:
         return _kept_or("One graph for each kind is normal; to have only one, always pass the same kind.")(failure)
     if "param_groups" in subject and kind == "float":
         return _OF_LEARNING_RATE if subject.endswith("['lr']") else _OF_OPTION
+    if kind in ("int", "float") and any(part in subject for part in _OF_OPTIMIZERS):
+        return _OF_COUNT
     if kind in ("int", "float") and failure.resumed and not subject.startswith("self."):
         return (
             "The part of the function after a graph break depends on it: mend that break first. Once is normal: from "
@@ -175,7 +183,8 @@ def _missing_advice(failure: GuardFailure) -> str:
     if failure.subject.endswith(".grad"):
         return "Each set of parameters that have a gradient is a graph of its own: let it be the same in each step."
     if is_argument(failure.subject):
-        return "One graph with it and one without is normal; to have only one, always pass a tensor."
+        passed = "one" if literal_kind(failure.new) else "a tensor"
+        return f"One graph with it and one without is normal; to have only one, always pass {passed}."
     if failure.subject.startswith("self."):
         return (
             "Set it before the first compiled call, for one in `__init__`. If some modules of the class have it and "

@@ -104,3 +104,26 @@ def flagged_in(source: str, roots: tuple[str, ...], folder: Path, target: str) -
     analysis = analyze(tree, RULES, AnalysisSettings(roots=roots, target_torch=target))
     assert not analysis.problems
     return {(finding.line, finding.code) for finding in analysis.findings if finding.confidence >= Confidence.MEDIUM}
+
+
+def test_what_steps_of_optimizers_are_made_of_is_traced(tmp_path: Path) -> None:
+    """Helpers of torch.optim that optimizers outside of torch call: no line breaks on 2.5.1, 2.8.0 and 2.13.0."""
+    source = """
+import torch
+from torch.optim import Optimizer
+from torch.optim.optimizer import _default_to_fused_or_foreach, _get_scalar_dtype, _get_value, _view_as_real
+from torch.optim.sgd import sgd
+
+class Descent(Optimizer):
+    @torch.no_grad()
+    def step(self):
+        self._accelerator_graph_capture_health_check()
+        for group in self.param_groups:
+            gradients = [p.grad for p in group["params"]]
+            _default_to_fused_or_foreach(group["params"], False, use_fused=False)
+            _view_as_real(gradients)
+            step = torch.zeros((), dtype=_get_scalar_dtype())
+            group["params"][0].mul_(_get_value(step))
+            sgd(group["params"], gradients, [None], weight_decay=0.0, momentum=0.0, lr=0.1, dampening=0.0)
+"""
+    assert flagged_in(source, ("example.py::Descent.step",), tmp_path, TARGET) == set()

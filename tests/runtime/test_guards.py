@@ -308,11 +308,18 @@ def test_values_of_many_recompiles_are_listed_in_order_and_cut() -> None:
         ("args[2] is None", "always pass a tensor"),
         ("kwargs['step'] == 12", "Once is normal"),
         ("G['n'] == 12", "Set it once"),
+        ("args[0].param_groups[0]['step'] == 1", "The optimizer counts"),
+        ("args[0].state[list(dict.keys(args[0].state))[0]]['step'] == 1", "The optimizer counts"),
+        ("args[0].param_groups[0]['d'] == 1e-06", "or who schedules it"),
         ("x.size()[0] <= 100", "one graph per answer"),
     ],
 )
 def test_advice_fits_what_changed(text: str, part: str) -> None:
     assert part in advice([parse(text)])
+
+
+def test_in_the_place_of_a_number_that_was_missing_no_tensor_is_to_be_passed() -> None:
+    assert advice([replace(parse("j is None"), new="0")]).endswith("always pass one.")
 
 
 def test_what_a_part_after_a_break_gets_is_no_argument() -> None:

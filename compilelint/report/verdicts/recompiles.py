@@ -28,6 +28,7 @@ _SETS_AROUND_CALLS = frozenset({"CL506"})
 _CALL = re.compile(r"\s*[\w.\[\]]+\(.*\)\s*(?:#.*)?")
 """A statement that is a call and nothing else."""
 _SIZES_WITHOUT_A_HOLD = 2
+_ANOTHER_OBJECT = " is another object of the same kind now"
 _GRADIENT = re.compile(r"requires (a|no) gradient")
 _NUMBER = re.compile(r"is a Python (int|float|bool)\b|^optional ")
 _SHOWN_BY: dict[str, Callable[[Observation], bool]] = {
@@ -155,6 +156,9 @@ def _is_about(finding: Finding, variable: str, observation: Observation) -> bool
     changed = finding.source_line
     if "." not in variable and _ATTRIBUTE.match(span(finding)):
         changed = _ASSIGNS.split(outside_calls(span(finding)), maxsplit=1)[0]
+        # `p.grad.data += x` makes no other object of `p`.
+        if _ANOTHER_OBJECT in observation.reason:
+            changed = changed.rpartition(".")[2]
     elif observation.change.startswith("size"):
         changed = f"{outside_calls(changed)} {outside_calls(span(finding))}"
     return own_name(variable) in names(changed) or _sets_by_call(finding, variable)

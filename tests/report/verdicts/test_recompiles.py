@@ -40,6 +40,14 @@ def test_an_argument_that_stands_beside_an_attribute_is_not_what_the_finding_is_
     assert verdicts([differs], [replace(given, variable="own.index")])[0] == ["confirmed"]
 
 
+def test_another_object_is_not_what_a_change_of_its_attribute_is_about() -> None:
+    source = "        p.grad.data += decay * p.data"
+    counter = replace(COUNTER, source_line=source, column=9, end_column=len(source) + 1)
+    reason = "argument `p` is another object of the same kind now (Parameter)"
+    other = replace(RECOMPILE, variable="p", title="p", reason=reason)
+    assert verdicts([counter], [other]) == ([None], [None])
+
+
 CALLED = replace(COUNTER, path="train.py", function="<module>", line=40, end_line=40, source_line="step(torch.rand(i))")
 
 OF_CALL = replace(RECOMPILE, variable="x", inside=1, stack=(StackFrame("train.py", 40, "<module>"), *RECOMPILE.stack))
