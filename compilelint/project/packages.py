@@ -44,12 +44,16 @@ def _find(name: str, environments: Sequence[Environment]) -> Path:
     if head in _NOT_TRACED or head in sys.stdlib_module_names:
         raise PackageError(f"{name} is not to be followed: Dynamo does not trace it")
     for environment in environments:
-        for folder in environment.folders:
-            base = folder.joinpath(*name.split("."))
+        bases = [folder.joinpath(*name.split(".")) for folder in environment.folders]
+        for base in bases:
             if os.path.isfile(base / "__init__.py"):
                 return base
             if os.path.isfile(module := base.with_name(f"{base.name}.py")):
                 return module
+        # Without an `__init__.py` it is a package only if nothing of that name further down the path has one.
+        for base in bases:
+            if next(base.glob("*.py"), None) or next(base.glob("*/*.py"), None):
+                return base
     looked = ", ".join(dict.fromkeys(environment.title for environment in environments)) or "no environment"
     raise PackageError(f"{name} is not installed in {looked}{nearest(name, _installed(environments))}")
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from compilelint.runtime.guard_names import class_of, named
+from compilelint.runtime.guard_names import class_of, is_argument, named
 from compilelint.runtime.guards import GuardFailure
 
 
@@ -10,8 +10,27 @@ def of_class(failure: GuardFailure, _: str) -> str:
     """An object that is of another class now."""
     if failure.new == "None":
         return f"optional {named(failure)} is None now, and was not before"
+    if is_made_each(failure):
+        return f"{named(failure)} is of another class of the same name now ({failure.old})"
     now = class_of(failure.new)
     return f"{named(failure)} is of another class now (it was {failure.old}{f', now {now}' if now else ''})"
+
+
+def is_made_each(failure: GuardFailure) -> bool:
+    """Whether both classes have one name: somebody makes a class for each object."""
+    return class_of(failure.new) == failure.old.rpartition(".")[2]
+
+
+def class_advice(failure: GuardFailure) -> str:
+    """What to do about objects of several classes."""
+    if ".parametrize." in failure.old and is_made_each(failure):
+        return (
+            "A parametrization (`weight_norm`, `spectral_norm`) gives each layer a class of its own, and each class is "
+            "a graph of its own: compile what holds all these layers, in one graph, or take it off where nothing is "
+            "trained (`torch.nn.utils.parametrize.remove_parametrizations`)."
+        )
+    few = ", else pass tensors only." if is_argument(failure.subject) else " kinds of it."
+    return f"Each class is a graph of its own: fine for a few{few}"
 
 
 def of_tensor(failure: GuardFailure, _: str) -> str:

@@ -7,7 +7,15 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from compilelint.runtime import size_advice
-from compilelint.runtime.guard_classes import keys_advice, of_class, of_keys, of_tensor, unreadable, unreadable_advice
+from compilelint.runtime.guard_classes import (
+    class_advice,
+    keys_advice,
+    of_class,
+    of_keys,
+    of_tensor,
+    unreadable,
+    unreadable_advice,
+)
 from compilelint.runtime.guard_names import (
     COMPREHENDED,
     attribute_added,
@@ -310,12 +318,7 @@ _CAUSES: dict[str, _Cause] = {
     "gone": _Cause(_says("{named} was there before, and is missing now"), _missing_advice),
     "type": _Cause(
         of_class,
-        lambda failure: (
-            _missing_advice(failure)
-            if failure.new == "None"
-            else "Each class is a graph of its own: fine for a few"
-            + (", else pass tensors only." if is_argument(failure.subject) else " kinds of it.")
-        ),
+        lambda failure: _missing_advice(failure) if failure.new == "None" else class_advice(failure),
     ),
     "object": _Cause(
         _object,

@@ -235,6 +235,16 @@ def _made_alone(told: Told) -> Reason:
     )
 
 
+def _of_cython(told: Told) -> Reason | None:
+    """Dynamo names the class of all that Cython compiles, and its hint is to avoid the `__call__` of that."""
+    if "`cython_function_or_method`" not in told.said:
+        return None
+    return Reason(
+        "a function that Cython compiled is called, which Dynamo cannot trace",
+        "Call it outside the compiled code, or make what calls it an operator (`torch.library.custom_op`).",
+    )
+
+
 _TITLES: tuple[tuple[str, Callable[[Told], Reason | None]], ...] = (
     (
         r"Unsupported Tensor\.item\(\) call|Tensor\.item",
@@ -272,6 +282,16 @@ _TITLES: tuple[tuple[str, Callable[[Told], Reason | None]], ...] = (
             "Decide what requires a gradient before the compiled call.",
         ),
     ),
+    (
+        r"Attempted to wrap RNN, GRU, or LSTM",
+        _fixed(
+            "an RNN, LSTM or GRU is called, or asked for something (an attribute, `isinstance`, `is None`), and Dynamo "
+            "refuses to look at it",
+            "Let it run eagerly on purpose: `@torch.compiler.disable` on a function that asks and calls it. What is "
+            "only asked, keep on the module around it: `self.is_lstm = True` in `__init__`.",
+        ),
+    ),
+    (r"Unsupported method call", _of_cython),
     (r"logging\.Logger method", _logged),
     (r"Failed to trace builtin operator|Unsupported builtin", _builtin),
     (r"Dynamic shape operator|Dynamic slicing", operator_reasons.dynamic_shape),

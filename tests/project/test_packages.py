@@ -98,6 +98,20 @@ def test_what_does_not_exist_is_no_interpreter_of_the_environment_around_it(tmp_
         find_environments(tmp_path / "env" / "bin" / "python", tmp_path, {})
 
 
+def test_a_package_without_an_init_comes_after_those_that_have_one(tmp_path: Path) -> None:
+    """`f5_tts` has no `__init__.py`."""
+    first, second = tmp_path / "first", site(tmp_path / "second")
+    (first / "speech" / "model").mkdir(parents=True)
+    (first / "data").mkdir()
+    (first / "speech" / "model" / "net.py").write_text("")
+    environments = (Environment("both", (first, second)),)
+    assert find_packages(["speech"], environments) == {"speech": first / "speech"}
+    with pytest.raises(PackageError, match="data is not installed"):
+        find_packages(["data"], environments)
+    put(second, "speech")
+    assert find_packages(["speech"], environments) == {"speech": second / "speech"}
+
+
 def test_modules_and_packages_inside_packages_are_found(tmp_path: Path) -> None:
     (put(tmp_path, "lib") / "part.py").write_text("")
     put(tmp_path / "lib", "inner")

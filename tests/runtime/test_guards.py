@@ -487,6 +487,18 @@ def test_another_class_is_told_with_what_came(now: str, words: str) -> None:
     assert ("always pass a tensor" in advice([failure])) == (now == "None")
 
 
+def test_layers_with_a_parametrization_have_a_class_each() -> None:
+    """`weight_norm(nn.Conv1d(…))` makes a `ParametrizedConv1d` for this layer alone."""
+    guard = "___check_type_id(self.conv, 94), type=<class 'torch.nn.utils.parametrize.ParametrizedConv1d'>"
+    failure = replace(parse(guard), new="a torch.nn.utils.parametrize.ParametrizedConv1d")
+    same_name = "`self.conv` is of another class of the same name now (torch.nn.utils.parametrize.ParametrizedConv1d)"
+    assert in_words([failure]) == same_name
+    assert "remove_parametrizations" in advice([failure])
+    removed = replace(failure, new="a torch.nn.modules.conv.Conv1d")
+    assert "of the same name" not in in_words([removed])
+    assert advice([removed]) == "Each class is a graph of its own: fine for a few kinds of it."
+
+
 def test_what_some_modules_lack_may_be_one_graph_for_each_kind_of_them() -> None:
     """All `StyleConv` share one `forward`, and only one in two has a `sample_mode`."""
     of_module, of_global = parse("self.conv.sample_mode is None"), parse("G['mode'] is None")

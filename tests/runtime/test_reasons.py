@@ -205,6 +205,25 @@ from compilelint.runtime.reasons import drop_words, explain
             "Dynamo cannot trace NumPy's `beta`, a method of its random generator",
         ),
         (
+            "Attempted to wrap RNN, GRU, or LSTM",
+            "Dynamo does not support RNN, GRU, or LSTM.",
+            "LSTM(4, 4)",
+            "an RNN, LSTM or GRU is called, or asked for something (an attribute, `isinstance`, `is None`), and Dynamo "
+            "refuses to look at it",
+        ),
+        (
+            "Unsupported method call",
+            "Dynamo does not know how to trace method `__call__` of class `cython_function_or_method`",
+            "call_method UserDefinedObjectVariable(cython_function_or_method) __call__ [] {}",
+            "a function that Cython compiled is called, which Dynamo cannot trace",
+        ),
+        (
+            "Unsupported method call",
+            "Dynamo does not know how to trace method `pop` of class `list`",
+            "call_method ListVariable() pop [] {}",
+            "Dynamo does not know how to trace method `pop` of class `list`",
+        ),
+        (
             "Uninitialized nn.Module",
             "Attempted to trace an uninitialized nn.Module of type ImageLoss.",
             "ImageLoss",

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping
 from itertools import islice
 
 from compilelint.report.model import Finding, LibraryPlace, Observation
 from compilelint.report.stack import StackFrame, is_of_torch_or_python
 from compilelint.report.verdicts.recompiles import is_shown_by
-from compilelint.report.verdicts.wording import names, own_name
+from compilelint.report.verdicts.wording import names, own_name, told
 
 _OPERATOR_FAILED = "TorchRuntimeError"
 """What Dynamo raises where an operator does not take what it is given while the graph is built: that is no break."""
-_SOURCE = re.compile(r"`([^`]+)`")
-"""The source that a message begins with: of a package nothing else tells it."""
 
 
 def shows(observation: Observation, finding: Finding, findings: Iterable[Finding]) -> bool:
@@ -62,10 +59,9 @@ def _frames(observation: Observation) -> tuple[StackFrame, ...]:
 def _is_of_same_variable(observation: Observation, finding: Finding) -> bool:
     """Whether a function of a place reads what changed, and the finding names that: `if self.table is None:` is made
     anew for what `self.table = …` below it sets."""
-    about = _SOURCE.search(finding.message)
-    if not observation.variable or about is None or not is_shown_by(observation, finding):
+    if not observation.variable or not is_shown_by(observation, finding):
         return False
-    if own_name(observation.variable) not in names(about[1]):
+    if own_name(observation.variable) not in names(told(finding)):
         return False
     return any(
         _is_file(frame.path, place) and own_name(frame.function) == own_name(place.function)

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from compilelint.report.model import Finding, Observation
 from compilelint.report.stack import StackFrame, is_of_torch
 from compilelint.report.verdicts.frames import frames_of, frames_of_recompile, is_of_function, stands_in
-from compilelint.report.verdicts.wording import BLOCK, KEYWORD, names, outside_calls, own_name, span
+from compilelint.report.verdicts.wording import BLOCK, KEYWORD, names, outside_calls, own_name, span, told
 
 _ATTRIBUTE = re.compile(r"self\.\w|\w+(\.\w+)+(?![\w(])")
 """How a finding's text begins that is about something that an object holds."""
@@ -154,6 +154,8 @@ def _is_about(finding: Finding, variable: str, observation: Observation) -> bool
     # What is only handed to a call there, as `x` in `self.seen.append(x.mean())`, or is what is assigned, as in
     # `self.seen += x.shape[0]`, is not what the finding is about.
     changed = finding.source_line
+    if finding.end_line > finding.line:
+        changed += told(finding)  # What `self.register_buffer(` sets stands on the next line.
     if "." not in variable and _ATTRIBUTE.match(span(finding)):
         changed = _ASSIGNS.split(outside_calls(span(finding)), maxsplit=1)[0]
         # `p.grad.data += x` makes no other object of `p`.

@@ -13,12 +13,20 @@ _NOT_TELLING = frozenset({"self", "torch", "Tensor", "def", "return", "if", "for
 KEYWORD = re.compile(r"\s*(if|elif|while|for)\b")
 BLOCK = re.compile(r"\s*(if|elif|else|while|for|with|try)\b.*?:\s")
 """A line that begins with the head of a block, and goes on with what is in it."""
+_TOLD = re.compile(r"`([^`]+)`")
+"""The source that a message begins with."""
 
 
 def span(finding: Finding) -> str:
     """The source of a finding; of one that goes over several lines, the rest of the first."""
     end = finding.end_column - 1 if finding.end_line == finding.line else None
     return finding.source_line[finding.column - 1 : end]
+
+
+def told(finding: Finding) -> str:
+    """The source that a finding's message begins with, which may be cut: of a package nothing else tells it."""
+    found = _TOLD.search(finding.message)
+    return found[1] if found is not None else ""
 
 
 def apart_from(finding: Finding, rivals: Iterable[Finding]) -> str:

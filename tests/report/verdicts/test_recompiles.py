@@ -86,6 +86,22 @@ def test_what_a_callee_sets_confirms_though_the_guard_does_not_say_where_it_is_u
     assert verdicts([replace(fill, source_line=read, end_column=len(read) + 1)], [grown])[0] != ["confirmed"]
 
 
+def test_what_is_set_may_stand_on_a_further_line_of_the_finding() -> None:
+    """`self.register_buffer(`, and the name of the buffer below."""
+    source = "        self.register_buffer("
+    fill = replace(
+        COUNTER,
+        code="CL520",
+        end_line=COUNTER.line + 2,
+        source_line=source,
+        column=9,
+        message='`self.register_buffer( "index", torch.tensor(rows),…` runs in the first call only',
+    )
+    made = replace(RECOMPILE, variable="self.index", reason="`self.index` was missing before, and is there now")
+    assert verdicts([fill], [made]) == (["confirmed"], [fill.fingerprint])
+    assert verdicts([fill], [replace(made, variable="self.scale")])[0] != ["confirmed"]
+
+
 def test_an_argument_of_two_forms_is_not_shown_by_another_argument_of_the_call() -> None:
     source = "out = step(first=i == 0, points=given)"
     flag = replace(CALLED, code="CL519", source_line=source, column=18, end_column=24)
