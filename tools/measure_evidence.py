@@ -24,7 +24,8 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 from packaging.version import Version
@@ -73,6 +74,21 @@ def interpreter_with(version: str, cache: Path) -> Path:
     if installed is not None and Version(installed).public == version:
         return Path(sys.executable)
     return environment(Path(sys.executable), version, cache / f"torch-{version}")
+
+
+@contextmanager
+def alone_in(folder: Path) -> Iterator[None]:
+    """Keep other processes out: an environment that is deleted meanwhile breaks in ways that look like Dynamo's."""
+    lock = folder.with_name(f"{folder.name}.lock")
+    lock.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        lock.touch(exist_ok=False)
+    except FileExistsError:
+        raise SystemExit(f"another process measures in {folder}; if none does, delete {lock}") from None
+    try:
+        yield
+    finally:
+        lock.unlink()
 
 
 def environment(made_by: Path, version: str, folder: Path) -> Path:
@@ -126,9 +142,10 @@ def measure_other_python(
     for version in versions:
         folder = cache / f"torch-{version}-python-{release}"
         print(f"Python {release}, torch {version}: {len(pages)} pages", file=sys.stderr)
-        measured[version], _ = ask_judge(environment(python, version, folder), pages)
-        if delete:
-            shutil.rmtree(folder)
+        with alone_in(folder):
+            measured[version], _ = ask_judge(environment(python, version, folder), pages)
+            if delete:
+                shutil.rmtree(folder)
     update_differing(evidence_file(base.parent, release), base, measured)
 
 
@@ -178,15 +195,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
         known = read_raw(target.read_text(encoding="utf-8")) if target.exists() else {}
         pages = options.pages or [path for path, rule in rules.items() if not is_measured(rule, known, version)]
         measured: Measured = {}
-        if pages:
-            print(f"torch {version}: {len(pages)} pages", file=sys.stderr)
-            only = () if options.pages else ("--unmeasured",)
-            measured, contradicted = ask_judge(interpreter_with(version, options.cache), pages, *only)
-            if version == here:
-                refused = set(contradicted)
+        folder = options.cache / f"torch-{version}"
+        with alone_in(folder):
+            if pages:
+                print(f"torch {version}: {len(pages)} pages", file=sys.stderr)
+                only = () if options.pages else ("--unmeasured",)
+                measured, contradicted = ask_judge(interpreter_with(version, options.cache), pages, *only)
+                if version == here:
+                    refused = set(contradicted)
+            if options.delete and folder.exists():
+                shutil.rmtree(folder)
         update(target, version, {code: found for code, found in measured.items() if code not in refused})
-        if options.delete and (options.cache / f"torch-{version}").exists():
-            shutil.rmtree(options.cache / f"torch-{version}")
     for code in sorted(refused):
         print(f"{code} disagrees with Dynamo: its evidence for torch {here} was not written", file=sys.stderr)
     return 1 if refused else 0

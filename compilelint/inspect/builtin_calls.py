@@ -7,7 +7,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
-from compilelint.inspect import attributes, kinds, operators, signatures, sizes, unknown_names
+from compilelint.inspect import attributes, kinds, operators, protocols, signatures, sizes, unknown_names
 from compilelint.inspect.computed_names import argument, attribute_name, recurrent_layer
 from compilelint.inspect.events import EventType
 from compilelint.inspect.first_states import starts_empty
@@ -54,6 +54,7 @@ def _isinstance(frame: Frame, call: Call) -> Kind | None:
     if len(call.args) != 2:
         return None
     value, cls = call.args
+    protocols.ask_what_it_is(frame, call.node, value, "builtins.isinstance")
     if (check := own_check(frame, cls)) is not None:
         frame.emit(
             "call",

@@ -26,6 +26,7 @@ _METHODS: dict[type, str] = {
 def compare(frame: Frame, node: ast.AST, op: ast.cmpop, left: Kind, right: Kind) -> Kind:
     """`left op right` for one pair of a comparison."""
     if isinstance(op, ast.Is | ast.IsNot):
+        protocols.ask_what_it_is(frame, node, left, "operator.is_")
         return _answer(op, _is_same(left, right))
     if isinstance(op, ast.In | ast.NotIn):
         tensor = kinds.tensor_part(right)

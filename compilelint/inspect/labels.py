@@ -26,6 +26,7 @@ VOCABULARY: dict[str, str] = {
     "kept-array-number": "one that was there before: `self.hop`, after `self.hop = np.prod(rates)`",
     "bool-ndarray": "a numpy.ndarray of dtype bool, a mask",
     "module": "an nn.Module",
+    "recurrent-layer": "an nn.LSTM, nn.GRU or nn.RNN",
     "function": "a function, method or lambda",
     "class": "a class",
     "object": "an instance of any other class",
@@ -49,7 +50,7 @@ VOCABULARY: dict[str, str] = {
 }
 
 
-NOT_GUESSED = frozenset({"drawn-number", "computed-ndarray", "array-number", "kept-array-number"})
+NOT_GUESSED = frozenset({"drawn-number", "computed-ndarray", "array-number", "kept-array-number", "recurrent-layer"})
 """Words for what is so rare that nobody wants to hear of it where source does not tell."""
 
 
@@ -112,6 +113,8 @@ def _labels(kind: Kind) -> Set[str]:
             return {"dict"}
         case kinds.Instance(module=True):
             return {"module"}
+        case kinds.External(cls="torch.nn.LSTM" | "torch.nn.GRU" | "torch.nn.RNN"):
+            return {"module", "recurrent-layer"}
         case kinds.External(cls=cls) if cls.startswith("torch.nn."):
             return {"module"}
         case kinds.Instance() | kinds.External():

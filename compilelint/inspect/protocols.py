@@ -9,6 +9,7 @@ from compilelint.inspect import attributes, calls, classes, kinds
 from compilelint.inspect.frame import Frame
 from compilelint.inspect.kinds import UNKNOWN, Kind
 from compilelint.inspect.sureness import confidence_of
+from compilelint.report.confidence import Confidence
 
 BINARY: dict[type, str] = {
     ast.Add: "add",
@@ -143,3 +144,11 @@ def compare_with_none(frame: Frame, node: ast.AST, value: Kind, op: ast.cmpop) -
             args=(kinds.NONE,),
             confidence=tensor.confidence,
         )
+
+
+def ask_what_it_is(frame: Frame, node: ast.AST, value: Kind, callee: str) -> None:
+    """Report of objects from outside that they are asked what they are: there are some that Dynamo does not look at."""
+    for option in kinds.options(value):
+        if isinstance(option, kinds.External):
+            confidence = Confidence.HIGH if option == value else Confidence.MEDIUM
+            frame.emit("operator", node, callee=callee, receiver=option, confidence=confidence)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from compilelint.report.confidence import Confidence
 from tests.inspect.make import callees, events, function
 
 AROUND = """\
@@ -160,3 +161,31 @@ def test_the_truth_of_an_object_is_its_bool_before_its_length() -> None:
     both = code.replace("    def __len__", "    def __bool__(self):\n        return True\n\n    def __len__")
     assert "torch.Tensor.item" in callees(code)
     assert "torch.Tensor.item" not in callees(both)
+
+
+ASKED = """\
+import torch.nn as nn
+one, several = nn.LSTM(4, 4), nn.ModuleList([nn.LSTM(4, 4), nn.Linear(4, 4)])
+maybe = nn.LSTM(4, 4) if flag else None
+plain = 3
+def f(x):
+    {body}
+"""
+
+
+@pytest.mark.parametrize(
+    ("body", "callee", "confidences"),
+    [
+        ("one is not None", "operator.is_", [Confidence.HIGH]),
+        ("maybe is None", "operator.is_", [Confidence.MEDIUM]),
+        ("isinstance(one, nn.GRU)", "builtins.isinstance", [Confidence.HIGH]),
+        ("[isinstance(each, nn.GRU) for each in several]", "builtins.isinstance", [Confidence.MEDIUM] * 2),
+        ("plain is None", "operator.is_", []),
+        ("isinstance(x, nn.GRU)", "builtins.isinstance", []),
+    ],
+)
+def test_objects_from_outside_that_are_asked_what_they_are(
+    body: str, callee: str, confidences: list[Confidence]
+) -> None:
+    found = [event for event in events(ASKED.format(body=body), "f", "operator") if event.callee == callee]
+    assert [event.confidence for event in found] == confidences

@@ -9,7 +9,7 @@ from compilelint.catalog import parse_page
 from compilelint.catalog.evidence import RawExample, source_hash
 from tests.catalog.make import PAGE, PATH
 from tools import measure_evidence
-from tools.measure_evidence import in_order, interpreter_with, is_measured
+from tools.measure_evidence import alone_in, in_order, interpreter_with, is_measured
 
 RULE = parse_page(PAGE, PATH)
 SOURCES = {example.name: source_hash(example) for example in RULE.examples}
@@ -35,6 +35,14 @@ def test_an_environment_that_is_ready_is_not_made_again(tmp_path: Path, monkeypa
     (tmp_path / "torch-2.9.1").mkdir()
     (tmp_path / "torch-2.9.1" / "ready").touch()
     assert interpreter_with("2.9.1", tmp_path).parent.parent == tmp_path / "torch-2.9.1"
+
+
+def test_an_environment_is_used_by_one_process_at_a_time(tmp_path: Path) -> None:
+    folder, other = tmp_path / "cache" / "torch-2.9.1", tmp_path / "cache" / "torch-2.9.0"
+    with pytest.raises(SystemExit, match="another process"), alone_in(folder), alone_in(other), alone_in(folder):
+        pass
+    with alone_in(folder):
+        pass
 
 
 def test_a_page_is_measured_when_all_of_its_present_text_is() -> None:
