@@ -67,6 +67,7 @@ EXAMPLES: list[Kind] = [
     Tensor("float", 2),
     Tensor("bool", 2, Confidence.MEDIUM, parameter=True),
     Array("bool"),
+    Array("bool", row=True),
     Text(TENSOR),
     Sequence("list", INT),
     sequence("list", [INT, TENSOR]),
@@ -108,6 +109,11 @@ def as_set(kind: Kind) -> frozenset[object]:
 def test_a_value_that_is_this_or_this_is_this(kind: Kind) -> None:
     assert join(kind) == kind
     assert join(kind, kind) == kind
+
+
+def test_an_array_that_is_a_row_on_one_path_is_an_array() -> None:
+    assert join(Array("int", row=True), Array("int")) == Array("int")
+    assert isinstance(join(Array(row=True), Array(number=True)), Union)
 
 
 def test_joining_does_not_depend_on_the_order() -> None:

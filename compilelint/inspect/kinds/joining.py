@@ -114,6 +114,9 @@ def _merge(left: Kind, right: Kind) -> Kind | None:
                 left.parameter and right.parameter,
                 left.foreseen and right.foreseen,
             )
+        case Array(), Array() if left.row is not right.row:
+            plain = replace(left, row=False)
+            return plain if plain == replace(right, row=False) else None
         case (Const() | Python(), Const() | Python()) if type_name(left) == type_name(right) != "NoneType":
             return Python(type_name(left))
         case Instance(), Instance() if left.cls == right.cls:

@@ -155,7 +155,7 @@ def _is_about(finding: Finding, variable: str, observation: Observation) -> bool
     # `self.seen += x.shape[0]`, is not what the finding is about.
     changed = finding.source_line
     if finding.end_line > finding.line:
-        changed += told(finding)  # What `self.register_buffer(` sets stands on the next line.
+        changed = f"{changed} {told(finding)}"  # What `self.register_buffer(` sets stands on the next line.
     if "." not in variable and _ATTRIBUTE.match(span(finding)):
         changed = _ASSIGNS.split(outside_calls(span(finding)), maxsplit=1)[0]
         # `p.grad.data += x` makes no other object of `p`.
