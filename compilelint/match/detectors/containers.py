@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from compilelint.inspect import kinds
 from compilelint.inspect.events import Event
 from compilelint.inspect.kinds import Kind
@@ -99,9 +101,18 @@ def holds_computed_tensor(event: Event) -> Confidence | None:
     A whole number that was there before, as a tensor, is a number to Dynamo: `torch.zeros((2, self.hidden_size))`.
     What is worked on is a tensor, and no sizes, whatever other paths make of it: a list there is an error.
     """
+    return _how_surely_held(event, _is_computed)
+
+
+def holds_number_of_numpy(event: Event) -> Confidence | None:
+    """How surely one holds a number of numpy's own types, which the region has computed: `F.pad(x, (0, n * hop))`."""
+    return _how_surely_held(event, _is_number_of_numpy)
+
+
+def _how_surely_held(event: Event, is_wanted: Callable[[Kind], bool]) -> Confidence | None:
     sizes = event.args[1:] if (event.callee or "").startswith(_ON_A_TENSOR) else event.args
     held = (
-        _how_surely_computed(item)
+        _how_surely(item, is_wanted)
         for arg in (*sizes, *(value for _, value in event.keywords))
         if isinstance(arg, kinds.Sequence)
         for item in (arg.items if arg.items is not None else (kinds.element(arg),))
@@ -109,26 +120,14 @@ def holds_computed_tensor(event: Event) -> Confidence | None:
     return max((sure for sure in held if sure is not None), default=None)
 
 
-def holds_number_of_numpy(event: Event) -> bool:
-    """Some argument is a list or tuple that holds a number of numpy's own types, which the region has computed:
-    `F.pad(x, (0, n * np.prod(rates)))`."""
-    return any(
-        isinstance(option, kinds.Array) and option.number and not option.kept
-        for arg in (*event.args, *(value for _, value in event.keywords))
-        if isinstance(arg, kinds.Sequence)
-        for item in (arg.items if arg.items is not None else (kinds.element(arg),))
-        for option in kinds.options(item)
-    )
-
-
 _ON_A_TENSOR = ("torch.nn.functional.", "torch.reshape", "torch.tile", "torch.split", "torch.roll")
 
 
-def _how_surely_computed(kind: Kind) -> Confidence | None:
+def _how_surely(kind: Kind, is_wanted: Callable[[Kind], bool]) -> Confidence | None:
     """None if it is none; of one of several kinds that it may have, nobody is sure."""
-    computed = [option for option in kinds.options(kind) if _is_computed(option)]
-    others = [option for option in kinds.options(kind) if option not in computed and option != kinds.NONE]
-    sure = [option.confidence if isinstance(option, kinds.Tensor) else Confidence.HIGH for option in computed]
+    wanted = [option for option in kinds.options(kind) if is_wanted(option)]
+    others = [option for option in kinds.options(kind) if option not in wanted and option != kinds.NONE]
+    sure = [option.confidence if isinstance(option, kinds.Tensor) else Confidence.HIGH for option in wanted]
     return min(max(sure), Confidence.MEDIUM if others else Confidence.HIGH) if sure else None
 
 
@@ -137,6 +136,10 @@ def _is_computed(kind: Kind) -> bool:
 
 
 _COMPUTED = frozenset({"computed-data", "computed-ndarray"})
+
+
+def _is_number_of_numpy(kind: Kind) -> bool:
+    return "array-number" in labels(kind)
 
 
 def _elements_are_tensors(kind: Kind) -> bool:

@@ -113,18 +113,18 @@ def test_a_size_in_a_tuple_is_as_sure_as_the_tensor_in_it(held: Kind, sure: Conf
 
 
 @pytest.mark.parametrize(
-    ("held", "is_number"),
+    ("held", "sure"),
     [
-        (Array(number=True), True),
-        (join(Array(number=True), NUMBER), True),
-        (Array(number=True, kept=True), False),
-        (Array(), False),
-        (NUMBER, False),
+        (Array(number=True), Confidence.HIGH),
+        (join(Array(number=True), NUMBER), Confidence.MEDIUM),
+        (Array(number=True, kept=True), None),
+        (Array(), None),
+        (NUMBER, None),
     ],
 )
-def test_a_size_in_a_tuple_that_numpy_computed(held: Kind, is_number: bool) -> None:
-    assert containers.holds_number_of_numpy(event(args=(sequence("tuple", [Const(0), held]),))) == is_number
-    assert not containers.holds_number_of_numpy(event(args=(held,)))
+def test_a_size_in_a_tuple_that_numpy_computed(held: Kind, sure: Confidence | None) -> None:
+    assert containers.holds_number_of_numpy(event(args=(sequence("tuple", [Const(0), held]),))) == sure
+    assert containers.holds_number_of_numpy(event(args=(held,))) is None
 
 
 def test_what_is_worked_on_is_no_size() -> None:
