@@ -341,6 +341,10 @@ def _construct(frame: Frame, cls: kinds.ProjectClass, call: Call) -> Kind:
     instance = replace(inspector.instance(cls), fresh=not inspector.silent, given=given, options=options)
     outside = classes.external_bases(inspector, cls)
     if instance.module:
+        # `norm=RMSNorm` and `self.norm(x)`: the class stands for a layer that callers pass, of a tensor none is made.
+        layer = _submodule_result(frame, getattr(call.node, "func", None), call)
+        if layer != UNKNOWN:
+            return layer
         _emit_call(frame, call, "torch.nn.Module", cls)
         if not inspector.silent:
             new_modules.initialise(frame, instance, call)

@@ -257,6 +257,27 @@ def test_a_layer_that_a_factory_made_gives_a_tensor_less_surely() -> None:
     assert returned(code, "Net.forward") == Tensor(confidence=Confidence.MEDIUM)
 
 
+def test_a_class_of_layers_that_is_called_with_a_tensor_stands_for_a_layer() -> None:
+    code = """
+    class Norm(nn.Module):
+        def __init__(self, dim):
+            super().__init__()
+            self.weight = nn.Parameter(torch.ones(dim))
+        def forward(self, x):
+            return x.tolist()
+    class Net(nn.Module):
+        def __init__(self, norm=Norm):
+            super().__init__()
+            self.norm = norm
+        def forward(self, x: Tensor):
+            return self.norm(x)
+    """
+    assert callees(code, "Net.forward") == []
+    assert returned(code, "Net.forward") == Tensor(confidence=Confidence.MEDIUM)
+    made = code.replace("self.norm(x)", "self.norm(3)")
+    assert "torch.nn.Module" in callees(made, "Net.forward")
+
+
 @pytest.mark.parametrize(
     ("statement", "name", "kind"),
     [
