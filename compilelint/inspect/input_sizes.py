@@ -10,7 +10,7 @@ import ast
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from compilelint.inspect import kinds
+from compilelint.inspect import kinds, parameter_names
 from compilelint.inspect.kinds import INT, SIZE, Kind
 
 if TYPE_CHECKING:
@@ -25,6 +25,8 @@ OF_ANY_RANK = kinds.Sequence("tuple", SIZE)
 def shape(frame: Frame, owner: ast.expr, kind: Kind) -> Kind:
     """What `x.shape` is, `kind` to torch's signatures. That of a tensor which modules hold is the same in each call."""
     if frame.inspector.silent or not isinstance(owner, ast.Name) or not isinstance(kind, kinds.Sequence):
+        return kind
+    if owner.id in parameter_names.names(frame):
         return kind
     if kind == OF_NO_INPUT:
         return OF_ANY_RANK

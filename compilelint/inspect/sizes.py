@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from compilelint.inspect import input_sizes, kinds, spelled_sizes
+from compilelint.inspect import input_sizes, kinds, parameter_names, spelled_sizes
 from compilelint.inspect.computed_names import option
 from compilelint.inspect.frame import Frame, path_of
 from compilelint.inspect.kinds import Kind
@@ -289,10 +289,10 @@ def is_made_of_sizes(frame: Frame, node: ast.expr, passed: frozenset[str] = froz
 def _is_size_of_local(frame: Frame, node: ast.AST | None) -> bool:
     """Whether an expression, or an element of the tuple that it is, is made of nothing but sizes of tensors that have
     names of their own: what modules hold (`self.weight.shape[0]`, `self.dim`) is as large in every call."""
-    named = _named(frame)
+    named, held = _named(frame), parameter_names.names(frame)
     return any(
         (spelled_sizes.is_size(part, named) or spelled_sizes.is_part(part, named))
-        and all(isinstance(owner, ast.Name) for owner in _owners(frame, part, frozenset()))
+        and all(isinstance(owner, ast.Name) and owner.id not in held for owner in _owners(frame, part, frozenset()))
         for part in (node.elts if isinstance(node, ast.Tuple | ast.List) else [node])
         if isinstance(part, ast.expr)
     )

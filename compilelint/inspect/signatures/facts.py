@@ -13,6 +13,7 @@ from compilelint.inspect.kinds import (
     STR,
     UNKNOWN,
     Const,
+    Dictionary,
     External,
     Kind,
     Python,
@@ -35,6 +36,10 @@ NAMESPACES = frozenset(
         "torch.nn.init",
     }
 )
+PARAMETER_GROUPS = Sequence(
+    "list", Dictionary(UNKNOWN, (("params", Sequence("list", Tensor(parameter=True))),), record=True)
+)
+"""What an optimizer updates, and the options for it, of which one tells nothing of the others."""
 FUNCTIONS: Mapping[str, Kind] = {
     "torch._C._is_tracing": Const(False),
     "torch.ops.torchvision.nms": Tensor("int", 1),

@@ -221,6 +221,8 @@ def _external_attribute(kind: External, cls: str, name: str) -> Kind | None:
         return Sequence("tuple", Tensor(parameter=True))
     if cls.startswith("torch.distributions.") and name in facts.DISTRIBUTION_ATTRIBUTES:
         return facts.DISTRIBUTION_ATTRIBUTES[name]
+    if name == "param_groups" and cls.startswith("torch.optim."):
+        return facts.PARAMETER_GROUPS
     if cls in modules.WRAPPERS and name == "module" and kind.args:
         return kind.args[0]
     if is_module_class(cls):
