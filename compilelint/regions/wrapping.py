@@ -20,6 +20,7 @@ from compilelint.regions import (
     bypass,
     copies,
     disabled,
+    double_backward,
     flex,
     handed_on,
     idle_guards,
@@ -79,6 +80,7 @@ _ROOMS = (
     flex,
     transforms,
     idle_guards,
+    double_backward,
 )
 """The modules that find more."""
 _OF_HANDED: tuple[Callable[[Scope], Iterator[Usage]], ...] = (
@@ -87,6 +89,7 @@ _OF_HANDED: tuple[Callable[[Scope], Iterator[Usage]], ...] = (
     *arguments.FINDERS,
     *between_calls.FINDERS,
     *toggles.FINDERS,
+    *double_backward.FINDERS,
 )
 """What is found in functions, too, that something compiled is handed to."""
 _SWITCHES = {"disable": "config-disabled", "suppress_errors": "errors-suppressed"}

@@ -1,0 +1,64 @@
+"""Gradients of gradients through what is compiled. The positive forms are the examples of CL744."""
+
+from __future__ import annotations
+
+import pytest
+
+from compilelint.report.confidence import Confidence
+from tests.regions.around import constructs_around, events_around
+
+PRELUDE = """
+import torch
+from torch import autograd, nn
+from torch.autograd import grad
+
+net = nn.Linear(4, 4)
+critic = torch.compile(net)
+captured = torch.compile(net, backend="eager")
+x = torch.ones(4, requires_grad=True)
+"""
+
+
+def constructs(code: str) -> list[str]:
+    return [each for each in constructs_around(PRELUDE + code) if each == "double-backward"]
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "grad(critic(x), x, create_graph=True)",
+        "autograd.grad(outputs=critic(x).sum(), inputs=x, create_graph=True, retain_graph=True)",
+        "score = critic(x)\nloss = score.sum()\ntorch.autograd.grad([loss], x, create_graph=True)",
+        "loss = nn.functional.mse_loss(critic(x), x)\nloss.backward(create_graph=True)",
+        "def penalty(x):\n    y = critic(x)\n    return grad(y, x, create_graph=True)\npenalty(x)",
+        "def penalty(d, x):\n    y = d(x)\n    return grad(y.sum(), x, create_graph=True)\npenalty(critic, x)",
+    ],
+)
+def test_a_gradient_with_a_history_of_what_is_compiled(code: str) -> None:
+    assert constructs(code) == ["double-backward"]
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "grad(net(x), x, create_graph=True)",
+        "grad(critic(x), x)",
+        "grad(critic(x), x, create_graph=False)",
+        "grad(captured(x), x, create_graph=True)",
+        "score = critic(x)\nscore = net(x)\ngrad(score, x, create_graph=True)",
+        "target = critic(x).detach()\ngrad(net(x) - target, x, create_graph=True)",
+        "other = critic(x)\ngrad(net(x), x, create_graph=True)",
+        "y = net(x)\nopt.backward(critic(x), create_graph=True)",
+    ],
+)
+def test_no_gradient_with_a_history_of_what_is_compiled(code: str) -> None:
+    assert constructs(code) == []
+
+
+def test_of_a_condition_it_is_less_sure() -> None:
+    (event,) = (
+        each
+        for each in events_around(PRELUDE + "grad(critic(x), x, create_graph=net.training)")
+        if each.construct == "double-backward"
+    )
+    assert event.confidence == Confidence.MEDIUM
