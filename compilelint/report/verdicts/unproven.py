@@ -18,6 +18,8 @@ _REFUTABLE: frozenset[Effect] = frozenset({"graph-break", "recompile", "compile-
 _OF_CHANGING_SIZES = frozenset({"CL522", "CL737"})
 """Rules about what happens only if sizes change. Which statement asked for a size Dynamo does not say: where it was
 compiled anew for one, nobody knows for which, and where sizes stayed the same, nothing was tried."""
+_FAILS_OUTSIDE = frozenset({"CL744"})
+"""Rules about what fails next to what is compiled, and shows in no compilation."""
 _READS_VALUE = frozenset({"GB0033"})
 """What breaks on the value of a tensor of the graph, and makes a constant of that of an argument: an index, a size."""
 _OF_PROPERTIES = frozenset({"CL438"})
@@ -35,7 +37,7 @@ def without_proof(
     went_on: Callable[[StackFrame], bool],
 ) -> Verdict | None:
     """What a run says of a finding by not doing what it predicts; None if that says nothing."""
-    if finding.effect not in _REFUTABLE or traced is None:
+    if finding.effect not in _REFUTABLE or traced is None or finding.code in _FAILS_OUTSIDE:
         return None
     if not (library.is_traced(finding, traced) if finding.library else is_traced(finding, traced)):
         # Dynamo traces no line of a module: the run may have come to what is compiled there all the same.

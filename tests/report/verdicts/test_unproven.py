@@ -101,6 +101,12 @@ def test_what_happens_only_if_sizes_change_is_not_refuted_by_a_run(code: str, ef
     assert verdicts([finding(code=code, effect=effect)], []) == ([None], [])
 
 
+@pytest.mark.parametrize("line", [10, 20])
+def test_what_fails_next_to_what_is_compiled_shows_in_no_compilation(line: int) -> None:
+    outside = finding(code="CL744", effect="compile-error", line=line, end_line=line)
+    assert verdicts([outside], []) == ([None], [])
+
+
 def test_what_was_called_once_cannot_recompile() -> None:
     assert verdicts([COUNTER], [], called_again=False) == (["not-reached"], [])
     assert verdicts([COUNTER], []) == (["refuted"], [])
