@@ -14,6 +14,10 @@ from compilelint.source.nodes import walk
 
 _GRAD = "torch.autograd.grad"
 _BACKWARD = "torch.Tensor.backward"
+_FUNCTIONAL = {f"torch.autograd.functional.{name}": "double-backward" for name in ("hvp", "vhp", "jvp")} | {
+    "torch.autograd.functional.hessian": "hessian"
+}
+"""What differentiates the gradient of a function that it is given, and of what sort that is."""
 _DETACHES = frozenset({"detach", "item", "tolist", "numpy"})
 _WITHOUT_AUTOGRAD = frozenset({"eager", "eager_noexcept"})
 """Backends that run the graph as it is, and leave the backward to autograd."""
@@ -33,6 +37,21 @@ def _differentiated_twice(scope: Scope) -> Iterator[Usage]:
                 outputs = [*call.args[:1], *(each.value for each in call.keywords if each.arg == "outputs")]
                 if any(_is_of_compiled(scope, output, ()) for output in outputs):
                     yield Usage("double-backward", call, _GRAD, confidence=confidence)
+
+
+def _functional(scope: Scope) -> Iterator[Usage]:
+    """`hessian(f, x)` and its like of something compiled, or of a lambda that calls it."""
+    for _, call in scope.calls:
+        for name, construct in _FUNCTIONAL.items():
+            if call.args and scope_kinds.is_reference(scope, call.func, name) and _is_compiled(scope, call.args[0]):
+                yield Usage(construct, call, name)
+
+
+def _is_compiled(scope: Scope, function: ast.expr) -> bool:
+    if isinstance(function, ast.Lambda):
+        return _is_of_compiled(scope, function.body, ())
+    compiled = compiled_callable(scope, function)
+    return compiled is not None and not _leaves_autograd_alone(compiled)
 
 
 def _creates_graph(call: ast.Call) -> Confidence | None:
@@ -82,5 +101,5 @@ def _leaves_autograd_alone(compiled: Compiled) -> bool:
             return False
 
 
-FINDERS: tuple[Callable[[Scope], Iterator[Usage]], ...] = (_differentiated_twice,)
+FINDERS: tuple[Callable[[Scope], Iterator[Usage]], ...] = (_differentiated_twice, _functional)
 """What is asked of each scope."""

@@ -55,6 +55,23 @@ def test_no_gradient_with_a_history_of_what_is_compiled(code: str) -> None:
     assert constructs(code) == []
 
 
+@pytest.mark.parametrize("name", ["hvp", "vhp", "jvp", "hessian"])
+@pytest.mark.parametrize(
+    ("function", "found"),
+    [
+        ("critic", True),
+        ("lambda x: critic(x).sum()", True),
+        ("net", False),
+        ("captured", False),
+        ("lambda x: x", False),
+    ],
+)
+def test_what_differentiates_twice(name: str, function: str, found: bool) -> None:
+    code = f"{PRELUDE}torch.autograd.functional.{name}({function}, x, x)\n"
+    events = [event for event in events_around(code) if event.callee == f"torch.autograd.functional.{name}"]
+    assert [event.construct for event in events] == ["hessian" if name == "hessian" else "double-backward"] * found
+
+
 def test_of_a_condition_it_is_less_sure() -> None:
     (event,) = (
         each
