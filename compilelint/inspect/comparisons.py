@@ -139,8 +139,10 @@ def _contains(container: Kind, item: Kind) -> bool | None:
     match container:
         case kinds.Sequence(items=tuple(items)) if all(_is_told_apart(item, each) for each in items):
             return any(isinstance(each, kinds.Const) and each.value == item.value for each in items)
-        case kinds.Dictionary(entries=entries) if any(key == item.value for key, _ in entries):
-            return True  # what else is in a dict is not known
+        case kinds.Dictionary(entries=entries):
+            # What else is in a dict is not known, nor what is in it on one path only.
+            found = next((kind for key, kind in entries if key == item.value), UNKNOWN)
+            return None if found == UNKNOWN or kinds.OBJECT in kinds.options(found) else True
         case _:
             return None
 

@@ -12,7 +12,7 @@ from compilelint.inspect.parameters import first_parameter
 
 def unassigned(frame: Frame, path: str, kind: Kind) -> Kind | None:
     """What `self.mask` was before the function began, where other paths give it this kind; None for all that is no
-    attribute of an object, and for what is no tensor.
+    attribute of an object, and for what is neither a tensor nor a dict that holds one.
 
     To an `__init__` it is None, whatever it is given: nothing was there before, and who reads it later is on a path
     that has set it.
@@ -22,10 +22,14 @@ def unassigned(frame: Frame, path: str, kind: Kind) -> Kind | None:
         return None
     if _is_being_made(frame, name):
         return kinds.NONE
-    if kinds.tensor_part(kind) is None:
+    if kinds.tensor_part(kind) is None and not _holds_tensor(kind):
         return None
     owner = names.lookup(frame, name)
     return frame.inspector.attribute(owner, attr) if isinstance(owner, Instance) else None
+
+
+def _holds_tensor(kind: Kind) -> bool:
+    return isinstance(kind, kinds.Dictionary) and any(kinds.tensor_part(value) for _, value in kind.entries)
 
 
 def _is_being_made(frame: Frame, name: str) -> bool:

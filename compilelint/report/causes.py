@@ -6,6 +6,7 @@ variable; a value that a break hands on to the next part makes that part compile
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -22,6 +23,11 @@ _HANDED_ON = re.compile(r"___stack|__resume_")
 _COMPREHENSION = re.compile(r"(.+)\.<locals>\.<(?:listcomp|setcomp|dictcomp|genexpr)>")
 _BY_DROPPED = re.compile(r"made outside of the compiled code|is not gone through yet where the graph breaks")
 """What is said of breaks at iterators and generators: Python hands these on where Dynamo dropped what made them."""
+_LOOKED_UP = re.compile(r"qualname: Tensor\.\w+")
+"""Dynamo traces such a method, but not where it was looked up before: in a part that goes on with a call, as the graph
+broke among its arguments."""
+NOT_HANDED_ON = "Reconstruction failure"
+"""What Dynamo says of something in use where the graph breaks for another reason."""
 _ITEM = re.compile(r"(?<=[\w\]])\[\d+\]")
 """One of what an attribute holds: a cause has it in common with the next one, as layers have."""
 
@@ -33,7 +39,8 @@ class Cause:
     main: Observation
     others: tuple[Observation, ...] = ()
     after: Observation | None = None
-    """What made Dynamo drop a function that calls this one, so that this one is compiled on its own."""
+    """What made Dynamo drop a function that calls this one, so that this one is compiled on its own; or the break of
+    the very call that this is about."""
 
     @property
     def hits(self) -> int:
@@ -77,7 +84,45 @@ def causes(observations: Iterable[Observation]) -> tuple[Cause, ...]:
         groups.setdefault(key or (index,), []).append(each)
     found = tuple(map(_cause, groups.values()))
     drops = [each.main for each in found if each.main.type == "graph-break" and each.main.dropped]
-    return _ordered([replace(each, after=_dropped_above(each.main, _before(each.main, drops))) for each in found])
+    breaks = [each.main for each in found if each.main.type == "graph-break"]
+    return _ordered([replace(each, after=_led_to(each.main, drops, breaks)) for each in found])
+
+
+def _led_to(
+    observation: Observation, drops: Sequence[Observation], breaks: Sequence[Observation]
+) -> Observation | None:
+    """The break that something follows from."""
+    return _dropped_above(observation, _before(observation, drops)) or _broke_call(
+        observation, _before(observation, breaks)
+    )
+
+
+def _broke_call(observation: Observation, breaks: Sequence[Observation]) -> Observation | None:
+    """The break among the arguments of a call that is gone on with, or at which something cannot be handed on; or of
+    the call that was left to Python, so that what it calls was compiled on its own, and failed to."""
+    called = _call_of(observation)
+    return next((each for each in breaks if each.owner is not None and called == _line(each.owner)), None)
+
+
+def _call_of(observation: Observation) -> tuple[str, int] | None:
+    frame, inside = observation.frame, observation.stack[observation.inside :]
+    if observation.type == "graph-break":
+        follows = observation.title == NOT_HANDED_ON or _LOOKED_UP.search(observation.context)
+        return (observation.path, observation.line) if follows else None
+    if observation.type != "compile-error" or frame is None:
+        return None
+    callers = itertools.pairwise(inside)
+    return next((_line(caller) for caller, called in callers if _is_in(called, frame)), None)
+
+
+def _line(frame: StackFrame) -> tuple[str, int]:
+    return frame.path, frame.line
+
+
+def _is_in(frame: StackFrame, function: StackFrame) -> bool:
+    """Whether a line is one of a function: of frames, the bare names are known."""
+    names = (function.function, _bare(function.function))
+    return frame.path == function.path and frame.line >= function.line and frame.function in names
 
 
 def _before(observation: Observation, drops: Sequence[Observation]) -> Sequence[Observation]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from compilelint.report.causes import Cause
+from compilelint.report.causes import NOT_HANDED_ON, Cause
 from compilelint.report.model import Observation
 from compilelint.report.stack import StackFrame, is_of_torch_or_python
 from compilelint.report.terminal.cells import printable
@@ -36,13 +36,19 @@ def leading(observation: Observation) -> StackFrame | None:
     return next((frame for frame in reversed(inside) if not is_of_torch_or_python(frame)), owner)
 
 
-def after_break(above: Observation) -> str:
-    """What a cause follows from: `above` made Dynamo drop the caller."""
+def after_break(above: Observation, main: Observation) -> str:
+    """What a cause follows from: `above` made Dynamo drop the caller, or leave the call to Python."""
     place = told_at(above)
-    return (
-        f"the break at {short_path(place.path)}:{place.line} dropped a function that calls this one, which is "
-        "compiled on its own since: mend that first"
-    )
+    match main.type:
+        case "compile-error":
+            led = "leaves this call to Python, so that what it calls is compiled on its own"
+        case "graph-break" if main.title == NOT_HANDED_ON:
+            led = "has Dynamo hand on what is in use there"
+        case "graph-break" if not above.dropped:
+            led = "is among the arguments of this call, whose method is looked up by then"
+        case _:
+            led = "dropped a function that calls this one, which is compiled on its own since"
+    return f"the break at {short_path(place.path)}:{place.line} {led}: mend that first"
 
 
 def what_else(cause: Cause) -> Iterator[str]:

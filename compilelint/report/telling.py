@@ -150,7 +150,7 @@ def _notes(cause: Cause, finding: Finding | None, run: Run) -> Iterator[tuple[st
     for also in what_else(cause):
         yield "also", also
     if cause.after is not None:
-        yield "after", after_break(cause.after)
+        yield "after", after_break(cause.after, main)
     if main.type != "repeated-blocks" and (route := _route(_knows_way(cause))):  # that is at the call itself
         yield "reached", route
     counted_blocks = main.type == "repeated-blocks"  # only the run has the names and the number

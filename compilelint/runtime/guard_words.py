@@ -28,6 +28,7 @@ from compilelint.runtime.guard_names import (
 )
 from compilelint.runtime.guard_states import changed_states
 from compilelint.runtime.guards import GuardFailure, values_of
+from compilelint.runtime.value_advice import kept_or, value_advice
 
 _MANY = 4
 """Values listed before the rest is left out."""
@@ -110,56 +111,6 @@ def _value(failure: GuardFailure, values: str) -> str:
     if kind:
         return f"{what} that changes: was {failure.old}"
     return _changed(failure, what, values)
-
-
-_OF_LEARNING_RATE = "Give the optimizer a tensor (`lr=torch.tensor(0.1)`) and change it in place with `fill_`."
-_OF_OPTION = (
-    "The optimizer, or who schedules it, writes a new number in each step, and each is a graph of its own. Step it "
-    "without torch.compile, or let it keep a tensor there and change that in place."
-)
-_OF_COUNT = (
-    "The optimizer counts there. Once is normal: from its second value on, Dynamo lets an int or a float vary where it "
-    "can. If it goes on, let it keep a tensor there and change that in place, or step it without torch.compile."
-)
-_OF_OPTIMIZERS = ("param_groups[", ".state[list(dict.keys(")
-"""What the name of a number that an optimizer keeps holds: in its options, or in the state of one of its tensors."""
-
-
-def _value_advice(failure: GuardFailure) -> str:
-    subject, kind = failure.subject, literal_kind(failure.old)
-    if subject.endswith("training"):
-        return "One graph for training and one for evaluation is as it should be; more are not."
-    if failure.new == "None":
-        return "One graph with a value and one without is normal; to have only one, always pass one."
-    if is_of_another_kind(failure):
-        return _kept_or("One graph for each kind is normal; to have only one, always pass the same kind.")(failure)
-    if "param_groups" in subject and kind == "float":
-        return _OF_LEARNING_RATE if subject.endswith("['lr']") else _OF_OPTION
-    if kind in ("int", "float") and any(part in subject for part in _OF_OPTIMIZERS):
-        return _OF_COUNT
-    if kind in ("int", "float") and failure.resumed and not subject.startswith("self."):
-        return (
-            "The part of the function after a graph break depends on it: mend that break first. Once is normal: from "
-            "its second value on, Dynamo lets an int or a float vary where it can."
-        )
-    if kind in ("bool", "str"):
-        return "Each value is a graph of its own: fine for two or three, else decide outside the compiled code."
-    if kind in ("int", "float") and not subject.startswith("self.") and not is_argument(subject):
-        return "Set it once, before the first compiled call, or keep it in a tensor."
-    if kind == "int" and subject.startswith("self."):
-        return (
-            "If it counts calls, count outside the compiled code, or keep the number in a tensor: a buffer that is "
-            "changed in place does not recompile. If it differs from module to module, each value is a graph of its "
-            "own."
-        )
-    if kind in ("int", "float"):
-        return (
-            "Once is normal: from its second value on, Dynamo lets an int or a float vary where it can "
-            "(`dynamic=True`: from the first). If it goes on, an operator wants the number itself (`clamp`, `lerp`, "
-            "`add(alpha=…)`), and gets a graph per value from Inductor: pass a tensor (`torch.tensor(value)`), and for "
-            "`add(y, alpha=value)` write `x + value * y`."
-        )
-    return ""
 
 
 def _tensor_value(failure: GuardFailure, values: str) -> str:
@@ -265,15 +216,6 @@ def _always(text: str) -> Callable[[GuardFailure], str]:
     return lambda failure: text
 
 
-def _kept_or(text: str) -> Callable[[GuardFailure], str]:
-    """Advice for what is passed; what the module keeps, its own code has set."""
-    kept = (
-        "What the first calls find in the attribute is of another kind than what they leave there: one more graph. "
-        "Make it in `__init__` as it will be."
-    )
-    return lambda failure: kept if failure.subject.startswith("self.") else text
-
-
 def _attribute(what: str) -> Callable[[GuardFailure, str], str]:
     return lambda failure, values: _changed(failure, f"{what} of {named(failure)}", values)
 
@@ -293,10 +235,10 @@ _CAUSES: dict[str, _Cause] = {
     "small-size": _Cause(_small_size, size_advice.of_small_size),
     "rank": _Cause(
         _attribute("the number of dimensions"),
-        _kept_or("Each number of dimensions is a graph of its own: reshape before the compiled call."),
+        kept_or("Each number of dimensions is a graph of its own: reshape before the compiled call."),
     ),
     "stride": _Cause(_layout, _layout_advice),
-    "dtype": _Cause(_attribute("the dtype"), _kept_or("Convert to one dtype before the compiled call.")),
+    "dtype": _Cause(_attribute("the dtype"), kept_or("Convert to one dtype before the compiled call.")),
     "requires-grad": _Cause(
         lambda failure, _: (
             f"{named(failure)} {'requires no' if failure.old == '1' else 'requires a'} gradient now, "
@@ -336,7 +278,7 @@ _CAUSES: dict[str, _Cause] = {
             "`vmap(function)`, compile a function of your own that calls it."
         ),
     ),
-    "value": _Cause(_value, _value_advice),
+    "value": _Cause(_value, value_advice),
     "length": _Cause(_length, _length_advice),
     "keys": _Cause(
         _says("the keys of {named} changed (there was {old})"),

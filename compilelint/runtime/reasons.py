@@ -97,12 +97,22 @@ def _skipped(told: Told) -> Reason | None:
     found = re.search(r"module: ([\w.]+|<unknown module>), qualname: ([\w.<>]+)", told.context)
     if found:
         # `_warnings` is how C calls what people import as `warnings`.
+        if found[1] == "<unknown module>" and found[2].startswith("Tensor."):
+            return _looked_up(found[2].removeprefix("Tensor."))
         known = found[1].lstrip("_")
         known = known if known in sys.stdlib_module_names else found[1]
         module = "" if known in ("builtins", "None", "<unknown module>") else f"{known}."
         return Reason(f"`{module}{found[2]}` is a function that Dynamo does not trace")
     found = re.search(r"(?:function|callable) `?<?(?:(?:built-in )?(?:function|method) )?([\w.]+)", told.said)
     return Reason(f"`{found[1]}` is a function that Dynamo does not trace") if found else None
+
+
+def _looked_up(method: str) -> Reason:
+    return Reason(
+        f"`{method}` of a tensor was looked up before this part of the graph began, as it is where the graph breaks "
+        "among the arguments of its call",
+        f"Mend that break, or compute the arguments on a line before: `n = int(n)`, then `x.{method}(n, …)`.",
+    )
 
 
 def _disabled(told: Told) -> Reason:
@@ -207,6 +217,12 @@ def _not_made_again(told: Told) -> Reason | None:
     """Dynamo blames the line on which the value is in use: what broke the graph is called there, or further on."""
     if _ITERATOR.search(told.context.lower()):
         what = "an iterator, as a comprehension or a loop has one under way"
+    elif "LambdaVariable" in told.context:
+        return Reason(
+            "the graph breaks where something is in use of which Dynamo makes a function of its own, as of an "
+            "`nn.CrossEntropyLoss()` that the compiled code makes: it cannot hand that on",
+            "Make the loss outside of the compiled code, or call `F.cross_entropy`; and mend the break on this line.",
+        )
     elif method := re.search(r"UserMethodVariable\(<function ([\w.<>]+)", told.context):
         what = f"`{method[1]}`, a method of an object that the compiled code made"
     else:

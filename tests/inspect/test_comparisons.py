@@ -13,7 +13,7 @@ from compilelint.inspect.kinds import (
     join,
 )
 from compilelint.report.confidence import Confidence
-from tests.inspect.make import branches, callees, events, function, kind_of
+from tests.inspect.make import branches, callees, events, function, kind_of, returned
 
 
 @pytest.mark.parametrize(
@@ -80,6 +80,17 @@ def test_comparisons_of_the_project_s_own_classes_are_entered(expression: str, c
 @pytest.mark.parametrize("given", ["x if flag else what", "x"])
 def test_a_text_is_not_looked_for_in_a_tensor(given: str) -> None:
     assert branches(f'given = {given}\nif "key" in given:\n    pass') == []
+
+
+def test_what_is_in_a_dict_on_one_path_only_may_be_missing() -> None:
+    code = """
+def f(x: Tensor, on: bool):
+    found = {}
+    if on:
+        found = {"mask": x}
+    return "mask" in found
+"""
+    assert returned(code) == BOOL
 
 
 ASKED = """

@@ -183,6 +183,10 @@ def test_a_tensor_on_one_path_is_not_forgotten_where_the_other_is_unknown() -> N
             Dictionary(TENSOR, (("a", INT), ("b", join(TENSOR, INT)))),
         ),
         ([Dictionary(UNKNOWN), Dictionary(UNKNOWN, (("a", INT),))], Dictionary(UNKNOWN)),
+        (
+            [Dictionary(UNKNOWN), Dictionary(UNKNOWN, (("a", TENSOR), ("b", INT)))],
+            Dictionary(UNKNOWN, (("a", join(TENSOR, UNKNOWN)), ("b", UNKNOWN))),
+        ),
     ],
 )  # fmt: skip
 def test_kinds_of_a_sort_become_what_they_have_in_common(kinds: list[Kind], joined: Kind) -> None:

@@ -41,6 +41,12 @@ def test_of_a_buffer_both_paths_leave_a_tensor() -> None:
     assert isinstance(found, Tensor)
 
 
+def test_so_does_a_dict_that_holds_one() -> None:
+    body = "if what(): self.kept = {'mask': torch.ones(3), 'scale': 2}"
+    assert after(body, "self.kept['mask']", init="self.kept = {}") == Union((MADE, OBJECT))
+    assert after(body, "self.kept['scale']", init="self.kept = {}") == UNKNOWN
+
+
 @pytest.mark.parametrize(
     ("why", "body", "expression"),
     [

@@ -364,6 +364,46 @@ def test_a_comprehension_follows_from_the_break_that_dropped_the_function_around
         assert {each.after for each in causes([drop, other])} == {None}
 
 
+SKIPPED = "Attempted to call function marked as skipped"
+
+
+@pytest.mark.parametrize(
+    ("title", "context", "follows"),
+    [
+        (SKIPPED, "module: <unknown module>, qualname: Tensor.reshape, skip reason: …", True),
+        (SKIPPED, "module: builtins, qualname: print, skip reason: …", False),
+        ("Reconstruction failure", "LambdaVariable()", True),
+    ],
+)
+def test_a_break_may_follow_from_the_one_on_its_line(title: str, context: str, follows: bool) -> None:
+    item = observation(finding="a" * 16)
+    line, owner = item.owner.line if item.owner else 0, item.owner
+    again = observation(line=line, owner=owner, title=title, context=context, verdict="runtime-only", finding=None)
+    found = causes([item, again])
+    assert [each.after for each in found] == [None, item if follows else None]
+    assert found[1].is_unforeseen is not follows
+    assert [each.after for each in causes([again, item])] == [None, None]
+    assert [each.after for each in causes([item, replace(again, line=line + 1)])] == [None, None]
+
+
+def test_what_python_calls_where_the_graph_breaks_fails_to_compile_for_that() -> None:
+    call = StackFrame("a.py", 9, "forward")
+    apply = observation(owner=call, finding="a" * 16)
+    error = observation(
+        type="compile-error", severity="error", path="b.py", line=6, title="InternalTorchDynamoError",
+        frame=StackFrame("b.py", 5, "Square.forward"), stack=(call, StackFrame("b.py", 6, "forward")), inside=0,
+        verdict="runtime-only", finding=None,
+    )  # fmt: skip
+    led = [(each.main, each.after) for each in causes([apply, error])]
+    assert led == [(apply, None), (error, apply)]
+    for other in (
+        replace(error, inside=1),
+        replace(error, frame=StackFrame("b.py", 5, "Cube.backward")),
+        replace(error, stack=(replace(call, line=8), error.stack[1])),
+    ):
+        assert {each.after for each in causes([apply, other])} == {None}
+
+
 GENERATOR = "a generator that was made outside of the compiled code, as `model.parameters()` is one, is gone through"
 UNFINISHED = (
     "a generator, as `model.parameters()` or `(… for …)` is one, is not gone through yet where the graph breaks"

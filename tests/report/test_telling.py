@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from compilelint.report.follows import after_break, leading
+from compilelint.report.model import Observation
 from compilelint.report.stack import StackFrame
 from compilelint.report.summary import summary
 from compilelint.report.telling import Told, causes_of, is_inner, told
@@ -83,7 +84,19 @@ def test_what_breaks_in_another_library_stays_there() -> None:
 
 def test_what_follows_from_a_break_inside_torch_names_the_users_line() -> None:
     below = observation(path=TORCH, line=79, owner=CALL, leading_line="        opt.step()")
-    assert after_break(below).startswith("the break at src/model.py:12 dropped")
+    assert after_break(below, observation(type="recompile")).startswith("the break at src/model.py:12 dropped")
+
+
+@pytest.mark.parametrize(
+    ("main", "led"),
+    [
+        (observation(type="compile-error"), "leaves this call to Python"),
+        (observation(title="Attempted to call function marked as skipped"), "is among the arguments of this call"),
+        (observation(title="Reconstruction failure"), "has Dynamo hand on what is in use there"),
+    ],
+)
+def test_what_follows_from_a_break_on_its_line_says_how(main: Observation, led: str) -> None:
+    assert led in after_break(observation(), main)
 
 
 def test_what_comments_accept_is_no_cause() -> None:

@@ -305,6 +305,7 @@ def test_values_of_many_recompiles_are_listed_in_order_and_cut() -> None:
         ("t.item() == 75", "`table[t[None]]`"),
         ("n == 12", "Once is normal"),
         ("self.layer == 1", "from module to module"),
+        ("self.drop_prob == 0.1", "compile what holds them all"),
         ("args[2] is None", "always pass a tensor"),
         ("kwargs['step'] == 12", "Once is normal"),
         ("G['n'] == 12", "Set it once"),

@@ -55,6 +55,20 @@ from compilelint.runtime.reasons import drop_words, explain
         ),
         (
             "Reconstruction failure",
+            "Dynamo has no bytecode reconstruction implemented for sourceless variable LambdaVariable().",
+            "LambdaVariable()",
+            "the graph breaks where something is in use of which Dynamo makes a function of its own, as of an "
+            "`nn.CrossEntropyLoss()` that the compiled code makes: it cannot hand that on",
+        ),
+        (
+            "Attempted to call function marked as skipped",
+            "Dynamo does not know how to trace the builtin `<unknown module>.Tensor.reshape.`",
+            "module: <unknown module>, qualname: Tensor.reshape, skip reason: cannot determine source file",
+            "`reshape` of a tensor was looked up before this part of the graph began, as it is where the graph breaks "
+            "among the arguments of its call",
+        ),
+        (
+            "Reconstruction failure",
             "Dynamo has no bytecode reconstruction implemented for sourceless variable OddVariable().",
             "OddVariable()",
             "Dynamo has no bytecode reconstruction implemented for sourceless variable OddVariable()",

@@ -146,11 +146,13 @@ def _joined_entries(left: Dictionary, right: Dictionary) -> tuple[tuple[Constant
     """What is known of the keys of two dicts: what only one of them has may be missing (`if self.aux_loss:
     out["aux_outputs"] = …`), and is nothing else.
 
-    Where no key is known of one of them, it may have all that the other has, as another kind.
+    Where no key is known of one of them, it may have all that the other has, as another kind: a tensor is one still.
     """
     ours, theirs = dict(left.entries), dict(right.entries)
     if not ours or not theirs:
-        return ()
+        others = right.value if ours else left.value
+        either = tuple((key, join(kind, others)) for key, kind in (ours or theirs).items())
+        return either if any(kind != UNKNOWN for _, kind in either) else ()
     if ours.keys() != theirs.keys():
         ours = dict.fromkeys(theirs, _without_key(left)) | ours
         theirs = dict.fromkeys(ours, _without_key(right)) | theirs

@@ -22,6 +22,8 @@ _FAILS_OUTSIDE = frozenset({"CL744"})
 """Rules about what fails next to what is compiled, and shows in no compilation."""
 _READS_VALUE = frozenset({"GB0033"})
 """What breaks on the value of a tensor of the graph, and makes a constant of that of an argument: an index, a size."""
+_LEAKS = frozenset({"GB8985"})
+"""What breaks once the graph is done, by what it gives: where Dynamo dropped the function, it never comes to that."""
 _OF_PROPERTIES = frozenset({"CL438"})
 """Rules about reading what Dynamo takes for another thing, and breaks where that is used, which may be further down."""
 _LEAVE_OUT = frozenset({"frame-skipped", "graph-break", "compile-error"})
@@ -54,7 +56,7 @@ def without_proof(
         for frame in frames_of(each)
         if stands_in((frame,), finding)
     )
-    if gave_up:
+    if gave_up or (_LEAKS & set(finding.gb_ids) and _is_left_out(finding, observations)):
         return "not-reached"
     if _may_be_left_out(finding) or gave_up_bodies(finding, observations):
         return None

@@ -77,6 +77,19 @@ def test_behind_a_break_a_value_that_is_read_may_be_a_constant() -> None:
     assert verdicts([finding(line=13, end_line=13)], [observation(line=12)])[0] == ["refuted"], ".item() would break"
 
 
+def test_what_leaks_out_of_a_graph_is_not_seen_where_there_is_none() -> None:
+    """`requires_grad_()` of what is computed breaks once the graph is done, by what it gives."""
+    leaks = finding(code="CL703", gb_ids=("GB8985", "GB0125"), line=11, end_line=11)
+    dropped = observation(
+        line=13,
+        owner=StackFrame(PATH, 13, "forward"),
+        frame_dropped=True,
+        dropped=(StackFrame(PATH, 9, "Net.forward"),),
+    )
+    assert verdicts([leaks], [dropped])[0] == ["not-reached"]
+    assert verdicts([leaks], [replace(dropped, frame_dropped=False, dropped=())])[0] == ["refuted"]
+
+
 def test_a_property_that_dynamo_took_for_something_else_breaks_where_it_is_used() -> None:
     """`w = super().width`, and three lines further down `x * w`."""
     kept = finding(code="CL438", line=13, end_line=13)
