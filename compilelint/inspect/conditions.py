@@ -20,8 +20,6 @@ _FOREIGN = {"builtins.str", "builtins.bytes", "pathlib.Path", "os.PathLike"}
 _NUMBERS = {"int", "float", "bool"}
 _CLASSES_OF_NUMBERS = {"builtins.int", "builtins.float", "builtins.bool", "numbers.Number", "numbers.Real"}
 _HALF = {"torch.float16", "torch.half"}
-_SPARSE = {"torch.sparse_coo", "torch.sparse_csr", "torch.sparse_csc", "torch.sparse_bsr", "torch.sparse_bsc"}
-_ASKS_SPARSE = {"is_sparse", "is_sparse_csr"}
 RECOMPILE_LIMIT = 8
 """So many compilations of a function are kept (`torch._dynamo.config.recompile_limit`)."""
 
@@ -42,10 +40,8 @@ def _asks_for_something_rare(test: ast.expr) -> bool:
             return _asks_for_something_rare(operand)
         case ast.BoolOp(op=ast.And(), values=values):
             return any(map(_asks_for_something_rare, values))
-        case ast.Call() | ast.Compare(comparators=[ast.Attribute()]):
+        case ast.Call() | ast.Compare(comparators=[ast.Attribute()]) | ast.Attribute(attr="is_sparse"):
             return True
-        case ast.Attribute(attr=name):
-            return name in _ASKS_SPARSE
         case _:
             return False
 
@@ -182,18 +178,16 @@ def needs_half_precision(frame: Frame, test: ast.expr) -> bool:
 
 
 def _is_for_sparse(frame: Frame, test: ast.expr) -> bool:
-    """Whether a condition holds only for tensors that Dynamo takes into no graph: `x.is_sparse`, `x.layout == torch.sparse_coo`.
+    """Whether a condition holds only for tensors that Dynamo takes into no graph: `x.is_sparse`.
 
-    Who declares a tensor may be given one of these, too; a model that is compiled hardly ever is.
+    Who asks that takes both, and is mostly given a dense one. Who asks for a layout, `x.layout == torch.sparse_csr`,
+    tells sparse ones apart.
     """
     match test:
         case ast.BoolOp(op=ast.And(), values=values):
             return any(_is_for_sparse(frame, value) for value in values)
-        case ast.Attribute(value=owner, attr=name) if name in _ASKS_SPARSE:
+        case ast.Attribute(value=owner, attr="is_sparse"):
             return kinds.tensor_part(frame.inspector.peek(frame, owner)) is not None
-        case ast.Compare(ops=[ast.Eq() | ast.Is()], comparators=[ast.Attribute() as layout]):
-            kind = frame.inspector.peek(frame, layout)
-            return isinstance(kind, kinds.Reference) and kind.name in _SPARSE
         case _:
             return False
 
