@@ -65,7 +65,9 @@ def _emit_growth(
     of_object = isinstance(owner, kinds.Instance) and frame.outlives_calls(owner)
     of_global = "." not in holder and names.is_global(frame, holder or attr)
     sureness = bounds.grows(frame, node, path) if of_object or of_global else None
-    if sureness is None or (of_object and "." in holder and bounds.is_replaced(frame, holder, owner, attr)):
+    if sureness is None:
+        return
+    if isinstance(owner, kinds.Instance) and "." in holder and bounds.is_replaced(frame, holder, owner, attr):
         return
     if callee.name == "add" and call.args and _is_the_same_each_time(frame, node, call.args[0]):
         return

@@ -47,7 +47,9 @@ def test_a_path_for_sparse_tensors_is_seldom_taken(test: str) -> None:
     assert event.confidence == Confidence.LOW
 
 
-@pytest.mark.parametrize("test", ["not x.is_sparse", "x.is_cuda", "n or x.is_sparse", "x.layout == torch.sparse_csr", "what.is_sparse"])
+@pytest.mark.parametrize(
+    "test", ["not x.is_sparse", "x.is_cuda", "n or x.is_sparse", "x.layout == torch.sparse_csr", "what.is_sparse"]
+)
 def test_a_path_for_dense_tensors_is_taken(test: str) -> None:
     assert confidence_under(test) == Confidence.HIGH
 
