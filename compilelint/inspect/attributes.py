@@ -62,6 +62,8 @@ def attribute(inspector: Inspector, base: Kind, name: str) -> Kind:
             return signatures.attribute(base, name) or kinds.Method(base, name)
         case kinds.Partial() if (made := named_tuples.base_of(base)) != base:
             return attribute(inspector, made, name)
+        case kinds.Function(wrapper=None, name=own) if name == "__name__":
+            return kinds.Const(own.rpartition(".")[2])
         case kinds.Function() | kinds.Partial() | kinds.Method():
             if name in ("cache_clear", "cache_info", "cache_parameters"):
                 return kinds.Reference(f"functools.lru_cache.{name}")

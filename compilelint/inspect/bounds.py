@@ -45,6 +45,18 @@ def grows(frame: Frame, node: ast.expr | ast.stmt, path: str) -> Confidence | No
     return Confidence.MEDIUM if None in rooms else Confidence.HIGH
 
 
+def is_replaced(frame: Frame, holder: str, owner: kinds.Instance, attr: str) -> bool:
+    """Whether an object that is held, `self.state`, is another one at times, or empties the container of this name:
+    `self.state = State()` where an epoch begins."""
+    if holder in frame.replaced:
+        return True
+    module = frame.inspector.tree.module(owner.cls.key[0])
+    asked = [(each, f".{holder.rpartition('.')[2]}") for each in _files_of(frame)]
+    asked += [(module, f".{attr}")] if module is not None and module.name != frame.module.name else []
+    rooms = {room for each, name in asked for room in _rooms_in(frame.inspector, each, name)}
+    return any(room is not None and room <= A_FEW for room in rooms)
+
+
 def _holds_for_long(condition: ast.expr, name: str) -> bool:
     """Whether a condition under which a container grows, `len(self.seen) < 100`, holds until it has many elements."""
     return any(room is not None and room > A_FEW for room in _lengths(condition, name))

@@ -27,7 +27,7 @@ RECOMPILE_LIMIT = 8
 def is_unlikely(frame: Frame, test: ast.expr, outcome: bool) -> bool:
     """Whether a condition has this outcome only in programs that are hardly ever compiled."""
     return _asks_for_something_rare(test) and (
-        (outcome and needs_half_precision(frame, test))
+        (outcome and (needs_half_precision(frame, test) or _is_for_sparse(frame, test)))
         or _is_foreign_input(frame, test, outcome)
         or _is_tensor_for_number(frame, test, outcome)
     )
@@ -40,9 +40,7 @@ def _asks_for_something_rare(test: ast.expr) -> bool:
             return _asks_for_something_rare(operand)
         case ast.BoolOp(op=ast.And(), values=values):
             return any(map(_asks_for_something_rare, values))
-        case ast.Call():
-            return True
-        case ast.Compare(comparators=[ast.Attribute()]):
+        case ast.Call() | ast.Compare(comparators=[ast.Attribute()]) | ast.Attribute(attr="is_sparse"):
             return True
         case _:
             return False
@@ -175,6 +173,21 @@ def needs_half_precision(frame: Frame, test: ast.expr) -> bool:
         case ast.Compare(ops=[ast.Eq() | ast.Is()], comparators=[ast.Attribute() as dtype]):
             kind = frame.inspector.peek(frame, dtype)
             return isinstance(kind, kinds.Reference) and kind.name in _HALF
+        case _:
+            return False
+
+
+def _is_for_sparse(frame: Frame, test: ast.expr) -> bool:
+    """Whether a condition holds only for tensors that Dynamo takes into no graph: `x.is_sparse`.
+
+    Who asks that takes both, and is mostly given a dense one. Who asks for a layout, `x.layout == torch.sparse_csr`,
+    tells sparse ones apart.
+    """
+    match test:
+        case ast.BoolOp(op=ast.And(), values=values):
+            return any(_is_for_sparse(frame, value) for value in values)
+        case ast.Attribute(value=owner, attr="is_sparse"):
+            return kinds.tensor_part(frame.inspector.peek(frame, owner)) is not None
         case _:
             return False
 

@@ -33,7 +33,7 @@ def grow(frame: Frame, node: ast.Call, callee: Kind, call: Call) -> None:
     if frame.route.body and isinstance(callee.receiver, kinds.Sequence | kinds.Dictionary):
         bodies.report_write(frame, node, container)
     else:
-        _emit_growth(frame, node, path, callee, call)
+        _emit_growth(frame, node, container, path, callee, call)
     if container is not node.func.value or names.is_global(frame, path):
         return
     match callee.receiver:
@@ -54,16 +54,20 @@ def _grown(before: kinds.Sequence, method: str, added: Kind) -> Kind:
     return kinds.Sequence(before.type, kinds.shallow(kinds.join(*known)))
 
 
-def _emit_growth(frame: Frame, node: ast.Call, path: str, callee: kinds.Method, call: Call) -> None:
-    """Containers that outlive the call: on `self` of a module, or a global."""
+def _emit_growth(
+    frame: Frame, node: ast.Call, container: ast.expr, path: str, callee: kinds.Method, call: Call
+) -> None:
+    """Containers that outlive the call: on `self` of a module, on an object that it holds, or a global."""
     if not frame.is_heard or not isinstance(callee.receiver, kinds.Sequence | kinds.Dictionary):
         return
-    head, _, rest = path.partition(".")
-    owner = names.lookup(frame, head) if rest and "." not in rest else UNKNOWN
+    holder, _, attr = path.rpartition(".")
+    owner = _owner(frame, container, holder)
     of_object = isinstance(owner, kinds.Instance) and frame.outlives_calls(owner)
-    of_global = "." not in rest and names.is_global(frame, head)
+    of_global = "." not in holder and names.is_global(frame, holder or attr)
     sureness = bounds.grows(frame, node, path) if of_object or of_global else None
     if sureness is None:
+        return
+    if isinstance(owner, kinds.Instance) and "." in holder and bounds.is_replaced(frame, holder, owner, attr):
         return
     if callee.name == "add" and call.args and _is_the_same_each_time(frame, node, call.args[0]):
         return
@@ -71,7 +75,7 @@ def _emit_growth(frame: Frame, node: ast.Call, path: str, callee: kinds.Method, 
         frame.emit(
             "attribute-write",
             node,
-            callee=f"{attributes.class_name(frame.inspector, owner)}.{rest}",
+            callee=f"{attributes.class_name(frame.inspector, owner)}.{attr}",
             construct="append",
             receiver=owner,
             args=call.args,
@@ -79,6 +83,13 @@ def _emit_growth(frame: Frame, node: ast.Call, path: str, callee: kinds.Method, 
         )
     else:
         frame.emit("global-write", node, callee=path, construct="append", args=call.args, confidence=sureness)
+
+
+def _owner(frame: Frame, container: ast.expr, holder: str) -> Kind:
+    """What the container is an attribute of."""
+    if isinstance(container, ast.Attribute) and "." in holder:
+        return frame.inspector.peek(frame, container.value)
+    return names.lookup(frame, holder) if holder else UNKNOWN
 
 
 def _is_the_same_each_time(frame: Frame, node: ast.Call, added: Kind) -> bool:

@@ -49,6 +49,12 @@ def narrow(frame: Frame, test: ast.expr, outcome: bool) -> None:
             comparators=[cls],
         ):
             _narrow_type(frame, func, subject, cls, outcome is isinstance(op, ast.Eq | ast.Is | ast.In))
+        case ast.Compare(
+            left=ast.Attribute(value=subject, attr="__name__"),
+            ops=[ast.Eq() | ast.NotEq() as op],
+            comparators=[ast.Constant(value=str() as name)],
+        ):
+            _narrow_named(frame, subject, name, outcome is isinstance(op, ast.Eq))
         case ast.Call(func=func, args=[subject, *rest]):
             _narrow_call(frame, func, subject, rest, outcome)
         case ast.NamedExpr(target=target):
@@ -97,6 +103,20 @@ def _narrow_none(frame: Frame, subject: ast.expr, *, is_none: bool) -> None:
     elif before != UNKNOWN:
         rest = [option for option in kinds.options(before) if option != NONE]
         frame.env[path] = kinds.join(*rest) if rest else UNKNOWN
+
+
+def _narrow_named(frame: Frame, subject: ast.expr, name: str, is_called_so: bool) -> None:
+    """Of several functions, those that have this name: who asks for it calls them with what others do not take."""
+    path = path_of(subject)
+    before = frame.inspector.peek(frame, subject) if path is not None else UNKNOWN
+    if path is None or before == UNKNOWN:
+        return
+    named = [
+        (option, isinstance(option, kinds.Function) and option.wrapper is None and option.name.rpartition(".")[2])
+        for option in kinds.options(before)
+    ]
+    rest = [option for option, own in named if own is False or (own == name) is is_called_so]
+    frame.env[path] = kinds.join(*rest) if rest else UNKNOWN
 
 
 def _place_of(frame: Frame, subject: ast.expr) -> str | None:

@@ -82,7 +82,8 @@ def causes(observations: Iterable[Observation]) -> tuple[Cause, ...]:
         # What led to a limit belongs there, even if other functions recompiled for the same change.
         key = _of_variable(each) if _of_variable(each) in limited else _key(each, broken, changes)
         groups.setdefault(key or (index,), []).append(each)
-    found = tuple(map(_cause, groups.values()))
+    dropping = [each for each in seen if each.type == "graph-break" and each.dropped]
+    found = tuple(_cause(group, dropping) for group in groups.values())
     drops = [each.main for each in found if each.main.type == "graph-break" and each.main.dropped]
     breaks = [each.main for each in found if each.main.type == "graph-break"]
     return _ordered([replace(each, after=_led_to(each.main, drops, breaks)) for each in found])
@@ -296,9 +297,16 @@ def _of_break(observation: Observation) -> tuple[object, ...]:
     return place.path, place.line, observation.finding or observation.title
 
 
-def _cause(group: Sequence[Observation]) -> Cause:
-    firsts = [each for each in group if each.type in _FIRST]
-    main = min(firsts or group, key=lambda each: (SEVERITIES.index(each.severity), not each.dropped, _is_foreign(each)))
+def _cause(group: Sequence[Observation], dropping: Sequence[Observation]) -> Cause:
+    """What stands for all is what no break explains, if there is such a one: mending the break would leave it."""
+    firsts = [each for each in group if each.type in _FIRST] or group
+    follows = len(firsts) > 1 and firsts[0].type != "graph-break"
+
+    def key(each: Observation) -> tuple[object, ...]:
+        explained = follows and _dropped_above(each, dropping) is not None
+        return SEVERITIES.index(each.severity), not each.dropped, _is_foreign(each), explained
+
+    main = min(firsts, key=key)
     return Cause(main, tuple(each for each in group if each is not main))
 
 

@@ -72,9 +72,11 @@ def dimension(failure: GuardFailure) -> str:
 
 def passed(failure: GuardFailure) -> str:
     """How the caller is likely to call a tensor that is passed."""
-    key = re.fullmatch(r"\w+\['(\w+)'\]", failure.subject)
+    if key := re.fullmatch(r"(\w+)\['(\w+)'\]", failure.subject):
+        # What `**kwargs` gather has the name that it is passed by; a table is passed as one.
+        return key[2] if "kw" in key[1] else key[0]
     is_path = all(part.isidentifier() for part in failure.subject.split("."))
-    return failure.subject if is_path else key[1] if key else "tensor"
+    return failure.subject if is_path else "tensor"
 
 
 def is_of_another_kind(failure: GuardFailure) -> bool:

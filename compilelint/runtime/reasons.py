@@ -139,10 +139,22 @@ def _raised(told: Told) -> Reason:
     found = re.search(r"raised exception (.+)", told.context)
     return Reason(
         "while tracing, an exception came up that the code does not catch" + (f": {cut(found[1])}" if found else ""),
-        'Dynamo cannot do this with a size that varies: write `n // k, n % k` for `divmod(n, k)`, `"{}".format(n)` for '
-        '`"%d" % n`.'
-        if found and _OF_NUMBERS.search(found[1])
-        else "Check before the compiled call, or return a flag: code that raises runs without Dynamo.",
+        _instead_of_raising(found[1] if found else ""),
+    )
+
+
+def _instead_of_raising(said: str) -> str:
+    if _OF_NUMBERS.search(said):
+        return (
+            'Dynamo cannot do this with a size that varies: write `n // k, n % k` for `divmod(n, k)`, `"{}".format(n)` '
+            'for `"%d" % n`.'
+        )
+    advice = "Check before the compiled call, or return a flag: code that raises runs without Dynamo."
+    if not said.startswith("AttributeError"):
+        return advice
+    return (
+        f"{advice} If nothing fails without torch.compile: Python asks `__getattr__` (of a module: its layers and "
+        "parameters) for what a property has no value of, and Dynamo does not. Give the two different names."
     )
 
 

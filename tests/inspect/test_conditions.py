@@ -40,6 +40,20 @@ def test_a_path_may_well_be_taken(why: str, test: str) -> None:
     assert confidence_under(test) == Confidence.HIGH
 
 
+@pytest.mark.parametrize("test", ["x.is_sparse", "n and x.is_sparse"])
+def test_a_path_for_sparse_tensors_is_seldom_taken(test: str) -> None:
+    assert confidence_under(test) == Confidence.LOW
+    (event,) = events(function(f"return x.item() if {test} else 0"), "f", "call")
+    assert event.confidence == Confidence.LOW
+
+
+@pytest.mark.parametrize(
+    "test", ["not x.is_sparse", "x.is_cuda", "n or x.is_sparse", "x.layout == torch.sparse_csr", "what.is_sparse"]
+)
+def test_a_path_for_dense_tensors_is_taken(test: str) -> None:
+    assert confidence_under(test) == Confidence.HIGH
+
+
 def test_what_an_and_asks_after_half_precision_is_asked_seldom() -> None:
     (event,) = events(function("if x.dtype == torch.float16 and x.isinf().any():\n    pass"), "f", "branch")
     assert event.confidence == Confidence.LOW

@@ -105,3 +105,42 @@ def test_a_container_grows_where_another_method_empties_something_else(why: str,
 )
 def test_containers_do_not_grow(why: str, body: str, method: str) -> None:
     assert growths(body, method) == []
+
+
+HELD = """
+class State:
+    def __init__(self):
+        self.losses = []
+        self.other = State()
+    {of_state}
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.state = State()
+    def forward(self, x):
+        {body}
+    {method}
+"""
+
+
+def held_growths(body: str, method: str = "", of_state: str = "") -> list[str]:
+    code = HELD.format(body=body, method=method, of_state=of_state)
+    return [event.callee for event in events(code, "Net.forward", "attribute-write") if event.construct == "append"]
+
+
+@pytest.mark.parametrize("holder", ["self.state", "self.state.other"])
+def test_containers_of_an_object_that_is_held_grow(holder: str) -> None:
+    assert held_growths(f"{holder}.losses.append(x)") == ["State.losses"]
+
+
+@pytest.mark.parametrize(
+    ("why", "body", "method", "of_state"),
+    [
+        ("the object is another one", "self.state = State()\n        self.state.losses.append(x)", "", ""),
+        ("another method renews the object", "", "def begin(self):\n        self.state = State()", ""),
+        ("another method empties it", "", "def begin(self):\n        self.state.losses.clear()", ""),
+        ("the object empties it", "", "", "def clear(self):\n        self.losses = []"),
+    ],
+)
+def test_containers_of_an_object_that_is_held_do_not_grow(why: str, body: str, method: str, of_state: str) -> None:
+    assert held_growths(body or "self.state.losses.append(x)", method, of_state) == []

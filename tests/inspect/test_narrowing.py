@@ -346,3 +346,35 @@ def test_of_one_item_the_others_tell_nothing() -> None:
 def test_an_item_that_is_replaced_is_no_longer_what_it_was(change: str) -> None:
     kind = kind_of("what[0]", f"what = [x]\nassert isinstance(what[0], str)\n{change}")
     assert isinstance(kind, Tensor)
+
+
+NAMED = """
+def one(x):
+    return 1
+def text(x):
+    return "text"
+def f(x, flag):
+    value = one if flag else text
+    if {test}:
+        return value(x)
+    raise ValueError
+"""
+
+
+@pytest.mark.parametrize(
+    ("test", "kind"),
+    [
+        ("value.__name__ == 'one'", Const(1)),
+        ("value.__name__ != 'one'", Const("text")),
+        ("not value.__name__ == 'text'", Const(1)),
+        ("value.__name__ == 'other'", UNKNOWN),
+        ("value.__doc__ == 'one'", join(Const(1), Const("text"))),
+    ],
+)
+def test_of_several_functions_it_is_the_one_of_that_name(test: str, kind: Kind) -> None:
+    assert returned(NAMED.format(test=test)) == kind
+
+
+def test_the_name_of_a_function_is_known() -> None:
+    code = "def one(x):\n    return x\ndef f(x):\n    return (one.__name__, {inner})\n"
+    assert returned(code.format(inner="one.__name__ == 'one'")) == kind_of("v", "v = ('one', True)")

@@ -426,3 +426,11 @@ def test_a_break_does_not_follow_from_itself_nor_from_what_came_after_it() -> No
     )  # fmt: skip
     later = observation(title="b", frame_dropped=True, dropped=(StackFrame("a.py", 3, "Net.forward"),))
     assert {each.after for each in causes([broken, later])} == {None}
+
+
+def test_a_change_is_shown_where_no_break_explains_it() -> None:
+    drop = observation(title="b", frame_dropped=True, dropped=(StackFrame("a.py", 3, "Net.forward"),))
+    block = observation(type="recompile", path="b.py", function="f", title="x", change="size 8 5", inside=0,
+                        stack=(StackFrame("a.py", 9, "Net.forward"), StackFrame("b.py", 1, "f")))  # fmt: skip
+    root = replace(block, path="a.py", function="Net.forward", stack=(StackFrame("a.py", 2, "Net.forward"),))
+    assert [(each.main, each.after) for each in causes([drop, block, root])] == [(drop, None), (root, None)]

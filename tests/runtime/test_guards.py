@@ -299,6 +299,10 @@ def test_values_of_many_recompiles_are_listed_in_order_and_cut() -> None:
             "`torch._dynamo.maybe_mark_dynamic(ids, 1)`",
         ),
         (
+            "tensor 'batch['ids']' size mismatch at index 1. expected 3, actual 4",
+            "`torch._dynamo.maybe_mark_dynamic(batch['ids'], 1)`",
+        ),
+        (
             "tensor 'args[0]' size mismatch at index 1. expected 3, actual 4",
             "`torch._dynamo.maybe_mark_dynamic(tensor, 1)`",
         ),

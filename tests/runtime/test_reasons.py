@@ -321,6 +321,12 @@ def test_what_python_can_do_with_numbers_is_not_possible_with_sizes(said: str) -
     assert "a size" not in explain("Observed exception", "", told.replace("'int'", "'list'")).advice
 
 
+def test_a_property_that_raises_may_hide_a_layer_of_its_name() -> None:
+    told = "raised exception AttributeError(\"'Net' object has no attribute '_head'\")"
+    assert "different names" in explain("Observed exception", "", told).advice
+    assert "different names" not in explain("Observed exception", "", "raised exception ValueError('boo')").advice
+
+
 def test_a_write_by_a_mask_fails_in_the_backend_for_the_gradient_of_its_value() -> None:
     told = explain("Backend compiler exception", "Backend compiler `inductor` failed with aten.nonzero.default.", "")
     assert told.words.startswith("the backend `inductor` cannot compile something whose size depends on the data")
