@@ -14,9 +14,10 @@ _DEEPEST = 8
 def repeated_blocks(module: Any) -> tuple[RepeatedBlock, ...]:
     """The classes of which a module holds several equal blocks in a row, those that are outermost.
 
-    Equal blocks have parameters of the same sizes. Only what `module.compile()` can compile once for all is
-    told: classes of torch share their `forward` with every other use, and blocks that are compiled already
-    need nothing. The module is only looked at.
+    Equal blocks have parameters of the same sizes, and the same floats: a rate that grows from layer to layer, as that
+    of a drop path, is a graph of its own in each, which ends at the recompile limit. Only what `module.compile()` can
+    compile once for all is told: classes of torch share their `forward` with every other use, and blocks that are
+    compiled already need nothing. The module is only looked at.
     """
     found: dict[tuple[str, int], RepeatedBlock] = {}
     for path, blocks in _rows(module, "", _DEEPEST):
@@ -45,8 +46,17 @@ def _are_equal(blocks: list[Any]) -> bool:
         and all(getattr(each, "_compiled_call_impl", None) is None for each in blocks)
         and any(getattr(blocks[0], "_modules", None) or ())
         and len({_sizes(each) for each in blocks}) == 1
+        and len({tuple(_floats(each, _DEEPEST)) for each in blocks}) == 1
     )
 
 
 def _sizes(module: Any) -> tuple[tuple[str, tuple[int, ...]], ...]:
     return tuple((name, tuple(parameter.shape)) for name, parameter in module.named_parameters())
+
+
+def _floats(module: Any, depth: int) -> Iterator[float]:
+    yield from (value for value in vars(module).values() if type(value) is float)
+    if depth:
+        for child in (getattr(module, "_modules", None) or {}).values():
+            if child is not None:
+                yield from _floats(child, depth - 1)

@@ -28,7 +28,7 @@ from compilelint.runtime.guard_names import (
 )
 from compilelint.runtime.guard_states import changed_states
 from compilelint.runtime.guards import GuardFailure, values_of
-from compilelint.runtime.value_advice import kept_or, value_advice
+from compilelint.runtime.value_advice import ASKED, asked_of_number, kept_or, value_advice
 
 _MANY = 4
 """Values listed before the rest is left out."""
@@ -124,12 +124,6 @@ def _tensor_value_advice(failure: GuardFailure) -> str:
         f"An index, a size or a bound must be a number. To index, give the tensor a dimension "
         f"(`table[{failure.subject}[None]]`): then any value fits; or pass a Python int."
     )
-
-
-_ASKED = (
-    "What asks this of a number or a size (a branch, or an operator) makes one graph per answer: decide outside "
-    "the compiled code, or pad."
-)
 
 
 def _asked(failure: GuardFailure, values: str) -> str:
@@ -318,11 +312,11 @@ _CAUSES: dict[str, _Cause] = {
         _always("Keep the module or tensor alive, and compile it once."),
     ),
     "tensor-value": _Cause(_tensor_value, _tensor_value_advice),
-    "size-condition": _Cause(_asked, _always(_ASKED)),
-    "number-condition": _Cause(_asked, _always(_ASKED)),
-    "sizes": _Cause(_says("a condition on sizes no longer holds: `{condition}`"), _always(_ASKED)),
-    "numbers": _Cause(_says("a condition on numbers no longer holds: `{condition}`"), _always(_ASKED)),
-    "shape-condition": _Cause(_says("a condition on sizes no longer holds: `{condition}`"), _always(_ASKED)),
+    "size-condition": _Cause(_asked, _always(ASKED)),
+    "number-condition": _Cause(_asked, asked_of_number),
+    "sizes": _Cause(_says("a condition on sizes no longer holds: `{condition}`"), _always(ASKED)),
+    "numbers": _Cause(_says("a condition on numbers no longer holds: `{condition}`"), _always(ASKED)),
+    "shape-condition": _Cause(_says("a condition on sizes no longer holds: `{condition}`"), _always(ASKED)),
     "backend": _Cause(
         _says("the same code was compiled with another backend or other options"),
         _always("Compile it once, with one set of options."),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 from compilelint.runtime.guard_names import is_argument, is_of_another_kind, literal_kind
@@ -18,9 +19,15 @@ _OF_COUNT = (
 )
 _OF_FLOAT_ATTRIBUTE = (
     "Once is normal: from its second value on, Dynamo lets a float vary where it can. If it goes on, an operator wants "
-    "the number itself (`dropout`, `clamp`, `lerp`, `add(alpha=…)`). If it differs from module to module, compile what "
-    "holds them all: there each is a constant of one graph. If it changes with time, compute with a tensor of it."
+    "the number itself (`dropout`, `bernoulli_`, `clamp`, `lerp`, `add(alpha=…)`). If it differs from module to "
+    "module, compile what holds them all: there each is a constant of one graph. If it changes with time, compute with "
+    "a tensor of it."
 )
+ASKED = (
+    "What asks this of a number or a size (a branch, or an operator) makes one graph per answer: decide outside "
+    "the compiled code, or pad."
+)
+_EQUAL_TO_FLOAT = re.compile(r"== -?\d+\.\d")
 _OF_OPTIMIZERS = ("param_groups[", ".state[list(dict.keys(")
 """What the name of a number that an optimizer keeps holds: in its options, or in the state of one of its tensors."""
 
@@ -62,6 +69,12 @@ def value_advice(failure: GuardFailure) -> str:
             "`add(y, alpha=value)` write `x + value * y`."
         )
     return ""
+
+
+def asked_of_number(failure: GuardFailure) -> str:
+    """Advice where a condition on a number holds no more: to be equal to one is how an operator holds a float."""
+    is_held_float = failure.subject.startswith("self.") and _EQUAL_TO_FLOAT.search(failure.condition)
+    return _OF_FLOAT_ATTRIBUTE if is_held_float else ASKED
 
 
 def kept_or(text: str) -> Callable[[GuardFailure], str]:

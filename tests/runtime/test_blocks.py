@@ -46,6 +46,18 @@ def test_blocks_of_different_sizes_are_not_equal() -> None:
     assert repeated_blocks(Module(layers=row(Block(), Block(), Block(8)))) == ()
 
 
+def with_rate(rate: float) -> Block:
+    block = Block()
+    block._modules["drop"] = Module()
+    block._modules["drop"].rate = rate
+    return block
+
+
+def test_blocks_whose_rates_differ_are_not_equal() -> None:
+    assert repeated_blocks(Module(layers=row(with_rate(0.0), with_rate(0.1), with_rate(0.2)))) == ()
+    assert len(repeated_blocks(Module(layers=row(with_rate(0.1), with_rate(0.1), with_rate(0.1))))) == 1
+
+
 def test_blocks_that_are_compiled_already_are_left_alone() -> None:
     compiled = [Block(), Block(), Block()]
     compiled[1]._compiled_call_impl = print  # type: ignore[attr-defined]

@@ -363,6 +363,18 @@ def test_what_checking_a_guard_raised_is_told_in_words() -> None:
     assert "always pass it" in advice([failure])
 
 
+@pytest.mark.parametrize(
+    ("condition", "words"),
+    [
+        ("(1.0 + ((-1)*self.path.p)) == 0.9818", "compile what holds them all"),
+        ("(1.0 + ((-1)*rate)) == 0.9818", "decide outside the compiled code"),
+        ("((1 + self.counter) % 4) == 0", "decide outside the compiled code"),
+    ],
+)
+def test_what_an_operator_holds_of_a_float_differs_from_layer_to_layer(condition: str, words: str) -> None:
+    assert words in advice([parse(condition)])
+
+
 def test_a_condition_is_about_its_variable() -> None:
     found = parse("((1 + self.counter) % 4) != 0")
     assert (found.cause, found.subject) == ("number-condition", "self.counter")
