@@ -41,7 +41,9 @@ def test_a_page_is_tested_without_torch_in_this_process() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("style", ["text", "json"])
-def test_a_check_imports_no_torch_and_nothing_that_only_colours(style: str) -> None:
-    imported = _imported_by("-m", "compilelint", "check", "--format", style, "examples/train.py")
+def test_a_check_imports_no_torch_and_nothing_that_only_colours(style: str, tmp_path: Path) -> None:
+    # What another test's check has remembered would be told, and nothing imported for it.
+    memory = ("--cache-dir", str(tmp_path))
+    imported = _imported_by("-m", "compilelint", "check", *memory, "--format", style, "examples/train.py")
     assert "compilelint.match.analysis" in imported
     assert imported.isdisjoint({"torch", "numpy", "libcst", "rich", "nbformat", "pygls", "lsprotocol"})
