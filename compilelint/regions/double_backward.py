@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterator
 
+from compilelint.inspect import kinds
 from compilelint.regions import scope_kinds, scopes
 from compilelint.regions.driving import Compiled, compiled_callable
 from compilelint.regions.scopes import Scope
@@ -18,6 +19,7 @@ _FUNCTIONAL = {f"torch.autograd.functional.{name}": "double-backward" for name i
     "torch.autograd.functional.hessian": "hessian"
 }
 """What differentiates the gradient of a function that it is given, and of what sort that is."""
+_NAMES = frozenset(name.rpartition(".")[2] for name in _FUNCTIONAL)
 _DETACHES = frozenset({"detach", "item", "tolist", "numpy"})
 _WITHOUT_AUTOGRAD = frozenset({"eager", "eager_noexcept"})
 """Backends that run the graph as it is, and leave the backward to autograd."""
@@ -42,9 +44,11 @@ def _differentiated_twice(scope: Scope) -> Iterator[Usage]:
 def _functional(scope: Scope) -> Iterator[Usage]:
     """`hessian(f, x)` and its like of something compiled, or of a lambda that calls it."""
     for _, call in scope.calls:
-        for name, construct in _FUNCTIONAL.items():
-            if call.args and scope_kinds.is_reference(scope, call.func, name) and _is_compiled(scope, call.args[0]):
-                yield Usage(construct, call, name)
+        if not call.args or (isinstance(call.func, ast.Attribute) and call.func.attr not in _NAMES):
+            continue
+        match scope_kinds.kind_at(scope, call.func):
+            case kinds.Reference(name=name) if name in _FUNCTIONAL and _is_compiled(scope, call.args[0]):
+                yield Usage(_FUNCTIONAL[name], call, name)
 
 
 def _is_compiled(scope: Scope, function: ast.expr) -> bool:
