@@ -21,7 +21,7 @@ _FUNCTIONAL = {f"torch.autograd.functional.{name}": "double-backward" for name i
 """What differentiates the gradient of a function that it is given, and of what sort that is."""
 _NAMES = frozenset(name.rpartition(".")[2] for name in _FUNCTIONAL)
 _DETACHES = frozenset({"detach", "item", "tolist", "numpy"})
-_WITHOUT_AUTOGRAD = frozenset({"eager", "eager_noexcept"})
+_WITHOUT_AUTOGRAD = frozenset({"eager", "eager_noexcept", "eager_debug"})
 """Backends that run the graph as it is, and leave the backward to autograd."""
 
 

@@ -45,6 +45,7 @@ def test_a_gradient_with_a_history_of_what_is_compiled(code: str) -> None:
         "grad(critic(x), x)",
         "grad(critic(x), x, create_graph=False)",
         "grad(captured(x), x, create_graph=True)",
+        "grad(torch.compile(net, backend='eager_debug')(x), x, create_graph=True)",
         "score = critic(x)\nscore = net(x)\ngrad(score, x, create_graph=True)",
         "target = critic(x).detach()\ngrad(net(x) - target, x, create_graph=True)",
         "other = critic(x)\ngrad(net(x), x, create_graph=True)",
