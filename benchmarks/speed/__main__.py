@@ -13,12 +13,14 @@ code 1 if a part that was measured misses a goal and --guard is given, 2 if a ru
 from __future__ import annotations
 
 import argparse
+import compileall
 import sys
 import tempfile
 from collections.abc import Collection, Sequence
 from datetime import date
 from pathlib import Path
 
+import compilelint
 from benchmarks import markdown
 from benchmarks.speed import parts, tables, trace_works, trees
 from benchmarks.speed.figures import FiguresError, Part, dumps, load
@@ -36,6 +38,7 @@ _TRACE_PROJECT = "timm"
 def main(arguments: Sequence[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
     measured: dict[str, Part] = {}
+    _compile_own_modules()
     try:
         for name in options.only or (*parts.TREES, *trace_works.PROGRAMS):
             print(f"{name}:", file=sys.stderr)
@@ -71,6 +74,11 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--write", action="store_true", help="into figures.json and docs/benchmarks.md")
     parser.add_argument("--guard", action="store_true", help="fail if a goal is missed")
     return parser
+
+
+def _compile_own_modules() -> None:
+    """Write the tool's bytecode, as pip did for the other linters: in an editable installation it may be missing."""
+    compileall.compile_dir(Path(compilelint.__file__).parent, quiet=1)
 
 
 def _tree_part(name: str, sources: Path, environments: Path, skipped: Collection[str]) -> Part:
