@@ -48,7 +48,7 @@ def bind(
     """
     spec = node.args
     positional = [*spec.posonlyargs, *spec.args]
-    defaults = _defaults(node)
+    defaults = defaults_of(node)
     given = {arg.arg: kind for arg, kind in zip(positional, arguments.args, strict=False)}
     names = {arg.arg for arg in (*positional, *spec.kwonlyargs)}
     given |= {name: kind for name, kind in arguments.keywords if name in names}
@@ -95,7 +95,7 @@ def without_unknown_rest(node: FunctionNode, arguments: Arguments) -> Arguments:
     return arguments._replace(keywords=kept)
 
 
-def _defaults(node: FunctionNode) -> dict[str, ast.expr]:
+def defaults_of(node: FunctionNode) -> dict[str, ast.expr]:
     """What parameters are unless something is passed, by name."""
     spec = node.args
     positional = positional_names(spec)
@@ -196,7 +196,7 @@ def _is_no_tensor(kind: Kind) -> bool:
 
 def is_missing_by_default(node: FunctionNode, name: str) -> bool:
     """Whether a parameter is None unless something is passed."""
-    return is_none(_defaults(node).get(name))
+    return is_none(defaults_of(node).get(name))
 
 
 def rests_on_annotation(node: FunctionNode, arguments: Arguments, annotation: Evaluate) -> bool | None:
@@ -222,7 +222,7 @@ def declared_parameters(node: FunctionNode, annotation: Evaluate, default: Evalu
     """What annotations and defaults alone say of a function's parameters, whoever calls it."""
     spec = node.args
     positional = [*spec.posonlyargs, *spec.args]
-    defaults = _defaults(node)
+    defaults = defaults_of(node)
     found: dict[str, Kind] = {}
     for arg in (*positional, *spec.kwonlyargs):
         kind: Kind = UNKNOWN

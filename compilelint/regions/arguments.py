@@ -9,6 +9,7 @@ from compilelint.inspect.kinds import Kind
 from compilelint.regions import specialising
 from compilelint.regions.driving import Drive, Target, drives
 from compilelint.regions.float_uses import constant_float_use
+from compilelint.regions.given_tensors import tensors_given
 from compilelint.regions.scope_kinds import kind_at
 from compilelint.regions.scopes import Scope
 from compilelint.regions.usage import Usage
@@ -58,7 +59,10 @@ def _of_argument(scope: Scope, drive: Drive, node: ast.expr, found: Variation) -
             )
         case "float":
             yield from _where(
-                drive, node, lambda target, name: constant_float_use(scope, target, name), "float-argument"
+                drive,
+                node,
+                lambda target, name: constant_float_use(scope, target, name, _tensors(scope, drive, target)),
+                "float-argument",
             )
         case "str":
             yield from _where(drive, node, specialising.reads, "str-argument")
@@ -107,6 +111,10 @@ def _given(scope: Scope, drive: Drive) -> Callable[[Target], dict[str, Kind]]:
         return {name: kind_at(scope, argument) for name, argument in named if name is not None}
 
     return kinds_for
+
+
+def _tensors(scope: Scope, drive: Drive, target: Target) -> dict[str, Kind]:
+    return dict(tensors_given(scope, drive.call, target.parameters()))
 
 
 FINDERS: tuple[Callable[[Scope], Iterator[Usage]], ...] = (_changing_arguments,)

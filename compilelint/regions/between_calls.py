@@ -9,8 +9,8 @@ from compilelint.inspect import kinds, names
 from compilelint.inspect.kinds import Kind
 from compilelint.regions import scope_kinds, scopes, specialising
 from compilelint.regions.arguments import FEW
+from compilelint.regions.compiled_apart import is_read_in_forward
 from compilelint.regions.driving import Drive, Loop, drives, loops_around
-from compilelint.regions.repetition import is_read_in_forward
 from compilelint.regions.scope_kinds import kind_at
 from compilelint.regions.scopes import Scope, Statement
 from compilelint.regions.setters import set_by

@@ -169,14 +169,25 @@ def live_nodes(target: Target) -> Iterator[ast.AST]:
 def is_made_of(node: ast.expr, parameter: str) -> bool:
     """Whether a number is the parameter, or made from it in a way that keeps its values apart."""
     match node:
-        case ast.Name(id=name):
-            return name == parameter
+        case ast.Name() | ast.Attribute():
+            return is_spelled(node, parameter)
         case ast.BinOp(left=left, op=op, right=right) if isinstance(op, _NUMBERS):
             return is_made_of(left, parameter) or is_made_of(right, parameter)
         case ast.UnaryOp(op=ast.USub(), operand=operand):
             return is_made_of(operand, parameter)
         case ast.Call(func=ast.Name(id="int" | "float" | "abs"), args=[value]):
             return is_made_of(value, parameter)
+        case _:
+            return False
+
+
+def is_spelled(node: ast.expr, name: str) -> bool:
+    """Whether an expression is this name, or an attribute of one: `p`, `self.p`."""
+    match node:
+        case ast.Name(id=spelled):
+            return spelled == name
+        case ast.Attribute(value=ast.Name(id=owner), attr=attr):
+            return f"{owner}.{attr}" == name
         case _:
             return False
 
@@ -188,10 +199,10 @@ def _int_use(scope: Scope, target: Target, node: ast.AST, parameter: str, given:
         case ast.FormattedValue(value=value):
             return "text" if is_made_of(value, parameter) else None
         case ast.Subscript(value=value, slice=index, ctx=ast.Load()) if is_made_of(index, parameter):
-            indexed = _kind_in(scope, target, value, given)
+            indexed = kind_in(scope, target, value, given)
             return "array" if isinstance(indexed, kinds.Array) else "index" if _is_container(indexed) else None
         case ast.Call(func=ast.Attribute(value=value, attr="get"), args=[key, *_]) if is_made_of(key, parameter):
-            return "index" if isinstance(_kind_in(scope, target, value, given), kinds.Dictionary) else None
+            return "index" if isinstance(kind_in(scope, target, value, given), kinds.Dictionary) else None
         case ast.Subscript(slice=ast.Tuple(elts=parts), ctx=ctx) if any(_is_only(part, parameter) for part in parts):
             return "written" if isinstance(ctx, ast.Store) else "indices"
         case ast.Compare(left=left, ops=[ast.In() | ast.NotIn()], comparators=[ast.Set()]):
@@ -250,7 +261,7 @@ def _is_container(kind: Kind) -> bool:
             return False
 
 
-def _kind_in(scope: Scope, target: Target, node: ast.expr, given: Mapping[str, Kind]) -> Kind:
+def kind_in(scope: Scope, target: Target, node: ast.expr, given: Mapping[str, Kind]) -> Kind:
     """The kind of a global, of an argument, or of something that `self` has, in a function."""
     own = {part.arg for part in walk(target.node.args) if isinstance(part, ast.arg)}
     match node:
@@ -274,7 +285,7 @@ def passed_on(scope: Scope, target: Target, parameter: str) -> Iterator[tuple[Ta
             *((position, arg) for position, arg in enumerate(node.args)),
             *((keyword.arg, keyword.value) for keyword in node.keywords),
         ]
-        places = [place for place, arg in given if isinstance(arg, ast.Name) and arg.id == parameter]
+        places = [place for place, arg in given if is_spelled(arg, parameter)]
         if not places or any(isinstance(arg, ast.Starred) for arg in node.args):
             continue
         for inner in targets_of(scope, _called(scope, target, node.func)):
@@ -289,7 +300,7 @@ def passed_on(scope: Scope, target: Target, parameter: str) -> Iterator[tuple[Ta
 def _called(scope: Scope, target: Target, func: ast.expr) -> Kind:
     if isinstance(func, ast.Name):
         return scope.inspector.evaluate_globally(target.module, func)
-    kind = _kind_in(scope, target, func, {})
+    kind = kind_in(scope, target, func, {})
     if isinstance(kind, kinds.Instance) and kind.module:
         return kind
     if isinstance(kind, kinds.ProjectClass):

@@ -51,6 +51,15 @@ def constructs(body: str) -> list[str]:
         "torch._foreach_mul_([x], 1 - f)",
         "torch._foreach_add_([x], [x], alpha=-f)",
         "torch._foreach_lerp_([x], [x], f)",
+        "return x.clamp(0.0, f * math.pi)",
+        "return x.clamp(0.0, f * len(x.shape) / x.size(0))",
+        "return x ** f",
+        "return f ** x",
+        "return x.abs() % f",
+        "return torch.relu(x) // (f * 2)",
+        "keep = 1 - f\n    return x * torch.empty_like(x).bernoulli_(keep)",
+        "return F.dropout2d(x, f)",
+        "return torch.empty_like(x).normal_(std=f)",
     ],
 )
 def test_an_operator_takes_the_number(body: str) -> None:
@@ -71,6 +80,12 @@ def test_an_operator_takes_the_number(body: str) -> None:
         ("of each the sum with a product", "torch._foreach_add_([x], torch._foreach_neg([x * f]))"),
         ("it is a whole number of another", "return x * f + int(x.shape[0] * 0.5)"),
         ("Python's own arithmetic", "return x * max(f, 0.1) ** 2"),
+        ("a tensor that it scales", "return torch.where(x > 0, x * f, 0.0)"),
+        ("a tensor of a name of its own", "y = x * f\n    return torch.where(x > 0, y, 0.0)"),
+        ("a tensor that another makes", "h = torch.relu(x)\n    return x.masked_fill(x > 0, h.mean() * f)"),
+        ("a power of a number", "return x * 2 ** f + x * f**2"),
+        ("a rest of a size", "return x * (x.size(0) % f)"),
+        ("a name that is bound twice", "p = f\n    if x.dim():\n        p = 0.5\n    return F.dropout(x, p)"),
     ],
 )
 def test_the_float_varies(why: str, body: str) -> None:

@@ -23,6 +23,8 @@ _HOLDS_SIZES = frozenset({"CL522", "CL523"})
 _OF_ARGUMENTS = frozenset({"CL519"})
 """Rules about one argument of a call."""
 _PASSED_AS = re.compile(r"(\w+)\s*=\s*$")
+_HOLDS_OTHERS = frozenset({"CL505"})
+"""Rules about what an object has that may hold what changed: `self.drop_path`, of `self.drop_path.p`."""
 _SETS_AROUND_CALLS = frozenset({"CL506"})
 """Rules about what the code around a compiled call sets."""
 _CALL = re.compile(r"\s*[\w.\[\]]+\(.*\)\s*(?:#.*)?")
@@ -153,6 +155,8 @@ def _variables(observation: Observation) -> tuple[str, ...]:
 def _is_about(finding: Finding, variable: str, observation: Observation) -> bool:
     # What is only handed to a call there, as `x` in `self.seen.append(x.mean())`, or is what is assigned, as in
     # `self.seen += x.shape[0]`, is not what the finding is about.
+    if finding.code in _HOLDS_OTHERS and variable.startswith(f"{span(finding)}."):
+        return True
     changed = finding.source_line
     if finding.end_line > finding.line:
         changed = f"{changed} {told(finding)}"  # What `self.register_buffer(` sets stands on the next line.

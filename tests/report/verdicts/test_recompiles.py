@@ -48,6 +48,15 @@ def test_another_object_is_not_what_a_change_of_its_attribute_is_about() -> None
     assert verdicts([counter], [other]) == ([None], [None])
 
 
+def test_a_layer_that_differs_is_what_holds_the_number_that_did() -> None:
+    source = "        return x + self.drop_path(x)"
+    layer = replace(COUNTER, code="CL505", source_line=source, column=20, end_column=34)
+    rate = replace(RECOMPILE, variable="self.drop_path.drop_prob")
+    assert verdicts([layer], [rate])[0] == ["confirmed"]
+    assert verdicts([layer], [replace(rate, variable="self.drop_path2.drop_prob")])[0] == [None]
+    assert verdicts([replace(layer, code="CL502")], [rate])[0] == [None]
+
+
 CALLED = replace(COUNTER, path="train.py", function="<module>", line=40, end_line=40, source_line="step(torch.rand(i))")
 
 OF_CALL = replace(RECOMPILE, variable="x", inside=1, stack=(StackFrame("train.py", 40, "<module>"), *RECOMPILE.stack))
