@@ -33,8 +33,14 @@ from compilelint.report.confidence import Confidence
 from compilelint.source.model import FunctionInfo, ModuleIndex
 from compilelint.source.nodes import parameter_of, positional_names, walk
 
-_DROPPING = frozenset(f"torch.nn.{name}" for name in ("Dropout", "Dropout1d", "Dropout2d", "Dropout3d", "AlphaDropout"))
-"""Layers of torch that hold their first argument."""
+_HOLDING = {
+    **{f"torch.nn.{name}": "p" for name in ("Dropout", "Dropout1d", "Dropout2d", "Dropout3d", "AlphaDropout")},
+    "torchvision.ops.StochasticDepth": "p",
+    "timm.layers.DropPath": "drop_prob",
+    "timm.models.layers.DropPath": "drop_prob",
+}
+"""Layers that hold their first argument, and what they call it. Those that are not torch's: torchvision 0.28, timm 1.0.31,
+with torch 2.13 (twelve layers are eight graphs, as of torch's own)."""
 _LIBRARIES = frozenset({"torch", "np", "numpy"})
 
 
@@ -187,8 +193,8 @@ def _holds(scope: Scope, init: FunctionInfo, call: ast.Call, parameters: Collect
     if module is None or not given:
         return False
     match scope.inspector.evaluate_globally(module, call.func):
-        case kinds.Reference(name=name) if name in _DROPPING:
-            return any(parameter_of(call, ["p"], argument) == "p" for argument in given)
+        case kinds.Reference(name=name) if name in _HOLDING:
+            return any(parameter_of(call, [_HOLDING[name]], argument) == _HOLDING[name] for argument in given)
         case kinds.ProjectClass() as inner if depth and scope.inspector.instance(inner).module:
             inner_init = method_of(scope, inner, "__init__")
             if inner_init is None:

@@ -11,6 +11,8 @@ BLOCK = (
     NET
     + """
 import torch.nn.functional as F
+from timm.layers import DropPath
+from torchvision.ops import StochasticDepth
 
 class Drop(nn.Module):
     def __init__(self, name, rate):
@@ -94,6 +96,8 @@ def test_a_loop_gives_each_another_rate(made: str) -> None:
     [
         ("nn.Dropout(p=rate)", "self.layer(x)"),
         ("nn.Dropout2d(rate) if rate > 0.0 else nn.Identity()", "x + self.layer(x)"),
+        ("StochasticDepth(rate, 'row')", "self.layer(x)"),
+        ("DropPath(rate) if rate > 0.0 else nn.Identity()", "self.layer(x)"),
         ("Drop('path', rate)", "self.layer(x)"),
         ("Drop('path', rate=rate) if rate else nn.Identity()", "self.layer(x)"),
         ("None", "F.dropout(x, self.rate, self.training)"),
