@@ -39,8 +39,8 @@ _HOLDING = {
     "timm.layers.DropPath": "drop_prob",
     "timm.models.layers.DropPath": "drop_prob",
 }
-"""Layers that hold their first argument, and what they call it. Those that are not torch's: torchvision 0.28, timm 1.0.31,
-with torch 2.13 (twelve layers are eight graphs, as of torch's own)."""
+"""Layers that hold their first argument, and what they call it. Those that are not torch's were seen to on torch 2.13,
+of torchvision 0.28 and timm 1.0.31: twelve layers are eight graphs."""
 _LIBRARIES = frozenset({"torch", "np", "numpy"})
 
 
