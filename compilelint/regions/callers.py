@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from compilelint.inspect import kinds
 from compilelint.inspect.inspector import Inspector
 from compilelint.inspect.kinds import UNKNOWN, Kind
-from compilelint.regions.scope_kinds import kind_at
+from compilelint.regions.scope_kinds import iterated, kind_at
 from compilelint.regions.scopes import FunctionDef, Scope, binding_at, start_of
 from compilelint.regions.users import calls_by_name
 from compilelint.source.index import node_key
@@ -19,14 +19,18 @@ MOST_STEPS = 3
 
 
 def kind_by_callers(scope: Scope, node: ast.expr, steps: int = MOST_STEPS) -> Kind:
-    """What an expression stands for; of a parameter, of which nothing else is known, what callers give it, or an
-    attribute of that."""
+    """What an expression stands for; of a parameter, of which nothing else is known, what callers give it, an attribute
+    of that, or an item that a loop takes of it."""
     kind = kind_at(scope, node)
     if kind == UNKNOWN and isinstance(node, ast.Attribute):
         owner = kind_by_callers(scope, node.value, steps)
         return UNKNOWN if owner == UNKNOWN else scope.inspector.attribute(owner, node.attr)
     if kind != UNKNOWN or not isinstance(node, ast.Name) or isinstance(scope.node, ast.Module):
         return kind
+    found = binding_at(scope, node.id, start_of(node))
+    if found is not None and found[1].iterated is not None and found[1].value is not None:
+        where = found[0]
+        return iterated(found[1].value, found[1].iterated, lambda inner: kind_by_callers(where, inner, steps))
     if not is_parameter(scope, node):
         return UNKNOWN
     return given_by_callers(scope.inspector, scope.module.name, scope.node, node.id, steps)

@@ -11,10 +11,11 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from msgspec import Struct
 
 from compilelint.inspect import classes, kinds
+from compilelint.inspect.kinds import Kind
 from compilelint.regions import scope_kinds, scopes
-from compilelint.regions.in_place import in_place_target
-from compilelint.regions.scope_kinds import kind_at
-from compilelint.regions.scopes import Scope
+from compilelint.regions.callers import kind_by_callers
+from compilelint.regions.scope_kinds import iterated
+from compilelint.regions.scopes import Scope, Statement, item_paths
 from compilelint.regions.usage import Usage
 from compilelint.report.confidence import Confidence
 from compilelint.source.model import FunctionInfo, ModuleIndex
@@ -25,20 +26,70 @@ def classes_compiled_apart(scope: Scope) -> Iterator[kinds.ProjectClass]:
     for statement in scope.statements:
         in_loop = any(isinstance(ancestor, ast.For) for ancestor in statement.ancestors)
         for node in statement.expressions:
-            target = scope_kinds.compile_target(scope, node) or in_place_target(scope, node)
-            if target is not None and (in_loop or _in_comprehension(statement.node, node)):
-                for option in kinds.options(kind_at(scope, target)):
-                    if isinstance(option, kinds.Instance) and option.module:
-                        yield option.cls
+            target = _compiled(scope, node)
+            if target is None:
+                continue
+            comprehension = _comprehension_around(statement.node, node)
+            if in_loop or comprehension is not None:
+                yield from _layers_of(scope, _module_kind(scope, statement, target, comprehension))
         if isinstance(statement.node, ast.ClassDef):
             yield from _class_with_compiled_forward(scope, statement.node)
 
 
-def _in_comprehension(statement: ast.stmt, node: ast.expr) -> bool:
-    return any(
-        isinstance(part, ast.ListComp | ast.GeneratorExp) and any(inner is node for inner in walk(part.elt))
-        for part in walk(statement)
-    )
+def _compiled(scope: Scope, node: ast.expr) -> ast.expr | None:
+    """The module that a call compiles, if it is one: `torch.compile(m)`, `torch.compile(m.forward)`, `m.compile()`."""
+    target = scope_kinds.compile_target(scope, node)
+    if target is None:
+        match node:
+            case ast.Call(func=ast.Attribute(value=value, attr="compile")):
+                return value
+    match target:
+        case ast.Attribute(value=value, attr="forward"):
+            return value
+        case _:
+            return target
+
+
+def _layers_of(scope: Scope, kind: Kind) -> Iterator[kinds.ProjectClass]:
+    for option in kinds.options(kind):
+        if isinstance(option, kinds.Instance) and option.module and method_of(scope, option.cls, "compile") is None:
+            yield option.cls
+
+
+def _module_kind(scope: Scope, statement: Statement, target: ast.expr, around: ast.comprehension | None) -> Kind:
+    """What is compiled: as an `isinstance` around says, as the loop or the comprehension gives it."""
+    if isinstance(target, ast.Name):
+        asked = list(_asked_to_be(scope, statement, target.id))
+        if asked:
+            return kinds.join(*asked)
+        path = dict(item_paths(around.target)).get(target.id) if around is not None else None
+        if around is not None and path is not None:
+            return iterated(around.iter, path, lambda node: kind_by_callers(scope, node))
+    return kind_by_callers(scope, target)
+
+
+def _asked_to_be(scope: Scope, statement: Statement, name: str) -> Iterator[Kind]:
+    """The classes of `if isinstance(layer, Block):` around a statement."""
+    for ancestor in statement.ancestors:
+        match ancestor:
+            case ast.If(
+                test=ast.Call(func=ast.Name(id="isinstance"), args=[ast.Name(id=asked), classes_asked]), body=body
+            ) if asked == name and any(part is statement.node for each in body for part in walk(each)):
+                for each in classes_asked.elts if isinstance(classes_asked, ast.Tuple) else [classes_asked]:
+                    found = scope.inspector.evaluate_globally(scope.module, each)
+                    if isinstance(found, kinds.ProjectClass):
+                        yield scope.inspector.instance(found)
+
+
+def _comprehension_around(statement: ast.stmt, node: ast.expr) -> ast.comprehension | None:
+    for part in walk(statement):
+        match part:
+            case (
+                ast.ListComp(elt=element, generators=[*_, last]) | ast.GeneratorExp(elt=element, generators=[*_, last])
+            ):
+                if any(inner is node for inner in walk(element)):
+                    return last
+    return None
 
 
 def _class_with_compiled_forward(scope: Scope, node: ast.ClassDef) -> Iterator[kinds.ProjectClass]:

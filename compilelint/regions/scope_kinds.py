@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import itertools
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from msgspec.structs import replace
 
@@ -108,9 +108,10 @@ def _bound_kind(where: Scope, bound: Bound) -> Kind:
     kind: Kind = UNKNOWN
     if bound.value is not None:
         # The value was computed before the name had it: `model = torch.compile(model)`.
-        kind = kind_at(where, bound.value, start_of(bound.value))
-        if bound.iterated is not None:
-            kind = _iterated(where, bound.value, kind, bound.iterated)
+        if bound.iterated is None:
+            kind = kind_at(where, bound.value, start_of(bound.value))
+        else:
+            kind = iterated(bound.value, bound.iterated, lambda node: kind_at(where, node))
     if kind == UNKNOWN and bound.annotation is not None:
         frame = where.inspector.module_frame(where.module)
         kind = where.inspector.annotated(frame, bound.annotation)
@@ -158,7 +159,8 @@ def item_kind(kind: Kind) -> Kind:
             return UNKNOWN
 
 
-def _iterated(scope: Scope, node: ast.expr, kind: Kind, path: tuple[int, ...]) -> Kind:
+def iterated(node: ast.expr, path: tuple[int, ...], kind_of: Callable[[ast.expr], Kind]) -> Kind:
+    """What a loop's variable is at this place of the tuple target, if the loop goes through this."""
     if isinstance(node, ast.Call):
         inner: ast.expr | None = None
         match node.func:
@@ -175,8 +177,8 @@ def _iterated(scope: Scope, node: ast.expr, kind: Kind, path: tuple[int, ...]) -
                     return kinds.STR
                 inner, path = value, path[1:]
         if inner is not None:
-            return _iterated(scope, inner, kind_at(scope, inner), path)
-    return item_kind(kind) if path == () else UNKNOWN
+            return iterated(inner, path, kind_of)
+    return item_kind(kind_of(node)) if path == () else UNKNOWN
 
 
 def _call_kind(scope: Scope, node: ast.Call, position: Position) -> Kind:

@@ -285,15 +285,19 @@ def _part(value: ast.expr | None, position: int, length: int) -> ast.expr | None
     return None
 
 
-def _bind_items(
-    scope: Scope, target: ast.expr, iterable: ast.expr, since: Position, path: tuple[int, ...] = ()
-) -> None:
+def _bind_items(scope: Scope, target: ast.expr, iterable: ast.expr, since: Position) -> None:
+    for name, path in item_paths(target):
+        scope.bindings.setdefault(name, []).append(Bound(since, iterable, iterated=path))
+
+
+def item_paths(target: ast.expr, path: tuple[int, ...] = ()) -> Iterator[tuple[str, tuple[int, ...]]]:
+    """The names that a loop binds, each with its place in the tuple target: () for the item itself."""
     match target:
         case ast.Name(id=name):
-            scope.bindings.setdefault(name, []).append(Bound(since, iterable, iterated=path))
+            yield name, path
         case ast.Tuple(elts=elements) | ast.List(elts=elements):
             for position, element in enumerate(elements):
-                _bind_items(scope, element, iterable, since, (*path, position))
+                yield from item_paths(element, (*path, position))
 
 
 def _bind_imports(scope: Scope, node: ast.stmt, after: Position) -> None:
