@@ -11,6 +11,7 @@ from compilelint.regions import scope_kinds, scopes, specialising
 from compilelint.regions.arguments import FEW
 from compilelint.regions.compiled_apart import is_read_in_forward
 from compilelint.regions.driving import Drive, Loop, drives, loops_around
+from compilelint.regions.instance_floats import is_held
 from compilelint.regions.scope_kinds import kind_at
 from compilelint.regions.scopes import Scope, Statement
 from compilelint.regions.setters import set_by
@@ -99,9 +100,9 @@ def _construct(scope: Scope, target: ast.expr, changes: Variation, called: list[
         case ast.Name(id=name) | ast.Subscript(value=ast.Name(id=name)) if changes.what in _CONSTANT:
             if _is_global(scope, target, name) and _read_by_any(scope, called, name):
                 return "global-set-between-calls"
-        case ast.Attribute(value=ast.Name(id=name), attr=attr) if changes.what in _CONSTANT and name in _names(called):
+        case ast.Attribute(value=ast.Name(id=name), attr=attr) if name in names_of_called(called):
             cls = _module_class(scope, target.value)
-            return "attribute-set-in-loop" if cls is not None and is_read_in_forward(scope, cls, attr) else None
+            return _set_on(scope, cls, attr, changes) if cls is not None else None
         case ast.Attribute(value=ast.Name(id=name), attr=attr) if changes.what in _CONSTANT:
             if _is_plain_object(_global(scope, name)) and _is_global(scope, target, name):
                 read = (target_ for drive in called for target_ in drive.compiled.targets)
@@ -111,20 +112,29 @@ def _construct(scope: Scope, target: ast.expr, changes: Variation, called: list[
             "int",
             "float",
             "str",
-        ) and _root(owner) in _names(called):
-            return _set_inside(scope, kind_at(scope, owner), attr, changes)
+        ) and _root(owner) in names_of_called(called):
+            return set_inside(scope, kind_at(scope, owner), attr, changes)
     return None
 
 
-def _set_inside(scope: Scope, kind: Kind, attr: str, changes: Variation) -> str | None:
+def set_inside(scope: Scope, kind: Kind, attr: str, changes: Variation) -> str | None:
     """The construct of setting an attribute of a layer inside what is called."""
     match kind:
         case kinds.External(cls=cls) if cls.startswith("torch.nn.") and changes.what != "str":
             return "torch-module-set-between-calls"
-        case kinds.Instance(cls=own, module=True) if changes.what in _CONSTANT:
-            return "attribute-set-in-loop" if is_read_in_forward(scope, own, attr) else None
+        case kinds.Instance(cls=own, module=True):
+            return _set_on(scope, own, attr, changes)
         case _:
             return None
+
+
+def _set_on(scope: Scope, cls: kinds.ProjectClass, attr: str, changes: Variation) -> str | None:
+    """The same of a layer of the project's own: an operator may hold a float, as torch's layers do."""
+    if changes.what == "float":
+        return "torch-module-set-between-calls" if is_held(scope, cls, attr) else None
+    if changes.what not in _CONSTANT:
+        return None
+    return "attribute-set-in-loop" if is_read_in_forward(scope, cls, attr) else None
 
 
 def _module_class(scope: Scope, node: ast.expr) -> kinds.ProjectClass | None:
@@ -172,7 +182,7 @@ def _root(node: ast.expr) -> str:
     return node.id if isinstance(node, ast.Name) else ""
 
 
-def _names(called: list[Drive]) -> set[str]:
+def names_of_called(called: list[Drive]) -> set[str]:
     """The names under which compiled modules, or what they were compiled from, are known."""
     found = {drive.call.func.id for drive in called if isinstance(drive.call.func, ast.Name)}
     return found | {drive.compiled.original for drive in called}

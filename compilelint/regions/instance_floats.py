@@ -206,6 +206,11 @@ def _holds(scope: Scope, init: FunctionInfo, call: ast.Call, parameters: Collect
             return False
 
 
+def is_held(scope: Scope, cls: kinds.ProjectClass, attr: str) -> bool:
+    """Whether an operator in `forward`, or in what it calls, holds a float that is this attribute."""
+    return any(read.node.attr == attr and _is_held(scope, read) for read in reads_in_forward(scope, cls))
+
+
 def _is_held(scope: Scope, read: Read) -> bool:
     module = scope.inspector.tree.module(read.method.key[0])
     if module is None:

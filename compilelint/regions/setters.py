@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Mapping
 
+from msgspec import Struct
+
 from compilelint.inspect import classes, kinds
 from compilelint.regions import scope_kinds
 from compilelint.regions.scope_kinds import kind_at
@@ -19,28 +21,47 @@ def set_by(scope: Scope, call: ast.Call) -> Iterator[tuple[ast.Attribute, ast.ex
     `model.set_epoch(i)` stands for `model.epoch = i`, and for `model.head.epoch = i`, if that is what the method does;
     and so does `set_epoch(model, i)` of a function.
     """
-    if len(call.args) + len(call.keywords) == 0:
+    called = called_with(scope, call)
+    if called is None or isinstance(called.function.node, ast.Lambda):
         return
+    given = called.given
+    owners = called.receiver or {
+        name: argument for name, argument in given.items() if _module_at(scope, argument) is not None
+    }
+    for statement in called.function.node.body:
+        match statement:
+            case ast.Assign(targets=[ast.Attribute() as target], value=ast.Name(id=name)) if name in given:
+                if (written := _written(target, owners)) is not None:
+                    yield ast.copy_location(written, call), given[name]
+
+
+class Called(Struct, frozen=True):
+    """A method of a module, or a function of the project, and what a call gives its parameters."""
+
+    function: FunctionInfo
+    receiver: dict[str | None, ast.expr]
+    """What a method belongs to, by what it calls that."""
+    given: dict[str | None, ast.expr]
+
+
+def called_with(scope: Scope, call: ast.Call) -> Called | None:
+    """What a call with arguments calls; None where it is unknown, or a decorator may have changed it."""
+    if len(call.args) + len(call.keywords) == 0:
+        return None
     function = _called(scope, call)
     if function is None or isinstance(function.node, ast.Lambda) or function.node.decorator_list:
-        return
+        return None
     names = positional_names(function.node.args)
-    owners: dict[str | None, ast.expr] = {}
+    receiver: dict[str | None, ast.expr] = {}
     if isinstance(call.func, ast.Attribute):
-        receiver, *names = names or [""]
-        owners[receiver] = call.func.value
+        first, *names = names or [""]
+        receiver[first] = call.func.value
     given = {
         parameter_of(call, names, argument): argument
         for argument in (*call.args, *(keyword.value for keyword in call.keywords))
         if not isinstance(argument, ast.Starred)
     }
-    if not owners:
-        owners |= {name: argument for name, argument in given.items() if _module_at(scope, argument) is not None}
-    for statement in function.node.body:
-        match statement:
-            case ast.Assign(targets=[ast.Attribute() as target], value=ast.Name(id=name)) if name in given:
-                if (written := _written(target, owners)) is not None:
-                    yield ast.copy_location(written, call), given[name]
+    return Called(function, receiver, given)
 
 
 def _called(scope: Scope, call: ast.Call) -> FunctionInfo | None:

@@ -26,6 +26,7 @@ from compilelint.regions import (
     idle_guards,
     in_place,
     instance_floats,
+    layer_options,
     marks,
     module_hooks,
     options,
@@ -69,6 +70,7 @@ _ROOMS = (
     repetition,
     arguments,
     between_calls,
+    layer_options,
     toggles,
     training,
     copies,
@@ -92,6 +94,7 @@ _OF_HANDED: tuple[Callable[[Scope], Iterator[Usage]], ...] = (
     *wrapper_use.FINDERS,
     *arguments.FINDERS,
     *between_calls.FINDERS,
+    *layer_options.FINDERS,
     *toggles.FINDERS,
     *double_backward.FINDERS,
 )

@@ -35,6 +35,15 @@ class Net(nn.Module):
     def forward(self, x):
         return self.drop(x) * self.step * self.scale
 
+class Masked(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.rate = 0.1
+
+    def forward(self, x):
+        keep = 1 - self.rate
+        return x * torch.empty_like(x).bernoulli_(keep)
+
 def set_step(step, module):
     module.step = step
 
@@ -94,6 +103,10 @@ def constructs(code: str) -> list[str]:
         ("for i in range(9):\n    net.drop.p = i / 10\n    model(x)", "torch-module-set-between-calls"),
         ("for i in range(9):\n    model.drop.p = i / 10\n    model(x)", "torch-module-set-between-calls"),
         ("for i in range(9):\n    set_rate(net, i / 10)\n    model(x)", "torch-module-set-between-calls"),
+        (
+            "masked = Masked()\nm = torch.compile(masked)\nfor i in range(9):\n    masked.rate = i / 10\n    m(x)",
+            "torch-module-set-between-calls",
+        ),
         ("for i in range(9):\n    set_rate(rate=i / 10, module=model)\n    model(x)", "torch-module-set-between-calls"),
         ("for i in range(9):\n    set_rate(outer.inner, i / 10)\n    whole(x)", "torch-module-set-between-calls"),
         ("for i in range(9):\n    set_step(i, net)\n    model(x)", "attribute-set-in-loop"),
