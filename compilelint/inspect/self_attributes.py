@@ -17,6 +17,7 @@ from compilelint.inspect import (
     kinds,
     records,
     registered,
+    set_from_outside,
     statements,
 )
 from compilelint.inspect.declared_classes import seen_as_declared
@@ -46,6 +47,8 @@ def assigned(inspector: Inspector, instance: Instance) -> dict[str, Kind]:
                 if found.get(name, kinds.NONE) in (UNKNOWN, kinds.NONE):
                     by_default = kinds.NONE if is_none(classes.default(inspector, instance.cls, name)) else kind
                     found[name] = kinds.join(kind, found.get(name, by_default))
+    for name in [name for name, kind in found.items() if kind == kinds.NONE]:
+        found[name] = kinds.join(set_from_outside.given(inspector, instance.cls, name), kinds.NONE)
     return {name: _as_attribute(kind) for name, kind in found.items()}
 
 

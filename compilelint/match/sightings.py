@@ -189,5 +189,4 @@ def _severity(hit: Hit) -> Severity:
 
 def _fill(template: str, hit: Hit) -> str:
     event = hit.event
-    filled = template.replace("{source}", event.source).replace("{callee}", event.callee)
-    return filled.replace("{use}", f"`{event.use}` in `{event.used_in}`")
+    return template.format(source=event.source, callee=event.callee, use=f"`{event.use}` in `{event.used_in}`")

@@ -99,7 +99,9 @@ def _small_size(failure: GuardFailure, _: str) -> str:
 
 def _value(failure: GuardFailure, values: str) -> str:
     if failure.subject.endswith(".training"):
-        return f"`{failure.subject}` was {failure.old}: train() or eval() was called in between"
+        return (
+            f"`{failure.subject}` was {failure.old}: train() or eval() was called in between, or it is another module"
+        )
     if is_of_another_kind(failure) and failure.new != "None":
         return f"{named(failure)} was {failure.old} before, and is {failure.new} now"
     kind = literal_kind(failure.old) if failure.new != "None" else ""

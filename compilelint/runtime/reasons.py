@@ -101,10 +101,24 @@ def _skipped(told: Told) -> Reason | None:
             return _looked_up(found[2].removeprefix("Tensor."))
         known = found[1].lstrip("_")
         known = known if known in sys.stdlib_module_names else found[1]
+        if _SCHEDULERS.search(told.context) and known != "torch.optim.lr_scheduler":
+            return _wrapped_by_scheduler(found[2])
         module = "" if known in ("builtins", "None", "<unknown module>") else f"{known}."
         return Reason(f"`{module}{found[2]}` is a function that Dynamo does not trace")
     found = re.search(r"(?:function|callable) `?<?(?:(?:built-in )?(?:function|method) )?([\w.]+)", told.said)
     return Reason(f"`{found[1]}` is a function that Dynamo does not trace") if found else None
+
+
+_SCHEDULERS = re.compile(r"torch[/\\]optim[/\\]lr_scheduler\.py")
+
+
+def _wrapped_by_scheduler(step: str) -> Reason:
+    """What a scheduler puts around the step of the optimizer that it is given has the name of that step."""
+    return Reason(
+        f"a scheduler has put a function around `{step}`, which Dynamo does not trace",
+        "The step inside is compiled all the same, on its own: where nothing else is compiled with it, leave it so. "
+        "Else call it outside the compiled code.",
+    )
 
 
 def _looked_up(method: str) -> Reason:

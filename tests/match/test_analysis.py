@@ -73,6 +73,13 @@ def test_a_match_may_say_it_in_its_own_words() -> None:
     assert (found.message, found.suggestion) == ("prints builtins.print", "no print(x)")
 
 
+def test_braces_of_a_sentence_are_written_once_and_those_of_the_source_stay() -> None:
+    own = rule(match(callee=("builtins.print",), message="prints `{source}`", suggestion='Say `{{"loss": {source}}}`.'))
+    found = only("def f(x):\n    print({'{source}': {}})\n", "f", rules=[own])
+    assert found.message == "prints `print({'{source}': {}})`"
+    assert found.suggestion == "Say `{\"loss\": print({'{source}': {}})}`."
+
+
 def test_findings_are_sorted_by_place() -> None:
     code = "def f(x: Tensor):\n    g(x)\n    print(x.item())\ndef g(x):\n    print(x)\n"
     assert findings(code, "f") == [("CL201", 4), ("CL101", 4), ("CL201", 6)]

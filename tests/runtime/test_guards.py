@@ -113,7 +113,7 @@ from compilelint.runtime.guards import blamed, parse
         ("training == True", "argument `training` is a Python bool that changes: was True"),
         (
             "self._modules['drop'].training == True",
-            "`self.drop.training` was True: train() or eval() was called in between",
+            "`self.drop.training` was True: train() or eval() was called in between, or it is another module",
         ),
         ("len(items) == 1", "the length of argument `items` was 1, and is no longer"),
         ("len(items) != 1", "the length of argument `items` was 1, and is no longer"),

@@ -357,3 +357,16 @@ def test_what_drops_a_frame_is_told_once() -> None:
         "graph break in loop",
     )
     assert drop_words(titles) == ("inside a loop", "inside a `with` block")
+
+
+@pytest.mark.parametrize(
+    ("module", "step", "words"),
+    [
+        ("__main__", "Lion.step", "a scheduler has put a function around `Lion.step`, which Dynamo does not trace"),
+        ("torch.optim.lr_scheduler", "LRScheduler.step", "`torch.optim.lr_scheduler.LRScheduler.step` is a function "),
+    ],
+)
+def test_what_a_scheduler_puts_around_a_step_is_not_the_step(module: str, step: str, words: str) -> None:
+    path = "/venv/lib/python3.11/site-packages/torch/optim/lr_scheduler.py"
+    context = f"module: {module}, qualname: {step}, skip reason: file is force-skipped ({path})"
+    assert explain("Attempted to call function marked as skipped", "", context).words.startswith(words)
