@@ -25,7 +25,7 @@ _OF_ARGUMENTS = frozenset({"CL519"})
 _PASSED_AS = re.compile(r"(\w+)\s*=\s*$")
 _HOLDS_OTHERS = frozenset({"CL505"})
 """Rules about what an object has that may hold what changed: `self.drop_path`, of `self.drop_path.p`."""
-_SETS_AROUND_CALLS = frozenset({"CL506"})
+_SETS_AROUND_CALLS = frozenset({"CL506", "CL513"})
 """Rules about what the code around a compiled call sets."""
 _CALL = re.compile(r"\s*[\w.\[\]]+\(.*\)\s*(?:#.*)?")
 """A statement that is a call and nothing else."""
@@ -103,6 +103,8 @@ def is_at_call(observation: Observation, finding: Finding) -> bool:
         sites.append(StackFrame(compiled["path"], int(compiled["line"]), ""))
     if stands_in(sites, finding) or _is_of_smaller_batch(observation, finding):
         return True
+    if _is_set_by_function(observation, finding, callers):
+        return True
     if all(frame.path != finding.path for frame in callers):
         return False
     # What needs gradients is set somewhere before the call, a mode around it: not in its line.
@@ -176,6 +178,16 @@ def _sets_by_call(finding: Finding, variable: str) -> bool:
     if finding.code not in _SETS_AROUND_CALLS or "." not in variable or not _CALL.fullmatch(finding.source_line):
         return False
     return re.search(rf"(?<![^\W_]){re.escape(own_name(variable))}(?![^\W_])", finding.source_line) is not None
+
+
+def _is_set_by_function(observation: Observation, finding: Finding, callers: Sequence[StackFrame]) -> bool:
+    """Whether a finding is about a function that is called beside the compiled one, and that may set the number that
+    changed by whatever name it has there: `set_rate(net, i / 10)`."""
+    if finding.code not in _SETS_AROUND_CALLS or not _CALL.fullmatch(finding.source_line):
+        return False
+    is_attribute = any("." in variable for variable in _variables(observation))
+    beside = any(frame.path == finding.path and frame.function == finding.function for frame in callers)
+    return is_attribute and beside and _NUMBER.search(observation.reason) is not None
 
 
 def _sets(finding: Finding, variable: str) -> bool:

@@ -68,6 +68,17 @@ def test_a_recompile_confirms_what_is_said_of_the_call() -> None:
     assert verdicts([CALLED], [replace(OF_CALL, inside=2, stack=below_torch)])[0] == ["confirmed"]
 
 
+def test_a_function_that_is_called_beside_sets_what_has_another_name_there() -> None:
+    sets = replace(CALLED, code="CL513", line=39, end_line=39, source_line="schedule(net, i / 10)")
+    rate = replace(OF_CALL, variable="self.drop.p", reason="`self.drop.p` is a Python float that changes: was 0.1")
+    assert verdicts([sets], [rate])[0] == ["confirmed"]
+    assert verdicts([replace(sets, code="CL510")], [rate])[0] != ["confirmed"]
+    assert verdicts([replace(sets, function="elsewhere")], [rate])[0] != ["confirmed"]
+    assert verdicts([replace(sets, source_line="rates = schedule(net)")], [rate])[0] != ["confirmed"]
+    assert verdicts([sets], [replace(rate, variable="x")])[0] != ["confirmed"]
+    assert verdicts([sets], [replace(rate, reason="`self.drop.p` is another object now")])[0] != ["confirmed"]
+
+
 def test_a_recompile_confirms_what_is_said_of_the_compile_call() -> None:
     compiled = replace(CALLED, line=7, end_line=7)
     assert verdicts([compiled], [replace(OF_CALL, compiled_by="train.py:7 torch.compile(step)")])[0] == ["confirmed"]
