@@ -1,4 +1,4 @@
-"""Options of layers that a loop through the modules of a model sets: `for m in net.modules(): … m.p = rate`."""
+"""Options of layers, set for all modules of a model: `for m in net.modules(): … m.p = rate`, or by `net.apply`."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ class _Setting(Struct, frozen=True):
     """One option of all layers of a class."""
 
     model: ast.expr
-    layer: ast.expr
-    """The class, as `isinstance` names it."""
+    layers: tuple[ast.expr, ...]
+    """The classes, as `isinstance` names them."""
     module: ModuleIndex
     """The file in which it does."""
     attr: str
@@ -65,10 +65,15 @@ def _usage(scope: Scope, setting: _Setting, changes: Variation) -> Iterator[Usag
 
 
 def _settings(scope: Scope, statement: Statement) -> Iterator[_Setting]:
-    """What a loop sets, or one in a function that is called."""
+    """What a loop sets, or one in a function that is called, or a function that is applied to each module."""
     match statement.node:
         case ast.For() as loop:
             yield from _set_in(loop, scope.module)
+        case (
+            ast.Expr(value=ast.Call(func=ast.Attribute(value=model, attr="apply"), args=[ast.Lambda() as function]))
+            | ast.Assign(value=ast.Call(func=ast.Attribute(value=model, attr="apply"), args=[ast.Lambda() as function]))
+        ):
+            yield from _applied(scope, model, function, statement.node)
         case ast.Expr(value=ast.Call() as call):
             called = called_with(scope, call)
             if called is not None:
@@ -85,6 +90,24 @@ def _set_by(scope: Scope, called: Called, node: ast.stmt) -> Iterator[_Setting]:
                 yield replace(setting, model=model, value=value, node=node)
 
 
+def _applied(scope: Scope, model: ast.expr, function: ast.Lambda, node: ast.stmt) -> Iterator[_Setting]:
+    """What `model.apply(lambda m: set_momentum(m, momentum))` sets of each layer."""
+    match function:
+        case ast.Lambda(args=ast.arguments(args=[ast.arg(arg=layer)]), body=ast.Call(func=ast.Name()) as call):
+            called = called_with(scope, call)
+        case _:
+            return
+    module = scope.inspector.tree.module(called.function.key[0]) if called is not None else None
+    if called is None or module is None or isinstance(called.function.node, ast.Lambda):
+        return
+    for name, argument in called.given.items():
+        if name is not None and isinstance(argument, ast.Name) and argument.id == layer:
+            for setting in _set_where(name, model, called.function.node.body, module):
+                value = _given(setting.value, called)
+                if value is not None and all(getattr(part, "id", "") != layer for part in walk(value)):
+                    yield replace(setting, value=value, node=node)
+
+
 def _given(node: ast.expr, called: Called) -> ast.expr | None:
     return called.given.get(node.id) if isinstance(node, ast.Name) else None
 
@@ -95,11 +118,29 @@ def _set_in(loop: ast.For, module: ModuleIndex) -> Iterator[_Setting]:
             variable = next((name for name, path in item_paths(loop.target) if path == _MODULES[method]), None)
         case _:
             return
-    for statement in loop.body:
-        match statement:
-            case ast.If(test=ast.Call(func=ast.Name(id="isinstance"), args=[ast.Name(id=asked), layer]), body=body):
-                for attr, value, node in _assigned(asked, body) if asked == variable else ():
-                    yield _Setting(model, layer, module, attr, value, node)
+    if variable is not None:
+        yield from _set_where(variable, model, loop.body, module)
+
+
+def _set_where(variable: str, model: ast.expr, body: list[ast.stmt], module: ModuleIndex) -> Iterator[_Setting]:
+    """What statements set of a layer, where they ask for its class."""
+    for statement in body:
+        layers = _asked(statement.test, variable) if isinstance(statement, ast.If) else []
+        if isinstance(statement, ast.If) and layers:
+            for attr, value, node in _assigned(variable, statement.body):
+                yield _Setting(model, tuple(layers), module, attr, value, node)
+
+
+def _asked(test: ast.expr, variable: str) -> list[ast.expr]:
+    """The classes for any of which a condition holds: `isinstance(m, A) or isinstance(m, B)`; none, if it asks more."""
+    match test:
+        case ast.Call(func=ast.Name(id="isinstance"), args=[ast.Name(id=asked), layer]) if asked == variable:
+            return layer.elts if isinstance(layer, ast.Tuple) else [layer]
+        case ast.BoolOp(op=ast.Or(), values=values):
+            each = [_asked(value, variable) for value in values]
+            return [layer for layers in each for layer in layers] if all(each) else []
+        case _:
+            return []
 
 
 def _assigned(name: str, body: list[ast.stmt]) -> Iterator[tuple[str, ast.expr, ast.stmt]]:
@@ -112,8 +153,7 @@ def _assigned(name: str, body: list[ast.stmt]) -> Iterator[tuple[str, ast.expr, 
 
 def _layers(scope: Scope, setting: _Setting) -> Iterator[Kind]:
     """Layers of the classes that `isinstance` names."""
-    asked = setting.layer
-    for each in asked.elts if isinstance(asked, ast.Tuple) else [asked]:
+    for each in setting.layers:
         match scope.inspector.evaluate_globally(setting.module, each):
             case kinds.Reference(name=name) if name.startswith("torch.nn."):
                 yield kinds.External(name)

@@ -36,6 +36,10 @@ def schedule(model, rate):
         if isinstance(m, nn.Dropout):
             m.p = rate
 
+def set_rate(m, rate):
+    if isinstance(m, nn.Dropout):
+        m.p = rate
+
 def flags(model, rate):
     for m in model.modules():
         if isinstance(m, nn.Dropout):
@@ -70,6 +74,10 @@ for i in {times}:
         loop("isinstance(m, torch.nn.BatchNorm2d)", "m.momentum = 0.5 * i", through="m in net.children()"),
         loop("isinstance(m, Drop)", "m.rate = i / 10"),
         "for i in range(9):\n    schedule(net, i / 10)\n    model(x)",
+        loop("isinstance(m, nn.Dropout) or isinstance(m, nn.Dropout2d)", "m.p = i / 10"),
+        "for i in range(9):\n    net.apply(lambda m: set_rate(m, i / 10))\n    model(x)",
+        "for i in range(9):\n    net = net.apply(lambda layer: set_rate(layer, rate=i / 10))\n    model(x)",
+        "for i in range(9):\n    model.apply(lambda m: set_rate(m, i / 10))\n    for row in x:\n        model(row)",
         "for i in range(9):\n    schedule(rate=i / 10, model=model)\n    model(x)",
     ],
 )
@@ -95,6 +103,12 @@ def test_an_int_of_a_layer_of_the_project_is_an_attribute_set_in_a_loop() -> Non
         ("before all calls", loop("isinstance(m, nn.Dropout)", "m.p = i / 10").replace("    model(x)", "model(x)")),
         ("a function that sets something else", "for i in range(9):\n    flags(net, i / 10)\n    model(x)"),
         ("a function with a constant", "for i in range(9):\n    schedule(net, 0.1)\n    model(x)"),
+        ("it asks more", loop("isinstance(m, nn.Dropout) or i > 5", "m.p = i / 10")),
+        ("applied with a constant", "for i in range(9):\n    net.apply(lambda m: set_rate(m, 0.1))\n    model(x)"),
+        ("applied to another", "for i in range(9):\n    Net().apply(lambda m: set_rate(m, i / 10))\n    model(x)"),
+        ("applied once", "i = 1\nnet.apply(lambda m: set_rate(m, i / 10))\nfor _ in x:\n    model(x)"),
+        ("no module's own", "for i in range(9):\n    net.apply(lambda m: set_rate(net, i / 10))\n    model(x)"),
+        ("applied with the layer itself", "for i in range(9):\n    net.apply(lambda i: set_rate(i, i))\n    model(x)"),
         ("a function of another model", "for i in range(9):\n    schedule(Net(), i / 10)\n    model(x)"),
     ],
 )  # fmt: skip
