@@ -31,6 +31,9 @@ def constructs(code: str) -> list[str]:
         "score = critic(x)\nloss = score.sum()\ntorch.autograd.grad([loss], x, create_graph=True)",
         "loss = nn.functional.mse_loss(critic(x), x)\nloss.backward(create_graph=True)",
         "def penalty(x):\n    y = critic(x)\n    return grad(y, x, create_graph=True)\npenalty(x)",
+        "def r1(y, x):\n    return grad(y.sum(), x, create_graph=True)[0].pow(2).mean()\ny = critic(x)\nr1(y, x)",
+        "def r1(y, x):\n    with mode():\n        (g,) = grad(outputs=[(y * 2).sum()], inputs=x, create_graph=True)\n"
+        "    return g.mean()\nr1(critic(x), x)",
         "def penalty(d, x):\n    y = d(x)\n    return grad(y.sum(), x, create_graph=True)\npenalty(critic, x)",
     ],
 )
@@ -49,6 +52,18 @@ def test_a_gradient_with_a_history_of_what_is_compiled(code: str) -> None:
         "score = critic(x)\nscore = net(x)\ngrad(score, x, create_graph=True)",
         "target = critic(x).detach()\ngrad(net(x) - target, x, create_graph=True)",
         "other = critic(x)\ngrad(net(x), x, create_graph=True)",
+        "def r1(y, x):\n    return grad(y.sum(), x)\nr1(critic(x), x)",
+        "def r1(y, x):\n    return grad(y.sum(), x, create_graph=True)\nr1(net(x), x)",
+        "def r1(y, x):\n    return grad(y.sum(), x, create_graph=True)\nr1(critic(x).detach(), x)",
+        "def r1(y, x):\n    return grad(y.detach().sum(), x, create_graph=True)\nr1(critic(x), x)",
+        "def r1(y, x):\n    y = net(x)\n    return grad(y.sum(), x, create_graph=True)\nr1(critic(x), x)",
+        "def r1(y, x, on=False):\n    if on:\n        grad(y.sum(), x, create_graph=True)\nr1(critic(x), x)",
+        "def r1(y, x, on=False):\n    if not on:\n        return\n    grad(y, x, create_graph=True)\nr1(critic(x), x)",
+        "def r1(x):\n    return grad(net(x).sum(), x, create_graph=True)\nr1(critic(x))",
+        "def r1(x):\n    return grad(x.sin(), x, create_graph=True)\nr1(critic(x))",
+        "def r1(y, x):\n    return grad(y.sum(), x, create_graph=True)\nfake = critic(x)\nr1(net(fake), fake)",
+        "fake = critic(x)\ngrad(net(fake).sum(), fake, create_graph=True)",
+        "mixed = critic(x) * 0.5 + x\nscore = net(mixed)\ngrad(outputs=score, inputs=mixed, create_graph=True)",
         "y = net(x)\nopt.backward(critic(x), create_graph=True)",
     ],
 )
