@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from compilelint.runtime.guard_names import is_argument, is_of_another_kind, literal_kind
+from compilelint.runtime.guard_names import class_of, is_argument, is_of_another_kind, literal_kind
 from compilelint.runtime.guards import GuardFailure
 
 _OF_LEARNING_RATE = "Give the optimizer a tensor (`lr=torch.tensor(0.1)`) and change it in place with `fill_`."
@@ -67,6 +67,11 @@ def value_advice(failure: GuardFailure) -> str:
             "(`dynamic=True`: from the first). If it goes on, an operator wants the number itself (`clamp`, `lerp`, "
             "`add(alpha=…)`), and gets a graph per value from Inductor: pass a tensor (`torch.tensor(value)`), and for "
             "`add(y, alpha=value)` write `x + value * y`."
+        )
+    if subject.startswith("self.") and class_of(failure.old) == class_of(failure.new) == "tuple":
+        return (
+            "Each value is a graph of its own: fine for two or three. If it differs from module to module, compile "
+            "what holds them all: there each is a constant of one graph."
         )
     return ""
 

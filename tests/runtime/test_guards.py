@@ -327,6 +327,12 @@ def test_in_the_place_of_a_number_that_was_missing_no_tensor_is_to_be_passed() -
     assert advice([replace(parse("j is None"), new="0")]).endswith("always pass one.")
 
 
+def test_a_tuple_of_a_module_is_said_to_be_a_graph_of_its_own() -> None:
+    of_module = parse("self.shift_size == (0, 0, 0)")
+    assert "from module to module" in advice([replace(of_module, old="(0, 0, 0)", new="(1, 2, 2)")])
+    assert "from module to module" not in advice([replace(of_module, old="(0, 0, 0)", new="1")])
+
+
 def test_what_a_part_after_a_break_gets_is_no_argument() -> None:
     failure = replace(parse("tensor 'x' size mismatch at index 0. expected 3, actual 4"), resumed=True)
     assert in_words([failure]) == "variable `x` dimension 0 was 3, now 4"
