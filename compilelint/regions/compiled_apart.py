@@ -15,14 +15,20 @@ from compilelint.inspect.kinds import Kind
 from compilelint.regions import scope_kinds, scopes
 from compilelint.regions.callers import kind_by_callers
 from compilelint.regions.scope_kinds import iterated
-from compilelint.regions.scopes import Scope, Statement, item_paths
+from compilelint.regions.scopes import Scope, Statement, asked_once, item_paths
 from compilelint.regions.usage import Usage
 from compilelint.report.confidence import Confidence
 from compilelint.source.model import FunctionInfo, ModuleIndex
 from compilelint.source.nodes import parameter_of, positional_names, walk
 
 
-def classes_compiled_apart(scope: Scope) -> Iterator[kinds.ProjectClass]:
+@asked_once
+def classes_compiled_apart(scope: Scope) -> list[kinds.ProjectClass]:
+    """The classes of the layers, each once."""
+    return list(dict.fromkeys(_classes_compiled_apart(scope)))
+
+
+def _classes_compiled_apart(scope: Scope) -> Iterator[kinds.ProjectClass]:
     for statement in scope.statements:
         in_loop = any(isinstance(ancestor, ast.For) for ancestor in statement.ancestors)
         for node in statement.expressions:

@@ -46,7 +46,7 @@ _LIBRARIES = frozenset({"torch", "np", "numpy"})
 
 def _floats_per_instance(scope: Scope) -> Iterator[Usage]:
     """What `forward` reads of layers that are compiled one by one, and that a loop gave each another float for."""
-    for cls in dict.fromkeys(classes_compiled_apart(scope)):
+    for cls in classes_compiled_apart(scope):
         for confidence in (Confidence.MEDIUM, Confidence.LOW):
             growing = set(parameters_given(scope, cls, partial(_grows, confidence)))
             for read in _held(scope, cls, growing) if growing else ():

@@ -23,7 +23,7 @@ _COUNTERS = (ast.Add, ast.Sub, ast.Mult, ast.FloorDiv)
 
 def _differs_per_instance(scope: Scope) -> Iterator[Usage]:
     """What `forward` reads of layers that are compiled one by one, and a loop gave each another value of."""
-    for cls in dict.fromkeys(classes_compiled_apart(scope)):
+    for cls in classes_compiled_apart(scope):
         varying = set(_varying_attributes(scope, cls))
         if varying:
             for read in first_reads(scope, cls, varying):
