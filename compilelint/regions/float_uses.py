@@ -1,9 +1,9 @@
 """Operators that take a `float` as it is, so that there is one graph for each of its values.
 
-Measured on torch 2.5 to 2.15 with the default backend and with `aot_eager` (rules/CL511); `**`, `%`, `//` and what draws
-random numbers with the default backend on 2.13 only. Dynamo keeps a float that changes as a variable, and what is below
-it turns that into a tensor where the operator takes one: `x * f`, `x + f`, `x > f`. An operator that wants the number
-itself gets it as a constant.
+Measured on torch 2.5 to 2.15 with the default backend and with `aot_eager` (rules/CL511); `**`, `%`, `//` and what
+draws random numbers with the default backend on 2.13 only. Dynamo keeps a float that changes as a variable, and what is
+below it turns that into a tensor where the operator takes one: `x * f`, `x + f`, `x > f`. An operator that wants the
+number itself gets it as a constant.
 """
 
 from __future__ import annotations
