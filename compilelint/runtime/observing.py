@@ -9,7 +9,7 @@ from functools import partial
 
 from compilelint.report.model import Observation, ObservationType, Severity
 from compilelint.report.stack import StackFrame, is_of_torch
-from compilelint.runtime import guard_names, guard_words, guards, limits, parts, reasons
+from compilelint.runtime import error_words, guard_names, guard_words, guards, limits, parts, reasons
 from compilelint.runtime.events import (
     CompileCall,
     CompileEnd,
@@ -252,59 +252,16 @@ def _limit(event: LimitHit, static: bool) -> Seen:
     )
 
 
-_GOT = re.compile(r": got (\w+\(.*\))$", re.MULTILINE)
-"""Ends what Dynamo says of an operator that failed while it was traced."""
-
-
-_IN_CPP = re.compile(r"/\S+\.cpp:\d+: ")
-"""Where torch itself was built, and what raised there."""
-_UNKNOWN_ERROR = (
-    "Run it without torch.compile: if that fails too, mend the program; if not, keep this function out with "
-    "`torch.compiler.disable`, and tell PyTorch."
-)
-_SYMBOLIC = "SymIntArrayRef expected to contain only concrete integers"
-_SYMBOLIC_ERROR = (
-    "This operator takes no size that varies: compile with `dynamic=False`, or call it outside the compiled code. "
-    "`torch.randn` and its like do take one if `generator=None` is left out."
-)
-_ARRAY_OF_INFERENCE = re.compile(r"tensor '___from_numpy\((.+?)\)' dispatch key set mismatch")
-"""The guard on an array that is passed under `torch.inference_mode()`, which never holds."""
-_ERRORS = {
-    "RecompileError": (
-        "it raised, because it needs to be compiled again and `torch._dynamo.config.error_on_recompile` forbids it",
-        "Take away what this function is recompiled for.",
-    ),
-    "ConstraintViolationError": (
-        "it raised, because the code settles on a size that the program has marked as dynamic",
-        "Do not mark this size with `mark_dynamic`, or take away what compares it with a number; `maybe_mark_dynamic` "
-        "leaves the choice to Dynamo.",
-    ),
-}
-"""What the program itself asked for: what is said, and what to do."""
-
-
 def _error(event: CompileError) -> Seen:
     code = event.code or _innermost(event.stack)
-    fate = "the error was suppressed, and it runs without torch.compile" if event.suppressed else "it raised"
-    unknown = _SYMBOLIC_ERROR if _SYMBOLIC in event.message else _UNKNOWN_ERROR
-    if array := _ARRAY_OF_INFERENCE.search(event.message):
-        unknown = (
-            f"Pass a tensor (`torch.from_numpy({array[1]})`), or call it under `torch.no_grad()`: under "
-            "`torch.inference_mode()` Dynamo's own check of an array fails."
-        )
-    told = None if event.suppressed else _ERRORS.get(event.error)
+    said = error_words.explain(event)
     seen = _whole_frame(
-        "compile-error",
-        code,
-        event.stack,
-        told[0] if told else f"compiling failed, {fate}: {event.error}: {_said(event.message)}",
-        event.error,
-        severity="error",
-        advice=told[1] if told else unknown,
+        "compile-error", code, event.stack, said.words, event.error, severity="error", advice=said.advice
     )
     observation = replace(
         seen.observation,
         context=event.message,
+        frame=event.code,
         frame_dropped=event.suppressed,
         dropped=seen.observation.dropped if event.suppressed else (),
     )
@@ -315,15 +272,6 @@ def _error(event: CompileError) -> Seen:
             observation, path=place.path, line=place.line, function=_function(place, event.code), stack=event.stack
         )
     return replace(seen, observation=observation)
-
-
-def _said(message: str) -> str:
-    """The line of an error's text that tells what happened."""
-    if found := _GOT.search(message):
-        return _IN_CPP.sub("", found[1])
-    lines = [line.strip() for line in message.splitlines() if line.strip()]
-    # "backend='x' raised:" is no more than a heading.
-    return " ".join(lines[: 2 if lines and lines[0].endswith(":") else 1])
 
 
 _SKIPPING = re.compile(r"^(?:skipping cudagraphs due to )+")

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import sys
-from types import CodeType, FrameType
+from traceback import walk_tb
+from types import CodeType, FrameType, TracebackType
 
 from compilelint.report.stack import StackFrame
 
@@ -45,6 +46,12 @@ def asked_by(stack: tuple[StackFrame, ...]) -> tuple[StackFrame, ...]:
 def _is_python(path: str) -> bool:
     """Whether a source file is of Python's own library."""
     return path.startswith(_PYTHON) and "site-packages" not in path and "dist-packages" not in path
+
+
+def raised_at(traceback: TracebackType | None) -> tuple[StackFrame, ...]:
+    """The frames outside of torch that an exception went through, outermost first."""
+    through = (StackFrame(each.f_code.co_filename, line, each.f_code.co_name) for each, line in walk_tb(traceback))
+    return tuple(frame for frame in through if not is_torch(frame.path))
 
 
 def is_torch(path: str) -> bool:

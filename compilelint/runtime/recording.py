@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from compilelint.runtime import line_tables
+from compilelint.runtime import line_tables, uncaught
 from compilelint.runtime.events import Scalar
 from compilelint.runtime.listening import Listener
 from compilelint.runtime.recorder import Listener as EventListener
@@ -28,6 +29,13 @@ class Recording:
         self._undo = []
         self._listener.uninstall()
         self._recorder.close()
+
+    def end_of_process(self) -> None:
+        """The same, where the program ends: an exception that nobody caught may be torch.compile's."""
+        failed = uncaught.of_compiling(getattr(sys, "last_value", None))
+        if failed is not None:
+            self._recorder.emit(failed)
+        self.end()
 
     def calls(self) -> Callable[[], Callable[[], None]]:
         """Numbers the calls of something that was compiled before the recording began, which nothing else
@@ -84,5 +92,5 @@ def begin(
 
         recording.also_undo(compile_modules(targets))
     if at_exit is not None:
-        at_exit(recording.end)
+        at_exit(recording.end_of_process)
     return recording

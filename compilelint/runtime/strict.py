@@ -11,7 +11,7 @@ from types import TracebackType
 from compilelint.report.stack import StackFrame
 from compilelint.runtime import torch_adapter as torch_names
 from compilelint.runtime.break_text import BreakText, parse_break
-from compilelint.runtime.places import is_torch
+from compilelint.runtime.places import raised_at
 from compilelint.runtime.recorder import Recorder
 
 _WIDTH, _MOST_HINTS, _MOST_CALLS = 96, 4, 8
@@ -49,7 +49,7 @@ def explain_uncaught(recorder: Recorder) -> Callable[[], None]:
             before(kind, error, traceback)
             return
         recorder.stopped("strict")
-        print(explanation(said, _calls(traceback)), file=sys.stderr, flush=True)
+        print(explanation(said, raised_at(traceback)), file=sys.stderr, flush=True)
 
     sys.excepthook = hook
 
@@ -102,15 +102,3 @@ def _wrapped(text: str, indent: str, first: str | None = None) -> list[str]:
         initial_indent=indent if first is None else first,
         subsequent_indent=indent,
     )
-
-
-def _calls(traceback: TracebackType | None) -> tuple[StackFrame, ...]:
-    """The frames that the exception went through, up to where torch begins."""
-    stack: list[StackFrame] = []
-    while traceback is not None:
-        code = traceback.tb_frame.f_code
-        if is_torch(code.co_filename):
-            break
-        stack.append(StackFrame(code.co_filename, traceback.tb_lineno, code.co_name))
-        traceback = traceback.tb_next
-    return tuple(stack)

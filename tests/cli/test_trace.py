@@ -158,6 +158,26 @@ def test_the_way_to_a_break_has_each_forward_on_it(tmp_path: Path) -> None:
     assert [frame["line"] for frame in stack if frame["path"] == "train.py"] == [18, 16, 7]
 
 
+PENALTY = """
+import torch
+
+critic = torch.compile(torch.nn.Sequential(torch.nn.Linear(2, 2), torch.nn.Tanh()), backend="aot_eager")
+x = torch.randn(2, 2, requires_grad=True)
+(gradient,) = torch.autograd.grad(critic(x).sum(), x, create_graph=True)
+gradient.pow(2).sum().backward()
+"""
+
+
+@pytest.mark.slow
+def test_what_ends_a_program_after_it_was_compiled_confirms_what_predicted_it(tmp_path: Path) -> None:
+    (tmp_path / "train.py").write_text(PENALTY)
+    done = _run(tmp_path / "train.py", "-o", "json", "train.py")
+    report = json.loads("{" + done.stdout.partition("{")[2])
+    assert [(each["code"], each["line"], each["verdict"]) for each in report["findings"]] == [("CL744", 6, "confirmed")]
+    assert [(each["type"], each["line"]) for each in report["observations"]] == [("compile-error", 7)]
+    assert done.returncode == 1
+
+
 @pytest.mark.slow
 def test_strict_ends_the_program_with_one_screen(script: Path) -> None:
     done = _run(script, "--no-check", "--strict", "--backend", "eager", "train.py", "compile", "print")

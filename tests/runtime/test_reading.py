@@ -19,6 +19,7 @@ from compilelint.runtime.events import (
     Unreadable,
 )
 from compilelint.runtime.reading import read
+from compilelint.runtime.uncaught import DOUBLE_BACKWARD
 from tests.runtime.make import CALL, FORWARD, LIBRARY, MAIN, MODEL, STEP, end, item, recompile, session
 
 
@@ -210,6 +211,23 @@ def test_what_the_program_made_an_error_itself_is_no_bug_to_report() -> None:
     (limit,) = seen(LimitHit(at=1.0, limit="recompile_limit", value=2, code=STEP, reason="k == 'a'", raised=True))
     assert "it raised" in limit.reason
     assert not limit.frame_dropped
+
+
+def test_a_gradient_that_was_differentiated_is_where_that_was_done() -> None:
+    (found,) = seen(
+        CompileError(
+            at=1.0,
+            compile_id=None,
+            code=None,
+            error="RuntimeError",
+            message=DOUBLE_BACKWARD,
+            suppressed=False,
+            stack=(StackFrame(MAIN, 40, "<module>"), StackFrame(MAIN, 12, "step")),
+        )
+    )
+    assert (found.path, found.line, found.function, found.frame) == (MAIN, 12, "step", None)
+    assert "differentiated again" in found.reason
+    assert "CL744" in found.advice
 
 
 def test_an_error_while_tracing_is_where_it_happened() -> None:

@@ -24,6 +24,11 @@ _PLACE = re.compile(r"\S+:\d+(?= )")
 _GIVEN_UP_BODY = re.compile(r"\bHOP: |HigherOrderOperator: Mutating|\(SideEffects\)")
 
 
+_OF_GRADIENTS = frozenset({"CL744"})
+"""Rules about gradients that fail once they are differentiated, which may be anywhere."""
+_DIFFERENTIATED = "does not currently support double backward"
+
+
 _FAIL_IN_BACKENDS = frozenset({"CL521"})
 _BACKEND_FAILED = "Backend compiler "
 """How every torch begins to say so."""
@@ -98,6 +103,19 @@ def is_of_transform(observation: Observation, finding: Finding) -> bool:
         and "functorch" in observation.title
         and re.search(rf"\b{re.escape(name)}\b", finding.source_line) is not None
     )
+
+
+def is_of_second_gradient(observation: Observation, finding: Finding, findings: Sequence[Finding]) -> bool:
+    """Whether a gradient that could not be differentiated may be the finding's.
+
+    Torch does not say which it was: one of a function that was running, or else of a file that was, or the only one.
+    """
+    if finding.code not in _OF_GRADIENTS or _DIFFERENTIATED not in observation.context:
+        return False
+    taken = [each for each in findings if each.code in _OF_GRADIENTS]
+    of_file = [each for each in taken if any(frame.path == each.path for frame in observation.stack)]
+    of_function = [each for each in of_file if is_of_function(observation.stack, each)]
+    return finding in (of_function or of_file or (taken if len(taken) == 1 else []))
 
 
 def is_left_in_body(observation: Observation, finding: Finding) -> bool:

@@ -1,7 +1,9 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
+from compilelint.report.model import Finding, Observation
 from compilelint.report.stack import StackFrame
 from tests.report.make import finding, observation
 from tests.report.verdicts.ask import PATH, verdicts
@@ -154,3 +156,45 @@ def test_what_a_checkpointed_function_leaves_changed_is_told_at_the_call_of_chec
     tensor = replace(left, gb_id="GB0067", title="HOP: Unsafe side effect", context="")
     assert verdicts([wrote], [tensor])[0] == [None]
     assert verdicts([wrote], [observation(line=20)])[0] == ["refuted"]
+
+
+def _penalty(name: str, path: str = PATH, **changes: Any) -> Finding:
+    """A gradient of something compiled that is to be differentiated."""
+    of_rule: dict[str, Any] = {"code": "CL744", "effect": "compile-error", "gb_ids": (), "line": 30, "end_line": 30}
+    return finding(**{**of_rule, "path": path, "function": name, **changes})
+
+
+def _differentiated(*stack: StackFrame) -> Observation:
+    return observation(
+        type="compile-error",
+        gb_id=None,
+        path=stack[-1].path,
+        line=stack[-1].line,
+        title="RuntimeError",
+        context="torch.compile with aot_autograd does not currently support double backward",
+        stack=stack,
+    )
+
+
+def test_a_gradient_that_is_differentiated_elsewhere_fails_there() -> None:
+    failed = _differentiated(StackFrame("train.py", 8, "<module>"))
+    assert verdicts([_penalty("penalty", fingerprint="a" * 16)], [failed]) == (["confirmed"], ["a" * 16])
+
+
+def test_of_several_gradients_that_of_a_running_function_is_the_one() -> None:
+    one = _penalty("penalty", fingerprint="a" * 16)
+    other = _penalty("forces", line=40, fingerprint="b" * 16)
+    failed = _differentiated(StackFrame(PATH, 60, "<module>"), StackFrame(PATH, 43, "forces"))
+    assert verdicts([one, other], [failed]) == ([None, "confirmed"], ["b" * 16])
+    of_file = _differentiated(StackFrame(PATH, 60, "<module>"))
+    assert verdicts([one, other, _penalty("p", "lib.py")], [of_file])[0] == ["confirmed", "confirmed", None]
+
+
+def test_of_several_gradients_of_other_files_torch_does_not_say_which_it_was() -> None:
+    failed = _differentiated(StackFrame("train.py", 8, "<module>"))
+    assert verdicts([_penalty("one"), _penalty("two")], [failed])[0] == [None, None]
+
+
+def test_another_error_says_nothing_of_a_gradient() -> None:
+    failed = replace(_differentiated(StackFrame(PATH, 60, "<module>")), context="out of memory")
+    assert verdicts([_penalty("penalty")], [failed])[0] == [None]
