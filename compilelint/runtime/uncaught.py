@@ -6,7 +6,7 @@ from compilelint.runtime.events import CompileError
 from compilelint.runtime.places import raised_at
 
 DOUBLE_BACKWARD = "torch.compile with aot_autograd does not currently support double backward"
-"""What torch raises where a gradient of something compiled is differentiated: seen of 2.5.1, 2.8.0, 2.13.0 and 2.15.0."""
+"""Raised where a gradient of something compiled is differentiated: seen of torch 2.5.1, 2.8.0, 2.13.0 and 2.15.0."""
 
 
 def of_compiling(error: BaseException | None) -> CompileError | None:
