@@ -45,6 +45,8 @@ class Bound(Struct, frozen=True):
     """Where the value is iterated over: the name's place in the tuple target, () for the item itself."""
     annotation: ast.expr | None = None
     kind: Kind | None = None
+    unpacked: tuple[ast.expr, tuple[int, ...]] | None = None
+    """Of `a, (b, c) = call()`, the expression, and the name's place in what it gives: (1, 0) for `b`."""
 
 
 class Barrier(Struct, frozen=True):
@@ -272,8 +274,11 @@ def _bind_target(scope: Scope, target: ast.expr, bound: Bound) -> None:
         case ast.Attribute():
             scope.held.setdefault(target.attr, []).append((ast.unparse(target.value), bound))
         case ast.Tuple(elts=elements) | ast.List(elts=elements):
+            starred = any(isinstance(element, ast.Starred) for element in elements)
             for position, element in enumerate(elements):
-                _bind_target(scope, element, Bound(bound.since, _part(bound.value, position, len(elements))))
+                value = _part(bound.value, position, len(elements))
+                item = None if value is not None or starred else _item(bound, position)
+                _bind_target(scope, element, Bound(bound.since, value, unpacked=item))
         case ast.Starred(value=value):
             _bind_target(scope, value, Bound(bound.since))
 
@@ -283,6 +288,12 @@ def _part(value: ast.expr | None, position: int, length: int) -> ast.expr | None
     if isinstance(value, ast.Tuple | ast.List) and len(value.elts) == length:
         return value.elts[position]
     return None
+
+
+def _item(bound: Bound, position: int) -> tuple[ast.expr, tuple[int, ...]] | None:
+    if bound.value is not None:
+        return bound.value, (position,)
+    return (bound.unpacked[0], (*bound.unpacked[1], position)) if bound.unpacked is not None else None
 
 
 def _bind_items(scope: Scope, target: ast.expr, iterable: ast.expr, since: Position) -> None:

@@ -17,6 +17,7 @@ from compilelint.inspect.inspector import Inspector
 from compilelint.regions import (
     arguments,
     between_calls,
+    between_outputs,
     bypass,
     copies,
     disabled,
@@ -70,6 +71,7 @@ _ROOMS = (
     repetition,
     arguments,
     between_calls,
+    between_outputs,
     layer_options,
     toggles,
     training,
@@ -97,6 +99,7 @@ _OF_HANDED: tuple[Callable[[Scope], Iterator[Usage]], ...] = (
     *layer_options.FINDERS,
     *toggles.FINDERS,
     *double_backward.FINDERS,
+    *between_outputs.FINDERS,
 )
 """What is found in functions, too, that something compiled is handed to."""
 _SWITCHES = {"disable": "config-disabled", "suppress_errors": "errors-suppressed"}

@@ -34,6 +34,7 @@ def constructs(code: str) -> list[str]:
         "def r1(y, x):\n    return grad(y.sum(), x, create_graph=True)[0].pow(2).mean()\ny = critic(x)\nr1(y, x)",
         "def r1(y, x):\n    with mode():\n        (g,) = grad(outputs=[(y * 2).sum()], inputs=x, create_graph=True)\n"
         "    return g.mean()\nr1(critic(x), x)",
+        "y, z = critic(x)\ngrad(y.sum(), x, create_graph=True)",
         "def penalty(d, x):\n    y = d(x)\n    return grad(y.sum(), x, create_graph=True)\npenalty(critic, x)",
     ],
 )
@@ -52,6 +53,8 @@ def test_a_gradient_with_a_history_of_what_is_compiled(code: str) -> None:
         "score = critic(x)\nscore = net(x)\ngrad(score, x, create_graph=True)",
         "target = critic(x).detach()\ngrad(net(x) - target, x, create_graph=True)",
         "other = critic(x)\ngrad(net(x), x, create_graph=True)",
+        "grad((critic(x).detach() * net(x)).sum(), x, create_graph=True)",
+        "y, z = critic(x)\ngrad(y.sum(), z, create_graph=True)",
         "def r1(y, x):\n    return grad(y.sum(), x)\nr1(critic(x), x)",
         "def r1(y, x):\n    return grad(y.sum(), x, create_graph=True)\nr1(net(x), x)",
         "def r1(y, x):\n    return grad(y.sum(), x, create_graph=True)\nr1(critic(x).detach(), x)",

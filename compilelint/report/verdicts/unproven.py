@@ -18,7 +18,7 @@ _REFUTABLE: frozenset[Effect] = frozenset({"graph-break", "recompile", "compile-
 _OF_CHANGING_SIZES = frozenset({"CL522", "CL737"})
 """Rules about what happens only if sizes change. Which statement asked for a size Dynamo does not say: where it was
 compiled anew for one, nobody knows for which, and where sizes stayed the same, nothing was tried."""
-_FAILS_OUTSIDE = frozenset({"CL744"})
+_FAILS_OUTSIDE = frozenset({"CL744", "CL748"})
 """Rules about what fails next to what is compiled, and shows in no compilation."""
 _READS_VALUE = frozenset({"GB0033"})
 """What breaks on the value of a tensor of the graph, and makes a constant of that of an argument: an index, a size."""
