@@ -74,10 +74,14 @@ def _of_array(failure: GuardFailure) -> str:
 
 
 def _else(failure: GuardFailure) -> str:
-    """What keeps a size the same; the first dimension alone is that of the batch."""
-    if failure.index == "0":
+    """What keeps a size the same; the first dimension alone is that of the batch, of which the last one is smaller."""
+    if failure.index == "0" and not _grew(failure):
         return "if it is only the last batch, `drop_last=True` in the DataLoader, or pad."
     return "else pad to one size, or to one of a few."
+
+
+def _grew(failure: GuardFailure) -> bool:
+    return failure.old.isdigit() and failure.new.isdigit() and int(failure.new) > int(failure.old)
 
 
 def of_small_size(failure: GuardFailure) -> str:

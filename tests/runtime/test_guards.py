@@ -261,7 +261,8 @@ def test_values_of_many_recompiles_are_listed_in_order_and_cut() -> None:
     ("text", "part"),
     [
         ("tensor 'x' size mismatch at index 1. expected 3, actual 4", "`torch._dynamo.maybe_mark_dynamic(x, 1)`"),
-        ("tensor 'x' size mismatch at index 0. expected 3, actual 4", "drop_last=True"),
+        ("tensor 'x' size mismatch at index 0. expected 4, actual 3", "drop_last=True"),
+        ("tensor 'x' size mismatch at index 0. expected 3, actual 4", "else pad to one size"),
         ("tensor 'x' size mismatch at index 1. expected 3, actual 4", "pad to one size"),
         ("tensor '___from_numpy(x)' size mismatch at index 1. expected 3, actual 4", "`torch.from_numpy(array)`"),
         ("tensor '___from_numpy(x)' stride mismatch at index 1. expected 3, actual 4", "`np.ascontiguousarray("),
