@@ -11,7 +11,7 @@ from compilelint.inspect import kinds
 from compilelint.regions import scope_kinds
 from compilelint.regions.compiled_results import is_detached
 from compilelint.regions.scopes import Scope, asked_once
-from compilelint.regions.setters import Called, called_with
+from compilelint.regions.setters import Called, called_with, own_method_called_with
 from compilelint.source.model import ModuleIndex
 from compilelint.source.nodes import walk
 from compilelint.source.watched import says
@@ -44,9 +44,13 @@ def gradients(scope: Scope) -> tuple[Gradient, ...]:
     for _, call in scope.calls:
         if scope_kinds.is_reference(scope, call.func, GRAD):
             found.append(Gradient(call, call, elements(_outputs(call)), elements(_inputs(call))))
-        elif isinstance(call.func, ast.Name) and (called := called_with(scope, call)) is not None:
+        elif (called := _called(scope, call)) is not None:
             found += _asked_by(scope, call, called)
     return tuple(found)
+
+
+def _called(scope: Scope, call: ast.Call) -> Called | None:
+    return called_with(scope, call) if isinstance(call.func, ast.Name) else own_method_called_with(scope, call)
 
 
 def _asked_by(scope: Scope, call: ast.Call, called: Called) -> Iterator[Gradient]:

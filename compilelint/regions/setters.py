@@ -56,12 +56,37 @@ def called_with(scope: Scope, call: ast.Call) -> Called | None:
     if isinstance(call.func, ast.Attribute):
         first, *names = names or [""]
         receiver[first] = call.func.value
-    given = {
+    return Called(function, receiver, _given(call, names))
+
+
+def own_method_called_with(scope: Scope, call: ast.Call) -> Called | None:
+    """The method, or static method, of the same class that a method calls with arguments: `self.r1(scores, images)`."""
+    match call.func:
+        case ast.Attribute(value=ast.Name(id=name) as owner, attr=attr) if scope.owner and name == scope.self_name:
+            key = classes.find_method(scope.inspector, scope.owner.cls, attr) if call.args or call.keywords else None
+        case _:
+            key = None
+    function = scope.inspector.tree.function(key) if key is not None else None
+    if function is None or isinstance(function.node, ast.Lambda):
+        return None
+    names = positional_names(function.node.args)
+    match function.node.decorator_list:
+        case []:
+            first, *names = names or [""]
+            return Called(function, {first: owner}, _given(call, names))
+        case [ast.Name(id="staticmethod")]:
+            return Called(function, {}, _given(call, names))
+        case _:
+            return None
+
+
+def _given(call: ast.Call, names: list[str]) -> dict[str | None, ast.expr]:
+    """What goes to which parameter."""
+    return {
         parameter_of(call, names, argument): argument
         for argument in (*call.args, *(keyword.value for keyword in call.keywords))
         if not isinstance(argument, ast.Starred)
     }
-    return Called(function, receiver, given)
 
 
 def _called(scope: Scope, call: ast.Call) -> FunctionInfo | None:

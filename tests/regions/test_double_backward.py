@@ -42,6 +42,45 @@ def test_a_gradient_with_a_history_of_what_is_compiled(code: str) -> None:
     assert constructs(code) == ["double-backward"]
 
 
+TRAINER = """
+class Trainer:
+    def __init__(self, net):
+        self.critic = torch.compile(net)
+
+    def slope(self, y, x):
+        return grad(y.sum(), x, create_graph=True)[0]
+
+    @staticmethod
+    def static_slope(y, x):
+        return grad(y.sum(), x, create_graph=True)[0]
+
+    @decorated
+    def decorated_slope(self, y, x):
+        return grad(y.sum(), x, create_graph=True)[0]
+
+    def step(self, x):
+        y = self.critic(x)
+        return {}
+
+Trainer(net).step(x)
+"""
+
+
+@pytest.mark.parametrize(
+    ("call", "found"),
+    [
+        ("self.slope(y, x)", ["double-backward"]),
+        ("self.static_slope(x=x, y=y)", ["double-backward"]),
+        ("self.decorated_slope(y, x)", []),
+        ("self.unknown(y, x)", []),
+        ("self.slope(x, y)", []),
+        ("self.slope(net(x), x)", []),
+    ],
+)
+def test_methods_ask_for_the_gradient_of_what_they_are_given(call: str, found: list[str]) -> None:
+    assert constructs(TRAINER.format(call)) == found
+
+
 @pytest.mark.parametrize(
     "code",
     [
