@@ -6,7 +6,7 @@ import re
 
 from compilelint.runtime.events import CompileError
 from compilelint.runtime.told import Reason
-from compilelint.runtime.uncaught import DOUBLE_BACKWARD
+from compilelint.runtime.uncaught import DONATED_BUFFERS, DOUBLE_BACKWARD
 
 _GOT = re.compile(r": got (\w+\(.*\))$", re.MULTILINE)
 """Ends what Dynamo says of an operator that failed while it was traced."""
@@ -37,16 +37,27 @@ _ASKED_FOR = {
     ),
 }
 """What the program itself asked for: what is said, and what to do."""
-_NO_SECOND_GRADIENT = Reason(
-    "a gradient of something compiled was differentiated again, which has no backward of its own",
-    "Where the gradient is taken (`create_graph=True`), call what is not compiled: `compilelint rule CL744`.",
-)
+_OF_BACKWARD = {
+    DOUBLE_BACKWARD: Reason(
+        "a gradient of something compiled was differentiated again, which has no backward of its own",
+        "Where the gradient is taken (`create_graph=True`), call what is not compiled: `compilelint rule CL744`.",
+    ),
+    DONATED_BUFFERS: Reason(
+        "the graph of something compiled is to be kept (`retain_graph=True`), and its backward was compiled for one that is "
+        "not, which gives away what it has read",
+        "Keep the graph from the first backward on, add up the losses and call `backward` once, or set "
+        "`torch._functorch.config.donated_buffer = False` before it is compiled.",
+    ),
+}
+"""What a backward raises long after it was compiled, by its words."""
 
 
 def explain(event: CompileError) -> Reason:
     """The words for it, and the advice."""
-    if DOUBLE_BACKWARD in event.message:
-        return _NO_SECOND_GRADIENT
+    if (
+        of_backward := next((_OF_BACKWARD[words] for words in _OF_BACKWARD if words in event.message), None)
+    ) is not None:
+        return of_backward
     if not event.suppressed and (asked := _ASKED_FOR.get(event.error)) is not None:
         return asked
     fate = "the error was suppressed, and it runs without torch.compile" if event.suppressed else "it raised"

@@ -2,6 +2,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
+
 from compilelint.report.model import Observation
 from compilelint.report.stack import StackFrame
 from compilelint.runtime.events import (
@@ -19,7 +21,7 @@ from compilelint.runtime.events import (
     Unreadable,
 )
 from compilelint.runtime.reading import read
-from compilelint.runtime.uncaught import DOUBLE_BACKWARD
+from compilelint.runtime.uncaught import DONATED_BUFFERS, DOUBLE_BACKWARD
 from tests.runtime.make import CALL, FORWARD, LIBRARY, MAIN, MODEL, STEP, end, item, recompile, session
 
 
@@ -213,21 +215,28 @@ def test_what_the_program_made_an_error_itself_is_no_bug_to_report() -> None:
     assert not limit.frame_dropped
 
 
-def test_a_gradient_that_was_differentiated_is_where_that_was_done() -> None:
+@pytest.mark.parametrize(
+    ("words", "reason", "advice"),
+    [
+        (DOUBLE_BACKWARD, "differentiated again", "CL744"),
+        (f"{DONATED_BUFFERS} which requires create_graph=False", "`retain_graph=True`", "donated_buffer"),
+    ],
+)
+def test_what_a_backward_raises_is_where_it_was_called(words: str, reason: str, advice: str) -> None:
     (found,) = seen(
         CompileError(
             at=1.0,
             compile_id=None,
             code=None,
             error="RuntimeError",
-            message=DOUBLE_BACKWARD,
+            message=words,
             suppressed=False,
             stack=(StackFrame(MAIN, 40, "<module>"), StackFrame(MAIN, 12, "step")),
         )
     )
     assert (found.path, found.line, found.function, found.frame) == (MAIN, 12, "step", None)
-    assert "differentiated again" in found.reason
-    assert "CL744" in found.advice
+    assert reason in found.reason
+    assert advice in found.advice
 
 
 def test_an_error_while_tracing_is_where_it_happened() -> None:

@@ -3,6 +3,8 @@ from __future__ import annotations
 import runpy
 from pathlib import Path
 
+import pytest
+
 from compilelint.report.stack import StackFrame
 from compilelint.runtime import uncaught
 
@@ -18,8 +20,9 @@ def _raised(folder: Path, error: str) -> BaseException | None:
     return None
 
 
-def test_a_gradient_that_was_differentiated_is_told_with_the_way_to_it(tmp_path: Path) -> None:
-    event = uncaught.of_compiling(_raised(tmp_path, f"RuntimeError({uncaught.DOUBLE_BACKWARD!r})"))
+@pytest.mark.parametrize("words", [uncaught.DOUBLE_BACKWARD, uncaught.DONATED_BUFFERS])
+def test_what_a_backward_raises_is_told_with_the_way_to_it(tmp_path: Path, words: str) -> None:
+    event = uncaught.of_compiling(_raised(tmp_path, f"RuntimeError({words!r})"))
     assert event is not None
     assert (event.error, event.code, event.suppressed) == ("RuntimeError", None, False)
     assert event.stack[-1] == StackFrame(str(tmp_path / "step.py"), 2, "step")
