@@ -43,7 +43,11 @@ _OF_BACKWARD = {
         "Where the gradient is taken (`create_graph=True`), call what is not compiled: `compilelint rule CL744`.",
     ),
     DONATED_BUFFERS: Reason(
-        "the graph of something compiled is to be kept (`retain_graph=True`), and its backward was compiled for one that "
+        "the graph of something compiled is to be kept (`retain_graph=True`), and its backward was compiled for one "
+        "that is not, which gives away what it has read",
+        "Keep the graph from the first backward on, add up the losses and call `backward` once, or set "
+        "`torch._functorch.config.donated_buffer = False` before it is compiled.",
+    ), and its backward was compiled for one that "
         "is not, which gives away what it has read",
         "Keep the graph from the first backward on, add up the losses and call `backward` once, or set "
         "`torch._functorch.config.donated_buffer = False` before it is compiled.",
