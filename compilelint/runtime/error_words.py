@@ -47,10 +47,6 @@ _OF_BACKWARD = {
         "that is not, which gives away what it has read",
         "Keep the graph from the first backward on, add up the losses and call `backward` once, or set "
         "`torch._functorch.config.donated_buffer = False` before it is compiled.",
-    ), and its backward was compiled for one that "
-        "is not, which gives away what it has read",
-        "Keep the graph from the first backward on, add up the losses and call `backward` once, or set "
-        "`torch._functorch.config.donated_buffer = False` before it is compiled.",
     ),
 }
 """What a backward raises long after it was compiled, by its words."""
@@ -58,10 +54,9 @@ _OF_BACKWARD = {
 
 def explain(event: CompileError) -> Reason:
     """The words for it, and the advice."""
-    if (
-        of_backward := next((_OF_BACKWARD[words] for words in _OF_BACKWARD if words in event.message), None)
-    ) is not None:
-        return of_backward
+    of_backward = [reason for words, reason in _OF_BACKWARD.items() if words in event.message]
+    if of_backward:
+        return of_backward[0]
     if not event.suppressed and (asked := _ASKED_FOR.get(event.error)) is not None:
         return asked
     fate = "the error was suppressed, and it runs without torch.compile" if event.suppressed else "it raised"
