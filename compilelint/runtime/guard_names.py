@@ -70,12 +70,17 @@ def dimension(failure: GuardFailure) -> str:
     return f"{what} dimension {failure.index}" if what.endswith("`") else f"dimension {failure.index} of {what}"
 
 
+_PATH = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*|\[\d+\])*")
+"""A name, its attributes and items: `batch.images[0]`."""
+
+
 def passed(failure: GuardFailure) -> str:
     """How the caller is likely to call a tensor that is passed."""
     if key := re.fullmatch(r"(\w+)\['(\w+)'\]", failure.subject):
         # What `**kwargs` gather has the name that it is passed by; a table is passed as one.
         return key[2] if "kw" in key[1] else key[0]
-    is_path = all(part.isidentifier() for part in failure.subject.split("."))
+    # Where an item of `*args` is passed, its own name is not known.
+    is_path = _PATH.fullmatch(failure.subject) is not None and not failure.subject.startswith("args[")
     return failure.subject if is_path else "tensor"
 
 

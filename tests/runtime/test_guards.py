@@ -262,6 +262,8 @@ def test_values_of_many_recompiles_are_listed_in_order_and_cut() -> None:
     [
         ("tensor 'x' size mismatch at index 1. expected 3, actual 4", "`torch._dynamo.maybe_mark_dynamic(x, 1)`"),
         ("tensor 'x' size mismatch at index 0. expected 4, actual 3", "drop_last=True"),
+        ("tensor 'styles[0]' size mismatch at index 1. expected 4, actual 3", "mark_dynamic(styles[0], 1)"),
+        ("tensor 'args[0]' size mismatch at index 1. expected 4, actual 3", "mark_dynamic(tensor, 1)"),
         ("tensor 'x' size mismatch at index 0. expected 3, actual 4", "else pad to one size"),
         ("tensor 'x' size mismatch at index 1. expected 3, actual 4", "pad to one size"),
         ("tensor '___from_numpy(x)' size mismatch at index 1. expected 3, actual 4", "`torch.from_numpy(array)`"),
