@@ -49,7 +49,8 @@ def _lost_to_keeper(scope: Scope) -> Iterator[Usage]:
         match call.func:
             case ast.Attribute(value=kept, attr=attr) if attr in _KEEPS and (part := part_of(scope, kept)) is not None:
                 after = [loss for loss, each in _backwards(scope) if scopes.start_of(each) > scopes.start_of(call)]
-                if after and all(_lost(scope, [loss], [part]) is not None for loss in after):
+                of_result = [loss for loss in after if any(one.call is part.call for one in parts(scope, loss))]
+                if of_result and all(_lost(scope, [loss], [part]) is not None for loss in of_result):
                     yield Usage("gradient-lost", call, _KEEPS[attr])
 
 

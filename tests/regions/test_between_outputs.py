@@ -46,6 +46,7 @@ def test_no_gradient_leads_from_one_part_to_another(code: str) -> None:
         "a, b = compiled(x)\ngrad(a.sum() + b.sum(), b)",
         "a, b = compiled(x)\n(a * b[0]).sum().backward(inputs=(b,))",
         "a, b = compiled(x)\nb.retain_grad()\na.sum().backward()",
+        "a, b = compiled(x)\nb.retain_grad()\na.sum().backward()\nc, d = compiled(x)\nd.sum().backward()",
         "a, b = compiled(x)\nb.register_hook(print)\nloss = a.sum() + b.sum()\nscaler.scale(loss).backward()",
     ],
 )
