@@ -12,9 +12,10 @@ from collections.abc import Callable, Iterator, Sequence
 from enum import Enum
 from typing import TYPE_CHECKING, Any
 
-from compilelint.inspect import classes, kinds, records, signatures
+from compilelint.inspect import classes, kinds, memos, records, signatures
 from compilelint.inspect.frame import Frame, Route
 from compilelint.inspect.kinds import ProjectClass
+from compilelint.inspect.memos import is_given_back
 from compilelint.inspect.parameters import first_parameter
 from compilelint.report.confidence import Confidence
 from compilelint.source.index import flat_statements
@@ -49,12 +50,17 @@ _COMPARE: dict[type[ast.cmpop], Callable[[Any, Any], Any]] = {
 _DEEPEST = 4
 
 
-def expected(frame: Frame, test: ast.expr) -> bool | Doubt:
-    """What a condition that source does not decide comes to with default options; in a project either is usual.
+def expected(frame: Frame, test: ast.expr, decided: bool | None) -> bool | Doubt:
+    """What a condition that source has not `decided` comes to with default options; in a project either is usual.
 
     Where the question is whether one root breaks, default options count in the project too; what they do not tell is
-    then usual in the root's own file only.
+    then usual in the root's own file only. What is kept from call to call by more than one is usually there.
     """
+    remembered = memos.once_filled(frame, test)
+    if remembered is not None:
+        return remembered
+    if decided is not None:
+        return decided
     is_ours = not frame.inspector.tree.is_followed(frame.module.name)
     if is_ours and not frame.route.home:
         return Doubt.USUAL
@@ -69,8 +75,11 @@ def confidence_under(usual: bool | Doubt, outcome: bool) -> Confidence:
     return Confidence.HIGH if usual is Doubt.USUAL or usual is outcome else Confidence.LOW
 
 
-def confidence_after(usual: bool | Doubt, left: Sequence[bool]) -> Confidence:
+def confidence_after(frame: Frame, node: ast.If, usual: bool | Doubt, left: Sequence[bool]) -> Confidence:
     """The same for what follows, if control gets there with these outcomes only."""
+    if len(left) == 2 and usual is memos.once_filled(frame, node.test):
+        filled = node.body if usual else node.orelse
+        left = [outcome for outcome in left if not (outcome is usual and is_given_back(node.test, filled))]
     return Confidence.LOW if isinstance(usual, bool) and len(left) == 1 and usual is not left[0] else Confidence.HIGH
 
 

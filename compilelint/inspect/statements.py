@@ -120,7 +120,7 @@ def _raise(frame: Frame, node: ast.Raise) -> bool:
 
 def _if(frame: Frame, node: ast.If) -> bool:
     outcome = truth(frame, node.test, "if")
-    usual = expected(frame, node.test) if outcome is None else outcome
+    usual = expected(frame, node.test, outcome)
     frame.settle_before_ways_part()
     before, asked = frame.env, frame.chosen
     ends: list[Env] = []
@@ -151,7 +151,7 @@ def _if(frame: Frame, node: ast.If) -> bool:
     frame.chosen = known_after(asked_at_ends)
     if len(ends) == 2:
         remember(frame, node.test, *ends)
-    frame.ceiling = min(frame.ceiling, confidence_after(usual, left))
+    frame.ceiling = min(frame.ceiling, confidence_after(frame, node, usual, left))
     return bool(ends)
 
 
