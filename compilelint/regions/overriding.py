@@ -1,4 +1,5 @@
-"""Classes that inherit their `forward` and fill in what it calls: a template method, and its steps."""
+"""Classes that inherit their `forward` and fill in what it calls: a template method, and its steps, or a layer that the
+inherited `__init__` makes of a class that this one names."""
 
 from __future__ import annotations
 
@@ -30,6 +31,13 @@ def overrides_what_is_called(inspector: Inspector, info: ClassInfo, method: Key)
         seen.update(new)
         pending += new
     return False
+
+
+def names_what_is_made(inspector: Inspector, info: ClassInfo) -> bool:
+    """Whether a class says of what class the `__init__` that it inherits makes a layer: `_cell = nn.LSTM`."""
+    named = {name for name, given in info.attributes.items() if isinstance(given.value, ast.Name | ast.Attribute)}
+    init = classes.find_method(inspector, ProjectClass(info.key, info.name), "__init__") if named else None
+    return init is not None and not named.isdisjoint(_called(inspector, init))
 
 
 def _called(inspector: Inspector, method: Key) -> frozenset[str]:
