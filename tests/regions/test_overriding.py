@@ -99,6 +99,9 @@ class Base(nn.Module):
         super().__init__()
         self.rnn = self._cell(n, n, self.norm)
         self.size = self.width
+        self.head = self.make_head(n)
+        self.apply(self.start)
+        self.check(n)
     def forward(self, x):
         return self.rnn(x)
 """
@@ -109,13 +112,20 @@ def test_a_class_of_which_the_inherited_init_makes_a_layer(name: str) -> None:
     assert roots(f"{name} = nn.LSTM", MAKES) == ["Filled.forward"]
 
 
+def test_a_method_that_the_inherited_init_asks_for_a_layer() -> None:
+    assert roots("def make_head(self, n): return nn.LSTM(n, n)", MAKES) == ["Filled.forward"]
+
+
 @pytest.mark.parametrize(
     ("why", "body"),
     [
+        ("it only starts weights", "def start(self, layer): pass"),
+        ("it gives nothing that is kept", "def check(self, n): pass"),
         ("it makes nothing of it", "act = nn.GELU"),
         ("it only reads it", "width = nn.LSTM"),
         ("no class, a number", "norm = 3"),
         ("a declaration gives nothing", "_cell: nn.Module"),
+        ("its own __init__ is another one", "_cell = nn.LSTM\n    def __init__(self): super().__init__(3)"),
     ],
 )
 def test_what_a_class_names_but_the_inherited_init_makes_no_layer_of(why: str, body: str) -> None:
