@@ -1,22 +1,30 @@
-"""What an attribute of `self` is on the paths that leave it as it is."""
+"""What an attribute of `self`, or an item of a dict, is on the paths that leave it as it is."""
 
 from __future__ import annotations
 
 import ast
+import re
 
 from compilelint.inspect import kinds, names
 from compilelint.inspect.frame import Frame
 from compilelint.inspect.kinds import Instance, Kind
 from compilelint.inspect.parameters import first_parameter
 
+_ITEM = re.compile(r"(\w+)\['\w+'\]")
+"""An item by name of what a name stands for."""
+
 
 def unassigned(frame: Frame, path: str, kind: Kind) -> Kind | None:
     """What `self.mask` was before the function began, where other paths give it this kind; None for all that is no
-    attribute of an object, and for what is neither a tensor nor a dict that holds one.
+    attribute of an object or item of what nobody knows, and for what is neither a tensor nor a dict that holds one.
 
     To an `__init__` it is None, whatever it is given: nothing was there before, and who reads it later is on a path
-    that has set it.
+    that has set it. An item of what nobody knows (`state["mean"]` of an optimizer, which its first step fills) is
+    unknown.
     """
+    if (item := _ITEM.fullmatch(path)) is not None:
+        held = kinds.tensor_part(kind) is not None and names.lookup(frame, item[1]) == kinds.UNKNOWN
+        return kinds.UNKNOWN if held else None
     name, _, attr = path.partition(".")
     if not attr or "." in attr or "[" in path:
         return None

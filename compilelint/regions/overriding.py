@@ -1,4 +1,5 @@
-"""Classes that inherit their `forward` and fill in what it calls: a template method, and its steps."""
+"""Classes that inherit their `forward` and fill in what it calls: a template method, and its steps, or a layer that the
+inherited `__init__` leaves to the class."""
 
 from __future__ import annotations
 
@@ -30,6 +31,29 @@ def overrides_what_is_called(inspector: Inspector, info: ClassInfo, method: Key)
         seen.update(new)
         pending += new
     return False
+
+
+def says_what_is_made(inspector: Inspector, info: ClassInfo) -> bool:
+    """Whether a class says what layer the `__init__` that it inherits makes: it names the class of that
+    (`_cell = nn.LSTM`), or has the method that is asked for it (`self.rnn = self.make_rnn(n)`)."""
+    named = {name for name, given in info.attributes.items() if isinstance(given.value, ast.Name | ast.Attribute)}
+    own = info.methods.keys() - {"__init__"}
+    init = classes.find_method(inspector, ProjectClass(info.key, info.name), "__init__") if named or own else None
+    if init is None or init == info.methods.get("__init__"):
+        return False
+    return not named.isdisjoint(_called(inspector, init)) or not own.isdisjoint(_asked_for(inspector, init))
+
+
+def _asked_for(inspector: Inspector, init: Key) -> Iterator[str]:
+    """The names of the methods that give `__init__` what it keeps: `make_rnn` in `self.rnn = self.make_rnn(n)`."""
+    function = inspector.tree.function(init)
+    receiver = first_parameter(function.node) if function is not None else None
+    if function is None or receiver is None:
+        return
+    for node in walk(function.node):
+        match node:
+            case ast.Assign(targets=[target], value=ast.Call(func=func)) if [*_of(receiver, target)]:
+                yield from _of(receiver, func)
 
 
 def _called(inspector: Inspector, method: Key) -> frozenset[str]:

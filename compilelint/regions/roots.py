@@ -26,7 +26,7 @@ from compilelint.regions.inherited import inherited_compilations, is_own
 from compilelint.regions.made import as_made
 from compilelint.regions.origins import is_of
 from compilelint.regions.outside import mentions_compile, walk_outside_of_regions
-from compilelint.regions.overriding import overrides_what_is_called
+from compilelint.regions.overriding import overrides_what_is_called, says_what_is_made
 from compilelint.regions.own_methods import calls_by_attribute, calls_unasked, with_own_methods
 from compilelint.regions.prose import may_compile
 from compilelint.regions.tensor_functions import dispatched_functions, tensor_functions
@@ -274,6 +274,7 @@ def _starts_at(inspector: Inspector, info: ClassInfo, name: str, method: Key) ->
         name in info.methods
         or inspector.tree.is_followed(method[0])
         or overrides_what_is_called(inspector, info, method)
+        or says_what_is_made(inspector, info)
         or hands_up_own_methods(inspector, info)
     )
 

@@ -87,3 +87,46 @@ def test_functions_that_call_each_other() -> None:
     assert roots("def metric(self, x): return self.step(x)\n    def more(self): return self.more()") == [
         "Filled.forward"
     ]
+
+
+MAKES = """
+import torch
+from torch import nn
+
+class Base(nn.Module):
+    act = nn.ReLU
+    def __init__(self, n):
+        super().__init__()
+        self.rnn = self._cell(n, n, self.norm)
+        self.size = self.width
+        self.head = self.make_head(n)
+        self.apply(self.start)
+        self.check(n)
+    def forward(self, x):
+        return self.rnn(x)
+"""
+
+
+@pytest.mark.parametrize("name", ["_cell", "norm"])
+def test_a_class_of_which_the_inherited_init_makes_a_layer(name: str) -> None:
+    assert roots(f"{name} = nn.LSTM", MAKES) == ["Filled.forward"]
+
+
+def test_a_method_that_the_inherited_init_asks_for_a_layer() -> None:
+    assert roots("def make_head(self, n): return nn.LSTM(n, n)", MAKES) == ["Filled.forward"]
+
+
+@pytest.mark.parametrize(
+    ("why", "body"),
+    [
+        ("it only starts weights", "def start(self, layer): pass"),
+        ("it gives nothing that is kept", "def check(self, n): pass"),
+        ("it makes nothing of it", "act = nn.GELU"),
+        ("it only reads it", "width = nn.LSTM"),
+        ("no class, a number", "norm = 3"),
+        ("a declaration gives nothing", "_cell: nn.Module"),
+        ("its own __init__ is another one", "_cell = nn.LSTM\n    def __init__(self): super().__init__(3)"),
+    ],
+)
+def test_what_a_class_names_but_the_inherited_init_makes_no_layer_of(why: str, body: str) -> None:
+    assert roots(body, MAKES) == []

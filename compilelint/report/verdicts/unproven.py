@@ -15,9 +15,11 @@ from compilelint.report.verdicts.wording import BLOCK, KEYWORD
 
 _REFUTABLE: frozenset[Effect] = frozenset({"graph-break", "recompile", "compile-error"})
 """Effects that would have been seen, had they been there."""
-_OF_CHANGING_SIZES = frozenset({"CL522", "CL737"})
+_OF_CHANGING_SIZES = frozenset({"CL522", "CL737", "CL738"})
 """Rules about what happens only if sizes change. Which statement asked for a size Dynamo does not say: where it was
 compiled anew for one, nobody knows for which, and where sizes stayed the same, nothing was tried."""
+_ONCE_SIZES_CHANGE = re.compile(r"as soon as that changes, sizes are dynamic")
+"""What the message says of such a thing whose page is about others, too (CL731: what draws for a batch)."""
 _FAILS_OUTSIDE = frozenset({"CL744", "CL748"})
 """Rules about what fails next to what is compiled, and shows in no compilation."""
 _READS_VALUE = frozenset({"GB0033"})
@@ -44,7 +46,7 @@ def without_proof(
     if not (library.is_traced(finding, traced) if finding.library else is_traced(finding, traced)):
         # Dynamo traces no line of a module: the run may have come to what is compiled there all the same.
         return None if finding.function == "<module>" else "not-reached"
-    if finding.code in _OF_CHANGING_SIZES:
+    if _is_of_changing_sizes(finding):
         return None
     if finding.effect == "recompile":
         return _of_recompile_without_proof(finding, observations, called_again)
@@ -63,6 +65,10 @@ def without_proof(
     if _READS_VALUE & set(finding.gb_ids) and _is_behind_break(finding, observations):
         return None
     return None if finding.code in _OF_PROPERTIES and _is_before_break(finding, observations) else "refuted"
+
+
+def _is_of_changing_sizes(finding: Finding) -> bool:
+    return finding.code in _OF_CHANGING_SIZES or _ONCE_SIZES_CHANGE.search(finding.message) is not None
 
 
 def _of_recompile_without_proof(

@@ -1,9 +1,11 @@
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import pytest
 
+from compilelint.catalog import rules_directory
 from compilelint.report.model import Effect
 from compilelint.report.stack import StackFrame
 from compilelint.report.verdicts.merging import merge
@@ -109,9 +111,23 @@ def test_a_guard_that_is_checked_where_the_function_begins_may_hide_others_as_we
     assert verdicts([COUNTER], [other]) == ([None], [None])
 
 
-@pytest.mark.parametrize(("code", "effect"), [("CL522", "recompile"), ("CL737", "graph-break")])
+@pytest.mark.parametrize(
+    ("code", "effect"), [("CL522", "recompile"), ("CL737", "graph-break"), ("CL738", "graph-break")]
+)
 def test_what_happens_only_if_sizes_change_is_not_refuted_by_a_run(code: str, effect: str) -> None:
     assert verdicts([finding(code=code, effect=effect)], []) == ([None], [])
+
+
+def test_what_draws_for_a_batch_is_not_refuted_by_a_run_as_other_findings_of_its_page_are() -> None:
+    page = (rules_directory() / "CL731-distribution-untraced.md").read_text(encoding="utf-8")
+    messages = re.findall(r'^message = "(.*)"$', page, re.MULTILINE)
+    found = {message: verdicts([finding(code="CL731", message=message)], [])[0] for message in messages}
+    draws = [message for message in messages if "draws as many as the batch is large" in message]
+    assert [message for message, verdict in found.items() if verdict == [None]] == draws
+    assert [message for message, verdict in found.items() if verdict == ["refuted"]] == [
+        message for message in found if message not in draws
+    ]
+    assert len(draws) == 1
 
 
 @pytest.mark.parametrize("line", [10, 20])
