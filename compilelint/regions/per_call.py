@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 from compilelint.inspect import kinds
 from compilelint.regions import scope_kinds, scopes
@@ -16,6 +16,7 @@ from compilelint.source.nodes import walk
 
 _PER_CALL = frozenset({"forward", "training_step", "validation_step", "test_step", "predict_step"})
 """Methods of a module that run once per batch."""
+_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 
 
 def _compiled_per_call(scope: Scope) -> Iterator[Usage]:
@@ -35,7 +36,9 @@ def _runs_per_batch(scope: Scope, call: ast.Call) -> bool:
         return False
     if scope.owner is not None:
         return scope.owner.module and scope.node.name in _PER_CALL
-    return scope.parent is not None and not _given(scope, call) and any(_loops_calling(scope.parent, scope.node.name))
+    if scope.parent is None or _given(scope, call):
+        return False
+    return any(_is_same_in(scope.parent, call, [loop]) for loop in _loops_calling(scope.parent, scope.node.name))
 
 
 def _given(scope: Scope, call: ast.Call) -> set[str]:
@@ -44,11 +47,30 @@ def _given(scope: Scope, call: ast.Call) -> set[str]:
 
 
 def _loops_calling(scope: Scope, name: str) -> Iterator[ast.For | ast.While]:
-    for part in walk(scope.node):
+    """The loops that call a function of the scope, in it or in functions that give its name to nothing else."""
+    for part in _where_it_means_the_same(scope.node, name):
         if isinstance(part, ast.For | ast.While) and ".reset(" not in ast.unparse(part):
-            for node in walk(part):
+            for node in _where_it_means_the_same(part, name):
                 if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == name:
                     yield part
+
+
+def _where_it_means_the_same(node: ast.AST, name: str) -> Iterator[ast.AST]:
+    """A node and all below it, without the functions that have a parameter or a variable of this name."""
+    yield node
+    for below in ast.iter_child_nodes(node):
+        if not isinstance(below, _FUNCTIONS) or name not in _own_names(below):
+            yield from _where_it_means_the_same(below, name)
+
+
+def _own_names(function: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) -> set[str]:
+    body = function.body if isinstance(function.body, list) else [function.body]
+    inside = [node for statement in body for node in walk(statement)]
+    return {
+        *(argument.arg for argument in walk(function.args) if isinstance(argument, ast.arg)),
+        *(node.id for node in inside if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)),
+        *(node.name for node in inside if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)),
+    }
 
 
 def _is_used_here_only(scope: Scope, statement: Statement, call: ast.Call) -> bool:
@@ -81,8 +103,11 @@ def _is_called_at_once(statement: Statement, call: ast.Call) -> bool:
 def _is_same_in_loop(scope: Scope, statement: Statement, call: ast.Call) -> bool:
     """Whether a loop around compiles the same thing in each round: nothing that the loop binds goes into the call."""
     loops = loops_around(statement)
-    if not loops or ".reset(" in ast.unparse(loops[-1]):
-        return False
+    return bool(loops) and ".reset(" not in ast.unparse(loops[-1]) and _is_same_in(scope, call, loops)
+
+
+def _is_same_in(scope: Scope, call: ast.Call, loops: Sequence[ast.For | ast.While]) -> bool:
+    """Whether nothing that these loops bind goes into a call."""
     given = {node.id for node in walk(call) if isinstance(node, ast.Name)}
     return not any(_is_bound_in(scope, name, loop) for name in given for loop in loops)
 

@@ -277,6 +277,22 @@ def _made_alone(told: Told) -> Reason:
     )
 
 
+_KNOWN_FALSE = re.compile(
+    r"^(?:attempted to jump with|value:) (?:LazyVariableTracker\(realized: )?"
+    r"(?:ConstantVariable\(|\w+Variable\(length=0\))"
+)
+
+
+def _of_failed_assertion(told: Told) -> Reason | None:
+    """Dynamo calls it a decision on data; only an `assert` ends the graph where what is decided on is known."""
+    if not _KNOWN_FALSE.search(told.context):
+        return None
+    return Reason(
+        "an `assert` fails, whose condition is false in this call",
+        "Mend the call, or the program: the assertion fails without torch.compile, too.",
+    )
+
+
 def _of_cython(told: Told) -> Reason | None:
     """Dynamo names the class of all that Cython compiles, and its hint is to avoid the `__call__` of that."""
     if "`cython_function_or_method`" not in told.said:
@@ -303,6 +319,7 @@ _TITLES: tuple[tuple[str, Callable[[Told], Reason | None]], ...] = (
             "Keep the values a tensor, or read them outside the compiled code.",
         ),
     ),
+    (r"Data-dependent (branching|assertion)|generic_jump", _of_failed_assertion),
     (
         r"Data-dependent (branching|assertion|control)|generic_jump",
         _fixed(

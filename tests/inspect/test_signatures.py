@@ -218,6 +218,11 @@ def test_a_number_that_python_draws_is_held_by_the_graph() -> None:
     assert result("random.randint", INT, INT) == Scalar("int", drawn=True)
 
 
+def test_a_number_that_python_draws_up_to_a_tensor_is_drawn_outside_of_the_graph() -> None:
+    assert result("random.randrange", INT, Tensor()) == INT
+    assert result("random.uniform", INT, X) == result("operator.add", INT, X)
+
+
 def test_shapes_and_options_are_no_data() -> None:
     assert signatures.attribute(X, "shape") == sequence("tuple", (INT, INT, INT))
     assert signatures.attribute(Tensor(), "shape") == Sequence("tuple", INT)

@@ -54,6 +54,26 @@ from tests.regions.around import NET, constructs_around
             "the function is given the model",
             "def run(m):\n    f = torch.compile(m)\n    return f(3)\nfor m in (Net(), Net()):\n    run(m)",
         ),
+        (
+            "another one in each round, through a function that is made there",
+            "for make in (Net, Net):\n"
+            "    def run():\n"
+            "        f = torch.compile(make())\n"
+            "        return f(3)\n"
+            "    run()",
+        ),
+        (
+            "the loop calls another function of that name",
+            "def g(x): ...\n"
+            "def run():\n"
+            "    f = torch.compile(g)\n"
+            "    return f(3)\n"
+            "run()\n"
+            "def other():\n"
+            "    run = print\n"
+            "    for n in range(3):\n"
+            "        run(n)",
+        ),
         ("no loop calls the function", "def g(x): ...\ndef run(x):\n    f = torch.compile(g)\n    return f(x)\nrun(3)"),
         (
             "one backend for all",

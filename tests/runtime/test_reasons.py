@@ -125,6 +125,24 @@ from compilelint.runtime.reasons import drop_words, explain
             "a Python branch depends on the value of a tensor",
         ),
         (
+            "Data-dependent branching",
+            "Detected data-dependent branching (e.g. `if my_tensor.sum() > 0:`).",
+            "attempted to jump with ConstantVariable(bool: False)",
+            "an `assert` fails, whose condition is false in this call",
+        ),
+        (
+            "Data-dependent branching",
+            "Detected data-dependent branching (e.g. `if my_tensor.sum() > 0:`).",
+            "attempted to jump with LazyVariableTracker(realized: ListVariable(length=0))",
+            "an `assert` fails, whose condition is false in this call",
+        ),
+        (
+            "Data-dependent assertion failed (cannot compile partial graph)",
+            "Dynamo has determined when encountering a data-dependent assert failure that it should not compile.",
+            "value: LazyVariableTracker(realized: ConstantVariable(NoneType: None))",
+            "an `assert` fails, whose condition is false in this call",
+        ),
+        (
             "Dynamic shape operator",
             "Operator `aten.nonzero.default`'s output shape depends on input Tensor data.",
             "aten.nonzero.default",

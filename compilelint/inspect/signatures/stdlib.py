@@ -24,6 +24,7 @@ from compilelint.inspect.kinds import (
     join,
     sequence,
     shallow,
+    tensor_part,
 )
 from compilelint.inspect.signatures.builtin import BUILTINS, Keywords, container, dictionary
 from compilelint.inspect.signatures.calls import iterated
@@ -119,7 +120,17 @@ def library_function(callee: str, args: Many[Kind], keywords: Keywords) -> Kind:
         return iterated(args[0]) if name == "choice" else Sequence("list", shallow(iterated(args[0])))
     if module == "itertools" and callee not in FUNCTIONS:
         return _itertools(name, args)
-    return FUNCTIONS.get(callee, UNKNOWN)
+    given = FUNCTIONS.get(callee, UNKNOWN)
+    return _drawn_eagerly(given, args) if isinstance(given, Scalar) and given.drawn else given
+
+
+def _drawn_eagerly(drawn: Scalar, args: Many[Kind]) -> Kind:
+    """What `random` draws between bounds; Dynamo leaves the draw to Python where a tensor is one of them.
+
+    `randrange(0, lengths.amin())` is then a number like any other, `uniform(0, x.max())` a tensor."""
+    if not any(tensor_part(arg) for arg in args):
+        return drawn
+    return Python(drawn.type) if drawn.type == "int" else arithmetic("add", args)
 
 
 def _missing(name: str, args: Many[Kind]) -> Kind:

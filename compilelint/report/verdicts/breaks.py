@@ -36,6 +36,10 @@ _BACKEND_FAILED = "Backend compiler "
 
 _READS_DATA = frozenset({"GB0033", "GB0036", "GB0124", "GB0170"})
 """What Dynamo calls it where what a tensor holds is wanted: as a number, a decision of Python's, or a size."""
+_OF_DRAWS = frozenset({"CL207"})
+"""Rules about numbers that Python drew, which Dynamo holds as tensors: all sorts of uses read one."""
+_DRAWN = "UnspecializedPythonVariable"
+"""What it calls such a number."""
 _OPERATOR_FAILED = "TorchRuntimeError"
 """What it raises where a call of torch's fails while the graph is built."""
 
@@ -53,6 +57,8 @@ def same_construct(observation: Observation, finding: Finding, rivals: Sequence[
     claimed = any(observation.gb_id in each.gb_ids for each in rivals)
     if claimed:
         return False
+    if finding.code in _OF_DRAWS and observation.gb_id in _READS_DATA and _DRAWN in observation.context:
+        return True
     if names_construct(observation, finding, rivals):
         return True
     called = observation.owner is not None and observation.owner.path != observation.path

@@ -128,6 +128,15 @@ def test_a_call_that_fails_while_the_graph_is_built_has_read_no_data() -> None:
     assert verdicts([replace(size, gb_ids=())], [failed])[0] == ["confirmed"]
 
 
+def test_a_number_that_python_drew_is_read_in_more_ways_than_were_measured() -> None:
+    """`x[start:]` of a drawn start reads it as a number; the page's `x[start : start + 2]` fails to add."""
+    slices = finding(code="CL207", gb_ids=("GB0213",), source_line="    return x[start:]", message="")
+    read = observation(context="call_method UnspecializedPythonVariable() item () {}")
+    assert verdicts([slices], [read])[0] == ["confirmed"]
+    of_tensor = replace(read, title="", reason="", context="call_method TensorVariable() item () {}")
+    assert verdicts([slices], [of_tensor])[0] != ["confirmed"]
+
+
 def test_what_a_checkpointed_function_leaves_changed_is_told_at_the_call_of_checkpoint() -> None:
     wrote = finding(
         code="CL742",
