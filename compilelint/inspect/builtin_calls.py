@@ -93,6 +93,8 @@ def _getattr(frame: Frame, call: Call) -> Kind | None:
     if layer := recurrent_layer(owner, written):
         return layer
     if isinstance(owner, kinds.Instance) and owner.module:
+        if isinstance(written, ast.Subscript):
+            return unknown_names.attribute_by_table(frame, owner, written)
         return unknown_names.attribute(frame.inspector, owner)
     return None
 

@@ -28,6 +28,22 @@ def attribute(inspector: Inspector, base: Instance) -> Kind:
     return inspector.derived(("attribute of any name", base), lambda: _attribute(inspector, base))
 
 
+def attribute_by_table(frame: Frame, base: Instance, written: ast.Subscript) -> Kind:
+    """What `getattr(base, NAMES[key])` gives of a module: what the table names.
+
+    Where that is not known, it is as above, but of a table that stands elsewhere the texts in the class tell nothing.
+    """
+    table = frame.inspector.peek(frame, written.value)
+    if not isinstance(table, kinds.Dictionary):
+        return attribute(frame.inspector, base)
+    held = [option for kind in (table.value, *(kind for _, kind in table.entries)) for option in kinds.options(kind)]
+    named = [kind.value for kind in held if isinstance(kind, kinds.Const) and isinstance(kind.value, str)]
+    if not named and not isinstance(written.value, ast.Name):
+        return attribute(frame.inspector, base)
+    chosen = dict.fromkeys(kind for name in dict.fromkeys(named) for kind in _called_by(frame.inspector, base, name))
+    return kinds.join(*chosen) if 0 < len(chosen) <= attributes.MOST_CHOICES else UNKNOWN
+
+
 def set_on_self(frame: Frame, name: str, value: Kind) -> None:
     """Note what is set on `self` under a name of which only a part may be known; of a layer's nothing need be ("")."""
     if not name and is_module(value):

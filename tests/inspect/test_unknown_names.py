@@ -63,3 +63,49 @@ def test_a_name_of_which_a_part_is_known_is_no_other() -> None:
     called = [event.callee for event in events(NET.format(steps="['third']"), "Net.forward", "call")]
     assert "builtins.input" in called
     assert "builtins.print" not in called
+
+
+BY_TABLE = """
+class Key:
+    FIRST, THIRD = object(), object()
+
+NAMES = {{{table}}}
+
+class Net(nn.Module):
+    def forward(self, x, key):
+        self.find("second")
+        return getattr(self, NAMES[key])(x)
+
+    def find(self, name):
+        return name
+
+    def first(self, x):
+        print("first")
+        return x
+
+    def second(self, x):
+        breakpoint()
+        return x
+"""
+
+
+@pytest.mark.parametrize("table", ["'a': 'first'", "Key.FIRST: 'first'", "1: 'first', 2: None"])
+def test_what_a_table_names_is_meant_and_no_other_text_of_the_class(table: str) -> None:
+    called = [event.callee for event in events(BY_TABLE.format(table=table), "Net.forward", "call")]
+    assert "builtins.print" in called
+    assert "builtins.breakpoint" not in called
+
+
+@pytest.mark.parametrize("count", [2, 30])
+def test_of_a_table_whose_names_are_not_known_nothing_is_meant(count: int) -> None:
+    table = ", ".join(f"Key.F{number}: 'step{number}'" for number in range(count))
+    called = [event.callee for event in events(BY_TABLE.format(table=table), "Net.forward", "call")]
+    assert "builtins.print" not in called
+    assert "builtins.breakpoint" not in called
+
+
+def test_of_a_table_of_the_class_its_texts_are_meant() -> None:
+    code = BY_TABLE.format(table="").replace("NAMES[key]", "self.NAMES[key]")
+    code = code.replace("    def find", "    NAMES = {Key.FIRST: 'first', Key.THIRD: 'second'}\n\n    def find")
+    called = [event.callee for event in events(code, "Net.forward", "call")]
+    assert {"builtins.print", "builtins.breakpoint"} <= set(called)
