@@ -19,6 +19,7 @@ from compilelint.inspect.inspector import Inspector
 from compilelint.inspect.kinds import Kind
 from compilelint.source.index import blocks, statement_bindings
 from compilelint.source.model import Import, ModuleIndex
+from compilelint.source.watched import says
 
 _T = TypeVar("_T")
 Position: TypeAlias = tuple[int, int]
@@ -126,28 +127,32 @@ def asked_once(question: Callable[[Scope], _T]) -> Callable[[Scope], _T]:
     return answer
 
 
-def scopes(inspector: Inspector, module: ModuleIndex) -> Iterator[Scope]:
-    """The module's top level first, then every function, methods and nested ones too."""
+def scopes(inspector: Inspector, module: ModuleIndex, saying: str = "") -> Iterator[Scope]:
+    """The module's top level first, then every function whose text has these words, methods and nested ones too."""
     outer = _scope(inspector, module, module.tree, None, None, "<module>")
     yield outer
-    yield from _inner(outer, "")
+    yield from _inner(outer, "", saying)
 
 
-def _inner(scope: Scope, prefix: str) -> Iterator[Scope]:
+def _inner(scope: Scope, prefix: str, saying: str) -> Iterator[Scope]:
     for statement in scope.statements:
-        yield from _definitions(scope, statement.node, prefix, None)
+        yield from _definitions(scope, statement.node, prefix, None, saying)
 
 
-def _definitions(scope: Scope, node: ast.stmt, prefix: str, owner: kinds.Instance | None) -> Iterator[Scope]:
+def _definitions(
+    scope: Scope, node: ast.stmt, prefix: str, owner: kinds.Instance | None, saying: str
+) -> Iterator[Scope]:
     if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+        if saying and not says(node, scope.module.lines, saying):
+            return
         inner = _scope(scope.inspector, scope.module, node, scope, owner, prefix + node.name)
         yield inner
-        yield from _inner(inner, f"{prefix}{node.name}.<locals>.")
+        yield from _inner(inner, f"{prefix}{node.name}.<locals>.", saying)
     elif isinstance(node, ast.ClassDef):
         key = (scope.module.name, node.lineno, node.col_offset)
         instance = scope.inspector.instance(kinds.ProjectClass(key, node.name))
         for part in node.body:
-            yield from _definitions(scope, part, f"{prefix}{node.name}.", instance)
+            yield from _definitions(scope, part, f"{prefix}{node.name}.", instance, saying)
 
 
 def _scope(

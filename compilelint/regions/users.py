@@ -29,7 +29,7 @@ def calls_by_name(inspector: Inspector, file: str, name: str) -> Iterator[tuple[
     for module in users(inspector, file, (name,)):
         if not _calls(inspector, module.name, (name,)):
             continue
-        for scope in scopes(inspector, module):
+        for scope in scopes(inspector, module, saying=f"{name}("):
             for statement, call in scope.calls:
                 if _is_named(call.func, name) and not expects_error(statement):
                     yield scope, call
