@@ -41,6 +41,11 @@ def _can_be_told_apart(one: int | str, other: int | str) -> bool:
 def parts(scope: Scope, node: ast.AST, passed: tuple[str, ...] = ()) -> Iterator[Part]:
     """The parts of compiled calls' results that a value is computed of, with a history, as far as the scope's own names
     lead; beyond those in `passed` nothing is looked for."""
+    return _parts(scope, node, passed, set())
+
+
+def _parts(scope: Scope, node: ast.AST, passed: tuple[str, ...], seen: set[ast.expr]) -> Iterator[Part]:
+    """`seen` is what names were bound to that the value was found to be computed of: once is enough of each."""
     own = part_of(scope, node, passed)
     if own is not None:
         yield own
@@ -48,11 +53,12 @@ def parts(scope: Scope, node: ast.AST, passed: tuple[str, ...] = ()) -> Iterator
     match node:
         case ast.Name(id=name, ctx=ast.Load()) if name not in passed:
             found = _bound(scope, node)
-            if found is not None:
-                yield from parts(scope, found[0], (*passed, name))
+            if found is not None and found[0] not in seen:
+                seen.add(found[0])
+                yield from _parts(scope, found[0], (*passed, name), seen)
         case _ if not is_detached(node):
             for child in ast.iter_child_nodes(node):
-                yield from parts(scope, child, passed)
+                yield from _parts(scope, child, passed, seen)
 
 
 def part_of(scope: Scope, node: ast.AST, passed: tuple[str, ...] = ()) -> Part | None:

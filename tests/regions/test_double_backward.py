@@ -137,3 +137,9 @@ def test_of_a_condition_it_is_less_sure() -> None:
         if each.construct == "double-backward"
     )
     assert event.confidence == Confidence.MEDIUM
+
+
+def test_a_value_that_is_used_again_and_again_is_looked_at_once() -> None:
+    steps = "".join(f"y{step} = y{step - 1} * y{step - 1}\n" for step in range(1, 60))
+    assert constructs(f"y0 = net(x)\n{steps}grad(y59, x, create_graph=True)") == []
+    assert constructs(f"y0 = critic(x)\n{steps}grad(y59, x, create_graph=True)") == ["double-backward"]
