@@ -31,7 +31,8 @@ def attribute(inspector: Inspector, base: Instance) -> Kind:
 def attribute_by_table(frame: Frame, base: Instance, written: ast.Subscript) -> Kind:
     """What `getattr(base, NAMES[key])` gives of a module: what the table names.
 
-    Where that is not known, it is as above, but of a table that stands elsewhere the texts in the class tell nothing.
+    Where that is not known, it is what `attribute` says, but of a table that stands elsewhere the texts in the class
+    tell nothing.
     """
     table = frame.inspector.peek(frame, written.value)
     if not isinstance(table, kinds.Dictionary):
