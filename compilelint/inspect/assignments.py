@@ -17,6 +17,7 @@ from compilelint.inspect import (
     kinds,
     names,
     operators,
+    optimizer_state,
     protocols,
     self_attributes,
     setting,
@@ -130,7 +131,7 @@ def _assign_subscript(frame: Frame, target: ast.Subscript, kind: Kind, statement
     if isinstance(base, kinds.Sequence | kinds.Dictionary):
         bodies.report_write(frame, statement, target.value)
     path = path_of(target.value)
-    if construct == "augmented":
+    if not optimizer_state.reports_count(frame, target, statement) and construct == "augmented":
         _emit_item_written(frame, target.value, kind, statement)
     if path is None:
         return

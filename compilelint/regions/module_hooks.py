@@ -5,21 +5,24 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterator
 
-from compilelint.inspect.kinds import External
-from compilelint.regions.bypass import compiled_names, root_name
+from compilelint.inspect.kinds import UNKNOWN, External
+from compilelint.regions.bypass import compiled_names
 from compilelint.regions.queries import calls, text_of
 from compilelint.regions.scope_kinds import kind_at
-from compilelint.regions.scopes import Scope
+from compilelint.regions.scopes import Scope, binding_at, start_of
 from compilelint.regions.usage import Usage
+from compilelint.report.confidence import Confidence
 
 _BACKWARD_HOOKS = frozenset({"register_full_backward_hook", "register_full_backward_pre_hook"})
+_PARTS = frozenset({"modules", "named_modules", "children", "named_children"})
 
 
 def _backward_hook(scope: Scope) -> Iterator[Usage]:
-    """`model[0].register_full_backward_hook(f)` and `torch.compile(model)` in one scope, of an `nn.Sequential`.
+    """`model[0].register_full_backward_hook(f)` and `torch.compile(model)` in one scope.
 
-    The `forward` of a class of one's own is compiled apart. Not one that is removed there, and not where compiled
-    autograd, which takes such hooks, is switched on.
+    An `nn.Sequential` with one is not compiled at all, itself or a part of it; of another model the graph breaks where a
+    part with one is called. Not one that is removed there, and not where compiled autograd, which takes such hooks, is
+    switched on.
     """
     if "compiled_autograd" in text_of(scope):
         return
@@ -27,20 +30,34 @@ def _backward_hook(scope: Scope) -> Iterator[Usage]:
     for node in calls(scope):
         if not isinstance(node.func, ast.Attribute) or node.func.attr not in _BACKWARD_HOOKS:
             continue
-        path = node.func.value
-        name = root_name(path)
-        hooked = any(
-            name == original or (name == compiled and not isinstance(path, ast.Name)) for compiled, original in pairs
-        )
-        if hooked and _is_sequential(scope, path) and not _is_removed(scope, node):
-            yield Usage("backward-hook", node, receiver=kind_at(scope, path))
+        model, is_part = _whole(scope, node.func.value)
+        if not isinstance(model, ast.Name) or _is_removed(scope, node):
+            continue
+        if not any(model.id == original or (model.id == compiled and is_part) for compiled, original in pairs):
+            continue
+        kind = kind_at(scope, model)
+        if isinstance(kind, External) and kind.cls == "torch.nn.Sequential":
+            yield Usage("backward-hook", node, receiver=kind_at(scope, node.func.value))
+        elif is_part:
+            sure = Confidence.MEDIUM if kind == UNKNOWN else Confidence.HIGH
+            yield Usage("backward-hook-on-part", node, receiver=kind_at(scope, node.func.value), confidence=sure)
 
 
-def _is_sequential(scope: Scope, path: ast.expr) -> bool:
-    while isinstance(path, ast.Attribute | ast.Subscript):
-        path = path.value
-    kind = kind_at(scope, path)
-    return isinstance(kind, External) and kind.cls == "torch.nn.Sequential"
+def _whole(scope: Scope, part: ast.expr, steps: int = 4) -> tuple[ast.expr, bool]:
+    """What a module is a part of, as the code spells it (`model` of `model.layer4[-1]`, of a name that was given it, and
+    of each of `model.modules()`), and whether it is a part at all."""
+    whole = part
+    while isinstance(whole, ast.Attribute | ast.Subscript):
+        whole = whole.value
+    found = binding_at(scope, whole.id, start_of(whole)) if isinstance(whole, ast.Name) and steps else None
+    bound = found[1] if found is not None else None
+    match bound.value if bound is not None else None:
+        case ast.Call(func=ast.Attribute(value=model, attr=name)) if name in _PARTS and bound and bound.iterated is not None:
+            return _whole(scope, model, steps - 1)[0], True
+        case ast.Attribute() | ast.Subscript() as value if bound and bound.iterated is None:
+            return _whole(scope, value, steps - 1)[0], True
+        case _:
+            return whole, whole is not part
 
 
 def _is_removed(scope: Scope, call: ast.Call) -> bool:
