@@ -1,4 +1,4 @@
-"""What an optimizer of the project keeps between its steps: items of its groups, and of its state for each parameter."""
+"""What an optimizer of the project keeps between steps: items of its groups, and of its state for each parameter."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from compilelint.inspect import classes, kinds
+from compilelint.inspect.attributes import class_name
 from compilelint.inspect.parameters import first_parameter
 from compilelint.source.nodes import walk
 from compilelint.source.watched import says
@@ -20,8 +21,8 @@ _GROUPS, _STATE = "param_groups", "state"
 
 
 def reports_count(frame: Frame, target: ast.Subscript, statement: ast.stmt) -> bool:
-    """Whether this is `group["step"] += 1`, `state["step"] = state["step"] + 1` in a method of an own optimizer, a number
-    that is there at the next step, too; then it is told."""
+    """Whether this is `group["step"] += 1`, `state["step"] = state["step"] + 1` in a method of an own optimizer: a
+    number that is there at the next step, too. Then it is told."""
     owner, function, key = frame.receiver_instance, frame.function, target.slice
     if not frame.is_heard or owner is None or owner.module or owner.fresh or function is None:
         return False
@@ -36,7 +37,7 @@ def reports_count(frame: Frame, target: ast.Subscript, statement: ast.stmt) -> b
     frame.emit(
         "attribute-write",
         statement,
-        callee=f"{owner.cls.key[1]}.{held}",
+        callee=f"{class_name(frame.inspector, owner)}.{held}",
         construct="item-augmented",
         receiver=owner,
         args=(kinds.INT,),

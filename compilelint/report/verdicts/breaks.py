@@ -30,6 +30,11 @@ _DIFFERENTIATED = "does not currently support double backward"
 """What torch says of it then; `runtime/uncaught.py` has heard it."""
 
 
+_OF_HOOKS = frozenset({"CL629", "CL633"})
+"""Rules about modules that Dynamo cannot call in a graph, because of what was registered on them somewhere."""
+_HAS_BACKWARD_HOOK = "odule-level backwards hooks require compiled autograd"
+
+
 _FAIL_IN_BACKENDS = frozenset({"CL521"})
 _BACKEND_FAILED = "Backend compiler "
 """How every torch begins to say so."""
@@ -113,13 +118,19 @@ def is_of_transform(observation: Observation, finding: Finding) -> bool:
 
 
 def is_of_second_gradient(observation: Observation, finding: Finding, findings: Sequence[Finding]) -> bool:
-    """Whether a gradient that could not be differentiated may be the finding's.
+    """Whether a gradient that could not be differentiated may be the finding's: torch does not say which it was."""
+    return _DIFFERENTIATED in observation.context and _may_be_of(_OF_GRADIENTS, observation, finding, findings)
 
-    Torch does not say which it was: one of a function that was running, or else of a file that was, or the only one.
-    """
-    if finding.code not in _OF_GRADIENTS or _DIFFERENTIATED not in observation.context:
-        return False
-    taken = [each for each in findings if each.code in _OF_GRADIENTS]
+
+def is_of_module_hook(observation: Observation, finding: Finding, findings: Sequence[Finding]) -> bool:
+    """Whether a module that has a backward hook, which Dynamo does not say, may be the one that the finding hooks."""
+    return _HAS_BACKWARD_HOOK in observation.title and _may_be_of(_OF_HOOKS, observation, finding, findings)
+
+
+def _may_be_of(codes: frozenset[str], observation: Observation, finding: Finding, findings: Sequence[Finding]) -> bool:
+    """Whether this is one of the findings of these rules to which something may belong that happened elsewhere: one of a
+    function that was running, or else of a file that was, or the only one."""
+    taken = [each for each in findings if each.code in codes]
     of_file = [each for each in taken if any(frame.path == each.path for frame in observation.stack)]
     of_function = [each for each in of_file if is_of_function(observation.stack, each)]
     return finding in (of_function or of_file or (taken if len(taken) == 1 else []))

@@ -13,6 +13,7 @@ from compilelint.report.verdicts.breaks import (
     is_left_in_body,
     is_of_definition,
     is_of_first_call,
+    is_of_module_hook,
     is_of_second_gradient,
     is_of_transform,
     same_construct,
@@ -102,7 +103,7 @@ def _shows(observation: Observation, finding: Finding, findings: Sequence[Findin
         return same_variable(observation, finding)
     if any(shows(observation, finding) for shows in (is_of_first_call, is_of_transform, is_left_in_body)):
         return True
-    if is_of_second_gradient(observation, finding, findings):
+    if any(shows(observation, finding, findings) for shows in (is_of_second_gradient, is_of_module_hook)):
         return True
     if not stands_in(_places(observation), finding) and not is_of_definition(observation, finding):
         return False

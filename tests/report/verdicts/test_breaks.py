@@ -207,3 +207,17 @@ def test_of_several_gradients_of_other_files_torch_does_not_say_which_it_was() -
 def test_another_error_says_nothing_of_a_gradient() -> None:
     failed = replace(_differentiated(StackFrame(PATH, 60, "<module>")), context="out of memory")
     assert verdicts([_penalty("penalty")], [failed])[0] == [None]
+
+
+def test_a_module_with_a_backward_hook_breaks_where_it_is_called() -> None:
+    hooked = finding(code="CL633", gb_ids=(), line=30, end_line=30, function="<module>", fingerprint="c" * 16)
+    called = observation(
+        gb_id="GB0083",
+        path="torch/nn/modules/module.py",
+        line=1829,
+        title="Module-level backwards hooks require compiled autograd",
+        stack=(StackFrame(PATH, 33, "<module>"), StackFrame(PATH, 12, "forward")),
+    )
+    assert verdicts([hooked], [called]) == (["confirmed"], ["c" * 16])
+    other = replace(called, title="Unsupported function call")
+    assert verdicts([hooked], [other])[0] == [None]
