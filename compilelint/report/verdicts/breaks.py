@@ -128,8 +128,8 @@ def is_of_module_hook(observation: Observation, finding: Finding, findings: Sequ
 
 
 def _may_be_of(codes: frozenset[str], observation: Observation, finding: Finding, findings: Sequence[Finding]) -> bool:
-    """Whether this is one of the findings of these rules to which something may belong that happened elsewhere: one of a
-    function that was running, or else of a file that was, or the only one."""
+    """Whether this is one of the findings of these rules to which something may belong that happened elsewhere: one of
+    a function that was running, or else of a file that was, or the only one."""
     taken = [each for each in findings if each.code in codes]
     of_file = [each for each in taken if any(frame.path == each.path for frame in observation.stack)]
     of_function = [each for each in of_file if is_of_function(observation.stack, each)]
