@@ -33,9 +33,12 @@ _SIZES_WITHOUT_A_HOLD = 2
 _ANOTHER_OBJECT = " is another object of the same kind now"
 _GRADIENT = re.compile(r"requires (a|no) gradient")
 _NUMBER = re.compile(r"is a Python (int|float|bool)\b|^optional ")
+_FILLED = re.compile(r" was empty before, | has \S+ in it now, ")
 _SHOWN_BY: dict[str, Callable[[Observation], bool]] = {
     # Of `self.n += x` the check may not know whether that is a list.
     "CL502": lambda each: _NUMBER.search(each.reason) is None,
+    # What counts may be filled by the first call, which is another matter.
+    "CL503": lambda each: _FILLED.search(each.reason) is None,
     "CL514": lambda each: each.change.startswith((*_MODES, "training")),
     "CL515": lambda each: _GRADIENT.search(each.reason) is not None,
     # What is filled is made of what the call is given, whose own changes have nothing to do with it.

@@ -340,3 +340,12 @@ def test_a_method_that_sets_what_recompiles_is_found_by_its_name_or_by_what_it_i
             code="CL506", effect="recompile", gb_ids=(), line=39, end_line=39, function="main", source_line=line
         )
         assert verdicts([setter], [seen])[0] == [verdict], line
+
+
+def test_a_count_is_not_what_the_first_call_fills() -> None:
+    counts = replace(COUNTER, code="CL503", source_line='    state["step"] += 1', message="`state` is counted")
+    moved = replace(RECOMPILE, variable="state['step']", reason="`state['step']` is a Python int that changes: was 1")
+    assert verdicts([counts], [moved])[0] == ["confirmed"]
+    assert verdicts([counts], [replace(moved, reason="`state` was empty before, and is not now")])[0] != ["confirmed"]
+    added = "`state` has 'step' in it now, and had not before"
+    assert verdicts([counts], [replace(moved, reason=added)])[0] != ["confirmed"]
