@@ -18,8 +18,8 @@ from compilelint.inspect.frame import Frame, Route, span_of
 from compilelint.inspect.kinds import UNKNOWN, Function, Kind
 
 if TYPE_CHECKING:
+    from compilelint.inspect.arguments.parameters import Arguments
     from compilelint.inspect.inspector import Inspector
-    from compilelint.inspect.parameters import Arguments
 
 
 class Crossing(Struct, frozen=True):

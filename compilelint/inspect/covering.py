@@ -11,10 +11,10 @@ from collections.abc import Hashable, Mapping
 from typing import TYPE_CHECKING
 
 from compilelint.inspect import kinds, starting
+from compilelint.inspect.arguments.parameters import Arguments, by_name
 from compilelint.inspect.events import Mode
 from compilelint.inspect.frame import Frame, Route
 from compilelint.inspect.kinds import UNKNOWN, Instance, Kind, ProjectClass
-from compilelint.inspect.parameters import Arguments, by_name
 from compilelint.inspect.starting import Accepts
 from compilelint.report.confidence import Confidence
 

@@ -18,7 +18,7 @@ from compilelint.report.confidence import Confidence
 from compilelint.source.model import FunctionInfo, Key, ModuleIndex
 
 if TYPE_CHECKING:
-    from compilelint.inspect.asked_again import Asked
+    from compilelint.inspect.deciding.asked_again import Asked
     from compilelint.inspect.inspector import Inspector
 
 _NOT_LOOKED_FOR = Span(0, 0, 0, 0)

@@ -10,32 +10,20 @@ from typing import TypeAlias, TypeVar, cast
 
 from msgspec.structs import replace
 
-from compilelint.inspect import (
-    attributes,
-    borders,
-    class_decorators,
-    classes,
-    expressions,
-    function_decorators,
-    kinds,
-    names,
-    parameters,
-    raising,
-    results,
-    self_attributes,
-    shaped_types,
-    unpacking,
-    walking,
-)
-from compilelint.inspect.annotations import annotation_kind, spelling
-from compilelint.inspect.compilations import Compilation
+from compilelint.inspect import borders, kinds, names, results, walking
+from compilelint.inspect.arguments import parameters, shaped_types
+from compilelint.inspect.arguments.annotations import annotation_kind, spelling
+from compilelint.inspect.arguments.parameters import Arguments
+from compilelint.inspect.arguments.usage import Alias, Usage, usage
+from compilelint.inspect.calling import function_decorators
+from compilelint.inspect.calling.compilations import Compilation
 from compilelint.inspect.events import Event
 from compilelint.inspect.frame import Frame, Route
 from compilelint.inspect.kinds import UNKNOWN, Instance, Kind, ProjectClass
 from compilelint.inspect.knowledge import Knowledge
-from compilelint.inspect.parameters import Arguments
+from compilelint.inspect.members import attributes, class_decorators, classes, self_attributes
 from compilelint.inspect.retelling import ITS_PLACE, Recording, Walk
-from compilelint.inspect.usage import Alias, Usage, usage
+from compilelint.inspect.syntax import expressions, raising, unpacking
 from compilelint.inspect.ways import Ways
 from compilelint.source.model import Assignment, FunctionInfo, Key, ModuleIndex
 from compilelint.source.tree import SourceTree

@@ -6,9 +6,11 @@ import ast
 
 from msgspec.structs import replace
 
-from compilelint.inspect import classes, expressions, forward_hooks, kinds, self_attributes, statements
+from compilelint.inspect import kinds
 from compilelint.inspect.frame import Frame
 from compilelint.inspect.kinds import UNKNOWN, Kind
+from compilelint.inspect.members import classes, forward_hooks, self_attributes
+from compilelint.inspect.syntax import expressions, statements
 from compilelint.source.nodes import walk
 
 _SUSPENSIONS = (ast.Await, ast.AsyncFor, ast.AsyncWith, ast.Yield)

@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from msgspec.structs import replace
 
-from compilelint.inspect import borders, kinds, parameters, passed_on
+from compilelint.inspect import borders, kinds
+from compilelint.inspect.arguments import parameters, passed_on
+from compilelint.inspect.arguments.parameters import Arguments
 from compilelint.inspect.events import CallSite
 from compilelint.inspect.frame import Route
 from compilelint.inspect.kinds import UNKNOWN, Kind
-from compilelint.inspect.parameters import Arguments
 
 if TYPE_CHECKING:
     from compilelint.inspect.inspector import Inspector

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from compilelint.inspect import kinds
+from compilelint.inspect.arguments.parameters import first_parameter
 from compilelint.inspect.kinds import UNKNOWN, Kind
-from compilelint.inspect.parameters import first_parameter
 from compilelint.source.index import flat_statements
 from compilelint.source.model import ClassInfo, FunctionInfo, ModuleIndex
 from compilelint.source.watched import says

@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from compilelint.inspect import covering, kinds, parameters, results
-from compilelint.inspect.declared_classes import as_declared
+from compilelint.inspect import covering, kinds, results
+from compilelint.inspect.arguments import parameters
+from compilelint.inspect.arguments.declared_classes import as_declared
+from compilelint.inspect.arguments.parameters import Arguments
 from compilelint.inspect.frame import Frame, Route
 from compilelint.inspect.hashed import Hashed
 from compilelint.inspect.kinds import UNKNOWN, Kind
-from compilelint.inspect.parameters import Arguments
 from compilelint.inspect.retelling import ITS_PLACE, Recording, Walk, may_be_told, tell
 
 if TYPE_CHECKING:

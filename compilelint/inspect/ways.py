@@ -9,10 +9,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from compilelint.inspect import kinds
+from compilelint.inspect.arguments.parameters import Arguments
 from compilelint.inspect.events import Mode
 from compilelint.inspect.hashed import Hashed
 from compilelint.inspect.kinds import UNKNOWN, Kind
-from compilelint.inspect.parameters import Arguments
 from compilelint.report.confidence import Confidence
 
 MAX_WAYS = 12

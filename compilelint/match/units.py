@@ -17,11 +17,11 @@ from compilelint.inspect import starting
 from compilelint.inspect.covering import is_covered
 from compilelint.inspect.events import Event, Mode
 from compilelint.inspect.frame import Route
-from compilelint.inspect.held import with_holders
 from compilelint.inspect.inspector import Inspector
 from compilelint.inspect.kinds import Instance
 from compilelint.inspect.knowledge import Knowledge
 from compilelint.inspect.labels import labels
+from compilelint.inspect.lasting.held import with_holders
 from compilelint.match.matcher import Hit, Matcher
 from compilelint.match.sightings import Function, Sighting, distinct, sightings_of
 from compilelint.match.stack import with_room

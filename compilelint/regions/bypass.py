@@ -6,9 +6,10 @@ import ast
 import builtins
 from collections.abc import Callable, Iterator
 
-from compilelint.inspect import classes, kinds, signatures
-from compilelint.inspect.attributes import OPTIMIZED_MODULE
+from compilelint.inspect import kinds, signatures
 from compilelint.inspect.kinds import Kind
+from compilelint.inspect.members import classes
+from compilelint.inspect.members.attributes import OPTIMIZED_MODULE
 from compilelint.regions import scope_kinds, scopes
 from compilelint.regions.callers import kind_by_callers
 from compilelint.regions.compiled_attributes import compiled_at

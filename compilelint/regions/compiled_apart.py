@@ -10,8 +10,9 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 
 from msgspec import Struct
 
-from compilelint.inspect import classes, kinds
+from compilelint.inspect import kinds
 from compilelint.inspect.kinds import Kind
+from compilelint.inspect.members import classes
 from compilelint.regions import scope_kinds, scopes
 from compilelint.regions.callers import kind_by_callers
 from compilelint.regions.scope_kinds import iterated

@@ -8,9 +8,10 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from compilelint.inspect import classes, kinds
-from compilelint.inspect.attributes import GIVES_ITSELF, OPTIMIZED_MODULE
+from compilelint.inspect import kinds
 from compilelint.inspect.inspector import Inspector
+from compilelint.inspect.members import classes
+from compilelint.inspect.members.attributes import GIVES_ITSELF, OPTIMIZED_MODULE
 from compilelint.regions import scope_kinds
 from compilelint.regions.scope_kinds import kind_at
 from compilelint.regions.scopes import Scope

@@ -8,10 +8,10 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from compilelint.inspect import kinds
-from compilelint.inspect.compilations import Compilation
+from compilelint.inspect.arguments.parameters import as_arguments
+from compilelint.inspect.calling.compilations import Compilation
 from compilelint.inspect.frame import Route
 from compilelint.inspect.inspector import Inspector
-from compilelint.inspect.parameters import as_arguments
 from compilelint.regions.outside import mentions_compile
 from compilelint.source.model import FunctionInfo, ModuleIndex
 

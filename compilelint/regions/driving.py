@@ -9,9 +9,10 @@ from typing import TypeAlias
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from compilelint.inspect import attributes, classes, kinds
-from compilelint.inspect.attributes import OPTIMIZED_MODULE
+from compilelint.inspect import kinds
 from compilelint.inspect.kinds import Kind
+from compilelint.inspect.members import attributes, classes
+from compilelint.inspect.members.attributes import OPTIMIZED_MODULE
 from compilelint.regions import scope_kinds, scopes
 from compilelint.regions.callers import kind_by_callers
 from compilelint.regions.in_place import in_place_target

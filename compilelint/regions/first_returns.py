@@ -14,11 +14,12 @@ from typing import TypeAlias
 from msgspec import Struct
 from msgspec.structs import replace
 
-from compilelint.inspect import classes, kinds
+from compilelint.inspect import kinds
 from compilelint.inspect.events import Event, Mode, Place
-from compilelint.inspect.first_states import fillers, values_given
 from compilelint.inspect.frame import path_of, source_of, span_of
 from compilelint.inspect.inspector import Inspector
+from compilelint.inspect.lasting.first_states import fillers, values_given
+from compilelint.inspect.members import classes
 from compilelint.regions.roots import Root
 from compilelint.report.confidence import Confidence
 from compilelint.source.model import Assignment, FunctionInfo, FunctionNode, ModuleIndex

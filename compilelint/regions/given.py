@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from compilelint.inspect import kinds
 from compilelint.inspect.inspector import Inspector
 from compilelint.inspect.kinds import NONE, UNKNOWN, Kind
-from compilelint.inspect.objects import is_object
+from compilelint.inspect.members.objects import is_object
 from compilelint.regions.callers import kind_by_callers
 from compilelint.regions.driving import Drive, Target, drives
 from compilelint.regions.given_tensors import NUMBERS, tensors_given

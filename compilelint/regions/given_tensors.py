@@ -5,9 +5,10 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Sequence
 
-from compilelint.inspect import kinds, unpacking
+from compilelint.inspect import kinds
 from compilelint.inspect.frame import Frame
 from compilelint.inspect.kinds import UNKNOWN, Kind
+from compilelint.inspect.syntax import unpacking
 from compilelint.regions.callers import MOST_STEPS, arguments_of_callers, is_parameter
 from compilelint.regions.scopes import Bound, Scope, binding_at, end_of, start_of
 from compilelint.report.confidence import Confidence

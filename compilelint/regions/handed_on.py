@@ -11,9 +11,10 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TypeAlias
 
-from compilelint.inspect import classes, kinds
+from compilelint.inspect import kinds
 from compilelint.inspect.inspector import Inspector
 from compilelint.inspect.kinds import Kind
+from compilelint.inspect.members import classes
 from compilelint.regions import scope_kinds, scopes
 from compilelint.regions.driving import Compiled, compiled_callable
 from compilelint.regions.queries import calls, compiled_in_place

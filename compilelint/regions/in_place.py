@@ -5,8 +5,9 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterator
 
-from compilelint.inspect import classes, kinds
+from compilelint.inspect import kinds
 from compilelint.inspect.kinds import Kind
+from compilelint.inspect.members import classes
 from compilelint.regions import scope_kinds
 from compilelint.regions.callers import kind_by_callers
 from compilelint.regions.scopes import Scope

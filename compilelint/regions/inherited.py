@@ -8,11 +8,12 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from compilelint.inspect import classes, kinds
-from compilelint.inspect.compilations import Compilation
+from compilelint.inspect import kinds
+from compilelint.inspect.arguments.parameters import first_parameter
+from compilelint.inspect.calling.compilations import Compilation
 from compilelint.inspect.inspector import Inspector
 from compilelint.inspect.kinds import ProjectClass
-from compilelint.inspect.parameters import first_parameter
+from compilelint.inspect.members import classes
 from compilelint.regions.outside import compiling_calls, walk_outside_of_regions
 from compilelint.regions.overriding import chosen_methods
 from compilelint.source.model import ClassInfo, Key, ModuleIndex

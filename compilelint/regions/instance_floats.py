@@ -13,7 +13,7 @@ from collections.abc import Callable, Collection, Iterator
 from functools import partial
 
 from compilelint.inspect import kinds
-from compilelint.inspect.parameters import defaults_of, first_parameter
+from compilelint.inspect.arguments.parameters import defaults_of, first_parameter
 from compilelint.regions.compiled_apart import (
     Construction,
     Read,

@@ -6,9 +6,10 @@ import ast
 import re
 from collections.abc import Iterator
 
-from compilelint.inspect import classes, kinds
+from compilelint.inspect import kinds
+from compilelint.inspect.arguments.parameters import first_parameter
 from compilelint.inspect.frame import path_of
-from compilelint.inspect.parameters import first_parameter
+from compilelint.inspect.members import classes
 from compilelint.regions import scope_kinds
 from compilelint.regions.scopes import Scope
 from compilelint.source.model import FunctionInfo

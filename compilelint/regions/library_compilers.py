@@ -11,7 +11,7 @@ import ast
 from collections.abc import Iterator
 
 from compilelint.inspect import kinds
-from compilelint.inspect.compilations import Compilation
+from compilelint.inspect.calling.compilations import Compilation
 from compilelint.inspect.events import Mode
 from compilelint.inspect.frame import source_of, span_of
 from compilelint.inspect.inspector import Inspector

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from compilelint.inspect import kinds
 from compilelint.inspect.inspector import Inspector
 from compilelint.inspect.kinds import Instance, Kind, ProjectClass
-from compilelint.inspect.made_with import Given
+from compilelint.inspect.members.made_with import Given
 from compilelint.regions.scope_kinds import kind_at
 from compilelint.regions.users import calls_by_name
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterator, Sequence
 
-from compilelint.inspect import attributes, classes, kinds
+from compilelint.inspect import kinds
 from compilelint.inspect.events import Mode
 from compilelint.inspect.inspector import Inspector
 from compilelint.inspect.kinds import Kind
+from compilelint.inspect.members import attributes, classes
 from compilelint.regions.roots import Root, class_site, functions_of, method_or_function
 from compilelint.regions.tensor_functions import accepted_by_siblings
 from compilelint.source.model import ModuleIndex

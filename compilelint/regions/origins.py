@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from compilelint.inspect import classes, kinds
+from compilelint.inspect import kinds
 from compilelint.inspect.inspector import Inspector
+from compilelint.inspect.members import classes
 
 
 def is_of(inspector: Inspector, cls: kinds.ProjectClass, libraries: tuple[str, ...]) -> bool:

@@ -5,12 +5,13 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from compilelint.inspect import classes, kinds
+from compilelint.inspect import kinds
+from compilelint.inspect.arguments.parameters import as_arguments
 from compilelint.inspect.frame import Route
 from compilelint.inspect.inspector import Inspector
 from compilelint.inspect.kinds import Kind
-from compilelint.inspect.objects import is_object
-from compilelint.inspect.parameters import as_arguments
+from compilelint.inspect.members import classes
+from compilelint.inspect.members.objects import is_object
 from compilelint.regions.callers import kinds_by_callers
 from compilelint.regions.made import as_made
 from compilelint.source.model import FunctionInfo, ModuleIndex

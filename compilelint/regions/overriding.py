@@ -6,11 +6,11 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from compilelint.inspect import classes
-from compilelint.inspect.computed_names import attribute_name, may_be
+from compilelint.inspect.arguments.parameters import first_parameter
 from compilelint.inspect.inspector import Inspector
 from compilelint.inspect.kinds import UNKNOWN, ProjectClass
-from compilelint.inspect.parameters import first_parameter
+from compilelint.inspect.members import classes
+from compilelint.inspect.members.computed_names import attribute_name, may_be
 from compilelint.source.model import ClassInfo, Key
 from compilelint.source.nodes import walk
 

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable, Iterator
 
 from compilelint.inspect import kinds
-from compilelint.inspect.parameters import first_parameter
+from compilelint.inspect.arguments.parameters import first_parameter
 from compilelint.regions.compiled_apart import (
     classes_compiled_apart,
     counters,

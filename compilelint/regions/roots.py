@@ -8,16 +8,18 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct, structs
 
-from compilelint.inspect import attributes, classes, kinds, statements
-from compilelint.inspect.compilations import COMPILE, Compilation
+from compilelint.inspect import kinds
+from compilelint.inspect.calling.compilations import COMPILE, Compilation
+from compilelint.inspect.calling.function_decorators import as_compiled, compiling_options
 from compilelint.inspect.events import CallSite, Mode
 from compilelint.inspect.frame import span_of
-from compilelint.inspect.function_decorators import as_compiled, compiling_options
-from compilelint.inspect.handed_up import hands_up_own_methods
 from compilelint.inspect.inspector import Inspector
 from compilelint.inspect.kinds import FunctionKey, Kind
+from compilelint.inspect.members import attributes, classes
+from compilelint.inspect.members.handed_up import hands_up_own_methods
 from compilelint.inspect.signatures import WRAPPERS
 from compilelint.inspect.starting import Accepts
+from compilelint.inspect.syntax import statements
 from compilelint.regions import library_compilers
 from compilelint.regions.compiling_wrappers import compiled_by_wrappers
 from compilelint.regions.given import given_by_calls

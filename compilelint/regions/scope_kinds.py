@@ -8,11 +8,12 @@ from collections.abc import Callable, Iterable, Iterator
 
 from msgspec.structs import replace
 
-from compilelint.inspect import kinds, made_with, names, signatures
-from compilelint.inspect.attributes import OPTIMIZED_MODULE, made_by
-from compilelint.inspect.calls import Call, call_kind
+from compilelint.inspect import kinds, names, signatures
+from compilelint.inspect.calling.calls import Call, call_kind
 from compilelint.inspect.kinds import UNKNOWN, Kind
-from compilelint.inspect.objects import is_object
+from compilelint.inspect.members import made_with
+from compilelint.inspect.members.attributes import OPTIMIZED_MODULE, made_by
+from compilelint.inspect.members.objects import is_object
 from compilelint.regions.prose import may_compile
 from compilelint.regions.scopes import Bound, Position, Scope, alternatives, binding_at, last_seen, start_of
 from compilelint.report.confidence import Confidence

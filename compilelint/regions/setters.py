@@ -7,7 +7,8 @@ from collections.abc import Iterator, Mapping
 
 from msgspec import Struct
 
-from compilelint.inspect import classes, kinds
+from compilelint.inspect import kinds
+from compilelint.inspect.members import classes
 from compilelint.regions import scope_kinds
 from compilelint.regions.scope_kinds import kind_at
 from compilelint.regions.scopes import Scope

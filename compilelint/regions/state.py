@@ -5,9 +5,10 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from compilelint.inspect import classes, kinds
+from compilelint.inspect import kinds
 from compilelint.inspect.inspector import Inspector
 from compilelint.inspect.kinds import Instance, Kind, ProjectClass
+from compilelint.inspect.members import classes
 from compilelint.source.model import FunctionInfo
 from compilelint.source.nodes import walk
 

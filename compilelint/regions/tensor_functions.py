@@ -12,10 +12,11 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from compilelint.inspect import attributes, classes, kinds
+from compilelint.inspect import kinds
 from compilelint.inspect.frame import Route
 from compilelint.inspect.inspector import Inspector
 from compilelint.inspect.kinds import UNKNOWN, Kind
+from compilelint.inspect.members import attributes, classes
 from compilelint.inspect.starting import run_root
 from compilelint.regions.own_methods import with_own_methods
 from compilelint.source.model import Assignment, ClassInfo, FunctionInfo, Import, Key, ModuleIndex

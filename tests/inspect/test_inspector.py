@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from compilelint.inspect import results
+from compilelint.inspect.arguments.parameters import Arguments
 from compilelint.inspect.events import Mode
 from compilelint.inspect.frame import Route
 from compilelint.inspect.inspector import MAX_SILENT_CALLS, Inspector
 from compilelint.inspect.kinds import FLOAT, INT, STR, UNKNOWN, Const, Function, Kind, Sequence, Tensor, join, sequence
-from compilelint.inspect.parameters import Arguments
 from compilelint.inspect.walking import MAX_STACK
 from compilelint.inspect.ways import MAX_WAYS
 from tests.inspect.make import callees, events, inspector, returned, run

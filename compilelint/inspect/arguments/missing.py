@@ -1,0 +1,86 @@
+"""Parameters that are made where they are missing: `if mask is None: mask = torch.ones(n)`, `norm or LayerNorm()`."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+
+from msgspec.structs import replace
+
+from compilelint.inspect import kinds
+from compilelint.inspect.arguments.parameters import is_missing_by_default
+from compilelint.inspect.environments import Env
+from compilelint.inspect.frame import Frame
+from compilelint.inspect.kinds import NONE, UNKNOWN, Kind
+from compilelint.inspect.members.objects import is_object
+from compilelint.report.confidence import Confidence
+
+
+def keep_what_is_made(frame: Frame, test: ast.expr, before: Env, made: Env) -> None:
+    """After an `if` that makes a parameter of which nothing else tells: what is passed is what is made, or nothing is
+    passed. Of one that is declared to be a tensor, this tells of what (`mask: Tensor = None`)."""
+    match test:
+        case ast.Compare(left=ast.Name(id=name), ops=[ast.Is()], comparators=[ast.Constant(value=None)]):
+            kind = made.get(name, UNKNOWN)
+            is_open = before.get(name) == UNKNOWN and kind not in (NONE, UNKNOWN)
+            if frame.function is None or not is_missing_by_default(frame.function.node, name):
+                return
+            if is_open:
+                frame.env[name] = _unsure(kind)
+            elif isinstance(kind, kinds.Tensor):
+                frame.env[name] = _of_dtype(frame.env.get(name, UNKNOWN), kind)
+
+
+def given_or_made(frame: Frame, node: ast.BoolOp | ast.IfExp, found: Sequence[Kind]) -> Kind:
+    """The value of an expression, of its parts: the object that it makes for a parameter that is missing, where of the
+    parameter nothing else tells. Of tensors, numbers and lists of them the parts say as much as there is to say."""
+    name = _asked_for(node)
+    others = [kind for kind in found if kind != UNKNOWN]
+    if (
+        name is not None
+        and len(others) == 1 < len(found)
+        and _is_object(others[0])
+        and frame.function is not None
+        and frame.env.get(name) == UNKNOWN
+        and is_missing_by_default(frame.function.node, name)
+    ):
+        return others[0]
+    return kinds.join(*found)
+
+
+def _is_object(kind: Kind) -> bool:
+    return isinstance(kind, kinds.ProjectClass) or is_object(kind)
+
+
+def _asked_for(node: ast.BoolOp | ast.IfExp) -> str | None:
+    """The name in whose place something else is taken if it is missing."""
+    match node:
+        case ast.BoolOp(op=ast.Or(), values=[ast.Name(id=name), _]):
+            return name
+        case (
+            ast.IfExp(test=ast.Name(id=name), body=ast.Name(id=taken))
+            | ast.IfExp(
+                test=ast.Compare(left=ast.Name(id=name), ops=[ast.IsNot()], comparators=[ast.Constant(value=None)]),
+                body=ast.Name(id=taken),
+            )
+            | ast.IfExp(
+                test=ast.Compare(left=ast.Name(id=name), ops=[ast.Is()], comparators=[ast.Constant(value=None)]),
+                orelse=ast.Name(id=taken),
+            )
+        ) if name == taken:
+            return name
+        case _:
+            return None
+
+
+def _of_dtype(kind: Kind, made: kinds.Tensor) -> Kind:
+    """A parameter that is declared to be a tensor, nobody says of what: where it is missing, of what is made."""
+    if isinstance(kind, kinds.Tensor) and kind.dtype is None and made.dtype is not None:
+        return replace(kind, dtype=made.dtype, confidence=min(kind.confidence, Confidence.MEDIUM))
+    return kind
+
+
+def _unsure(kind: Kind) -> Kind:
+    if isinstance(kind, kinds.Tensor):
+        return replace(kind, confidence=min(kind.confidence, Confidence.MEDIUM))
+    return kind

@@ -1,0 +1,1 @@
+"""What is called, with what, and what comes back."""

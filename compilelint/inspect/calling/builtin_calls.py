@@ -1,0 +1,183 @@
+"""Python's own functions that tell the walk more than their signatures do: `super`, `getattr`, `isinstance` …"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING
+
+from compilelint.inspect import kinds, signatures
+from compilelint.inspect.calling import protocols
+from compilelint.inspect.deciding.instance_checks import is_instance, own_check
+from compilelint.inspect.events import EventType
+from compilelint.inspect.frame import Frame
+from compilelint.inspect.kinds import BOOL, UNKNOWN, Kind
+from compilelint.inspect.lasting.first_states import starts_empty
+from compilelint.inspect.members import attributes, unknown_names
+from compilelint.inspect.members.computed_names import argument, attribute_name, recurrent_layer
+from compilelint.inspect.signatures.modules import RECURRENT
+from compilelint.inspect.sizing import sizes
+from compilelint.inspect.sureness import confidence_of, sureness
+from compilelint.inspect.syntax import operators
+from compilelint.report.confidence import Confidence
+
+if TYPE_CHECKING:
+    from compilelint.inspect.calling.calls import Call
+
+_CALLABLE = (kinds.Function, kinds.Partial, kinds.ProjectClass, kinds.Method)
+_INT = kinds.Reference("builtins.int")
+
+
+def call(frame: Frame, name: str, receiver: Kind | None, call: Call) -> Kind | None:
+    """What a function of Python's own gives, or a method of a text; None where its signature tells all."""
+    handler = _FUNCTIONS.get(name)
+    if handler is not None:
+        return handler(frame, call)
+    if name == "builtins.str.format":
+        made_of = next((arg for arg in call.args if isinstance(arg, kinds.Tensor)), None)
+        if made_of is not None:
+            return kinds.Text(made_of)
+    if isinstance(receiver, kinds.Text):
+        operators.look_at_text(frame, call.node, receiver)
+    return None
+
+
+def _len(frame: Frame, call: Call) -> None:
+    if call.args and isinstance(call.args[0], kinds.Text):
+        operators.look_at_text(frame, call.node, call.args[0])
+
+
+def _super(frame: Frame, call: Call) -> Kind:
+    if frame.owner is None or not isinstance(frame.receiver, kinds.Instance):
+        return UNKNOWN
+    return kinds.External("builtins.super", (frame.receiver, kinds.ProjectClass(frame.owner, "")))
+
+
+def _isinstance(frame: Frame, call: Call) -> Kind | None:
+    if len(call.args) != 2:
+        return None
+    value, cls = call.args
+    protocols.ask_what_it_is(frame, call.node, value, "builtins.isinstance")
+    if (check := own_check(frame, cls)) is not None:
+        frame.emit(
+            "call",
+            call.node,
+            callee="builtins.isinstance",
+            construct=check,
+            args=call.args,
+            confidence=sureness(value),
+        )
+    return is_instance(frame, value, cls)
+
+
+def _id(frame: Frame, call: Call) -> Kind | None:
+    if not call.args or not isinstance(call.args[0], kinds.Tensor) or call.args[0].parameter:
+        return None
+    frame.emit("call", call.node, callee="builtins.id", args=call.args)
+    return kinds.External("builtins.id")
+
+
+def _callable(frame: Frame, call: Call) -> Kind | None:
+    return kinds.Const(True) if call.args and isinstance(call.args[0], _CALLABLE) else None
+
+
+def _getattr(frame: Frame, call: Call) -> Kind | None:
+    if len(call.args) < 2:
+        return None
+    owner, name, *default = call.args
+    written = argument(call.node, 1)
+    _report_recurrent(frame, "attribute", call, attribute_name(name, written))
+    if named := attribute_name(name, written):
+        found = attributes.attribute(frame.inspector, owner, named)
+        may_be_none = default == [kinds.NONE] and _is_missing_at_first(frame, owner, named)
+        return kinds.join(found, kinds.NONE) if may_be_none else found
+    if default:
+        return None
+    if layer := recurrent_layer(owner, written):
+        return layer
+    if isinstance(owner, kinds.Instance) and owner.module:
+        if isinstance(written, ast.Subscript):
+            return unknown_names.attribute_by_table(frame, owner, written)
+        return unknown_names.attribute(frame.inspector, owner)
+    return None
+
+
+def _is_missing_at_first(frame: Frame, owner: Kind, name: str) -> bool:
+    """Whether nothing has the attribute in the first call, as only the function that asks sets it."""
+    return (
+        isinstance(owner, kinds.Instance)
+        and name in frame.inspector.assigned(owner)
+        and starts_empty(frame, owner, name) == Confidence.HIGH
+    )
+
+
+def _setattr(frame: Frame, call: Call) -> None:
+    if len(call.args) == 3 and _is_self(frame, argument(call.node, 0)):
+        unknown_names.set_on_self(frame, attribute_name(call.args[1], argument(call.node, 1)), call.args[2])
+    elif len(call.args) == 3:
+        _report_recurrent(frame, "attribute-write", call, attribute_name(call.args[1], argument(call.node, 1)))
+
+
+def _report_recurrent(frame: Frame, event: EventType, call: Call, name: str) -> None:
+    """Report what is done to an attribute of a recurrent layer by its name, which may be any: Dynamo looks at none."""
+    for option in kinds.options(call.args[0]):
+        if isinstance(option, kinds.External) and option.cls in RECURRENT and frame.is_heard:
+            sure = confidence_of(call.args[0], option)
+            frame.emit(event, call.node, callee=f"{option.cls}.{name}", receiver=option, confidence=sure)
+
+
+def _is_self(frame: Frame, node: ast.AST | None) -> bool:
+    return isinstance(node, ast.Name) and node.id == "self" and isinstance(frame.receiver, kinds.Instance)
+
+
+def _hasattr(frame: Frame, call: Call) -> Kind | None:
+    match call.args:
+        case kinds.Tensor() as tensor, name:
+            return _tensor_has(tensor, name)
+        case kinds.Reference(name=owner), name:
+            return _torch_has(owner, name)
+        case _:
+            return None
+
+
+def _tensor_has(tensor: kinds.Tensor, name: Kind) -> Kind:
+    """`hasattr(tensor, "name")`: a plain tensor has what torch gives it, nothing that other libraries' tensors have."""
+    if not isinstance(name, kinds.Const) or not isinstance(name.value, str) or name.value.startswith("_"):
+        return BOOL
+    return BOOL if signatures.attribute(tensor, name.value) is not None else kinds.Const(False)
+
+
+def _torch_has(owner: str, name: Kind) -> Kind:
+    """`hasattr(torch, "compile")`: not a question where every torch has it. What only some have may be there or not."""
+    known = isinstance(name, kinds.Const) and signatures.is_in_every_torch(owner, str(name.value))
+    return kinds.Const(True) if known else BOOL
+
+
+def _map(frame: Frame, call: Call) -> Kind | None:
+    """`map(int, text.split("."))`: the parts of a release are numbers that are known."""
+    if len(call.args) != 2 or call.args[0] != _INT or (texts := _known_texts(call.args[1])) is None:
+        return None
+    return kinds.sequence("iterator", (signatures.result(_INT.name, None, (text,), {}) for text in texts))
+
+
+def _known_texts(kind: Kind) -> tuple[Kind, ...] | None:
+    """The parts of a text that was split, such as a release."""
+    items = kind.items if isinstance(kind, kinds.Sequence) else None
+    known = items is not None and all(isinstance(item, kinds.Const) and item.type == "str" for item in items)
+    return items if known else None
+
+
+_FUNCTIONS: dict[str, Callable[[Frame, Call], Kind | None]] = {
+    "builtins.len": _len,
+    "builtins.super": _super,
+    sizes.RANGE: partial(sizes.report_constant, sizes.RANGE),
+    **{name: partial(sizes.report_untraced, name) for name in sizes.UNTRACED_BUILTINS},
+    "builtins.isinstance": _isinstance,
+    "builtins.id": _id,
+    "builtins.callable": _callable,
+    "builtins.getattr": _getattr,
+    "builtins.setattr": _setattr,
+    "builtins.hasattr": _hasattr,
+    "builtins.map": _map,
+}

@@ -1,0 +1,380 @@
+"""Calls: what is called, with what, and what comes back."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping
+
+from msgspec import Struct, field
+from msgspec.structs import replace
+
+from compilelint.inspect import kinds, names, signatures
+from compilelint.inspect.arguments import handed_on
+from compilelint.inspect.arguments.parameters import Arguments
+from compilelint.inspect.calling import choosing, outputs, own_calls, protocols, special
+from compilelint.inspect.deciding import presence, truth
+from compilelint.inspect.frame import Frame, nowhere
+from compilelint.inspect.kinds import UNKNOWN, Kind
+from compilelint.inspect.lasting import growth, held
+from compilelint.inspect.members import attributes, classes, forward_hooks, made_with, new_modules
+from compilelint.inspect.members.attributes import OPTIMIZED_MODULE, class_name
+from compilelint.inspect.sureness import sureness
+from compilelint.inspect.syntax import bodies, expressions, unpacking
+from compilelint.report.confidence import Confidence
+
+
+class Call(Struct, frozen=True):
+    """One call in the source, once its arguments were evaluated."""
+
+    node: ast.AST
+    args: tuple[Kind, ...] = ()
+    keywords: Mapping[str, Kind] = field(default_factory=dict)
+    open_ended: bool = False
+    rest: Kind = UNKNOWN
+    """What each argument is that `*args` passes, where their number is not known."""
+
+    def after(self, count: int) -> Call:
+        """The call without its first arguments, as the callable among them gets it."""
+        return Call(self.node, self.args[count:], self.keywords, self.open_ended)
+
+
+def call_node(frame: Frame, node: ast.Call) -> Kind:
+    """Evaluate a call expression."""
+    callee = expressions.evaluate(frame, node.func)
+    call = _evaluate_arguments(frame, node)
+    result = call_kind(frame, callee, call)
+    growth.grow(frame, node, callee, call)
+    if frame.inspector.seeks_effects:
+        forward_hooks.note(frame, node, call.args)
+    if result in (UNKNOWN, kinds.BOOL) and presence.asks_for_torch(node, call.args):
+        return kinds.Const(True)
+    return result
+
+
+def _evaluate_arguments(frame: Frame, node: ast.Call) -> Call:
+    args: list[Kind] = []
+    keywords: dict[str, Kind] = {}
+    open_ended = False
+    rest: Kind = UNKNOWN
+    for arg in node.args:
+        if isinstance(arg, ast.Starred):
+            kind = unpacking.plain(frame, expressions.evaluate(frame, arg.value))
+            if isinstance(kind, kinds.Sequence) and kind.items is not None:
+                args.extend(kind.items)
+            elif isinstance(kind, kinds.Tensor) and kind.confidence == Confidence.HIGH and not open_ended:
+                args.append(unpacking.iterate(frame, kind))
+                open_ended = True
+            else:
+                open_ended, rest = True, kinds.element(kind) if isinstance(kind, kinds.Sequence) else UNKNOWN
+        elif not open_ended:
+            args.append(expressions.evaluate(frame, arg))
+        else:
+            expressions.evaluate(frame, arg)
+    for keyword in node.keywords:
+        kind = expressions.evaluate(frame, keyword.value)
+        if keyword.arg is not None:
+            keywords[keyword.arg] = kind
+        elif isinstance(kind, kinds.Dictionary) and kind.entries:
+            keywords.update({str(key): value for key, value in kind.entries if isinstance(key, str)})
+        elif not (isinstance(kind, kinds.Dictionary) and kind.value == UNKNOWN and not kind.entries):
+            open_ended = True
+    return Call(node, tuple(args), keywords, open_ended, rest)
+
+
+def call_kind(frame: Frame, callee: Kind, call: Call) -> Kind:
+    """What calling a value of this kind gives."""
+    match callee:
+        case kinds.Union(options=options):
+            found: list[Kind] = []
+            for option in choosing.that_take(frame, options, call):
+                above, frame.ceiling = frame.ceiling, min(frame.ceiling, choosing.sureness_among(option, options))
+                found.append(call_kind(frame, option, call))
+                frame.ceiling = above
+            return kinds.join(*found) if found else UNKNOWN
+        case kinds.Reference(name=name):
+            return _call_external(frame, name, None, call)
+        case kinds.Method(receiver=receiver, name=name):
+            return _call_external_method(frame, receiver, name, call)
+        case kinds.Function():
+            return _call_function(frame, callee, call)
+        case kinds.Partial(function=function, args=args):
+            keywords = {**dict(callee.keywords), **call.keywords}
+            return call_kind(frame, function, replace(call, args=(*args, *call.args), keywords=keywords))
+        case kinds.ProjectClass():
+            return _construct(frame, callee, call)
+        case kinds.Instance():
+            return call_instance(frame, callee, call)
+        case kinds.External():
+            return _call_external_instance(frame, callee, call)
+        case _:
+            return _call_unknown(frame, call)
+
+
+def _call_unknown(frame: Frame, call: Call) -> Kind:
+    """Nobody knows what is called; a method that only tensors or modules have may be called on something unknown."""
+    func = getattr(call.node, "func", None)
+    if isinstance(func, ast.Attribute) and signatures.is_distinctive_tensor_method(func.attr):
+        if func.attr == "backward" and not (call.args or call.open_ended):  # hardly anything else goes back so
+            return _call_external_method(frame, kinds.Tensor(confidence=Confidence.MEDIUM), func.attr, call)
+        _emit_call(frame, call, f"torch.Tensor.{func.attr}", UNKNOWN, Confidence.LOW)
+        return signatures.result_by_keywords(func.attr, call.args, call.keywords)
+    if isinstance(func, ast.Attribute) and signatures.is_distinctive_module_method(func.attr):
+        with frame.at_most(Confidence.MEDIUM):
+            return _call_external_method(frame, kinds.External("torch.nn.Module"), func.attr, call)
+    if isinstance(func, ast.Attribute) and "checkpoint" in func.attr:
+        # `self._gradient_checkpointing_func(layer.__call__, x)`: an attribute that a setter fills.
+        layer = call.args[0] if call.args else UNKNOWN
+        if isinstance(layer, kinds.Function | kinds.Instance | kinds.Partial | kinds.Union):
+            return call_kind(frame, layer, call.after(1))
+    return _submodule_result(frame, func, call)
+
+
+def _submodule_result(frame: Frame, func: ast.expr | None, call: Call) -> Kind:
+    """A submodule that a factory made, called with a tensor: it gives one, as far as such code goes."""
+    receiver = frame.receiver_instance
+    if receiver is None or not receiver.module or not isinstance(func, ast.Attribute) or not call.args:
+        return UNKNOWN
+    if not isinstance(func.value, ast.Name) or names.lookup(frame, func.value.id) != receiver:
+        return UNKNOWN
+    tensor = kinds.tensor_part(call.args[0])
+    if tensor is None:
+        return UNKNOWN
+    return kinds.Tensor(confidence=min(tensor.confidence, Confidence.MEDIUM))
+
+
+def _emit_call(
+    frame: Frame,
+    call: Call,
+    callee: str,
+    receiver: Kind | None,
+    confidence: Confidence = Confidence.HIGH,
+) -> None:
+    if not frame.is_heard or not frame.inspector.wants("call", callee):
+        return
+    frame.emit(
+        "call",
+        call.node,
+        callee=callee,
+        receiver=receiver,
+        args=call.args,
+        keywords=call.keywords,
+        starred=call.open_ended,
+        confidence=confidence,
+        subject=call.node.args[0] if isinstance(call.node, ast.Call) and call.node.args else None,
+    )
+
+
+def _call_external(frame: Frame, name: str, receiver: Kind | None, call: Call) -> Kind:
+    outcome = special.call(frame, name, receiver, call)
+    if outcome is not None:
+        return outcome
+    if receiver is None and name.startswith("torch.Tensor.") and call.args:
+        receiver, call = call.args[0], call.after(1)
+    args = call.args
+    confidence = sureness(receiver) if receiver is not None else Confidence.HIGH
+    _emit_call(frame, call, name, receiver, confidence)
+    outputs.report(frame, name, call)
+    if name in protocols.BY_BUILTIN:
+        for arg in args[1:] if name == "builtins.map" else args:
+            protocols.call(frame, call.node, arg, protocols.BY_BUILTIN[name])
+    # What `rows.sort(key=…)` gives its key is what it is called on.
+    entered = _enter_callables(
+        frame, name, replace(call, args=(receiver,)) if name == "builtins.list.sort" and receiver else call
+    )
+    if entered is not None:
+        return entered
+    state = signatures.compile_state(name)
+    if state is not None:
+        # What is walked to see what it compiles runs outside of regions.
+        return kinds.Const(state and not frame.inspector.seeks_effects)
+    given = (*args, call.rest if name == "torch.nn.Sequential" else UNKNOWN) if call.open_ended else args
+    version = signatures.of_releases(frame.inspector.knowledge.torch, name, given, call.keywords)
+    if version is not None:
+        return version
+    result = signatures.result(name, receiver, given, call.keywords)
+    if result == UNKNOWN and receiver is None and (_is_class_name(name) or name in _MANAGERS):
+        return kinds.External(name)
+    return result
+
+
+_MANAGERS = frozenset(
+    {"contextlib.suppress", "torch.nn.attention.sdpa_kernel", "tqdm.tqdm", "tqdm.auto.tqdm", "functools.partialmethod"}
+)
+"""Callees that are spelled like functions and give objects to enter, to iterate or to call methods of."""
+
+
+def _is_class_name(name: str) -> bool:
+    """Whether a name from outside is spelled like a class."""
+    return name.rpartition(".")[2].lstrip("_")[:1].isupper()
+
+
+_DECIDERS = {
+    "builtins.filter": "filter",
+    "itertools.filterfalse": "filter",
+    "itertools.takewhile": "filter",
+    "itertools.dropwhile": "filter",
+    "builtins.sorted": "order",
+    "builtins.max": "order",
+    "builtins.min": "order",
+    "builtins.list.sort": "order",
+}
+"""Functions that look at the truth, or the order, of what their callable returns."""
+
+
+def _enter_callables(frame: Frame, name: str, call: Call) -> Kind | None:
+    """Call the callables among the arguments that the callee calls; the result, where it follows from theirs."""
+    result: Kind | None = None
+    for entry in signatures.entered(name, call.args, call.keywords):
+        function = (
+            call.args[entry.argument] if isinstance(entry.argument, int) else call.keywords.get(entry.argument, UNKNOWN)
+        )
+        with frame.entering(bodies.body_of(name)):
+            returned = call_kind(frame, function, Call(call.node, entry.args, dict(entry.keywords)))
+        if isinstance(call.node, ast.expr) and name in _DECIDERS:
+            truth.decide(frame, call.node, returned, _DECIDERS[name], callee=name)
+        match entry.gives:
+            case "result":
+                result = returned
+            case "same-structure":
+                result = call.args[-1] if call.args else None
+            case "iterator" | "list":
+                result = kinds.Sequence(entry.gives, kinds.shallow(returned))
+            case _:
+                result = None
+    return result
+
+
+def _call_external_method(frame: Frame, receiver: Kind, name: str, call: Call) -> Kind:
+    if isinstance(receiver, kinds.Instance):
+        return special.inherited_method(frame, receiver, name.removeprefix("super."), call)
+    if isinstance(receiver, kinds.ProjectClass):
+        return special.inherited_of_class(frame, receiver, name, call)
+    if receiver == kinds.BOOL and signatures.is_method_of_tensors_only(name):
+        receiver = kinds.Tensor("bool", None, Confidence.MEDIUM)  # what was compared is not known: `(a == b).float()`
+    owner = class_name(frame.inspector, receiver)
+    is_module = isinstance(receiver, kinds.External) and signatures.is_module_class(owner)
+    if is_module and name != "forward" and signatures.is_module_method(name):
+        owner = "torch.nn.Module"
+    if not owner:
+        return _call_unknown(frame, call)
+    return _call_external(frame, f"{owner}.{name}", receiver, call)
+
+
+def _call_external_instance(frame: Frame, callee: kinds.External, call: Call) -> Kind:
+    match callee:
+        case kinds.External(cls=cls, args=(inner, *_)) if cls == OPTIMIZED_MODULE or cls in signatures.WRAPPERS:
+            return call_kind(frame, inner, call)
+        case kinds.External(cls="torch.nn.Sequential", args=layers) if layers:
+            return _call_sequential(frame, layers, call)
+        case kinds.External(
+            cls="functools.singledispatch" | "functools.lru_cache" | "contextlib.ContextDecorator",
+            args=(kinds.Function() as function,),
+        ):
+            _emit_call(frame, call, f"{callee.cls}.__call__", callee)
+            return call_kind(frame, function, call)
+    is_module = signatures.is_module_class(callee.cls) or callee.cls.startswith(("torch.jit.", "torch.ao."))
+    name = f"{callee.cls}.forward" if is_module else f"{callee.cls}.__call__"
+    _emit_call(frame, call, name, callee)
+    result = signatures.result(name, callee, call.args, call.keywords)
+    if result != UNKNOWN or not is_module or not callee.cls.startswith("torch.nn.") or "return_dict" in call.keywords:
+        return result  # of a module whose class nobody knows a tensor is only what most give: others give dicts
+    return kinds.Tensor(confidence=Confidence.MEDIUM) if callee.cls == "torch.nn.Module" else kinds.TENSOR
+
+
+def _call_sequential(frame: Frame, layers: tuple[Kind, ...], call: Call) -> Kind:
+    current = call.args[:1]
+    for layer in layers:
+        current = (call_kind(frame, layer, Call(call.node, current)),)
+    return current[0] if current else UNKNOWN
+
+
+def _call_function(frame: Frame, callee: kinds.Function, call: Call) -> Kind:
+    if frame.is_idle(call.node):
+        return UNKNOWN
+    own_calls.emit(frame, callee, call)
+    held.note_global(frame, callee, call.node)
+    args = call.args if callee.receiver is None else (callee.receiver, *call.args)
+    items = handed_on.items(frame, callee, call.node) if frame.assumed else ()
+    arguments = Arguments(args, tuple(call.keywords.items()), call.open_ended, items)
+    result = frame.inspector.enter(frame, callee, arguments, call.node)
+    if callee.wrapper is not None:
+        wrapped = _call_wrapper(frame, callee, call)
+        return wrapped if result == UNKNOWN else result
+    return result
+
+
+def _call_wrapper(frame: Frame, callee: kinds.Function, call: Call) -> Kind:
+    match callee.wrapper:
+        case kinds.Function(key=key, name=name, closure=closure):
+            return call_kind(frame, kinds.Function(key, name, callee.receiver, closure), call)
+        case None:
+            return UNKNOWN
+        case wrapper:
+            args = call.args if callee.receiver is None else (callee.receiver, *call.args)
+            return call_kind(frame, wrapper, Call(call.node, args, call.keywords, call.open_ended))
+
+
+_MADE_WHOLE = frozenset({"typing.NamedTuple", "collections.namedtuple.type", "enum.Enum"})
+"""Bases that make an object without an `__init__` of the project's."""
+
+
+def _construct(frame: Frame, cls: kinds.ProjectClass, call: Call) -> Kind:
+    own_calls.emit(frame, cls, call)
+    inspector = frame.inspector
+    given, options = made_with.of_call(inspector, cls, call), made_with.options_of(inspector, cls, call, frame.module)
+    instance = replace(inspector.instance(cls), fresh=not inspector.silent, given=given, options=options)
+    outside = classes.external_bases(inspector, cls)
+    if instance.module:
+        # `norm=RMSNorm` and `self.norm(x)`: the class stands for a layer that callers pass, of a tensor none is made.
+        layer = _submodule_result(frame, getattr(call.node, "func", None), call)
+        if layer != UNKNOWN:
+            return layer
+        _emit_call(frame, call, "torch.nn.Module", cls)
+        if not inspector.silent:
+            new_modules.initialise(frame, instance, call)
+        return instance
+    if not _MADE_WHOLE.isdisjoint(outside):
+        return instance
+    if not call.open_ended and classes.has_keys_as_attributes(inspector, cls):
+        return classes.as_made(inspector, cls, signatures.result("builtins.dict", None, call.args, call.keywords))
+    init = classes.find_method(inspector, cls, "__init__")
+    if classes.has_optional_keys(inspector, cls):
+        frame.emit(
+            "call", call.node, callee="typing.TypedDict.__init__", construct="optional-keys", keywords=call.keywords
+        )
+    else:
+        makes = "__init__" if outside[:1] != ("torch.Tensor",) else "__new__"
+        is_made_outside = classes.find_method(inspector, cls, makes) is None
+        if outside and (is_made_outside or outside[0].startswith("builtins.")):
+            # What Python itself makes of a number, a text, a container or an exception is made before `__init__` runs.
+            _emit_call(frame, call, outside[0], cls)
+        if init is not None:
+            call_kind(frame, attributes.bound_method(inspector, init, instance), call)
+        elif (last := classes.find_method(inspector, cls, "__post_init__")) is not None:
+            # The `__init__` that `dataclass` writes calls it, and gives it what is no field.
+            call_kind(frame, attributes.bound_method(inspector, last, instance), Call(call.node, open_ended=True))
+    return instance
+
+
+def call_instance(frame: Frame, callee: kinds.Instance, call: Call) -> Kind:
+    """`module(x)` runs `__call__` where the project defines one, else `forward`; other objects have only `__call__`."""
+    method = classes.find_method(frame.inspector, callee.cls, "__call__")
+    if method is not None:
+        return call_kind(frame, attributes.bound_method(frame.inspector, method, callee), call)
+    if callee.module:
+        return call_forward(frame, callee, call)
+    return _call_unknown(frame, call)
+
+
+def call_forward(frame: Frame, callee: kinds.Instance, call: Call) -> Kind:
+    """What nn.Module.__call__ does."""
+    return call_kind(frame, attributes.instance_attribute(frame.inspector, callee, "forward"), call)
+
+
+def call_method(frame: Frame, receiver: kinds.Instance, name: str, args: tuple[Kind, ...]) -> Kind | None:
+    """Call a method that the project defines, as Python does for an operator or a protocol; None if there is none."""
+    method = classes.find_method(frame.inspector, receiver.cls, name)
+    if method is None:
+        return None
+    bound = attributes.bound_method(frame.inspector, method, receiver)
+    return call_kind(frame, bound, Call(nowhere(), args))

@@ -1,0 +1,72 @@
+"""Of several things that may be called, those that can be called with what they are given.
+
+`self.coder(shape, dtype)` under `if self.kind == "bias":`, and `self.coder(positions)` in its `else`, call coders that
+`__init__` chooses by the same option: that they are others is seen by their parameters.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from compilelint.inspect import kinds
+from compilelint.inspect.frame import Frame
+from compilelint.inspect.kinds import Kind
+from compilelint.inspect.members import attributes, classes
+from compilelint.report.confidence import Confidence
+
+if TYPE_CHECKING:
+    from compilelint.inspect.calling.calls import Call
+
+_SCRIPTED = frozenset({"torch.jit.ScriptModule", "torch.jit.TracedModule"})
+
+
+def sureness_among(option: Kind, options: Sequence[Kind]) -> Confidence:
+    """How sure it is that this is what is called; what may be scripted is not, where it is compiled."""
+    if sum(each != kinds.NONE for each in options) < 2:
+        return Confidence.HIGH
+    is_scripted = isinstance(option, kinds.External) and option.cls in _SCRIPTED
+    return Confidence.LOW if is_scripted else Confidence.MEDIUM
+
+
+def that_take(frame: Frame, options: Sequence[Kind], call: Call) -> list[Kind]:
+    """The options but None, without those of which a parameter would be missing, or one too many be given."""
+    called = [option for option in options if option != kinds.NONE]
+    if len(called) < 2 or call.open_ended or _passes_a_dict(call.node):
+        return called
+    return [option for option in called if _takes(frame, option, call)] or called
+
+
+def _passes_a_dict(node: ast.AST) -> bool:
+    return isinstance(node, ast.Call) and any(keyword.arg is None for keyword in node.keywords)
+
+
+def _takes(frame: Frame, option: Kind, call: Call) -> bool:
+    function = _function_of(frame, option)
+    if function is None or function.wrapper is not None:
+        return True
+    known = frame.inspector.tree.function(function.key)
+    if known is None or (not isinstance(known.node, ast.Lambda) and known.node.decorator_list):
+        return True
+    spec = known.node.args
+    positional = [arg.arg for arg in (*spec.posonlyargs, *spec.args)]
+    given = len(call.args) + (function.receiver is not None)
+    only_named = [arg.arg for arg in spec.kwonlyargs]
+    if (given > len(positional) and spec.vararg is None) or (
+        spec.kwarg is None and not call.keywords.keys() <= {*positional, *only_named}
+    ):
+        return False
+    needed = positional[given : len(positional) - len(spec.defaults)]
+    needed += [name for name, default in zip(only_named, spec.kw_defaults, strict=True) if default is None]
+    return call.keywords.keys() >= set(needed)
+
+
+def _function_of(frame: Frame, option: Kind) -> kinds.Function | None:
+    """What runs when this is called, where it is a function of the project."""
+    found: Kind = option
+    if isinstance(option, kinds.Instance) and option.module:
+        if classes.find_method(frame.inspector, option.cls, "__call__") is not None:
+            return None
+        found = attributes.instance_attribute(frame.inspector, option, "forward")
+    return found if isinstance(found, kinds.Function) else None

@@ -1,0 +1,84 @@
+"""What code compiles: `torch.compile` as the walk meets it."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from compilelint.inspect import kinds
+from compilelint.inspect.events import Mode, Span
+from compilelint.inspect.frame import Frame, source_of, span_of
+from compilelint.inspect.kinds import Kind
+from compilelint.inspect.members import attributes
+
+if TYPE_CHECKING:
+    from compilelint.inspect.calling.calls import Call
+
+COMPILE = "torch.compile"
+
+
+class Compilation(Struct, frozen=True):
+    """A place where something is compiled, as the walk met it."""
+
+    file: str
+    function: str
+    span: Span
+    source: str
+    target: Kind
+    """A module that is compiled in place is itself; `torch.compile` makes a wrapper of it."""
+    mode: Mode
+    given: tuple[Kind, ...] = ()
+    """What a forward hook is called with: it is not compiled where it is registered, but runs in what is."""
+
+
+def compile_call(frame: Frame, call: Call) -> Kind:
+    """`torch.compile(target, …)`, or the decorator that it gives without a target."""
+    if not call.args and "model" not in call.keywords:
+        return kinds.Partial(kinds.Reference(COMPILE), keywords=tuple(call.keywords.items()))
+    target = call.args[0] if call.args else call.keywords["model"]
+    if isinstance(target, kinds.Instance):
+        target = as_module(frame, target)
+    keywords = dict(call.keywords)
+    record(frame, call.node, compiled(target), keywords)
+    if keywords.get("disable") == kinds.Const(True):
+        return target
+    frame.emit("compile", call.node, callee=COMPILE, construct="call", receiver=target, keywords=keywords)
+    return compiled(target)
+
+
+def as_module(frame: Frame, instance: kinds.Instance) -> kinds.Instance:
+    """As the module that it is, where only a check told its class: `if isinstance(part, Block): part.compile()`."""
+    made = instance if instance.module else frame.inspector.instance(instance.cls)
+    return made if made.module else instance
+
+
+def compiled(target: Kind) -> Kind:
+    """What torch.compile makes of a value: functions stay what they are, modules get a wrapper."""
+    if isinstance(target, kinds.Instance) and target.module:
+        return kinds.External(attributes.OPTIMIZED_MODULE, (target,))
+    return target
+
+
+def record(frame: Frame, node: ast.AST, target: Kind, keywords: Mapping[str, Kind], source: str = "") -> None:
+    """Remember that something is compiled here, for whoever looks for roots; `source` where the node's is not short."""
+    if keywords.get("disable") == kinds.Const(True):
+        return
+    compilation = Compilation(
+        frame.module.name,
+        frame.qualname,
+        span_of(frame.module, node),
+        source or source_of(frame.module, node),
+        target,
+        Mode(fullgraph=keywords.get("fullgraph") == kinds.Const(True)),
+    )
+    frame.inspector.knowledge.compiled[compilation] = None
+
+
+def record_hook(frame: Frame, node: ast.AST, hook: kinds.Function, given: tuple[Kind, ...]) -> None:
+    """Remember that a forward hook is registered here: compiled with its module, if that is."""
+    span, source = span_of(frame.module, node), source_of(frame.module, node)
+    compilation = Compilation(frame.module.name, frame.qualname, span, source, hook, Mode(), given)
+    frame.inspector.knowledge.compiled[compilation] = None

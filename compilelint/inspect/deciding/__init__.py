@@ -1,0 +1,1 @@
+"""Conditions: what decides them, what holds under them, how likely that is."""

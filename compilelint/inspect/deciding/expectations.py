@@ -1,0 +1,268 @@
+"""What conditions in somebody else's code come to as it is mostly used: with the options that it has by default.
+
+In a project of one's own every path is one's own concern. Of a package, only what one's program takes is, and most
+programs leave most options as they are.
+"""
+
+from __future__ import annotations
+
+import ast
+import operator
+from collections.abc import Callable, Iterator, Sequence
+from enum import Enum
+from typing import TYPE_CHECKING, Any
+
+from compilelint.inspect import kinds, signatures
+from compilelint.inspect.arguments.parameters import first_parameter
+from compilelint.inspect.frame import Frame, Route
+from compilelint.inspect.kinds import ProjectClass
+from compilelint.inspect.lasting import memos
+from compilelint.inspect.lasting.memos import is_given_back
+from compilelint.inspect.members import classes, records
+from compilelint.report.confidence import Confidence
+from compilelint.source.index import flat_statements
+from compilelint.source.model import ClassInfo, FunctionInfo, FunctionNode
+from compilelint.source.watched import stores
+
+if TYPE_CHECKING:
+    from compilelint.inspect.inspector import Inspector
+
+
+class Doubt(Enum):
+    """What may be said of a value that nothing gives a value by default."""
+
+    USUAL = "each of its values is as usual as any other"
+    UNKNOWN = "nothing is known of it"
+
+
+_Value = Any
+"""A constant of Python, or a Doubt."""
+_COMPARE: dict[type[ast.cmpop], Callable[[Any, Any], Any]] = {
+    ast.Eq: operator.eq,
+    ast.NotEq: operator.ne,
+    ast.Lt: operator.lt,
+    ast.LtE: operator.le,
+    ast.Gt: operator.gt,
+    ast.GtE: operator.ge,
+    ast.Is: operator.is_,
+    ast.IsNot: operator.is_not,
+    ast.In: lambda left, right: left in right,
+    ast.NotIn: lambda left, right: left not in right,
+}
+_DEEPEST = 4
+
+
+def expected(frame: Frame, test: ast.expr, decided: bool | None) -> bool | Doubt:
+    """What a condition that source has not `decided` comes to with default options; in a project either is usual.
+
+    Where the question is whether one root breaks, default options count in the project too; what they do not tell is
+    then usual in the root's own file only. What is kept from call to call by more than one is usually there.
+    """
+    remembered = memos.once_filled(frame, test)
+    if remembered is not None:
+        return remembered
+    if decided is not None:
+        return decided
+    is_ours = not frame.inspector.tree.is_followed(frame.module.name)
+    if is_ours and not frame.route.home:
+        return Doubt.USUAL
+    value = _value(frame, test, 0)
+    if value is Doubt.UNKNOWN and frame.module.name == frame.route.home:
+        return Doubt.USUAL
+    return value if isinstance(value, Doubt) else bool(value)
+
+
+def confidence_under(usual: bool | Doubt, outcome: bool) -> Confidence:
+    """How sure what happens can be if a condition must have an outcome for it, and this is what it usually comes to."""
+    return Confidence.HIGH if usual is Doubt.USUAL or usual is outcome else Confidence.LOW
+
+
+def confidence_after(frame: Frame, node: ast.If, usual: bool | Doubt, left: Sequence[bool]) -> Confidence:
+    """The same for what follows, if control gets there with these outcomes only."""
+    if len(left) == 2 and usual is memos.once_filled(frame, node.test):
+        filled = node.body if usual else node.orelse
+        left = [outcome for outcome in left if not (outcome is usual and is_given_back(node.test, filled))]
+    return Confidence.LOW if isinstance(usual, bool) and len(left) == 1 and usual is not left[0] else Confidence.HIGH
+
+
+def _value(frame: Frame, node: ast.expr, depth: int) -> _Value:
+    match node:
+        case ast.Constant(value=value):
+            return value
+        case ast.Tuple(elts=parts) | ast.List(elts=parts) | ast.Set(elts=parts):
+            values = [_value(frame, part, depth) for part in parts]
+            return Doubt.UNKNOWN if any(isinstance(value, Doubt) for value in values) else values
+        case ast.UnaryOp(op=ast.Not(), operand=operand):
+            value = _value(frame, operand, depth)
+            return value if isinstance(value, Doubt) else not value
+        case ast.BoolOp(op=op, values=values):
+            return _boolean([_value(frame, each, depth) for each in values], isinstance(op, ast.And))
+        case ast.Compare(left=ast.Name(), ops=[ast.Is() | ast.IsNot()], comparators=[ast.Constant(value=None)]):
+            return Doubt.USUAL  # an input that may be left out, or what is kept from the last call
+        case ast.Compare(left=left, ops=[op], comparators=[right]):
+            return _compared(_value(frame, left, depth), op, _value(frame, right, depth))
+        case ast.Attribute(attr="training"):
+            return Doubt.USUAL
+        case ast.Attribute(value=base, attr=name):
+            return _option(frame, base, name, depth)
+        case ast.Call(func=ast.Attribute(attr="get"), args=[_, ast.Constant(value=default)]):
+            return default
+        case ast.Call(
+            func=ast.Name(id="getattr"), args=[base, ast.Constant(value=str() as name), ast.Constant() as default]
+        ):
+            found = _option(frame, base, name, depth)
+            return default.value if found is Doubt.UNKNOWN else found
+        case ast.Call(func=ast.Name(id="isinstance"), args=[subject, wanted]):
+            return _is_instance(frame, subject, wanted)
+        case ast.Call(func=ast.Name(id="hasattr"), args=[subject, ast.Constant(value=str(name))]):
+            tensor = kinds.tensor_part(frame.inspector.peek(frame, subject))
+            return Doubt.UNKNOWN if tensor is None else signatures.attribute(tensor, name) is not None
+        case _:
+            kind = frame.inspector.peek(frame, node)
+            if isinstance(kind, kinds.Const):
+                return kind.value
+            if isinstance(node, ast.Name) and frame.function is not None:
+                return _parameter_default(frame.function, node.id)
+            return Doubt.UNKNOWN
+
+
+def _is_instance(frame: Frame, subject: ast.expr, wanted: ast.expr) -> _Value:
+    """What may be a tensor is one, and none of the other things that a function takes too."""
+    if kinds.tensor_part(frame.inspector.peek(frame, subject)) is None:
+        return Doubt.UNKNOWN
+    parts = wanted.elts if isinstance(wanted, ast.Tuple) else [wanted]
+    return kinds.Reference("torch.Tensor") in [frame.inspector.peek(frame, part) for part in parts]
+
+
+def _boolean(values: list[_Value], is_and: bool) -> _Value:
+    known = [bool(value) for value in values if not isinstance(value, Doubt)]
+    if (not is_and) in known:
+        return not is_and
+    if Doubt.UNKNOWN in values:
+        return Doubt.UNKNOWN
+    return Doubt.USUAL if Doubt.USUAL in values else is_and
+
+
+def _compared(left: _Value, op: ast.cmpop, right: _Value) -> _Value:
+    if left is Doubt.UNKNOWN and not isinstance(right, Doubt) and isinstance(op, ast.Eq | ast.In):
+        return False  # a value of its own case is the exception
+    if isinstance(left, Doubt) or isinstance(right, Doubt):
+        return Doubt.UNKNOWN if Doubt.UNKNOWN in (left, right) else Doubt.USUAL
+    try:
+        return bool(_COMPARE[type(op)](left, right))
+    except TypeError:
+        return Doubt.UNKNOWN
+
+
+def _option(frame: Frame, base: ast.expr, name: str, depth: int) -> _Value:
+    """The default of an attribute: of a configuration, or of what keeps it as its own."""
+    if depth > _DEEPEST:
+        return Doubt.UNKNOWN
+    inspector = frame.inspector
+    kind = inspector.peek(frame, base)
+    known = _named_like(frame, base) if kind == kinds.UNKNOWN else kind
+    owners = [option for option in kinds.options(known) if isinstance(option, kinds.Instance)]
+    value = _attribute_default(inspector, owners[0], name, depth) if len(owners) == 1 else Doubt.UNKNOWN
+    if value is Doubt.UNKNOWN and isinstance(base, ast.Attribute) and base.attr == "config" and frame.receiver_instance:
+        # What a decorator of `__init__` keeps there under the names of its parameters.
+        init = _function(inspector, frame.receiver_instance.cls, "__init__")
+        return _given_or_default(frame.receiver_instance, init, name) if init is not None else Doubt.UNKNOWN
+    return value
+
+
+def _named_like(frame: Frame, base: ast.expr) -> kinds.Kind:
+    """What the file declares values of this name to be, if it does so in one way only: `config: BertConfig`."""
+    name = base.attr if isinstance(base, ast.Attribute) else base.id if isinstance(base, ast.Name) else ""
+    declared = {
+        ast.dump(annotation): annotation
+        for function in frame.module.functions.values()
+        for arg, annotation in _annotations(function.node)
+        if arg == name
+    }
+    if len(declared) != 1:
+        return kinds.UNKNOWN
+    return frame.inspector.annotated(frame.inspector.module_frame(frame.module), *declared.values())
+
+
+def _annotations(node: FunctionNode) -> Iterator[tuple[str, ast.expr]]:
+    for arg in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs):
+        if arg.annotation is not None:
+            yield arg.arg, arg.annotation
+
+
+def _attribute_default(inspector: Inspector, owner: kinds.Instance, name: str, depth: int) -> _Value:
+    if owner.options and records.fields(inspector, owner.cls):
+        for option, given in owner.options:
+            if option == name:
+                return given.value
+    for base in classes.mro(inspector, owner.cls):
+        info = inspector.tree.class_(base.key) if isinstance(base, ProjectClass) else None
+        if info is None or not isinstance(base, ProjectClass):
+            continue
+        if name in info.attributes and isinstance(value := info.attributes[name].value, ast.Constant):
+            return value.value
+        key = info.methods.get("__init__")
+        init = inspector.tree.function(key) if key is not None else None
+        assigned = _assigned(init, name) if init is not None else None
+        if init is not None and assigned is not None:
+            value = _in_init(inspector, owner, init, assigned, depth)
+            return Doubt.USUAL if value is None and _is_state(inspector, info, name) else value
+    return Doubt.UNKNOWN
+
+
+def _in_init(inspector: Inspector, owner: kinds.Instance, init: FunctionInfo, node: ast.expr, depth: int) -> _Value:
+    if isinstance(node, ast.Name):
+        return _given_or_default(owner, init, node.id)
+    module = inspector.tree.module(init.key[0])
+    if module is None:
+        return Doubt.UNKNOWN
+    env = inspector.declared(kinds.Function(init.key, init.qualname, owner))
+    return _value(Frame(inspector, module, init, Route(), env, receiver=owner, owner=init.owner), node, depth + 1)
+
+
+def _is_state(inspector: Inspector, info: ClassInfo, name: str) -> bool:
+    """Whether methods other than `__init__` assign an attribute."""
+    others = (inspector.tree.function(key) for method, key in info.methods.items() if method != "__init__")
+    return any(other is not None and _assigned(other, name) is not None for other in others)
+
+
+def _assigned(function: FunctionInfo, name: str) -> ast.expr | None:
+    """What a method assigns to an attribute first."""
+    if isinstance(function.node, ast.Lambda) or not stores(function.node):
+        return None
+    own = first_parameter(function.node)
+    for statement in flat_statements(function.node.body):
+        match statement:
+            case (
+                ast.Assign(targets=[ast.Attribute(value=ast.Name(id=receiver), attr=attribute)])
+                | ast.AnnAssign(target=ast.Attribute(value=ast.Name(id=receiver), attr=attribute), value=ast.expr())
+            ) if receiver == own and attribute == name:
+                return statement.value
+    return None
+
+
+def _function(inspector: Inspector, cls: ProjectClass, name: str) -> FunctionInfo | None:
+    key = classes.find_method(inspector, cls, name)
+    return inspector.tree.function(key) if key is not None else None
+
+
+def _given_or_default(owner: kinds.Instance, init: FunctionInfo, name: str) -> _Value:
+    """What the user's program makes the object with, else the parameter's default; a base's `__init__` has others."""
+    if owner.options and init.owner == owner.cls.key:
+        for option, given in owner.options:
+            if option == name:
+                return given.value
+    return _parameter_default(init, name)
+
+
+def _parameter_default(function: FunctionInfo, name: str) -> _Value:
+    default = _default_of(function.node, name)
+    return default.value if isinstance(default, ast.Constant) else Doubt.UNKNOWN
+
+
+def _default_of(node: FunctionNode, name: str) -> ast.expr | None:
+    args = node.args
+    positional = [*args.posonlyargs, *args.args]
+    defaults: list[ast.expr | None] = [None] * (len(positional) - len(args.defaults))
+    pairs = zip([*positional, *args.kwonlyargs], [*defaults, *args.defaults, *args.kw_defaults], strict=True)
+    return next((default for arg, default in pairs if arg.arg == name), None)

@@ -1,0 +1,104 @@
+"""`isinstance` and `torch.is_tensor`: what they give, and whether asking runs code."""
+
+from __future__ import annotations
+
+import builtins
+
+from compilelint.inspect import kinds, signatures
+from compilelint.inspect.frame import Frame
+from compilelint.inspect.kinds import BOOL, Kind
+from compilelint.inspect.members import classes
+from compilelint.report.confidence import Confidence
+
+PYTHON_TYPES = {"builtins.int": "int", "builtins.float": "float", "builtins.bool": "bool", "builtins.str": "str"}
+"""What values of these classes are called in a `kinds.Python`."""
+_CLASSES_IN_LOWER_CASE = {"numpy.ndarray", "torch.device", "torch.dtype", "torch.layout", "collections.deque"}
+_TENSOR = kinds.Reference("torch.Tensor")
+_OF_NO_FUNCTION = signatures.TENSOR_CLASSES | {"torch.nn.Module", "numpy.ndarray"}
+
+
+def is_instance(frame: Frame, value: Kind, cls: Kind) -> Kind:
+    """What `isinstance(value, cls)` gives, where both are known; an assumed tensor proves nothing."""
+    wanted = cls.items if isinstance(cls, kinds.Sequence) and cls.items is not None else (cls,)
+    outcomes = {_is_one(frame, option, one) for option in kinds.options(value) for one in wanted}
+    if len(kinds.options(value)) == 1 and True in outcomes:
+        return kinds.Const(True)
+    return kinds.Const(False) if outcomes == {False} else BOOL
+
+
+def is_tensor(frame: Frame, value: Kind) -> Kind:
+    """What `torch.is_tensor(value)` gives while Dynamo traces it: it takes arrays of numpy for tensors."""
+    others = [option for option in kinds.options(value) if not isinstance(option, kinds.Array)]
+    if not others:
+        return kinds.Const(True)
+    answer = is_instance(frame, kinds.join(*others), _TENSOR)
+    return answer if answer == kinds.Const(True) or len(others) == len(kinds.options(value)) else BOOL
+
+
+def own_check(frame: Frame, cls: Kind) -> str | None:
+    """Whether asking for instances of any of these classes runs code of their own, and of which sort."""
+    wanted = cls.items if isinstance(cls, kinds.Sequence) and cls.items is not None else (cls,)
+    found = {
+        classes.is_data_protocol(frame.inspector, one)
+        for one in wanted
+        if isinstance(one, kinds.ProjectClass) and classes.decides_on_instances(frame.inspector, one)
+    }
+    return None if not found else "data-protocol" if True in found else "custom-check"
+
+
+def is_class(value: Kind) -> bool | None:
+    """Whether a value is a class, `isinstance(value, type)`; what a library defines goes by how it is spelled."""
+    match value:
+        case kinds.ProjectClass():
+            return True
+        case kinds.Reference(name=name):
+            module, _, last = name.rpartition(".")
+            if module == "builtins":
+                return isinstance(getattr(builtins, last, None), type)
+            return True if last.lstrip("_")[:1].isupper() or name in _CLASSES_IN_LOWER_CASE else None
+        case _ if value == kinds.UNKNOWN:
+            return None
+        case _:
+            return False
+
+
+def _is_one(frame: Frame, value: Kind, cls: Kind) -> bool | None:
+    match value, cls:
+        case kinds.Instance(), kinds.ProjectClass():
+            return _is_of_class(frame, value, cls)
+        case _, kinds.Reference("builtins.type"):
+            return is_class(value)
+        case kinds.Tensor(confidence=Confidence.HIGH), kinds.Reference(name=name):
+            if name in signatures.TENSOR_CLASSES:
+                return True
+            return False if name.startswith("builtins.") else None
+        case ((kinds.Const() | kinds.Python()), kinds.Reference(name=name)):
+            type_ = kinds.type_name(value)
+            if type_ == "object":
+                return None
+            if name in PYTHON_TYPES:
+                return type_ == PYTHON_TYPES[name] or (type_, PYTHON_TYPES[name]) == ("bool", "int")
+            return False if name in signatures.TENSOR_CLASSES else None
+        case kinds.Sequence(type=type_), kinds.Reference(name=name):
+            if name in ("builtins.list", "builtins.tuple"):
+                return name == f"builtins.{type_}"
+            return False if name in signatures.TENSOR_CLASSES else None
+        case ((kinds.Function() | kinds.ProjectClass()), kinds.Reference(name=name)):
+            return False if name in PYTHON_TYPES or name in _OF_NO_FUNCTION else None
+        case _:
+            return None
+
+
+def _is_of_class(frame: Frame, value: kinds.Instance, cls: kinds.ProjectClass) -> bool | None:
+    """Whether an object of the project is one of this class. An object of two classes of which neither is derived from
+    the other is rare, but for a mixin, which asks it of itself."""
+    inspector = frame.inspector
+    if classes.decides_on_instances(inspector, cls):
+        return None
+    above = classes.mro(inspector, value.cls)
+    if any(isinstance(each, kinds.ProjectClass) and each.key == cls.key for each in above):
+        return True
+    below = any(
+        isinstance(each, kinds.ProjectClass) and each.key == value.cls.key for each in classes.mro(inspector, cls)
+    )
+    return None if below or kinds.UNKNOWN in above or value == frame.receiver_instance else False

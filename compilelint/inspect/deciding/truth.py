@@ -1,0 +1,131 @@
+"""What is true: how conditions are decided, and what `and` and `or` give."""
+
+from __future__ import annotations
+
+import ast
+
+from compilelint.inspect import kinds, signatures
+from compilelint.inspect.arguments.missing import given_or_made
+from compilelint.inspect.calling import calls
+from compilelint.inspect.deciding.conditions import is_flag, is_unlikely
+from compilelint.inspect.deciding.narrowing import narrow
+from compilelint.inspect.frame import Frame
+from compilelint.inspect.kinds import BOOL, UNKNOWN, Kind
+from compilelint.inspect.syntax import expressions
+from compilelint.report.confidence import Confidence
+
+
+def truth(frame: Frame, node: ast.expr, construct: str) -> bool | None:
+    """Evaluate a condition, as `if` does: True or False where source tells, None where it does not."""
+    match node:
+        case ast.UnaryOp(op=ast.Not(), operand=operand):
+            inner = truth(frame, operand, construct)
+            return None if inner is None else not inner
+        case ast.BoolOp(op=op, values=values):
+            return _boolean_truth(frame, isinstance(op, ast.And), values, construct)
+        case _:
+            kind = expressions.evaluate(frame, node)
+            decide(frame, node, kind, construct)
+            return truth_of(kind)
+
+
+def _boolean_truth(frame: Frame, is_and: bool, values: list[ast.expr], construct: str) -> bool | None:
+    saved = dict(frame.env)
+    known: bool | None = is_and
+    unlikely = False
+    for value in values:
+        if unlikely:
+            with frame.at_most(Confidence.LOW):
+                outcome = truth(frame, value, construct)
+        else:
+            outcome = truth(frame, value, construct)
+        unlikely = unlikely or is_unlikely(frame, value, is_and)
+        if outcome is (not is_and):
+            frame.env, frame.leaves_out = saved, True
+            return outcome
+        if outcome is None:
+            known = None
+        narrow(frame, value, is_and)
+    frame.env = saved
+    return known
+
+
+def decide(
+    frame: Frame, node: ast.expr, kind: Kind, construct: str, args: tuple[Kind, ...] = (), callee: str = ""
+) -> None:
+    """Report that the truth of a value decides, where the value may come from a tensor."""
+    if kinds.may_be_held_as_tensor(kind):
+        tensor = kinds.tensor_part(kind)
+        confidence = tensor.confidence if tensor is not None else Confidence.HIGH
+        if tensor is not None and is_flag(node, tensor):
+            confidence = Confidence.LOW
+        frame.emit(
+            "branch",
+            node,
+            callee=callee,
+            construct=construct,
+            receiver=kind,
+            args=args,
+            confidence=confidence,
+        )
+    for option in kinds.options(kind) if frame.is_heard else ():
+        if isinstance(option, kinds.Instance) and not option.module:
+            _ask(frame, option)
+
+
+def _ask(frame: Frame, receiver: kinds.Instance) -> None:
+    """What Python calls to know whether an object is true, and Dynamo traces: `__bool__`, or else `__len__`."""
+    if calls.call_method(frame, receiver, "__bool__", ()) is None:
+        calls.call_method(frame, receiver, "__len__", ())
+
+
+def truth_of(kind: Kind) -> bool | None:
+    """Whether a value is true, where its kind tells."""
+    match kind:
+        case kinds.Const(value=value):
+            return bool(value)
+        case kinds.Function() | kinds.ProjectClass() | kinds.ProjectModule() | kinds.Partial():
+            return True
+        case kinds.Instance(module=True):
+            return True
+        case kinds.Reference(name=name) if signatures.is_true_in_every_torch(name):
+            return True
+        case kinds.Sequence(items=items) if items is not None:
+            return bool(items)
+        case _:
+            return None
+
+
+def bool_op(frame: Frame, node: ast.BoolOp) -> Kind:
+    """The value of `a and b`, `a or b`."""
+    saved = dict(frame.env)
+    is_and = isinstance(node.op, ast.And)
+    found: list[Kind] = []
+    for value in node.values[:-1]:
+        kind = expressions.evaluate(frame, value)
+        if not is_and and isinstance(node.values[-1], ast.Dict | ast.List | ast.Set):
+            # `given or {}`: what a container stands in for is one itself.
+            kind = kinds.without(kind, kinds.Tensor)
+        decide(frame, value, kind, "and" if is_and else "or")
+        outcome = truth_of(kind)
+        if outcome is None or outcome is not is_and:
+            of_operand = _if_false if is_and else _if_true
+            found.append(kind if outcome is not None or kind == UNKNOWN else of_operand(kind))
+        if outcome is (not is_and):
+            frame.env, frame.leaves_out = saved, True
+            return kinds.join(*found)
+        narrow(frame, value, is_and)
+    found.append(expressions.evaluate(frame, node.values[-1]))
+    frame.env = saved
+    return given_or_made(frame, node, found)
+
+
+def _if_false(kind: Kind) -> Kind:
+    """What an operand of `and` is where it is the value of the whole; of a tensor or a number more is not said."""
+    return kinds.join(*(kinds.Const(False) if option == BOOL else option for option in kinds.options(kind)))
+
+
+def _if_true(kind: Kind) -> Kind:
+    """What an operand of `or` is where it is the value of the whole."""
+    true = [option for option in kinds.options(kind) if truth_of(option) is not False]
+    return kinds.join(*(kinds.Const(True) if option == BOOL else option for option in true)) if true else kind

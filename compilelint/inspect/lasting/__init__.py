@@ -1,0 +1,1 @@
+"""What outlives a call: what the first one fills, what each one moves on, what grows."""

@@ -1,0 +1,267 @@
+"""What keeps a container from growing with each call: what empties it, or leaves it alone.
+
+What a container is emptied at does so only once it is full. Until then each call finds another length, and is compiled
+anew: with room for more than a few elements Dynamo gives up before (its `recompile_limit` is 8), measured on torch 2.13
+with `if len(self.seen) > 10: self.seen.pop(0)` and the like.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from compilelint.inspect import kinds
+from compilelint.inspect.deciding.conditions import RECOMPILE_LIMIT, is_first_time
+from compilelint.inspect.frame import Frame, path_of
+from compilelint.inspect.members import classes
+from compilelint.report.confidence import Confidence
+from compilelint.source.index import blocks
+from compilelint.source.model import ModuleIndex
+from compilelint.source.nodes import walk
+
+if TYPE_CHECKING:
+    from compilelint.inspect.inspector import Inspector
+
+A_FEW = RECOMPILE_LIMIT - 1
+"""How many elements a container may come to hold before Dynamo gives up: each length is compiled, and so is none."""
+_OF_EPOCH = re.compile(r"on_(?:train|validation|test|predict)_(?:epoch_)?(?:start|end)|\w+_epoch_end")
+"""Methods that Lightning calls once in an epoch, or in a run, by their names; the second form is that of before 2.0."""
+
+
+def grows(frame: Frame, node: ast.expr | ast.stmt, path: str) -> Confidence | None:
+    """How sure it is that a container which a call or a statement fills grows until Dynamo gives up.
+
+    None if it starts anew each time, is emptied, or is left alone when it holds a few elements.
+    """
+    if path in frame.replaced or _left_if_held(frame, node, path):
+        return None
+    name = f".{path.rpartition('.')[2]}" if "." in path else path
+    if any(path in ast.unparse(condition) and not _holds_for_long(condition, name) for condition in frame.conditions):
+        return None
+    rooms = {room for module in _files_of(frame) for room in _rooms_in(frame.inspector, module, name)}
+    if any(room is not None and room <= A_FEW for room in rooms):
+        return None
+    return Confidence.MEDIUM if None in rooms else Confidence.HIGH
+
+
+def is_replaced(frame: Frame, holder: str, owner: kinds.Instance, attr: str) -> bool:
+    """Whether an object that is held, `self.state`, is another one at times, or empties the container of this name:
+    `self.state = State()` where an epoch begins."""
+    if holder in frame.replaced:
+        return True
+    module = frame.inspector.tree.module(owner.cls.key[0])
+    asked = [(each, f".{holder.rpartition('.')[2]}") for each in _files_of(frame)]
+    asked += [(module, f".{attr}")] if module is not None and module.name != frame.module.name else []
+    rooms = {room for each, name in asked for room in _rooms_in(frame.inspector, each, name)}
+    return any(room is not None and room <= A_FEW for room in rooms)
+
+
+def _holds_for_long(condition: ast.expr, name: str) -> bool:
+    """Whether a condition under which a container grows, `len(self.seen) < 100`, holds until it has many elements."""
+    return any(room is not None and room > A_FEW for room in _lengths(condition, name))
+
+
+def adds_to(value: ast.expr, path: str) -> bool:
+    """Whether a value is what a container of this path holds, or the last of it, and more: `self.seen[-9:] + [x]`."""
+    match value:
+        case ast.Subscript(value=inner, slice=ast.Slice()):
+            return adds_to(inner, path)
+        case ast.BinOp(left=left, op=ast.Add(), right=right):
+            return any(adds_to(side, path) or _is_of(side, path) for side in (left, right))
+        case ast.List(elts=parts) | ast.Tuple(elts=parts):
+            starred = [part for part in parts if isinstance(part, ast.Starred)]
+            return len(starred) < len(parts) and any(_is_of(part.value, path) for part in starred)
+        case _:
+            return False
+
+
+def _is_of(node: ast.expr, path: str) -> bool:
+    """Whether it is the container of this path, or a slice of it."""
+    kept = node.value if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Slice) else node
+    return path_of(kept) == path
+
+
+def _left_if_held(frame: Frame, node: ast.expr | ast.stmt, path: str) -> bool:
+    """Whether the function returns before if the container holds something: `if key in SEEN: return`."""
+    if frame.function is None:
+        return False
+    return any(
+        isinstance(leaving, ast.If)
+        and leaving.lineno < node.lineno
+        and isinstance(leaving.body[-1], ast.Return | ast.Raise | ast.Continue)
+        and any(
+            isinstance(part, ast.Compare)
+            and isinstance(part.ops[0], ast.In)
+            and ast.unparse(part.comparators[0]) == path
+            for part in walk(leaving.test)
+        )
+        for leaving in walk(frame.function.node)
+    )
+
+
+def _lengths(test: ast.expr, name: str) -> Iterator[int | None]:
+    """What a condition compares the length of a container with; None where that is no number."""
+    for part in walk(test):
+        match part:
+            case (
+                ast.Compare(left=ast.Call(func=ast.Name(id="len"), args=[container]), comparators=[bound])
+                | ast.Compare(left=bound, comparators=[ast.Call(func=ast.Name(id="len"), args=[container])])
+            ) if _is_it(container, name):
+                yield _number(bound)
+
+
+def _number(node: ast.expr) -> int | None:
+    return node.value if isinstance(node, ast.Constant) and isinstance(node.value, int) else None
+
+
+def _files_of(frame: Frame) -> list[ModuleIndex]:
+    """The file that is walked, and those of the classes that its `self` is of."""
+    receiver = frame.receiver_instance
+    bases = classes.mro(frame.inspector, receiver.cls) if receiver is not None else ()
+    files = {base.key[0] for base in bases if isinstance(base, kinds.ProjectClass)} - {frame.module.name}
+    found = [frame.inspector.tree.module(name) for name in sorted(files)]
+    return [frame.module, *(module for module in found if module is not None)]
+
+
+def _rooms_in(inspector: Inspector, module: ModuleIndex, name: str) -> frozenset[int | None]:
+    """As `_rooms`; many models fill what one file of a library defines."""
+    return inspector.derived(("rooms", module.name, name), lambda: frozenset(_rooms(module, name)))
+
+
+def _rooms(module: ModuleIndex, name: str) -> Iterator[int | None]:
+    """How many elements a container of this name holds before each statement of a file that empties it, or gives it a
+    new value after it was first filled: 0 where that does not depend on it, None where nobody knows."""
+    beginning = {id(part) for part in _parts_that_begin(module, name)}
+    full = {**dict(_parts_for_full(module, name)), **dict.fromkeys(_parts_of_epochs(module))}
+    for node in walk(module.tree):
+        value = _assigned(node, name)
+        if value is not None:
+            yield from _longest(value, name)
+            if id(node) in full and isinstance(value, ast.Subscript):
+                yield full[id(node)]
+            elif id(node) not in beginning and not _mentions(value, name):
+                yield full.get(id(node), 0)
+        match node:
+            case ast.Delete(targets=[ast.Subscript(value=container, slice=ast.Slice() as cut)]) if _is_it(
+                container, name
+            ):
+                yield full.get(id(node), _left_by(cut))
+            case (
+                ast.Call(func=ast.Attribute(value=container, attr="clear" | "pop" | "popleft" | "popitem"))
+                | ast.Delete(targets=[ast.Subscript(value=container)])
+            ) if _is_it(container, name):
+                yield full.get(id(node), 0)
+            case ast.Call(func=ast.Attribute(value=ast.Call() as named, attr="clear")) if _has_computed_name(named):
+                yield 0
+            case ast.Call(func=ast.Name(id="setattr")) if id(node) not in beginning and _has_computed_name(node):
+                yield 0
+
+
+def _longest(value: ast.expr, name: str) -> Iterator[int | None]:
+    """How many elements what a container is given may hold: `deque(maxlen=4)`, `self.seen[-4:]`."""
+    if isinstance(value, ast.Call):
+        if isinstance(value.func, ast.Name | ast.Attribute) and ast.unparse(value.func).endswith("deque"):
+            yield from (_number(each.value) for each in value.keywords if each.arg == "maxlen")
+        return
+    for part in walk(value):
+        match part:
+            case (
+                ast.Subscript(value=kept, slice=ast.Slice(lower=ast.UnaryOp(ast.USub(), bound), upper=None))
+                | ast.Subscript(value=kept, slice=ast.Slice(lower=None, upper=ast.expr() as bound))
+            ) if _mentions(kept, name):
+                kept_elements = _number(bound)
+                # What is put to a slice comes on top of it: `self.seen[-4:] + [x]`.
+                yield kept_elements + (part is not value) if kept_elements is not None else None
+
+
+def _left_by(cut: ast.Slice) -> int | None:
+    """How many elements `del self.seen[:-10]` and `del self.seen[10:]` leave."""
+    match cut:
+        case (
+            ast.Slice(lower=None, upper=ast.UnaryOp(ast.USub(), bound))
+            | ast.Slice(lower=ast.expr() as bound, upper=None)
+        ):
+            return _number(bound)
+        case _:
+            return 0
+
+
+def _parts_for_full(module: ModuleIndex, name: str) -> Iterator[tuple[int, int | None]]:
+    """What runs only where a container of this name holds enough, by identity, and how much that is."""
+    for node in walk(module.tree):
+        if isinstance(node, ast.If | ast.While):
+            for room in _lengths(node.test, name):
+                yield from ((id(part), room) for statement in node.body for part in walk(statement))
+
+
+def _parts_of_epochs(module: ModuleIndex) -> Iterator[int]:
+    """What Lightning runs once in an epoch, by identity: until then each step finds another length."""
+    for info in module.functions.values():
+        if _OF_EPOCH.fullmatch(info.qualname.rpartition(".")[2]):
+            yield from map(id, walk(info.node))
+
+
+def _parts_that_begin(module: ModuleIndex, name: str) -> Iterator[ast.AST]:
+    """What a file runs as it is imported, what is in `__init__`, and what happens where the container is not there yet:
+    `if self.seen is None:`."""
+    yield from _run_once(module.tree.body)
+    for info in module.functions.values():
+        if info.qualname.endswith("__init__"):
+            yield from walk(info.node)
+    for node in walk(module.tree):
+        if isinstance(node, ast.If) and is_first_time(node.test) and _is_asked_for(node.test, name):
+            for statement in node.body:
+                yield from walk(statement)
+
+
+def _run_once(body: list[ast.stmt]) -> Iterator[ast.stmt]:
+    """The statements of a file that no loop runs: also those under `if __name__ == "__main__":`."""
+    for statement in body:
+        yield statement
+        if not isinstance(statement, ast.For | ast.AsyncFor | ast.While):
+            for block in blocks(statement):
+                yield from _run_once(block)
+
+
+def _assigned(node: ast.AST, name: str) -> ast.expr | None:
+    match node:
+        case ast.Assign(targets=targets, value=value) if any(_is_it(target, name) for target in targets):
+            return value
+        case ast.AnnAssign(target=target, value=value) if _is_it(target, name):
+            return value
+        case _:
+            return None
+
+
+def _is_it(node: ast.AST, name: str) -> bool:
+    """Whether an expression is a container: one in an attribute, where the name begins with a dot, or a global."""
+    match node:
+        case ast.Attribute(attr=attr):
+            return name == f".{attr}"
+        case ast.Name(id=identifier):
+            return name == identifier
+        case _:
+            return False
+
+
+def _mentions(node: ast.AST, name: str) -> bool:
+    return any(_is_it(part, name) for part in walk(node))
+
+
+def _is_asked_for(test: ast.expr, name: str) -> bool:
+    return any(
+        _is_it(part, name)
+        or (isinstance(part, ast.Constant) and isinstance(part.value, str) and f".{part.value}" == name)
+        for part in walk(test)
+    )
+
+
+def _has_computed_name(call: ast.Call) -> bool:
+    """Whether it is a `getattr` or `setattr` of `self` whose name is computed: it may mean any attribute."""
+    match call:
+        case ast.Call(func=ast.Name(id="getattr" | "setattr"), args=[ast.Name(id="self"), name, *_]):
+            return not isinstance(name, ast.Constant)
+        case _:
+            return False

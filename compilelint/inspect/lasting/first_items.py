@@ -1,0 +1,81 @@
+"""Dicts that `__init__` leaves empty and a call fills: `self.losses["l1"] = loss`.
+
+That a dict is empty is guarded, so the second call, which finds the first item there, is compiled again.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from compilelint.inspect import kinds
+from compilelint.inspect.frame import Frame, path_of
+from compilelint.inspect.kinds import Instance
+from compilelint.inspect.lasting.first_states import values_given
+from compilelint.inspect.members import classes
+from compilelint.source.model import FunctionNode
+from compilelint.source.nodes import walk
+from compilelint.source.watched import says
+
+CONSTRUCT = "first-item"
+_CHANGES = frozenset({"clear", "pop", "popitem", "update", "setdefault"})
+
+
+def is_first_item(frame: Frame, target: ast.Subscript, container: ast.Attribute, owner: Instance) -> bool:
+    """Whether a statement is the first of a function to put something into a dict that was empty before."""
+    if frame.function is None or not isinstance(target.slice, ast.Constant) or path_of(container) in frame.replaced:
+        return False
+    held = frame.inspector.peek(frame, container)
+    if not isinstance(held, kinds.Dictionary) or held.type != "dict" or held.record:
+        return False
+    function, attr = frame.function, container.attr
+    if not _is_first(function.node, target, attr):
+        return False
+    return frame.inspector.derived(
+        ("starts as empty dict", owner.cls.key, function.key, attr), lambda: _starts_empty(frame, owner, attr)
+    )
+
+
+def _is_first(function: FunctionNode, target: ast.Subscript, attr: str) -> bool:
+    """Whether nothing further up in a function writes to the dict, and nothing at all takes from it."""
+    place = (target.lineno, target.col_offset)
+    return all(
+        isinstance(part, ast.Subscript) and isinstance(part.ctx, ast.Store) and (part.lineno, part.col_offset) >= place
+        for part in _changes(function, attr)
+    )
+
+
+def _starts_empty(frame: Frame, owner: Instance, attr: str) -> bool:
+    """Whether `__init__` leaves an empty dict there, and no method but the one that is walked touches what is in it."""
+    begun = False
+    for method in classes.methods(frame.inspector, owner.cls):
+        module = frame.inspector.tree.module(method.key[0])
+        if module is None or not says(method.node, module.lines, attr):
+            continue
+        given = list(values_given(method.node, attr))
+        if given and not (method.qualname.endswith(".__init__") and all(map(_is_empty, given))):
+            return False
+        begun = begun or bool(given)
+        is_own = frame.function is not None and method.key == frame.function.key
+        if not is_own and any(True for _ in _changes(method.node, attr)):
+            return False
+    return begun
+
+
+def _is_empty(value: ast.expr | None) -> bool:
+    match value:
+        case ast.Dict(keys=[]) | ast.Call(func=ast.Name(id="dict"), args=[], keywords=[]):
+            return True
+        case _:
+            return False
+
+
+def _changes(function: FunctionNode, attr: str) -> Iterator[ast.expr]:
+    """Where a function puts something into a dict, or takes it away."""
+    for part in walk(function):
+        match part:
+            case ast.Subscript(value=ast.Attribute(attr=name), ctx=ast.Store() | ast.Del()) if name == attr:
+                yield part
+            case ast.Call(func=ast.Attribute(value=ast.Attribute(attr=name), attr=method)) if name == attr:
+                if method in _CHANGES:
+                    yield part

@@ -1,0 +1,120 @@
+"""Containers that calls fill: what they hold afterwards, and whether they outlive the call."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from compilelint.inspect import kinds, names, signatures
+from compilelint.inspect.deciding.conditions import happens_once
+from compilelint.inspect.frame import Frame, path_of
+from compilelint.inspect.kinds import UNKNOWN, Kind
+from compilelint.inspect.lasting import bounds
+from compilelint.inspect.members import attributes
+from compilelint.inspect.syntax import bodies
+from compilelint.source.nodes import walk
+
+if TYPE_CHECKING:
+    from compilelint.inspect.calling.calls import Call
+
+GROW = frozenset({"append", "appendleft", "extend", "insert", "add", "update", "setdefault"})
+"""Methods that fill the container that they are called on."""
+_THE_SAME_EACH_TIME = (kinds.Const, kinds.ProjectClass, kinds.Reference)
+"""What a set holds once, however often it is added: constants, classes."""
+
+
+def grow(frame: Frame, node: ast.Call, callee: Kind, call: Call) -> None:
+    """What a call does to the container that it is a method of."""
+    if type(callee) is not kinds.Method or callee.name not in GROW or not isinstance(node.func, ast.Attribute):
+        return
+    container = node.func.value
+    while isinstance(container, ast.Subscript):
+        container = container.value
+    path = path_of(container)
+    if path is None:
+        return
+    if frame.route.body and isinstance(callee.receiver, kinds.Sequence | kinds.Dictionary):
+        bodies.report_write(frame, node, container)
+    else:
+        _emit_growth(frame, node, container, path, callee, call)
+    if container is not node.func.value or names.is_global(frame, path):
+        return
+    match callee.receiver:
+        case kinds.Sequence() as before if call.args:
+            frame.env[path] = _grown(before, callee.name, call.args[-1])
+        case kinds.External(cls="torch.nn.ModuleList" | "torch.nn.Sequential" as cls, args=layers) if call.args:
+            new = call.args[-1]
+            if isinstance(new, kinds.Sequence | kinds.External) and callee.name == "extend":
+                new = signatures.iterated(new)
+            frame.env[path] = kinds.External(cls, tuple(dict.fromkeys((*layers, new)))[: kinds.MAX_OPTIONS])
+
+
+def _grown(before: kinds.Sequence, method: str, added: Kind) -> Kind:
+    if method in ("extend", "update"):
+        added = kinds.element(added) if isinstance(added, kinds.Sequence) else signatures.iterated(added)
+    elements = [] if before.items == () else [kinds.element(before)]
+    known = [kind for kind in [*elements, added] if kind != UNKNOWN] or [UNKNOWN]
+    return kinds.Sequence(before.type, kinds.shallow(kinds.join(*known)))
+
+
+def _emit_growth(
+    frame: Frame, node: ast.Call, container: ast.expr, path: str, callee: kinds.Method, call: Call
+) -> None:
+    """Containers that outlive the call: on `self` of a module, on an object that it holds, or a global."""
+    if not frame.is_heard or not isinstance(callee.receiver, kinds.Sequence | kinds.Dictionary):
+        return
+    holder, _, attr = path.rpartition(".")
+    owner = _owner(frame, container, holder)
+    of_object = isinstance(owner, kinds.Instance) and frame.outlives_calls(owner)
+    of_global = "." not in holder and names.is_global(frame, holder or attr)
+    sureness = bounds.grows(frame, node, path) if of_object or of_global else None
+    if sureness is None:
+        return
+    if isinstance(owner, kinds.Instance) and "." in holder and bounds.is_replaced(frame, holder, owner, attr):
+        return
+    if callee.name == "add" and call.args and _is_the_same_each_time(frame, node, call.args[0]):
+        return
+    if of_object:
+        frame.emit(
+            "attribute-write",
+            node,
+            callee=f"{attributes.class_name(frame.inspector, owner)}.{attr}",
+            construct="append",
+            receiver=owner,
+            args=call.args,
+            confidence=min(sureness, happens_once(frame)),
+        )
+    else:
+        frame.emit("global-write", node, callee=path, construct="append", args=call.args, confidence=sureness)
+
+
+def _owner(frame: Frame, container: ast.expr, holder: str) -> Kind:
+    """What the container is an attribute of."""
+    if isinstance(container, ast.Attribute) and "." in holder:
+        return frame.inspector.peek(frame, container.value)
+    return names.lookup(frame, holder) if holder else UNKNOWN
+
+
+def _is_the_same_each_time(frame: Frame, node: ast.Call, added: Kind) -> bool:
+    return isinstance(added, _THE_SAME_EACH_TIME) or _is_one_of_constants(frame, node)
+
+
+def _is_one_of_constants(frame: Frame, node: ast.Call) -> bool:
+    """Whether what is added is the name that a loop around gives to each of some constants, and nothing else does."""
+    if frame.function is None or not isinstance(node.args[0], ast.Name):
+        return False
+    name = node.args[0].id
+    return any(
+        isinstance(loop, ast.For)
+        and isinstance(loop.target, ast.Name)
+        and loop.target.id == name
+        and isinstance(loop.iter, ast.Tuple | ast.List | ast.Set)
+        and all(isinstance(each, ast.Constant) for each in loop.iter.elts)
+        and any(inner is node for inner in walk(loop))
+        and sum(_is_assigned(part, name) for part in walk(loop)) == 1
+        for loop in walk(frame.function.node)
+    )
+
+
+def _is_assigned(part: ast.AST, name: str) -> bool:
+    return isinstance(part, ast.Name) and part.id == name and isinstance(part.ctx, ast.Store)

@@ -1,0 +1,126 @@
+"""What an optimizer of the project keeps between steps: items of its groups, and of its state for each parameter."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from compilelint.inspect import kinds
+from compilelint.inspect.arguments.parameters import first_parameter
+from compilelint.inspect.members import classes
+from compilelint.inspect.members.attributes import class_name
+from compilelint.source.nodes import walk
+from compilelint.source.watched import says
+
+if TYPE_CHECKING:
+    from compilelint.inspect.frame import Frame
+    from compilelint.source.model import FunctionInfo
+
+_OPTIMIZERS = "torch.optim."
+_GROUPS, _STATE = "param_groups", "state"
+
+
+def reports_count(frame: Frame, target: ast.Subscript, statement: ast.stmt) -> bool:
+    """Whether this is `group["step"] += 1`, `state["step"] = state["step"] + 1` in a method of an own optimizer: a
+    number that is there at the next step, too. Then it is told."""
+    owner, function, key = frame.receiver_instance, frame.function, target.slice
+    if not frame.is_heard or owner is None or owner.module or owner.fresh or function is None:
+        return False
+    if not isinstance(key, ast.Constant) or not isinstance(key.value, str) or not _moves_on(statement, key.value):
+        return False
+    if not any(base.startswith(_OPTIMIZERS) for base in classes.external_bases(frame.inspector, owner.cls)):
+        return False
+    names = frame.inspector.derived(("kept by optimizer", function.key), lambda: _kept(function))
+    held = _held(target.value, first_parameter(function.node), names)
+    if held is None or not _is_count(frame, owner.cls, key.value):
+        return False
+    frame.emit(
+        "attribute-write",
+        statement,
+        callee=f"{class_name(frame.inspector, owner)}.{held}",
+        construct="item-augmented",
+        receiver=owner,
+        args=(kinds.INT,),
+    )
+    return True
+
+
+def _moves_on(statement: ast.stmt, key: str) -> bool:
+    """Whether an item is given a number that is made of its last one, or of what may have been read from it."""
+    match statement:
+        case ast.AugAssign(op=ast.Add() | ast.Sub()):
+            return True
+        case ast.Assign(value=ast.BinOp(left=left, op=ast.Add() | ast.Sub(), right=ast.Constant())):
+            return isinstance(left, ast.Name) or any(
+                isinstance(part, ast.Constant) and part.value == key for part in walk(left)
+            )
+        case _:
+            return False
+
+
+def _held(container: ast.expr, own_name: str | None, names: dict[str, str]) -> str | None:
+    """The attribute of the optimizer that a container is an item of."""
+    match container:
+        case ast.Name(id=name):
+            return names.get(name)
+        case ast.Subscript(value=ast.Attribute(value=ast.Name(id=owner), attr=attr)) if owner == own_name:
+            return attr if attr in (_GROUPS, _STATE) else None
+        case _:
+            return None
+
+
+def _kept(function: FunctionInfo) -> dict[str, str]:
+    """The names that a method gives to groups (`for group in self.param_groups`) and to what it keeps for a parameter
+    (`state = self.state[p]`), with the attribute that each is of."""
+    own_name, found = first_parameter(function.node), dict[str, str]()
+    for node in walk(function.node):
+        match node:
+            case ast.For(target=target, iter=iterable):
+                if any(_is_attribute(part, own_name, _GROUPS) for part in walk(iterable)):
+                    found |= {part.id: _GROUPS for part in walk(target) if isinstance(part, ast.Name)}
+            case ast.Assign(targets=[ast.Name(id=name)], value=value):
+                held = _held(value, own_name, {})
+                if held is not None:
+                    found[name] = held
+    return found
+
+
+def _is_attribute(node: ast.AST, own_name: str | None, attr: str) -> bool:
+    match node:
+        case ast.Attribute(value=ast.Name(id=owner), attr=name):
+            return owner == own_name and name == attr
+        case _:
+            return False
+
+
+def _is_count(frame: Frame, cls: kinds.ProjectClass, key: str) -> bool:
+    """Whether all that the methods of an optimizer give to an item of this name for its beginning are whole numbers."""
+    return frame.inspector.derived(("count of optimizer", cls, key), lambda: _begins_as_number(frame, cls, key))
+
+
+def _begins_as_number(frame: Frame, cls: kinds.ProjectClass, key: str) -> bool:
+    values: list[ast.expr] = []
+    for method in classes.methods(frame.inspector, cls):
+        module = frame.inspector.tree.module(method.key[0])
+        if module is not None and says(method.node, module.lines, key):
+            values += (value for value in _given(method.node, key) if not isinstance(value, ast.BinOp))
+    return bool(values) and all(isinstance(each, ast.Constant) and type(each.value) is int for each in values)
+
+
+def _given(method: ast.AST, key: str) -> Iterator[ast.expr]:
+    """What a method gives to items of a name, and to options of the name, which become items of the groups."""
+    for node in walk(method):
+        match node:
+            case ast.Assign(targets=[ast.Subscript(slice=ast.Constant(value=name))], value=value) if name == key:
+                yield value
+            case ast.Call(func=ast.Attribute(attr="setdefault" | "get"), args=[ast.Constant(value=name), value]) if (
+                name == key
+            ):
+                yield value
+            case ast.Call(func=ast.Name(id="dict"), keywords=keywords):
+                yield from (keyword.value for keyword in keywords if keyword.arg == key)
+            case ast.Dict(keys=names, values=values):
+                for name_node, value in zip(names, values, strict=True):
+                    if isinstance(name_node, ast.Constant) and name_node.value == key:
+                        yield value

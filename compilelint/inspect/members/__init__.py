@@ -1,0 +1,1 @@
+"""Classes, and what objects of them have: methods, attributes, buffers, hooks."""

@@ -1,0 +1,180 @@
+"""What methods assign to `self`: the attributes of instances, as they are long after."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
+from compilelint.inspect import kinds
+from compilelint.inspect.arguments.declared_classes import seen_as_declared
+from compilelint.inspect.arguments.parameters import either, first_parameter
+from compilelint.inspect.frame import Frame, Route
+from compilelint.inspect.kinds import UNKNOWN, Instance, Kind, ProjectClass
+from compilelint.inspect.members import (
+    classes,
+    computed_names,
+    forward_hooks,
+    handed_up,
+    records,
+    registered,
+    set_from_outside,
+)
+from compilelint.inspect.members.setting import setters
+from compilelint.inspect.syntax import expressions, statements
+from compilelint.source.index import flat_statements
+from compilelint.source.model import FunctionInfo
+from compilelint.source.nodes import is_none
+from compilelint.source.watched import stores
+
+if TYPE_CHECKING:
+    from compilelint.inspect.inspector import Inspector
+
+
+def assigned(inspector: Inspector, instance: Instance) -> dict[str, Kind]:
+    """What the methods of an instance's class and its bases assign to `self`, `__init__` before all others."""
+    fields = records.fields(inspector, instance.cls) if instance.given else ()
+    found: dict[str, Kind] = {name: kind for name, kind in instance.given if name in fields}
+    for base in reversed(classes.mro(inspector, instance.cls)):
+        if isinstance(base, ProjectClass):
+            found.update(_assigned_by_init(inspector, instance, base, found))
+    for base in reversed(classes.mro(inspector, instance.cls)):
+        if isinstance(base, ProjectClass):
+            for name, kind in _assigned_by_others(inspector, base).items():
+                if found.get(name, kinds.NONE) in (UNKNOWN, kinds.NONE):
+                    by_default = kinds.NONE if is_none(classes.default(inspector, instance.cls, name)) else kind
+                    found[name] = kinds.join(kind, found.get(name, by_default))
+    for name in [name for name, kind in found.items() if kind == kinds.NONE]:
+        found[name] = kinds.join(set_from_outside.given(inspector, instance.cls, name), kinds.NONE)
+    return {name: _as_attribute(kind) for name, kind in found.items()}
+
+
+def _as_attribute(kind: Kind) -> Kind:
+    """What an attribute is long after it was assigned: options change, tensors outlive calls."""
+    match kind:
+        case kinds.Const(value=None):
+            return UNKNOWN
+        case kinds.Tensor():
+            return replace(kind, parameter=True)
+        case kinds.Array(number=True):
+            return replace(kind, kept=True)
+        case kinds.Sequence() if kind.type == "list":
+            return kinds.Sequence("list", kinds.element(kind)) if kind.items != () else kinds.Sequence("list", UNKNOWN)
+        case kinds.Union(options=options):
+            return kinds.join(*(option if option == kinds.NONE else _as_attribute(option) for option in options))
+        case _:
+            return kinds.widen(kind)
+
+
+def _assigned_by_init(
+    inspector: Inspector, instance: Instance, base: ProjectClass, inherited: Mapping[str, Kind]
+) -> dict[str, Kind]:
+    info = inspector.tree.class_(base.key)
+    if info is None or "__init__" not in info.methods:
+        return {}
+    key = info.methods["__init__"]
+    function, module = inspector.tree.function(key), inspector.tree.module(key[0])
+    if function is None or module is None:
+        return {}
+    declared = inspector.declared(kinds.Function(key, function.qualname, instance))
+    env = {name: UNKNOWN if kind == kinds.NONE else either(kind) for name, kind in declared.items()}
+    given = handed_up.given(inspector, instance, base)
+    seen = seen_as_declared(inspector, function, given)
+    env |= {name: kind for name, kind in seen.items() if name in env}
+    if (others := function.node.args.kwarg) is not None:
+        entries = tuple((name, kind) for name, kind in given.items() if name not in env and not name.startswith("*"))
+        env[others.arg] = kinds.Dictionary(UNKNOWN, entries, record=True) if entries else UNKNOWN
+    prefix = (first_parameter(function.node) or "self") + "."
+    env |= {prefix + name: kinds.widen(kind) for name, kind in inherited.items()}
+    assert not isinstance(function.node, ast.Lambda)
+    # Loops may have no turns, and what is set there only is not known after them: so these are there before.
+    env |= {
+        prefix + name: kinds.NONE for name in map(computed_names.set_by, flat_statements(function.node.body)) if name
+    }
+    frame = Frame(inspector, module, function, Route(), env, receiver=instance, owner=base.key)
+    statements.execute(frame, function.node.body)
+    found = {
+        name.removeprefix(prefix): kind
+        for name, kind in frame.env.items()
+        if name.startswith(prefix) and "." not in name.removeprefix(prefix) and "[" not in name
+    }
+    # What is kept as it was given, `self.config = config`, is more than this `__init__` was declared to be given.
+    more = {seen[name]: kind for name, kind in given.items() if kind != seen[name]}
+    found = {name: more.get(kind, kind) for name, kind in found.items()} if more else found
+    # What only some paths assign, such as a layer that an option asks for.
+    for name, value in _self_assignments(function):
+        if name not in found and (kind := expressions.evaluate(frame, value)) != UNKNOWN:
+            found[name] = kinds.join(kind, kinds.NONE)
+    for name, value in registered.by_local_functions(function):
+        found.setdefault(name, registered.as_registered(expressions.evaluate(frame, value)))
+    return found | forward_hooks.registered(frame)
+
+
+def _assigned_by_others(inspector: Inspector, base: ProjectClass) -> dict[str, Kind]:
+    """Attributes that methods other than `__init__` assign, as far as the assignment alone tells."""
+    return inspector.known(("assigned by others", base.key), {}, lambda: _assigned_elsewhere(inspector, base))
+
+
+def _assigned_elsewhere(inspector: Inspector, base: ProjectClass) -> dict[str, Kind]:
+    info, module = inspector.tree.class_(base.key), inspector.tree.module(base.key[0])
+    found: dict[str, Kind] = {}
+    if info is None or module is None:
+        return found
+    methods = (inspector.tree.function(key) for name, key in info.methods.items() if name != "__init__")
+    for function in (*methods, *setters(module, base.key)):
+        if function is None or isinstance(function.node, ast.Lambda):
+            continue
+        outer = inspector.module_frame(module)
+        assignments, registrations = list(_self_assignments(function)), list(registered.registrations(function))
+        if assignments or registrations:  # what a method imports itself is what its assignments name
+            statements.execute(outer, _imports(function.node.body))
+        given = [(target, expressions.evaluate(outer, value)) for target, value in assignments]
+        for name, value in registrations:
+            given.append((name, registered.as_registered(expressions.evaluate(outer, value))))
+        for target, kind in given:
+            if kind != UNKNOWN:
+                found[target] = kinds.join(kind, found.get(target, kind))
+    return found
+
+
+def is_reset(inspector: Inspector, cls: ProjectClass, name: str) -> bool:
+    """Whether a method of the class sets `self.name` to None, as what fills in the first call is before that."""
+    return any(
+        target == name and isinstance(value, ast.Constant) and value.value is None
+        for function in classes.methods(inspector, cls)
+        for target, value in _self_assignments(function)
+    )
+
+
+def is_begun_elsewhere(inspector: Inspector, owner: Kind, name: str) -> bool:
+    """Whether `self.name` is None until a method that is no `__init__` begins it: mostly in each call anew."""
+    if not isinstance(owner, Instance) or kinds.NONE not in kinds.options(inspector.assigned(owner).get(name, UNKNOWN)):
+        return False
+    bases = (base for base in classes.mro(inspector, owner.cls) if isinstance(base, ProjectClass))
+    return any(name in _assigned_by_others(inspector, base) for base in bases)
+
+
+def _self_assignments(function: FunctionInfo) -> Iterator[tuple[str, ast.expr]]:
+    first = first_parameter(function.node)
+    if isinstance(function.node, ast.Lambda) or not stores(function.node):
+        return
+    for node in flat_statements(function.node.body):
+        if isinstance(node, ast.Assign) and _tells_alone(node.value):
+            for target in node.targets:
+                match target:
+                    case ast.Attribute(value=ast.Name(id=receiver), attr=name) if receiver == first:
+                        yield name, node.value
+
+
+def _imports(body: list[ast.stmt]) -> list[ast.stmt]:
+    return [node for node in flat_statements(body) if isinstance(node, ast.Import | ast.ImportFrom)]
+
+
+def _tells_alone(value: ast.expr) -> bool:
+    match value:
+        case ast.Constant() | ast.Call() | ast.List(elts=[]) | ast.Dict(keys=[]):
+            return True
+        case _:
+            return False

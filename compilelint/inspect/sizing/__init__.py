@@ -1,0 +1,1 @@
+"""Sizes of tensors: which may be others in the next call, and what holds one as a constant."""

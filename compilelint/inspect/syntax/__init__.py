@@ -1,0 +1,1 @@
+"""What each piece of Python's syntax does: statements, expressions, operators, loops."""

@@ -1,0 +1,25 @@
+"""The patterns of `match` statements: what they ask of their subject, and the names that they bind."""
+
+from __future__ import annotations
+
+import ast
+
+from compilelint.inspect.deciding.truth import decide
+from compilelint.inspect.frame import Frame
+from compilelint.inspect.kinds import UNKNOWN, Kind
+from compilelint.source.nodes import walk
+
+_CONSTRUCTS: dict[type, str] = {ast.MatchClass: "class", ast.MatchMapping: "mapping"}
+
+
+def bind(frame: Frame, node: ast.expr, pattern: ast.pattern, subject: Kind) -> None:
+    """What `case pattern` does with the subject, which is the value of `node`."""
+    if isinstance(pattern, ast.MatchValue):
+        decide(frame, node, subject, "match")
+    for part in walk(pattern):
+        construct = _CONSTRUCTS.get(type(part))
+        if construct is not None:
+            frame.emit("match", part, construct=construct, receiver=subject if part is pattern else UNKNOWN)
+        name = getattr(part, "name", None) or getattr(part, "rest", None)
+        if name is not None:
+            frame.env[name] = UNKNOWN

@@ -1,0 +1,396 @@
+"""Statements: how names change, which paths are taken, and what makes a break worse."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any
+
+from compilelint.inspect import kinds, names
+from compilelint.inspect.arguments.missing import keep_what_is_made
+from compilelint.inspect.calling import calls, function_decorators, protocols
+from compilelint.inspect.deciding.asked_again import Asked, known_after, remember
+from compilelint.inspect.deciding.asserts import walk_assert
+from compilelint.inspect.deciding.conditions import is_unlikely, only_warns, reports_trouble
+from compilelint.inspect.deciding.expectations import confidence_after, confidence_under, expected
+from compilelint.inspect.deciding.narrowing import narrow
+from compilelint.inspect.deciding.truth import truth
+from compilelint.inspect.environments import Env, join_environments
+from compilelint.inspect.frame import Frame, path_of
+from compilelint.inspect.kinds import UNKNOWN, Kind
+from compilelint.inspect.lasting.first_calls import report_fill_by_call
+from compilelint.inspect.lasting.once import turns_itself_off
+from compilelint.inspect.members import attributes
+from compilelint.inspect.members.unassigned import unassigned
+from compilelint.inspect.sizing import unrolled
+from compilelint.inspect.sureness import sureness
+from compilelint.inspect.syntax import assignments, expressions, patterns, unpacking
+from compilelint.inspect.syntax.expressions import evaluate
+from compilelint.inspect.syntax.idle_stores import is_idle_store
+from compilelint.inspect.syntax.in_turn import named_in_turn
+from compilelint.inspect.syntax.raising import IN_TRY, never_returns, sureness_of_trouble
+from compilelint.report.confidence import Confidence
+from compilelint.source.index import absolute_import, node_key, statement_bindings
+from compilelint.source.nodes import walk
+from compilelint.source.watched import WatchedFunction
+
+_CONTEXT = "torch.autograd.function.FunctionCtx"
+
+
+def execute(frame: Frame, body: Sequence[ast.stmt]) -> bool:
+    """Walk statements in order; False if control never gets past them."""
+    for statement in body:
+        handler = _HANDLERS.get(type(statement))
+        frame.statement = statement
+        if handler is not None and handler(frame, statement) is False:
+            return False
+    return True
+
+
+def _expression(frame: Frame, node: ast.Expr) -> bool:
+    report_fill_by_call(frame, node)
+    if not never_returns(frame, node.value):
+        evaluate(frame, node.value)
+        return True
+    with frame.at_most(sureness_of_trouble(frame)):
+        evaluate(frame, node.value)
+    return False
+
+
+def _assign(frame: Frame, node: ast.Assign) -> None:
+    if is_idle_store(frame, node):
+        assignments.assign(frame, node.targets[0], UNKNOWN, node)
+        return
+    kind = evaluate(frame, node.value)
+    for target in node.targets:
+        # What it is that is done to the target, only who hears of it wants to know.
+        construct = "assign" if frame.inspector.silent else assignments.construct_of(frame, target, node.value)
+        if not isinstance(target, ast.Tuple | ast.List):
+            assignments.assign(frame, target, kind, node, construct)
+            continue
+        spread = unpacking.spread(frame, target, node.value, kind)
+        assignments.assign(frame, target, unpacking.handed_back(frame, target, node.value, spread), node, construct)
+        unpacking.learn_dimensions(frame, target, node.value)
+
+
+def _ann_assign(frame: Frame, node: ast.AnnAssign) -> None:
+    if node.value is None:
+        return
+    kind = evaluate(frame, node.value)
+    if kind == UNKNOWN:
+        kind = frame.inspector.annotated(frame, node.annotation)
+    assignments.assign(frame, node.target, kind, node)
+
+
+def _delete(frame: Frame, node: ast.Delete) -> None:
+    for target in node.targets:
+        match target:
+            case ast.Subscript(value=value, slice=index):
+                components = expressions.index_components(frame, index)
+                protocols.call(frame, node, evaluate(frame, value), "__delitem__", components)
+            case ast.Attribute(value=value) if evaluate(frame, value) == kinds.External(_CONTEXT):
+                frame.emit("call", target, callee=f"{_CONTEXT}.__delattr__")
+        path = path_of(target)
+        if path is not None:
+            frame.env.pop(path, None)
+
+
+def _return(frame: Frame, node: ast.Return) -> bool:
+    frame.returns.append(evaluate(frame, node.value) if node.value is not None else kinds.NONE)
+    return False
+
+
+def _raise(frame: Frame, node: ast.Raise) -> bool:
+    with frame.at_most(sureness_of_trouble(frame)):
+        for part in (node.exc, node.cause):
+            kind = evaluate(frame, part) if part is not None else UNKNOWN
+            if part is not None and isinstance(kind, kinds.ProjectClass):
+                calls.call_kind(frame, kind, calls.Call(part))
+    return False
+
+
+def _augmented(frame: Frame, node: ast.AugAssign) -> None:
+    assignments.augmented(frame, node)
+
+
+def _if(frame: Frame, node: ast.If) -> bool:
+    outcome = truth(frame, node.test, "if")
+    usual = expected(frame, node.test, outcome)
+    frame.settle_before_ways_part()
+    before, asked = frame.env, frame.chosen
+    ends: list[Env] = []
+    asked_at_ends: list[Asked] = [asked]
+    left: list[bool] = []
+    for wanted, body in ((True, node.body), (False, node.orelse)):
+        if outcome is (not wanted):
+            frame.leaves_out = True
+            continue
+        frame.env, frame.chosen = dict(before), asked
+        unlikely = reports_trouble(frame, body) or is_unlikely(frame, node.test, wanted)
+        narrow(frame, node.test, wanted)
+        ceiling = Confidence.LOW if unlikely else Confidence.MEDIUM if only_warns(body) else Confidence.HIGH
+        ceiling = min(ceiling, confidence_under(usual, wanted))
+        above, frame.ceiling = frame.ceiling, min(frame.ceiling, ceiling)
+        once = frame.once
+        frame.once = once or (wanted and frame.is_heard and turns_itself_off(frame, node.test, body))
+        frame.conditions.append(node.test)
+        if execute(frame, body):
+            ends.append(frame.env)
+            asked_at_ends.append(frame.chosen)
+            left.append(wanted)
+        frame.conditions.pop()
+        frame.ceiling, frame.once = above, once
+    frame.env = join_environments(ends, partial(unassigned, frame)) if ends else before
+    if len(ends) == 2:
+        keep_what_is_made(frame, node.test, before, ends[0])
+    frame.chosen = known_after(asked_at_ends)
+    if len(ends) == 2:
+        remember(frame, node.test, *ends)
+    frame.ceiling = min(frame.ceiling, confidence_after(frame, node, usual, left))
+    return bool(ends)
+
+
+def _for(frame: Frame, node: ast.For) -> None:
+    iterable = evaluate(frame, node.iter)
+    frame.emit(
+        "iterate",
+        node.iter,
+        receiver=iterable,
+        callee=attributes.class_name(frame.inspector, iterable),
+        confidence=sureness(iterable),
+        subject=node.iter,
+    )
+    if frame.is_heard:
+        unrolled.report_rounds(frame, node.target, node.iter, iterable)
+    items = named_in_turn(frame, node.iter, iterable) or (unpacking.iterate(frame, iterable),)
+
+    def body() -> bool:
+        falls_through = False
+        for item in items:  # no function for each: what is called here nests deep
+            assignments.assign(frame, node.target, item, node)
+            falls_through = execute(frame, node.body) or falls_through
+        return falls_through
+
+    _loop(frame, body, "inside a `for` loop")
+    execute(frame, node.orelse)
+
+
+def _while(frame: Frame, node: ast.While) -> bool:
+    endless = isinstance(node.test, ast.Constant) and bool(node.test.value)
+    if frame.is_heard:
+        unrolled.report_counted(frame, node)
+
+    def body() -> bool:
+        truth(frame, node.test, "while")
+        narrow(frame, node.test, True)
+        with frame.under(node.test):
+            return execute(frame, node.body)
+
+    exits = _loop(frame, body, "inside a `while` loop")
+    narrow(frame, node.test, False)
+    execute(frame, node.orelse)
+    return not endless or exits
+
+
+def _loop(frame: Frame, body: Callable[[], bool], reason: str) -> bool:
+    """Walk a loop's body twice: once to learn what its names become, once for its events."""
+    exited = False
+    frame.settle_before_ways_part()
+    before, asked = frame.env, frame.chosen
+    for rehearsal in (True, False):
+        if rehearsal and frame.rehearsals:
+            continue
+        frame.rehearsals += rehearsal
+        frame.loop_exits.append([])
+        frame.env, frame.chosen = dict(before), asked
+        frame.aggravators.append(reason)
+        falls_through = body()
+        frame.aggravators.pop()
+        exits = frame.loop_exits.pop()
+        frame.rehearsals -= rehearsal
+        exited = exited or bool(exits)
+        ends = [before, *exits, *([frame.env] if falls_through else [])]
+        before, asked = join_environments(ends, partial(unassigned, frame)), known_after([asked, frame.chosen])
+    frame.env, frame.chosen = before, asked
+    return exited
+
+
+def _leave_loop(frame: Frame, node: ast.stmt) -> bool:
+    if frame.loop_exits:
+        frame.loop_exits[-1].append(dict(frame.env))
+    return False
+
+
+def _with(frame: Frame, node: ast.With) -> bool | None:
+    reasons: list[str] = []
+    for item in node.items:
+        manager = evaluate(frame, item.context_expr)
+        callee = _manager_name(frame, manager, item.context_expr)
+        frame.emit("with", item.context_expr, callee=callee, receiver=manager, subject=item.context_expr)
+        entered = _enter_manager(frame, manager)
+        if item.optional_vars is not None:
+            assignments.assign(frame, item.optional_vars, entered, node)
+        if _aggravates(manager, callee):
+            reasons.append("inside a `with` block that Dynamo cannot resume in")
+    frame.settle_before_ways_part()
+    frame.aggravators.extend(reasons)
+    result = execute(frame, node.body)
+    del frame.aggravators[len(frame.aggravators) - len(reasons) :]
+    return None if result else _suppresses(node)
+
+
+def _suppresses(node: ast.With) -> bool | None:
+    text = ast.unparse(node.items[0].context_expr)
+    return None if "suppress" in text else False
+
+
+def _manager_name(frame: Frame, manager: Kind, node: ast.expr) -> str:
+    if isinstance(node, ast.Call):
+        callee = frame.inspector.peek(frame, node.func)
+        if isinstance(callee, kinds.Reference):
+            return callee.name
+        if isinstance(callee, kinds.Method):
+            return f"{attributes.class_name(frame.inspector, callee.receiver)}.{callee.name}"
+    return attributes.class_name(frame.inspector, manager)
+
+
+def _enter_manager(frame: Frame, manager: Kind) -> Kind:
+    match manager:
+        case kinds.Instance():
+            entered = calls.call_method(frame, manager, "__enter__", ())
+            calls.call_method(frame, manager, "__exit__", (kinds.NONE, kinds.NONE, kinds.NONE))
+            return entered or UNKNOWN
+        case kinds.Sequence(type="iterator"):
+            return kinds.element(manager)
+        case kinds.External(cls="builtins.open" | "io.TextIOWrapper"):
+            return manager
+        case _:
+            return manager if isinstance(manager, kinds.External) else UNKNOWN
+
+
+def _aggravates(manager: Kind, callee: str) -> bool:
+    """Dynamo restores torch's own managers after a break; a user's manager it cannot leave in the middle."""
+    if isinstance(manager, kinds.Instance | kinds.Sequence):
+        return True
+    return bool(callee) and not callee.startswith(("torch.", "contextlib.nullcontext"))
+
+
+def _try(frame: Frame, node: ast.Try) -> bool:
+    frame.settle_before_ways_part()
+    before = dict(frame.env)
+    returned = len(frame.returns)
+    # Without a handler there is nothing to resume into: Dynamo splits `try`/`finally` as usual.
+    if node.handlers:
+        with frame.aggravated(IN_TRY):
+            falls_through = execute(frame, node.body)
+    else:
+        falls_through = execute(frame, node.body)
+    if falls_through:
+        falls_through = execute(frame, node.orelse)
+    ends = [frame.env] if falls_through else []
+    # `try: return torch.compiler.is_compiling()` gives that, not the False for a torch that has no such thing.
+    known = len(frame.returns) if not falls_through and UNKNOWN not in frame.returns[returned:] else None
+    for handler in node.handlers:
+        frame.env = join_environments([before, frame.env])
+        if handler.name:
+            frame.env[handler.name] = UNKNOWN
+        with frame.at_most(Confidence.LOW):
+            if execute(frame, handler.body):
+                ends.append(frame.env)
+    if known is not None and known > returned:
+        del frame.returns[known:]
+    frame.env = join_environments(ends) if ends else before
+    return execute(frame, node.finalbody) and bool(ends)
+
+
+def _match(frame: Frame, node: ast.Match) -> bool:
+    subject = evaluate(frame, node.subject)
+    before = frame.env
+    ends: list[Env] = [before]
+    for case in node.cases:
+        frame.env = dict(before)
+        patterns.bind(frame, node.subject, case.pattern, subject)
+        if case.guard is not None:
+            truth(frame, case.guard, "if")
+        if execute(frame, case.body):
+            ends.append(frame.env)
+    frame.env = join_environments(ends)
+    return True
+
+
+def _function_def(frame: Frame, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
+    key = node_key(frame.module.name, node)
+    closure = frame.closed_over()
+    plain = kinds.Function(key, node.name, closure=closure)
+    kind = function_decorators.decorated(frame, node.decorator_list, plain)
+    function_decorators.report_applied(frame, node.decorator_list, plain)
+    if frame.function is not None and node.decorator_list:
+        function_decorators.record_compiled(frame, node, plain)
+    if closure is not None:
+        closure[node.name] = kind
+    frame.env[node.name] = kind
+
+
+def _class_def(frame: Frame, node: ast.ClassDef) -> None:
+    bases = tuple(evaluate(frame, base) for base in node.bases)
+    frame.emit("class-definition", node, args=bases, callee=node.name)
+    frame.env[node.name] = kinds.ProjectClass(node_key(frame.module.name, node), node.name)
+
+
+def _import(frame: Frame, node: ast.Import | ast.ImportFrom) -> None:
+    for name, binding in statement_bindings(node, frame.module.name, frame.module.package):
+        frame.env[name] = names.import_kind(frame.inspector, getattr(binding, "target", ""), frame.module.name)
+    targets = [alias.name for alias in node.names] if isinstance(node, ast.Import) else [
+        absolute_import(node, frame.module.package)
+    ]  # fmt: skip
+    construct = "guarded" if IN_TRY in frame.aggravators and not _is_needed(frame, node) else "import"
+    for target in targets:
+        # What a package of the project has besides its sources (extensions in C) is there once it is installed.
+        if frame.inspector.tree.find(target.partition(".")[0], frame.module.name) is None:
+            frame.emit("import", node, callee=target, construct=construct)
+
+
+def _is_needed(frame: Frame, node: ast.Import | ast.ImportFrom) -> bool:
+    """Whether the `try` around an import only says what is missing: without it the program ends, compiled or not."""
+    return any(
+        isinstance(around, ast.Try)
+        and node in around.body
+        and all(reports_trouble(frame, each.body) for each in around.handlers)
+        for around in (walk(frame.function.node) if frame.function is not None else ())
+    )
+
+
+def _global(frame: Frame, node: ast.Global) -> None:
+    frame.globals_written.update(node.names)
+
+
+_HANDLERS: dict[type, Callable[[Frame, Any], bool | None]] = {
+    ast.Expr: _expression,
+    ast.Assign: _assign,
+    ast.AnnAssign: _ann_assign,
+    ast.AugAssign: _augmented,
+    ast.Delete: _delete,
+    ast.Return: _return,
+    ast.Raise: _raise,
+    ast.Assert: walk_assert,
+    ast.If: _if,
+    ast.For: _for,
+    ast.AsyncFor: _for,
+    ast.While: _while,
+    ast.Break: _leave_loop,
+    ast.Continue: _leave_loop,
+    ast.With: _with,
+    ast.AsyncWith: _with,
+    ast.Try: _try,
+    ast.Match: _match,
+    ast.FunctionDef: _function_def,
+    WatchedFunction: _function_def,
+    ast.AsyncFunctionDef: _function_def,
+    ast.ClassDef: _class_def,
+    ast.Import: _import,
+    ast.ImportFrom: _import,
+    ast.Global: _global,
+}
+if hasattr(ast, "TryStar"):
+    _HANDLERS[ast.TryStar] = _try
