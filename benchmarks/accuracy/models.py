@@ -19,7 +19,7 @@ from compilelint.inspect.knowledge import Knowledge
 from compilelint.match.analysis import AnalysisSettings, plan, settings_found, together_of
 from compilelint.match.units import inspect_unit
 from compilelint.regions import RootError
-from compilelint.regions.settings import DynamoSettings
+from compilelint.regions.starts.settings import DynamoSettings
 from compilelint.report.confidence import Confidence
 from compilelint.report.model import Finding
 from compilelint.source.index import flat_statements

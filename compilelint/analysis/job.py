@@ -12,7 +12,7 @@ from compilelint.catalog import Rule
 from compilelint.inspect.knowledge import Knowledge
 from compilelint.match.matcher import Matcher
 from compilelint.match.units import Program, Unit, UnitResult, inspect_unit
-from compilelint.regions.settings import together
+from compilelint.regions.starts.settings import together
 from compilelint.source.tree import Asked, SourceTree
 
 

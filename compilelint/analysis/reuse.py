@@ -14,7 +14,7 @@ from msgspec import Struct
 from compilelint.analysis.job import Job, Walked
 from compilelint.analysis.store import Store
 from compilelint.match.units import Unit
-from compilelint.regions.settings import DynamoSettings
+from compilelint.regions.starts.settings import DynamoSettings
 from compilelint.source.imports import ImportGraph
 
 _KIND = "unit"

@@ -17,7 +17,7 @@ from compilelint.analysis.kept import Kept
 from compilelint.analysis.store import Store
 from compilelint.inspect.inspector import Inspector
 from compilelint.inspect.knowledge import Knowledge
-from compilelint.regions.settings import DynamoSettings, find_settings
+from compilelint.regions.starts.settings import DynamoSettings, find_settings
 from compilelint.source.tree import SourceTree
 
 

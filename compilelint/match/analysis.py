@@ -13,7 +13,7 @@ from compilelint.inspect.knowledge import Knowledge
 from compilelint.match.matcher import Hit, Matcher
 from compilelint.match.sightings import findings_of
 from compilelint.match.units import Program, Unit, UnitResult, hits_of, inspect_unit
-from compilelint.regions.settings import DynamoSettings, find_settings, together
+from compilelint.regions.starts.settings import DynamoSettings, find_settings, together
 from compilelint.report.fingerprint import assign
 from compilelint.report.model import Finding, Problem
 from compilelint.source.imports import MAX_IMPORTERS

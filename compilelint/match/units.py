@@ -26,8 +26,8 @@ from compilelint.match.matcher import Hit, Matcher
 from compilelint.match.sightings import Function, Sighting, distinct, sightings_of
 from compilelint.match.stack import with_room
 from compilelint.regions import Root, RootError, compiled_roots, named_roots, offered_roots
-from compilelint.regions.first_returns import first_returns
-from compilelint.regions.settings import DynamoSettings, together
+from compilelint.regions.starts.first_returns import first_returns
+from compilelint.regions.starts.settings import DynamoSettings, together
 from compilelint.regions.wrapping import wrapping_events
 from compilelint.report.model import Problem
 from compilelint.source.model import Key

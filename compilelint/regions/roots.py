@@ -20,18 +20,18 @@ from compilelint.inspect.members.handed_up import hands_up_own_methods
 from compilelint.inspect.signatures import WRAPPERS
 from compilelint.inspect.starting import Accepts
 from compilelint.inspect.syntax import statements
-from compilelint.regions import library_compilers
-from compilelint.regions.compiling_wrappers import compiled_by_wrappers
-from compilelint.regions.given import given_by_calls
-from compilelint.regions.hooks import registered_hooks
-from compilelint.regions.inherited import inherited_compilations, is_own
-from compilelint.regions.made import as_made
-from compilelint.regions.origins import is_of
-from compilelint.regions.outside import mentions_compile, walk_outside_of_regions
-from compilelint.regions.overriding import overrides_what_is_called, says_what_is_made
-from compilelint.regions.own_methods import calls_by_attribute, calls_unasked, with_own_methods
-from compilelint.regions.prose import may_compile
-from compilelint.regions.tensor_functions import dispatched_functions, tensor_functions
+from compilelint.regions.around.given import given_by_calls
+from compilelint.regions.around.made import as_made
+from compilelint.regions.around.own_methods import calls_by_attribute, calls_unasked, with_own_methods
+from compilelint.regions.misuse.hooks import registered_hooks
+from compilelint.regions.starts import library_compilers
+from compilelint.regions.starts.compiling_wrappers import compiled_by_wrappers
+from compilelint.regions.starts.inherited import inherited_compilations, is_own
+from compilelint.regions.starts.origins import is_of
+from compilelint.regions.starts.outside import mentions_compile, walk_outside_of_regions
+from compilelint.regions.starts.overriding import overrides_what_is_called, says_what_is_made
+from compilelint.regions.starts.prose import may_compile
+from compilelint.regions.starts.tensor_functions import dispatched_functions, tensor_functions
 from compilelint.report.confidence import Confidence
 from compilelint.source.model import ClassInfo, FunctionInfo, Key, ModuleIndex
 from compilelint.source.watched import says

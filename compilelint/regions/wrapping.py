@@ -14,41 +14,39 @@ from compilelint.inspect import kinds
 from compilelint.inspect.events import Event, Mode, Place
 from compilelint.inspect.frame import source_of, span_of
 from compilelint.inspect.inspector import Inspector
-from compilelint.regions import (
+from compilelint.regions.around import handed_on, in_place, scope_kinds, scopes
+from compilelint.regions.around.in_place import MODULE_COMPILE
+from compilelint.regions.around.queries import compile_calls, is_constant
+from compilelint.regions.around.scope_kinds import kind_at
+from compilelint.regions.around.scopes import Scope, Statement, expects_error
+from compilelint.regions.changes import (
     arguments,
     between_calls,
-    between_outputs,
+    instance_floats,
+    layer_options,
+    per_instance,
+    toggles,
+    training,
+)
+from compilelint.regions.gradients import between_outputs, double_backward
+from compilelint.regions.misuse import (
     bypass,
     copies,
     disabled,
-    double_backward,
     flex,
-    handed_on,
     idle_guards,
-    in_place,
-    instance_floats,
-    layer_options,
     marks,
     module_hooks,
     options,
     per_call,
-    per_instance,
     repetition,
     resets,
-    scope_kinds,
-    scopes,
     switches,
-    toggles,
-    training,
     transforms,
     wrapper_use,
     wrappers_of_ranks,
 )
-from compilelint.regions.in_place import MODULE_COMPILE
-from compilelint.regions.prose import without_prose
-from compilelint.regions.queries import compile_calls, is_constant
-from compilelint.regions.scope_kinds import kind_at
-from compilelint.regions.scopes import Scope, Statement, expects_error
+from compilelint.regions.starts.prose import without_prose
 from compilelint.regions.usage import Usage
 from compilelint.source.lines import lines_with
 from compilelint.source.model import ModuleIndex

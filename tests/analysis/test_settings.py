@@ -13,7 +13,7 @@ from compilelint.analysis import settings as module
 from compilelint.analysis.files import Files
 from compilelint.analysis.settings import settings_made
 from compilelint.analysis.store import Store
-from compilelint.regions.settings import DynamoSettings
+from compilelint.regions.starts.settings import DynamoSettings
 from tests.analysis.make import analysis, files, places, write
 
 SOURCES = {

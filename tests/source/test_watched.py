@@ -11,7 +11,7 @@ import compilelint
 _WALKING = ("inspect", "regions", "match")
 _SHOW_NODES = {"inspect/frame.py"}
 """What stands in nodes that were walked."""
-_OF_THE_UNIT = {"regions/prose.py", "regions/training.py"}
+_OF_THE_UNIT = {"regions/starts/prose.py", "regions/changes/training.py"}
 """Of a unit's own file all of the text is asked for."""
 _NOTED = "says"
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from tests.inspect.lasting.test_first_calls import fills
 
 from compilelint.report.confidence import Confidence
+from tests.inspect.lasting.test_first_calls import fills
 
 ITEM = "if self.cache[0].shape[2:4] != x.shape[2:4]:\n    self.cache[0] = x + 1"
 

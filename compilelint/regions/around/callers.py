@@ -1,0 +1,80 @@
+"""What a function's parameters are, as its callers say: `main` calls `fit(model, data)`, and that `step(model, x)`."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from compilelint.inspect import kinds
+from compilelint.inspect.inspector import Inspector
+from compilelint.inspect.kinds import UNKNOWN, Kind
+from compilelint.regions.around.scope_kinds import iterated, kind_at
+from compilelint.regions.around.scopes import FunctionDef, Scope, binding_at, start_of
+from compilelint.regions.around.users import calls_by_name
+from compilelint.source.index import node_key
+from compilelint.source.nodes import parameter_of, positional_names
+
+MOST_STEPS = 3
+"""From a script's `main` over the training and the epoch to the step."""
+
+
+def kind_by_callers(scope: Scope, node: ast.expr, steps: int = MOST_STEPS) -> Kind:
+    """What an expression stands for; of a parameter, of which nothing else is known, what callers give it, an attribute
+    of that, or an item that a loop takes of it."""
+    kind = kind_at(scope, node)
+    if kind == UNKNOWN and isinstance(node, ast.Attribute):
+        owner = kind_by_callers(scope, node.value, steps)
+        return UNKNOWN if owner == UNKNOWN else scope.inspector.attribute(owner, node.attr)
+    if kind != UNKNOWN or not isinstance(node, ast.Name) or isinstance(scope.node, ast.Module):
+        return kind
+    found = binding_at(scope, node.id, start_of(node))
+    if found is not None and found[1].iterated is not None and found[1].value is not None:
+        where = found[0]
+        return iterated(found[1].value, found[1].iterated, lambda inner: kind_by_callers(where, inner, steps))
+    if not is_parameter(scope, node):
+        return UNKNOWN
+    return given_by_callers(scope.inspector, scope.module.name, scope.node, node.id, steps)
+
+
+def given_by_callers(
+    inspector: Inspector, file: str, function: FunctionDef, parameter: str, steps: int = MOST_STEPS
+) -> Kind:
+    """What a parameter of a function is given where it is called, in its file and in those that import it."""
+    found = kinds_by_callers(inspector, file, function, parameter, steps)
+    return kinds.join(*found) if found else UNKNOWN
+
+
+def kinds_by_callers(
+    inspector: Inspector, file: str, function: FunctionDef, parameter: str, steps: int = MOST_STEPS
+) -> list[Kind]:
+    """What it is given in each of the calls, but for those of which nothing is known."""
+    if not steps:
+        return []
+    arguments = arguments_of_callers(inspector, file, function, parameter)
+    given = (kind_by_callers(caller, argument, steps - 1) for caller, argument in arguments)
+    return [kind for kind in given if kind != UNKNOWN]
+
+
+def is_parameter(scope: Scope, node: ast.Name) -> bool:
+    """Whether a name is still what the function got."""
+    found = binding_at(scope, node.id, start_of(node))
+    if found is None:
+        return False
+    where, bound = found
+    return where is scope and bound.value is None and bound.kind is None and bound.since == (0, 0)
+
+
+def arguments_of_callers(
+    inspector: Inspector, file: str, function: FunctionDef, parameter: str
+) -> Iterator[tuple[Scope, ast.expr]]:
+    """The arguments that go to a parameter of a function where it is called by its name, each with where it stands."""
+    name, key = function.name, node_key(file, function)
+    names = positional_names(function.args)
+    for caller, call in calls_by_name(inspector, file, name):
+        called = kind_at(caller, call.func)
+        if not isinstance(called, kinds.Function) or called.key != key:
+            continue
+        own = names[1:] if called.receiver is not None else names
+        for argument in (*call.args, *(keyword.value for keyword in call.keywords)):
+            if parameter_of(call, own, argument) == parameter:
+                yield caller, argument

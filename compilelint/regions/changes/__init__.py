@@ -1,0 +1,1 @@
+"""What is another value in the next call, so that it is compiled anew."""

@@ -1,0 +1,54 @@
+"""Calls that compute a float of a number that a loop counts: a learning rate, a decay, a temperature."""
+
+from __future__ import annotations
+
+import ast
+
+from compilelint.inspect import kinds
+from compilelint.regions.around.driving import targets_of
+from compilelint.regions.around.scope_kinds import kind_at
+from compilelint.regions.around.scopes import Scope
+from compilelint.source.model import FunctionNode
+from compilelint.source.nodes import walk
+
+_MATH = frozenset({"cos", "sin", "tanh", "exp", "log", "log1p", "expm1", "sqrt", "pow"})
+
+
+def followed(scope: Scope, call: ast.Call) -> list[ast.expr]:
+    """The arguments of which another number gives another float: of `math.cos(step / total)`, `rate_at(step)`."""
+    match call:
+        case ast.Call(func=ast.Attribute(value=ast.Name(id="math"), attr=attr), args=args):
+            return args if attr in _MATH else []
+        case ast.Call(args=args):
+            kind = kind_at(scope, call.func)
+            if isinstance(kind, kinds.Function) and all(_is_formula(target.node) for target in targets_of(scope, kind)):
+                return args
+    return []
+
+
+def _is_formula(node: FunctionNode) -> bool:
+    """Whether a function only computes, and has no steps: few values come of `rate * 0.1 ** (epoch // 30)`.
+
+    Something in it must make a float: an int that changes is no constant (`step + 1`).
+    """
+    makes_float = False
+    for part in walk(node):
+        match part:
+            case ast.BinOp(op=ast.FloorDiv() | ast.Mod()) | ast.Subscript() | ast.For() | ast.While() | ast.Yield():
+                return False
+            case ast.Call(func=func) if not _is_smooth(func):
+                return False
+            case ast.BinOp(op=ast.Div()) | ast.Constant(value=float()) | ast.Call(func=ast.Attribute()):
+                makes_float = True
+    returned = (part.value for part in walk(node) if isinstance(part, ast.Return))
+    return makes_float and any(isinstance(value, ast.BinOp | ast.Call) for value in returned)
+
+
+def _is_smooth(func: ast.expr) -> bool:
+    match func:
+        case ast.Name(id=name):
+            return name in ("min", "max", "abs", "float")
+        case ast.Attribute(value=ast.Name(id="math"), attr=attr):
+            return attr in _MATH
+        case _:
+            return False

@@ -1,0 +1,308 @@
+"""What a compiled function does with a parameter: uses that Dynamo takes its value, or its length, as a constant for.
+
+Measured on torch 2.5 to 2.15 (docs/folklore.md has what does not): an `int` stays dynamic in arithmetic, as a size, a
+slice bound, the only index of a tensor, and in comparisons, which cost one graph a branch. The uses below cost one
+graph a value.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Collection, Iterator, Mapping
+
+from msgspec import Struct
+
+from compilelint.inspect import kinds
+from compilelint.inspect.frame import source_of
+from compilelint.inspect.kinds import Kind
+from compilelint.regions.around.driving import Target, targets_of
+from compilelint.regions.around.scopes import Scope
+from compilelint.source.index import node_key
+from compilelint.source.nodes import walk
+
+_NUMBERS = (ast.Add, ast.Sub, ast.Mult, ast.FloorDiv, ast.Div, ast.Pow)
+_CONTAINERS = ("torch.nn.ModuleList", "torch.nn.ParameterList", "torch.nn.Sequential")
+_MATH = frozenset({"exp", "log"})
+_LENGTHENS = frozenset({"append", "appendleft"})
+_SHORTENS = frozenset({"pop", "popleft", "clear", "remove"})
+_SIZE_ARGUMENTS = {"chunk": 1, "one_hot": 1, "linspace": 2}
+"""Functions of torch that take this argument (counted with the tensor) as a constant."""
+_POOLS = ("avg_pool1d", "avg_pool2d", "avg_pool3d", "max_pool1d", "max_pool2d", "max_pool3d")
+_ADAPTIVE_POOLS = tuple(f"adaptive_{pool}" for pool in _POOLS)
+_WINDOWS: dict[str, tuple[tuple[int, ...], tuple[str, ...]]] = {
+    "unfold": ((2, 3), ("size", "step")),
+    "tensor_split": ((1,), ("indices_or_sections",)),
+    "diagonal": ((1,), ("offset",)),
+    **dict.fromkeys(_POOLS, ((1,), ("kernel_size",))),
+    **dict.fromkeys(_ADAPTIVE_POOLS, ((1,), ("output_size",))),
+}
+"""The same: their places, and their names."""
+_NAMESPACES = ("torch", "F", "functional")
+
+
+class Use(Struct, frozen=True):
+    """What a function does with a parameter, and in which function: it may hand it on."""
+
+    word: str
+    node: ast.AST
+    target: Target
+
+    @property
+    def source(self) -> str:
+        return source_of(self.target.module, self.node)
+
+    @property
+    def function(self) -> str:
+        """The qualified name of the function."""
+        info = self.target.module.functions.get(node_key(self.target.module.name, self.target.node))
+        return info.qualname if info is not None else "<lambda>"
+
+
+def constant_use(scope: Scope, target: Target, parameter: str, given: Mapping[str, Kind], depth: int = 2) -> Use | None:
+    """A use that makes one graph for each value of an `int`; None where there is none.
+
+    `given` is what the caller passes for the parameters: it tells what `cache[i]` means.
+    """
+    if is_rebound(target, parameter):
+        return None
+    for node in live_nodes(target):
+        word = _int_use(scope, target, node, parameter, given)
+        if word is not None:
+            return Use(word, node, target)
+    for inner, name in passed_on(scope, target, parameter):
+        use = constant_use(scope, inner, name, {}, depth - 1) if depth else None
+        if use is not None:
+            return use
+    return None
+
+
+def reads(target: Target, parameter: str) -> bool:
+    """Whether the function looks at a parameter at all: what it does not read is not guarded."""
+    return not is_rebound(target, parameter) and any(
+        isinstance(node, ast.Name) and node.id == parameter for node in live_nodes(target)
+    )
+
+
+def grows(target: Target, parameter: str) -> bool:
+    """Whether each call makes a list that it is given longer, and none makes it shorter."""
+    body = target.node.body if isinstance(target.node.body, list) else []
+    return (
+        not is_rebound(target, parameter)
+        and any(isinstance(node, ast.Expr) and _method_called(node.value, parameter) in _LENGTHENS for node in body)
+        and not any(_shortens(node, parameter) for node in live_nodes(target))
+    )
+
+
+def _shortens(node: ast.AST, parameter: str) -> bool:
+    match node:
+        case ast.Subscript(value=ast.Name(id=name), ctx=ast.Store() | ast.Del()):
+            return name == parameter
+        case _:
+            return _method_called(node, parameter) in _SHORTENS
+
+
+def _method_called(node: ast.AST, parameter: str) -> str | None:
+    """`append` of `items.append(x)`."""
+    match node:
+        case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr=method)) if name == parameter:
+            return method
+        case _:
+            return None
+
+
+def looks_at_keys(target: Target, parameter: str) -> bool:
+    """Whether the function goes through a dict, or asks how long it is."""
+    for node in live_nodes(target):
+        match node:
+            case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="values" | "items" | "keys")):
+                found = name
+            case ast.Call(func=ast.Name(id="len" | "list" | "sorted" | "sum"), args=[ast.Name(id=name)]):
+                found = name
+            case ast.For(iter=ast.Name(id=name)) | ast.comprehension(iter=ast.Name(id=name)):
+                found = name
+            case _:
+                continue
+        if found == parameter:
+            return True
+    return False
+
+
+def reads_global(target: Target, name: str) -> bool:
+    """Whether the function reads a global of its module by this name."""
+    own = {part.arg for part in walk(target.node.args) if isinstance(part, ast.arg)}
+    stored = {node.id for node in live_nodes(target) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
+    return name not in own | stored and any(
+        isinstance(node, ast.Name) and node.id == name for node in live_nodes(target)
+    )
+
+
+def reads_attribute(target: Target, name: str, attribute: str) -> bool:
+    """Whether the function reads an attribute of a global."""
+    return reads_global(target, name) and any(
+        isinstance(node, ast.Attribute)
+        and node.attr == attribute
+        and isinstance(node.value, ast.Name)
+        and node.value.id == name
+        for node in live_nodes(target)
+    )
+
+
+def is_rebound(target: Target, parameter: str) -> bool:
+    return any(
+        isinstance(node, ast.Name) and node.id == parameter and not isinstance(node.ctx, ast.Load)
+        for node in live_nodes(target)
+    )
+
+
+def live_nodes(target: Target) -> Iterator[ast.AST]:
+    """All nodes of the body, without what stands under `raise` and `assert` messages."""
+    body = target.node.body
+    pending: list[ast.AST] = list(body) if isinstance(body, list) else [body]
+    while pending:
+        node = pending.pop()
+        if isinstance(node, ast.Raise):
+            continue
+        yield node
+        pending.extend([node.test] if isinstance(node, ast.Assert) else ast.iter_child_nodes(node))
+
+
+def is_made_of(node: ast.expr, parameter: str) -> bool:
+    """Whether a number is the parameter, or made from it in a way that keeps its values apart."""
+    match node:
+        case ast.Name() | ast.Attribute():
+            return is_spelled(node, parameter)
+        case ast.BinOp(left=left, op=op, right=right) if isinstance(op, _NUMBERS):
+            return is_made_of(left, parameter) or is_made_of(right, parameter)
+        case ast.UnaryOp(op=ast.USub(), operand=operand):
+            return is_made_of(operand, parameter)
+        case ast.Call(func=ast.Name(id="int" | "float" | "abs"), args=[value]):
+            return is_made_of(value, parameter)
+        case _:
+            return False
+
+
+def is_spelled(node: ast.expr, name: str) -> bool:
+    """Whether an expression is this name, or an attribute of one: `p`, `self.p`."""
+    match node:
+        case ast.Name(id=spelled):
+            return spelled == name
+        case ast.Attribute(value=ast.Name(id=owner), attr=attr):
+            return f"{owner}.{attr}" == name
+        case _:
+            return False
+
+
+def _int_use(scope: Scope, target: Target, node: ast.AST, parameter: str, given: Mapping[str, Kind]) -> str | None:
+    match node:
+        case ast.Call(func=ast.Name(id="range"), args=args):
+            return "range" if any(is_made_of(arg, parameter) for arg in args) else None
+        case ast.FormattedValue(value=value):
+            return "text" if is_made_of(value, parameter) else None
+        case ast.Subscript(value=value, slice=index, ctx=ast.Load()) if is_made_of(index, parameter):
+            indexed = kind_in(scope, target, value, given)
+            return "array" if isinstance(indexed, kinds.Array) else "index" if _is_container(indexed) else None
+        case ast.Call(func=ast.Attribute(value=value, attr="get"), args=[key, *_]) if is_made_of(key, parameter):
+            return "index" if isinstance(kind_in(scope, target, value, given), kinds.Dictionary) else None
+        case ast.Subscript(slice=ast.Tuple(elts=parts), ctx=ctx) if any(_is_only(part, parameter) for part in parts):
+            return "written" if isinstance(ctx, ast.Store) else "indices"
+        case ast.Compare(left=left, ops=[ast.In() | ast.NotIn()], comparators=[ast.Set()]):
+            return "set" if is_made_of(left, parameter) else None
+        case ast.BinOp(left=ast.List() | ast.Tuple(), op=ast.Mult(), right=right):
+            return "repeat" if is_made_of(right, parameter) else None
+        case ast.Call(func=ast.Attribute(value=ast.Name(id="math"), attr=attr), args=[value]) if attr in _MATH:
+            return f"math.{attr}" if is_made_of(value, parameter) else None
+        case ast.Call(func=ast.Attribute(value=owner, attr=attr)) if attr in _SIZE_ARGUMENTS:
+            sizes = arguments_at(node, owner, (_SIZE_ARGUMENTS[attr],), ())
+            return "size" if any(is_made_of(arg, parameter) for arg in sizes) else None
+        case ast.Call(func=ast.Attribute(value=owner, attr=attr)) if attr in _WINDOWS:
+            windows = arguments_at(node, owner, *_WINDOWS[attr])
+            return "window" if any(is_made_of(arg, parameter) for arg in windows) else None
+        case _:
+            return None
+
+
+def arguments_at(
+    call: ast.Call, owner: ast.expr, places: Collection[int], keywords: Collection[str]
+) -> Iterator[ast.expr]:
+    """What a function of torch, or a method of a tensor, is given at these places, or by these names.
+
+    Places are counted with the tensor, which a method has before its dot.
+    """
+    before = 0 if is_named(owner, _NAMESPACES) else 1
+    yield from (call.args[place - before] for place in places if 0 <= place - before < len(call.args))
+    yield from (keyword.value for keyword in call.keywords if keyword.arg in keywords)
+
+
+def is_named(owner: ast.expr, names: Collection[str]) -> bool:
+    """Whether what stands before the dot of a call ends in one of these names."""
+    match owner:
+        case ast.Name(id=name) | ast.Attribute(attr=name):
+            return name in names
+        case _:
+            return False
+
+
+def _is_only(node: ast.expr, parameter: str) -> bool:
+    """Whether a number is made of the parameter, and of nothing else that may be a tensor: not of `offsets + n`."""
+    names = {part.id for part in walk(node) if isinstance(part, ast.Name)}
+    return names == {parameter} and is_made_of(node, parameter)
+
+
+def _is_container(kind: Kind) -> bool:
+    """A Python container: an index into it selects an object, and Dynamo must know which."""
+    match kind:
+        case kinds.Sequence(type=type_):
+            return type_ in ("list", "tuple")
+        case kinds.Dictionary():
+            return True
+        case kinds.External(cls=cls):
+            return cls in _CONTAINERS
+        case _:
+            return False
+
+
+def kind_in(scope: Scope, target: Target, node: ast.expr, given: Mapping[str, Kind]) -> Kind:
+    """The kind of a global, of an argument, or of something that `self` has, in a function."""
+    own = {part.arg for part in walk(target.node.args) if isinstance(part, ast.arg)}
+    match node:
+        case ast.Name(id=name) if name in own:
+            return given.get(name, kinds.UNKNOWN)
+        case ast.Name():
+            return scope.inspector.evaluate_globally(target.module, node)
+        case ast.Attribute(value=ast.Name(id=name), attr=attr) if target.receiver is not None:
+            arguments = target.node.args.args
+            if arguments and arguments[0].arg == name:
+                return scope.inspector.attribute(target.receiver, attr)
+    return kinds.UNKNOWN
+
+
+def passed_on(scope: Scope, target: Target, parameter: str) -> Iterator[tuple[Target, str]]:
+    """The project's functions that get the parameter as it is, and what they call it."""
+    for node in live_nodes(target):
+        if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name | ast.Attribute):
+            continue
+        given = [
+            *((position, arg) for position, arg in enumerate(node.args)),
+            *((keyword.arg, keyword.value) for keyword in node.keywords),
+        ]
+        places = [place for place, arg in given if is_spelled(arg, parameter)]
+        if not places or any(isinstance(arg, ast.Starred) for arg in node.args):
+            continue
+        for inner in targets_of(scope, _called(scope, target, node.func)):
+            names = inner.parameters()
+            for place in places:
+                if isinstance(place, str):
+                    yield inner, place
+                elif isinstance(place, int) and place < len(names):
+                    yield inner, names[place]
+
+
+def _called(scope: Scope, target: Target, func: ast.expr) -> Kind:
+    if isinstance(func, ast.Name):
+        return scope.inspector.evaluate_globally(target.module, func)
+    kind = kind_in(scope, target, func, {})
+    if isinstance(kind, kinds.Instance) and kind.module:
+        return kind
+    if isinstance(kind, kinds.ProjectClass):
+        return kinds.UNKNOWN
+    return kind

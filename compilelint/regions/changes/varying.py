@@ -1,0 +1,397 @@
+"""Whether an expression in a loop is another value in each iteration, as far as source tells."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from typing import Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from compilelint.inspect import kinds
+from compilelint.regions.around import scopes
+from compilelint.regions.around.driving import Loop
+from compilelint.regions.around.scope_kinds import kind_at
+from compilelint.regions.around.scopes import Scope
+from compilelint.regions.around.written_items import items_of, part_of_each
+from compilelint.regions.changes import changing_tensors
+from compilelint.regions.changes.changing_tensors import sizes_given
+from compilelint.regions.changes.schedules import followed
+from compilelint.source.nodes import walk
+
+What = Literal["int", "float", "str", "bool", "none", "length", "keys", "shape"]
+
+
+class Variation(Struct, frozen=True):
+    """What changes: a number, a text, whether there is a value at all, how long a container is, a tensor's sizes."""
+
+    what: What
+    values: int | None = None
+    """How many values there are; None where source does not tell."""
+
+
+_COUNTING = (ast.Add, ast.Sub, ast.Mult, ast.FloorDiv)
+_SHOWS_PROGRESS = frozenset({"tqdm", "trange", "track", "list", "tuple", "iter", "reversed", "sorted"})
+_SAME_SHAPE = frozenset(
+    {"to", "cuda", "cpu", "clone", "detach", "contiguous", "float", "double", "half", "bfloat16", "long", "int"}
+)
+_NAMED = frozenset({"named_parameters", "named_modules", "named_children", "named_buffers"})
+
+
+def variation(scope: Scope, node: ast.expr, loops: tuple[Loop, ...], depth: int = 6) -> Variation | None:
+    """What another iteration of the loops around changes about an expression; None where nothing is seen to."""
+    if not loops or not depth:
+        return None
+    match node:
+        case ast.Name(id=name):
+            return _of_name(scope, node, name, loops, depth)
+        case ast.BinOp(left=left, op=op, right=right):
+            return _of_arithmetic(scope, left, op, right, loops, depth)
+        case ast.JoinedStr(values=parts):
+            return _as_text(
+                [
+                    variation(scope, part.value, loops, depth - 1)
+                    for part in parts
+                    if isinstance(part, ast.FormattedValue)
+                ]
+            )
+        case ast.Compare(left=left, comparators=[right]):
+            changes = variation(scope, left, loops, depth - 1) or variation(scope, right, loops, depth - 1)
+            return Variation("bool", 2) if changes is not None else None
+        case ast.UnaryOp(op=ast.Not(), operand=operand):
+            return Variation("bool", 2) if variation(scope, operand, loops, depth - 1) is not None else None
+        case ast.UnaryOp(op=ast.USub(), operand=operand):
+            return variation(scope, operand, loops, depth - 1)
+        case ast.IfExp(test=test, body=body, orelse=orelse):
+            return _of_choice(body, orelse) if variation(scope, test, loops, depth - 1) is not None else None
+        case ast.Starred(value=value):
+            found = variation(scope, value, loops, depth - 1)
+            return found if found is not None and found.what == "length" else None
+        case ast.Subscript(value=value, slice=index):
+            return _of_item(scope, value, index, loops, depth)
+        case ast.Call():
+            return _of_call(scope, node, loops, depth)
+        case ast.ListComp(generators=[generator]):
+            found = variation(scope, generator.iter, loops, depth - 1)
+            return Variation("length", found.values) if found is not None and found.what in ("int", "length") else None
+    return None
+
+
+# Names
+
+
+def _of_name(scope: Scope, node: ast.Name, name: str, loops: tuple[Loop, ...], depth: int) -> Variation | None:
+    for loop in reversed(loops):
+        if isinstance(loop, ast.For | ast.AsyncFor):
+            found = _of_loop_variable(scope, loop, name)
+            if found is not None:
+                return found
+    grown = _grows(scope, name, loops)
+    if grown is not None:
+        return grown
+    if changing_tensors.grows(scope, name, loops[-1]):
+        return Variation("shape")
+    bound = scopes.binding_at(scope, name, scopes.start_of(node))
+    if bound is None or bound[0] is not scope or bound[1].iterated is not None or bound[1].value is None:
+        return None
+    if bound[1].since <= scopes.start_of(loops[0]):
+        return None
+    if any(isinstance(part, ast.Name) and part.id == name for part in walk(bound[1].value)):
+        return None
+    return variation(scope, bound[1].value, loops, depth - 1)
+
+
+def _of_loop_variable(scope: Scope, loop: ast.For | ast.AsyncFor, name: str) -> Variation | None:
+    return _item_of(scope, loop.target, bare_iterable(loop.iter), name)
+
+
+def bare_iterable(iterable: ast.expr) -> ast.expr:
+    """What is iterated over, without what shows progress: `tqdm(range(n), desc="…")`."""
+    match iterable:
+        case ast.Call(func=ast.Name(id="trange"), args=args) if args:
+            return ast.copy_location(ast.Call(ast.Name("range", ast.Load()), args, []), iterable)
+        case ast.Call(func=ast.Name(id=called) | ast.Attribute(attr=called), args=[inner, *_]) if (
+            called in _SHOWS_PROGRESS
+        ):
+            return bare_iterable(inner)
+        case _:
+            return iterable
+
+
+def _item_of(scope: Scope, target: ast.expr, iterable: ast.expr, name: str) -> Variation | None:
+    """What an item of an iterable gives to a name of the loop's target."""
+    match target, iterable:
+        case ast.Name(id=bound), ast.Call(func=ast.Name(id="range"), args=args) if bound == name:
+            return Variation("int", _range_length(args))
+        case ast.Tuple(elts=[ast.Name(id=bound), _]), ast.Call(func=ast.Name(id="enumerate"), args=[inner, *_]) if (
+            bound == name
+        ):
+            return Variation("int", _length(inner))
+        case ast.Tuple(elts=[_, rest]), ast.Call(func=ast.Name(id="enumerate"), args=[inner, *_]):
+            return _item_of(scope, rest, bare_iterable(inner), name)
+        case ast.Tuple(elts=parts), ast.Call(func=ast.Name(id="zip"), args=args) if len(parts) == len(args):
+            found = (_item_of(scope, part, bare_iterable(arg), name) for part, arg in zip(parts, args, strict=True))
+            return next((each for each in found if each is not None), None)
+        case ast.Tuple(elts=[ast.Name(id=bound), _]), ast.Call(func=ast.Attribute(attr=attr)) if (
+            bound == name and attr in _NAMED
+        ):
+            return Variation("str")
+    items = items_of(iterable, lambda listed: _written(scope, listed))
+    return _of_items(target, items, name) if items is not None else None
+
+
+def _of_items(target: ast.expr, items: list[ast.expr], name: str) -> Variation | None:
+    """What these items, one after the other, give to a name of the loop's target."""
+    match target:
+        case ast.Name(id=bound):
+            return _of_constants(items) if bound == name else None
+        case ast.Tuple(elts=parts):
+            each = ((part, part_of_each(items, at, len(parts))) for at, part in enumerate(parts))
+            found = (_of_items(part, values, name) for part, values in each if values is not None)
+            return next((one for one in found if one is not None), None)
+        case _:
+            return None
+
+
+def _written(scope: Scope, name: ast.Name) -> ast.expr | None:
+    found = scopes.binding_at(scope, name.id, scopes.start_of(name))
+    return found[1].value if found is not None and found[1].iterated is None else None
+
+
+def _range_length(args: list[ast.expr]) -> int | None:
+    bounds = [arg.value for arg in args if isinstance(arg, ast.Constant) and isinstance(arg.value, int)]
+    return len(range(*bounds)) if bounds and len(bounds) == len(args) and 0 not in bounds[2:] else None
+
+
+def _length(node: ast.expr) -> int | None:
+    match bare_iterable(node):
+        case ast.List(elts=items) | ast.Tuple(elts=items):
+            return len(items)
+        case ast.Call(func=ast.Name(id="range"), args=args):
+            return _range_length(args)
+        case _:
+            return None
+
+
+def _of_constants(items: list[ast.expr]) -> Variation | None:
+    values = [item.value for item in items if isinstance(item, ast.Constant)]
+    if not values or len(values) != len(items) or len({type(value) for value in values}) != 1:
+        return None
+    distinct = len(set(values))
+    match values[0]:
+        case bool():
+            return Variation("bool", distinct) if distinct > 1 else None
+        case int():
+            return Variation("int", distinct) if distinct > 1 else None
+        case float():
+            return Variation("float", distinct) if distinct > 1 else None
+        case str():
+            return Variation("str", distinct) if distinct > 1 else None
+        case _:
+            return None
+
+
+def _grows(scope: Scope, name: str, loops: tuple[Loop, ...]) -> Variation | None:
+    """A counter that the loop moves on, a list or dict that it fills and never empties."""
+    before = scopes.binding_at(scope, name, scopes.start_of(loops[-1]))
+    if before is not None and isinstance(before[1].value, ast.Constant) and before[1].value.value is None:
+        return Variation("none", 2) if _gets_a_value(name, loops[-1]) else None
+    changes = list(_changes(name, loops[-1]))
+    if not changes or before is None or before[1].value is None or "reset" in changes:
+        return None
+    match before[1].value:
+        case ast.Constant(value=int(value)) if not isinstance(value, bool) and set(changes) == {"count"}:
+            return Variation("int")
+        case ast.List() if set(changes) == {"append"}:
+            return Variation("length")
+        case ast.Call(func=ast.Name(id="list" | "deque")) if set(changes) == {"append"}:
+            return Variation("length")
+        case ast.Dict() | ast.Call(func=ast.Name(id="dict")) if set(changes) == {"store"}:
+            return Variation("keys")
+        case _:
+            return None
+
+
+def is_kept(scope: Scope, node: ast.expr, loops: tuple[Loop, ...]) -> bool:
+    """Whether an argument is a list that is there before the loop, which leaves it as it is."""
+    if not loops or not isinstance(node, ast.Name) or next(_changes(node.id, loops[-1]), None) is not None:
+        return False
+    before = scopes.binding_at(scope, node.id, scopes.start_of(loops[-1]))
+    match before[1].value if before is not None and before[1].iterated is None else None:
+        case ast.List() | ast.Call(func=ast.Name(id="list" | "deque"), keywords=[]):
+            return True
+        case _:
+            return False
+
+
+def _gets_a_value(name: str, loop: Loop) -> bool:
+    """Whether each iteration gives the name what a call returns: `y, state = step(x, state)`."""
+    for node in loop.body:
+        match node:
+            case ast.Assign(targets=[target], value=ast.Call()):
+                parts = target.elts if isinstance(target, ast.Tuple) else [target]
+                if any(isinstance(part, ast.Name) and part.id == name for part in parts):
+                    return True
+    return False
+
+
+def _changes(name: str, loop: Loop) -> Iterator[str]:
+    """What a loop's body does to a name on every way through it, one word for each statement."""
+    always = {id(statement) for statement in loop.body}
+    for node in walk(loop):
+        match node:
+            case ast.AugAssign(target=ast.Name(id=target), op=op, value=ast.Constant(value=int())) if target == name:
+                yield "count" if isinstance(op, _COUNTING) and id(node) in always else "reset"
+            case ast.Name(id=target, ctx=ast.Store() | ast.Del()) if target == name:
+                if not _is_counted(loop, node):
+                    yield "reset"
+            case ast.Call(func=ast.Attribute(value=ast.Name(id=target), attr=attr)) if target == name:
+                if attr in ("append", "appendleft"):
+                    yield "append"
+                elif attr in ("pop", "popleft", "clear", "popitem", "remove"):
+                    yield "reset"
+            case ast.Subscript(value=ast.Name(id=target), slice=index, ctx=ctx) if target == name:
+                if isinstance(ctx, ast.Del):
+                    yield "reset"
+                elif isinstance(ctx, ast.Store) and not isinstance(index, ast.Constant):
+                    yield "store"
+
+
+def _is_counted(loop: Loop, node: ast.Name) -> bool:
+    """Whether a name is written by a statement such as `name += 1`, which is counted elsewhere."""
+    return any(isinstance(part, ast.AugAssign) and part.target is node for part in walk(loop))
+
+
+# Expressions
+
+
+def _of_arithmetic(
+    scope: Scope, left: ast.expr, op: ast.operator, right: ast.expr, loops: tuple[Loop, ...], depth: int
+) -> Variation | None:
+    if isinstance(op, ast.Mult) and isinstance(left, ast.List | ast.Tuple):
+        found = variation(scope, right, loops, depth - 1)
+        return Variation("length", found.values) if found is not None and found.what == "int" else None
+    sides = [variation(scope, side, loops, depth - 1) for side in (left, right)]
+    found = next((side for side in sides if side is not None), None)
+    if found is None or any(side is not None and side.what not in ("int", "float", "str") for side in sides):
+        return None
+    numbers = found.what in ("int", "float")
+    match op, right:
+        case ast.Mod(), ast.Constant(value=int(divisor)) if found.what == "int":
+            return Variation("int", min(divisor, found.values or divisor)) if divisor > 1 else None
+        case ast.Add(), _ if found.what == "str":
+            return found
+        case ast.Div(), _ if numbers:
+            return replace(found, what="float")
+        case ast.Pow(), ast.BinOp(op=ast.FloorDiv() | ast.Mod()):
+            return None  # `0.1 ** (epoch // 30)` is the same in most iterations
+        case _ if isinstance(op, (*_COUNTING, ast.Pow)) and numbers:
+            floats = any(_is_float(scope, side) for side in (left, right)) or any(
+                side is not None and side.what == "float" for side in sides
+            )
+            known = all(
+                side is not None or _is_int(scope, part) for side, part in zip(sides, (left, right), strict=True)
+            )
+            return replace(found, what="float") if floats else found if known else None
+        case _:
+            return None
+
+
+def _is_float(scope: Scope, node: ast.expr) -> bool:
+    number = node.operand if isinstance(node, ast.UnaryOp) else node
+    kind = kind_at(scope, number)
+    return isinstance(kind, kinds.Const | kinds.Python) and kinds.type_name(kind) == "float"
+
+
+def _is_int(scope: Scope, node: ast.expr) -> bool:
+    """Whether the other side of some arithmetic is known to be an int: with a tensor the result is one."""
+    kind = kind_at(scope, node)
+    return isinstance(kind, kinds.Const | kinds.Python) and kinds.type_name(kind) == "int"
+
+
+def _as_text(parts: list[Variation | None]) -> Variation | None:
+    found = [part for part in parts if part is not None]
+    return Variation("str", found[0].values if len(found) == 1 else None) if found else None
+
+
+def _of_choice(body: ast.expr, orelse: ast.expr) -> Variation | None:
+    """`mask if step % 2 else None`, `"a" if step == 0 else "b"`."""
+    constants = [part.value for part in (body, orelse) if isinstance(part, ast.Constant)]
+    if None in constants:
+        return Variation("none", 2) if len(constants) == 1 else None
+    return _of_constants([body, orelse])
+
+
+def _of_item(scope: Scope, value: ast.expr, index: ast.expr, loops: tuple[Loop, ...], depth: int) -> Variation | None:
+    parts = index.elts if isinstance(index, ast.Tuple) else [index]
+    bounds = [
+        variation(scope, bound, loops, depth - 1)
+        for part in parts
+        if isinstance(part, ast.Slice) and not _is_window(part)
+        for bound in (part.lower, part.upper)
+        if bound is not None
+    ]
+    found = next((bound for bound in bounds if bound is not None and bound.what == "int"), None)
+    if found is not None:
+        kind = kind_at(scope, value)
+        if isinstance(kind, kinds.Sequence):
+            return Variation("length", found.values)
+        return Variation("shape", found.values) if isinstance(kind, kinds.Tensor) or len(parts) > 1 else None
+    chosen = variation(scope, index, loops, depth - 1)
+    if chosen is None or chosen.what not in ("int", "bool"):
+        return None
+    # `names[i]`: as many values as there are names, or as indices where these are fewer.
+    literal = _written(scope, value) if isinstance(value, ast.Name) else None
+    values = _of_constants(literal.elts) if isinstance(literal, ast.List | ast.Tuple) else None
+    if values is None or values.values is None:
+        return None
+    return replace(values, values=min(values.values, chosen.values or values.values))
+
+
+def _is_window(part: ast.Slice) -> bool:
+    """`x[i : i + n]`: both bounds move, the length may stay."""
+    return part.lower is not None and part.upper is not None
+
+
+def _of_call(scope: Scope, node: ast.Call, loops: tuple[Loop, ...], depth: int) -> Variation | None:
+    match node:
+        case ast.Call(func=ast.Name(id="str"), args=[value]):
+            return _as_text([variation(scope, value, loops, depth - 1)])
+        case ast.Call(func=ast.Name(id="float" | "int" as conversion), args=[value]):
+            found = variation(scope, value, loops, depth - 1)
+            if found is None or found.what not in ("int", "float"):
+                return None
+            return replace(found, what="float" if conversion == "float" else "int")
+        case ast.Call(func=ast.Name(id="bool"), args=[value]):
+            return Variation("bool", 2) if variation(scope, value, loops, depth - 1) is not None else None
+        case ast.Call(func=ast.Name(id="range"), args=args):
+            found = next((each for arg in args if (each := variation(scope, arg, loops, depth - 1)) is not None), None)
+            return found if found is not None and found.what == "int" else None
+        case ast.Call(func=ast.Name(id="len"), args=[value]):
+            found = variation(scope, value, loops, depth - 1)
+            return replace(found, what="int") if found is not None and found.what in ("length", "keys") else None
+        case ast.Call(func=ast.Attribute(value=value, attr=attr)) if attr in _SAME_SHAPE:
+            found = variation(scope, value, loops, depth - 1)
+            return found if found is not None and found.what == "shape" else None
+        case ast.Call(func=ast.Name(id="min" | "max"), args=args):
+            # Of ints `min(step, 3)` leaves few; the limit of a schedule is reached after many values.
+            found = next((each for arg in args if (each := variation(scope, arg, loops, depth - 1)) is not None), None)
+            return found if found is not None and found.what == "float" else None
+    numbers = followed(scope, node)
+    if numbers:
+        return _of_formula(scope, numbers, loops, depth)
+    sizes = (variation(scope, size, loops, depth - 1) for size in sizes_given(scope, node))
+    found = next((each for each in sizes if each is not None), None)
+    return replace(found, what="shape") if found is not None and found.what == "int" else None
+
+
+def _of_formula(scope: Scope, numbers: list[ast.expr], loops: tuple[Loop, ...], depth: int) -> Variation | None:
+    """What is computed of these: a float that follows them, if none of the others may be a tensor."""
+    found = [variation(scope, number, loops, depth - 1) for number in numbers]
+    if any(
+        each is None and kind_at(scope, number) == kinds.UNKNOWN for each, number in zip(found, numbers, strict=True)
+    ):
+        return None
+    changing = next((each for each in found if each is not None), None)
+    return replace(changing, what="float") if changing is not None and changing.what in ("int", "float") else None

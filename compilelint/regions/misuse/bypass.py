@@ -1,0 +1,305 @@
+"""Calls that go past the compiled object, and places where its being a wrapper shows."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+from collections.abc import Callable, Iterator
+
+from compilelint.inspect import kinds, signatures
+from compilelint.inspect.kinds import Kind
+from compilelint.inspect.members import classes
+from compilelint.inspect.members.attributes import OPTIMIZED_MODULE
+from compilelint.regions.around import scope_kinds, scopes
+from compilelint.regions.around.callers import kind_by_callers
+from compilelint.regions.around.in_place import in_place_target
+from compilelint.regions.around.queries import calls, compiled_in_place, text_of
+from compilelint.regions.around.scope_kinds import kind_at
+from compilelint.regions.around.scopes import Scope
+from compilelint.regions.around.state import may_have_state
+from compilelint.regions.starts.compiled_attributes import compiled_at
+from compilelint.regions.usage import Usage
+from compilelint.report.confidence import Confidence
+from compilelint.source.nodes import walk
+
+_ALWAYS_WORK = frozenset({"generate", "training_step", "validation_step", "test_step", "predict_step"})
+"""Methods that run the model whatever class they belong to; so does `forward_features`, and all that is called so."""
+_SAVERS = ("torch.save", "safetensors.torch.save_file")
+_HOOKS = (
+    "register_forward_hook",
+    "register_forward_pre_hook",
+    "register_full_backward_hook",
+    "register_full_backward_pre_hook",
+)
+
+
+def _method_of_compiled(scope: Scope) -> Iterator[Usage]:
+    """`compiled.encode(x)`, `sample(compiled.encode, x)`, where the method does the model's work."""
+    for node, method in _methods_taken(scope):
+        if method.attr in ("forward", "__call__"):
+            continue
+        compiled = compiled_at(scope, method.value)
+        if compiled is None:
+            continue
+        receiver, confidence = compiled
+        if confidence != Confidence.HIGH and "_orig_mod" in text_of(scope):  # it is told apart from the original
+            continue
+        inner, name = receiver.args[0], method.attr
+        if isinstance(inner, kinds.Instance) and classes.find_method(scope.inspector, inner.cls, name) is not None:
+            if runs_the_module(scope, inner.cls, name):
+                yield Usage("method-of-compiled", node, receiver=receiver, confidence=confidence)
+            elif name in _ALWAYS_WORK and _hands_itself_on(scope, inner.cls, name):
+                medium = min(confidence, Confidence.MEDIUM)
+                yield Usage("method-of-compiled", node, receiver=receiver, confidence=medium)
+        elif name in _ALWAYS_WORK or name.startswith("forward_"):
+            yield Usage("method-of-compiled", node, receiver=receiver, confidence=Confidence.MEDIUM)
+
+
+def _methods_taken(scope: Scope) -> Iterator[tuple[ast.expr, ast.Attribute]]:
+    """What is called as a method, or handed on as one: where that shows, and the method."""
+    for call in calls(scope):
+        if isinstance(call.func, ast.Attribute):
+            yield call, call.func
+        if not isinstance(call.func, ast.Name | ast.Attribute):
+            continue
+        for given in (*call.args, *(keyword.value for keyword in call.keywords)):
+            if isinstance(given, ast.Attribute) and scope_kinds.compile_target(scope, call) is None:
+                yield given, given
+
+
+def runs_the_module(scope: Scope, cls: kinds.ProjectClass, name: str, depth: int = 3) -> bool:
+    """Whether a method calls the module, a submodule of it, or another method that does."""
+    found = classes.find_method(scope.inspector, cls, name)
+    function = scope.inspector.tree.function(found) if found is not None else None
+    if function is None or isinstance(function.node, ast.Lambda) or not function.node.args.args or not depth:
+        return False
+    self_name = function.node.args.args[0].arg
+    instance = scope.inspector.instance(cls)
+    for node in walk(function.node):
+        match node:
+            case ast.Call(func=ast.Name(id=called)) if called == self_name:
+                return True
+            case ast.Call(func=ast.Attribute(value=ast.Name(id=called), attr=attr)) if called == self_name:
+                if attr == "forward" or scope_kinds.is_module(scope.inspector.attribute(instance, attr)):
+                    return True
+                if attr != name and runs_the_module(scope, cls, attr, depth - 1):
+                    return True
+    return False
+
+
+def _hands_itself_on(scope: Scope, cls: kinds.ProjectClass, name: str) -> bool:
+    """Whether a method gives the module to what may run it: `decode(self, ids)`, as transformers does."""
+    found = classes.find_method(scope.inspector, cls, name)
+    function = scope.inspector.tree.function(found) if found is not None else None
+    if function is None or isinstance(function.node, ast.Lambda) or not function.node.args.args:
+        return False
+    self_name = function.node.args.args[0].arg
+    return any(
+        isinstance(given, ast.Name) and given.id == self_name
+        for node in walk(function.node)
+        if isinstance(node, ast.Call) and not (isinstance(node.func, ast.Name) and hasattr(builtins, node.func.id))
+        for given in node.args
+    )
+
+
+def _forward_of_compiled(scope: Scope) -> Iterator[Usage]:
+    """`model.forward(x)` after `model.compile()`."""
+    compiled = compiled_in_place(scope)
+    for node in calls(scope):
+        if isinstance(node.func, ast.Attribute) and node.func.attr == "forward":
+            since = compiled.get(ast.unparse(node.func.value))
+            if since is not None and since < scopes.start_of(node):
+                yield Usage("forward-of-compiled", node, receiver=kind_at(scope, node.func.value))
+
+
+def _state_dict(scope: Scope) -> Iterator[Usage]:
+    """`torch.save(compiled.state_dict(), …)`, also inside a dict, and what a plain module is to load; not in files that
+    know about the prefix."""
+    if "_orig_mod" in text_of(scope):
+        return
+    for saved, sureness in (*_saved(scope), *_loaded(scope)):
+        if isinstance(saved, ast.Name):
+            found = scopes.binding_at(scope, saved.id, scopes.start_of(saved))
+            if found is None or found[0] is not scope or found[1].value is None:
+                continue
+            saved = found[1].value
+        for part in walk(saved):
+            if isinstance(part, ast.Call) and isinstance(part.func, ast.Attribute) and part.func.attr == "state_dict":
+                compiled = compiled_at(scope, part.func.value)
+                if compiled is not None:
+                    confidence = min(compiled[1], sureness)
+                    yield Usage("state-dict-of-compiled", part, receiver=compiled[0], confidence=confidence)
+
+
+def _saved(scope: Scope) -> Iterator[tuple[ast.expr, Confidence]]:
+    """What is written to a file, and how sure that is.
+
+    The `state_dict` of a class that is no module, as of an agent or a trainer, is made to be saved; by whom is seldom
+    seen.
+    """
+    for node in calls(scope):
+        sureness = _saves(scope, node)
+        if node.args and sureness is not None:
+            yield node.args[0], sureness
+    if scope.owner is not None and not scope.owner.module and getattr(scope.node, "name", "") == "state_dict":
+        for statement in scope.statements:
+            if isinstance(statement.node, ast.Return) and statement.node.value is not None:
+                yield statement.node.value, Confidence.MEDIUM
+
+
+def _loaded(scope: Scope) -> Iterator[tuple[ast.expr, Confidence]]:
+    """What is loaded into a module that is not compiled, as a target network is: `target.load_state_dict(…)`."""
+    for node in calls(scope):
+        match node:
+            case ast.Call(
+                func=ast.Attribute(value=loading, attr="load_state_dict"),
+                args=[ast.Call(func=ast.Attribute(attr="state_dict")) as state, *_],
+            ) if _loads_as_it_is(scope, kind_by_callers(scope, loading)):
+                yield state, Confidence.HIGH
+
+
+def _loads_as_it_is(scope: Scope, kind: Kind) -> bool:
+    """Whether it is a plain module, with torch's own `load_state_dict`."""
+    is_own = isinstance(kind, kinds.Instance) and classes.find_method(scope.inspector, kind.cls, "load_state_dict")
+    return _is_plain_module(kind) and not is_own
+
+
+def _saves(scope: Scope, call: ast.Call) -> Confidence | None:
+    """How sure it is that a call writes its first argument to a file; helpers go by their names."""
+    if any(scope_kinds.is_reference(scope, call.func, saver) for saver in _SAVERS):
+        return Confidence.HIGH
+    name = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
+    if not name.lstrip("_").startswith("save"):
+        return None
+    helper = kind_at(scope, call.func)
+    module = scope.inspector.tree.module(helper.key[0]) if isinstance(helper, kinds.Function) else None
+    knows_the_prefix = module is not None and "_orig_mod" in scope.inspector.tree.text_of(module)
+    return None if knows_the_prefix else Confidence.MEDIUM
+
+
+def _submodule(scope: Scope) -> Iterator[Usage]:
+    """`self.encoder = torch.compile(Encoder())` in a module."""
+    for statement in scope.statements:
+        match statement.node:
+            case ast.Assign(targets=[ast.Attribute(value=base)], value=value):
+                target = scope_kinds.compile_target(scope, value)
+                if target is None or not _is_plain_module(kind_at(scope, base)):
+                    continue
+                kind = kind_at(scope, target)
+                if _is_plain_module(kind) and may_have_state(scope.inspector, kind):
+                    yield Usage("submodule", value, "torch.compile", kind)
+
+
+def _is_plain_module(kind: Kind) -> bool:
+    return scope_kinds.is_module(kind) and not scope_kinds.is_compiled(kind)
+
+
+def _isinstance(scope: Scope) -> Iterator[Usage]:
+    """`isinstance(compiled, Net)`, `type(compiled) is Net`."""
+    for statement in scope.statements:
+        for node in statement.expressions:
+            match node:
+                case ast.Call(func=ast.Name(id="isinstance"), args=[value, cls]):
+                    asked, wanted = value, cls
+                case ast.Compare(
+                    left=ast.Call(func=ast.Name(id="type"), args=[value]),
+                    ops=[ast.Is() | ast.Eq()],
+                    comparators=[cls],
+                ):
+                    asked, wanted = value, cls
+                case _:
+                    continue
+            kind = kind_at(scope, asked)
+            if isinstance(kind, kinds.External) and scope_kinds.is_compiled(kind):
+                asked_for = kind_at(scope, wanted)
+                if _is_never(scope, asked_for) and _may_be(scope, kind.args[0], asked_for):
+                    yield Usage("isinstance-of-compiled", node, receiver=kind)
+
+
+def _may_be(scope: Scope, inner: Kind, cls: Kind) -> bool:
+    """Whether what was compiled may be one itself: else the answer is the same without the wrapper."""
+    match inner, cls:
+        case _, kinds.Sequence(items=items) if items:
+            return any(_may_be(scope, inner, item) for item in items)
+        case kinds.Instance(cls=own), kinds.ProjectClass():
+            return cls in classes.mro(scope.inspector, own)
+        case kinds.Instance(cls=own), kinds.Reference(name=name):
+            return name in classes.external_bases(scope.inspector, own)
+        case kinds.External(cls=own), kinds.Reference(name=name):
+            return own == name
+        case kinds.External(), kinds.ProjectClass():
+            return False
+        case _, kinds.Reference(name=name):
+            return name not in signatures.WRAPPERS  # what unwraps DistributedDataParallel asks this of every model
+        case _:
+            return True
+
+
+def _is_never(scope: Scope, cls: Kind) -> bool:
+    """Whether the wrapper is never an instance of this class, or of any of these."""
+    match cls:
+        case kinds.Sequence(items=items) if items:
+            return all(_is_never(scope, item) for item in items)
+        case kinds.ProjectClass():
+            return scope.inspector.instance(cls).module
+        case kinds.Reference(name=name):
+            return scope_kinds.is_module(kinds.External(name)) and name not in (
+                "torch.nn.Module",
+                OPTIMIZED_MODULE,
+            )
+        case _:
+            return False
+
+
+def hooks_after_calls(scope: Scope) -> Iterator[Usage]:
+    """A hook on a submodule, between two calls of the compiled module around it."""
+    if "skip_nnmodule_hook_guards" in text_of(scope) or "_dynamo.reset" in text_of(scope):
+        return
+    for compiled, original in compiled_names(scope):
+        called_at = [
+            scopes.start_of(node)
+            for node in calls(scope)
+            if isinstance(node.func, ast.Name)
+            and node.func.id == compiled
+            and (compiled == original or scope_kinds.is_compiled(kind_at(scope, node.func)))
+        ]
+        for node in calls(scope):
+            if not isinstance(node.func, ast.Attribute) or node.func.attr not in _HOOKS:
+                continue
+            path = node.func.value
+            root = root_name(path)
+            if isinstance(path, ast.Name) or root is None or root not in (compiled, original):
+                continue
+            here = scopes.start_of(node)
+            if any(call < here for call in called_at) and any(call > here for call in called_at):
+                yield Usage("hook-after-call", node, receiver=kind_at(scope, path))
+
+
+def compiled_names(scope: Scope) -> Iterator[tuple[str, str]]:
+    """Names of compiled modules, each with the name of what was compiled."""
+    for statement in scope.statements:
+        match statement.node:
+            case ast.Assign(targets=[ast.Name(id=name)], value=value):
+                target = scope_kinds.compile_target(scope, value)
+                if target is not None and scope_kinds.is_compiled(kind_at(scope, value)):
+                    yield name, target.id if isinstance(target, ast.Name) else name
+            case ast.Expr(value=value):
+                target = in_place_target(scope, value)
+                if isinstance(target, ast.Name):
+                    yield target.id, target.id
+
+
+def root_name(node: ast.expr) -> str | None:
+    while isinstance(node, ast.Attribute | ast.Subscript):
+        node = node.value
+    return node.id if isinstance(node, ast.Name) else None
+
+
+OF_WRAPPERS: tuple[Callable[[Scope], Iterator[Usage]], ...] = (
+    _method_of_compiled,
+    _forward_of_compiled,
+    _state_dict,
+    _isinstance,
+)
+"""What depends on nothing but what is compiled, wherever it comes from."""
+FINDERS: tuple[Callable[[Scope], Iterator[Usage]], ...] = (*OF_WRAPPERS, _submodule, hooks_after_calls)

@@ -1,0 +1,60 @@
+"""Forward hooks that a script registers on a model: `model.layer.register_forward_hook(save)`.
+
+They run where their module does, also those that are registered after `torch.compile(model)` (measured on torch 2.13),
+but not those that a submodule gets after the first call (CL610).
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from compilelint.inspect import kinds
+from compilelint.inspect.inspector import Inspector
+from compilelint.inspect.kinds import Kind
+from compilelint.regions.around.scopes import scopes
+from compilelint.regions.misuse.bypass import hooks_after_calls
+from compilelint.source.model import ModuleIndex
+from compilelint.source.nodes import positional_names, walk
+
+
+class Hook(Struct, frozen=True):
+    """A function that runs in what is compiled, as a hook."""
+
+    function: kinds.Function
+    label: str
+    """Where it is registered, as reports show it."""
+    given: tuple[tuple[str, Kind], ...]
+    """What its parameters take."""
+
+
+def registered_hooks(inspector: Inspector, module: ModuleIndex) -> Iterator[Hook]:
+    """The hooks that the inspector came by as it looked for what a file compiles.
+
+    Not those of a file that takes hooks back (`handle.remove()`): they are gone when what is compiled runs. Nor those
+    that come too late for what was compiled already.
+    """
+    found = [each for each in inspector.compilations if each.given]
+    if not found or any(_takes_back(node) for node in walk(module.tree)):
+        return
+    late = {
+        getattr(usage.node, "lineno", 0) for scope in scopes(inspector, module) for usage in hooks_after_calls(scope)
+    }
+    for each in found:
+        if each.file == module.name and each.span.line in late:
+            continue
+        info = inspector.tree.function(each.target.key) if isinstance(each.target, kinds.Function) else None
+        if info is not None and isinstance(each.target, kinds.Function):
+            names = positional_names(info.node.args)
+            given = tuple(zip(names[each.target.receiver is not None :], each.given, strict=False))
+            yield Hook(each.target, f"{each.file}:{each.span.line} {each.source}", given)
+
+
+def _takes_back(node: ast.AST) -> bool:
+    match node:
+        case ast.Call(func=ast.Attribute(attr="remove"), args=[], keywords=[]):
+            return True
+        case _:
+            return False

@@ -1,0 +1,106 @@
+"""Attributes in which a class keeps what it compiles, where it is not known what it was given to compile.
+
+`self.model = model` and `if config.compile: self.model = torch.compile(self.model)`, as trainers do.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from compilelint.inspect import kinds
+from compilelint.inspect.inspector import Inspector
+from compilelint.inspect.members import classes
+from compilelint.inspect.members.attributes import GIVES_ITSELF, OPTIMIZED_MODULE
+from compilelint.regions.around import scope_kinds
+from compilelint.regions.around.scope_kinds import kind_at
+from compilelint.regions.around.scopes import Scope
+from compilelint.report.confidence import Confidence
+from compilelint.source.index import flat_statements
+from compilelint.source.model import FunctionInfo, ModuleIndex
+from compilelint.source.nodes import walk
+from compilelint.source.watched import says
+
+
+def compiled_at(scope: Scope, node: ast.expr) -> tuple[kinds.External, Confidence] | None:
+    """The compiled module that an expression is, or may be."""
+    kind = kind_at(scope, node)
+    found = scope_kinds.compiled_among(kind)
+    if found is not None:
+        return found
+    match node:
+        case ast.Attribute(value=ast.Name(id=name), attr=attr) if (
+            scope.owner is not None
+            and name == scope.self_name
+            and attr not in scope.held  # else the kind is what it is here
+            and (kind == kinds.UNKNOWN or scope_kinds.is_module(kind))
+            and attr in _compiled_by(scope.inspector, scope.owner.cls)
+            and scope.qualname.rpartition(".")[2] not in _compiled_methods(scope.inspector, scope.owner.cls)
+        ):
+            return kinds.External(OPTIMIZED_MODULE, (kind,)), Confidence.MEDIUM
+        case _:
+            return None
+
+
+def _compiled_by(inspector: Inspector, cls: kinds.ProjectClass) -> frozenset[str]:
+    """The attributes to which the methods of a class assign what they compile."""
+    return inspector.derived(
+        ("compiled attributes", cls.key),
+        lambda: frozenset(
+            name for info in classes.methods(inspector, cls) for name in _assigned_compiled(inspector, info)
+        ),
+    )
+
+
+def _compiled_methods(inspector: Inspector, cls: kinds.ProjectClass) -> frozenset[str]:
+    """The methods that a class compiles, `torch.compile(self.step)`: what these call is compiled with them."""
+    return inspector.derived(
+        ("compiled methods", cls.key),
+        lambda: frozenset(
+            name for info in classes.methods(inspector, cls) for name in _given_to_compile(inspector, info)
+        ),
+    )
+
+
+def _given_to_compile(inspector: Inspector, info: FunctionInfo) -> Iterator[str]:
+    module = inspector.tree.module(info.key[0])
+    if module is None or isinstance(info.node, ast.Lambda) or not says(info.node, module.lines, "compile"):
+        return
+    for part in walk(info.node):
+        match part:
+            case ast.Call(args=[ast.Attribute(attr=attr), *_]) if _is_compiled(inspector, module, part):
+                yield attr
+
+
+def _assigned_compiled(inspector: Inspector, info: FunctionInfo) -> Iterator[str]:
+    module = inspector.tree.module(info.key[0])
+    if module is None or isinstance(info.node, ast.Lambda) or not info.node.args.args:
+        return
+    if not says(info.node, module.lines, "compile"):
+        return
+    self_name = info.node.args.args[0].arg
+    for statement in flat_statements(info.node.body):
+        match statement:
+            case ast.Assign(targets=[ast.Attribute(value=ast.Name(id=holder), attr=attr)], value=value) if (
+                holder == self_name and any(_is_compiled(inspector, module, choice) for choice in _choices(value))
+            ):
+                yield attr
+
+
+def _choices(value: ast.expr) -> tuple[ast.expr, ...]:
+    """What a value may be, without what gives it back: `torch.compile(model).to(device)`."""
+    match value:
+        case ast.IfExp(body=body, orelse=orelse):
+            return (body, orelse)
+        case ast.Call(func=ast.Attribute(value=inner, attr=attr)) if attr in GIVES_ITSELF:
+            return _choices(inner)
+        case _:
+            return (value,)
+
+
+def _is_compiled(inspector: Inspector, module: ModuleIndex, value: ast.expr) -> bool:
+    match value:
+        case ast.Call(func=func, args=[ast.Name() | ast.Attribute(), *_]):
+            return inspector.evaluate_globally(module, func) == kinds.Reference("torch.compile")
+        case _:
+            return False

@@ -1,0 +1,169 @@
+"""What is changed between calls. The positive forms are the examples of CL506, CL512 and CL513."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.regions.constructs import constructs_around
+
+PRELUDE = """
+import torch
+from torch import nn
+
+STEP = 0
+SCALE = 0.5
+STATE = {"step": 0}
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.step = 0
+        self.seen = 0
+        self.scale = None
+        self.drop = nn.Dropout(0.1)
+
+    def set_step(self, step, flag=None):
+        self.step = step
+
+    def set_seen(self, seen):
+        self.seen = seen
+
+    def set_sometimes(self, step):
+        if step > 3:
+            self.step = step
+
+    def forward(self, x):
+        return self.drop(x) * self.step * self.scale
+
+class Masked(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.rate = 0.1
+
+    def forward(self, x):
+        keep = 1 - self.rate
+        return x * torch.empty_like(x).bernoulli_(keep)
+
+def set_step(step, module):
+    module.step = step
+
+def set_rate(module, rate=0.1):
+    module.drop.p = rate
+
+def set_both(module, rate):
+    if rate > 0.5:
+        module.drop.p = rate
+
+def f(x):
+    return x * STEP * STATE["step"] * SCALE
+
+class Outer(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.inner = Net()
+
+    def set_step(self, step):
+        self.inner.step = step
+
+    def forward(self, x):
+        return self.inner(x)
+
+net = Net()
+outer = Outer()
+whole = torch.compile(outer)
+g = torch.compile(f)
+model = torch.compile(net)
+x = torch.randn(4)
+"""
+
+
+def constructs(code: str) -> list[str]:
+    return constructs_around(PRELUDE + code)
+
+
+@pytest.mark.parametrize(
+    ("code", "construct"),
+    [
+        ("for STEP in range(9):\n    g(x)", "global-set-between-calls"),
+        ("def run(x):\n    STATE['step'] += 1\n    return g(x)", "global-set-between-calls"),
+        ("def run(x, step: int):\n    net.step = step\n    return model(x)", "attribute-set-in-loop"),
+        ("def run(x, step):\n    net.step = step + 1\n    return model(x)", "attribute-set-in-loop"),
+        ("def run(x, step):\n    net.step = step\n    return model(x)", "attribute-set-in-loop"),
+        ("for x in xs:\n    net.step += 1\n    model(x)", "attribute-set-in-loop"),
+        ("for i in range(9):\n    model.step = i\n    model(x)", "attribute-set-in-loop"),
+        ("for i in range(9):\n    model.set_step(i)\n    model(x)", "attribute-set-in-loop"),
+        (
+            "for i in range(9):\n    net.set_step(flag=None, step=i)\n    for x in xs:\n        model(x)",
+            "attribute-set-in-loop",
+        ),
+        ("for i in range(9):\n    outer.set_step(i)\n    whole(x)", "attribute-set-in-loop"),
+        ("def run(x, step: int):\n    net.set_step(step)\n    return model(x)", "attribute-set-in-loop"),
+        ("for i in range(9):\n    outer.inner.step = i\n    whole(x)", "attribute-set-in-loop"),
+        ("for i in range(9):\n    whole.inner.step = i\n    whole(x)", "attribute-set-in-loop"),
+        ("for i in range(9):\n    net.drop.p = i / 10\n    model(x)", "torch-module-set-between-calls"),
+        ("for i in range(9):\n    model.drop.p = i / 10\n    model(x)", "torch-module-set-between-calls"),
+        ("for i in range(9):\n    set_rate(net, i / 10)\n    model(x)", "torch-module-set-between-calls"),
+        (
+            "masked = Masked()\nm = torch.compile(masked)\nfor i in range(9):\n    masked.rate = i / 10\n    m(x)",
+            "torch-module-set-between-calls",
+        ),
+        ("for i in range(9):\n    set_rate(rate=i / 10, module=model)\n    model(x)", "torch-module-set-between-calls"),
+        ("for i in range(9):\n    set_rate(outer.inner, i / 10)\n    whole(x)", "torch-module-set-between-calls"),
+        ("for i in range(9):\n    set_step(i, net)\n    model(x)", "attribute-set-in-loop"),
+    ],
+)
+def test_each_call_finds_another_value(code: str, construct: str) -> None:
+    assert constructs(code) == [construct]
+
+
+@pytest.mark.parametrize(
+    ("why", "code"),
+    [
+        ("nobody reads it", "COUNT = 0\nfor i in range(9):\n    COUNT = i\n    g(x)"),
+        ("another attribute inside", "for i in range(9):\n    outer.inner.seen = i\n    whole(x)"),
+        ("a float inside", "for i in range(9):\n    outer.inner.scale = i / 10\n    whole(x)"),
+        ("another attribute", "for i in range(9):\n    net.seen = i\n    model(x)"),
+        ("a local of that name", "def run():\n    for i in range(9):\n        STEP = i\n        g(x)"),
+        ("a float becomes dynamic", "for i in range(9):\n    SCALE = i / 10\n    g(x)"),
+        ("a constant", "for i in range(9):\n    STEP = 3\n    net.step = 3\n    g(x)\n    model(x)"),
+        ("few values", "for i in range(3):\n    STEP = i\n    g(x)"),
+        ("the call is elsewhere", "for i in range(9):\n    STEP = i\ng(x)"),
+        ("it is called before", "def run(step: int):\n    model(x)\n    net.step = step"),
+        ("whatever the caller passes", "def run(scale):\n    net.scale = scale\n    return model(x)"),
+        ("a tensor", "for i in range(9):\n    net.step = torch.tensor(i)\n    model(x)"),
+        (
+            "what is not compiled",
+            "other = Net()\nfor i in range(9):\n    other.step = i\n    other.drop.p = i / 10\n    model(x)",
+        ),
+        ("another attribute by a method", "for i in range(9):\n    net.set_seen(i)\n    model(x)"),
+        ("a method that does not always set it", "for i in range(9):\n    net.set_sometimes(i)\n    model(x)"),
+        ("a method of what is not compiled", "other = Net()\nfor i in range(9):\n    other.set_step(i)\n    model(x)"),
+        ("a method in few steps", "for i in range(3):\n    net.set_step(i)\n    model(x)"),
+        ("a function that does not always set it", "for i in range(9):\n    set_both(net, i / 10)\n    model(x)"),
+        ("a function with a constant", "for i in range(9):\n    set_rate(net)\n    model(x)"),
+        (
+            "a function of what is not compiled",
+            "other = Net()\nfor i in range(9):\n    set_step(i, other)\n    model(x)",
+        ),
+        ("another argument", "for i in range(9):\n    net.set_step(3, i)\n    model(x)"),
+        ("a list of the loop", "for i in range(9):\n    found = [0]\n    found[0] = i\n    g(x)"),
+    ],
+)
+def test_no_call_finds_another_value(why: str, code: str) -> None:
+    assert constructs(code) == [], why
+
+
+def test_a_closure_becomes_dynamic() -> None:
+    code = """
+def run():
+    k = 0
+
+    def inner(x):
+        return x * k
+
+    compiled = torch.compile(inner)
+    for i in range(9):
+        k = i
+        compiled(x)
+"""
+    assert constructs(code) == []

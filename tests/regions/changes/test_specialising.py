@@ -1,0 +1,119 @@
+"""What a compiled function does with an `int` that changes: uses that take its value as a constant."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.regions.constructs import constructs_around, events_around
+
+PRELUDE = """
+import torch
+import torch.nn.functional as F
+x = torch.ones(9, 9)
+
+def passed_on(x, at):
+    return x[:, at]
+
+@torch.compile
+def step(x, n, offsets=None):
+    {body}
+
+for i in range(9):
+    step(x, i)
+"""
+
+
+def constructs(body: str) -> list[str]:
+    return constructs_around(PRELUDE.format(body=body))
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "return x[:, n]",
+        "return x[..., n - 1]",
+        "return x[-n, 0]",
+        "return passed_on(x, n)",
+        "x[:, n] = 0",
+        "x[n, :] += 1",
+        "return x.unfold(1, n, 1)",
+        "return x.unfold(1, 2, step=n)",
+        "return torch.tensor_split(x, n + 1, 1)",
+        "return x.diagonal(n)",
+        "return torch.diagonal(x, offset=n)",
+        "return F.avg_pool2d(x, n)",
+        "return F.max_pool1d(x, kernel_size=n)",
+        "return torch.nn.functional.max_pool1d(x, n)",
+        "return F.adaptive_avg_pool1d(x, 2 * n)",
+    ],
+)
+def test_one_graph_for_each_value(body: str) -> None:
+    assert constructs(body) == ["int-argument"]
+
+
+@pytest.mark.parametrize(
+    ("why", "body"),
+    [
+        ("the only index", "return x[n]"),
+        ("a slice", "return x[:, n : n + 1]"),
+        ("an operator that takes one", "return x.select(1, n)"),
+        ("a tensor of indices", "return x[:, offsets + n]"),
+        ("another number", "return x[:, 0] * n"),
+        ("the tensor itself", "return F.avg_pool2d(x * n, 2)"),
+    ],
+)
+def test_the_number_stays_open(why: str, body: str) -> None:
+    """Dynamo 2.13.0 compiles these twice, and no more."""
+    assert constructs(body) == [], why
+
+
+@pytest.mark.parametrize(
+    ("body", "found"),
+    [
+        ("return x * RATES[n]", ["array"]),
+        ("return x * float(RATES[n - 1])", ["array"]),
+        ("return x * RATES[n : n + 1]", []),
+        ("return x * torch.as_tensor(RATES)[n]", []),
+    ],
+)
+def test_an_array_is_indexed_by_a_number(body: str, found: list[str]) -> None:
+    """Dynamo 2.13.0 splits the graph at the index once the number is open, and takes a slice as it is."""
+    code = PRELUDE.format(body=body).replace("x = torch.ones", "import numpy as np\nRATES = np.ones(9)\nx = torch.ones")
+    assert [event.callee for event in events_around(code)] == found
+
+
+@pytest.mark.parametrize(
+    ("called", "use"),
+    [
+        ("at", ("indices", "x[:, i]", "at")),
+        ("hands_on", ("range", "range(n)", "inner")),
+        ("lambda x, i: x[:, i]", ("indices", "x[:, i]", "<lambda>")),
+        ("Picker()", ("indices", "x[:, k]", "Picker.forward")),
+        ("scaled", ("dropout", "F.dropout(x, p)", "scaled")),
+    ],
+)
+def test_it_is_told_what_the_function_does_with_it(called: str, use: tuple[str, str, str]) -> None:
+    given = "i / 9" if called == "scaled" else "i"
+    code = f"{USES}c = torch.compile({called})\nfor i in range(20):\n    c(torch.ones(3, 30), {given})\n"
+    (event,) = events_around(code)
+    assert (event.callee, event.use, event.used_in) == use
+
+
+USES = """
+import torch
+import torch.nn.functional as F
+from torch import nn
+def at(x, i):
+    return x[:, i]
+def inner(x, n):
+    for _ in range(n):
+        x = x + 1
+    return x
+def hands_on(x, i):
+    return inner(x, i)
+class Picker(nn.Module):
+    def forward(self, x, k):
+        return x[:, k]
+def scaled(x, p):
+    return F.dropout(x, p)
+"""

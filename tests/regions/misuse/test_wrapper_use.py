@@ -1,0 +1,105 @@
+"""The wrapper that torch.compile returns, used as a container or compiled again.
+
+The positive forms are the examples of the pages CL618 and CL619.
+Here is what must not be taken for them.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.regions.constructs import NET, constructs_around
+
+
+@pytest.mark.parametrize(
+    ("why", "code"),
+    [
+        ("the original is indexed", "m = nn.Sequential(Net())\nc = torch.compile(m)\nc(m[0])"),
+        ("no container", "c = torch.compile(Net())\nc(3)\nlen([c])"),
+        ("its output is indexed", "c = torch.compile(nn.Sequential(Net()))\nc(3)[0]"),
+        ("an unknown thing", "def g(m):\n    c = torch.compile(m)\n    return c[0]"),
+        ("compiled functions may be compiled again", "def g(x): ...\nf = torch.compile(torch.compile(g))\nf(3)"),
+        (
+            "an attribute that was the original until here",
+            "class Server:\n"
+            "    def __init__(self):\n"
+            "        self.model = Net()\n"
+            "        self.model = torch.compile(self.model)\n"
+            "    def __call__(self, x):\n"
+            "        return self.model(x)",
+        ),
+        (
+            "an attribute that a base class has set",
+            "class Base:\n"
+            "    def __init__(self):\n"
+            "        self.model = Net()\n"
+            "class Server(Base):\n"
+            "    def __init__(self):\n"
+            "        super().__init__()\n"
+            "        self.model = torch.compile(self.model)",
+        ),
+        (
+            "the original in the other branch",
+            "def g(m: nn.Module, mode):\n"
+            "    if mode:\n"
+            "        m = torch.compile(m, mode=mode)\n"
+            "    else:\n"
+            "        m = torch.compile(m)\n"
+            "    return m",
+        ),
+        (
+            "the original below a branch that returns",
+            "def g(m: nn.Module, mode):\n"
+            "    if mode:\n"
+            "        m = torch.compile(m, mode=mode)\n"
+            "        return m\n"
+            "    return torch.compile(m)",
+        ),
+        (
+            "the original where compiling failed",
+            "def g(m: nn.Module):\n"
+            "    try:\n"
+            "        m = torch.compile(m)\n"
+            "    except RuntimeError:\n"
+            "        m = torch.compile(m, backend='eager')\n"
+            "    return m",
+        ),
+        (
+            "the original in another case",
+            "def g(m: nn.Module, mode):\n"
+            "    match mode:\n"
+            "        case 'fast':\n"
+            "            m = torch.compile(m, mode='max-autotune')\n"
+            "        case _:\n"
+            "            m = torch.compile(m)\n"
+            "    return m",
+        ),
+        (
+            "an attribute in the other branch",
+            "class Server:\n"
+            "    def __init__(self, mode):\n"
+            "        self.model = Net()\n"
+            "        if mode:\n"
+            "            self.model = torch.compile(self.model, mode=mode)\n"
+            "        elif mode is None:\n"
+            "            self.model = torch.compile(self.model)\n"
+            "    def __call__(self, x):\n"
+            "        return self.model(x)",
+        ),
+        ("the original again", "m = Net()\na = torch.compile(m)\nb = torch.compile(m)\na(3), b(3)"),
+    ],
+)
+def test_the_wrapper_is_only_called(why: str, code: str) -> None:
+    assert constructs_around(NET + code) == []
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "def g(m: nn.Module, mode):\n    if mode:\n        m = torch.compile(m)\n    return torch.compile(m)",
+        "def g(m: nn.Module):\n    m = torch.compile(m)\n    if m.on:\n        m = 3\n    else:\n"
+        "        torch.compile(m)",
+    ],
+)
+def test_what_is_compiled_twice_on_a_path(code: str) -> None:
+    assert "compiled-twice" in constructs_around(NET + code)
