@@ -230,7 +230,7 @@ def assert_compiles(
     __tracebackhide__ = True
     import torch
 
-    from compilelint.runtime import torch_adapter
+    from compilelint.runtime.dynamo import torch_adapter
 
     if not calls:
         raise TypeError("assert_compiles() needs at least one call")

@@ -34,13 +34,13 @@ from compilelint.report.views import renamed_observation, renamed_run
 from compilelint.run_baseline import NewInRun, new_in_run
 from compilelint.run_options import RunError, RunOptions
 from compilelint.run_sources import CheckAhead, check_sources, project_of, script_file
-from compilelint.runtime import costs, parts
+from compilelint.runtime.dynamo.resuming import went_on
 from compilelint.runtime.events import CompileStart
-from compilelint.runtime.reading import Reading, read
-from compilelint.runtime.resuming import went_on
+from compilelint.runtime.seen import costs, parts
+from compilelint.runtime.seen.reading import Reading, read
+from compilelint.runtime.seen.summary import is_from_torch_trace, main_session, summary
 from compilelint.runtime.session import Session, SessionError, read_session
 from compilelint.runtime.session_files import session_files
-from compilelint.runtime.summary import is_from_torch_trace, main_session, summary
 
 
 @dataclass(frozen=True, slots=True)

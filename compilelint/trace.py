@@ -113,7 +113,7 @@ def _refuse_old_torch() -> None:
     """--strict is refused before anything runs, if the torch that is installed cannot do it."""
     import importlib.metadata
 
-    from compilelint.runtime import strict
+    from compilelint.runtime.dynamo import strict
 
     try:
         version = importlib.metadata.version("torch")

@@ -5,7 +5,7 @@
     python tools/measure_torch_versions.py --write               # docs/torch-versions.md
 
 Each version gets a virtual environment of its own (kept in the cache folder), unless --python names one
-that has it. Each row is one thing to be seen: in the session of tests/runtime/observed.py on that torch,
+that has it. Each row is one thing to be seen: in the session of tests/runtime/dynamo/observed.py on that torch,
 at the right line (`SEEN`), or in whole runs of the command (tools/trace_capabilities.py).
 """
 
@@ -54,7 +54,7 @@ HEAD = (
     "# What the recorder sees, by torch version",
     "",
     "Measured by `python tools/measure_torch_versions.py --write`, each version in an environment of its own: the",
-    "session of tests/runtime/observed.py, then whole runs of the command (tools/trace_capabilities.py), judged by",
+    "session of tests/runtime/dynamo/observed.py, then whole runs of the command (tools/trace_capabilities.py), judged by",
     "the log that torch itself writes of the same programs.",
     "",
 )

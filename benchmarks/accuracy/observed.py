@@ -11,8 +11,8 @@ from typing import Any
 from compilelint.report.model import Observation
 from compilelint.report.stack import StackFrame
 from compilelint.runtime.events import CompileEnd, GraphBreak, Recompile
-from compilelint.runtime.parts import is_of
-from compilelint.runtime.reading import Reading, read
+from compilelint.runtime.seen.parts import is_of
+from compilelint.runtime.seen.reading import Reading, read
 from compilelint.runtime.session import Session, line_ranges
 
 KINDS = {"graph-break": "break", "frame-skipped": "skip", "compile-error": "error", "recompile-limit": "limit"}

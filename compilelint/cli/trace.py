@@ -157,8 +157,8 @@ def _report_logs(folder: Path, options: RunOptions, format_: str, outputs: tuple
     """Report what TORCH_TRACE has left in a folder; the exit code."""
     from compilelint.run_options import RunError
     from compilelint.run_report import run_report
+    from compilelint.runtime.logs.torch_trace import read_torch_trace
     from compilelint.runtime.session import SessionError
-    from compilelint.runtime.torch_trace import read_torch_trace
 
     try:
         result = run_report(read_torch_trace(folder), options)

@@ -1,7 +1,7 @@
 """Runs one example under TorchDynamo and says, in plain records, all that Dynamo did with it.
 
-Beside runtime/torch_adapter.py this is the only place that knows torch's private names; it works from torch 2.5 on. The
-sources it reads are the loggers behind `TORCH_LOGS=graph_breaks,recompiles`, because Dynamo's own
+Beside runtime/dynamo/torch_adapter.py this is the only place that knows torch's private names; it works from torch
+2.5 on. The sources it reads are the loggers behind `TORCH_LOGS=graph_breaks,recompiles`, because Dynamo's own
 counters miss a branch on a tensor and every frame that it drops.
 """
 

@@ -18,8 +18,8 @@ from compilelint.runtime.events import (
     Recompile,
     Unreadable,
 )
-from compilelint.runtime.parts import part
-from compilelint.runtime.reasons import explain
+from compilelint.runtime.seen.parts import part
+from compilelint.runtime.words.reasons import explain
 
 
 def print_event(event: Event) -> None:

@@ -13,7 +13,7 @@ from typing import Literal
 
 import compilelint
 from compilelint.runtime import ranks
-from compilelint.runtime.call_counter import CallCounter
+from compilelint.runtime.dynamo.call_counter import CallCounter
 from compilelint.runtime.events import Event, FirstResult, Footer, Header, Scalar
 from compilelint.runtime.session import SCHEMA_VERSION, to_line
 from compilelint.runtime.session_files import child_path

@@ -7,12 +7,12 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from compilelint.runtime import line_tables, uncaught
+from compilelint.runtime.dynamo import line_tables, uncaught
+from compilelint.runtime.dynamo.listening import Listener
+from compilelint.runtime.dynamo.targets import Targets
 from compilelint.runtime.events import Scalar
-from compilelint.runtime.listening import Listener
 from compilelint.runtime.recorder import Listener as EventListener
 from compilelint.runtime.recorder import Recorder
-from compilelint.runtime.targets import Targets
 
 
 class Recording:
@@ -84,11 +84,11 @@ def begin(
     heard.install()
     recording = Recording(recorder, heard)
     if settings.get("strict"):
-        from compilelint.runtime import strict
+        from compilelint.runtime.dynamo import strict
 
         recording.also_undo(strict.explain_uncaught(recorder))
     if settings.get("compile"):
-        from compilelint.runtime.compiling import compile_modules
+        from compilelint.runtime.dynamo.compiling import compile_modules
 
         recording.also_undo(compile_modules(targets))
     if at_exit is not None:

@@ -23,9 +23,9 @@ from compilelint.runtime.events import (
     Recompile,
     Unreadable,
 )
+from compilelint.runtime.logs.torch_trace import read_torch_trace
 from compilelint.runtime.session import Session, read_session
 from compilelint.runtime.session_files import session_files
-from compilelint.runtime.torch_trace import read_torch_trace
 from tests.runtime import logs_judge
 from tests.runtime.logs_judge import Said, without_addresses
 

@@ -16,7 +16,7 @@ HERE = Path(compilelint.__file__).parent
 
 @pytest.mark.parametrize("folder", [HERE / "inspect", Path(ast.__file__).parent / "asyncio"])
 def test_it_gives_what_ast_walk_gives_in_its_order(folder: Path) -> None:
-    for path in folder.glob("*.py"):
+    for path in folder.rglob("*.py"):
         tree = ast.parse(path.read_text(encoding="utf-8"))
         assert list(walk(tree)) == [node for node in ast.walk(tree) if not isinstance(node, _LEFT_OUT)], path
 

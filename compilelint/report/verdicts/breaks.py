@@ -27,7 +27,7 @@ _GIVEN_UP_BODY = re.compile(r"\bHOP: |HigherOrderOperator: Mutating|\(SideEffect
 _OF_GRADIENTS = frozenset({"CL744"})
 """Rules about gradients that fail once they are differentiated, which may be anywhere."""
 _DIFFERENTIATED = "does not currently support double backward"
-"""What torch says of it then; `runtime/uncaught.py` has heard it."""
+"""What torch says of it then; `runtime/dynamo/uncaught.py` has heard it."""
 
 
 _OF_HOOKS = frozenset({"CL629", "CL633"})

@@ -1,0 +1,1 @@
+"""What a run left under TORCH_TRACE, read as sessions."""

@@ -1,0 +1,81 @@
+"""What made compiling fail that is no graph break, in plain words, and what to do."""
+
+from __future__ import annotations
+
+import re
+
+from compilelint.runtime.dynamo.told import Reason
+from compilelint.runtime.dynamo.uncaught import DONATED_BUFFERS, DOUBLE_BACKWARD
+from compilelint.runtime.events import CompileError
+
+_GOT = re.compile(r": got (\w+\(.*\))$", re.MULTILINE)
+"""Ends what Dynamo says of an operator that failed while it was traced."""
+
+
+_IN_CPP = re.compile(r"/\S+\.cpp:\d+: ")
+"""Where torch itself was built, and what raised there."""
+_UNKNOWN_ERROR = (
+    "Run it without torch.compile: if that fails too, mend the program; if not, keep this function out with "
+    "`torch.compiler.disable`, and tell PyTorch."
+)
+_SYMBOLIC = "SymIntArrayRef expected to contain only concrete integers"
+_SYMBOLIC_ERROR = (
+    "This operator takes no size that varies: compile with `dynamic=False`, or call it outside the compiled code. "
+    "`torch.randn` and its like do take one if `generator=None` is left out."
+)
+_ARRAY_OF_INFERENCE = re.compile(r"tensor '___from_numpy\((.+?)\)' dispatch key set mismatch")
+"""The guard on an array that is passed under `torch.inference_mode()`, which never holds."""
+_ASKED_FOR = {
+    "RecompileError": Reason(
+        "it raised, because it needs to be compiled again and `torch._dynamo.config.error_on_recompile` forbids it",
+        "Take away what this function is recompiled for.",
+    ),
+    "ConstraintViolationError": Reason(
+        "it raised, because the code settles on a size that the program has marked as dynamic",
+        "Do not mark this size with `mark_dynamic`, or take away what compares it with a number; `maybe_mark_dynamic` "
+        "leaves the choice to Dynamo.",
+    ),
+}
+"""What the program itself asked for: what is said, and what to do."""
+_OF_BACKWARD = {
+    DOUBLE_BACKWARD: Reason(
+        "a gradient of something compiled was differentiated again, which has no backward of its own",
+        "Where the gradient is taken (`create_graph=True`), call what is not compiled: `compilelint rule CL744`.",
+    ),
+    DONATED_BUFFERS: Reason(
+        "the graph of something compiled is to be kept (`retain_graph=True`), and its backward was compiled for one "
+        "that is not, which gives away what it has read",
+        "Keep the graph from the first backward on, add up the losses and call `backward` once, or set "
+        "`torch._functorch.config.donated_buffer = False` before it is compiled.",
+    ),
+}
+"""What a backward raises long after it was compiled, by its words."""
+
+
+def explain(event: CompileError) -> Reason:
+    """The words for it, and the advice."""
+    of_backward = [reason for words, reason in _OF_BACKWARD.items() if words in event.message]
+    if of_backward:
+        return of_backward[0]
+    if not event.suppressed and (asked := _ASKED_FOR.get(event.error)) is not None:
+        return asked
+    fate = "the error was suppressed, and it runs without torch.compile" if event.suppressed else "it raised"
+    return Reason(f"compiling failed, {fate}: {event.error}: {_said(event.message)}", _advice(event.message))
+
+
+def _advice(message: str) -> str:
+    if array := _ARRAY_OF_INFERENCE.search(message):
+        return (
+            f"Pass a tensor (`torch.from_numpy({array[1]})`), or call it under `torch.no_grad()`: under "
+            "`torch.inference_mode()` Dynamo's own check of an array fails."
+        )
+    return _SYMBOLIC_ERROR if _SYMBOLIC in message else _UNKNOWN_ERROR
+
+
+def _said(message: str) -> str:
+    """The line of an error's text that tells what happened."""
+    if found := _GOT.search(message):
+        return _IN_CPP.sub("", found[1])
+    lines = [line.strip() for line in message.splitlines() if line.strip()]
+    # "backend='x' raised:" is no more than a heading.
+    return " ".join(lines[: 2 if lines and lines[0].endswith(":") else 1])

@@ -1,0 +1,116 @@
+"""Why an operator, of torch or of NumPy, breaks the graph, in plain words."""
+
+from __future__ import annotations
+
+import re
+
+from compilelint.runtime.dynamo.told import Reason, Told, cut
+
+
+def _operator(told: Told) -> str:
+    found = re.search(r"`?((?:aten|torchvision|[a-z_]\w*)\.[\w.]+)`?", told.said)
+    return re.sub(r"\.default$", "", found[1]) if found else "an operator"
+
+
+_WRITTEN_AS = {
+    "aten.nonzero": "`nonzero()`, `x[mask]` or `where(condition)`",
+    "aten._unique2": "`unique()`",
+    "aten._unique": "`unique()`",
+    "aten.unique_consecutive": "`unique_consecutive()`",
+    "aten.masked_select": "`masked_select`",
+    "aten.unique_dim": "`unique(dim=…)`",
+    "aten.repeat_interleave.Tensor": "`repeat_interleave`",
+}
+"""What people write who get these operators."""
+
+
+def dynamic_shape(told: Told) -> Reason:
+    operator = _operator(told)
+    if operator == "aten.repeat_interleave.Tensor":
+        advice = "Pass `output_size=` (a Python int: the sum of the repeats), or repeat by one Python int."
+    elif "unique" in operator:
+        advice = "Call it outside the compiled code."
+    else:
+        advice = "Keep the size fixed: `torch.where` or a multiplication by the mask instead of selecting by it."
+    return Reason(
+        f"the size of the result of {_WRITTEN_AS.get(operator, f'`{operator}`')} depends on the values of a tensor",
+        advice,
+    )
+
+
+def data_dependent(told: Told) -> Reason:
+    operator = _operator(told)
+    if operator == "aten._local_scalar_dense":
+        words = (
+            "the value of a tensor (or of a NumPy array) is needed as a Python number (`.item()`, `int()`, an index, "
+            "a size or a bound)"
+        )
+    else:
+        words = f"`{operator}` reads a tensor's value back into Python"
+    return Reason(words, "Keep the value a tensor, or read it outside the compiled code.")
+
+
+def backend(told: Told) -> Reason | None:
+    """What no rule of Dynamo's forbids, and the backend cannot compile for all that."""
+    found = re.search(r"compiler `?([\w.]+)`? failed with (aten\.\w+)", told.said)
+    if found is None:
+        return None
+    if found[2] == "aten.nonzero":
+        # A write by a mask has no size that depends on data; the gradient of what is written has one.
+        return Reason(
+            f"the backend `{found[1]}` cannot compile something whose size depends on the data, as the backward pass "
+            "of `x[mask] = value` is where `value` requires a gradient",
+            "Write `x = torch.where(mask, value, x)`, with `mask[:, None]` for a mask of rows; for one value each, "
+            "`x.masked_scatter(mask, values)`.",
+        )
+    if found[2] == "aten._local_scalar_dense":
+        return Reason(
+            f"the backend `{found[1]}` cannot compile what needs the value of a tensor as a Python number, as an index "
+            "without dimensions does that the graph is given",
+            "Give the index one dimension: `x[t.reshape(1)]`, or `x.index_select(0, t.reshape(1))`.",
+        )
+    return None
+
+
+def numpy(told: Told) -> Reason | None:
+    found = re.search(r"numpy function: <(?:ufunc '|function |built-in function )(\w+)", told.context)
+    if drawn := re.search(r"numpy function: <(?:bound|built-in) method (?:\w+\.)*(\w+) of ", told.context):
+        return Reason(
+            f"Dynamo cannot trace NumPy's `{drawn[1]}`, a method of its random generator",
+            "Draw with torch (`torch.rand`, `torch.distributions`), or outside the compiled code.",
+        )
+    if found is None:
+        return None
+    return Reason(
+        f"Dynamo cannot trace NumPy's `{found[1]}`", "Use an operator of torch, or call it outside the compiled code."
+    )
+
+
+def no_tensor(told: Told) -> Reason | None:
+    found = re.search(r"example_value type: (\w+);.* target: <(?:built-in )?(?:function|method) (\w+)", told.context)
+    return Reason(f"`{found[2]}` returns a `{found[1]}`, and no tensor") if found else None
+
+
+def fake(told: Told) -> Reason | None:
+    if re.search(r"select\(\): argument 'input'.* must be Tensor, not ndarray", told.context):
+        return Reason(
+            "an array of NumPy is indexed by a number that varies",
+            "Make the array a tensor (`torch.from_numpy(array)`), or index it outside of the compiled code.",
+        )
+    found = re.search(r">: (\S.*)", told.context, re.DOTALL)
+    return Reason(f"an operator cannot be called like this: {cut(' '.join(found[1].split()))}") if found else None
+
+
+def not_implemented(told: Told) -> Reason | None:
+    """What torch's own NumPy refuses, for one: it has the options of NumPy's functions, and takes few of them."""
+    found = re.search(r"got NotImplementedError\((['\"])(.+?)\1\)", told.said, re.DOTALL)
+    if found is None:
+        return None
+    said = cut(found[2].rstrip("."))
+    of_numpy = re.search(r"<Wrapped (?:function|method) <original (\w+)>>", told.said)
+    if of_numpy is None:
+        return Reason(f"an operator cannot be called like this: {said}")
+    return Reason(
+        f"NumPy's `{of_numpy[1]}` cannot be called like this, as Dynamo runs torch's in its place: {said}",
+        "Leave out the option, or do it with torch.",
+    )
