@@ -54,8 +54,8 @@ HEAD = (
     "# What the recorder sees, by torch version",
     "",
     "Measured by `python tools/measure_torch_versions.py --write`, each version in an environment of its own: the",
-    "session of tests/runtime/dynamo/observed.py, then whole runs of the command (tools/trace_capabilities.py), judged by",
-    "the log that torch itself writes of the same programs.",
+    "session of tests/runtime/dynamo/observed.py, then whole runs of the command (tools/trace_capabilities.py),",
+    "judged by the log that torch itself writes of the same programs.",
     "",
 )
 FOOT = (

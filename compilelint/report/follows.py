@@ -56,6 +56,7 @@ def what_else(cause: Cause) -> Iterator[str]:
     if cause.main.type == "repeated-blocks":
         for each in cause.others:
             yield f"the same holds for {each.title}"
+    yield from _other_ways(cause)
     recompiles = [each for each in cause.others if each.type in ("recompile", "recompile-limit")]
     yield from _older_versions(cause.main, recompiles)
     if not recompiles:
@@ -76,6 +77,17 @@ def what_else(cause: Cause) -> Iterator[str]:
         yield _alike(alike) + (f": {alike[0].reason}" if gist else "")
     if rest := [each for _, alike in most[_REASONS:] for each in alike]:
         yield f"{_alike(rest)}, for other changes of it"
+
+
+def _other_ways(cause: Cause) -> Iterator[str]:
+    """The other lines that led to the same place in torch or Python: there, too, something is to be changed."""
+    shown = told_at(cause.main)
+    led = (leading(each) for each in cause.others if each.type == cause.main.type)
+    lines = dict.fromkeys(f"{short_path(each.path)}:{each.line}" for each in led if each is not None)
+    others = [line for line in lines if line != f"{short_path(shown.path)}:{shown.line}"]
+    if others:
+        more = f" and {len(others) - _REASONS} more" if len(others) > _REASONS else ""
+        yield f"the same at {', '.join(others[:_REASONS])}{more}"
 
 
 def _older_versions(main: Observation, recompiles: Sequence[Observation]) -> Iterator[str]:

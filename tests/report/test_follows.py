@@ -2,6 +2,8 @@ from __future__ import annotations
 
 from compilelint.report.causes import Cause
 from compilelint.report.follows import what_else
+from compilelint.report.model import Observation
+from compilelint.report.stack import StackFrame
 from tests.report.make import observation
 
 RECOMPILE = observation(type="recompile", gb_id=None, variable="mode", reason="argument `mode` is a Python str")
@@ -19,3 +21,14 @@ def test_what_is_told_anyway_is_not_told_again() -> None:
     limit = observation(type="recompile-limit", variable="n", reason="recompiled too often; last, `n` changes")
     other = observation(type="recompile", variable="mode", other_variables=("n",), reason="argument `mode` is a str")
     assert not any("older versions" in each for each in what_else(Cause(limit, (other,))))
+
+
+def test_other_lines_that_lead_to_one_place_in_torch_are_told() -> None:
+    def led_from(line: int) -> Observation:
+        own, inner = StackFrame("net.py", line, "f"), StackFrame("/env/site-packages/torch/nn/m.py", 9, "inner")
+        return observation(path=inner.path, line=9, stack=(own, inner), inside=0, owner=own, leading_line="y = m(x)")
+
+    assert list(what_else(Cause(led_from(3), (led_from(3),)))) == []
+    assert list(what_else(Cause(led_from(3), (led_from(5), led_from(5))))) == ["the same at net.py:5"]
+    others = tuple(map(led_from, (5, 6, 7)))
+    assert list(what_else(Cause(led_from(3), others))) == ["the same at net.py:5, net.py:6 and 1 more"]

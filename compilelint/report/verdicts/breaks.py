@@ -118,22 +118,28 @@ def is_of_transform(observation: Observation, finding: Finding) -> bool:
 
 
 def is_of_second_gradient(observation: Observation, finding: Finding, findings: Sequence[Finding]) -> bool:
-    """Whether a gradient that could not be differentiated may be the finding's: torch does not say which it was."""
-    return _DIFFERENTIATED in observation.context and _may_be_of(_OF_GRADIENTS, observation, finding, findings)
+    """Whether a gradient that could not be differentiated may be the finding's.
+
+    Torch does not say which it was: one of a function that was running, or else of a file that was, or the only one.
+    """
+    if _DIFFERENTIATED not in observation.context:
+        return False
+    taken = [each for each in findings if each.code in _OF_GRADIENTS]
+    return finding in (_running(observation, taken) or (taken if len(taken) == 1 else []))
 
 
 def is_of_module_hook(observation: Observation, finding: Finding, findings: Sequence[Finding]) -> bool:
-    """Whether a module that has a backward hook, which Dynamo does not say, may be the one that the finding hooks."""
-    return _HAS_BACKWARD_HOOK in observation.title and _may_be_of(_OF_HOOKS, observation, finding, findings)
+    """Whether a module that has a backward hook, which Dynamo does not say, may be the one that the finding hooks:
+    where the model is compiled, and called."""
+    return _HAS_BACKWARD_HOOK in observation.title and finding in _running(
+        observation, [each for each in findings if each.code in _OF_HOOKS]
+    )
 
 
-def _may_be_of(codes: frozenset[str], observation: Observation, finding: Finding, findings: Sequence[Finding]) -> bool:
-    """Whether this is one of the findings of these rules to which something may belong that happened elsewhere: one of
-    a function that was running, or else of a file that was, or the only one."""
-    taken = [each for each in findings if each.code in codes]
-    of_file = [each for each in taken if any(frame.path == each.path for frame in observation.stack)]
-    of_function = [each for each in of_file if is_of_function(observation.stack, each)]
-    return finding in (of_function or of_file or (taken if len(taken) == 1 else []))
+def _running(observation: Observation, findings: Sequence[Finding]) -> list[Finding]:
+    """Those of some findings that are in a function that was running, or else in a file of which one was."""
+    of_file = [each for each in findings if any(frame.path == each.path for frame in observation.stack)]
+    return [each for each in of_file if is_of_function(observation.stack, each)] or of_file
 
 
 def is_left_in_body(observation: Observation, finding: Finding) -> bool:

@@ -350,6 +350,14 @@ _TITLES: tuple[tuple[str, Callable[[Told], Reason | None]], ...] = (
             "only asked, keep on the module around it: `self.is_lstm = True` in `__init__`.",
         ),
     ),
+    (
+        r"(?i)module-level backwards hooks require compiled autograd",
+        _fixed(
+            "a module that has a backward hook is called, which Dynamo cannot put into a graph",
+            "Leave the hook out of compiled runs, or hook the tensor in `forward` (`y.register_hook(f)`). With "
+            "compiled autograd, of which Dynamo speaks, a `backward` outside of the compiled code fails.",
+        ),
+    ),
     (r"Unsupported method call", _of_cython),
     (r"logging\.Logger method", _logged),
     (r"Failed to trace builtin operator|Unsupported builtin", _builtin),

@@ -221,3 +221,4 @@ def test_a_module_with_a_backward_hook_breaks_where_it_is_called() -> None:
     assert verdicts([hooked], [called]) == (["confirmed"], ["c" * 16])
     other = replace(called, title="Unsupported function call")
     assert verdicts([hooked], [other])[0] == [None]
+    assert verdicts([replace(hooked, path="another.py")], [called])[0] == [None], "a program that was not run"

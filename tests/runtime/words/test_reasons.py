@@ -388,3 +388,11 @@ def test_what_a_scheduler_puts_around_a_step_is_not_the_step(module: str, step: 
     path = "/venv/lib/python3.11/site-packages/torch/optim/lr_scheduler.py"
     context = f"module: {module}, qualname: {step}, skip reason: file is force-skipped ({path})"
     assert explain("Attempted to call function marked as skipped", "", context).words.startswith(words)
+
+
+@pytest.mark.parametrize("first", "Mm")
+def test_compiled_autograd_is_no_advice_for_a_backward_outside(first: str) -> None:
+    hints = ("Enable compiled autograd by setting torch._dynamo.config.compiled_autograd = True.",)
+    reason = explain(f"{first}odule-level backwards hooks require compiled autograd.", "", "", hints)
+    assert reason.words.startswith("a module that has a backward hook is called")
+    assert "Leave the hook out" in reason.advice
