@@ -121,6 +121,19 @@ def _wrapped_by_scheduler(step: str) -> Reason:
     )
 
 
+_OF_DDP = re.compile(r"DistributedDataParallel\._inside_ddp_forward|Variable\(Logger\) set_runtime_stats_and_log")
+
+
+def _of_ddp(told: Told) -> Reason | None:
+    """What Dynamo names, and its hints, are functions of the wrapper's own, that no program calls."""
+    if not _OF_DDP.search(told.context):
+        return None
+    return Reason(
+        "a `DistributedDataParallel` is called inside the compiled code, and its own `forward` breaks the graph",
+        "Compile the module that it wraps, `DDP(torch.compile(module))`, and call the wrapper outside.",
+    )
+
+
 def _looked_up(method: str) -> Reason:
     return Reason(
         f"`{method}` of a tensor was looked up before this part of the graph began, as it is where the graph breaks "
@@ -350,6 +363,7 @@ _TITLES: tuple[tuple[str, Callable[[Told], Reason | None]], ...] = (
             "only asked, keep on the module around it: `self.is_lstm = True` in `__init__`.",
         ),
     ),
+    (r"Unsupported method call|Attempted to call function marked as skipped", _of_ddp),
     (r"Unsupported method call", _of_cython),
     (r"logging\.Logger method", _logged),
     (r"Failed to trace builtin operator|Unsupported builtin", _builtin),
