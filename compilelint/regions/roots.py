@@ -25,6 +25,7 @@ from compilelint.regions.around.made import as_made
 from compilelint.regions.around.own_methods import calls_by_attribute, calls_unasked, with_own_methods
 from compilelint.regions.misuse.hooks import registered_hooks
 from compilelint.regions.starts import library_compilers
+from compilelint.regions.starts.compiled_parts import compiles_parts
 from compilelint.regions.starts.compiling_wrappers import compiled_by_wrappers
 from compilelint.regions.starts.inherited import inherited_compilations, is_own
 from compilelint.regions.starts.origins import is_of
@@ -235,7 +236,10 @@ def _forwards(inspector: Inspector, module: ModuleIndex) -> Iterator[Root]:
         instance = inspector.instance(kinds.ProjectClass(info.key, info.name))
         if not instance.module:
             continue
-        for name in ("__call__", "forward", *(_STEPS if is_of(inspector, instance.cls, _LIGHTNING) else ())):
+        is_lightning = is_of(inspector, instance.cls, _LIGHTNING)
+        if is_lightning and compiles_parts(inspector, instance.cls):
+            continue  # the trainer calls the steps, which call what is compiled
+        for name in ("__call__", "forward", *(_STEPS if is_lightning else ())):
             method = classes.find_method(inspector, instance.cls, name)
             if method is not None and _starts_at(inspector, info, name, method):
                 kind = attributes.bound_method(inspector, method, instance)

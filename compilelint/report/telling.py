@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
@@ -216,21 +216,39 @@ def _dropped(observation: Observation) -> str:
 def _route(observation: Observation) -> str:
     """The compile call, then the frames inside of it, as far as they tell more than the place itself.
 
-    Where none of these is the user's own, also the line of theirs that led there.
+    Of many the last are told, and the user's own line from which on a library's follow. Where none is the user's own,
+    also the line of theirs that led there.
     """
     inside = [frame for frame in observation.stack[observation.inside :] if not is_of_torch(frame)]
     if inside and (inside[-1].path, inside[-1].line) == (observation.path, observation.line):
         inside = inside[:-1]
-    shown = inside[-_STEPS:]
-    steps = [f"{_place(frame)} {frame.function}" for frame in shown]
+    steps = [*_hidden(inside[:-_STEPS], observation.owner), *map(_step, inside[-_STEPS:])]
     steps = [step for step, _ in groupby(steps)]  # two parts of a function may be at the same line
-    if len(inside) > len(shown):
-        steps.insert(0, f"({len(inside) - len(shown)} more)")
     call = re.sub(r"^(.+?)(?=:\d+ )", lambda found: short_path(found[1]), observation.compiled_by)
     if _is_told_by_caller(observation):
         assert observation.owner is not None
         steps.insert(0, f"{_place(observation.owner)} {observation.owner.function}")
     return " → ".join([*([call] if call else []), *steps])
+
+
+def _hidden(frames: Sequence[StackFrame], owner: StackFrame | None) -> Iterator[str]:
+    """How many frames are left out, and between them that of the user's own line, if it is one of them."""
+    own = [
+        index for index, frame in enumerate(frames) if owner and (frame.path, frame.line) == (owner.path, owner.line)
+    ]
+    if not own:
+        yield from _more(len(frames))
+        return
+    last = own[-1]
+    yield from (*_more(last), _step(frames[last]), *_more(len(frames) - last - 1))
+
+
+def _more(count: int) -> tuple[str, ...]:
+    return (f"({count} more)",) if count else ()
+
+
+def _step(frame: StackFrame) -> str:
+    return f"{_place(frame)} {frame.function}"
 
 
 def _is_told_by_caller(observation: Observation) -> bool:

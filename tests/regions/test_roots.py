@@ -923,6 +923,37 @@ def test_the_steps_of_a_lightning_module_that_is_compiled_in_place_are_not() -> 
     assert names(compiled("A().compile()", prelude=LIGHTNING)) == ["A.forward"]
 
 
+@pytest.mark.parametrize(
+    "body",
+    [
+        "        self.net = Net()\n        self.net.compile()",
+        "        if fast:\n            self.net.head.compile(dynamic=True)",
+        "        self.net = torch.compile(Net())",
+        "        self.run = torch.compile(self.net)",
+        "        for block in self.net.blocks:\n            block.compile()",
+        "        for i, block in enumerate(self.blocks):\n            self.blocks[i] = torch.compile(block)",
+    ],
+)
+def test_a_lightning_module_that_compiles_what_it_holds_is_not_compiled_itself(body: str) -> None:
+    code = f"{LIGHTNING}    def __init__(self, fast):\n{body}\n"
+    assert forwards(code) == []
+    assert forwards(f"{code}class B(A):\n    def training_step(self, b, i): ...") == []
+
+
+@pytest.mark.parametrize(
+    ("why", "body"),
+    [
+        ("an expression", "        self.word = re.compile('a')"),
+        ("a method of its own", "        self.compile()"),
+        ("something else", "        other.compile()"),
+        ("nothing", "        self.net = Net()"),
+    ],
+)
+def test_a_lightning_module_that_compiles_no_part_is_offered(why: str, body: str) -> None:
+    code = f"import re\n{LIGHTNING}    def __init__(self, other):\n{body}\n"
+    assert forwards(code) == ["A.forward", "A.training_step"]
+
+
 def test_the_steps_of_other_modules_are_no_roots() -> None:
     assert forwards("class A(nn.Module):\n    def training_step(self, b, i): ...\n") == []
 

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from compilelint.inspect import kinds, signatures
 from compilelint.inspect.kinds import Kind, ProjectClass
-from compilelint.inspect.members import named_tuples
+from compilelint.inspect.members import layer_holders, named_tuples
 from compilelint.source.model import ClassInfo, FunctionInfo, Key
 from compilelint.source.nodes import walk
 
@@ -130,9 +130,9 @@ def infos(inspector: Inspector, cls: ProjectClass) -> Iterator[ClassInfo]:
 def is_module_class(inspector: Inspector, cls: ProjectClass) -> bool:
     """Whether instances are nn.Modules.
 
-    A class counts, too, if a base, its own or one of a base of the project's, is not known but named like one, and it
-    has a `forward`: an import that cannot be followed must not hide a model, nor what is made of it. What is a
-    trainer as well runs one.
+    A class counts, too, if a base, its own or one of a base of the project's, is not known but named like one, or it
+    holds layers, and it has a `forward`: an import that cannot be followed must not hide a model, nor what is made of
+    it. What is a trainer as well runs one.
     """
     order = mro(inspector, cls)
     if any(isinstance(base, kinds.Reference) and signatures.is_module_class(base.name) for base in order):
@@ -143,8 +143,14 @@ def is_module_class(inspector: Inspector, cls: ProjectClass) -> bool:
         return False
     if find_method(inspector, cls, "forward") is None:
         return False
-    named = [_name(node) for info in infos(inspector, cls) for node in info.node.bases]
-    return any(name.endswith(_MODULE_LIKE) for name in named) and not any(name.endswith("Trainer") for name in named)
+    own = tuple(infos(inspector, cls))
+    named = [_name(node) for info in own for node in info.node.bases]
+    if any(name.endswith("Trainer") for name in named):
+        return False
+    if any(name.endswith(_MODULE_LIKE) for name in named):
+        return True
+    libraries = any(map(layer_holders.may_be_of_a_library, order))
+    return libraries and any(layer_holders.holds_layers(inspector, info) for info in own)
 
 
 def _may_be_module(base: Kind) -> bool:

@@ -5,15 +5,20 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterator
 
+from compilelint.inspect import kinds
+from compilelint.inspect.members import classes
 from compilelint.regions.around import scope_kinds, scopes
 from compilelint.regions.around.queries import calls, compiled_in_place
 from compilelint.regions.around.scope_kinds import kind_at
 from compilelint.regions.around.scopes import Scope
 from compilelint.regions.usage import Usage
-from compilelint.source.nodes import walk
+from compilelint.source.model import FunctionInfo
+from compilelint.source.nodes import parameter_of, positional_names, walk
+from compilelint.source.watched import says
 
 _COPIES = ("copy.deepcopy", "copy.copy", "torch.optim.swa_utils.AveragedModel")
 """What gives a module of its own from a module."""
+_REFERENCES = tuple(map(kinds.Reference, _COPIES))
 
 
 def _copy_of_compiled(scope: Scope) -> Iterator[Usage]:
@@ -33,9 +38,40 @@ def _copy_of_compiled(scope: Scope) -> Iterator[Usage]:
 
 
 def _copied(scope: Scope, call: ast.Call) -> ast.expr | None:
-    if not call.args or not any(scope_kinds.is_reference(scope, call.func, name) for name in _COPIES):
+    """What a call copies, itself or by a class of the project that it makes an object of."""
+    if not call.args:
         return None
-    return call.args[0]
+    if any(scope_kinds.is_reference(scope, call.func, name) for name in _COPIES):
+        return call.args[0]
+    made = kind_at(scope, call.func) if isinstance(call.func, ast.Name | ast.Attribute) else None
+    if not isinstance(made, kinds.ProjectClass):
+        return None
+    key = classes.find_method(scope.inspector, made, "__init__")
+    init = scope.inspector.tree.function(key) if key is not None else None
+    if init is None or isinstance(init.node, ast.Lambda):
+        return None
+    names = positional_names(init.node.args)[1:]
+    kept = set(_kept_copies(scope, init))
+    return next((each for each in call.args if parameter_of(call, names, each) in kept), None)
+
+
+def _kept_copies(scope: Scope, init: FunctionInfo) -> Iterator[str]:
+    """The parameters of an `__init__` of which it keeps a copy, whatever it is given: `self.shadow = deepcopy(model)`.
+
+    One that compiles something may compile the copy.
+    """
+    module = scope.inspector.tree.module(init.key[0])
+    if module is None or isinstance(init.node, ast.Lambda) or says(init.node, module.lines, "compile("):
+        return
+    for statement in init.node.body:
+        match statement:
+            case ast.Assign(targets=[ast.Attribute()], value=value):
+                for node in walk(value):
+                    match node:
+                        case ast.Call(func=func, args=[ast.Name(id=name), *_]) if (
+                            scope.inspector.evaluate_globally(module, func) in _REFERENCES
+                        ):
+                            yield name
 
 
 def _compiled_by_forward(scope: Scope) -> dict[str, scopes.Position]:
@@ -51,7 +87,7 @@ def _compiled_by_forward(scope: Scope) -> dict[str, scopes.Position]:
 
 
 def _compiled_again(scope: Scope, call: ast.Call) -> bool:
-    """Whether the copy gets a name, and something of that name is then compiled, in place or not."""
+    """Whether the copy gets a name, and something of that name, or held by it, is then compiled, in place or not."""
     for statement in scope.statements:
         match statement.node:
             case ast.Assign(targets=[target], value=value) if any(part is call for part in walk(value)):
@@ -62,9 +98,9 @@ def _compiled_again(scope: Scope, call: ast.Call) -> bool:
 
 def _compiles(scope: Scope, call: ast.Call, name: str) -> bool:
     compiled = scope_kinds.compile_target(scope, call)
-    if compiled is not None:
-        return ast.unparse(compiled) == name
-    return isinstance(call.func, ast.Attribute) and call.func.attr == "compile" and ast.unparse(call.func.value) == name
+    if compiled is None and isinstance(call.func, ast.Attribute) and call.func.attr == "compile":
+        compiled = call.func.value
+    return compiled is not None and f"{ast.unparse(compiled)}.".startswith(f"{name}.")
 
 
 FINDERS: tuple[Callable[[Scope], Iterator[Usage]], ...] = (_copy_of_compiled,)

@@ -15,8 +15,8 @@ _GOT = re.compile(r": got (\w+\(.*\))$", re.MULTILINE)
 _IN_CPP = re.compile(r"/\S+\.cpp:\d+: ")
 """Where torch itself was built, and what raised there."""
 _UNKNOWN_ERROR = (
-    "Run it without torch.compile: if that fails too, mend the program; if not, keep this function out with "
-    "`torch.compiler.disable`, and tell PyTorch."
+    "Run it without torch.compile: if that fails too, mend the program; if not, make the call that leads there in a "
+    "function of yours under `@torch.compiler.disable`, and tell PyTorch."
 )
 _SYMBOLIC = "SymIntArrayRef expected to contain only concrete integers"
 _SYMBOLIC_ERROR = (

@@ -11,7 +11,7 @@ import sys
 from collections.abc import Callable
 
 from compilelint.runtime.dynamo.told import Reason, Told, cut
-from compilelint.runtime.words import operator_reasons
+from compilelint.runtime.words import operator_reasons, wrapper_reasons
 
 _ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
 _SENTENCE = re.compile(r"(?<=[^.\s]{2})\.(?=\s|$)")
@@ -101,24 +101,12 @@ def _skipped(told: Told) -> Reason | None:
             return _looked_up(found[2].removeprefix("Tensor."))
         known = found[1].lstrip("_")
         known = known if known in sys.stdlib_module_names else found[1]
-        if _SCHEDULERS.search(told.context) and known != "torch.optim.lr_scheduler":
-            return _wrapped_by_scheduler(found[2])
+        if (wrapped := wrapper_reasons.of_scheduler(told, known, found[2])) is not None:
+            return wrapped
         module = "" if known in ("builtins", "None", "<unknown module>") else f"{known}."
         return Reason(f"`{module}{found[2]}` is a function that Dynamo does not trace")
     found = re.search(r"(?:function|callable) `?<?(?:(?:built-in )?(?:function|method) )?([\w.]+)", told.said)
     return Reason(f"`{found[1]}` is a function that Dynamo does not trace") if found else None
-
-
-_SCHEDULERS = re.compile(r"torch[/\\]optim[/\\]lr_scheduler\.py")
-
-
-def _wrapped_by_scheduler(step: str) -> Reason:
-    """What a scheduler puts around the step of the optimizer that it is given has the name of that step."""
-    return Reason(
-        f"a scheduler has put a function around `{step}`, which Dynamo does not trace",
-        "The step inside is compiled all the same, on its own: where nothing else is compiled with it, leave it so. "
-        "Else call it outside the compiled code.",
-    )
 
 
 def _looked_up(method: str) -> Reason:
@@ -358,6 +346,7 @@ _TITLES: tuple[tuple[str, Callable[[Told], Reason | None]], ...] = (
             "compiled autograd, of which Dynamo speaks, a `backward` outside of the compiled code fails.",
         ),
     ),
+    (r"Unsupported method call|Attempted to call function marked as skipped", wrapper_reasons.of_ddp),
     (r"Unsupported method call", _of_cython),
     (r"logging\.Logger method", _logged),
     (r"Failed to trace builtin operator|Unsupported builtin", _builtin),

@@ -70,6 +70,18 @@ def test_bases_are_followed_into_other_files() -> None:
         ),
         ("OpenMMLab's", "from mmengine.model import BaseModule\nclass A(BaseModule): ..."),
         (
+            "one that holds layers",
+            "from rl import BaseExtractor\nclass A(BaseExtractor):\n"
+            "    def __init__(self):\n        super().__init__()\n        self.net = nn.Linear(4, 4)\n"
+            "    def forward(self, x): ...",
+        ),
+        (
+            "one that registers a buffer, and what is made of it",
+            "from rl import BaseExtractor\nclass B(BaseExtractor):\n"
+            "    def __init__(self):\n        BaseExtractor.__init__(self)\n"
+            "        self.register_buffer('mean', torch.zeros(3))\n    def forward(self, x): ...\nclass A(B): ...",
+        ),
+        (
             "one beside an estimator",
             "from sklearn.base import BaseEstimator\nfrom other import BaseModel\n"
             "class A(BaseModel, BaseEstimator):\n    def forward(self): ...",
@@ -93,6 +105,31 @@ def test_modules(why: str, code: str) -> None:
         ("no forward", "from other import BaseModel\nclass A(BaseModel):\n    def run(self): ..."),
         ("a base that is not called like one", "from other import Thing\nclass A(Thing):\n    def forward(self): ..."),
         ("an exception", "class A(ValueError): ..."),
+        (
+            "layers of what has no base that may be one",
+            "import abc\nclass A(abc.ABC):\n    def __init__(self):\n        super().__init__()\n"
+            "        self.net = nn.Linear(4, 4)\n    def forward(self, x): ...",
+        ),
+        (
+            "layers of a thread",
+            "import threading\nclass A(threading.Thread):\n    def __init__(self):\n        super().__init__()\n"
+            "        self.net = nn.Linear(4, 4)\n    def forward(self, x): ...",
+        ),
+        (
+            "layers of a trainer",
+            "from other import BaseTrainer\nclass A(BaseTrainer):\n    def __init__(self):\n"
+            "        super().__init__()\n        self.net = nn.Linear(4, 4)\n    def forward(self, x): ...",
+        ),
+        (
+            "layers without a forward",
+            "from rl import BaseAgent\nclass A(BaseAgent):\n    def __init__(self):\n        super().__init__()\n"
+            "        self.net = nn.Linear(4, 4)\n    def act(self, x): ...",
+        ),
+        (
+            "a tensor that the base looks after",
+            "from other import Thing\nclass A(Thing):\n    def __init__(self):\n        super().__init__()\n"
+            "        self.bound = nn.Parameter(torch.zeros(3))\n    def forward(self): ...",
+        ),
         (
             "an estimator",
             "from sklearn.base import BaseEstimator, ClassifierMixin\n"

@@ -25,3 +25,31 @@ from tests.regions.constructs import NET, constructs_around
 )
 def test_the_copy_is_right(why: str, code: str) -> None:
     assert constructs_around(NET + code) == []
+
+
+EMA = NET + "class Ema:\n    def __init__(self, decay, model):\n"
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "        self.shadow = copy.deepcopy(model)\n",
+        "        self.decay = decay\n        self.shadow = copy.deepcopy(model).eval()\n",
+    ],
+)
+def test_a_class_of_the_project_that_keeps_a_copy_copies(body: str) -> None:
+    assert constructs_around(f"{EMA}{body}m = Net()\nm.compile()\ne = Ema(0.9, m)") == ["copy-of-in-place-compiled"]
+
+
+@pytest.mark.parametrize(
+    ("why", "body", "code"),
+    [
+        ("it compiles the copy", "        self.shadow = copy.deepcopy(model)\n        self.shadow.compile()\n", ""),
+        ("it copies something else", "        self.decay = copy.deepcopy(decay)\n", ""),
+        ("it keeps no copy", "        self.size = len(list(model.parameters()))\n", ""),
+        ("it copies if it is asked to", "        if decay:\n            self.shadow = copy.deepcopy(model)\n", ""),
+        ("its copy is compiled", "        self.shadow = copy.deepcopy(model)\n", "\ne.shadow.compile()"),
+    ],
+)
+def test_a_class_of_the_project_leaves_nothing_uncompiled(why: str, body: str, code: str) -> None:
+    assert constructs_around(f"{EMA}{body}m = Net()\nm.compile()\ne = Ema(0.9, m){code}") == []

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from compilelint.report.formats.run_text import render_run
-from compilelint.report.model import Budget, FrameCost, LibraryPlace, Problem
+from compilelint.report.model import Budget, FrameCost, LibraryPlace, Observation, Problem
 from compilelint.report.stack import StackFrame
 from compilelint.report.terminal.cells import width_of
 from tests.report.make import finding, observation, report, run
@@ -131,6 +131,29 @@ def test_the_route_leads_through_the_users_code_only() -> None:
     )
     text = render_run(report(observations=(deep,), run=run()))
     assert "= reached: train.py:40 torch.compile(Net) → train.py:12 step\n" in text
+
+
+def _deep(*own: int) -> Observation:
+    """Something in the eighth function of a library, with lines of the user's own at these steps from the call on."""
+    library = "/env/lib/python3.11/site-packages/lib/code.py"
+    stack = [StackFrame("src/model.py" if step in own else library, step, f"f{step}") for step in range(9)]
+    owner = stack[max(own)] if own else None
+    return observation(path=library, line=8, source_line="", stack=tuple(stack), inside=0, owner=owner)
+
+
+@pytest.mark.parametrize(
+    ("own", "route"),
+    [
+        ((), "(4 more) → lib/code.py:4 f4 → lib/code.py:5 f5 → lib/code.py:6 f6 → lib/code.py:7 f7"),
+        ((0,), "src/model.py:0 f0 → (3 more) → lib/code.py:4 f4 → lib"),
+        ((0, 2), "(2 more) → src/model.py:2 f2 → (1 more) → lib/code.py:4 f4 → lib"),
+        ((3,), "(3 more) → src/model.py:3 f3 → lib/code.py:4 f4 → lib"),
+        ((4,), "(4 more) → src/model.py:4 f4 → lib/code.py:5 f5 → lib"),
+    ],
+)
+def test_of_a_long_route_the_user_s_own_line_is_told(own: tuple[int, ...], route: str) -> None:
+    text = render_run(report(observations=(_deep(*own),), run=run()), width=400)
+    assert f"torch.compile(Net) → {route}" in text
 
 
 def test_a_library_is_called_by_its_name() -> None:

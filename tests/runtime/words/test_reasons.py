@@ -396,3 +396,28 @@ def test_compiled_autograd_is_no_advice_for_a_backward_outside(first: str) -> No
     reason = explain(f"{first}odule-level backwards hooks require compiled autograd.", "", "", hints)
     assert reason.words.startswith("a module that has a backward hook is called")
     assert "Leave the hook out" in reason.advice
+
+
+@pytest.mark.parametrize(
+    ("title", "context"),
+    [
+        (
+            "Unsupported method call",
+            "call_method UserDefinedObjectVariable(Logger) set_runtime_stats_and_log [] {}",
+        ),
+        (
+            "Attempted to call function marked as skipped",
+            "module: torch.nn.parallel.distributed, qualname: DistributedDataParallel._inside_ddp_forward, "
+            "skip reason: file matches MOD_SKIPLIST (/venv/lib/python3.11/site-packages/torch/_compile)",
+        ),
+    ],
+)
+def test_what_ddp_does_inside_is_told_of_its_call(title: str, context: str) -> None:
+    reason = explain(title, "", context, ("Avoid calling `Logger.set_runtime_stats_and_log` in your code.",))
+    assert reason.words.startswith("a `DistributedDataParallel` is called")
+    assert "DDP(torch.compile(module))" in reason.advice
+
+
+def test_a_method_of_another_logger_is_not_ddp_s() -> None:
+    context = "call_method UserDefinedObjectVariable(Logger) write [] {}"
+    assert "DistributedDataParallel" not in explain("Unsupported method call", "Dynamo does not", context).words

@@ -1,0 +1,32 @@
+"""What breaks the graph in what torch puts around a module or an optimizer, whose functions no program names."""
+
+from __future__ import annotations
+
+import re
+
+from compilelint.runtime.dynamo.told import Reason, Told
+
+_OF_DDP = re.compile(r"DistributedDataParallel\._inside_ddp_forward|Variable\(Logger\) set_runtime_stats_and_log")
+_SCHEDULERS = re.compile(r"torch[/\\]optim[/\\]lr_scheduler\.py")
+
+
+def of_ddp(told: Told) -> Reason | None:
+    """What Dynamo names, and its hints, are functions of the wrapper's own."""
+    if not _OF_DDP.search(told.context):
+        return None
+    return Reason(
+        "a `DistributedDataParallel` is called inside the compiled code, and its own `forward` breaks the graph",
+        "Compile the module that it wraps, `DDP(torch.compile(module))`, and call the wrapper outside.",
+    )
+
+
+def of_scheduler(told: Told, module: str, step: str) -> Reason | None:
+    """What a scheduler puts around the step of the optimizer that it is given has the name of that step, and of its
+    module."""
+    if not _SCHEDULERS.search(told.context) or module == "torch.optim.lr_scheduler":
+        return None
+    return Reason(
+        f"a scheduler has put a function around `{step}`, which Dynamo does not trace",
+        "The step inside is compiled all the same, on its own: where nothing else is compiled with it, leave it so. "
+        "Else call it outside the compiled code.",
+    )
