@@ -72,8 +72,8 @@ def _asked_at_first(test: ast.expr) -> Iterator[ast.expr]:
 def _may_ask(frame: Frame, attr: str) -> bool:
     """Whether a function has text in which `_asks` may find something: `self.last is None`, `exists(self.last)`."""
     assert frame.function is not None
-    node, lines = frame.function.node, frame.module.lines
-    return says(node, lines, f".{attr} is ") or says(node, lines, f".{attr})")
+    node = frame.function.node
+    return any(says(node, frame.module.lines, word) for word in (f".{attr} is ", f".{attr})"))
 
 
 def _asks(frame: Frame, node: ast.AST, target: ast.Attribute) -> bool:
