@@ -7,6 +7,7 @@ import ast
 from collections.abc import Iterator
 
 from compilelint.inspect import kinds
+from compilelint.inspect.deciding.none_tests import spelled_out
 from compilelint.inspect.frame import Frame
 from compilelint.inspect.kinds import UNKNOWN, Instance, Kind
 from compilelint.inspect.lasting.first_states import callers, emptiers, starts_empty, values_given
@@ -17,7 +18,7 @@ from compilelint.source.nodes import is_none, walk
 from compilelint.source.watched import says
 
 
-def is_carried(frame: Frame, target: ast.Attribute, statement: ast.Assign, owner: Instance) -> bool:
+def is_carried(frame: Frame, target: ast.Attribute, statement: ast.stmt, value: ast.expr, owner: Instance) -> bool:
     """Whether a statement gives an attribute the value that the next call asks for, and that the first has not found.
 
     The first call takes one path, all others the other.
@@ -25,7 +26,7 @@ def is_carried(frame: Frame, target: ast.Attribute, statement: ast.Assign, owner
     return (
         _is_asked_before(frame, target, statement)
         and starts_empty(frame, owner, target.attr) == Confidence.HIGH
-        and not _may_be_none(frame.inspector.peek(frame, statement.value))
+        and not _may_be_none(frame.inspector.peek(frame, value))
         and _is_none_at_first(frame, owner, target.attr)
     )
 
@@ -38,16 +39,16 @@ def _is_asked_before(frame: Frame, target: ast.Attribute, statement: ast.stmt) -
     """Whether a condition above a statement asks if its target is there, and neither the statement stands under it nor
     another that gives the target a value, which is then what fills it."""
     assert frame.function is not None
-    if not says(frame.function.node, frame.module.lines, f".{target.attr} is "):  # most are not asked for at all
+    if not _may_ask(frame, target.attr):  # most are not asked for at all
         return False
-    if any(_asks(part, target) for test in frame.conditions for part in walk(test)):
+    if any(_asks(frame, part, target) for test in frame.conditions for part in walk(test)):
         return False
     asking = [
         node
         for node in walk(frame.function.node)
         if isinstance(node, ast.If | ast.IfExp)
         and node.lineno < statement.lineno
-        and any(_asks(part, target) for part in _asked_at_first(node.test))
+        and any(_asks(frame, part, target) for part in _asked_at_first(node.test))
         and not (isinstance(node, ast.If) and is_given_first(frame, target, node))
     ]
     return bool(asking) and not any(isinstance(node, ast.If) and _gives(node, target) for node in asking)
@@ -69,9 +70,16 @@ def _asked_at_first(test: ast.expr) -> Iterator[ast.expr]:
             return
 
 
-def _asks(node: ast.AST, target: ast.Attribute) -> bool:
-    """`self.last is None`, `self.last is not None`."""
-    match node:
+def _may_ask(frame: Frame, attr: str) -> bool:
+    """Whether a function has text in which `_asks` may find something: `self.last is None`, `exists(self.last)`."""
+    assert frame.function is not None
+    node = frame.function.node
+    return any(says(node, frame.module.lines, word) for word in (f".{attr} is ", f".{attr})"))
+
+
+def _asks(frame: Frame, node: ast.AST, target: ast.Attribute) -> bool:
+    """`self.last is None`, `self.last is not None`, `exists(self.last)`."""
+    match spelled_out(frame, node) if isinstance(node, ast.expr) else node:
         case ast.Compare(
             left=ast.Attribute(value=ast.Name(id=name), attr=attr), ops=[ast.Is() | ast.IsNot()], comparators=[other]
         ):

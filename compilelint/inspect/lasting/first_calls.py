@@ -8,9 +8,10 @@ self.tables: self.tables[n] = …`.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from compilelint.inspect import kinds, names
+from compilelint.inspect.deciding.none_tests import spelled_out
 from compilelint.inspect.frame import Frame, path_of
 from compilelint.inspect.kinds import Instance
 from compilelint.inspect.lasting import first_items
@@ -68,15 +69,32 @@ def report_fill(frame: Frame, target: ast.expr, statement: ast.stmt) -> None:
                 frame.emit("global-write", statement, callee=name, construct=_fill_of(frame, target))
 
 
-def _report_carried(frame: Frame, target: ast.Attribute, statement: ast.stmt) -> None:
+def _report_carried(frame: Frame, target: ast.Attribute, statement: ast.stmt, value: ast.expr | None = None) -> None:
     """Report where a call leaves for the next one what it has not found itself, if it was the first."""
-    if not isinstance(statement, ast.Assign) or not isinstance(target.value, ast.Name):
+    value = statement.value if isinstance(statement, ast.Assign) else value
+    if value is None or not isinstance(target.value, ast.Name):
         return
     owner = frame.inspector.peek(frame, target.value)
-    if isinstance(owner, Instance) and frame.outlives_calls(owner) and is_carried(frame, target, statement, owner):
+    if (
+        isinstance(owner, Instance)
+        and frame.outlives_calls(owner)
+        and is_carried(frame, target, statement, value, owner)
+    ):
         callee = f"{attributes.class_name(frame.inspector, owner)}.{target.attr}"
         sure = Confidence.MEDIUM if frame.conditions else Confidence.HIGH
         frame.emit("attribute-write", statement, callee=callee, construct=_CARRIES, receiver=owner, confidence=sure)
+
+
+def _report_carried_buffer(frame: Frame, call: ast.Call, statement: ast.Expr) -> None:
+    """The same of a buffer: `self.register_buffer("last", x)`, further down than `if self.last is not None`."""
+    match call:
+        case ast.Call(
+            func=ast.Attribute(value=ast.Name() as owner, attr="register_buffer"),
+            args=[ast.Constant(value=str(name)), value, *_],
+        ):
+            target = ast.copy_location(ast.Attribute(owner, name, ast.Store()), call)
+            if not is_given_first(frame, target, statement):
+                _report_carried(frame, target, statement, value)
 
 
 def _report_placeholder(frame: Frame, target: ast.expr, statement: ast.stmt, holder: ast.Attribute) -> None:
@@ -107,14 +125,17 @@ def report_fill_by_call(frame: Frame, statement: ast.Expr) -> None:
     """Report a call that only the first call makes, of a method that fills what is missing: `if self.cache is None:
     self.make_cache(n)`; or that turns a flag off: `if not self.ready: self.prepare(x)`; or that makes it for another
     size: `if n > self.longest: self.make_cache(n)`."""
-    if not frame.conditions or frame.function is None or not frame.is_heard:
+    if frame.function is None or not frame.is_heard:
         return
     call = statement.value
     if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Attribute):
         return
+    _report_carried_buffer(frame, call, statement)
+    if not frame.conditions:
+        return
     for holder, noted in noted_by(frame, call, _method_called(frame, call)):
         _emit(frame, statement, holder, noted.attr, Confidence.HIGH, _FOR_ANOTHER)
-    for target in _asked_for(frame.conditions):
+    for target in _asked_for(frame):
         owner = frame.inspector.peek(frame, target.value)
         if not isinstance(owner, Instance) or not frame.outlives_calls(owner):
             continue
@@ -150,11 +171,11 @@ def _method_called(frame: Frame, call: ast.Call) -> Key | None:
     return callee.key if isinstance(callee, kinds.Function) else None
 
 
-def _asked_for(tests: Sequence[ast.expr]) -> Iterator[ast.Attribute]:
+def _asked_for(frame: Frame) -> Iterator[ast.Attribute]:
     """The attributes of which conditions ask whether they are missing."""
-    for test in tests:
+    for test in frame.conditions:
         for part in _parts(test):
-            match part:
+            match spelled_out(frame, part):
                 case ast.Compare(
                     left=ast.Attribute() as target, ops=[ast.Is()], comparators=[ast.Constant(value=None)]
                 ):
@@ -243,7 +264,10 @@ def _is_guarded(frame: Frame, target: ast.expr, statement: ast.stmt) -> bool:
     asking = [
         test
         for test in frame.conditions
-        if any(asks_whether_missing(part, target) or _asks_of_read(function, part, target) for part in _parts(test))
+        if any(
+            asks_whether_missing(spelled_out(frame, part), target) or _asks_of_read(function, part, target)
+            for part in _parts(test)
+        )
     ]
     # Conditions do not tell a body from an `else`. To see which it is takes a walk, for which there is seldom reason.
     is_asked = bool(asking) and any(
@@ -261,7 +285,7 @@ def _is_guarded(frame: Frame, target: ast.expr, statement: ast.stmt) -> bool:
 
 def _stands_in_else(frame: Frame, target: ast.expr, statement: ast.stmt) -> bool:
     """`if self.cache is not None: … else: self.cache = …`."""
-    asking = [test for test in frame.conditions if asks_whether_missing(_otherwise(test), target)]
+    asking = [test for test in frame.conditions if asks_whether_missing(_otherwise(spelled_out(frame, test)), target)]
     return (
         bool(asking)
         and frame.function is not None

@@ -76,7 +76,7 @@ def _is_set_by_callee(about: Sequence[str], observation: Observation, finding: F
     A guard on a tensor does not say where it is used: what Dynamo shows is only the function that has it.
     """
     attributes = [each for each in about if "." in each]
-    is_callee = finding.function != observation.function and _is_reached_through(observation, finding)
+    is_callee = finding.function != observation.function and is_reached_through(observation, finding)
     return is_callee and any(_sets(finding, each) for each in attributes)
 
 
@@ -129,11 +129,11 @@ def _may_be_of_held_size(observation: Observation, finding: Finding) -> bool:
     return (
         finding.code in _HOLDS_SIZES
         and observation.change.startswith("size ")
-        and _is_reached_through(observation, finding)
+        and is_reached_through(observation, finding)
     )
 
 
-def _is_reached_through(observation: Observation, finding: Finding) -> bool:
+def is_reached_through(observation: Observation, finding: Finding) -> bool:
     """Whether the way to a finding leads through the function that was compiled again."""
     return any(step.partition(" (")[0] == observation.function for step in finding.reached_from)
 

@@ -11,7 +11,8 @@ from compilelint.report.verdicts import library
 from compilelint.report.verdicts.breaks import gave_up_bodies
 from compilelint.report.verdicts.frames import frames_of, frames_of_recompile, is_of_function, stands_in
 from compilelint.report.verdicts.proofs import shows_effect
-from compilelint.report.verdicts.wording import BLOCK, KEYWORD
+from compilelint.report.verdicts.recompiles import is_reached_through
+from compilelint.report.verdicts.wording import BLOCK, KEYWORD, told
 
 _REFUTABLE: frozenset[Effect] = frozenset({"graph-break", "recompile", "compile-error"})
 """Effects that would have been seen, had they been there."""
@@ -30,7 +31,11 @@ _OF_PROPERTIES = frozenset({"CL438"})
 """Rules about reading what Dynamo takes for another thing, and breaks where that is used, which may be further down."""
 _LEAVE_OUT = frozenset({"frame-skipped", "graph-break", "compile-error"})
 """What may make Dynamo leave out a function."""
+_OF_CONDITIONS = frozenset({"CL103"})
+"""Rules about what may be given a whole condition: `bool(p and torch.rand(1) < p)`, of which the part that matters may
+never be asked."""
 _CONDITIONAL = re.compile(r"\b(if|else|and|or|for|lambda)\b")
+_JOINED = re.compile(r"\b(and|or)\b")
 
 
 def without_proof(
@@ -80,7 +85,8 @@ def _of_recompile_without_proof(
         return None
     # The first guard that fails is told, and hides the rest: what was compiled again may have been so for this, too.
     hidden = any(
-        is_of_function(frames, finding) and any(frame.path == finding.path for frame in frames)
+        (is_of_function(frames, finding) and any(frame.path == finding.path for frame in frames))
+        or is_reached_through(each, finding)
         for each in observations
         if shows_effect(each.type, "recompile")
         for frames in [frames_of_recompile(each)]
@@ -127,7 +133,10 @@ def is_traced(finding: Finding, traced: Mapping[str, frozenset[int]]) -> bool:
 
 
 def _may_be_left_out(finding: Finding) -> bool:
-    """Whether it is a part of its line that may be left out: `x.item() if debug else 0`, `if debug: print()`."""
+    """Whether it is a part of its line that may be left out: `x.item() if debug else 0`, `if debug: print()`,
+    `bool(debug and x.any())`."""
+    if finding.code in _OF_CONDITIONS and _JOINED.search(told(finding)) is not None:
+        return True
     if finding.end_line != finding.line:
         return False
     before, after = (

@@ -8,6 +8,15 @@ from compilelint.report.confidence import Confidence
 from tests.inspect.make import events
 
 NET = """
+def exists(value):
+    return value is not None
+
+def missing(value):
+    return value is None
+
+def is_long(value):
+    return len(value) > 4
+
 class Net(nn.Module):
     def __init__(self):
         super().__init__()
@@ -41,6 +50,10 @@ def carries(body: str, method: str = "pass", reset: str = "self.last = None") ->
         "x = x if self.last is None else x - self.last\nself.last = x",
         "last = self.last if self.last is not None else torch.zeros_like(x)\nself.last = last + x",
         "if self.enabled and self.last is not None:\n    x = x + self.last\nself.last = x * 2",
+        "if exists(self.last):\n    x = x + self.last\nself.last = x * 2",
+        "if exists(self.last) and self.last.shape[0] > 2:\n    return x + self.last\nself.last = x * 2",
+        "x = x if missing(self.last) else x - self.last\nself.last = x",
+        f"{ASKS}self.register_buffer('last', x * 2, persistent=False)",
     ],
 )
 def test_the_next_call_finds_what_this_one_has_asked_for(body: str) -> None:
@@ -63,6 +76,10 @@ def test_what_is_left_under_another_condition_may_never_be() -> None:
         ("filled where it is asked for", "if self.last is None:\n    self.last = x + 1\nself.last = self.last.to(x)"),
         ("asked for after it was given", f"self.last = x * 2\n{ASKS}"),
         ("another attribute", f"{ASKS}self.other = x * 2"),
+        ("a buffer of another name", f"{ASKS}self.register_buffer('other', x * 2)"),
+        ("a buffer that stays missing", f"{ASKS}self.register_buffer('last', None)"),
+        ("a function that asks something else", "if is_long(self.last):\n    x = x + 1\nself.last = x"),
+        ("a function that nobody knows", "if unknown(self.last):\n    x = x + 1\nself.last = x"),
         ("it may stay missing", f"{ASKS}self.last = mask"),
         ("it stays missing", f"{ASKS}self.last = None"),
         ("it is missing again at the end", f"{ASKS}self.last = x * 2\nx = x + self.last\nself.last = None"),

@@ -10,6 +10,9 @@ from tests.inspect.make import events
 NET = """
 TABLE = {{}}
 
+def exists(value):
+    return value is not None
+
 class Net(nn.Module):
     def __init__(self):
         super().__init__()
@@ -40,6 +43,9 @@ def fills(body: str, initial: str = "None", method: str = "pass") -> list[Confid
         "if not hasattr(self, 'table'):\n    self.table = x + 1",
         "if not hasattr(self, 'table'):\n    self.register_buffer('table', torch.ones(3), persistent=False)",
         "if self.cache is None:\n    self.register_buffer('cache', torch.ones(3))",
+        "if not exists(self.cache):\n    self.cache = x + 1",
+        "if not exists(self.cache):\n    self.register_buffer('cache', torch.ones(3))",
+        "if exists(self.cache):\n    y = self.cache\nelse:\n    self.cache = x + 1",
         "if self.cache is not None:\n    y = self.cache\nelse:\n    self.cache = (x + 1, x)",
         "if hasattr(self, 'table'):\n    y = self.table\nelse:\n    self.table = x + 1",
         "if 'a' in TABLE:\n    y = TABLE['a']\nelse:\n    TABLE['a'] = x + 1",
@@ -61,6 +67,8 @@ def test_the_first_call_fills_what_is_missing(body: str) -> None:
     [
         ("in every call", "self.cache = x + 1"),
         ("under another condition", "if mask is None:\n    self.cache = x + 1"),
+        ("a function says that it is there", "if exists(self.cache):\n    self.cache = x + 1"),
+        ("a function is asked of another", "if not exists(self.other):\n    self.cache = x + 1"),
         ("where it is there", "if self.cache is not None:\n    self.cache = self.cache + 1"),
         ("on the other way", "if self.cache is None:\n    pass\nelse:\n    self.cache = x + 1"),
         ("it stays missing in the else", "if self.cache is not None:\n    pass\nelse:\n    self.cache = None"),

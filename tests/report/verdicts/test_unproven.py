@@ -43,6 +43,24 @@ def test_a_part_of_a_line_that_is_always_evaluated_is_refuted(line: str) -> None
     assert verdicts([part], []) == (["refuted"], [])
 
 
+@pytest.mark.parametrize(
+    ("source", "verdict"),
+    [
+        ("bool(self.p and x.any())", None),
+        ("bool( self.p and self.training and torch.ran…", None),
+        ("bool(self.p or x.any())", None),
+        ("bool(x.any())", "refuted"),
+        ("bool(land.any())", "refuted"),
+    ],
+)
+def test_of_a_condition_that_is_converted_the_part_that_matters_may_never_be_asked(
+    source: str, verdict: str | None
+) -> None:
+    whole = f"`{source}` converts a tensor to a Python number, which splits the graph"
+    over_lines = finding(code="CL103", message=whole, source_line="dropped = bool(", column=11, end_line=13)
+    assert verdicts([over_lines], []) == ([verdict], [])
+
+
 def test_a_line_that_was_not_traced_is_not_reached() -> None:
     assert verdicts([finding(line=99, end_line=99)], []) == (["not-reached"], [])
     assert verdicts([finding(path="src/other.py")], []) == (["not-reached"], [])
@@ -139,6 +157,22 @@ def test_what_fails_next_to_what_is_compiled_shows_in_no_compilation(line: int) 
 def test_what_was_called_once_cannot_recompile() -> None:
     assert verdicts([COUNTER], [], called_again=False) == (["not-reached"], [])
     assert verdicts([COUNTER], []) == (["refuted"], [])
+
+
+def test_what_compiled_the_caller_again_hides_what_a_function_of_another_file_has_changed() -> None:
+    caller = observation(
+        type="recompile",
+        path="src/net.py",
+        function="Net.forward",
+        gb_id=None,
+        title="self.pos is None",
+        variable="self.pos",
+        stack=(StackFrame("src/net.py", 10, "forward"),),
+        inside=0,
+    )
+    below = replace(COUNTER, function="Attend.mask", reached_from=("Net.forward (inside a `for` loop)", "Attend.mask"))
+    assert verdicts([below], [caller])[0] == [None]
+    assert verdicts([replace(below, reached_from=("Other.forward", "Attend.mask"))], [caller])[0] == ["refuted"]
 
 
 @pytest.mark.parametrize("effect", ["wrong-result", "slow-start", "not-compiled"])
