@@ -23,10 +23,10 @@ from compilelint.inspect.syntax import statements
 from compilelint.regions.around.given import given_by_calls
 from compilelint.regions.around.made import as_made
 from compilelint.regions.around.own_methods import calls_by_attribute, calls_unasked, with_own_methods
-from compilelint.regions.misuse.hooks import registered_hooks
 from compilelint.regions.starts import library_compilers
 from compilelint.regions.starts.compiled_parts import compiles_parts
 from compilelint.regions.starts.compiling_wrappers import compiled_by_wrappers
+from compilelint.regions.starts.hooks import registered_hooks
 from compilelint.regions.starts.inherited import inherited_compilations, is_own
 from compilelint.regions.starts.origins import is_of
 from compilelint.regions.starts.outside import mentions_compile, walk_outside_of_regions
