@@ -27,7 +27,11 @@ def reports_count(frame: Frame, target: ast.Subscript, statement: ast.stmt) -> b
     owner, function, key = frame.receiver_instance, frame.function, target.slice
     if not frame.is_heard or owner is None or owner.module or owner.fresh or function is None:
         return False
-    if not isinstance(key, ast.Constant) or not isinstance(key.value, str) or not _moves_on(statement, key.value):
+    if (
+        not isinstance(key, ast.Constant)
+        or not isinstance(key.value, str)
+        or not _moves_on(statement, key.value, function)
+    ):
         return False
     if not any(base.startswith(_OPTIMIZERS) for base in classes.external_bases(frame.inspector, owner.cls)):
         return False
@@ -46,17 +50,26 @@ def reports_count(frame: Frame, target: ast.Subscript, statement: ast.stmt) -> b
     return True
 
 
-def _moves_on(statement: ast.stmt, key: str) -> bool:
-    """Whether an item is given a number that is made of its last one, or of what may have been read from it."""
+def _moves_on(statement: ast.stmt, key: str, function: FunctionInfo) -> bool:
+    """Whether an item is given a number that is made of its last one, by a name for it or not."""
     match statement:
         case ast.AugAssign(op=ast.Add() | ast.Sub()):
             return True
-        case ast.Assign(value=ast.BinOp(left=left, op=ast.Add() | ast.Sub(), right=ast.Constant())):
-            return isinstance(left, ast.Name) or any(
-                isinstance(part, ast.Constant) and part.value == key for part in walk(left)
+        case ast.Assign(value=ast.BinOp(left=ast.Name(id=name), op=ast.Add() | ast.Sub(), right=ast.Constant())):
+            return any(
+                _names_key(node.value, key)
+                for node in walk(function.node)
+                if isinstance(node, ast.Assign)
+                and any(isinstance(target, ast.Name) and target.id == name for target in node.targets)
             )
+        case ast.Assign(value=ast.BinOp(left=left, op=ast.Add() | ast.Sub(), right=ast.Constant())):
+            return _names_key(left, key)
         case _:
             return False
+
+
+def _names_key(node: ast.expr, key: str) -> bool:
+    return any(isinstance(part, ast.Constant) and part.value == key for part in walk(node))
 
 
 def _held(container: ast.expr, own_name: str | None, names: dict[str, str]) -> str | None:

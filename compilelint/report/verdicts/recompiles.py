@@ -63,11 +63,30 @@ def same_variable(observation: Observation, finding: Finding) -> bool:
         return True
     if not about or all(frame.path != finding.path for frame in used):
         return False
-    inside = (*observation.stack[observation.inside :], *frames_of(observation))
-    if stands_in(used, finding) or finding.function == observation.function or is_of_function(inside, finding):
+    if stands_in(used, finding) or finding.function == observation.function:
+        return True
+    callers, inside = observation.stack[: observation.inside], observation.stack[observation.inside :]
+    if _are_of_two_classes(observation.function, finding.function):
+        inside = _below_own(observation)  # what it calls may be of the other one
+    else:
+        inside = (*inside, *frames_of(observation))
+    if is_of_function(inside, finding):
         return True
     # A caller's variables are others, of whatever name: only what it sets there may be what the function reads.
-    return is_of_function(used, finding) and any(_sets(finding, each) for each in about)
+    return is_of_function(callers, finding) and any(_sets(finding, each) for each in about)
+
+
+def _are_of_two_classes(one: str, other: str) -> bool:
+    """Whether two methods are called alike, and are not the same: `Encoder.forward` and `Decoder.forward`."""
+    return one != other and "." in one and "." in other and one.rpartition(".")[2] == other.rpartition(".")[2]
+
+
+def _below_own(observation: Observation) -> tuple[StackFrame, ...]:
+    """The frames of what the function calls that was compiled again; its own has its bare name."""
+    inside = observation.stack[observation.inside :]
+    bare = observation.function.rpartition(".")[2]
+    own = (index for index, frame in enumerate(inside) if frame.function.rpartition(".")[2] == bare)
+    return inside[next(own, -1) + 1 :]
 
 
 def _is_set_by_callee(about: Sequence[str], observation: Observation, finding: Finding) -> bool:

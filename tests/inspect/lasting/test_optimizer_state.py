@@ -75,6 +75,7 @@ def test_groups_that_are_counted_along(groups: str) -> None:
         ("what is set to the same each time", 'group["step"] = 1 + 1', "0"),
         ("what comes to no number that is new", 'group["step"] ^= 1', "0"),
         ("a dict of the call's own", 'noted = {"step": 0}\nnoted["step"] += 1', "0"),
+        ("what is made of something else", 'group["step"] = param + 1', "0"),
         ("an item that is computed", "group[str(x)] += 1", "0"),
         ("of another object", 'other = closure.state[param]\nother["step"] += 1', "0"),
     ],

@@ -349,3 +349,23 @@ def test_a_count_is_not_what_the_first_call_fills() -> None:
     assert verdicts([counts], [replace(moved, reason="`state` was empty before, and is not now")])[0] != ["confirmed"]
     added = "`state` has 'step' in it now, and had not before"
     assert verdicts([counts], [replace(moved, reason=added)])[0] != ["confirmed"]
+
+
+def test_a_method_of_another_class_that_has_the_same_name_is_another() -> None:
+    source = "        self.cache = c"
+    fills = replace(
+        COUNTER, code="CL520", function="Encoder.forward", source_line=source, column=9, line=18, end_line=18
+    )
+    changed = replace(
+        RECOMPILE,
+        function="Decoder.forward",
+        line=22,
+        variable="self.cache",
+        reason="optional `self.cache` was None before, and is not now",
+        stack=(StackFrame("train.py", 40, "<module>"), StackFrame(PATH, 23, "forward")),
+        inside=1,
+    )
+    assert verdicts([fills], [changed])[0] != ["confirmed"]
+    assert verdicts([replace(fills, function="Decoder.forward")], [changed])[0] == ["confirmed"]
+    calls_it = replace(changed, stack=(*changed.stack, StackFrame(PATH, 15, "forward")))
+    assert verdicts([fills], [calls_it])[0] == ["confirmed"]
