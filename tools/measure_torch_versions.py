@@ -38,7 +38,7 @@ from compilelint.runtime.session import Session, read_session
 from tools.trace_capabilities import CAPABILITIES, Cell, Torch
 
 REPOSITORY = Path(__file__).resolve().parents[1]
-OBSERVED = REPOSITORY / "tests" / "runtime" / "observed.py"
+OBSERVED = REPOSITORY / "tests" / "runtime" / "dynamo" / "observed.py"
 TABLE = REPOSITORY / "docs" / "torch-versions.md"
 VERSIONS = ("2.5.1", "2.7.1", "2.9.1", "2.13.0", "2.15.0")
 WITH = ("numpy", "pytest", "--editable", str(REPOSITORY))
