@@ -41,8 +41,8 @@ def report_fill(frame: Frame, target: ast.expr, statement: ast.stmt) -> None:
     if isinstance(target, ast.Attribute) and is_given_first(frame, target, statement):
         return
     keeps = isinstance(target, ast.Attribute) and keeps_what_is_there(frame, target, statement)
-    if isinstance(target, ast.Attribute) and not keeps:
-        _report_carried(frame, target, statement)
+    if isinstance(target, ast.Attribute) and isinstance(statement, ast.Assign) and not keeps:
+        _report_carried(frame, target, statement, statement.value)
     if not frame.conditions and not isinstance(target, ast.Subscript) and not keeps:
         return
     match target:
@@ -69,10 +69,9 @@ def report_fill(frame: Frame, target: ast.expr, statement: ast.stmt) -> None:
                 frame.emit("global-write", statement, callee=name, construct=_fill_of(frame, target))
 
 
-def _report_carried(frame: Frame, target: ast.Attribute, statement: ast.stmt, value: ast.expr | None = None) -> None:
+def _report_carried(frame: Frame, target: ast.Attribute, statement: ast.stmt, value: ast.expr) -> None:
     """Report where a call leaves for the next one what it has not found itself, if it was the first."""
-    value = statement.value if isinstance(statement, ast.Assign) else value
-    if value is None or not isinstance(target.value, ast.Name):
+    if not isinstance(target.value, ast.Name):
         return
     owner = frame.inspector.peek(frame, target.value)
     if (

@@ -8,46 +8,35 @@ from typing import TYPE_CHECKING
 
 from compilelint.inspect import kinds
 from compilelint.inspect.arguments.parameters import first_parameter
+from compilelint.inspect.frame import Frame, path_of
 from compilelint.inspect.members import classes
-from compilelint.inspect.members.attributes import class_name
 from compilelint.source.nodes import walk
 from compilelint.source.watched import says
 
 if TYPE_CHECKING:
-    from compilelint.inspect.frame import Frame
     from compilelint.source.model import FunctionInfo
 
 _OPTIMIZERS = "torch.optim."
 _GROUPS, _STATE = "param_groups", "state"
 
 
-def reports_count(frame: Frame, target: ast.Subscript, statement: ast.stmt) -> bool:
-    """Whether this is `group["step"] += 1`, `state["step"] = state["step"] + 1` in a method of an own optimizer: a
-    number that is there at the next step, too. Then it is told."""
-    owner, function, key = frame.receiver_instance, frame.function, target.slice
-    if not frame.is_heard or owner is None or owner.module or owner.fresh or function is None:
-        return False
-    if (
-        not isinstance(key, ast.Constant)
-        or not isinstance(key.value, str)
-        or not _moves_on(statement, key.value, function)
-    ):
-        return False
+def counted_in(frame: Frame, target: ast.Subscript, statement: ast.stmt) -> str | None:
+    """The attribute of an own optimizer (`param_groups`, `state`) in whose items one of its methods counts here:
+    `group["step"] += 1`, `state["step"] = state["step"] + 1`. The number is there at the next step, too."""
+    owner, function = frame.receiver_instance, frame.function
+    if owner is None or owner.module or owner.fresh or function is None:
+        return None
+    match target.slice:
+        case ast.Constant(value=str(key)):
+            pass
+        case _:
+            return None
     if not any(base.startswith(_OPTIMIZERS) for base in classes.external_bases(frame.inspector, owner.cls)):
-        return False
+        return None
     names = frame.inspector.derived(("kept by optimizer", function.key), lambda: _kept(function))
     held = _held(target.value, first_parameter(function.node), names)
-    if held is None or not _is_count(frame, owner.cls, key.value):
-        return False
-    frame.emit(
-        "attribute-write",
-        statement,
-        callee=f"{class_name(frame.inspector, owner)}.{held}",
-        construct="item-augmented",
-        receiver=owner,
-        args=(kinds.INT,),
-    )
-    return True
+    counts = held is not None and _moves_on(statement, key, function) and _is_count(frame, owner.cls, key)
+    return held if counts else None
 
 
 def _moves_on(statement: ast.stmt, key: str, function: FunctionInfo) -> bool:
@@ -86,25 +75,19 @@ def _held(container: ast.expr, own_name: str | None, names: dict[str, str]) -> s
 def _kept(function: FunctionInfo) -> dict[str, str]:
     """The names that a method gives to groups (`for group in self.param_groups`) and to what it keeps for a parameter
     (`state = self.state[p]`), with the attribute that each is of."""
-    own_name, found = first_parameter(function.node), dict[str, str]()
+    found: dict[str, str] = {}
+    own_name = first_parameter(function.node)
+    groups = f"{own_name}.{_GROUPS}"
     for node in walk(function.node):
         match node:
             case ast.For(target=target, iter=iterable):
-                if any(_is_attribute(part, own_name, _GROUPS) for part in walk(iterable)):
+                if any(isinstance(part, ast.Attribute) and path_of(part) == groups for part in walk(iterable)):
                     found |= {part.id: _GROUPS for part in walk(target) if isinstance(part, ast.Name)}
             case ast.Assign(targets=[ast.Name(id=name)], value=value):
                 held = _held(value, own_name, {})
                 if held is not None:
                     found[name] = held
     return found
-
-
-def _is_attribute(node: ast.AST, own_name: str | None, attr: str) -> bool:
-    match node:
-        case ast.Attribute(value=ast.Name(id=owner), attr=name):
-            return owner == own_name and name == attr
-        case _:
-            return False
 
 
 def _is_count(frame: Frame, cls: kinds.ProjectClass, key: str) -> bool:

@@ -120,8 +120,8 @@ def _assign_subscript(frame: Frame, target: ast.Subscript, kind: Kind, statement
     if isinstance(base, kinds.Sequence | kinds.Dictionary):
         bodies.report_write(frame, statement, target.value)
     path = path_of(target.value)
-    if not optimizer_state.reports_count(frame, target, statement) and construct == "augmented":
-        _emit_item_written(frame, target.value, kind, statement)
+    if frame.is_heard:
+        _report_item_counted(frame, target, kind, statement, construct)
     if path is None:
         return
     key = components[0] if len(components) == 1 else UNKNOWN
@@ -175,6 +175,18 @@ def _with_layer(container: kinds.External, name: str, layer: Kind) -> Kind:
         layer = kinds.join(layers[names.index(name)], layer)
     kept = [at for at, each in enumerate(names) if each != name]
     return kinds.External(container.cls, (*(layers[at] for at in kept), layer), (*(names[at] for at in kept), name))
+
+
+def _report_item_counted(frame: Frame, target: ast.Subscript, kind: Kind, statement: ast.stmt, construct: str) -> None:
+    """Report an item that is moved on, of what is there in the next call, too."""
+    held, owner = optimizer_state.counted_in(frame, target, statement), frame.receiver_instance
+    if held is not None and owner is not None:
+        callee = f"{attributes.class_name(frame.inspector, owner)}.{held}"
+        frame.emit(
+            "attribute-write", statement, callee=callee, construct="item-augmented", receiver=owner, args=(kinds.INT,)
+        )
+    elif construct == "augmented":
+        _emit_item_written(frame, target.value, kind, statement)
 
 
 def _emit_item_written(frame: Frame, container: ast.expr, kind: Kind, statement: ast.stmt) -> None:
