@@ -29,6 +29,7 @@ from compilelint.regions.starts.compiling_wrappers import compiled_by_wrappers
 from compilelint.regions.starts.hooks import registered_hooks
 from compilelint.regions.starts.inherited import inherited_compilations, is_own
 from compilelint.regions.starts.origins import is_of
+from compilelint.regions.starts.other_choices import of_this_choice
 from compilelint.regions.starts.outside import mentions_compile, walk_outside_of_regions
 from compilelint.regions.starts.overriding import overrides_what_is_called, says_what_is_made
 from compilelint.regions.starts.prose import may_compile
@@ -114,7 +115,7 @@ def _compiled_in(inspector: Inspector, module: ModuleIndex) -> Iterator[Root]:
                 walk_outside_of_regions(inspector, info, _class_of(inspector, info))
     found: list[Root] = []
     # Those that the walk came to know what the function around them gives them.
-    compiled = [each for each in inspector.compilations if not each.given]
+    compiled = [of_this_choice(inspector, module, each) for each in inspector.compilations if not each.given]
     seen = {each.target.key for each in compiled if isinstance(each.target, kinds.Function)}
     for info in list(module.functions.values()):
         mode = _compiling_decorator(inspector, module, info)

@@ -43,7 +43,7 @@ Asked: TypeAlias = Mapping[Hashable, Chosen]
 
 def remember(frame: Frame, test: ast.expr, holds: Env, fails: Env) -> None:
     """Where both branches of an `if` have come together."""
-    asked = _asked(test)
+    asked = asked_about(test)
     if asked is None:
         return
     subject, question, wanted = asked
@@ -85,7 +85,7 @@ def _without(before: Chosen, path: str) -> Chosen:
 
 def recall(frame: Frame, test: ast.expr, outcome: bool) -> None:
     """Change the frame's names to what they are where `test`, asked before, has this outcome again."""
-    asked = _asked(test) if frame.chosen else None
+    asked = asked_about(test) if frame.chosen else None
     if asked is None:
         return
     _, question, wanted = asked
@@ -96,7 +96,7 @@ def recall(frame: Frame, test: ast.expr, outcome: bool) -> None:
             frame.env[name] = kind
 
 
-def _asked(test: ast.expr) -> tuple[str, Hashable, bool] | None:
+def asked_about(test: ast.expr) -> tuple[str, Hashable, bool] | None:
     """About what a condition asks, what it asks, and whether the answer is yes where it holds; None if that is more
     than one name or attribute, held against a constant."""
     wanted = True
