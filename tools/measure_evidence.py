@@ -52,7 +52,8 @@ TORCHES = (
 )
 """The last release of each minor version that evidence is kept for."""
 PACKAGES = (
-    *("numpy", "scipy", "tqdm", "lightning", "setuptools", "packaging", "msgspec"),
+    *("numpy", "scipy", "tqdm", "lightning", "torchdiffeq", "torchsde"),
+    *("setuptools", "packaging", "msgspec"),
     "tomli; python_version < '3.11'",
 )
 """What examples import, and what the judge does."""
