@@ -52,7 +52,7 @@ TORCHES = (
 )
 """The last release of each minor version that evidence is kept for."""
 PACKAGES = (
-    *("numpy", "scipy", "tqdm", "lightning", "torchdiffeq", "torchsde"),
+    *("numpy", "scipy", "tqdm", "lightning", "torchdiffeq", "torchsde", "torch_geometric==2.8.1"),
     *("setuptools", "packaging", "msgspec"),
     "tomli; python_version < '3.11'",
 )

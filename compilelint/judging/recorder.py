@@ -230,20 +230,32 @@ class _Heard(logging.Handler):
             self._add(Break(line, read_reason(text), None, drops_frame=True), follows=False)
 
     def _add(self, found: Break, follows: bool) -> None:
-        """Keep a break, unless it `follows` from one that made Dynamo compile a library's frames apart."""
-        if found in self.breaks or (follows and found.line in {known.line for known in self.breaks}):
+        """Keep a break, unless it `follows` from one that made Dynamo compile a library's frames apart.
+
+        Of such a frame, compiled by itself, no line of the example may be told.
+        """
+        known = {each.line for each in self.breaks}
+        if found in self.breaks or (follows and known and (found.line is None or found.line in known)):
             return
         self.breaks.append(found)
 
     def run(self, failure: Failure | None, script: bool = False) -> Run:
         return Run(
-            breaks=(*self.breaks, *self._silent_splits(), *self._silent_drops()),
+            breaks=(*self._placed(), *self._silent_splits(), *self._silent_drops()),
             recompiles=tuple(self.recompiles),
             failure=failure,
             graphs=torch._dynamo.utils.counters["stats"]["unique_graphs"],
             dropped=tuple(dict.fromkeys((function, line) for function, line, _ in self.dropped)),
             script=script,
         )
+
+    def _placed(self) -> list[Break]:
+        """Without what is told of a library's frame, leaving out the example's, where that is told, too.
+
+        So torch 2.13 tells the first break in a layer that a module's `forward` calls.
+        """
+        placed = {found.reason for found in self.breaks if found.line is not None}
+        return [found for found in self.breaks if found.line is not None or found.reason not in placed]
 
     def _silent_drops(self) -> list[Break]:
         """Frames given up with no word but an INFO record: a generator function is one."""

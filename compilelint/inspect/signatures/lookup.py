@@ -38,6 +38,7 @@ from compilelint.inspect.signatures import (
     einops,
     facts,
     foreseen,
+    graphs,
     modules,
     releases,
     stdlib,
@@ -83,10 +84,10 @@ def result(callee: str, receiver: Kind | None, args: Many[Kind], keywords: Mappi
         return known
     owner, last = split_name(name)
     if is_module_class(name):
-        return External(name)
+        return graphs.layer(name, keywords)
     if is_module_class(owner):
         return External(owner) if last in MAKERS else _of_module(owner, last, receiver, tuple(args), keywords)
-    return UNKNOWN
+    return graphs.function(name)
 
 
 MAKERS = frozenset({"from_pretrained", "from_config", "load_from_checkpoint"})
