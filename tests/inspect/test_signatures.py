@@ -599,3 +599,28 @@ def test_the_truth_of_what_is_not_known_has_no_known_dimensions() -> None:
     unknown = signatures.result("torch.logical_and", None, (BOOL, BOOL), {})
     assert known == Tensor("bool", 0)
     assert unknown == Tensor("bool", None)
+
+
+# PyTorch Geometric
+
+
+@pytest.mark.parametrize("options", [{}, {"add_self_loops": Const(True)}, {"heads": Const(2)}])
+def test_convolutions_of_graphs_are_of_their_class_as_long_as_they_handle_the_edges(options: dict[str, Kind]) -> None:
+    assert result("torch_geometric.nn.GATConv", INT, INT, **options) == External("torch_geometric.nn.GATConv")
+
+
+@pytest.mark.parametrize(
+    "options",
+    [{"add_self_loops": Const(False)}, {"normalize": Const(False)}, {"add_self_loops": UNKNOWN}],
+)
+def test_convolutions_that_may_leave_the_edges_alone_are_any_module(options: dict[str, Kind]) -> None:
+    assert result("torch_geometric.nn.GCNConv", INT, INT, **options) == External("torch.nn.Module")
+
+
+def test_layers_of_others_are_not_asked_about_edges() -> None:
+    assert result("timm.layers.Mlp", normalize=Const(False)) == External("timm.layers.Mlp")
+
+
+@pytest.mark.parametrize(("name", "kind"), [("scatter", Tensor()), ("dropout_edge", UNKNOWN)])
+def test_functions_of_graphs_that_give_one_tensor(name: str, kind: Kind) -> None:
+    assert result(f"torch_geometric.utils.{name}", X) == kind

@@ -56,6 +56,18 @@ def test_the_same_break_in_a_library_is_seen_on_each_line_that_leads_there() -> 
     assert lines(record(source, "default")) == [6, 8]
 
 
+def test_a_break_that_is_told_twice_counts_where_it_has_its_line() -> None:
+    """torch 2.13 first tells it of the library's frame alone, where a module's `forward` calls a layer."""
+    source = (
+        "import torch\nfrom torch import nn\nfrom torch_geometric.nn import GCNConv\n\n"
+        "def inputs():\n    return [(torch.randn(3, 4), torch.tensor([[0, 1, 2], [1, 2, 0]]))]\n\n"
+        "class Net(nn.Module):\n    def __init__(self):\n        super().__init__()\n"
+        "        self.conv = GCNConv(4, 4)\n\n"
+        "    def forward(self, x, edges):\n        y = self.conv(x, edges)\n        return x * 2\n\nf = Net()\n"
+    )
+    assert lines(record(source, "default")) == [14]
+
+
 def test_a_generator_function_is_dropped_without_a_word() -> None:
     run = record("def f(x):\n    yield x + 1\n", "default")
     assert (lines(run), run.graphs) == ([1], 0)
