@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from compilelint.check.asked import CheckError, CheckOptions, chosen
 from compilelint.project.config import Config, ConfigError
 from compilelint.project.configs import Configs
 from compilelint.project.discovery import Selection, discover, discover_stdin
-from compilelint.project.packages import PackageError, find_environments, find_packages
+from compilelint.project.packages import Environment, PackageError, find_environments, find_packages, uses_torch
 from compilelint.project.root import absolute
 
 
@@ -26,10 +27,22 @@ def followed(options: CheckOptions, config: Config, root: Path) -> dict[str, Pat
     names = tuple(dict.fromkeys((*config.follow, *options.follow)))
     if not names:
         return {}
-    configured = config.file.parent / config.python if config.file is not None and config.python is not None else None
     try:
-        environments = find_environments(chosen(options.python, configured), config.base or root, os.environ)
-        packages = find_packages(names, environments)
+        packages = find_packages(names, _environments(options, config, root))
     except PackageError as error:
         raise CheckError(f"follow: {error}") from error
     return {name: absolute(path) for name, path in packages.items()}
+
+
+def could_be_followed(options: CheckOptions, config: Config, root: Path, names: Iterable[str]) -> tuple[str, ...]:
+    """Those of these packages that are installed, and in which there is code of torch."""
+    try:
+        environments = _environments(options, config, root)
+    except PackageError:
+        return ()
+    return tuple(name for name in sorted(names) if uses_torch(name, environments))
+
+
+def _environments(options: CheckOptions, config: Config, root: Path) -> Sequence[Environment]:
+    configured = config.file.parent / config.python if config.file is not None and config.python is not None else None
+    return find_environments(chosen(options.python, configured), config.base or root, os.environ)

@@ -20,7 +20,7 @@ from compilelint.check.judging import Judged, judge
 from compilelint.check.memory import cache_file, make_room, tool_digest
 from compilelint.check.pages import remembered_pages
 from compilelint.check.plan import Plan, planned
-from compilelint.check.reading import followed
+from compilelint.check.reading import could_be_followed, followed
 from compilelint.check.result import CheckResult
 from compilelint.check.rules import UNUSED_SUPPRESSION, Wanted, wanted_in
 from compilelint.check.since import on_changed_lines
@@ -92,6 +92,7 @@ def run_check(
         in_baseline=len(held.known) if held is not None else 0,
         on_unchanged_lines=len(new) - len(shown),
         followed=tuple(packages),
+        unfollowed=could_be_followed(options, config, selection.root, analysis.unfollowed - packages.keys()),
     )
     is_repeatable = stdin is None and not unsaved and not analysis.cut_short and seen(looked_at(outside)) == before
     return CheckResult(

@@ -40,6 +40,8 @@ class Analysis(Struct, frozen=True):
     findings: tuple[Finding, ...]
     functions_in_regions: int
     problems: tuple[Problem, ...]
+    unfollowed: frozenset[str] = frozenset()
+    """Packages that functions in regions call, and that are not of the project."""
     cut_short: bool = False
     """Another time it may come to more: see UnitResult."""
     templates: Mapping[str, str] = {}
@@ -100,7 +102,9 @@ def together_of(checked: Set[str], results: Iterable[UnitResult]) -> Analysis:
     entered = frozenset().union(*(each.entered for each in every))
     problems = dict.fromkeys(problem for each in every for problem in each.problems if problem.path in checked)
     cut_short = any(each.cut_short for each in every)
-    return Analysis(assign(findings_of(sightings, called, misdeclared)), len(entered), tuple(problems), cut_short)
+    unfollowed = frozenset().union(*(each.unfollowed for each in every))
+    found = assign(findings_of(sightings, called, misdeclared))
+    return Analysis(found, len(entered), tuple(problems), unfollowed, cut_short)
 
 
 def find_hits(tree: SourceTree, rules: Sequence[Rule], settings: AnalysisSettings) -> Iterator[Hit]:

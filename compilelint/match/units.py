@@ -28,6 +28,7 @@ from compilelint.match.stack import with_room
 from compilelint.regions import Root, RootError, compiled_roots, named_roots, offered_roots
 from compilelint.regions.starts.first_returns import first_returns
 from compilelint.regions.starts.settings import DynamoSettings, together
+from compilelint.regions.unfollowed import packages_called
 from compilelint.regions.wrapping import wrapping_events
 from compilelint.report.model import Problem
 from compilelint.source.model import Key
@@ -71,6 +72,8 @@ class UnitResult(Struct, frozen=True):
     """Those that other functions of a region call with arguments that are all known."""
     misdeclared: frozenset[Function] = frozenset()
     """Those that are given lists where they are declared to take tensors."""
+    unfollowed: frozenset[str] = frozenset()
+    """Packages that functions of its regions call, and that are not of the project."""
     problems: tuple[Problem, ...] = ()
     cut_short: bool = False
     """Something could not be walked, as where it nests too deep for what was left of the interpreter's stack: another
@@ -103,6 +106,7 @@ def inspect_unit(knowledge: Knowledge, matcher: Matcher, unit: Unit, program: Pr
         frozenset(inspector.entered),
         frozenset(inspector.called),
         frozenset(inspector.misdeclared),
+        packages_called(inspector, (key for key in inspector.entered if not tree.is_followed(key[0]))),
         (*problems, *left_out),
         bool(left_out) or (bool(tree.too_deep) and not tree.too_deep.isdisjoint(knowledge.asked().files)),
     )

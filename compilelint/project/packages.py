@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import re
 import sys
@@ -14,6 +15,8 @@ from compilelint.spelling import nearest
 _KNOWN = ("torch", "numpy")
 _NOT_TRACED = ("networkx", "onnx", "onnxruntime", "pandas", "sklearn", "tabulate", "tensorflow", "tqdm", "xarray")
 """Dynamo runs these as they are (torch 2.13, trace_rules.THIRDPARTY_SKIPLIST): nothing in them is compiled."""
+_TORCH = re.compile(rb"^(?:import|from) torch\b", re.MULTILINE)
+_FILES_ASKED = 200
 _NAME = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)*")
 
 
@@ -56,6 +59,23 @@ def _find(name: str, environments: Sequence[Environment]) -> Path:
                 return base
     looked = ", ".join(dict.fromkeys(environment.title for environment in environments)) or "no environment"
     raise PackageError(f"{name} is not installed in {looked}{nearest(name, _installed(environments))}")
+
+
+def uses_torch(name: str, environments: Sequence[Environment]) -> bool:
+    """Whether a package can be followed, and a file at its top, or one directory below, imports torch."""
+    try:
+        path = _find(name, environments)
+    except PackageError:
+        return False
+    files = (path,) if path.suffix == ".py" else itertools.chain(path.glob("*.py"), path.glob("*/*.py"))
+    return any(_imports_torch(file) for file in itertools.islice(files, _FILES_ASKED))
+
+
+def _imports_torch(file: Path) -> bool:
+    try:
+        return _TORCH.search(file.read_bytes()) is not None
+    except OSError:
+        return False
 
 
 def _installed(environments: Iterable[Environment]) -> set[str]:

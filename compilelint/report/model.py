@@ -331,6 +331,8 @@ class Report:
     """Findings on lines that did not change since the revision that was asked for."""
     followed: tuple[str, ...] = ()
     """The packages into which calls were followed."""
+    unfollowed: tuple[str, ...] = ()
+    """Packages of torch code that compiled functions call, and that could be followed."""
     run: Run | None = None
     """The run that the observations are of; None if nothing was run."""
     rules: tuple[RulePage, ...] = ()

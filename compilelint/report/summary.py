@@ -11,6 +11,8 @@ from compilelint.report.telling import causes_of, is_inner
 from compilelint.report.terminal.paint import Paint, plain
 from compilelint.report.words import counted, effect_words, observation_words
 
+_PACKAGES_NAMED = 3
+"""Of packages that were not followed these are named, the others counted."""
 _VERDICTS: dict[Verdict, str] = {
     "confirmed": "confirmed",
     "not-reached": "not reached",
@@ -21,6 +23,14 @@ _VERDICTS: dict[Verdict, str] = {
 def summary(report: Report, paint: Paint = plain) -> str:
     """What was found, in how many files, and what is left out; it ends in a full stop."""
     return _of_check(report, paint) if report.run is None else _of_run(report, paint)
+
+
+def _unfollowed(packages: tuple[str, ...]) -> str:
+    """What was not looked into, and how it is."""
+    left = len(packages) - _PACKAGES_NAMED
+    *most, last = (*packages[:_PACKAGES_NAMED], f"{left} more") if left > 0 else packages
+    named = f"{', '.join(most)} and {last}" if most else last
+    return f"what they call of {named} was not looked into (--follow {packages[0]})"
 
 
 def is_about_comments(finding: Finding) -> bool:
@@ -59,6 +69,8 @@ def _of_check(report: Report, paint: Paint) -> str:
         facts.append(f"{counted(comments, 'suppression comment')} to mend")
     if report.hidden_low_confidence:
         facts.append(f"{report.hidden_low_confidence} more of low confidence (--min-confidence low)")
+    if report.unfollowed:
+        facts.append(_unfollowed(report.unfollowed))
     if report.in_baseline:
         facts.append(f"{report.in_baseline} in the baseline")
     if report.on_unchanged_lines:

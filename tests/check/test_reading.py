@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -62,3 +63,17 @@ def test_the_command_line_says_where_packages_are(tmp_path: Path, monkeypatch: p
 def test_a_package_that_is_not_installed_cannot_be_followed(tmp_path: Path) -> None:
     with pytest.raises(CheckError, match="follow: no_such_package is not installed in"):
         run_check(CheckOptions(paths=(tmp_path,), follow=("no_such_package",)))
+
+
+def test_packages_of_torch_code_that_compiled_code_calls_are_told(tmp_path: Path) -> None:
+    _site(tmp_path / "envs" / "one", "solvers", "texts", "models")
+    for package in ("solvers", "models"):
+        site = tmp_path / "envs" / "one" / "lib" / "python3.11" / "site-packages"
+        (site / package / "__init__.py").write_text("import torch\n")
+    (tmp_path / "net.py").write_text(
+        "import torch, solvers, texts, models, absent\n\n\n@torch.compile\ndef f(x):\n"
+        "    return solvers.solve(models.of(texts.clean(absent.of(x))))\n"
+    )
+    options = CheckOptions(paths=(tmp_path,), python=tmp_path / "envs" / "one", cache=None)
+    assert run_check(options).report.unfollowed == ("models", "solvers")
+    assert run_check(replace(options, follow=("models",))).report.unfollowed == ("solvers",)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from compilelint.project.packages import Environment, PackageError, find_environments, find_packages
+from compilelint.project.packages import Environment, PackageError, find_environments, find_packages, uses_torch
 
 
 def site(prefix: Path, *packages: str) -> Path:
@@ -150,3 +150,41 @@ def test_what_is_refused_is_what_dynamo_leaves_out() -> None:
     from compilelint.project.packages import _NOT_TRACED
 
     assert set(_NOT_TRACED) <= set(trace_rules.THIRDPARTY_SKIPLIST)
+
+
+@pytest.mark.parametrize(
+    ("file", "text"),
+    [
+        ("lib/__init__.py", "import torch\n"),
+        ("lib/ops.py", "import os\nfrom torch import nn\n"),
+        ("lib/models/net.py", "import torch.nn as nn\n"),
+        ("lib.py", "import torch\n"),
+    ],
+)
+def test_a_package_of_torch_code_imports_torch_near_its_top(tmp_path: Path, file: str, text: str) -> None:
+    assert _uses_torch(tmp_path, file, text)
+
+
+@pytest.mark.parametrize(
+    ("why", "file", "text"),
+    [
+        ("something else", "lib/__init__.py", "import torchlike\nimport os\n"),
+        ("only if somebody asks for it", "lib/__init__.py", "def to_torch(x):\n    import torch\n"),
+        ("it lies deep inside", "lib/a/b/c.py", "import torch\n"),
+        ("it is another package", "other.py", "import torch\n"),
+    ],
+)
+def test_other_packages_hold_no_torch_code(tmp_path: Path, why: str, file: str, text: str) -> None:
+    assert not _uses_torch(tmp_path, file, text)
+
+
+def test_what_cannot_be_followed_is_not_offered(tmp_path: Path) -> None:
+    (tmp_path / "pandas.py").write_text("import torch\n")
+    assert not uses_torch("pandas", [Environment("here", (tmp_path,))])
+
+
+def _uses_torch(folder: Path, file: str, text: str) -> bool:
+    path = folder / file
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text)
+    return uses_torch("lib", [Environment("here", (folder,))])

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import pytest
+
 from compilelint.report.model import Problem
 from compilelint.report.summary import summary
 from tests.report.make import finding, observation, report, run
@@ -11,6 +13,20 @@ def test_a_check_is_summed_up_by_effect() -> None:
         "Found 2 hazards (1 graph break, 1 recompile) in 2 of 3 files; 12 functions in compiled regions; "
         "1 suppression comment to mend; 2 suppressed."
     )
+
+
+@pytest.mark.parametrize(
+    ("packages", "named"),
+    [
+        (("torchdiffeq",), "torchdiffeq"),
+        (("kornia", "torchsde"), "kornia and torchsde"),
+        (("a", "b", "c"), "a, b and c"),
+        (("a", "b", "c", "d", "e"), "a, b, c and 2 more"),
+    ],
+)
+def test_what_was_not_looked_into_is_said(packages: tuple[str, ...], named: str) -> None:
+    told = summary(report(unfollowed=packages))
+    assert told.endswith(f"; what they call of {named} was not looked into (--follow {packages[0]}).")
 
 
 def test_a_run_is_summed_up_by_cause_without_what_is_accepted_or_inside_of_torch() -> None:

@@ -1,0 +1,62 @@
+"""Packages into which compiled code calls, and of whose code nothing is known unless it is followed."""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections.abc import Iterable, Iterator
+
+from compilelint.inspect.inspector import Inspector
+from compilelint.source.model import FunctionInfo, Import, Key, ModuleIndex
+from compilelint.source.nodes import walk
+
+_KNOWN = frozenset({"torch", "numpy", "einops", "lightning", "pytorch_lightning", "scipy", *sys.stdlib_module_names})
+"""What is known of these, or what they are, makes it idle to look into them."""
+
+
+def packages_called(inspector: Inspector, functions: Iterable[Key]) -> frozenset[str]:
+    """The packages that these functions call, or whose objects their classes make in `__init__` and keep."""
+    return frozenset(package for key in functions for package in _called_in(inspector, key))
+
+
+def _called_in(inspector: Inspector, key: Key) -> frozenset[str]:
+    info, module = inspector.tree.function(key), inspector.tree.module(key[0])
+    if info is None or module is None or not (names := _names_of(inspector, module)):
+        return frozenset()
+    return inspector.derived(("packages called", key), lambda: frozenset(_packages(inspector, module, info, names)))
+
+
+def _names_of(inspector: Inspector, module: ModuleIndex) -> dict[str, str]:
+    """The names that a file imports from packages that are not of the project, with these."""
+    return inspector.derived(("packages imported", module.name), lambda: dict(_imported(inspector, module)))
+
+
+def _imported(inspector: Inspector, module: ModuleIndex) -> Iterator[tuple[str, str]]:
+    for name, bindings in module.bindings.items():
+        for binding in bindings:
+            if not isinstance(binding, Import) or (package := binding.target.partition(".")[0]) in _KNOWN:
+                continue
+            if inspector.tree.import_module(package, module.name) is None:
+                yield name, package
+
+
+def _packages(inspector: Inspector, module: ModuleIndex, info: FunctionInfo, names: dict[str, str]) -> Iterator[str]:
+    yield from _of_calls(info.node, names)
+    cls = inspector.tree.class_(info.owner) if info.owner is not None else None
+    init = module.functions.get(cls.methods["__init__"]) if cls is not None and "__init__" in cls.methods else None
+    for statement in walk(init.node) if init is not None else ():
+        match statement:
+            case ast.Assign(targets=[ast.Attribute(), *_], value=value):
+                yield from _of_calls(value, names)
+
+
+def _of_calls(node: ast.AST, names: dict[str, str]) -> Iterator[str]:
+    for part in walk(node):
+        if isinstance(part, ast.Call) and (package := names.get(_root_of(part.func))) is not None:
+            yield package
+
+
+def _root_of(func: ast.expr) -> str:
+    while isinstance(func, ast.Attribute):
+        func = func.value
+    return func.id if isinstance(func, ast.Name) else ""
