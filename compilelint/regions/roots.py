@@ -24,7 +24,7 @@ from compilelint.regions.around.given import given_by_calls
 from compilelint.regions.around.made import as_made
 from compilelint.regions.around.own_methods import calls_by_attribute, calls_unasked, with_own_methods
 from compilelint.regions.starts import library_compilers
-from compilelint.regions.starts.compiled_parts import always_compiles_parts, compiles_parts
+from compilelint.regions.starts.compiled_parts import compiles_parts
 from compilelint.regions.starts.compiling_wrappers import compiled_by_wrappers
 from compilelint.regions.starts.hooks import registered_hooks
 from compilelint.regions.starts.inherited import inherited_compilations, is_own
@@ -238,9 +238,8 @@ def _forwards(inspector: Inspector, module: ModuleIndex) -> Iterator[Root]:
         if not instance.module:
             continue
         is_lightning = is_of(inspector, instance.cls, _LIGHTNING)
-        compiles = compiles_parts if is_lightning else always_compiles_parts
-        if compiles(inspector, instance.cls):
-            continue  # it calls what is compiled, and runs as it stands
+        if is_lightning and compiles_parts(inspector, instance.cls):
+            continue  # the trainer calls the steps, which call what is compiled
         for name in ("__call__", "forward", *(_STEPS if is_lightning else ())):
             method = classes.find_method(inspector, instance.cls, name)
             if method is not None and _starts_at(inspector, info, name, method):

@@ -11,7 +11,6 @@ from compilelint.inspect.calling.compilations import COMPILE
 from compilelint.inspect.inspector import Inspector
 from compilelint.inspect.kinds import ProjectClass
 from compilelint.inspect.members import classes
-from compilelint.regions.around.scope_kinds import is_module
 from compilelint.source.model import FunctionInfo, ModuleIndex
 from compilelint.source.nodes import walk
 from compilelint.source.watched import says
@@ -20,40 +19,6 @@ from compilelint.source.watched import says
 def compiles_parts(inspector: Inspector, cls: ProjectClass) -> bool:
     """Whether a method of a class, its own or inherited, compiles what `self` holds, or keeps what it compiles."""
     return inspector.derived(("compiles parts", cls.key), lambda: _compiles_parts(inspector, cls))
-
-
-def always_compiles_parts(inspector: Inspector, cls: ProjectClass) -> bool:
-    """Whether `__init__` of a class, its own or inherited, compiles modules that `self` holds, whatever it is given.
-
-    One that compiles a function (`self.attend = torch.compile(flex_attention)`) may be compiled with it.
-    """
-    return inspector.derived(("always compiles parts", cls.key), lambda: _always_compiles_parts(inspector, cls))
-
-
-def _always_compiles_parts(inspector: Inspector, cls: ProjectClass) -> bool:
-    for info in classes.infos(inspector, cls):
-        module, init = inspector.tree.module(info.key[0]), info.methods.get("__init__")
-        method = inspector.tree.function(init) if init is not None else None
-        if module is None or method is None or isinstance(method.node, ast.Lambda):
-            continue
-        if says(method.node, module.lines, "compile(") and any(
-            _compiles_module(inspector, module, statement, first_parameter(method.node))
-            for statement in method.node.body
-        ):
-            return True
-    return False
-
-
-def _compiles_module(inspector: Inspector, module: ModuleIndex, statement: ast.stmt, own: str | None) -> bool:
-    match statement:
-        case ast.Expr(value=ast.Call(func=ast.Attribute(value=ast.Attribute() as part, attr="compile"))):
-            return _is_of(part, own)
-        case ast.Assign(targets=[target], value=ast.Call(func=func, args=[part, *_])) if _is_of(target, own):
-            return _is_compile(inspector, module, func) and (
-                _is_of(part, own) or is_module(inspector.evaluate_globally(module, part))
-            )
-        case _:
-            return False
 
 
 def _compiles_parts(inspector: Inspector, cls: ProjectClass) -> bool:
