@@ -24,7 +24,7 @@ from compilelint.regions.around.given import given_by_calls
 from compilelint.regions.around.made import as_made
 from compilelint.regions.around.own_methods import calls_by_attribute, calls_unasked, with_own_methods
 from compilelint.regions.starts import library_compilers
-from compilelint.regions.starts.compiled_parts import compiles_parts
+from compilelint.regions.starts.compiled_parts import compiles_parts, compiles_when_made
 from compilelint.regions.starts.compiling_wrappers import compiled_by_wrappers
 from compilelint.regions.starts.hooks import registered_hooks
 from compilelint.regions.starts.inherited import inherited_compilations, is_own
@@ -253,7 +253,8 @@ def _forwards(inspector: Inspector, module: ModuleIndex) -> Iterator[Root]:
                 ):
                     label = f"{module.name}:{info.node.lineno} {info.name}.{name}"
                     site = class_site(inspector, module, kind)
-                    yield Root(_as_decorated(inspector, kind), Mode(), label, explicit=False, site=site)
+                    sure = Confidence.LOW if compiles_when_made(inspector, instance.cls) else Confidence.HIGH
+                    yield Root(_as_decorated(inspector, kind), Mode(), label, explicit=False, ceiling=sure, site=site)
 
 
 def _as_decorated(inspector: Inspector, function: kinds.Function) -> kinds.Function:

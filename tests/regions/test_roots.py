@@ -354,6 +354,7 @@ def test_a_function_that_is_compiled_is_given_what_other_files_give_it(made: str
         ("lambda y: y", kinds.Function),
         ("loss", kinds.Function),
         ("Euler().step", kinds.Function),
+        ("Euler", kinds.ProjectClass),
         ("torch.randn_like", kinds.Reference),
         ("functools.partial(loss, 3)", kinds.Partial),
         ("nn.MSELoss()", kinds.External),
@@ -552,6 +553,15 @@ def test_what_a_helper_compiles_may_be_many_functions() -> None:
     tools = "import torch\n" + FAST.format("return torch.compile(fn)")
     found = compiled("", tools=tools, use=f"from tools import fast\ndef main(args):\n{made}\n")
     assert names(found) == [f"main.<locals>.f{i}" for i in range(9)]
+
+
+def test_a_function_that_is_compiled_inside_another_knows_the_class_that_a_script_hands_that() -> None:
+    patch = "import torch\ndef patch(mask_class, **options):\n    @torch.compile\n    def fast(x):\n"
+    patch += "        return mask_class(x.shape[0], **options)\n    return fast\n"
+    (root,) = compiled("", patch=patch, main="from patch import patch\nfrom train import Net\npatch(Net, window=3)")
+    assert root.function.name == "patch.<locals>.fast"
+    closed_over = dict(root.function.closure or ())
+    assert isinstance(closed_over["mask_class"], kinds.ProjectClass)
 
 
 @pytest.mark.parametrize(("call", "found"), [("run('a', f, *rest)", ["f"]), ("run(*rest, f)", [])])

@@ -39,17 +39,13 @@ def given_or_made(frame: Frame, node: ast.BoolOp | ast.IfExp, found: Sequence[Ki
     if (
         name is not None
         and len(others) == 1 < len(found)
-        and _is_object(others[0])
+        and is_object(others[0])
         and frame.function is not None
         and frame.env.get(name) == UNKNOWN
         and is_missing_by_default(frame.function.node, name)
     ):
         return others[0]
     return kinds.join(*found)
-
-
-def _is_object(kind: Kind) -> bool:
-    return isinstance(kind, kinds.ProjectClass) or is_object(kind)
 
 
 def _asked_for(node: ast.BoolOp | ast.IfExp) -> str | None:

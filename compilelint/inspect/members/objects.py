@@ -1,11 +1,12 @@
-"""Functions, modules and other objects, alone or in containers: what calls of them run cannot be told otherwise."""
+"""Functions, classes, modules and other objects, alone or in containers: what calls of them run cannot be told
+otherwise."""
 
 from __future__ import annotations
 
 from compilelint.inspect import kinds
 from compilelint.inspect.kinds import Kind
 
-OBJECTS = (kinds.External, kinds.Function, kinds.Instance, kinds.Partial, kinds.Reference)
+OBJECTS = (kinds.External, kinds.Function, kinds.Instance, kinds.Partial, kinds.ProjectClass, kinds.Reference)
 """Of External there are modules, optimizers, generators."""
 
 

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from compilelint.inspect import kinds
 from compilelint.inspect.arguments.declared_classes import seen_as_declared
-from compilelint.inspect.arguments.parameters import either, first_parameter
+from compilelint.inspect.arguments.parameters import as_arguments, either, first_parameter
 from compilelint.inspect.frame import Frame, Route
 from compilelint.inspect.kinds import UNKNOWN, Instance, Kind, ProjectClass
 from compilelint.inspect.members import (
@@ -22,10 +22,11 @@ from compilelint.inspect.members import (
     registered,
     set_from_outside,
 )
+from compilelint.inspect.members.objects import is_object
 from compilelint.inspect.members.setting import setters
 from compilelint.inspect.syntax import expressions, statements
 from compilelint.source.index import flat_statements
-from compilelint.source.model import FunctionInfo
+from compilelint.source.model import FunctionInfo, Key
 from compilelint.source.nodes import is_none
 from compilelint.source.watched import stores
 
@@ -130,13 +131,35 @@ def _assigned_elsewhere(inspector: Inspector, base: ProjectClass) -> dict[str, K
         assignments, registrations = list(_self_assignments(function)), list(registered.registrations(function))
         if assignments or registrations:  # what a method imports itself is what its assignments name
             statements.execute(outer, _imports(function.node.body))
-        given = [(target, expressions.evaluate(outer, value)) for target, value in assignments]
+        given = [(target, _told_by(inspector, base, function, outer, value)) for target, value in assignments]
         for name, value in registrations:
             given.append((name, registered.as_registered(expressions.evaluate(outer, value))))
         for target, kind in given:
             if kind != UNKNOWN:
                 found[target] = kinds.join(kind, found.get(target, kind))
     return found
+
+
+def _told_by(inspector: Inspector, base: ProjectClass, setter: FunctionInfo, outer: Frame, value: ast.expr) -> Kind:
+    """What an assigned value is: as far as it alone tells, or of a call of an own method the objects that it makes."""
+    match value:
+        case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr=method)) if name == first_parameter(setter.node):
+            return _made_by(inspector, classes.find_method(inspector, base, method))
+        case _:
+            return expressions.evaluate(outer, value)
+
+
+def _made_by(inspector: Inspector, method: Key | None) -> Kind:
+    """The optimizer, the model … that a method returns, whatever it is given: of `self` it knows nothing here."""
+    function = inspector.tree.function(method) if method is not None else None
+    if function is None or isinstance(function.node, ast.Lambda):
+        return UNKNOWN
+    parameters = dict.fromkeys(inspector.declared(kinds.Function(function.key, function.qualname)), UNKNOWN)
+    made = inspector.run(
+        kinds.Function(function.key, function.qualname), as_arguments(function.node, parameters), Route()
+    )
+    found = [option for option in kinds.options(made) if option != kinds.NONE]
+    return kinds.join(*found) if found and all(map(is_object, found)) else UNKNOWN
 
 
 def is_reset(inspector: Inspector, cls: ProjectClass, name: str) -> bool:

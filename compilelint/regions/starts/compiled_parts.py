@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from compilelint.inspect import kinds
 from compilelint.inspect.arguments.parameters import first_parameter
@@ -11,7 +11,9 @@ from compilelint.inspect.calling.compilations import COMPILE
 from compilelint.inspect.inspector import Inspector
 from compilelint.inspect.kinds import ProjectClass
 from compilelint.inspect.members import classes
-from compilelint.source.model import FunctionInfo, ModuleIndex
+from compilelint.regions.around.own_methods import with_own_methods
+from compilelint.source.index import blocks
+from compilelint.source.model import FunctionInfo, Key, ModuleIndex
 from compilelint.source.nodes import walk
 from compilelint.source.watched import says
 
@@ -19,6 +21,110 @@ from compilelint.source.watched import says
 def compiles_parts(inspector: Inspector, cls: ProjectClass) -> bool:
     """Whether a method of a class, its own or inherited, compiles what `self` holds, or keeps what it compiles."""
     return inspector.derived(("compiles parts", cls.key), lambda: _compiles_parts(inspector, cls))
+
+
+def compiles_when_made(inspector: Inspector, cls: ProjectClass) -> bool:
+    """Whether to make an object of a class compiles a part or a method of it, or makes something that does so.
+
+    Its author drew the line there: the `forward` around runs as it stands, unless somebody compiles the whole all the
+    same. What only an option asks for that is off by default is left to users.
+    """
+    return _compiles_when_made(inspector, cls, ())
+
+
+def _compiles_when_made(inspector: Inspector, cls: ProjectClass, around: tuple[Key, ...]) -> bool:
+    if cls.key in around:
+        return False
+    return inspector.derived(
+        ("compiles when made", cls.key), lambda: any(_line_drawn(inspector, cls, (*around, cls.key)))
+    )
+
+
+def _line_drawn(inspector: Inspector, cls: ProjectClass, around: tuple[Key, ...]) -> Iterator[bool]:
+    for info in classes.infos(inspector, cls):
+        module = inspector.tree.module(info.key[0])
+        init = inspector.tree.function(info.methods["__init__"]) if "__init__" in info.methods else None
+        if module is None or init is None or isinstance(init.node, ast.Lambda):
+            continue
+        asked = list(_unasked(init.node.body, _off(init.node)))
+        called = {
+            node.func.attr for node in asked if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)
+        }
+        for method in with_own_methods(inspector, init):
+            if (method is init or method.qualname.rpartition(".")[2] in called) and says(
+                method.node, module.lines, "compile("
+            ):
+                yield from _compilations_of_parts(inspector, module, method)
+        for node in asked:
+            if isinstance(node, ast.Call) and _may_be_class(node.func):
+                made = inspector.evaluate_globally(module, node.func)
+                yield isinstance(made, ProjectClass) and _compiles_when_made(inspector, made, around)
+
+
+def _compilations_of_parts(inspector: Inspector, module: ModuleIndex, method: FunctionInfo) -> Iterator[bool]:
+    own = first_parameter(method.node)
+    nodes = list(_unasked(method.node.body, _off(method.node))) if not isinstance(method.node, ast.Lambda) else []
+    held = {name for node in nodes if isinstance(node, ast.For) and _is_of(node.iter, own) for name in _names(node)}
+    for node in nodes:
+        match node:
+            case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="compile")) if name in held:
+                yield True
+            case ast.Call(func=ast.Attribute(value=ast.Attribute() as part, attr="compile")) if _is_of(part, own):
+                yield True
+            case ast.Call(func=func, args=[part, *_]) if _is_compile(inspector, module, func):
+                yield _may_be_part(inspector, module, part, own)
+
+
+def _may_be_part(inspector: Inspector, module: ModuleIndex, node: ast.expr, own: str | None) -> bool:
+    """Whether what is compiled may be a layer or a method of `self`: not all of it, nor a function of the file."""
+    match node:
+        case ast.Attribute(value=ast.Name(id=name), attr="forward" | "__call__") if name == own:
+            return False
+        case ast.Attribute():
+            return _is_of(node, own)
+        case ast.Call():
+            return True
+        case ast.Name(id=name):
+            return name != own and inspector.evaluate_globally(module, node) == kinds.UNKNOWN
+        case _:
+            return False
+
+
+def _may_be_class(func: ast.expr) -> bool:
+    match func:
+        case ast.Name(id=name) | ast.Attribute(attr=name):
+            return name[:1].isupper()
+        case _:
+            return False
+
+
+def _off(node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) -> frozenset[str]:
+    """The options of a function that are off unless a caller asks."""
+    args = (*node.args.posonlyargs, *node.args.args)
+    defaults = [
+        *zip(args[::-1], node.args.defaults[::-1], strict=False),
+        *zip(node.args.kwonlyargs, node.args.kw_defaults, strict=True),
+    ]
+    return frozenset(arg.arg for arg, value in defaults if isinstance(value, ast.Constant) and not value.value)
+
+
+def _unasked(body: Sequence[ast.stmt], off: frozenset[str]) -> Iterator[ast.AST]:
+    """What stands in statements, but for what an option asks for that is off."""
+    for statement in body:
+        if isinstance(statement, ast.If) and _names_any(statement.test, off):
+            yield from _unasked(statement.orelse, off)
+            continue
+        inner = list(blocks(statement))
+        if inner:
+            yield statement
+            for block in inner:
+                yield from _unasked(block, off)
+        elif not any(isinstance(node, ast.IfExp) and _names_any(node.test, off) for node in walk(statement)):
+            yield from walk(statement)
+
+
+def _names_any(node: ast.expr, names: frozenset[str]) -> bool:
+    return any(isinstance(each, ast.Name) and each.id in names for each in walk(node))
 
 
 def _compiles_parts(inspector: Inspector, cls: ProjectClass) -> bool:

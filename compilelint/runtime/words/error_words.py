@@ -25,6 +25,11 @@ _SYMBOLIC_ERROR = (
 )
 _ARRAY_OF_INFERENCE = re.compile(r"tensor '___from_numpy\((.+?)\)' dispatch key set mismatch")
 """The guard on an array that is passed under `torch.inference_mode()`, which never holds."""
+_VIEW_UNDER_INFERENCE = "Cannot set version_counter for inference tensor"
+_VIEW_UNDER_INFERENCE_ERROR = (
+    "AOTAutograd makes no view (`transpose`, `view`, a slice …) of what comes from outside under an `inference_mode` "
+    "that the compiled code enters itself: use `torch.no_grad()` in it, or enter it around the compiled call."
+)
 _ASKED_FOR = {
     "RecompileError": Reason(
         "it raised, because it needs to be compiled again and `torch._dynamo.config.error_on_recompile` forbids it",
@@ -69,7 +74,8 @@ def _advice(message: str) -> str:
             f"Pass a tensor (`torch.from_numpy({array[1]})`), or call it under `torch.no_grad()`: under "
             "`torch.inference_mode()` Dynamo's own check of an array fails."
         )
-    return _SYMBOLIC_ERROR if _SYMBOLIC in message else _UNKNOWN_ERROR
+    known = {_SYMBOLIC: _SYMBOLIC_ERROR, _VIEW_UNDER_INFERENCE: _VIEW_UNDER_INFERENCE_ERROR}
+    return next((advice for words, advice in known.items() if words in message), _UNKNOWN_ERROR)
 
 
 def _said(message: str) -> str:

@@ -59,6 +59,8 @@ _USELESS_HINTS = (
 
 _SAID_SHORTER = (
     (r"^Avoid calling the function (`.+`)\.$", r"Call \1 outside the compiled code."),
+    # Mostly a library calls it: what its user can move is the call that leads there.
+    (r"^Avoid calling (`.+`) in your code\.$", r"Call \1, or what leads to it, outside the compiled code."),
     (
         r"^If you are attempting to call a logging function \(.*\), you can try adding it to (`.+`)\.$",
         r"If it only logs, add it to \1: it is called after the graph then.",

@@ -83,6 +83,27 @@ def test_what_other_methods_assign_is_known_where_init_does_not_tell() -> None:
     assert in_forward("self.c", "self.c = None", body) == UNKNOWN
 
 
+@pytest.mark.parametrize(
+    ("made", "kind"),
+    [
+        ("return nn.Linear(3, 4)", join(External("torch.nn.Linear"), NONE)),
+        ("layer = nn.Linear(self.width, n)\n        return layer", join(External("torch.nn.Linear"), NONE)),
+        (
+            "if n > 3:\n            return nn.GRU(3, 4)\n        return nn.LSTM(3, 4)",
+            join(External("torch.nn.GRU"), External("torch.nn.LSTM"), NONE),
+        ),
+        ("return self.a if self.a is not None else nn.Linear(3, 4)", UNKNOWN),
+        ("return unknown(n)", UNKNOWN),
+        ("return torch.zeros(3)", UNKNOWN),
+        ("return 3", UNKNOWN),
+        ("return self.make(n - 1) if n else None", UNKNOWN),
+    ],
+)
+def test_what_a_method_makes_is_known_where_another_method_keeps_it(made: str, kind: Kind) -> None:
+    body = f"def setup(self, n):\n        self.a = self.make(n)\n    def make(self, n):\n        {made}\n"
+    assert in_forward("self.a", "self.a = None", body) == kind
+
+
 def test_a_container_that_another_method_makes_empty_is_known_to_be_one() -> None:
     body = "def reset(self):\n        self.a = []\n        self.b = {}\n        self.c = [x]\n"
     assert in_forward("self.a", "self.a = None", body) == join(Sequence("list", UNKNOWN), NONE)

@@ -453,3 +453,13 @@ def test_an_array_under_inference_mode_fails_dynamos_own_check() -> None:
     assert found.advice.startswith("Pass a tensor (`torch.from_numpy(audio)`), or call it under `torch.no_grad()`")
     (other,) = seen(replace(error, message=message.replace("___from_numpy(audio)", "audio")))
     assert other.advice.startswith("Run it without torch.compile")
+
+
+def test_a_view_under_an_inference_mode_of_compiled_code_fails_the_backend() -> None:
+    message = "backend='inductor' raised:\nRuntimeError: Cannot set version_counter for inference tensor\n"
+    error = CompileError(
+        at=1.0, compile_id="0/0", code=STEP, error="BackendCompilerFailed", message=message, suppressed=False, stack=()
+    )
+    (found,) = seen(error)
+    assert "`torch.no_grad()`" in found.advice
+    assert "around the compiled call" in found.advice

@@ -307,6 +307,10 @@ def test_hints_that_help_nobody_are_left_out() -> None:
     assert explain("T", "E", "", (useless, "Call it\n outside.")).advice == "Call it outside."
     avoid = "Avoid calling the function `Random.sample`."
     assert explain("T", "E", "", (avoid,)).advice == "Call `Random.sample` outside the compiled code."
+    own = "Avoid calling `Tokenizer.token_to_id` in your code."
+    assert explain("T", "E", "", (own,)).advice == (
+        "Call `Tokenizer.token_to_id`, or what leads to it, outside the compiled code."
+    )
 
 
 def test_hints_of_dynamos_are_told_in_short() -> None:
