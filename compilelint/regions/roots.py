@@ -24,7 +24,7 @@ from compilelint.regions.around.given import given_by_calls
 from compilelint.regions.around.made import as_made
 from compilelint.regions.around.own_methods import calls_by_attribute, calls_unasked, with_own_methods
 from compilelint.regions.starts import library_compilers
-from compilelint.regions.starts.compiled_parts import compiles_parts
+from compilelint.regions.starts.compiled_parts import compiles_parts, is_made_of_compiled_modules
 from compilelint.regions.starts.compiling_wrappers import compiled_by_wrappers
 from compilelint.regions.starts.hooks import registered_hooks
 from compilelint.regions.starts.inherited import inherited_compilations, is_own
@@ -237,8 +237,9 @@ def _forwards(inspector: Inspector, module: ModuleIndex) -> Iterator[Root]:
         if not instance.module:
             continue
         is_lightning = is_of(inspector, instance.cls, _LIGHTNING)
-        if is_lightning and compiles_parts(inspector, instance.cls):
-            continue  # the trainer calls the steps, which call what is compiled
+        around_compiled = compiles_parts if is_lightning else is_made_of_compiled_modules
+        if around_compiled(inspector, instance.cls):
+            continue  # what it holds is compiled; the trainer calls the steps of a LightningModule, which call that
         for name in ("__call__", "forward", *(_STEPS if is_lightning else ())):
             method = classes.find_method(inspector, instance.cls, name)
             if method is not None and _starts_at(inspector, info, name, method):

@@ -954,6 +954,71 @@ def test_a_lightning_module_that_compiles_no_part_is_offered(why: str, body: str
     assert forwards(code) == ["A.forward", "A.training_step"]
 
 
+@pytest.mark.parametrize(
+    ("why", "body"),
+    [
+        ("a part that it made", "self.net = Net()\n        self.net = torch.compile(self.net)"),
+        ("a part that it makes there", "self.net = torch.compile(nn.Sequential(Net(), nn.ReLU()))"),
+        ("a part that it makes and moves", "self.net = torch.compile(Net().to('cpu'))"),
+        ("a part in place", "self.net = Net()\n        self.net.compile(dynamic=True)"),
+        ("a part, if an option asks for it", "self.net = Net()\n        if fast:\n            self.net.compile()"),
+        ("the forward of a part", "self.net = Net()\n        self.net.forward = torch.compile(self.net.forward)"),
+        ("a part of a part", "self.net = Net()\n        self.net.a = torch.compile(self.net.a)"),
+        ("a part of which nothing is known", "self.net = load()\n        self.net = torch.compile(self.net)"),
+        ("layers in place", "self.blocks = make()\n        for block in self.blocks:\n            block.compile()"),
+        ("layers", "for i, block in enumerate(self.b):\n            self.b[i] = torch.compile(block)"),
+        ("a layer of a list", "self.b[0] = torch.compile(self.b[0])"),
+    ],
+)
+def test_a_module_that_compiles_its_parts_as_it_is_made_is_not_compiled_itself(why: str, body: str) -> None:
+    code = f"""
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.a = nn.Linear(2, 2)
+    def forward(self, x): ...
+class A(nn.Module):
+    def __init__(self, fast):
+        super().__init__()
+        {body}
+    def forward(self, x): ...
+class B(A):
+    def forward(self, x): ...
+"""
+    assert forwards(code) == ["Net.forward"]
+    assert "A.forward" in names(compiled(f"{code}torch.compile(A(1))"))
+
+
+@pytest.mark.parametrize(
+    ("why", "body"),
+    [
+        ("a function", "        self.attend = torch.compile(attend)"),
+        ("a function of torch's", "        self.attend = torch.compile(nn.functional.gelu)"),
+        ("what is made of a function", "        self.attend = torch.compile(partial(attend, 1))"),
+        ("a method of its own", "        self.embed = torch.compile(self.embed)"),
+        ("its own call", "        self.run = torch.compile(self.__call__)"),
+        ("its own forward", "        self.run = torch.compile(self.forward)"),
+        ("what it is given", "        self.net = torch.compile(net)"),
+        ("an expression", "        self.word = re.compile('a')"),
+        ("something else", "        net.compile()"),
+        ("a part when asked", "        ...\n    def fast(self):\n        self.net = torch.compile(self.net)"),
+    ],
+)
+def test_a_module_that_compiles_no_part_as_it_is_made_is_offered(why: str, body: str) -> None:
+    code = f"""
+import re
+from functools import partial
+def attend(x): ...
+class A(nn.Module):
+    def __init__(self, net):
+        super().__init__()
+{body}
+    def embed(self, x): ...
+    def forward(self, x): ...
+"""
+    assert forwards(code) == ["A.forward"]
+
+
 def test_the_steps_of_other_modules_are_no_roots() -> None:
     assert forwards("class A(nn.Module):\n    def training_step(self, b, i): ...\n") == []
 
