@@ -954,6 +954,21 @@ def test_a_lightning_module_that_compiles_no_part_is_offered(why: str, body: str
     assert forwards(code) == ["A.forward", "A.training_step"]
 
 
+def test_what_is_compiled_where_a_global_says_so_that_a_function_sets() -> None:
+    code = """
+    FAST = False
+    def configure(fast):
+        global FAST
+        FAST = fast
+    def loss(x): ...
+    def main():
+        configure(True)
+        return torch.compile(loss) if FAST else loss
+    """
+    assert names(compiled(code)) == ["loss"]
+    assert names(compiled(code.replace("global FAST", "pass"))) == []
+
+
 @pytest.mark.parametrize(
     ("why", "body"),
     [
