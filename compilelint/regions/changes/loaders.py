@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from msgspec import Struct, structs
+
 from compilelint.inspect import kinds
 from compilelint.inspect.arguments.parameters import first_parameter
 from compilelint.inspect.members import classes
@@ -21,20 +23,28 @@ from compilelint.source.nodes import parameter_of, positional_names, walk
 _LOADERS = ("torch.utils.data.DataLoader", "torch.utils.data.dataloader.DataLoader")
 
 
-def loaders(scope: Scope, loop: ast.For) -> Iterator[tuple[ast.Call, Confidence]]:
+class Loader(Struct, frozen=True):
+    """A call that makes a DataLoader, the function that makes it, and how sure it is that it is the one in question."""
+
+    call: ast.Call
+    function: str
+    sure: Confidence = Confidence.HIGH
+
+
+def loaders(scope: Scope, loop: ast.For) -> Iterator[Loader]:
     """The calls that made the DataLoader which a loop runs over: its own function's, those that call that, or those of
-    the class that keeps it; each with how sure it is."""
+    the class that keeps it."""
     iterable = gone_through(loop)
     match iterable:
         case ast.Name(id=name) if isinstance(scope.node, FunctionDef) and is_parameter(scope, iterable):
             for caller, argument in arguments_of_callers(scope.inspector, scope.module.name, scope.node, name):
                 loader = made_loader(caller, argument) if caller.module is scope.module else None
                 if loader is not None:
-                    yield loader, Confidence.HIGH
+                    yield loader
         case ast.Attribute(value=ast.Name(id=name), attr=attr) if name == scope.self_name:
             yield from kept_loaders(scope, attr)
         case _ if (loader := made_loader(scope, iterable)) is not None:
-            yield loader, Confidence.HIGH
+            yield loader
 
 
 def gone_through(loop: ast.For) -> ast.expr:
@@ -47,7 +57,7 @@ def gone_through(loop: ast.For) -> ast.expr:
             return iterable
 
 
-def made_loader(scope: Scope, iterable: ast.expr) -> ast.Call | None:
+def made_loader(scope: Scope, iterable: ast.expr) -> Loader | None:
     """The call that made a DataLoader."""
     where = scope
     if isinstance(iterable, ast.Name):
@@ -57,29 +67,30 @@ def made_loader(scope: Scope, iterable: ast.expr) -> ast.Call | None:
         where, iterable = found[0], found[1].value
     if not isinstance(iterable, ast.Call) or where.module is not scope.module:
         return None
-    return iterable if _is_loader(kind_at(where, iterable.func)) else None
+    return Loader(iterable, where.qualname) if _is_loader(kind_at(where, iterable.func)) else None
 
 
-def kept_loaders(scope: Scope, attr: str) -> Iterator[tuple[ast.Call, Confidence]]:
+def kept_loaders(scope: Scope, attr: str) -> Iterator[Loader]:
     """The calls that made the DataLoader which the class of a method keeps in an attribute: in a method of it, or where
     an object of it is made (`Trainer(model, DataLoader(…))`)."""
     for info, value in _assigned(scope, attr):
         match value:
             case ast.Call(func=func) if _is_loader(scope.inspector.evaluate_globally(scope.module, func)):
-                yield value, Confidence.HIGH
+                yield Loader(value, info.qualname)
             case ast.Name(id=name) if info.qualname.endswith(".__init__"):
                 for caller, argument in _given_to_class(scope, info, name):
                     loader = made_loader(caller, argument) if caller.module is scope.module else None
                     if loader is not None:
-                        yield loader, Confidence.MEDIUM
+                        yield structs.replace(loader, sure=Confidence.MEDIUM)
 
 
-def is_ragged(loader: ast.Call) -> bool:
+def is_ragged(loader: Loader) -> bool:
     """Whether a DataLoader ends with what is left over, unless the size of the data happens to be a multiple."""
-    given = {keyword.arg: keyword.value for keyword in loader.keywords}
-    if None in given or "drop_last" in given or "batch_sampler" in given or len(loader.args) > 2:
+    made = loader.call
+    given = {keyword.arg: keyword.value for keyword in made.keywords}
+    if None in given or "drop_last" in given or "batch_sampler" in given or len(made.args) > 2:
         return False
-    size = given.get("batch_size") or (loader.args[1] if len(loader.args) > 1 else None)
+    size = given.get("batch_size") or (made.args[1] if len(made.args) > 1 else None)
     return size is not None and not (isinstance(size, ast.Constant) and size.value in (None, 1))
 
 

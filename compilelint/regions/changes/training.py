@@ -6,6 +6,8 @@ import ast
 import re
 from collections.abc import Callable, Iterator
 
+from msgspec.structs import replace
+
 from compilelint.inspect import kinds
 from compilelint.regions.around import scope_kinds, scopes
 from compilelint.regions.around.driving import COMPILE, Drive, Loop, compiled_callable, drives
@@ -14,7 +16,14 @@ from compilelint.regions.around.queries import text_of
 from compilelint.regions.around.scope_kinds import kind_at
 from compilelint.regions.around.scopes import Scope
 from compilelint.regions.changes.kept_optimizers import MAKERS, OPTIMIZERS, SCHEDULERS, with_scheduled_rates
-from compilelint.regions.changes.loaders import gone_through, is_ragged, loaders, loops_around_method, made_loader
+from compilelint.regions.changes.loaders import (
+    Loader,
+    gone_through,
+    is_ragged,
+    loaders,
+    loops_around_method,
+    made_loader,
+)
 from compilelint.regions.usage import Usage
 from compilelint.report.confidence import Confidence
 from compilelint.source.nodes import parameter_of, positional_names, walk
@@ -140,11 +149,9 @@ def _ragged_last_batch(scope: Scope) -> Iterator[Usage]:
             continue
         for loop in drive.loops:
             if isinstance(loop, ast.For) and _trains(loop) and not _leaves_small_out(loop):
-                for loader, sure in loaders(scope, loop):
-                    if is_ragged(loader):
-                        yield Usage("ragged-last-batch", loader, confidence=sure)
+                yield from (_ragged(loader) for loader in loaders(scope, loop) if is_ragged(loader))
     if "DataLoader" in text_of(scope):
-        yield from (Usage("ragged-last-batch", loader) for loader in _handed_to_training(scope) if is_ragged(loader))
+        yield from (_ragged(loader) for loader in _handed_to_training(scope) if is_ragged(loader))
         yield from _ragged_by_own_loops(scope)
 
 
@@ -154,12 +161,16 @@ def _ragged_by_own_loops(scope: Scope) -> Iterator[Usage]:
         return
     for loop in loops_around_method(scope):
         if (_trains(loop) or calls_unasked(scope.node.body, "backward")) and not _leaves_small_out(loop):
-            for loader, _ in loaders(scope, loop):
+            for loader in loaders(scope, loop):
                 if is_ragged(loader):
-                    yield Usage("ragged-last-batch", loader, confidence=Confidence.MEDIUM)
+                    yield _ragged(replace(loader, sure=Confidence.MEDIUM))
 
 
-def _handed_to_training(scope: Scope) -> Iterator[ast.Call]:
+def _ragged(loader: Loader) -> Usage:
+    return Usage("ragged-last-batch", loader.call, confidence=loader.sure, function=loader.function)
+
+
+def _handed_to_training(scope: Scope) -> Iterator[Loader]:
     """The loaders of calls that hand on what is compiled with them: `train(torch.compile(model), loader)`."""
     for _, call in scope.calls:
         given = (*call.args, *(keyword.value for keyword in call.keywords))
