@@ -11,6 +11,7 @@ from compilelint.inspect import kinds, signatures, tables
 from compilelint.inspect.kinds import UNKNOWN, Kind
 from compilelint.source.model import Assignment, Binding, Definition, Import, ModuleIndex
 from compilelint.source.nodes import walk
+from compilelint.source.watched import says
 
 if TYPE_CHECKING:
     from compilelint.inspect.frame import Frame
@@ -27,7 +28,28 @@ def lookup(frame: Frame, name: str) -> Kind:
     if found is not None and (not frame.globals_written or name not in frame.globals_written):
         return found
     found = frame.closure.get(name)
-    return found if found is not None else global_kind(frame.inspector, frame.module, name)
+    if found is not None:
+        return found
+    kind = global_kind(frame.inspector, frame.module, name)
+    if isinstance(kind, kinds.Const) and kind != kinds.NONE:
+        # `USE_COMPILE = False`, which `main` sets as it is asked to: both are to be expected.
+        return kinds.widen(kind) if name in _set_by_functions(frame.inspector, frame.module) else kind
+    return kind
+
+
+def _set_by_functions(inspector: Inspector, module: ModuleIndex) -> frozenset[str]:
+    """The globals that functions of a file declare as such, as they do to set them."""
+    return inspector.derived(
+        ("set globals", module.name),
+        lambda: frozenset(
+            name
+            for info in module.functions.values()
+            if says(info.node, module.lines, "global ")
+            for node in walk(info.node)
+            if isinstance(node, ast.Global)
+            for name in node.names
+        ),
+    )
 
 
 def is_global(frame: Frame, name: str) -> bool:

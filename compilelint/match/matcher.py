@@ -22,6 +22,12 @@ _Candidate: TypeAlias = tuple[Rule, Match, Detector | None]
 _MAX_REMEMBERED = 20_000
 """Events of which it is remembered whether they concern anybody: the same happens in all models."""
 
+_NO_DATA = frozenset({"out", "device", "dtype", "layout", "memory_format"})
+"""Keywords that no number can be given to: what is to be written to, and where and how it is to be kept.
+
+`device=device` in a function that does not declare it would be taken for a tensor that may be read back.
+"""
+
 
 class Hit(Struct, frozen=True):
     """A match of a rule met an event."""
@@ -197,8 +203,7 @@ def _arguments(event: Event, key: str) -> Iterator[Kind]:
     for part in key.split("|"):
         if part == "any":
             yield from event.args
-            # `out=` is given to be written to: what it is decides nothing.
-            yield from (kind for name, kind in keywords.items() if name != "out")
+            yield from (kind for name, kind in keywords.items() if name not in _NO_DATA)
         elif part.isdigit():
             if int(part) < len(event.args):
                 yield event.args[int(part)]

@@ -28,6 +28,7 @@ from compilelint.regions.starts.compiled_parts import compiles_parts, compiles_w
 from compilelint.regions.starts.compiling_wrappers import compiled_by_wrappers
 from compilelint.regions.starts.hooks import registered_hooks
 from compilelint.regions.starts.inherited import inherited_compilations, is_own
+from compilelint.regions.starts.left_alone import left_alone
 from compilelint.regions.starts.origins import is_of
 from compilelint.regions.starts.other_choices import of_this_choice
 from compilelint.regions.starts.outside import mentions_compile, walk_outside_of_regions
@@ -235,7 +236,7 @@ def functions_of(inspector: Inspector, kind: Kind) -> Iterator[kinds.Function]:
 def _forwards(inspector: Inspector, module: ModuleIndex) -> Iterator[Root]:
     for info in list(module.classes.values()):
         instance = inspector.instance(kinds.ProjectClass(info.key, info.name))
-        if not instance.module:
+        if not instance.module or info.key in left_alone(inspector, module):
             continue
         is_lightning = is_of(inspector, instance.cls, _LIGHTNING)
         if is_lightning and compiles_parts(inspector, instance.cls):

@@ -98,6 +98,7 @@ _OF_HANDED: tuple[Callable[[Scope], Iterator[Usage]], ...] = (
     *toggles.FINDERS,
     *double_backward.FINDERS,
     *between_outputs.FINDERS,
+    *training.OF_HANDED,
 )
 """What is found in functions, too, that something compiled is handed to."""
 _SWITCHES = {"disable": "config-disabled", "suppress_errors": "errors-suppressed"}

@@ -71,3 +71,30 @@ def test_a_decorator_that_has_the_name_of_its_module_is_left_alone() -> None:
     code = "from pkg import keep\n@keep\ndef g(x): ...\ndef f(x):\n    keep(x)\n"
     assert "builtins.print" not in callees(code, **package)
     assert "builtins.print" in callees(code.replace("@keep", ""), **package)
+
+
+SET = """
+MODE = {value}
+def choose(mode):
+    global {name}
+    {name} = mode
+def f(x):
+    if MODE == 1:
+        x.item()
+    {last}
+"""
+
+
+def test_a_global_that_a_function_sets_may_have_another_value() -> None:
+    assert "torch.Tensor.item" in callees(SET.format(value=0, name="MODE", last="return x"))
+
+
+@pytest.mark.parametrize(
+    ("why", "name", "last"),
+    [("no function sets it", "OTHER", "return x"), ("a function has its own", "OTHER", "MODE = 1")],
+)
+def test_a_global_keeps_the_value_that_it_has(why: str, name: str, last: str) -> None:
+    code = SET.format(value=0, name=name, last="return x")
+    if last != "return x":
+        code += f"def g(x):\n    {last}\n"
+    assert "torch.Tensor.item" not in callees(code)

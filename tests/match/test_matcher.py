@@ -296,6 +296,13 @@ def test_what_a_call_writes_to_is_none_of_any_argument() -> None:
     assert codes(matcher, keywords=(("out", TENSOR),)) == []
 
 
+@pytest.mark.parametrize("keyword", ["device", "dtype", "layout", "memory_format"])
+def test_where_and_how_a_tensor_is_kept_is_none_of_any_argument(keyword: str) -> None:
+    matcher = Matcher([rule(match(arguments=(("any", frozenset({"computed-data"})),)))], TARGET)
+    assert codes(matcher, args=(INT,), keywords=((keyword, UNKNOWN),)) == []
+    assert codes(matcher, args=(UNKNOWN,), keywords=((keyword, UNKNOWN),)) == ["CL101"]
+
+
 # Detectors
 
 

@@ -964,6 +964,109 @@ def test_a_lightning_module_that_compiles_no_part_is_offered(why: str, body: str
     assert forwards(code) == ["A.forward", "A.training_step"]
 
 
+BESIDE = """
+class Pad(nn.Module):
+    def forward(self, x): ...
+class Net(nn.Module):
+    def forward(self, x): ...
+def main(loader):
+    net = torch.compile(Net())
+    {0}
+"""
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "pad = Pad()\n    for x in loader:\n        net(pad(x))",
+        "pad = Pad(4).to('cpu')\n    pad.eval()\n    list(pad.parameters())\n    net(pad(loader))",
+        "pad = open(loader)\n    use(pad)\n    pad = Pad()\n    net(pad(loader))",
+        "pad = Pad()\n    net(pad(loader))\n    other = Pad()\n    net(other(loader))",
+    ],
+)
+def test_a_script_leaves_a_module_alone_that_it_only_calls(body: str) -> None:
+    assert "Pad.forward" not in forwards(BESIDE.format(body))
+
+
+def test_so_does_one_that_makes_it_as_it_begins() -> None:
+    code = BESIDE.format("net(pad(loader))").replace("def main", "pad = Pad()\ndef main")
+    assert forwards(code) == ["Net.forward"]
+
+
+@pytest.mark.parametrize(
+    ("why", "body"),
+    [
+        ("it is never called", "pad = Pad()"),
+        ("it is handed on", "pad = Pad()\n    pad(loader)\n    fit(pad)"),
+        ("it is handed on by what gives it", "pad = Pad()\n    pad(loader)\n    fit(pad.cuda())"),
+        ("a method of it is", "pad = Pad()\n    pad(loader)\n    fit(pad.forward)"),
+        ("it is compiled in place", "pad = Pad()\n    pad.compile()\n    pad(loader)"),
+        ("it is kept", "pad = Pad()\n    net.pad = pad\n    pad(loader)"),
+        ("another is", "pad = Pad()\n    pad(loader)\n    net.pad = Pad()"),
+        ("another is made under the name", "pad = Pad()\n    pad(loader)\n    if loader:\n        pad = wrap(pad)"),
+        ("a class is made of it", "class More(Pad): ...\n    pad = Pad()\n    pad(loader)"),
+        ("the class is handed on", "pad = Pad()\n    pad(loader)\n    register(Pad)"),
+    ],
+)
+def test_a_module_may_be_part_of_what_is_compiled(why: str, body: str) -> None:
+    assert "Pad.forward" in forwards(BESIDE.format(body))
+
+
+def test_a_script_that_compiles_nothing_offers_all() -> None:
+    code = BESIDE.format("pad = Pad()\n    net(pad(loader))").replace("torch.compile(Net())", "Net()")
+    assert forwards(code) == ["Pad.forward", "Net.forward"]
+
+
+def test_what_other_files_import_may_be_compiled_there() -> None:
+    code = BESIDE.format("pad = Pad()\n    net(pad(loader))")
+    assert "Pad.forward" in forwards(code, other="from train import Pad\n")
+
+
+def test_what_is_compiled_where_a_global_says_so_that_a_function_sets() -> None:
+    code = """
+    FAST = False
+    def configure(fast):
+        global FAST
+        FAST = fast
+    def loss(x): ...
+    def main():
+        configure(True)
+        return torch.compile(loss) if FAST else loss
+    """
+    assert names(compiled(code)) == ["loss"]
+    assert names(compiled(code.replace("global FAST", "pass"))) == []
+
+
+@pytest.mark.parametrize(
+    ("why", "body"),
+    [
+        ("a function", "        self.attend = torch.compile(attend)"),
+        ("a function of torch's", "        self.attend = torch.compile(nn.functional.gelu)"),
+        ("what is made of a function", "        self.attend = torch.compile(partial(attend, 1))"),
+        ("a method of its own", "        self.embed = torch.compile(self.embed)"),
+        ("its own call", "        self.run = torch.compile(self.__call__)"),
+        ("its own forward", "        self.run = torch.compile(self.forward)"),
+        ("what it is given", "        self.net = torch.compile(net)"),
+        ("an expression", "        self.word = re.compile('a')"),
+        ("something else", "        net.compile()"),
+        ("a part when asked", "        ...\n    def fast(self):\n        self.net = torch.compile(self.net)"),
+    ],
+)
+def test_a_module_that_compiles_no_part_as_it_is_made_is_offered(why: str, body: str) -> None:
+    code = f"""
+import re
+from functools import partial
+def attend(x): ...
+class A(nn.Module):
+    def __init__(self, net):
+        super().__init__()
+{body}
+    def embed(self, x): ...
+    def forward(self, x): ...
+"""
+    assert forwards(code) == ["A.forward"]
+
+
 def test_the_steps_of_other_modules_are_no_roots() -> None:
     assert forwards("class A(nn.Module):\n    def training_step(self, b, i): ...\n") == []
 

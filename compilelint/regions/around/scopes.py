@@ -73,6 +73,8 @@ class Scope:
     held: dict[str, list[tuple[str, Bound]]] = field(default_factory=dict)
     """The same of attributes, by their name, each with how its object is written: `self` of `self.model`."""
     barriers: list[Barrier] = field(default_factory=list)
+    handlers: list[Barrier] = field(default_factory=list)
+    """The bodies of `try` statements and their handlers: what both bind is one or the other afterwards."""
     calls: list[tuple[Statement, ast.Call]] = field(default_factory=list)
     """Every call that the statements make, with its statement."""
     given: dict[str, Kind] = field(default_factory=dict)
@@ -176,6 +178,7 @@ def _scope(
     for statement in scope.statements:
         _bind(scope, statement.node)
         scope.barriers.extend(_barriers(statement.node))
+        scope.handlers.extend(_handlers(statement.node))
     return scope
 
 
@@ -192,6 +195,11 @@ def _barriers(node: ast.stmt) -> Iterator[Barrier]:
                 yield Barrier(_span(case.body), (end_of(case.body[-1]), end_of(node)))
         case ast.Try(body=body, handlers=[first, *_] as handlers):
             yield Barrier(_span(body[-1:]), (start_of(first), end_of(handlers[-1])))
+
+
+def _handlers(node: ast.stmt) -> Iterator[Barrier]:
+    if isinstance(node, ast.Try) and node.handlers:
+        yield Barrier(_span(node.body), (start_of(node.handlers[0]), end_of(node.handlers[-1])))
 
 
 def _span(block: list[ast.stmt]) -> tuple[Position, Position]:
@@ -340,13 +348,18 @@ def last_seen(scope: Scope, bounds: Iterable[Bound], position: Position) -> Boun
 def alternatives(scope: Scope, name: str, bound: Bound) -> list[Bound]:
     """What a name is bound to in other branches than the one that binds it last, in order, and that last."""
     others = (each for each in scope.bindings.get(name, ()) if each.since < bound.since)
-    return [*(each for each in others if _is_hidden(scope, each.since, bound.since)), bound]
+    apart = [*scope.barriers, *scope.handlers]
+    return [*(each for each in others if _is_apart(apart, each.since, bound.since)), bound]
 
 
 def _is_hidden(scope: Scope, since: Position, position: Position) -> bool:
+    return _is_apart(scope.barriers, since, position)
+
+
+def _is_apart(barriers: Iterable[Barrier], since: Position, position: Position) -> bool:
     return any(
         barrier.bound[0] <= since <= barrier.bound[1] and barrier.unseen[0] <= position <= barrier.unseen[1]
-        for barrier in scope.barriers
+        for barrier in barriers
     )
 
 

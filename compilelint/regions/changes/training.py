@@ -6,19 +6,28 @@ import ast
 import re
 from collections.abc import Callable, Iterator
 
+from msgspec.structs import replace
+
 from compilelint.inspect import kinds
 from compilelint.regions.around import scope_kinds, scopes
-from compilelint.regions.around.callers import arguments_of_callers, is_parameter
 from compilelint.regions.around.driving import COMPILE, Drive, Loop, compiled_callable, drives
+from compilelint.regions.around.own_methods import calls_unasked
 from compilelint.regions.around.queries import text_of
 from compilelint.regions.around.scope_kinds import kind_at
-from compilelint.regions.around.scopes import FunctionDef, Scope
+from compilelint.regions.around.scopes import Scope
 from compilelint.regions.changes.kept_optimizers import MAKERS, OPTIMIZERS, SCHEDULERS, with_scheduled_rates
-from compilelint.regions.changes.varying import bare_iterable
+from compilelint.regions.changes.loaders import (
+    Loader,
+    gone_through,
+    is_ragged,
+    loaders,
+    loops_around_method,
+    made_loader,
+)
 from compilelint.regions.usage import Usage
+from compilelint.report.confidence import Confidence
 from compilelint.source.nodes import parameter_of, positional_names, walk
 
-_LOADERS = ("torch.utils.data.DataLoader", "torch.utils.data.dataloader.DataLoader")
 _LIMITS = {
     "recompile_limit": 8,
     "cache_size_limit": 8,
@@ -140,14 +149,28 @@ def _ragged_last_batch(scope: Scope) -> Iterator[Usage]:
             continue
         for loop in drive.loops:
             if isinstance(loop, ast.For) and _trains(loop) and not _leaves_small_out(loop):
-                yield from (
-                    Usage("ragged-last-batch", loader) for loader in _loaders(scope, loop) if _is_ragged(loader)
-                )
+                yield from (_ragged(loader) for loader in loaders(scope, loop) if is_ragged(loader))
     if "DataLoader" in text_of(scope):
-        yield from (Usage("ragged-last-batch", loader) for loader in _handed_to_training(scope) if _is_ragged(loader))
+        yield from (_ragged(loader) for loader in _handed_to_training(scope) if is_ragged(loader))
+        yield from _ragged_by_own_loops(scope)
 
 
-def _handed_to_training(scope: Scope) -> Iterator[ast.Call]:
+def _ragged_by_own_loops(scope: Scope) -> Iterator[Usage]:
+    """A method that runs something compiled, and which another one calls for each batch of what the class keeps."""
+    if scope.owner is None or all(drive.loops or drive.compiled.has("dynamic", True) for drive in drives(scope)):
+        return
+    for loop in loops_around_method(scope):
+        if (_trains(loop) or calls_unasked(scope.node.body, "backward")) and not _leaves_small_out(loop):
+            for loader in loaders(scope, loop):
+                if is_ragged(loader):
+                    yield _ragged(replace(loader, sure=Confidence.MEDIUM))
+
+
+def _ragged(loader: Loader) -> Usage:
+    return Usage("ragged-last-batch", loader.call, confidence=loader.sure, function=loader.function)
+
+
+def _handed_to_training(scope: Scope) -> Iterator[Loader]:
     """The loaders of calls that hand on what is compiled with them: `train(torch.compile(model), loader)`."""
     for _, call in scope.calls:
         given = (*call.args, *(keyword.value for keyword in call.keywords))
@@ -162,9 +185,9 @@ def _handed_to_training(scope: Scope) -> Iterator[ast.Call]:
         by_name = {name: each for each in given if (name := parameter_of(call, names, each)) is not None}
         for loop in walk(info.node):
             if isinstance(loop, ast.For) and _trains(loop) and not _leaves_small_out(loop):
-                iterable = _gone_through(loop)
+                iterable = gone_through(loop)
                 looped = by_name.get(iterable.id) if isinstance(iterable, ast.Name) else None
-                loader = _made_loader(scope, looped) if looped is not None else None
+                loader = made_loader(scope, looped) if looped is not None else None
                 if loader is not None and any(_is_compiled(scope, by_name.get(name)) for name in _called(loop)):
                     yield loader
 
@@ -204,50 +227,6 @@ def _asks_size(part: ast.AST) -> bool:
             return True
         case _:
             return False
-
-
-def _loaders(scope: Scope, loop: ast.For) -> Iterator[ast.Call]:
-    """The calls that made the DataLoader which a loop runs over: its own function's, or those that call that."""
-    iterable = _gone_through(loop)
-    if isinstance(iterable, ast.Name) and isinstance(scope.node, FunctionDef) and is_parameter(scope, iterable):
-        for caller, argument in arguments_of_callers(scope.inspector, scope.module.name, scope.node, iterable.id):
-            loader = _made_loader(caller, argument) if caller.module is scope.module else None
-            if loader is not None:
-                yield loader
-    elif (loader := _made_loader(scope, iterable)) is not None:
-        yield loader
-
-
-def _gone_through(loop: ast.For) -> ast.expr:
-    """What a loop runs over, without what counts it or shows how far it is."""
-    iterable = bare_iterable(loop.iter)
-    match iterable:
-        case ast.Call(func=ast.Name(id="enumerate"), args=[counted, *_]):
-            return bare_iterable(counted)
-        case _:
-            return iterable
-
-
-def _made_loader(scope: Scope, iterable: ast.expr) -> ast.Call | None:
-    """The call that made a DataLoader."""
-    where = scope
-    if isinstance(iterable, ast.Name):
-        found = scopes.binding_at(scope, iterable.id, scopes.start_of(iterable))
-        if found is None or found[1].value is None or found[1].iterated is not None:
-            return None
-        where, iterable = found[0], found[1].value
-    if not isinstance(iterable, ast.Call) or where.module is not scope.module:
-        return None
-    kind = kind_at(where, iterable.func)
-    return iterable if isinstance(kind, kinds.Reference) and kind.name in _LOADERS else None
-
-
-def _is_ragged(loader: ast.Call) -> bool:
-    given = {keyword.arg: keyword.value for keyword in loader.keywords}
-    if None in given or "drop_last" in given or "batch_sampler" in given or len(loader.args) > 2:
-        return False
-    size = given.get("batch_size") or (loader.args[1] if len(loader.args) > 1 else None)
-    return size is not None and not (isinstance(size, ast.Constant) and size.value in (None, 1))
 
 
 def _padded_to_longest(scope: Scope) -> Iterator[Usage]:
@@ -309,3 +288,6 @@ FINDERS: tuple[Callable[[Scope], Iterator[Usage]], ...] = (
     _padded_to_longest,
     _raised_limit,
 )
+
+OF_HANDED: tuple[Callable[[Scope], Iterator[Usage]], ...] = (_ragged_last_batch,)
+"""Those that are of use where something compiled is handed to a function or an object."""

@@ -129,6 +129,19 @@ Trainer({}).fit(3)
 
 
 @pytest.mark.parametrize(
+    "body",
+    [
+        "g = torch.compile(g)\nexcept Exception:\n    g = f",
+        "g = torch.compile(g)\n    print('compiled')\nexcept Exception as e:\n    print(e)\n    g = f",
+        "g = torch.compile(g)\n    h = torch.compile(f)\n    print()\nexcept RuntimeError:\n    g, h = f, f",
+    ],
+)
+def test_what_a_handler_puts_in_its_place_is_not_always_there(body: str) -> None:
+    code = f"{PRELUDE}g = f\ntry:\n    {body}\n{LOOP.format('g')}"
+    assert "str-argument" in constructs_around(code)
+
+
+@pytest.mark.parametrize(
     ("why", "code"),
     [
         ("never compiled", LOOP.format("f")),

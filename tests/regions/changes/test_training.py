@@ -155,6 +155,85 @@ def test_a_trainer_is_handed_its_loader() -> None:
     assert constructs(TRAINER) == ["ragged-last-batch"]
 
 
+KEEPER = """
+from torch.utils.data import DataLoader
+
+class Trainer:
+    def __init__(self, {init}):
+        self.model = torch.compile(nn.Linear(2, 2){options})
+        self.loader = {loader}
+
+    def step(self, x):
+        {step}
+
+    def show(self, x):
+        return self.model(x)
+
+    def fit(self):
+        for x, y in tqdm(self.loader):
+            {body}
+
+trainer = Trainer({given})
+"""
+KEEPING = {
+    "init": "n", "options": "", "loader": "DataLoader(data, n)", "step": "...", "given": "8",
+    "body": "self.model(x).sum().backward()",
+}  # fmt: skip
+KEPT_LOADERS = [
+    ("it makes it", {}),
+    ("it is given it", {"init": "loader", "loader": "loader", "given": "DataLoader(data, 8)"}),
+    ("by its name", {"init": "n, loader=None", "loader": "loader", "given": "8, loader=DataLoader(data, 8)"}),
+    ("a method trains on a batch", {"step": "self.model(x).sum().backward()", "body": "self.step(x)"}),
+    ("a method runs the model", {"step": "return self.model(x)", "body": "self.step(x).sum().backward()"}),
+]
+
+
+@pytest.mark.parametrize(("why", "changes"), KEPT_LOADERS)
+def test_a_trainer_keeps_its_loader(why: str, changes: dict[str, str]) -> None:
+    assert constructs(KEEPER.format(**(KEEPING | changes))) == ["ragged-last-batch"], why
+
+
+@pytest.mark.parametrize(
+    ("why", "changes"),
+    [
+        ("the last is dropped", {"loader": "DataLoader(data, n, drop_last=True)"}),
+        ("it is dynamic", {"options": ", dynamic=True"}),
+        ("it is made elsewhere", {"loader": "make(n)"}),
+        ("it is given one that is made elsewhere", {"init": "loader", "loader": "loader", "given": "make()"}),
+        ("it does not train", {"body": "self.model(x)"}),
+        ("a method does not train", {"step": "self.model(x)", "body": "self.step(x)"}),
+        (
+            "a method trains where it is asked to",
+            {"step": "y = self.model(x)\n        if self.training:\n            y.backward()", "body": "self.step(x)"},
+        ),
+        ("another method runs the model", {"step": "return net(x)", "body": "self.step(x).sum().backward()"}),
+        ("a method that is never called runs it", {"body": "net(x).sum().backward()"}),
+    ],
+)
+def test_a_trainer_keeps_what_ends_with_no_small_batch(why: str, changes: dict[str, str]) -> None:
+    assert constructs(KEEPER.format(**(KEEPING | changes))) == [], why
+
+
+def test_a_trainer_is_given_a_compiled_model_and_keeps_its_loader() -> None:
+    code = """
+from torch.utils.data import DataLoader
+
+class Trainer:
+    def __init__(self, model, loader):
+        self.model = model
+        self.loader = loader
+
+    def fit(self):
+        for x, y in self.loader:
+            self.model(x).sum().backward()
+
+model = torch.compile(nn.Linear(2, 2))
+loader = DataLoader(data, 8)
+Trainer(model, loader).fit()
+"""
+    assert constructs(code) == ["ragged-last-batch"]
+
+
 @pytest.mark.parametrize(
     "code",
     [
