@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeGuard
 
 from compilelint.inspect import kinds
 from compilelint.inspect.arguments.parameters import first_parameter
@@ -14,6 +14,7 @@ from compilelint.source.nodes import walk
 from compilelint.source.watched import says
 
 if TYPE_CHECKING:
+    from compilelint.inspect.inspector import Inspector
     from compilelint.source.model import FunctionInfo
 
 _OPTIMIZERS = "torch.optim."
@@ -31,12 +32,42 @@ def counted_in(frame: Frame, target: ast.Subscript, statement: ast.stmt) -> str 
             pass
         case _:
             return None
-    if not any(base.startswith(_OPTIMIZERS) for base in classes.external_bases(frame.inspector, owner.cls)):
+    if not _is_optimizer(frame.inspector, owner.cls):
         return None
     names = frame.inspector.derived(("kept by optimizer", function.key), lambda: _kept(function))
     held = _held(target.value, first_parameter(function.node), names)
-    counts = held is not None and _moves_on(statement, key, function) and _is_count(frame, owner.cls, key)
+    counts = held is not None and _moves_on(statement, key, function) and _is_count(frame.inspector, owner.cls, key)
     return held if counts else None
+
+
+def is_counted(inspector: Inspector, cls: kinds.ProjectClass, function: FunctionInfo, item: ast.Subscript) -> bool:
+    """Whether a method of an own optimizer counts in an item that it reads: `state["step"]`."""
+    match item.slice:
+        case ast.Constant(value=str(key)):
+            pass
+        case _:
+            return False
+    if not _is_optimizer(inspector, cls):
+        return False
+    own_name, names = first_parameter(function.node), _kept(function)
+    return (
+        _held(item.value, own_name, names) is not None
+        and any(_moves_on(part, key, function) for part in walk(function.node) if _writes(part, item))
+        and _is_count(inspector, cls, key)
+    )
+
+
+def _writes(node: ast.AST, item: ast.Subscript) -> TypeGuard[ast.stmt]:
+    """Whether a statement gives a value to an item that is written in the same words."""
+    match node:
+        case ast.AugAssign(target=ast.Subscript() as target) | ast.Assign(targets=[ast.Subscript() as target]):
+            return ast.unparse(target) == ast.unparse(item)
+        case _:
+            return False
+
+
+def _is_optimizer(inspector: Inspector, cls: kinds.ProjectClass) -> bool:
+    return any(base.startswith(_OPTIMIZERS) for base in classes.external_bases(inspector, cls))
 
 
 def _moves_on(statement: ast.stmt, key: str, function: FunctionInfo) -> bool:
@@ -90,15 +121,15 @@ def _kept(function: FunctionInfo) -> dict[str, str]:
     return found
 
 
-def _is_count(frame: Frame, cls: kinds.ProjectClass, key: str) -> bool:
+def _is_count(inspector: Inspector, cls: kinds.ProjectClass, key: str) -> bool:
     """Whether all that the methods of an optimizer give to an item of this name for its beginning are whole numbers."""
-    return frame.inspector.derived(("count of optimizer", cls, key), lambda: _begins_as_number(frame, cls, key))
+    return inspector.derived(("count of optimizer", cls, key), lambda: _begins_as_number(inspector, cls, key))
 
 
-def _begins_as_number(frame: Frame, cls: kinds.ProjectClass, key: str) -> bool:
+def _begins_as_number(inspector: Inspector, cls: kinds.ProjectClass, key: str) -> bool:
     values: list[ast.expr] = []
-    for method in classes.methods(frame.inspector, cls):
-        module = frame.inspector.tree.module(method.key[0])
+    for method in classes.methods(inspector, cls):
+        module = inspector.tree.module(method.key[0])
         if module is not None and says(method.node, module.lines, key):
             values += (value for value in _given(method.node, key) if not isinstance(value, ast.BinOp))
     return bool(values) and all(isinstance(each, ast.Constant) and type(each.value) is int for each in values)

@@ -12,6 +12,13 @@ def not_foreseen(event: Event) -> bool:
     return not any(isinstance(kind, kinds.Tensor) and kind.foreseen for kind in given)
 
 
+def limits_differ(event: Event) -> bool:
+    """Of two limits one is known to be a number, or to be a tensor that is read back: of `x.clamp(-c, c)`, where source
+    does not tell what `c` is, both are of one kind."""
+    given = (*event.args, *(kind for _, kind in event.keywords))
+    return not_foreseen(event) and sum(kind == kinds.UNKNOWN for kind in given[-2:]) < len(given[-2:])
+
+
 def scales_by_numpy(event: Event) -> bool:
     """The third argument, or `scale_factor`, is known to be a number that numpy computed."""
     given = dict(event.keywords).get("scale_factor") or (event.args[2] if len(event.args) > 2 else kinds.UNKNOWN)

@@ -232,6 +232,9 @@ def _compiled_attribute(scope: Scope, owner: kinds.Instance, attr: str) -> Compi
     for self_name, call in by_attribute.get(attr, ()):
         if inspector.evaluate_globally(scope.module, call.func) == kinds.Reference(COMPILE) and call.args:
             return _compiled_member(scope, owner, attr, self_name, call)
+        if isinstance(call.func, ast.Name) and scope_kinds.gives_compiled(scope.outermost, call):
+            kind = inspector.attribute(owner, attr)
+            return Compiled(tuple(targets_of(scope, kind)), kind)
     return None
 
 

@@ -53,6 +53,7 @@ _PLACES = {
     "pow": (1,),
     "full_like": (1,),
     "new_full": (2,),
+    **dict.fromkeys(("clip", "clip_"), (1, 2)),
 }
 """Where an operator takes it, counted with the tensor, which a method has before its dot."""
 _FOR_EACH = {
@@ -81,13 +82,16 @@ _KEYWORDS = {
     "interpolate": ("scale_factor",),
     "nan_to_num": ("nan", "posinf", "neginf"),
     **dict.fromkeys(("add", "add_", "sub", "sub_"), ("alpha",)),
-    **dict.fromkeys(("addcmul", "addcmul_"), ("value",)),
+    **dict.fromkeys(("addcmul", "addcmul_", "addcdiv_"), ("value",)),
     **dict.fromkeys(("addmm", "baddbmm"), ("alpha", "beta")),
-    **dict.fromkeys(("clamp", "clamp_"), ("min", "max")),
+    **dict.fromkeys(("clamp", "clamp_", "clip", "clip_"), ("min", "max")),
     **dict.fromkeys(("full", "full_like"), ("fill_value",)),
     **dict.fromkeys(("_foreach_add", "_foreach_add_", "_foreach_sub", "_foreach_sub_"), ("alpha",)),
     **dict.fromkeys(("_foreach_addcmul", "_foreach_addcmul_", "_foreach_addcdiv", "_foreach_addcdiv_"), ("value",)),
 }
+"""The same by name. `torch.addcdiv(…, value=f)` is none of them: Dynamo writes it as arithmetic."""
+_TOLD_AS = {"addcdiv_": "addcmul_", "clip": "clamp", "clip_": "clamp_"}
+"""Operators of which the rule page has another of their sort."""
 
 
 def constant_float_use(
@@ -110,7 +114,8 @@ def constant_float_use(
         match node:
             case ast.Call(func=ast.Attribute(value=owner, attr=attr)):
                 if any(_is_number_of(taken, names, kind_of) for taken in _taken(node, owner, attr)):
-                    return Use(f"math.{attr}" if is_named(owner, ("math",)) else attr, node, target)
+                    word = f"math.{attr}" if is_named(owner, ("math",)) else _TOLD_AS.get(attr, attr)
+                    return Use(word, node, target)
             case ast.Call(func=ast.Name(id="int"), args=[value]) if _is_number_of(value, names, kind_of):
                 return Use("int", node, target)
             case ast.BinOp(left=left, op=op, right=right) if type(op) in _OPERATORS:

@@ -1,17 +1,36 @@
-"""Calls that compute a float of a number that a loop counts: a learning rate, a decay, a temperature."""
+"""Numbers that go on from step to step, and the floats that are computed of them: a learning rate, a decay."""
 
 from __future__ import annotations
 
 import ast
 
 from compilelint.inspect import kinds
+from compilelint.inspect.lasting import optimizer_state
 from compilelint.regions.around.driving import targets_of
 from compilelint.regions.around.scope_kinds import kind_at
 from compilelint.regions.around.scopes import Scope
+from compilelint.source.index import node_key
 from compilelint.source.model import FunctionNode
 from compilelint.source.nodes import walk
 
 _MATH = frozenset({"cos", "sin", "tanh", "exp", "log", "log1p", "expm1", "sqrt", "pow"})
+
+
+def counts_steps(scope: Scope, item: ast.Subscript) -> bool:
+    """Whether it is an item in which an optimizer of the project counts its steps: `state["step"]`."""
+    if scope.owner is None or isinstance(scope.node, ast.Module):
+        return False
+    info = scope.module.functions.get(node_key(scope.module.name, scope.node))
+    return info is not None and optimizer_state.is_counted(scope.inspector, scope.owner.cls, info, item)
+
+
+def is_of_math(call: ast.Call) -> bool:
+    """Whether it gives a float in any case, of a tensor as well."""
+    match call.func:
+        case ast.Attribute(value=ast.Name(id="math")):
+            return True
+        case _:
+            return False
 
 
 def followed(scope: Scope, call: ast.Call) -> list[ast.expr]:

@@ -17,7 +17,7 @@ from compilelint.regions.around.scopes import Scope
 from compilelint.regions.around.written_items import items_of, part_of_each
 from compilelint.regions.changes import changing_tensors
 from compilelint.regions.changes.changing_tensors import sizes_given
-from compilelint.regions.changes.schedules import followed
+from compilelint.regions.changes.schedules import counts_steps, followed, is_of_math
 from compilelint.source.nodes import walk
 
 What = Literal["int", "float", "str", "bool", "none", "length", "keys", "shape"]
@@ -39,7 +39,7 @@ _SAME_SHAPE = frozenset(
 _NAMED = frozenset({"named_parameters", "named_modules", "named_children", "named_buffers"})
 
 
-def variation(scope: Scope, node: ast.expr, loops: tuple[Loop, ...], depth: int = 6) -> Variation | None:
+def variation(scope: Scope, node: ast.expr, loops: tuple[Loop, ...], depth: int = 8) -> Variation | None:
     """What another iteration of the loops around changes about an expression; None where nothing is seen to."""
     if not loops or not depth:
         return None
@@ -69,7 +69,8 @@ def variation(scope: Scope, node: ast.expr, loops: tuple[Loop, ...], depth: int 
             found = variation(scope, value, loops, depth - 1)
             return found if found is not None and found.what == "length" else None
         case ast.Subscript(value=value, slice=index):
-            return _of_item(scope, value, index, loops, depth)
+            counts = isinstance(index, ast.Constant) and counts_steps(scope, node)
+            return Variation("int") if counts else _of_item(scope, value, index, loops, depth)
         case ast.Call():
             return _of_call(scope, node, loops, depth)
         case ast.ListComp(generators=[generator]):
@@ -380,18 +381,19 @@ def _of_call(scope: Scope, node: ast.Call, loops: tuple[Loop, ...], depth: int) 
             return found if found is not None and found.what == "float" else None
     numbers = followed(scope, node)
     if numbers:
-        return _of_formula(scope, numbers, loops, depth)
+        return _of_formula(scope, node, numbers, loops, depth)
     sizes = (variation(scope, size, loops, depth - 1) for size in sizes_given(scope, node))
     found = next((each for each in sizes if each is not None), None)
     return replace(found, what="shape") if found is not None and found.what == "int" else None
 
 
-def _of_formula(scope: Scope, numbers: list[ast.expr], loops: tuple[Loop, ...], depth: int) -> Variation | None:
+def _of_formula(
+    scope: Scope, call: ast.Call, numbers: list[ast.expr], loops: tuple[Loop, ...], depth: int
+) -> Variation | None:
     """What is computed of these: a float that follows them, if none of the others may be a tensor."""
     found = [variation(scope, number, loops, depth - 1) for number in numbers]
-    if any(
-        each is None and kind_at(scope, number) == kinds.UNKNOWN for each, number in zip(found, numbers, strict=True)
-    ):
+    others = [number for number, each in zip(numbers, found, strict=True) if each is None and not is_of_math(call)]
+    if any(kind_at(scope, other) == kinds.UNKNOWN for other in others):
         return None
     changing = next((each for each in found if each is not None), None)
     return replace(changing, what="float") if changing is not None and changing.what in ("int", "float") else None

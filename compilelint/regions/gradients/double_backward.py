@@ -13,12 +13,14 @@ from compilelint.regions.gradients.asked_gradients import GRAD, gradients
 from compilelint.regions.gradients.compiled_results import Part, leaves_autograd_alone, part_of, parts
 from compilelint.regions.usage import Usage
 from compilelint.report.confidence import Confidence
+from compilelint.source.nodes import walk
 
 _BACKWARD = "torch.Tensor.backward"
 _FUNCTIONAL = {f"torch.autograd.functional.{name}": "double-backward" for name in ("hvp", "vhp", "jvp")} | {
     "torch.autograd.functional.hessian": "hessian"
 }
 """What differentiates the gradient of a function that it is given, and of what sort that is."""
+_WITHOUT_HISTORY = frozenset({"shape", "dtype", "device", "ndim", "size", "dim", "numel", "detach"})
 _NAMES = frozenset(name.rpartition(".")[2] for name in _FUNCTIONAL)
 
 
@@ -33,9 +35,30 @@ def _differentiated_twice(scope: Scope) -> Iterator[Usage]:
         # No gradient goes beyond what it is asked for: what that was computed by is differentiated once.
         ends, beside = gradient.ends, [part for node in gradient.inputs if (part := part_of(scope, node)) is not None]
         is_of_compiled = any(_is_of_compiled(scope, output, ends, beside) for output in gradient.outputs)
-        if is_of_compiled and gradient.call not in told:
+        if is_of_compiled and gradient.call not in told and not _is_only_looked_at(scope, gradient.call):
             told.add(gradient.call)
             yield Usage("double-backward", gradient.call, GRAD, confidence=confidence)
+
+
+def _is_only_looked_at(scope: Scope, call: ast.Call) -> bool:
+    """Whether a gradient has a name, and all that is asked under it has no history: `g.shape`."""
+    for statement in scope.statements:
+        match statement.node:
+            case ast.Assign(
+                targets=[ast.Name(id=name) | ast.Tuple(elts=[ast.Name(id=name)])],
+                value=ast.Subscript(value=value) | value,
+            ) if value is call:
+                looks = [look for node in walk(scope.node) for look in _looks(node, name)]
+                return bool(looks) and all(looks)
+    return False
+
+
+def _looks(node: ast.AST, name: str) -> Iterator[bool]:
+    """For each expression that a node has the name in, whether it is only asked for what has no history."""
+    for part in ast.iter_child_nodes(node):
+        match part:
+            case ast.Name(id=each, ctx=ast.Load()) if each == name:
+                yield isinstance(node, ast.Attribute) and node.attr in _WITHOUT_HISTORY
 
 
 def _differentiated_by_backward(scope: Scope) -> Iterator[Usage]:

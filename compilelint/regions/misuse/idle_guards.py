@@ -152,9 +152,26 @@ def _is_used_inside(scope: Scope, guard: ast.Try, statement: Statement, call: as
     later = [part for part in _calls_in(rest) if scopes.start_of(part) >= after]
     if any(_uses(part, name, own_methods) for part in later):
         return True
-    around = scope.module.tree.body if "." in name else scope.node.body
+    elsewhere = frozenset(_names_of_result(scope, statement.node, name))
+    around = scope.module.tree.body if "." in name or elsewhere else scope.node.body
     tries = (node for stmt in around for node in walk(stmt) if isinstance(node, ast.Try) and node is not guard)
-    return any(_calls(part, name) for node in tries for part in _calls_in(node.body))
+    return any(_calls(part, each) for node in tries for part in _calls_in(node.body) for each in (name, *elsewhere))
+
+
+def _names_of_result(scope: Scope, node: ast.stmt, name: str) -> Iterator[str]:
+    """How those who call the function write what it compiled, if it hands that back: `step = get_step(options)`."""
+    if isinstance(scope.node, ast.Module):
+        return
+    returned = (part.value for part in walk(scope.node) if isinstance(part, ast.Return) and part.value is not None)
+    if not isinstance(node, ast.Return) and name not in map(ast.unparse, returned):
+        return
+    for part in walk(scope.module.tree):
+        match part:
+            case ast.Assign(
+                targets=[ast.Name() | ast.Attribute() as target],
+                value=ast.Call(func=ast.Name(id=called) | ast.Attribute(attr=called)),
+            ) if called == scope.node.name:
+                yield ast.unparse(target)
 
 
 def _name_of(scope: Scope, node: ast.stmt, call: ast.Call) -> str:

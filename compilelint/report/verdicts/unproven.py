@@ -21,8 +21,8 @@ _OF_CHANGING_SIZES = frozenset({"CL522", "CL737", "CL738"})
 compiled anew for one, nobody knows for which, and where sizes stayed the same, nothing was tried."""
 _ONCE_SIZES_CHANGE = re.compile(r"as soon as that changes, sizes are dynamic")
 """What the message says of such a thing whose page is about others, too (CL731: what draws for a batch)."""
-_FAILS_OUTSIDE = frozenset({"CL744", "CL748"})
-"""Rules about what fails next to what is compiled, and shows in no compilation."""
+_FAILS_OUTSIDE = frozenset({"CL632", "CL744", "CL748"})
+"""Rules about what fails, or would, next to what is compiled, and shows in no compilation."""
 _READS_VALUE = frozenset({"GB0033"})
 """What breaks on the value of a tensor of the graph, and makes a constant of that of an argument: an index, a size."""
 _LEAKS = frozenset({"GB8985"})

@@ -16,6 +16,16 @@ def test_a_number_that_is_known_while_tracing() -> None:
     assert not options.not_foreseen(event(args=(kinds.Tensor(),), keywords=(("max", known),)))
 
 
+def test_limits_of_which_source_knows_neither_are_of_one_kind() -> None:
+    read = kinds.Tensor(ndim=0)
+    assert options.limits_differ(event(args=(kinds.INT, read)))
+    assert options.limits_differ(event(args=(kinds.UNKNOWN, read)))
+    assert options.limits_differ(event(args=(kinds.FLOAT, kinds.UNKNOWN)))
+    assert not options.limits_differ(event(args=(kinds.UNKNOWN, kinds.UNKNOWN)))
+    assert not options.limits_differ(event(args=(kinds.TENSOR, kinds.UNKNOWN), keywords=(("max", kinds.UNKNOWN),)))
+    assert not options.limits_differ(event(args=(kinds.INT, kinds.Tensor(ndim=0, foreseen=True))))
+
+
 @pytest.mark.parametrize(
     ("scale", "is_numpy"),
     [

@@ -112,6 +112,32 @@ class Trainer:
     assert constructs_around(PRELUDE + code) == ["str-argument"]
 
 
+@pytest.mark.parametrize(
+    ("made", "found"),
+    [
+        ("torch.compile(h)", ["str-argument"]),
+        ("torch.compile(h) if fast else h", ["str-argument"]),
+        ("h", []),
+    ],
+)
+def test_an_attribute_holds_what_a_function_compiles(made: str, found: list[str]) -> None:
+    code = f"""
+def make(fast=False):
+    def h(x, name):
+        return x * len(name)
+    return {made}
+
+class Trainer:
+    def __init__(self):
+        self.step = make(fast=True)
+
+    def train(self, x):
+        for i in range(9):
+            self.step(x, f"step{{i}}")
+"""
+    assert constructs_around(PRELUDE + code) == found
+
+
 def test_what_a_trainer_compiles_is_what_it_is_made_with() -> None:
     code = """
 class Trainer:

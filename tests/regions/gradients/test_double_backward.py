@@ -130,6 +130,24 @@ def test_what_differentiates_twice(name: str, function: str, found: bool) -> Non
     assert [event.construct for event in events] == ["hessian" if name == "hessian" else "double-backward"] * found
 
 
+@pytest.mark.parametrize(
+    ("why", "use", "found"),
+    [
+        ("only its shape is told", "print(g.shape, g.dtype)", []),
+        ("only its values are told", "print(g.detach())", []),
+        ("it is a part of a loss", "print(g.shape)\nloss = g.norm()", ["double-backward"]),
+        ("it is handed on", "print(g)", ["double-backward"]),
+        ("nobody asks for it, here", "", ["double-backward"]),
+    ],
+)
+@pytest.mark.parametrize("target", ["g, = {}", "g = {}[0]"])
+def test_a_gradient_that_is_only_looked_at_is_not_differentiated(
+    why: str, use: str, found: list[str], target: str
+) -> None:
+    asked = target.format("grad(critic(x).sum(), x, create_graph=True)")
+    assert constructs(f"{asked}\n{use}") == found, why
+
+
 def test_of_a_condition_it_is_less_sure() -> None:
     (event,) = (
         each

@@ -54,6 +54,19 @@ FAILED = "print('torch.compile failed, going on uncompiled')"
         ("any option", _tried("model = torch.compile(model, **options)", FAILED), Confidence.MEDIUM),
         ("says nothing", _tried("model = torch.compile(model)", "pass"), Confidence.LOW),
         (
+            "who is handed it does not guard the calls",
+            _tried("model = torch.compile(model)", FAILED)
+            + "\ndef run(net, x):\n    step = model_of(net, None, None)\n    return step(x)\n",
+            Confidence.HIGH,
+        ),
+        (
+            "another call is guarded",
+            _tried("model = torch.compile(model)", FAILED)
+            + "\ndef run(net, x):\n    step = other(net)\n    try:\n        return step(x)\n"
+            "    except Exception:\n        return net(x)\n",
+            Confidence.HIGH,
+        ),
+        (
             "what is tried next says another thing",
             "    try:\n        return torch.compile(model)\n"
             "    except Exception as error:\n        print('compiling failed', error)\n"
@@ -99,6 +112,17 @@ def test_failures_come_later(why: str, code: str, confidence: Confidence) -> Non
                 "            except Exception:\n                return model(x)\n\n        return call",
                 FAILED,
             ),
+        ),
+        (
+            "who is handed it guards each call",
+            _tried("model = torch.compile(model)", FAILED)
+            + "\ndef run(net, x):\n    step = model_of(net, None, None)\n"
+            "    try:\n        return step(x)\n    except Exception:\n        return net(x)\n",
+        ),
+        (
+            "who is handed it at once guards each call",
+            _tried("return torch.compile(model)", FAILED) + "\ndef run(net, x):\n    step = model_of(net, None, None)\n"
+            "    try:\n        return step(x)\n    except Exception:\n        return net(x)\n",
         ),
         (
             "failures are suppressed",

@@ -1,0 +1,79 @@
+"""Numbers that an optimizer of the project counts in its items, and what is computed of them."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.regions.constructs import constructs_around
+
+OPTIMIZER = """
+import math
+import torch
+
+@torch.compile
+def update(p, g, rate):
+    p.add_(g, alpha=-rate)
+
+@torch.compile(dynamic=False)
+def of_one_value(p, g, step):
+    p.sub_(g / (1 - 0.9**step))
+
+class Own({base}):
+    def __init__(self, params, lr=1e-3):
+        super().__init__(params, {{"lr": lr, "betas": (0.9, 0.99)}})
+
+    @torch.no_grad()
+    def step(self):
+        for group in self.param_groups:
+            lr = group["lr"]
+            beta, _ = group["betas"]
+            for p in group["params"]:
+                state = self.state[p]
+                if not state:
+                    state["step"] = {first}
+                t = state["step"]
+                {body}
+                {count}
+"""
+
+
+def constructs(
+    body: str, count: str = 'state["step"] += 1', base: str = "torch.optim.Optimizer", first: str = "1"
+) -> list[str]:
+    code = OPTIMIZER.format(body=body, count=count, base=base, first=first)
+    return [each for each in constructs_around(code) if each.endswith("-argument")]
+
+
+RATE = "update(p, p.grad, lr / (1 - math.pow(beta, t)))"
+
+
+@pytest.mark.parametrize(
+    ("body", "found"),
+    [
+        (RATE, "float-argument"),
+        ("rate = lr * math.sqrt(1 - math.pow(beta, t))\n                update(p, p.grad, rate)", "float-argument"),
+        ('update(p, p.grad, lr * (1 - 0.9 ** state["step"]))', "float-argument"),
+        ('of_one_value(p, p.grad, state["step"])', "static-argument"),
+    ],
+)
+def test_what_an_optimizer_counts_changes_from_step_to_step(body: str, found: str) -> None:
+    assert constructs(body) == [found]
+
+
+@pytest.mark.parametrize("count", ['state["step"] = t + 1', 'state["step"] = state["step"] + 1'])
+def test_a_count_that_is_written_out(count: str) -> None:
+    assert constructs(RATE, count=count) == ["float-argument"]
+
+
+@pytest.mark.parametrize(
+    ("why", "changes"),
+    [
+        ("nobody counts in it", {"count": "pass"}),
+        ("another item is counted", {"count": 'state["seen"] += 1'}),
+        ("it is set to one value", {"count": 'state["step"] = 5'}),
+        ("a tensor counts", {"first": "torch.tensor(0.0)"}),
+        ("the class is no optimizer", {"base": "Unknown"}),
+    ],
+)
+def test_an_item_that_stays(why: str, changes: dict[str, str]) -> None:
+    assert constructs(RATE, **changes) == [], why
