@@ -354,6 +354,7 @@ _TITLES: tuple[tuple[str, Callable[[Told], Reason | None]], ...] = (
     (r"Failed to trace builtin operator|Unsupported builtin", _builtin),
     (r"Dynamic shape operator|Dynamic slicing", operator_reasons.dynamic_shape),
     (r"Data dependent operator", operator_reasons.data_dependent),
+    (r"Unsupported function call \(delayed\)", operator_reasons.view_in_place),
     (r"Backend compiler exception", operator_reasons.backend),
     (r"Attempted to call function marked as skipped", _skipped),
     (r"Skip calling `torch\.compiler\.disable|Skip inlining `torch\.compiler\.disable", _disabled),
