@@ -282,6 +282,12 @@ from compilelint.runtime.words.reasons import drop_words, explain
             "`unsqueeze_` makes another view of an input, in place: of an argument, a parameter, or of what a function "
             "gave in which the graph broke",
         ),
+        (
+            "Attempted to wrap sparse Tensor",
+            "torch.compile does not support sparse Tensors",
+            "",
+            "a sparse tensor from outside the graph is used, which Dynamo cannot take in",
+        ),
         ("generator", None, None, "a generator function is what is compiled, and Dynamo traces none"),
         (
             "'skip function scaled in file /lib/contextlib.py'",
