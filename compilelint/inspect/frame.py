@@ -185,6 +185,10 @@ class Frame(Struct, eq=False):
             if type(kind) in _OF_GRAPHS and (settled := _settled(kind)) is not kind:
                 self.env[name] = settled
 
+    def settled_since(self, breaks: int, kind: Kind) -> Kind:
+        """What a call gave: an input of the next graph, too, if the graph broke in it."""
+        return kind if breaks == self.inspector.breaks or self.aggravators else _settled(kind)
+
     def is_outside(self, node: ast.expr) -> bool:
         """Whether an expression only names what is there before the region: a global, or an attribute of such."""
         path = path_of(node)

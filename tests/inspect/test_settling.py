@@ -10,6 +10,9 @@ from tests.inspect.make import inspector, run
 AROUND = """
 def shows(x):
     print(x)
+def chosen(x):
+    print(x)
+    return x.argmax()
 def prepares(self, x):
     if self.fresh:
         self.fresh = False
@@ -40,6 +43,9 @@ def is_input(body: str) -> bool:
         "i = x.argmax()\nshows(x)\nx[i]",
         "shows(x)\ni = x.argmax()\nshows(x)\nx[i]",
         "shows(x)\nfor _ in range(3):\n    i = x.argmax()\nshows(x)\nx[i]",
+        "x[chosen(x)]",
+        "i = chosen(x)\nx[i]",
+        "chosen(x)\nx[chosen(x)]",
         "i = x.argmax()\nshows(x)\nfor _ in range(3):\n    x[i]",
         "i = x.argmax()\nshows(x)\ntry:\n    x[i]\nexcept ValueError:\n    pass",
     ],
@@ -52,6 +58,7 @@ def test_each_time(body: str) -> None:
     ("why", "body"),
     [
         ("nothing breaks the graph", "i = x.argmax()\nx[i]"),
+        ("a break in a loop drops the frame", "for _ in range(3):\n    x[chosen(x)]"),
         ("it breaks before", "shows(x)\ni = x.argmax()\nx[i]"),
         ("a break in a loop drops the frame", "for _ in range(3):\n    i = x.argmax()\n    shows(x)\n    x[i]"),
         (

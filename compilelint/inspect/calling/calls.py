@@ -296,7 +296,8 @@ def _call_function(frame: Frame, callee: kinds.Function, call: Call) -> Kind:
     args = call.args if callee.receiver is None else (callee.receiver, *call.args)
     items = handed_on.items(frame, callee, call.node) if frame.assumed else ()
     arguments = Arguments(args, tuple(call.keywords.items()), call.open_ended, items)
-    result = frame.inspector.enter(frame, callee, arguments, call.node)
+    breaks = frame.inspector.breaks
+    result = frame.settled_since(breaks, frame.inspector.enter(frame, callee, arguments, call.node))
     if callee.wrapper is not None:
         wrapped = _call_wrapper(frame, callee, call)
         return wrapped if result == UNKNOWN else result

@@ -129,9 +129,12 @@ def _assigned_elsewhere(inspector: Inspector, base: ProjectClass) -> dict[str, K
             continue
         outer = inspector.module_frame(module)
         assignments, registrations = list(_self_assignments(function)), list(registered.registrations(function))
-        if assignments or registrations:  # what a method imports itself is what its assignments name
+        declarations = list(_declarations(function))
+        if assignments or registrations or declarations:  # what a method imports itself is what its assignments name
             statements.execute(outer, _imports(function.node.body))
         given = [(target, _told_by(inspector, base, function, outer, value)) for target, value in assignments]
+        declared = ((target, inspector.annotated(outer, annotation)) for target, annotation in declarations)
+        given += [(target, kind) for target, kind in declared if is_object(kind)]
         for name, value in registrations:
             given.append((name, registered.as_registered(expressions.evaluate(outer, value))))
         for target, kind in given:
@@ -186,9 +189,28 @@ def _self_assignments(function: FunctionInfo) -> Iterator[tuple[str, ast.expr]]:
     for node in flat_statements(function.node.body):
         if isinstance(node, ast.Assign) and _tells_alone(node.value):
             for target in node.targets:
-                match target:
-                    case ast.Attribute(value=ast.Name(id=receiver), attr=name) if receiver == first:
-                        yield name, node.value
+                if (name := _own_attribute(target, first)) is not None:
+                    yield name, node.value
+
+
+def _declarations(function: FunctionInfo) -> Iterator[tuple[str, ast.expr]]:
+    """The annotations of what is assigned with one: `self.net: nn.Module = instantiate(config)`."""
+    first = first_parameter(function.node)
+    if isinstance(function.node, ast.Lambda) or not stores(function.node):
+        return
+    for node in flat_statements(function.node.body):
+        if not isinstance(node, ast.AnnAssign) or node.value is None or is_none(node.value):
+            continue
+        if (name := _own_attribute(node.target, first)) is not None:
+            yield name, node.annotation
+
+
+def _own_attribute(target: ast.expr, own: str | None) -> str | None:
+    match target:
+        case ast.Attribute(value=ast.Name(id=receiver), attr=name) if receiver == own:
+            return name
+        case _:
+            return None
 
 
 def _imports(body: list[ast.stmt]) -> list[ast.stmt]:

@@ -50,6 +50,18 @@ def data_dependent(told: Told) -> Reason:
     return Reason(words, "Keep the value a tensor, or read it outside the compiled code.")
 
 
+def view_in_place(told: Told) -> Reason | None:
+    """Of what is called, Dynamo's own text tells the name in its own words: `L['___stack0'].unsqueeze_`."""
+    found = re.search(r"calling `.*\.(\w+)_`\. Reason: Getting an inplace view on a graph input", told.explanation)
+    if found is None:
+        return None
+    return Reason(
+        f"`{found[1]}_` makes another view of an input, in place: of an argument, a parameter, or of what a function "
+        "gave in which the graph broke",
+        f"Use the form that returns a view: `x = x.{found[1]}(…)`.",
+    )
+
+
 def backend(told: Told) -> Reason | None:
     """What no rule of Dynamo's forbids, and the backend cannot compile for all that."""
     found = re.search(r"compiler `?([\w.]+)`? failed with (aten\.\w+)", told.said)

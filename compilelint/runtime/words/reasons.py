@@ -354,6 +354,15 @@ _TITLES: tuple[tuple[str, Callable[[Told], Reason | None]], ...] = (
     (r"Failed to trace builtin operator|Unsupported builtin", _builtin),
     (r"Dynamic shape operator|Dynamic slicing", operator_reasons.dynamic_shape),
     (r"Data dependent operator", operator_reasons.data_dependent),
+    (r"Unsupported function call \(delayed\)", operator_reasons.view_in_place),
+    (
+        r"Attempted to wrap sparse Tensor",
+        _fixed(
+            "a sparse tensor from outside the graph is used, which Dynamo cannot take in",
+            "Pass dense tensors (`x.to_dense()`, or indices and values), or keep what works on it in a function that "
+            "is not compiled.",
+        ),
+    ),
     (r"Backend compiler exception", operator_reasons.backend),
     (r"Attempted to call function marked as skipped", _skipped),
     (r"Skip calling `torch\.compiler\.disable|Skip inlining `torch\.compiler\.disable", _disabled),

@@ -104,6 +104,25 @@ def test_what_a_method_makes_is_known_where_another_method_keeps_it(made: str, k
     assert in_forward("self.a", "self.a = None", body) == kind
 
 
+@pytest.mark.parametrize(
+    ("statement", "kind"),
+    [
+        ("self.a: nn.Linear = make(n)", join(External("torch.nn.Linear"), NONE)),
+        (
+            "from torch import nn as layers\n        self.a: layers.Linear = make(n)",
+            join(External("torch.nn.Linear"), NONE),
+        ),
+        ("self.a: nn.Linear", UNKNOWN),
+        ("self.a: nn.Linear = None", UNKNOWN),
+        ("self.b: nn.Linear = make(n)", UNKNOWN),
+        ("self.a: int = make(n)", UNKNOWN),
+        ("self.a: torch.Tensor = make(n)", UNKNOWN),
+    ],
+)
+def test_what_another_method_declares_an_attribute_to_be_it_is(statement: str, kind: Kind) -> None:
+    assert in_forward("self.a", "self.a = None", f"def setup(self, n):\n        {statement}\n") == kind
+
+
 def test_a_container_that_another_method_makes_empty_is_known_to_be_one() -> None:
     body = "def reset(self):\n        self.a = []\n        self.b = {}\n        self.c = [x]\n"
     assert in_forward("self.a", "self.a = None", body) == join(Sequence("list", UNKNOWN), NONE)

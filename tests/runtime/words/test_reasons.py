@@ -274,6 +274,20 @@ from compilelint.runtime.words.reasons import drop_words, explain
             "",
             "Dynamo does not know how to trace the function `decimal.Decimal`",
         ),
+        (
+            "Unsupported function call (delayed)",
+            "Dynamo determined that a graph break should occur when calling `L['___stack0'].unsqueeze_`. Reason: "
+            "Getting an inplace view on a graph input is not supported",
+            "source: AttrSource(base=LocalSource(local_name='___stack0'), member='unsqueeze_')",
+            "`unsqueeze_` makes another view of an input, in place: of an argument, a parameter, or of what a function "
+            "gave in which the graph broke",
+        ),
+        (
+            "Attempted to wrap sparse Tensor",
+            "torch.compile does not support sparse Tensors",
+            "",
+            "a sparse tensor from outside the graph is used, which Dynamo cannot take in",
+        ),
         ("generator", None, None, "a generator function is what is compiled, and Dynamo traces none"),
         (
             "'skip function scaled in file /lib/contextlib.py'",
