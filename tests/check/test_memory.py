@@ -75,6 +75,7 @@ def test_another_page_or_another_evidence_is_another_tool(tmp_path: Path) -> Non
 def test_a_check_remembers_unless_it_is_told_not_to(tmp_path: Path) -> None:
     source, folder = tmp_path / "a.py", tmp_path / "cache"
     source.write_text("import torch\n@torch.compile\ndef f(x: torch.Tensor):\n    return x.item()\n")
+    os.utime(source, (later := time.time() + 60, later))
     assert run(["check", str(source), "--cache-dir", str(folder), "--no-cache"]) == 1
     assert not folder.exists()
     assert run(["check", str(source), "--cache-dir", str(folder)]) == 1
