@@ -75,11 +75,13 @@ class Span(Struct, frozen=True):
 
 
 class Mode(Struct, frozen=True):
-    """How the root was compiled, as far as it changes what breaks."""
+    """How the root was compiled, and what runs around in it, as far as it changes what breaks."""
 
     fullgraph: bool = False
     capture_scalars: bool = False
     capture_shapes: bool = False
+    inference: bool = False
+    """Inside an `inference_mode` that the compiled code has entered itself."""
 
 
 class CallSite(Struct, frozen=True):

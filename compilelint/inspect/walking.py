@@ -16,6 +16,7 @@ from compilelint.inspect.frame import Frame, Route
 from compilelint.inspect.hashed import Hashed
 from compilelint.inspect.kinds import UNKNOWN, Kind
 from compilelint.inspect.retelling import ITS_PLACE, Recording, Walk, may_be_told, tell
+from compilelint.inspect.syntax import inference
 
 if TYPE_CHECKING:
     from compilelint.inspect.inspector import Inspector
@@ -209,6 +210,8 @@ def _frame(
     info, module = inspector.tree.function(function.key), inspector.tree.module(function.key[0])
     if info is None or module is None:
         return None
+    if info.decorators and inference.is_decorated(inspector, module, info):
+        route = inference.inside(route)
     frame = Frame(inspector, module, info, route, closure=function.closure or {}, assumed=arguments.items)
     outer = inspector.module_frame(module)
     outer.closure = frame.closure

@@ -25,7 +25,7 @@ from compilelint.inspect.members import attributes
 from compilelint.inspect.members.unassigned import unassigned
 from compilelint.inspect.sizing import unrolled
 from compilelint.inspect.sureness import sureness
-from compilelint.inspect.syntax import assignments, expressions, patterns, unpacking
+from compilelint.inspect.syntax import assignments, expressions, inference, patterns, unpacking
 from compilelint.inspect.syntax.expressions import evaluate
 from compilelint.inspect.syntax.idle_stores import is_idle_store
 from compilelint.inspect.syntax.in_turn import named_in_turn
@@ -224,6 +224,7 @@ def _leave_loop(frame: Frame, node: ast.stmt) -> bool:
 
 def _with(frame: Frame, node: ast.With) -> bool | None:
     reasons: list[str] = []
+    route = frame.route
     for item in node.items:
         manager = evaluate(frame, item.context_expr)
         callee = _manager_name(frame, manager, item.context_expr)
@@ -233,9 +234,12 @@ def _with(frame: Frame, node: ast.With) -> bool | None:
             assignments.assign(frame, item.optional_vars, entered, node)
         if _aggravates(manager, callee):
             reasons.append("inside a `with` block that Dynamo cannot resume in")
+        if inference.enters(frame, callee, item.context_expr):
+            frame.route = inference.inside(frame.route)
     frame.settle_before_ways_part()
     frame.aggravators.extend(reasons)
     result = execute(frame, node.body)
+    frame.route = route
     del frame.aggravators[len(frame.aggravators) - len(reasons) :]
     return None if result else _suppresses(node)
 
