@@ -161,6 +161,7 @@ def _isolated(folder: str) -> Iterator[None]:
     deterministic = torch.are_deterministic_algorithms_enabled()
     config = torch._dynamo.config
     settings = config.get_config_copy()
+    functions = dict(vars(torch))
     _seed()
     re.purge()  # Dynamo traces a pattern that is compiled already, not the compiling of one
     torch._dynamo.reset()
@@ -189,6 +190,9 @@ def _isolated(folder: str) -> Iterator[None]:
             for key, value in settings.items():
                 if getattr(config, key, value) != value:
                     setattr(config, key, value)
+            for name, function in functions.items():
+                if getattr(torch, name) is not function:  # torch_geometric puts a `select` of its own there
+                    setattr(torch, name, function)
             torch._dynamo.reset()
 
 

@@ -138,11 +138,12 @@ def test_runs_leave_nothing_behind(capsys: pytest.CaptureFixture[str]) -> None:
     source = (
         "import logging, os, sys, torch\nlogging.basicConfig()\nos.environ['LEFT_BEHIND'] = '1'\n"
         "torch.set_default_dtype(torch.float64)\ntorch._dynamo.config.capture_scalar_outputs = True\n"
-        "sys.argv = ['x']\nprint('noise')\n\ndef f(x):\n    return x + 1\n"
+        "sys.argv = ['x']\nprint('noise')\ntorch.select = None\n\ndef f(x):\n    return x + 1\n"
     )
     record(source, "default")
     assert (os.getcwd(), list(logging.getLogger().handlers), torch.get_default_dtype()) == before
     assert "LEFT_BEHIND" not in os.environ
     assert "example" not in sys.modules
     assert not torch._dynamo.config.capture_scalar_outputs
+    assert torch.select is not None
     assert capsys.readouterr() == ("", "")
