@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from compilelint.inspect import kinds
 from compilelint.inspect.arguments.parameters import first_parameter
@@ -29,36 +30,55 @@ def compiles_when_made(inspector: Inspector, cls: ProjectClass) -> bool:
     Its author drew the line there: the `forward` around runs as it stands, unless somebody compiles the whole all the
     same. What only an option asks for that is off by default is left to users.
     """
-    return _compiles_when_made(inspector, cls, ())
+    seen: set[Key] = set()
+    pending = [cls]
+    while pending:
+        each = pending.pop()
+        if each.key not in seen:
+            seen.add(each.key)
+            init = _init_of(inspector, each)
+            if init.compiles:
+                return True
+            pending += init.makes
+    return False
 
 
-def _compiles_when_made(inspector: Inspector, cls: ProjectClass, around: tuple[Key, ...]) -> bool:
-    if cls.key in around:
-        return False
-    return inspector.derived(
-        ("compiles when made", cls.key), lambda: any(_line_drawn(inspector, cls, (*around, cls.key)))
-    )
+class _Init(NamedTuple):
+    """What `__init__` of a class does, its own or inherited."""
+
+    compiles: bool
+    """A part or a method of the object."""
+    makes: tuple[ProjectClass, ...]
 
 
-def _line_drawn(inspector: Inspector, cls: ProjectClass, around: tuple[Key, ...]) -> Iterator[bool]:
+def _init_of(inspector: Inspector, cls: ProjectClass) -> _Init:
+    return inspector.derived(("seen in init", cls.key), lambda: _seen_in_init(inspector, cls))
+
+
+def _seen_in_init(inspector: Inspector, cls: ProjectClass) -> _Init:
+    makes: list[ProjectClass] = []
     for info in classes.infos(inspector, cls):
         module = inspector.tree.module(info.key[0])
         init = inspector.tree.function(info.methods["__init__"]) if "__init__" in info.methods else None
         if module is None or init is None or isinstance(init.node, ast.Lambda):
             continue
-        asked = list(_unasked(init.node.body, _off(init.node)))
-        called = {
-            node.func.attr for node in asked if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)
-        }
-        for method in with_own_methods(inspector, init):
-            if (method is init or method.qualname.rpartition(".")[2] in called) and says(
-                method.node, module.lines, "compile("
-            ):
-                yield from _compilations_of_parts(inspector, module, method)
-        for node in asked:
-            if isinstance(node, ast.Call) and _may_be_class(node.func):
-                made = inspector.evaluate_globally(module, node.func)
-                yield isinstance(made, ProjectClass) and _compiles_when_made(inspector, made, around)
+        calls = [node for node in _unasked(init.node.body, _off(init.node)) if isinstance(node, ast.Call)]
+        if any(_compile_parts(inspector, module, init, calls)):
+            return _Init(True, ())
+        made = (inspector.evaluate_globally(module, call.func) for call in calls if _may_be_class(call.func))
+        makes += (each for each in made if isinstance(each, ProjectClass))
+    return _Init(False, tuple(makes))
+
+
+def _compile_parts(
+    inspector: Inspector, module: ModuleIndex, init: FunctionInfo, calls: Sequence[ast.Call]
+) -> Iterator[bool]:
+    """Whether `__init__`, and each method of its own that it calls, compiles a part."""
+    called = {call.func.attr for call in calls if isinstance(call.func, ast.Attribute)}
+    for method in with_own_methods(inspector, init):
+        is_called = method is init or method.qualname.rpartition(".")[2] in called
+        if is_called and says(method.node, module.lines, "compile("):
+            yield from _compilations_of_parts(inspector, module, method)
 
 
 def _compilations_of_parts(inspector: Inspector, module: ModuleIndex, method: FunctionInfo) -> Iterator[bool]:

@@ -69,3 +69,24 @@ def test_a_module_that_compiles_parts_as_it_is_made_is_hardly_compiled_itself(bo
 )
 def test_a_module_that_compiles_no_part_as_it_is_made_may_be_compiled(why: str, body: str) -> None:
     assert how_sure(body)["A"] is Confidence.HIGH
+
+
+@pytest.mark.parametrize("first", ["Outer", "Inner"])
+def test_classes_that_make_each_other_are_told_alike_whichever_is_asked_first(first: str) -> None:
+    classes = {
+        "Outer": "class Outer(Base):\n    def __init__(self, n):\n        self.inner = Inner(n - 1) if n else None\n",
+        "Inner": "class Inner(nn.Module):\n    def __init__(self, n):\n        self.outer = Outer(n - 1) if n else None\n",
+    }
+    base = "class Base(nn.Module):\n    def __init__(self):\n        self.net = torch.compile(Net())\n"
+    code = (
+        PRELUDE
+        + base
+        + "".join(
+            f"{classes[name]}    def forward(self, x): ...\n"
+            for name in sorted(classes, key=lambda name: name != first)
+        )
+    )
+    sure = {
+        root.function.name.partition(".")[0]: root.ceiling for root in offered_roots(inspector("", code), "train.py")
+    }
+    assert (sure["Outer"], sure["Inner"]) == (Confidence.LOW, Confidence.LOW)
