@@ -74,8 +74,8 @@ def test_a_module_that_compiles_no_part_as_it_is_made_may_be_compiled(why: str, 
 @pytest.mark.parametrize("first", ["Outer", "Inner"])
 def test_classes_that_make_each_other_are_told_alike_whichever_is_asked_first(first: str) -> None:
     classes = {
-        "Outer": "class Outer(Base):\n    def __init__(self, n):\n        self.inner = Inner(n - 1) if n else None\n",
-        "Inner": "class Inner(nn.Module):\n    def __init__(self, n):\n        self.outer = Outer(n - 1) if n else None\n",
+        "Outer": "class Outer(Base):\n    def __init__(self, n):\n        self.a = Inner(n - 1) if n else None\n",
+        "Inner": "class Inner(nn.Module):\n    def __init__(self, n):\n        self.a = Outer(n - 1) if n else None\n",
     }
     base = "class Base(nn.Module):\n    def __init__(self):\n        self.net = torch.compile(Net())\n"
     code = (
