@@ -15,7 +15,7 @@ _KNOWN = frozenset({"torch", "numpy", "einops", "lightning", "pytorch_lightning"
 
 
 def packages_called(inspector: Inspector, functions: Iterable[Key]) -> frozenset[str]:
-    """The packages that these functions call, or whose objects their classes make in `__init__` and keep."""
+    """The packages that these functions call, or whose names the `__init__` of their classes has."""
     return frozenset(package for key in functions for package in _called_in(inspector, key))
 
 
@@ -44,10 +44,9 @@ def _packages(inspector: Inspector, module: ModuleIndex, info: FunctionInfo, nam
     yield from _of_calls(info.node, names)
     cls = inspector.tree.class_(info.owner) if info.owner is not None else None
     init = module.functions.get(cls.methods["__init__"]) if cls is not None and "__init__" in cls.methods else None
-    for statement in walk(init.node) if init is not None else ():
-        match statement:
-            case ast.Assign(targets=[ast.Attribute(), *_], value=value):
-                yield from _of_calls(value, names)
+    for statement in init.node.body if init is not None and not isinstance(init.node, ast.Lambda) else ():
+        # A layer may come into being by another name: `Conv = GCNConv`, `layers.append(Conv(8))`.
+        yield from (names[part.id] for part in walk(statement) if isinstance(part, ast.Name) and part.id in names)
 
 
 def _of_calls(node: ast.AST, names: dict[str, str]) -> Iterator[str]:

@@ -41,10 +41,11 @@ def called(made: str, called: str) -> frozenset[str]:
     [
         ("None", "ode.solve(x)", {"solvers"}),
         ("Layer(4)", "self.layer(x)", {"graphs"}),
+        ("[each(4) for each in (Layer,)]", "self.layer[0](x)", {"graphs"}),
         ("torch.nn.Sequential(Layer(4))", "ode.fixed.solve(self.layer(x))", {"graphs", "solvers"}),
     ],
 )
-def test_what_is_called_or_made_and_kept(made: str, line: str, packages: set[str]) -> None:
+def test_what_is_called_or_named_where_layers_are_made(made: str, line: str, packages: set[str]) -> None:
     assert called(made, line) == packages
 
 
