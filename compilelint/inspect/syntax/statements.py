@@ -12,7 +12,7 @@ from compilelint.inspect.arguments.missing import keep_what_is_made
 from compilelint.inspect.calling import calls, function_decorators, protocols
 from compilelint.inspect.deciding.asked_again import Asked, known_after, remember
 from compilelint.inspect.deciding.asserts import walk_assert
-from compilelint.inspect.deciding.conditions import is_unlikely, only_warns, reports_trouble
+from compilelint.inspect.deciding.conditions import confidence_within, reports_trouble
 from compilelint.inspect.deciding.expectations import confidence_after, confidence_under, expected
 from compilelint.inspect.deciding.narrowing import narrow
 from compilelint.inspect.deciding.truth import truth
@@ -127,11 +127,9 @@ def _if(frame: Frame, node: ast.If) -> bool:
             frame.leaves_out = True
             continue
         frame.env, frame.chosen = dict(before), asked
-        unlikely = reports_trouble(frame, body) or is_unlikely(frame, node.test, wanted)
+        within = confidence_within(frame, node, wanted, outcome)
         narrow(frame, node.test, wanted)
-        ceiling = Confidence.LOW if unlikely else Confidence.MEDIUM if only_warns(body) else Confidence.HIGH
-        ceiling = min(ceiling, confidence_under(usual, wanted))
-        above, frame.ceiling = frame.ceiling, min(frame.ceiling, ceiling)
+        above, frame.ceiling = frame.ceiling, min(frame.ceiling, within, confidence_under(usual, wanted))
         once = frame.once
         frame.once = once or (wanted and frame.is_heard and turns_itself_off(frame, node.test, body))
         frame.conditions.append(node.test)
