@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from compilelint.check.asked import CheckOptions
 from compilelint.check.plan import Plan
+from compilelint.project.packages import Environment
 from compilelint.project.root import absolute
 from compilelint.recall.grounds import Grounds
 
@@ -30,10 +31,10 @@ def surroundings(options: CheckOptions) -> Grounds:
     return Grounds((), (*map(str, named), *marks))
 
 
-def grounds_of(plan: Plan, outside: Grounds) -> Grounds | None:
+def grounds_of(plan: Plan, outside: Grounds, environments: Iterable[Environment]) -> Grounds | None:
     """All that a check that is done rests on; None if files alone do not decide what it comes to.
 
-    `outside` are its surroundings.
+    `outside` are its surroundings; packages were looked for in `environments`.
     """
     options, top = plan.options, plan.configs.top
     elsewhere = (options.since, options.root, options.stdin_filename, options.follow, top.follow, top.extra_rules)
@@ -42,8 +43,9 @@ def grounds_of(plan: Plan, outside: Grounds) -> Grounds | None:
         return None
     cache = str(absolute(options.cache)) if options.cache is not None else None
     # The cache changes while it is in use.
-    directories = (each for each in plan.selection.directories if each != cache)
-    return Grounds(tuple(directories), (*outside.files, *files, *_of_baseline(plan)))
+    directories = [each for each in plan.selection.directories if each != cache]
+    installed = [str(absolute(folder)) for each in environments for folder in each.folders]
+    return Grounds((*directories, *installed), (*outside.files, *files, *_of_baseline(plan)))
 
 
 def _read(plan: Plan) -> Iterator[str]:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 
 from compilelint.check.asked import CheckError, CheckOptions, chosen
 from compilelint.project.config import Config, ConfigError
 from compilelint.project.configs import Configs
 from compilelint.project.discovery import Selection, discover, discover_stdin
-from compilelint.project.packages import Environment, PackageError, find_environments, find_packages, uses_torch
+from compilelint.project.packages import Environment, PackageError, find_environments, find_packages
 from compilelint.project.root import absolute
 
 
@@ -34,13 +34,14 @@ def followed(options: CheckOptions, config: Config, root: Path) -> dict[str, Pat
     return {name: absolute(path) for name, path in packages.items()}
 
 
-def could_be_followed(options: CheckOptions, config: Config, root: Path, names: Iterable[str]) -> tuple[str, ...]:
-    """Those of these packages that are installed, and in which there is code of torch."""
+def environments_asked(
+    options: CheckOptions, config: Config, root: Path, names: Collection[str]
+) -> tuple[Environment, ...]:
+    """Where packages of these names would be installed; none if there are no names, or if no such place can be found."""
     try:
-        environments = _environments(options, config, root)
+        return tuple(_environments(options, config, root)) if names else ()
     except PackageError:
         return ()
-    return tuple(name for name in sorted(names) if uses_torch(name, environments))
 
 
 def _environments(options: CheckOptions, config: Config, root: Path) -> Sequence[Environment]:

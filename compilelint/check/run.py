@@ -20,13 +20,14 @@ from compilelint.check.judging import Judged, judge
 from compilelint.check.memory import cache_file, make_room, tool_digest
 from compilelint.check.pages import remembered_pages
 from compilelint.check.plan import Plan, planned
-from compilelint.check.reading import could_be_followed, followed
+from compilelint.check.reading import environments_asked, followed
 from compilelint.check.result import CheckResult
 from compilelint.check.rules import UNUSED_SUPPRESSION, Wanted, wanted_in
 from compilelint.check.since import on_changed_lines
 from compilelint.check.sources import Given, around
 from compilelint.check.survey import files_of, remember, remembered, survey
 from compilelint.match.analysis import Analysis, AnalysisSettings, Progress
+from compilelint.project.packages import could_be_followed
 from compilelint.project.suppressions import Suppression, read_suppressions
 from compilelint.recall.grounds import looked_at, seen
 from compilelint.regions import RootError
@@ -78,6 +79,8 @@ def run_check(
     new = held.new if held is not None else judged.shown
     shown = on_changed_lines(new, selection.root, plan.changes) if plan.changes is not None else new
     notebooks = {**context.notebooks, **checked.notebooks}
+    unfollowed = analysis.unfollowed - packages.keys()
+    environments = environments_asked(options, config, selection.root, unfollowed)
     report = Report(
         target_torch=plan.target,
         files=len(checked.states.keys() - {problem.path for problem in analysis.problems}),
@@ -92,7 +95,7 @@ def run_check(
         in_baseline=len(held.known) if held is not None else 0,
         on_unchanged_lines=len(new) - len(shown),
         followed=tuple(packages),
-        unfollowed=could_be_followed(options, config, selection.root, analysis.unfollowed - packages.keys()),
+        unfollowed=could_be_followed(unfollowed, environments),
     )
     is_repeatable = stdin is None and not unsaved and not analysis.cut_short and seen(looked_at(outside)) == before
     return CheckResult(
@@ -112,7 +115,7 @@ def run_check(
         files=frozenset(checked.states),
         followed=tuple(packages.values()),
         unremembered=store.failure,
-        grounds=grounds_of(plan, outside) if is_repeatable else None,
+        grounds=grounds_of(plan, outside, environments) if is_repeatable else None,
     )
 
 

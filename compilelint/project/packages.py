@@ -61,7 +61,12 @@ def _find(name: str, environments: Sequence[Environment]) -> Path:
     raise PackageError(f"{name} is not installed in {looked}{nearest(name, _installed(environments))}")
 
 
-def uses_torch(name: str, environments: Sequence[Environment]) -> bool:
+def could_be_followed(names: Iterable[str], environments: Sequence[Environment]) -> tuple[str, ...]:
+    """Those of these packages that are installed, and in which there is code of torch."""
+    return tuple(name for name in sorted(names) if _uses_torch(name, environments))
+
+
+def _uses_torch(name: str, environments: Sequence[Environment]) -> bool:
     """Whether a package can be followed, and a file at its top, or one directory below, imports torch."""
     try:
         path = _find(name, environments)

@@ -282,3 +282,19 @@ def test_what_is_told_from_memory_needs_no_import_of_what_is_slow(project: Path,
     heavy = {"click", "msgspec", "sqlite3", "pathlib", "ast", "compilelint.check", "compilelint.report.model"}
     assert heavy <= {*first}
     assert {*second} & heavy <= {"ast", "pathlib"}  # Python's own start may import these
+
+
+def test_a_package_that_is_installed_since_is_told_of(
+    project: Path, tmp_path: Path, asked: list[list[str]], tell: Callable[..., Told], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    packages = tmp_path / "packages"
+    (packages / "solvers").mkdir(parents=True)
+    monkeypatch.setenv("PYTHONPATH", str(packages))
+    write(project, "net.py", NET.replace("scale import scale", "solvers import scale"))
+    before = [tell("net.py") for _ in range(2)]
+    assert before[0] == before[1]
+    assert "solvers" not in before[0].output
+    assert len(asked) == 1
+    (packages / "added").mkdir()
+    write(packages, "solvers/__init__.py", "import torch\n")
+    assert "--follow solvers" in tell("net.py").output

@@ -8,7 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from compilelint.project.packages import Environment, PackageError, find_environments, find_packages, uses_torch
+from compilelint.project.packages import (
+    Environment,
+    PackageError,
+    could_be_followed,
+    find_environments,
+    find_packages,
+)
 
 
 def site(prefix: Path, *packages: str) -> Path:
@@ -180,11 +186,11 @@ def test_other_packages_hold_no_torch_code(tmp_path: Path, why: str, file: str, 
 
 def test_what_cannot_be_followed_is_not_offered(tmp_path: Path) -> None:
     (tmp_path / "pandas.py").write_text("import torch\n")
-    assert not uses_torch("pandas", [Environment("here", (tmp_path,))])
+    assert could_be_followed(["pandas"], [Environment("here", (tmp_path,))]) == ()
 
 
 def _uses_torch(folder: Path, file: str, text: str) -> bool:
     path = folder / file
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(text)
-    return uses_torch("lib", [Environment("here", (folder,))])
+    return could_be_followed(["lib"], [Environment("here", (folder,))]) == ("lib",)
