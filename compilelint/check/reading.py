@@ -37,7 +37,7 @@ def followed(options: CheckOptions, config: Config, root: Path) -> dict[str, Pat
 def environments_asked(
     options: CheckOptions, config: Config, root: Path, names: Collection[str]
 ) -> tuple[Environment, ...]:
-    """Where packages of these names would be installed; none if there are no names, or if no such place can be found."""
+    """Where packages of these names would be installed; none if there are no names, or where no such place is found."""
     try:
         return tuple(_environments(options, config, root)) if names else ()
     except PackageError:
