@@ -103,6 +103,8 @@ class CompileCall(Event):
     """Of a module, what its graph holds several times."""
     parameters: tuple[str, ...] = ()
     """What the function, or the module's forward, calls what it is given by position; without a bound `self`."""
+    owner: int | None = None
+    """The number of the object that it is, or whose method it is: of another number, another object."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -228,6 +230,8 @@ class Recompile(Event):
     other_function: tuple[str, str, str] | None = None
     """All versions are of another function under the same decorator: the variable that holds it, that of the newest
     version, and that of now; found when a session is read."""
+    other_object: str = ""
+    """All versions are of other objects of this class than the one that is called; likewise."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -251,6 +255,8 @@ class LimitHit(Event):
     when a session is read."""
     wrapped: tuple[str, ...] = ()
     """Functions under one decorator for which most versions were made, as `CompileStart.wraps` tells them; likewise."""
+    other_object: str = ""
+    """As of a recompile, of most versions."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

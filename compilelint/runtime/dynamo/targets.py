@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import threading
+import weakref
 from collections.abc import Callable
 from dataclasses import dataclass
 from types import MethodType
@@ -51,6 +52,9 @@ class Targets:
         self._asked: dict[int, tuple[Any, _Asked]] = {}  # keeps the contexts: an id may not come again
         self._known: dict[int, int] = {}
         """The numbers of the contexts, by their ids."""
+        self._owners: dict[int, tuple[int, weakref.ref[Any]]] = {}
+        """The numbers of the objects, by their ids, which come again once an object is gone."""
+        self._met = 0
         self._thread = _Thread()
         self.by_recorder = False
         """What is compiled now, the recorder compiles: --compile."""
@@ -124,6 +128,7 @@ class Targets:
         asked = held[1]
         number = self._known[id(context)] = self._recorder.new_target()
         module, name, defined = _described(function)
+        owner = module if module is not None else getattr(without_frame(function), "__self__", None)
         self._recorder.declare(
             CompileCall(
                 at=0.0,
@@ -140,12 +145,24 @@ class Targets:
                 by_recorder=self.by_recorder,
                 repeated=() if module is None else repeated_blocks(module),
                 parameters=_parameters(defined),
+                owner=self._number_of(owner) if owner is not None else None,
             )
         )
         if self._recorder.stops:
             torch_calls.on_each_call(context, lambda: self._recorder.enter(number))
         else:
             self._count_calls(context, number)
+
+    def _number_of(self, owner: Any) -> int | None:
+        known = self._owners.get(id(owner))
+        if known is not None and known[1]() is owner:
+            return known[0]
+        try:
+            self._owners[id(owner)] = self._met, weakref.ref(owner)
+        except TypeError:
+            return None
+        self._met += 1
+        return self._met - 1
 
     def _count_calls(self, context: Any, number: int) -> None:
         """The first call is told; of the others only their number is kept, for which nothing of Python runs."""

@@ -154,6 +154,8 @@ def _recompile(event: Recompile, static: bool) -> Seen:
     if event.other_function:
         variable, before, now = event.other_function
         failure = replace(failure, cause="function", subject=variable, index="", old=before, new=now, closed_over=True)
+    if event.other_object and _tells_objects_apart(failure):
+        failure = replace(failure, owner=event.other_object)
     function = parts.origin(code.function)
     own = StackFrame(code.path, code.line, function)
     inside = (event.guard_stack if blame.position == 0 else ()) or failure.stack
@@ -181,7 +183,7 @@ def _recompile(event: Recompile, static: bool) -> Seen:
         other_variables=() if event.other_function else _variables(blame.others),
     )
     # Functions under one decorator have nothing in common but its code.
-    key = ("recompile", code.path, code.line, code.function, failure.topic, event.wraps)
+    key = ("recompile", code.path, code.line, code.function, failure.topic, failure.owner, event.wraps)
     return Seen(key, observation, failure)
 
 
@@ -191,6 +193,13 @@ def _at_frame(failure: guards.GuardFailure, code: StackFrame, closed_over: Seque
     return replace(
         failure, resumed=resumed, closed_over=not resumed and failure.subject.removesuffix(".__code__") in closed_over
     )
+
+
+def _tells_objects_apart(failure: guards.GuardFailure) -> bool:
+    """Whether this is a size, or what an object holds: what tells two of a class apart where their graphs differ."""
+    if failure.cause == "value":
+        return failure.subject.startswith("self.") and not failure.subject.endswith(".training")
+    return failure.cause in ("size", "small-size", "rank")
 
 
 def _variable(failure: guards.GuardFailure) -> str:
@@ -207,6 +216,8 @@ def _variables(failures: Sequence[guards.GuardFailure]) -> tuple[str, ...]:
 def common_change(failures: Sequence[guards.GuardFailure]) -> str:
     """What recompiles of several functions may have in common; empty for what belongs to one."""
     first = failures[0]
+    if first.owner:
+        return ""
     if first.cause in ("state", "modes"):
         return f"{first.cause} {first.subject}"
     if first.cause == "value" and first.subject.endswith("training"):

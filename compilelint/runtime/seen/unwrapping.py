@@ -76,6 +76,10 @@ def _events(events: Sequence[Event]) -> Iterator[Event]:
                 | GraphBreak(code=code)
             ) if call is not None and is_wrapper(code):
                 yield _coded(event, call)
+            case Recompile(versions=versions) if call is not None and _are_of_others(versions, call, owners, calls):
+                yield replace(event, other_object=_class_of(call))
+            case LimitHit(compile_id=compile_id) if call is not None and _are_of_many(compile_id, owners, calls):
+                yield replace(event, other_object=_class_of(call))
             case _:
                 yield event
 
@@ -96,6 +100,33 @@ def _are_mostly_of_others(event: LimitHit, owners: Mapping[str, int | None]) -> 
     frame = (event.compile_id or "").partition("/")[0]
     versions = [target for version, target in owners.items() if frame and version.partition("/")[0] == frame]
     return 2 * sum(target != event.target for target in versions) > len(versions)
+
+
+def _are_of_others(
+    versions: Sequence[str], call: CompileCall, targets: Mapping[str, int | None], calls: Mapping[int, CompileCall]
+) -> bool:
+    """Whether all versions of a function were made for other objects than the one that is called: which of their guards
+    failed says how that differs from them."""
+    owners = [_owner(version, targets, calls) for version in versions]
+    return bool(owners) and call.owner is not None and not {None, call.owner} & {*owners}
+
+
+def _are_of_many(compile_id: str | None, targets: Mapping[str, int | None], calls: Mapping[int, CompileCall]) -> bool:
+    """Whether most versions that came to a limit were made for one object each."""
+    frame = (compile_id or "").partition("/")[0]
+    owners = [_owner(each, targets, calls) for each in targets if frame and each.partition("/")[0] == frame]
+    return None not in owners and len({*owners}) > max(1, len(owners) // 2)
+
+
+def _owner(version: str, targets: Mapping[str, int | None], calls: Mapping[int, CompileCall]) -> int | None:
+    target = targets.get(version)
+    call = calls.get(target) if target is not None else None
+    return call.owner if call is not None else None
+
+
+def _class_of(call: CompileCall) -> str:
+    """What the objects are, of a module, or of a method."""
+    return call.function if call.what == "module" else call.function.rpartition(".")[0] or call.function
 
 
 def _coded(event: _Coded, call: CompileCall) -> _Coded:

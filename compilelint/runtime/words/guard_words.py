@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from compilelint.runtime.words import size_advice
+from compilelint.runtime.words import limits, size_advice
 from compilelint.runtime.words.guard_classes import (
     class_advice,
     keys_advice,
@@ -38,7 +38,11 @@ def in_words(failures: Sequence[GuardFailure]) -> str:
     """One sentence on the failures of one topic, given in the order of the recompiles that they caused."""
     first = failures[0]
     varied = values_of(failures)
-    return _CAUSES[first.cause].words(first, _listed(varied) if len(varied) > 2 else "")
+    words = _CAUSES[first.cause].words(first, _listed(varied) if len(varied) > 2 else "")
+    if not first.owner:
+        return words
+    met = "is compiled, and differs" if len(varied) <= 2 else "after the other is compiled, and each differs"
+    return f"{'another' if len(varied) <= 2 else 'one'} `{first.owner}` {met}: {words}"
 
 
 def advice(failures: Sequence[GuardFailure]) -> str:
@@ -47,6 +51,8 @@ def advice(failures: Sequence[GuardFailure]) -> str:
     telling = next((each for each in failures if not size_advice.is_apart(each)), failures[0])
     if telling.is_handed_on:
         return "First mend that break."
+    if telling.owner:
+        return limits.OF_OBJECTS
     would_vary = _would_vary(telling)
     fixed = [each for each in failures if each.static]
     free = [each for each in failures if not each.static]

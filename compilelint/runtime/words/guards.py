@@ -68,6 +68,8 @@ class GuardFailure:
     """It was compiled with `dynamic=False`: no size and no number ever becomes one that may vary."""
     parameter: bool = False
     """The tensor is an `nn.Parameter`, of which Dynamo lets no size vary, wherever it comes from."""
+    owner: str = ""
+    """The class of what is compiled, where all that was compiled before is of other objects of it."""
     array: bool = False
     """The program holds an array of NumPy, of which Dynamo makes the tensor that it guards."""
 

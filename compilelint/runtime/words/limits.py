@@ -23,6 +23,12 @@ _OF_TRANSFORMED = (
     "Compile, for each of them, a function of your own that calls the transform (`def f(x): return vmap(g)(x)`): its "
     "code is shared with nobody. Inside a transform of `torch.func` nothing compiled runs."
 )
+_BY_OBJECTS = "Dynamo counts the versions of all objects of a class together, here of "
+OF_OBJECTS = (
+    "Each object that differs in a size, or in what it holds, has a graph of its own, once. All of one class count "
+    "toward `torch._dynamo.config.recompile_limit`: set that to as many as there are, or compile what calls them as a "
+    "whole."
+)
 _TRANSFORMS = "torch/_functorch/"
 _NAMED = 3
 
@@ -32,6 +38,8 @@ def shared(event: LimitHit, code: StackFrame) -> tuple[str, str] | None:
     if event.wrapped:
         names = [each.partition("=")[2].rpartition(".")[2] for each in event.wrapped]
         return _BY_DECORATOR + _listed(names), _OF_TRANSFORMED if _TRANSFORMS in code.path else _OF_DECORATED
+    if event.other_object:
+        return f"{_BY_OBJECTS}`{event.other_object}`", OF_OBJECTS
     if event.shared:
         return _BY_TORCH, _OF_MODULES if is_of_torch(code) else _OF_FUNCTIONS
     return None

@@ -245,6 +245,24 @@ def test_a_module_whose_class_has_no_forward_to_ask_for_runs_as_ever(
     assert (call.what, call.code, call.parameters) == ("module", None, ())
 
 
+def test_what_is_compiled_of_one_object_has_its_number(running: Recording, tmp_path: Path) -> None:
+    class Net(torch.nn.Module):
+        def step(self, x: torch.Tensor) -> torch.Tensor:
+            return x
+
+    class Numbered(int):
+        __slots__ = ()  # no weak reference
+
+        def double(self, x: torch.Tensor) -> torch.Tensor:
+            return x * 2 * self
+
+    first, second = Net(), Net()
+    for target in (first, second.step, first.step, Numbered(2).double, torch.relu):
+        torch.compile(target)
+    second.compile()
+    assert [call.owner for call in _calls(_session(running, tmp_path))] == [0, 1, 0, None, None, 1]
+
+
 def _line_of(text: str) -> int:
     lines = Path(__file__).read_text(encoding="utf-8").splitlines()
     return next(number for number, line in enumerate(lines, 1) if line.strip() == text)

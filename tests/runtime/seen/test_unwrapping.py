@@ -185,3 +185,44 @@ def test_modules_of_the_same_class_name_are_told_apart() -> None:
     again = recompile("x == 1", code=OTHER, compile_id="0/1", versions=("0/0",))
     (event,) = (each for each in told(*events, again) if isinstance(each, Recompile))
     assert event.other_function == ("func", "a.Net.forward", "b.Net.forward")
+
+
+NETS = tuple(replace(CALL, number=at, function="Net", what="module", owner=owner) for at, owner in enumerate((0, 1, 0)))
+STEP = StackFrame(MAIN, 10, "Net.forward")
+OF_SIZE = "tensor 'x' size mismatch at index 1. expected 4, actual 8"
+
+
+def of_nets(event: Recompile | LimitHit, *makers: int) -> Observation:
+    """What is told of an event of a function whose versions these calls have made, of the calls of three modules."""
+    starts = (
+        CompileStart(at=1.0, target=maker, call=1, compile_id=f"0/{at}", code=STEP) for at, maker in enumerate(makers)
+    )
+    ended = session(*NETS[1:], *starts, event)
+    ended = replace(ended, events=tuple(NETS[0] if each == CALL else each for each in ended.events))
+    (told,) = read([ended], owned=lambda path: True).observations
+    return told
+
+
+@pytest.mark.parametrize(
+    ("maker", "target", "guard", "reason"),
+    [
+        (0, 1, OF_SIZE, "another `Net` is compiled, and differs: argument `x` dimension 1 was 4, now 8"),
+        (0, 1, "L['self'].size == 4", "another `Net` is compiled, and differs: `self.size` is a Python int"),
+        (0, 0, OF_SIZE, "argument `x` dimension 1 was 4, now 8"),  # the same call
+        (0, 2, OF_SIZE, "argument `x` dimension 1 was 4, now 8"),  # another call, of the same object
+        (0, 1, "L['self'].training == True", "`self.training` was True"),
+        (7, 1, OF_SIZE, "argument `x` dimension 1 was 4, now 8"),  # nobody knows of which object
+    ],
+)
+def test_what_another_object_of_the_class_is_compiled_for(maker: int, target: int, guard: str, reason: str) -> None:
+    event = recompile(guard, code=STEP, target=target, versions=("0/0",), compile_id="0/1")
+    told = of_nets(event, maker)
+    assert told.reason.startswith(reason)
+    assert ("a graph of its own, once" in told.advice) == reason.startswith("another")
+
+
+@pytest.mark.parametrize(("makers", "shared"), [((0, 1), True), ((0, 0, 0, 1), False), ((0, 2), False)])
+def test_a_limit_to_which_several_objects_came_says_so(makers: tuple[int, ...], shared: bool) -> None:
+    at = f"0/{len(makers)}"
+    told = of_nets(replace(LIMIT, code=STEP, reason=OF_SIZE, compile_id=at), *makers)
+    assert ("all objects of a class together, here of `Net`" in told.reason) == shared
