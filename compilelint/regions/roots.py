@@ -24,6 +24,7 @@ from compilelint.regions.around.given import given_by_calls
 from compilelint.regions.around.made import as_made
 from compilelint.regions.around.own_methods import calls_by_attribute, calls_unasked, with_own_methods
 from compilelint.regions.starts import library_compilers
+from compilelint.regions.starts.around_parts import around_parts
 from compilelint.regions.starts.compiled_parts import compiles_parts, compiles_when_made
 from compilelint.regions.starts.compiling_wrappers import compiled_by_wrappers
 from compilelint.regions.starts.hooks import registered_hooks
@@ -234,6 +235,7 @@ def functions_of(inspector: Inspector, kind: Kind) -> Iterator[kinds.Function]:
 
 
 def _forwards(inspector: Inspector, module: ModuleIndex) -> Iterator[Root]:
+    around = around_parts(inspector, module)
     for info in list(module.classes.values()):
         instance = inspector.instance(kinds.ProjectClass(info.key, info.name))
         if not instance.module or info.key in left_alone(inspector, module):
@@ -254,7 +256,8 @@ def _forwards(inspector: Inspector, module: ModuleIndex) -> Iterator[Root]:
                 ):
                     label = f"{module.name}:{info.node.lineno} {info.name}.{name}"
                     site = class_site(inspector, module, kind)
-                    sure = Confidence.LOW if compiles_when_made(inspector, instance.cls) else Confidence.HIGH
+                    is_around = info.key in around or compiles_when_made(inspector, instance.cls)
+                    sure = Confidence.LOW if is_around else Confidence.HIGH
                     yield Root(_as_decorated(inspector, kind), Mode(), label, explicit=False, ceiling=sure, site=site)
 
 

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from compilelint.inspect import kinds, names, signatures
 from compilelint.inspect.arguments import handed_on
 from compilelint.inspect.arguments.parameters import Arguments
-from compilelint.inspect.calling import choosing, outputs, own_calls, protocols, special
+from compilelint.inspect.calling import choosing, outputs, own_calls, protocols, regional, special
 from compilelint.inspect.deciding import presence, truth
 from compilelint.inspect.frame import Frame, nowhere
 from compilelint.inspect.kinds import UNKNOWN, Kind
@@ -293,6 +293,8 @@ def _call_function(frame: Frame, callee: kinds.Function, call: Call) -> Kind:
         return UNKNOWN
     own_calls.emit(frame, callee, call)
     held.note_global(frame, callee, call.node)
+    if callee.name.endswith(attributes.COMPILE_BLOCKS):
+        regional.compile_blocks(frame, call.node, callee.receiver, call.keywords)
     args = call.args if callee.receiver is None else (callee.receiver, *call.args)
     items = handed_on.items(frame, callee, call.node) if frame.assumed else ()
     arguments = Arguments(args, tuple(call.keywords.items()), call.open_ended, items)

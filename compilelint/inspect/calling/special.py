@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from compilelint.inspect import kinds, signatures
 from compilelint.inspect.arguments.parameters import first_parameter
-from compilelint.inspect.calling import builtin_calls, calls, compilations, custom_ops
+from compilelint.inspect.calling import builtin_calls, calls, compilations, custom_ops, regional
 from compilelint.inspect.deciding.instance_checks import is_tensor
 from compilelint.inspect.frame import Frame
 from compilelint.inspect.kinds import UNKNOWN, Kind
@@ -201,6 +201,8 @@ def inherited_method(frame: Frame, receiver: kinds.Instance, name: str, call: Ca
     """A method that an object of the project has from a class outside."""
     if name == "compile":
         receiver = compilations.as_module(frame, receiver)
+    if name == attributes.COMPILE_BLOCKS:
+        regional.compile_blocks(frame, call.node, receiver, call.keywords)
     if receiver.module:
         match name:
             case "__call__" | "_call_impl":
@@ -336,6 +338,7 @@ _FUNCTIONS: dict[str, Callable[[Frame, Call], Kind | None]] = {
     **dict.fromkeys(("dataclasses.field", "attrs.field", "attr.ib"), _object_by_default),
     # What calls this module is looked up late: it may still be importing it.
     compilations.COMPILE: lambda frame, call: compilations.compile_call(frame, call),
+    **dict.fromkeys(regional.COMPILE_REGIONS, regional.compile_regions),
     "torch.library.custom_op()": lambda frame, call: custom_ops.call_custom_op(frame, call),
     named_tuples.MAKER: lambda frame, call: named_tuples.class_of(call.args),
     named_tuples.TYPE: lambda frame, call: None if call.open_ended else named_tuples.made(call.args, call.keywords),

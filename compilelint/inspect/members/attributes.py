@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 
 MOST_CHOICES = 12
 """Among more methods than this hardly one is chosen by its name: such a class answers commands."""
+COMPILE_BLOCKS = "compile_repeated_blocks"
+"""The method of diffusers' models that compiles each module inside whose class has one of the names in
+`_repeated_blocks` (diffusers 0.42, `ModelMixin`)."""
 OPTIMIZED_MODULE = "torch._dynamo.eval_frame.OptimizedModule"
 GIVES_ITSELF = frozenset(
     {"to", "cuda", "cpu", "half", "float", "double", "bfloat16", "eval", "train", "requires_grad_"}
@@ -128,7 +131,7 @@ def find_attribute(inspector: Inspector, base: Instance, name: str) -> Kind:
             return kinds.Method(base, name) if isinstance(found, kinds.Method) else found
     if base.module:
         found = signatures.attribute(kinds.External("torch.nn.Module"), name)
-        if isinstance(found, kinds.Method):
+        if isinstance(found, kinds.Method) or name == COMPILE_BLOCKS:
             return kinds.Method(base, name)
         return found or UNKNOWN
     return UNKNOWN
