@@ -16,6 +16,7 @@ from compilelint.report.confidence import Confidence
 from tests.source.make import following, installed
 
 LAYER = """\
+import random
 import torch
 from torch import nn, Tensor
 
@@ -75,6 +76,11 @@ def printed(folder: Path, body: str) -> Confidence:
         "not hasattr(x, 'jax')",
         "self.normalize or self.unknown",
         "not what() == 3",
+        "random.random() < 0.3",
+        "torch.rand(()).item() >= 0.3",
+        "random.random() > self.rate",
+        "not random.random() < self.rate",
+        "self.limit > random.random()",
     ],
 )
 def test_sure_is_what_comes_by_default_or_may_come_either_way(tmp_path: Path, test: str) -> None:
@@ -95,6 +101,9 @@ def test_sure_is_what_comes_by_default_or_may_come_either_way(tmp_path: Path, te
         "self.unknown",
         "what()",
         "self.config.act > 1",
+        "random.random() < self.rate",
+        "torch.rand(1) < self.rate",
+        "random.random() > self.limit",
     ],
 )
 def test_all_else_is_hidden(tmp_path: Path, test: str) -> None:
