@@ -19,6 +19,7 @@ from compilelint.inspect.kinds import ProjectClass
 from compilelint.inspect.lasting import memos
 from compilelint.inspect.lasting.memos import is_given_back
 from compilelint.inspect.members import classes, records
+from compilelint.inspect.members.base_inits import handed_to
 from compilelint.report.confidence import Confidence
 from compilelint.source.index import flat_statements
 from compilelint.source.model import ClassInfo, FunctionInfo, FunctionNode
@@ -230,13 +231,20 @@ def _attribute_default(inspector: Inspector, owner: kinds.Instance, name: str, d
         init = inspector.tree.function(key) if key is not None else None
         assigned = _assigned(init, name) if init is not None else None
         if init is not None and assigned is not None:
-            value = _in_init(inspector, owner, init, assigned, depth)
+            value = _in_init(inspector, owner, base, init, assigned, depth)
             return Doubt.USUAL if value is None and _is_state(inspector, info, name) else value
     return Doubt.UNKNOWN
 
 
-def _in_init(inspector: Inspector, owner: kinds.Instance, init: FunctionInfo, node: ast.expr, depth: int) -> _Value:
+def _in_init(
+    inspector: Inspector, owner: kinds.Instance, base: ProjectClass, init: FunctionInfo, node: ast.expr, depth: int
+) -> _Value:
     if isinstance(node, ast.Name):
+        handed = handed_to(inspector, owner.cls, base, node.id)
+        if handed is not None and depth < _DEEPEST:
+            below, value = handed
+            above = ProjectClass(below.owner, "") if below.owner is not None else base
+            return _in_init(inspector, owner, above, below, value, depth + 1)
         return _given_or_default(owner, init, node.id)
     module = inspector.tree.module(init.key[0])
     if module is None:

@@ -1,4 +1,4 @@
-"""What a function of somebody else's gives as it is mostly called: nothing, where an option turns on what it is about."""
+"""What a function of a package gives as it is mostly called: nothing, where an option turns on what it is about."""
 
 from __future__ import annotations
 

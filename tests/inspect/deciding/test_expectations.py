@@ -121,3 +121,49 @@ def test_in_the_project_every_path_counts() -> None:
 
     (event,) = [each for each in events("def f(x, flag):\n    if flag == 3:\n        print(x)\n") if each.callee]
     assert event.confidence == Confidence.HIGH
+
+
+BASE = """\
+from torch import nn, Tensor
+
+class Masking(nn.Module):
+    def __init__(self, width, axis, batched, p=0.5):
+        self.width = width
+        self.axis = axis
+        self.batched = batched
+        self.p = p
+    def forward(self, x: Tensor):
+        if {test}:
+            print(x)
+
+class Layer(Masking):
+    def __init__(self, width, batched=False):
+        super().__init__(width, 1, batched, p=1.0)
+
+class Special(Layer):
+    def __init__(self, width):
+        super().__init__(width, batched=True)
+"""
+
+
+@pytest.mark.parametrize(
+    ("test", "cls", "usual"),
+    [
+        ("self.batched", "Layer", Confidence.LOW),
+        ("not self.batched", "Layer", Confidence.HIGH),
+        ("self.axis == 1", "Layer", Confidence.HIGH),
+        ("self.p < 1", "Layer", Confidence.LOW),
+        ("self.width", "Layer", Confidence.LOW),
+        ("self.batched", "Special", Confidence.HIGH),
+        ("self.p < 1", "Special", Confidence.LOW),
+        ("self.p < 1", "Masking", Confidence.HIGH),
+        ("self.batched", "Masking", Confidence.LOW),
+    ],
+)
+def test_what_a_class_hands_to_its_base_is_the_option(tmp_path: Path, test: str, cls: str, usual: Confidence) -> None:
+    library = installed(tmp_path, {"lib.py": BASE.format(test=test)})
+    code = f"import lib\nfrom torch import Tensor\ndef f(x: Tensor, layer: lib.{cls}):\n    layer(x)\n"
+    found = Inspector(Knowledge(following({"a.py": code}, library)), lambda type_, callee: callee == "builtins.print")
+    (root,) = named_roots(found, ["a.py::f"])
+    run_root(found, root.function, Route((root.label,)))
+    assert [event.confidence for event in found.events] == [usual]
