@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from itertools import islice
 
@@ -10,6 +11,8 @@ from compilelint.report.stack import StackFrame, is_of_torch_or_python
 from compilelint.report.verdicts.recompiles import is_shown_by
 from compilelint.report.verdicts.wording import names, own_name, told
 
+_COMPILED = re.compile(r"(?P<path>.+):\d+ @?torch\.compile\b")
+"""How a call of torch.compile is told where a region begins: `train.py:40 torch.compile(net)`."""
 _OPERATOR_FAILED = "TorchRuntimeError"
 """What Dynamo raises where an operator does not take what it is given while the graph is built: that is no break."""
 
@@ -29,6 +32,13 @@ def shows(observation: Observation, finding: Finding, findings: Iterable[Finding
     return _is_below(observation, finding) or not any(
         _is_below(observation, each) for each in findings if each.library and each.code == finding.code
     )
+
+
+def compiled_in(finding: Finding) -> str | None:
+    """The file whose call of torch.compile leads to a finding in a package, if one does: what Dynamo did in the package
+    for another script says nothing of this one."""
+    found = _COMPILED.match(finding.reached_from[0]) if finding.library and finding.reached_from else None
+    return found["path"] if found is not None else None
 
 
 def is_traced(finding: Finding, traced: Mapping[str, frozenset[int]]) -> bool:
