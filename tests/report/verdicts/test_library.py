@@ -157,3 +157,21 @@ def test_an_operator_that_fails_while_the_graph_is_built_is_no_break() -> None:
     assert verdict([predicted()], [failed]) == ["not-reached"]
     assert verdict([replace(predicted(), effect="compile-error")], [failed]) == ["confirmed"]
     assert verdict([predicted()], [replace(failed, title="Data-dependent branching")]) == ["confirmed"]
+
+
+@pytest.mark.parametrize(
+    ("gb_id", "path", "verdict"),
+    [
+        ("GB0170", "/env/lib/python3.12/site-packages/solver/ode.py", "confirmed"),
+        ("GB0059", "/env/lib/python3.12/site-packages/solver/ode.py", "refuted"),
+        ("GB0170", "/env/lib/python3.12/site-packages/lib/inner.py", "refuted"),
+    ],
+)
+def test_what_happens_in_a_package_that_a_place_calls_shows_what_the_check_knows_of_it(
+    gb_id: str, path: str, verdict: str
+) -> None:
+    there = replace(predicted(), gb_ids=("GB0170",))
+    stack = (StackFrame("src/model.py", 12, "forward"), StackFrame(INSTALLED, 8, "forward"), StackFrame(path, 3, "f"))
+    below = observation(path=path, line=3, stack=stack, owner=stack[0], gb_id=gb_id)
+    merged = merge([there], [below], {INSTALLED: frozenset({8})})
+    assert merged.findings[0].verdict == verdict
