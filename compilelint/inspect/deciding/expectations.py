@@ -250,6 +250,8 @@ def _in_init(
     if module is None:
         return Doubt.UNKNOWN
     env = inspector.declared(kinds.Function(init.key, init.qualname, owner))
+    if init.owner == owner.cls.key:
+        env = {**env, **dict(owner.given)}
     return _value(Frame(inspector, module, init, Route(), env, receiver=owner, owner=init.owner), node, depth + 1)
 
 

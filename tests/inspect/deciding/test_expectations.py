@@ -110,6 +110,48 @@ def test_all_else_is_hidden(tmp_path: Path, test: str) -> None:
     assert printed(tmp_path, f"if {test}:\n    print(x)") == Confidence.LOW
 
 
+@pytest.mark.parametrize(
+    ("value", "usual"),
+    [
+        ("print(x) if self.cached else x", Confidence.LOW),
+        ("x if self.cached else print(x)", Confidence.HIGH),
+        ("print(x) if self.normalize else x", Confidence.HIGH),
+        ("print(x) if what() else x", Confidence.HIGH),
+    ],
+)
+def test_what_an_option_chooses_in_an_expression_is_usual_too(tmp_path: Path, value: str, usual: Confidence) -> None:
+    assert printed(tmp_path, f"return {value}") == usual
+
+
+def test_what_an_option_does_not_choose_is_not_called(tmp_path: Path) -> None:
+    assert printed(tmp_path, "call = print if self.normalize else len\ncall(x)") == Confidence.HIGH
+    with pytest.raises(ValueError, match="not enough values to unpack"):
+        printed(tmp_path, "call = print if self.cached else len\ncall(x)")
+
+
+def test_what_an_object_is_made_with_has_the_options(tmp_path: Path) -> None:
+    code = """\
+        from torch import nn, Tensor
+
+        class Config:
+            def __init__(self, loud=False):
+                self.loud = loud
+
+        class Layer(nn.Module):
+            def __init__(self, config):
+                self.loud = config.loud
+            def forward(self, x: Tensor):
+                if not self.loud:
+                    print(x)
+        """
+    library = installed(tmp_path, {"lib.py": code})
+    script = "import lib, torch\nlayer = lib.Layer(lib.Config())\ndef f(x: torch.Tensor):\n    layer(x)\n"
+    found = Inspector(Knowledge(following({"a.py": script}, library)), lambda type_, callee: callee == "builtins.print")
+    (root,) = named_roots(found, ["a.py::f"])
+    run_root(found, root.function, Route((root.label,)))
+    assert [event.confidence for event in found.events] == [Confidence.HIGH]
+
+
 def test_what_follows_a_usual_return_is_not_usual(tmp_path: Path) -> None:
     assert printed(tmp_path, "if self.normalize:\n    return x\nprint(x)") == Confidence.LOW
     assert printed(tmp_path, "if self.cached:\n    return x\nprint(x)") == Confidence.HIGH
