@@ -35,7 +35,7 @@ from compilelint.run_baseline import NewInRun, new_in_run
 from compilelint.run_options import RunError, RunOptions
 from compilelint.run_sources import CheckAhead, check_sources, project_of, script_file
 from compilelint.runtime.dynamo.resuming import went_on
-from compilelint.runtime.events import CompileStart
+from compilelint.runtime.events import CompileCall, CompileStart
 from compilelint.runtime.seen import costs, parts
 from compilelint.runtime.seen.reading import Reading, read
 from compilelint.runtime.seen.summary import is_from_torch_trace, main_session, summary
@@ -216,6 +216,7 @@ def _joined(
         called_again=_called_again(reading.sessions, name),
         is_checked=cache(partial(_is_checked, checked)),
         went_on=_went_on(reading.sessions, name),
+        compiles=_compiles(reading.sessions, name),
     )
     comments = cache(_comments)
     by_comment = {finding.fingerprint for finding in checked.accepted}
@@ -300,6 +301,13 @@ def _called_again(sessions: Iterable[Session], name: Callable[[str], str]) -> Ca
                 compiled = (name(event.code.path), parts.origin(event.code.function))
                 calls[compiled] = max(calls.get(compiled, 0), of_targets.get(event.target, 0))
     return lambda finding: calls.get((finding.path, finding.function), most) > 1
+
+
+def _compiles(sessions: Iterable[Session], name: Callable[[str], str]) -> Callable[[str | None], bool]:
+    """Whether code of a file led to a call of torch.compile; where no call was recorded, any may have."""
+    calls = [event for session in sessions for event in session.events if isinstance(event, CompileCall)]
+    files = {name(frame.path) for call in calls for frame in call.stack}
+    return lambda path: path is None or not files or path in files
 
 
 def _calls_of_targets(session: Session) -> Mapping[int | None, int]:

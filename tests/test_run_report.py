@@ -256,3 +256,21 @@ def test_a_program_that_is_gone_can_still_be_reported(tmp_path: Path) -> None:
     result = run_report([session(gone, a_break(gone, 5))], RunOptions())
     assert observations(result)[5].source_line == ""
     assert result.report.findings == ()
+
+
+def test_what_one_script_compiles_of_a_package_confirms_nothing_in_another(
+    project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    packages = tmp_path / "lib" / "site-packages"
+    packages.mkdir(parents=True)
+    layers = "import torch\n\nclass Net(torch.nn.Module):\n    def forward(self, x: torch.Tensor):\n        print(x)\n"
+    (packages / "layers.py").write_text(layers + "        return x + 1\n")
+    monkeypatch.setenv("PYTHONPATH", str(packages))
+    for name in ("train.py", "eval.py"):
+        (project / name).write_text("import torch\nfrom layers import Net\n\nmodel = torch.compile(Net())\n")
+    code = StackFrame(str(packages / "layers.py"), 4, "Net.forward")
+    call = replace(make.CALL, function="Net", code=code, stack=(StackFrame(str(project / "train.py"), 4, "<module>"),))
+    run = make.session(make.item(code=code, stack=(replace(code, line=5),)), make.end(code=code), cwd=str(project))
+    run = replace(run, events=tuple(call if event is make.CALL else event for event in run.events))
+    found = run_report([run], RunOptions(follow=("layers",))).report.findings
+    assert {each.path: each.verdict for each in found} == {"train.py": "confirmed", "eval.py": None}

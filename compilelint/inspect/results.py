@@ -7,6 +7,7 @@ import ast
 from msgspec.structs import replace
 
 from compilelint.inspect import kinds
+from compilelint.inspect.deciding.usual_results import is_usually_none
 from compilelint.inspect.frame import Frame
 from compilelint.inspect.kinds import UNKNOWN, Kind
 from compilelint.inspect.members import classes, forward_hooks, self_attributes
@@ -40,6 +41,8 @@ def run(frame: Frame) -> Kind:
     if isinstance(node, ast.AsyncFunctionDef) or not frame.returns:
         return UNKNOWN
     result = kinds.join(*frame.returns)
+    if result != kinds.NONE and kinds.NONE in frame.returns and is_usually_none(frame, node.body):
+        return kinds.NONE
     if result == UNKNOWN and node.returns is not None:
         declared = frame.inspector.annotated(frame, node.returns)
         return _read_by_property(frame, node, declared) if _is_property(node) else declared

@@ -16,7 +16,7 @@ from compilelint.inspect.deciding import presence, truth
 from compilelint.inspect.frame import Frame, nowhere
 from compilelint.inspect.kinds import UNKNOWN, Kind
 from compilelint.inspect.lasting import growth, held
-from compilelint.inspect.members import attributes, classes, forward_hooks, made_with, new_modules
+from compilelint.inspect.members import attributes, classes, factories, forward_hooks, made_with, new_modules
 from compilelint.inspect.members.attributes import OPTIMIZED_MODULE, class_name
 from compilelint.inspect.sureness import sureness
 from compilelint.inspect.syntax import bodies, expressions, unpacking
@@ -324,6 +324,8 @@ _MADE_WHOLE = frozenset({"typing.NamedTuple", "collections.namedtuple.type", "en
 def _construct(frame: Frame, cls: kinds.ProjectClass, call: Call) -> Kind:
     own_calls.emit(frame, cls, call)
     inspector = frame.inspector
+    if (other := factories.made_instead(frame, cls, call)) is not None:
+        return other
     given, options = made_with.of_call(inspector, cls, call), made_with.options_of(inspector, cls, call, frame.module)
     instance = replace(inspector.instance(cls), fresh=not inspector.silent, given=given, options=options)
     outside = classes.external_bases(inspector, cls)

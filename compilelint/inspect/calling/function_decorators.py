@@ -16,6 +16,7 @@ from compilelint.inspect.syntax import expressions
 
 _DISPATCHERS = frozenset({"functools.singledispatch", "functools.singledispatchmethod"})
 """Decorators that make an object, which chooses a function when it is called."""
+_LOOKED_THROUGH = "__script_if_tracing_wrapper"
 _OPAQUE = frozenset(
     {
         "triton.jit",
@@ -58,6 +59,8 @@ def decorated(frame: Frame, decorators: Sequence[ast.expr], function: kinds.Func
                 | kinds.Partial(function=kinds.Reference("torch.compiler.disable"))
             ):
                 return kinds.Partial(kinds.Reference("torch.compiler.disable()"), (kind,))
+            case kinds.Function() if _is_looked_through(frame, decorator):
+                continue
             case kinds.Function() | kinds.Partial(function=kinds.Function()):
                 with inspector.silently():
                     wrapper = calls.call_kind(frame, decorator, calls.Call(node, (kind,)))
@@ -71,6 +74,24 @@ def _enters_around(frame: Frame, cls: kinds.ProjectClass) -> bool:
     if "contextlib.ContextDecorator" not in classes.external_bases(frame.inspector, cls):
         return False
     return classes.find_method(frame.inspector, cls, "__call__") is None
+
+
+def _is_looked_through(frame: Frame, decorator: kinds.Function) -> bool:
+    """Whether Dynamo calls the function in place of what is around it: `torch.jit.script_if_tracing` marks its wrapper
+    so, and libraries that copied it do the same."""
+    info = frame.inspector.tree.function(decorator.key)
+    if info is None or isinstance(info.node, ast.Lambda):
+        return False
+    return any(
+        isinstance(target, ast.Attribute) and target.attr == _LOOKED_THROUGH and _is_true(statement.value)
+        for statement in info.node.body
+        if isinstance(statement, ast.Assign)
+        for target in statement.targets
+    )
+
+
+def _is_true(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and node.value is True
 
 
 def compiling_options(kind: Kind) -> Mapping[str, Kind] | None:

@@ -19,6 +19,7 @@ from compilelint.inspect.kinds import ProjectClass
 from compilelint.inspect.lasting import memos
 from compilelint.inspect.lasting.memos import is_given_back
 from compilelint.inspect.members import classes, records
+from compilelint.inspect.members.base_inits import handed_to
 from compilelint.report.confidence import Confidence
 from compilelint.source.index import flat_statements
 from compilelint.source.model import ClassInfo, FunctionInfo, FunctionNode
@@ -50,6 +51,10 @@ _COMPARE: dict[type[ast.cmpop], Callable[[Any, Any], Any]] = {
     ast.NotIn: lambda left, right: left not in right,
 }
 _DEEPEST = 4
+_DRAWS = tuple(map(kinds.Reference, ("random.random", "torch.rand", "numpy.random.rand", "numpy.random.random")))
+"""What draws between 0 and 1."""
+_ANY_DRAW = 0.5
+"""What stands for a draw where it does not matter which one it is."""
 
 
 def expected(frame: Frame, test: ast.expr, decided: bool | None) -> bool | Doubt:
@@ -100,7 +105,7 @@ def _value(frame: Frame, node: ast.expr, depth: int) -> _Value:
         case ast.Compare(left=ast.Name(), ops=[ast.Is() | ast.IsNot()], comparators=[ast.Constant(value=None)]):
             return Doubt.USUAL  # an input that may be left out, or what is kept from the last call
         case ast.Compare(left=left, ops=[op], comparators=[right]):
-            return _compared(_value(frame, left, depth), op, _value(frame, right, depth))
+            return _compared(_of_draw(frame, left, right, depth), op, _of_draw(frame, right, left, depth))
         case ast.Attribute(attr="training"):
             return Doubt.USUAL
         case ast.Attribute(value=base, attr=name):
@@ -124,6 +129,27 @@ def _value(frame: Frame, node: ast.expr, depth: int) -> _Value:
             if isinstance(node, ast.Name) and frame.function is not None:
                 return _parameter_default(frame.function, node.id)
             return Doubt.UNKNOWN
+
+
+def _of_draw(frame: Frame, node: ast.expr, bound: ast.expr, depth: int) -> _Value:
+    """The value of one side of a comparison: a draw between 0 and 1 falls on either side of a bound between these."""
+    if not _is_drawn(frame, node):
+        return _value(frame, node, depth)
+    value = _value(frame, bound, depth)
+    if isinstance(value, int | float) and not 0 < value < 1:
+        return _ANY_DRAW
+    return Doubt.USUAL
+
+
+def _is_drawn(frame: Frame, node: ast.expr) -> bool:
+    """`random.random()`, `torch.rand(1)`, `torch.rand(()).item()`."""
+    match node:
+        case ast.Call(func=ast.Attribute(value=drawn, attr="item"), args=[]):
+            return _is_drawn(frame, drawn)
+        case ast.Call(func=function):
+            return frame.inspector.peek(frame, function) in _DRAWS
+        case _:
+            return False
 
 
 def _is_instance(frame: Frame, subject: ast.expr, wanted: ast.expr) -> _Value:
@@ -205,18 +231,27 @@ def _attribute_default(inspector: Inspector, owner: kinds.Instance, name: str, d
         init = inspector.tree.function(key) if key is not None else None
         assigned = _assigned(init, name) if init is not None else None
         if init is not None and assigned is not None:
-            value = _in_init(inspector, owner, init, assigned, depth)
+            value = _in_init(inspector, owner, base, init, assigned, depth)
             return Doubt.USUAL if value is None and _is_state(inspector, info, name) else value
     return Doubt.UNKNOWN
 
 
-def _in_init(inspector: Inspector, owner: kinds.Instance, init: FunctionInfo, node: ast.expr, depth: int) -> _Value:
+def _in_init(
+    inspector: Inspector, owner: kinds.Instance, base: ProjectClass, init: FunctionInfo, node: ast.expr, depth: int
+) -> _Value:
     if isinstance(node, ast.Name):
+        handed = handed_to(inspector, owner.cls, base, node.id)
+        if handed is not None and depth < _DEEPEST:
+            below, value = handed
+            above = ProjectClass(below.owner, "") if below.owner is not None else base
+            return _in_init(inspector, owner, above, below, value, depth + 1)
         return _given_or_default(owner, init, node.id)
     module = inspector.tree.module(init.key[0])
     if module is None:
         return Doubt.UNKNOWN
     env = inspector.declared(kinds.Function(init.key, init.qualname, owner))
+    if init.owner == owner.cls.key:
+        env = {**env, **dict(owner.given)}
     return _value(Frame(inspector, module, init, Route(), env, receiver=owner, owner=init.owner), node, depth + 1)
 
 

@@ -20,10 +20,10 @@ _OF_NO_FUNCTION = signatures.TENSOR_CLASSES | {"torch.nn.Module", "numpy.ndarray
 def is_instance(frame: Frame, value: Kind, cls: Kind) -> Kind:
     """What `isinstance(value, cls)` gives, where both are known; an assumed tensor proves nothing."""
     wanted = cls.items if isinstance(cls, kinds.Sequence) and cls.items is not None else (cls,)
-    outcomes = {_is_one(frame, option, one) for option in kinds.options(value) for one in wanted}
-    if len(kinds.options(value)) == 1 and True in outcomes:
+    outcomes = [{_is_one(frame, option, one) for one in wanted} for option in kinds.options(value)]
+    if all(True in each for each in outcomes):
         return kinds.Const(True)
-    return kinds.Const(False) if outcomes == {False} else BOOL
+    return kinds.Const(False) if all(each == {False} for each in outcomes) else BOOL
 
 
 def is_tensor(frame: Frame, value: Kind) -> Kind:

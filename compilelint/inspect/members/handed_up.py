@@ -10,9 +10,9 @@ from compilelint.inspect import kinds
 from compilelint.inspect.arguments.parameters import either, first_parameter
 from compilelint.inspect.frame import Frame, Route
 from compilelint.inspect.kinds import UNKNOWN, Instance, Kind, ProjectClass
-from compilelint.inspect.members import classes, made_with
+from compilelint.inspect.members import made_with
+from compilelint.inspect.members.base_inits import calls_of_init, init_below, is_name, own_init
 from compilelint.inspect.syntax import statements
-from compilelint.source.index import flat_statements
 from compilelint.source.model import ClassInfo, FunctionInfo, FunctionNode
 from compilelint.source.nodes import is_none, positional_names, walk
 
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 
 def given(inspector: Inspector, instance: Instance, base: ProjectClass) -> Mapping[str, Kind]:
     """What the `__init__` of a class, or of a base of it, is given that tells what attributes are, by parameter."""
-    below = _init_below(inspector, instance.cls, base)
-    own = _init(inspector, inspector.tree.class_(base.key))
+    below = init_below(inspector, instance.cls, base)
+    own = own_init(inspector, inspector.tree.class_(base.key))
     if below is None:
         return dict(instance.given)
     module, owner = inspector.tree.module(below.key[0]), below.owner
@@ -48,7 +48,7 @@ def given(inspector: Inspector, instance: Instance, base: ProjectClass) -> Mappi
 
 def hands_up_own_methods(inspector: Inspector, info: ClassInfo) -> bool:
     """Whether a class hands methods of its own to the `__init__` of its base."""
-    init = _init(inspector, info)
+    init = own_init(inspector, info)
     if init is None or isinstance(init.node, ast.Lambda):
         return False
     receiver = first_parameter(init.node)
@@ -57,26 +57,8 @@ def hands_up_own_methods(inspector: Inspector, info: ClassInfo) -> bool:
         and isinstance(value.value, ast.Name)
         and value.value.id == receiver
         and value.attr in info.methods
-        for call in _calls_of_init(init.node)
+        for call in calls_of_init(init.node)
         for value in (*call.args, *(keyword.value for keyword in call.keywords))
-    )
-
-
-def _init_below(inspector: Inspector, cls: ProjectClass, base: ProjectClass) -> FunctionInfo | None:
-    """The nearest `__init__` that comes before that of a base."""
-    nearest: FunctionInfo | None = None
-    for each in classes.mro(inspector, cls):
-        if not isinstance(each, ProjectClass):
-            continue
-        if each.key == base.key:
-            return nearest
-        nearest = _init(inspector, inspector.tree.class_(each.key)) or nearest
-    return None
-
-
-def _init(inspector: Inspector, info: ClassInfo | None) -> FunctionInfo | None:
-    return (
-        inspector.tree.function(info.methods["__init__"]) if info is not None and "__init__" in info.methods else None
     )
 
 
@@ -92,7 +74,7 @@ def _prepared(node: FunctionNode, handed: Sequence[ast.expr], stored: frozenset[
     names = {value.id for value in handed if isinstance(value, ast.Name)}
     if isinstance(node, ast.Lambda) or not names or names.isdisjoint(stored):
         return []
-    start = min(call.lineno for call in _calls_of_init(node))
+    start = min(call.lineno for call in calls_of_init(node))
     return [statement for statement in node.body if (statement.end_lineno or statement.lineno) < start]
 
 
@@ -104,7 +86,7 @@ def _handed(below: FunctionNode, own: FunctionNode) -> Iterator[tuple[str, ast.e
     """What may be a function, or an object, in the calls of the base's `__init__`, with the parameters that it is
     given to."""
     names = positional_names(own.args)[1:]
-    for call in _calls_of_init(below):
+    for call in calls_of_init(below):
         given = [
             *zip(names, call.args, strict=False),
             *((keyword.arg, keyword.value) for keyword in call.keywords if keyword.arg is not None),
@@ -119,33 +101,12 @@ def _passed_on(below: FunctionNode, own: FunctionNode, known: Mapping[str, Kind]
     parameters = {arg.arg for arg in (*spec.posonlyargs, *spec.args, *spec.kwonlyargs)}
     others = {name: kind for name, kind in known.items() if name not in parameters and not name.startswith("*")}
     found: dict[str, Kind] = {}
-    for call in _calls_of_init(below) if rest or others else ():
+    for call in calls_of_init(below) if rest or others else ():
         before = sum(not isinstance(argument, ast.Starred) for argument in call.args)
         placed = {before + place: kind for place, kind in rest.items()} if before < len(call.args) else {}
-        is_handed_on = any(each.arg is None and _is_name(each.value, spec.kwarg) for each in call.keywords)
+        is_handed_on = any(each.arg is None and is_name(each.value, spec.kwarg) for each in call.keywords)
         found |= made_with.by_parameter(own.args, placed, others if is_handed_on else {})
     return found
 
 
 _MAY_TELL = (ast.Attribute, ast.Name, ast.Lambda, ast.IfExp, ast.Call)
-
-
-def _calls_of_init(node: FunctionNode) -> Iterator[ast.Call]:
-    """`super().__init__(…)`, as a statement, with arguments whose places are known: `*args` may be the last of them."""
-    if isinstance(node, ast.Lambda):
-        return
-    for statement in flat_statements(node.body):
-        match statement:
-            case ast.Expr(
-                value=ast.Call(func=ast.Attribute(value=ast.Call(func=ast.Name(id="super")), attr="__init__")) as call
-            ) if all(
-                not isinstance(argument, ast.Starred)
-                or (argument is call.args[-1] and _is_name(argument.value, node.args.vararg))
-                for argument in call.args
-            ):
-                yield call
-
-
-def _is_name(value: ast.expr, parameter: ast.arg | None) -> bool:
-    """Whether an expression is what `*args` or `**kwargs` holds, if there is such a parameter."""
-    return parameter is not None and isinstance(value, ast.Name) and value.id == parameter.arg

@@ -14,6 +14,7 @@ from compilelint.inspect.arguments.missing import given_or_made
 from compilelint.inspect.calling import calls, protocols
 from compilelint.inspect.deciding import truth
 from compilelint.inspect.deciding.conditions import is_for_numbers, is_unlikely
+from compilelint.inspect.deciding.expectations import expected
 from compilelint.inspect.deciding.narrowing import narrow
 from compilelint.inspect.frame import Frame, item_of, path_of
 from compilelint.inspect.kinds import BOOL, STR, UNKNOWN, Kind
@@ -110,12 +111,14 @@ def _compare(frame: Frame, node: ast.Compare) -> Kind:
 def _if_exp(frame: Frame, node: ast.IfExp) -> Kind:
     outcome = truth.truth(frame, node.test, "ternary")
     frame.leaves_out = frame.leaves_out or outcome is not None
+    default = expected(frame, node.test, outcome)
     saved = dict(frame.env)
     usual, unusual = [], []
     for wanted, branch in ((True, node.body), (False, node.orelse)):
         if outcome is not (not wanted):
             frame.env = dict(saved)
             unlikely = is_unlikely(frame, node.test, wanted) or (wanted and is_for_numbers(frame, node))
+            unlikely = unlikely or default is (not wanted)
             narrow(frame, node.test, wanted)
             if unlikely:
                 with frame.at_most(Confidence.LOW):

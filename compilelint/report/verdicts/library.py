@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from itertools import islice
 
 from compilelint.report.model import Finding, LibraryPlace, Observation
-from compilelint.report.stack import StackFrame, is_of_torch_or_python
+from compilelint.report.stack import StackFrame, is_of_torch_or_python, package_of
 from compilelint.report.verdicts.recompiles import is_shown_by
 from compilelint.report.verdicts.wording import names, own_name, told
 
+_COMPILED = re.compile(r"(?P<path>.+):\d+ @?torch\.compile\b")
+"""How a call of torch.compile is told where a region begins: `train.py:40 torch.compile(net)`."""
 _OPERATOR_FAILED = "TorchRuntimeError"
 """What Dynamo raises where an operator does not take what it is given while the graph is built: that is no break."""
 
@@ -24,11 +27,18 @@ def shows(observation: Observation, finding: Finding, findings: Iterable[Finding
         return False
     places = (*finding.library, *finding.unsure)
     stands_there = any(_stands_in(frame, place) for frame in _frames(observation) for place in places)
-    if not stands_there and not _is_of_same_variable(observation, finding):
+    if not any((stands_there, _is_of_same_variable(observation, finding), _is_in_what_is_called(observation, finding))):
         return False
     return _is_below(observation, finding) or not any(
         _is_below(observation, each) for each in findings if each.library and each.code == finding.code
     )
+
+
+def compiled_in(finding: Finding) -> str | None:
+    """The file whose call of torch.compile leads to a finding in a package, if one does: what Dynamo did in the package
+    for another script says nothing of this one."""
+    found = _COMPILED.match(finding.reached_from[0]) if finding.library and finding.reached_from else None
+    return found["path"] if found is not None else None
 
 
 def is_traced(finding: Finding, traced: Mapping[str, frozenset[int]]) -> bool:
@@ -68,6 +78,23 @@ def _is_of_same_variable(observation: Observation, finding: Finding) -> bool:
         for frame in _frames(observation)
         for place in finding.library
     )
+
+
+def _is_in_what_is_called(observation: Observation, finding: Finding) -> bool:
+    """Whether a place calls another package in which this happened, and the finding is about such things there: of a
+    solver that looks at tensors the check knows that it does, and Dynamo names each look."""
+    if not observation.gb_id or observation.gb_id not in finding.gb_ids:
+        return False
+    return any(
+        package_of(observation.path) not in ("", _top(place)) and _stands_in(frame, place)
+        for frame in observation.stack
+        for place in finding.library
+    )
+
+
+def _top(place: LibraryPlace) -> str:
+    """The package of a place: the first part of its path, which is told from where packages are."""
+    return place.path.partition("/")[0]
 
 
 def _stands_in(frame: StackFrame, place: LibraryPlace) -> bool:

@@ -11,9 +11,11 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import compress
 
 from compilelint.report.model import Finding, Observation, Verdict
 from compilelint.report.stack import StackFrame, package_of, package_that_led_to
+from compilelint.report.verdicts import library
 from compilelint.report.verdicts.breaks import names_construct
 from compilelint.report.verdicts.proofs import find_proofs, find_proofs_at_call, find_proofs_of_size
 from compilelint.report.verdicts.recompiles import names_it
@@ -36,6 +38,7 @@ def merge(
     called_again: Callable[[Finding], bool] = lambda finding: True,
     is_checked: Callable[[str], bool] = lambda path: True,
     went_on: Callable[[StackFrame], bool] = lambda place: True,
+    compiles: Callable[[str | None], bool] = lambda path: True,
 ) -> Merged:
     """The verdict of a run on each finding. Paths of all three are named alike.
 
@@ -43,17 +46,20 @@ def merge(
     that is not confirmed has no verdict. A recompile needs more than one call: what would recompile counts
     as not reached where, as `called_again` says, its function was not called twice. `is_checked` tells of
     which files there would be findings, if there were any. `went_on` says of a break whether Dynamo traced what
-    follows it.
+    follows it. `compiles` says of a file whether it called torch.compile in the run: a script that was not run
+    compiled no model of a package, though another one did.
     """
     hazards = tuple(findings)
     seen = tuple(observations)
-    proofs = [find_proofs(finding, hazards, seen) for finding in hazards]
+    is_run = [compiles(library.compiled_in(finding)) for finding in hazards]
+    rivals = tuple(compress(hazards, is_run))
+    proofs = [find_proofs(finding, rivals, seen) if run else () for finding, run in zip(hazards, is_run, strict=True)]
     explained = frozenset(index for proof in proofs for index in proof)
     proofs = [
         proof
         or find_proofs_at_call(finding, seen, explained)
-        or (find_proofs_of_size(finding, seen) if traced is None or is_traced(finding, traced) else ())
-        for finding, proof in zip(hazards, proofs, strict=True)
+        or (find_proofs_of_size(finding, seen) if run and (traced is None or is_traced(finding, traced)) else ())
+        for finding, proof, run in zip(hazards, proofs, is_run, strict=True)
     ]
     predictors: defaultdict[int, list[Finding]] = defaultdict(list)
     for finding, proof in zip(hazards, proofs, strict=True):
@@ -64,9 +70,11 @@ def merge(
         tuple(
             replace(
                 finding,
-                verdict="confirmed" if proof else without_proof(finding, seen, traced, called_again(finding), went_on),
+                verdict="confirmed"
+                if proof
+                else without_proof(finding, seen, traced if run else _untraced(traced), called_again(finding), went_on),
             )
-            for finding, proof in zip(hazards, proofs, strict=True)
+            for finding, proof, run in zip(hazards, proofs, is_run, strict=True)
         ),
         tuple(
             replace(
@@ -77,6 +85,11 @@ def merge(
             for index, each in enumerate(seen)
         ),
     )
+
+
+def _untraced(traced: Mapping[str, frozenset[int]] | None) -> Mapping[str, frozenset[int]] | None:
+    """What Dynamo traced for what was not compiled: nothing, if anybody recorded it."""
+    return None if traced is None else {}
 
 
 def _closest(observation: Observation, predictors: Sequence[Finding]) -> Finding:

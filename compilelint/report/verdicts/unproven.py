@@ -23,6 +23,8 @@ _ONCE_SIZES_CHANGE = re.compile(r"as soon as that changes, sizes are dynamic")
 """What the message says of such a thing whose page is about others, too (CL731: what draws for a batch)."""
 _FAILS_OUTSIDE = frozenset({"CL632", "CL744", "CL748"})
 """Rules about what fails, or would, next to what is compiled, and shows in no compilation."""
+_FAILS_IN_BACKEND = frozenset({"CL750"})
+"""Rules about what AOTAutograd refuses, which the backend `"eager"` never asks."""
 _READS_VALUE = frozenset({"GB0033"})
 """What breaks on the value of a tensor of the graph, and makes a constant of that of an argument: an index, a size."""
 _LEAKS = frozenset({"GB8985"})
@@ -51,7 +53,7 @@ def without_proof(
     if not (library.is_traced(finding, traced) if finding.library else is_traced(finding, traced)):
         # Dynamo traces no line of a module: the run may have come to what is compiled there all the same.
         return None if finding.function == "<module>" else "not-reached"
-    if _is_of_changing_sizes(finding):
+    if _is_of_changing_sizes(finding) or finding.code in _FAILS_IN_BACKEND:
         return None
     if finding.effect == "recompile":
         return _of_recompile_without_proof(finding, observations, called_again)

@@ -47,6 +47,26 @@ def g(x):
     assert "builtins.print" in callees(around + function("g(x)"))
 
 
+@pytest.mark.parametrize(("marked", "looked_into"), [("True", False), ("False", True)])
+def test_what_is_marked_as_the_wrapper_of_torch_jit_is_looked_through(marked: str, looked_into: bool) -> None:
+    around = f"""
+def script_if_tracing(function):
+    @functools.wraps(function)
+    def wrapper(*args, **keywords):
+        print("wrapper")
+        return function(*args, **keywords)
+    wrapper.__original_fn = function
+    wrapper.__script_if_tracing_wrapper = {marked}
+    return wrapper
+@script_if_tracing
+def g(x):
+    input(x)
+"""
+    called = callees(around + function("g(x)"))
+    assert "builtins.input" in called
+    assert ("builtins.print" in called) is looked_into
+
+
 @pytest.mark.parametrize(
     "given_back",
     ["wrapper", "functools.wraps(function)(wrapper)", "functools.update_wrapper(wrapper, function)"],

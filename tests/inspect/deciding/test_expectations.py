@@ -16,6 +16,7 @@ from compilelint.report.confidence import Confidence
 from tests.source.make import following, installed
 
 LAYER = """\
+import random
 import torch
 from torch import nn, Tensor
 
@@ -75,6 +76,11 @@ def printed(folder: Path, body: str) -> Confidence:
         "not hasattr(x, 'jax')",
         "self.normalize or self.unknown",
         "not what() == 3",
+        "random.random() < 0.3",
+        "torch.rand(()).item() >= 0.3",
+        "random.random() > self.rate",
+        "not random.random() < self.rate",
+        "self.limit > random.random()",
     ],
 )
 def test_sure_is_what_comes_by_default_or_may_come_either_way(tmp_path: Path, test: str) -> None:
@@ -95,10 +101,55 @@ def test_sure_is_what_comes_by_default_or_may_come_either_way(tmp_path: Path, te
         "self.unknown",
         "what()",
         "self.config.act > 1",
+        "random.random() < self.rate",
+        "torch.rand(1) < self.rate",
+        "random.random() > self.limit",
     ],
 )
 def test_all_else_is_hidden(tmp_path: Path, test: str) -> None:
     assert printed(tmp_path, f"if {test}:\n    print(x)") == Confidence.LOW
+
+
+@pytest.mark.parametrize(
+    ("value", "usual"),
+    [
+        ("print(x) if self.cached else x", Confidence.LOW),
+        ("x if self.cached else print(x)", Confidence.HIGH),
+        ("print(x) if self.normalize else x", Confidence.HIGH),
+        ("print(x) if what() else x", Confidence.HIGH),
+    ],
+)
+def test_what_an_option_chooses_in_an_expression_is_usual_too(tmp_path: Path, value: str, usual: Confidence) -> None:
+    assert printed(tmp_path, f"return {value}") == usual
+
+
+def test_what_an_option_does_not_choose_is_not_called(tmp_path: Path) -> None:
+    assert printed(tmp_path, "call = print if self.normalize else len\ncall(x)") == Confidence.HIGH
+    with pytest.raises(ValueError, match="not enough values to unpack"):
+        printed(tmp_path, "call = print if self.cached else len\ncall(x)")
+
+
+def test_what_an_object_is_made_with_has_the_options(tmp_path: Path) -> None:
+    code = """\
+        from torch import nn, Tensor
+
+        class Config:
+            def __init__(self, loud=False):
+                self.loud = loud
+
+        class Layer(nn.Module):
+            def __init__(self, config):
+                self.loud = config.loud
+            def forward(self, x: Tensor):
+                if not self.loud:
+                    print(x)
+        """
+    library = installed(tmp_path, {"lib.py": code})
+    script = "import lib, torch\nlayer = lib.Layer(lib.Config())\ndef f(x: torch.Tensor):\n    layer(x)\n"
+    found = Inspector(Knowledge(following({"a.py": script}, library)), lambda type_, callee: callee == "builtins.print")
+    (root,) = named_roots(found, ["a.py::f"])
+    run_root(found, root.function, Route((root.label,)))
+    assert [event.confidence for event in found.events] == [Confidence.HIGH]
 
 
 def test_what_follows_a_usual_return_is_not_usual(tmp_path: Path) -> None:
@@ -112,3 +163,49 @@ def test_in_the_project_every_path_counts() -> None:
 
     (event,) = [each for each in events("def f(x, flag):\n    if flag == 3:\n        print(x)\n") if each.callee]
     assert event.confidence == Confidence.HIGH
+
+
+BASE = """\
+from torch import nn, Tensor
+
+class Masking(nn.Module):
+    def __init__(self, width, axis, batched, p=0.5):
+        self.width = width
+        self.axis = axis
+        self.batched = batched
+        self.p = p
+    def forward(self, x: Tensor):
+        if {test}:
+            print(x)
+
+class Layer(Masking):
+    def __init__(self, width, batched=False):
+        super().__init__(width, 1, batched, p=1.0)
+
+class Special(Layer):
+    def __init__(self, width):
+        super().__init__(width, batched=True)
+"""
+
+
+@pytest.mark.parametrize(
+    ("test", "cls", "usual"),
+    [
+        ("self.batched", "Layer", Confidence.LOW),
+        ("not self.batched", "Layer", Confidence.HIGH),
+        ("self.axis == 1", "Layer", Confidence.HIGH),
+        ("self.p < 1", "Layer", Confidence.LOW),
+        ("self.width", "Layer", Confidence.LOW),
+        ("self.batched", "Special", Confidence.HIGH),
+        ("self.p < 1", "Special", Confidence.LOW),
+        ("self.p < 1", "Masking", Confidence.HIGH),
+        ("self.batched", "Masking", Confidence.LOW),
+    ],
+)
+def test_what_a_class_hands_to_its_base_is_the_option(tmp_path: Path, test: str, cls: str, usual: Confidence) -> None:
+    library = installed(tmp_path, {"lib.py": BASE.format(test=test)})
+    code = f"import lib\nfrom torch import Tensor\ndef f(x: Tensor, layer: lib.{cls}):\n    layer(x)\n"
+    found = Inspector(Knowledge(following({"a.py": code}, library)), lambda type_, callee: callee == "builtins.print")
+    (root,) = named_roots(found, ["a.py::f"])
+    run_root(found, root.function, Route((root.label,)))
+    assert [event.confidence for event in found.events] == [usual]

@@ -56,6 +56,29 @@ def test_what_is_compiled_as_it_is_has_no_line_that_leads_there() -> None:
     assert verdict([predicted(40)], [seen(below=12)]) == ["confirmed"]
 
 
+@pytest.mark.parametrize(
+    ("label", "verdicts"),
+    [
+        ("train.py:40 torch.compile(net)", ["confirmed", "refuted"]),
+        ("eval.py:40 torch.compile(net)", ["not-reached", "not-reached"]),
+        ("eval.py:40 @torch.compile", ["not-reached", "not-reached"]),
+        ("eval.py:40 Net.forward", ["confirmed", "refuted"]),
+    ],
+)
+def test_what_another_script_compiles_says_nothing_of_one_that_was_not_run(label: str, verdicts: list[str]) -> None:
+    there = replace(predicted(40), reached_from=(label, "Layer.forward"))
+    lines = {INSTALLED: frozenset({7})}
+    for did, expected in zip(([seen(below=12)], []), verdicts, strict=True):
+        merged = merge([there], did, lines, compiles=lambda path: path in (None, "train.py"))
+        assert merged.findings[0].verdict == expected
+
+
+def test_where_traced_lines_were_not_recorded_a_script_that_was_not_run_has_no_verdict() -> None:
+    there = replace(predicted(40), reached_from=("eval.py:40 torch.compile(net)", "Layer.forward"))
+    merged = merge([there], [seen(below=12)], None, compiles=lambda path: path != "eval.py")
+    assert merged.findings[0].verdict is None
+
+
 def test_places_that_were_traced_refute() -> None:
     assert verdict([predicted()], [], {INSTALLED: {7}}) == ["refuted"]
     assert verdict([predicted()], [], {INSTALLED: {9}, "src/model.py": {12}}) == ["not-reached"]
@@ -134,3 +157,21 @@ def test_an_operator_that_fails_while_the_graph_is_built_is_no_break() -> None:
     assert verdict([predicted()], [failed]) == ["not-reached"]
     assert verdict([replace(predicted(), effect="compile-error")], [failed]) == ["confirmed"]
     assert verdict([predicted()], [replace(failed, title="Data-dependent branching")]) == ["confirmed"]
+
+
+@pytest.mark.parametrize(
+    ("gb_id", "path", "verdict"),
+    [
+        ("GB0170", "/env/lib/python3.12/site-packages/solver/ode.py", "confirmed"),
+        ("GB0059", "/env/lib/python3.12/site-packages/solver/ode.py", "refuted"),
+        ("GB0170", "/env/lib/python3.12/site-packages/lib/inner.py", "refuted"),
+    ],
+)
+def test_what_happens_in_a_package_that_a_place_calls_shows_what_the_check_knows_of_it(
+    gb_id: str, path: str, verdict: str
+) -> None:
+    there = replace(predicted(), gb_ids=("GB0170",))
+    stack = (StackFrame("src/model.py", 12, "forward"), StackFrame(INSTALLED, 8, "forward"), StackFrame(path, 3, "f"))
+    below = observation(path=path, line=3, stack=stack, owner=stack[0], gb_id=gb_id)
+    merged = merge([there], [below], {INSTALLED: frozenset({8})})
+    assert merged.findings[0].verdict == verdict

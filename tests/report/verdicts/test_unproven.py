@@ -155,6 +155,12 @@ def test_what_fails_next_to_what_is_compiled_shows_in_no_compilation(line: int, 
     assert verdicts([outside], []) == ([None], [])
 
 
+def test_what_only_other_backends_refuse_is_not_refuted_by_tracing() -> None:
+    inside = finding(code="CL750", effect="compile-error")
+    assert verdicts([inside], []) == ([None], [])
+    assert verdicts([replace(inside, line=99, end_line=99)], []) == (["not-reached"], [])
+
+
 def test_what_was_called_once_cannot_recompile() -> None:
     assert verdicts([COUNTER], [], called_again=False) == (["not-reached"], [])
     assert verdicts([COUNTER], []) == (["refuted"], [])
