@@ -258,6 +258,10 @@ def test_an_error_while_tracing_is_where_it_happened() -> None:
     (symbolic,) = seen(replace(error, message=f"Failed: {text}"))
     assert symbolic.reason.endswith("RuntimeError('SymIntArrayRef expected to contain only concrete integers')")
     assert "`dynamic=False`" in symbolic.advice
+    text = r"got RuntimeError('Cannot call sizes() on tensor with symbolic sizes/strides\nException raised from f\n#0')"
+    (of_vmap,) = seen(replace(error, message=f"Failed: {text}"))
+    assert of_vmap.reason.endswith(": RuntimeError('Cannot call sizes() on tensor with symbolic sizes/strides')")
+    assert "`dynamic=False`" in of_vmap.advice
     (of_caller,) = seen(replace(error, stack=error.stack[:1]))
     assert (of_caller.path, of_caller.line) == (STEP.path, STEP.line)
 
