@@ -325,6 +325,9 @@ def test_values_of_many_recompiles_are_listed_in_order_and_cut() -> None:
         ("args[0].state[list(dict.keys(args[0].state))[0]]['step'] == 1", "The optimizer counts"),
         ("args[0].param_groups[0]['d'] == 1e-06", "or who schedules it"),
         ("x.size()[0] <= 100", "one graph per answer"),
+        ("b.storage_offset() == a._base.size()[0]", "pass a copy"),
+        ("x.storage_offset() == x.size()[0]", "pass a copy"),
+        ("x._base.size()[0] <= 100", "pass a copy"),
     ],
 )
 def test_advice_fits_what_changed(text: str, part: str) -> None:
