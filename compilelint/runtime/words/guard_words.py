@@ -32,8 +32,8 @@ from compilelint.runtime.words.value_advice import ASKED, asked_of_number, kept_
 
 _OF_VIEW = re.compile(r"\._base\.size\(|\.storage_offset\(\)")
 _OF_VIEWS = (
-    "The argument is a view of a larger tensor (a slice, or one of what `torch.where` gives), and Dynamo guards where it "
-    "lies in that: pass a copy (`.clone()`)."
+    "The argument is a view of a larger tensor (a slice, or one of what `torch.where` gives), and Dynamo guards where "
+    "it lies in that: pass a copy (`.clone()`)."
 )
 _MANY = 4
 """Values listed before the rest is left out."""
