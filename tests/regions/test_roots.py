@@ -564,6 +564,22 @@ def test_a_function_that_is_compiled_inside_another_knows_the_class_that_a_scrip
     assert isinstance(closed_over["mask_class"], kinds.ProjectClass)
 
 
+@pytest.mark.parametrize("where", ["{}", "def main():\n    {}\nmain()", "def main():\n    {}"])
+def test_a_function_that_several_calls_compile_closes_over_what_any_of_them_gives(where: str) -> None:
+    code = """
+class A: ...
+class B: ...
+def patch(kind, n):
+    @torch.compile
+    def forward(x):
+        return kind().mask(x) * n
+    return forward
+"""
+    (root,) = compiled(code + where.format("patch(A, 2), patch(B, 3)"))
+    closed_over = dict(root.function.closure or ())
+    assert {getattr(each, "name", "") for each in kinds.options(closed_over["kind"])} == {"A", "B"}
+
+
 @pytest.mark.parametrize(("call", "found"), [("run('a', f, *rest)", ["f"]), ("run(*rest, f)", [])])
 def test_what_stands_before_a_starred_argument_is_known(call: str, found: list[str]) -> None:
     code = "def run(name, fn, *args):\n    return torch.compile(fn)(*args)\ndef main(rest):\n    " + call
