@@ -15,6 +15,7 @@ from compilelint.inspect.frame import Frame, source_of, span_of
 from compilelint.inspect.kinds import UNKNOWN, Kind
 from compilelint.inspect.members import attributes
 from compilelint.inspect.members.objects import is_object
+from compilelint.inspect.members.settled import as_settled
 
 if TYPE_CHECKING:
     from compilelint.inspect.calling.calls import Call
@@ -70,6 +71,7 @@ def compile_call(frame: Frame, call: Call) -> Kind:
     target = call.args[0] if call.args else call.keywords["model"]
     if isinstance(target, kinds.Instance):
         target = as_module(frame, target)
+    target = as_settled(frame, _named(call.node), target)
     keywords = dict(call.keywords)
     record(frame, call.node, compiled(target), keywords)
     if keywords.get("disable") == kinds.Const(True):
@@ -78,10 +80,25 @@ def compile_call(frame: Frame, call: Call) -> Kind:
     return compiled(target)
 
 
+def _named(node: ast.AST) -> ast.expr | None:
+    """What the first argument of a call says; what `model=` says, nobody writes."""
+    return node.args[0] if isinstance(node, ast.Call) and node.args else None
+
+
 def as_module(frame: Frame, instance: kinds.Instance) -> kinds.Instance:
     """As the module that it is, where only a check told its class: `if isinstance(part, Block): part.compile()`."""
     made = instance if instance.module else frame.inspector.instance(instance.cls)
     return made if made.module else instance
+
+
+def compile_in_place(
+    frame: Frame, node: ast.AST, receiver: kinds.Instance, keywords: Mapping[str, Kind]
+) -> kinds.Instance:
+    """`module.compile(…)`: the module, with what is known of it there."""
+    owner = node.func.value if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) else None
+    receiver = as_settled(frame, owner, receiver)
+    record(frame, node, receiver, keywords)
+    return receiver
 
 
 def compiled(target: Kind) -> Kind:
