@@ -83,6 +83,13 @@ def test_without_the_compiled_function_its_code_begins_after_torchs_call() -> No
     assert no_module.inside == 0
 
 
+def test_a_method_that_calls_a_compiled_function_of_its_name_is_outside() -> None:
+    method = StackFrame(MAIN, 33, "Engine.step")
+    for guard in ((), (StackFrame(MAIN, 11, "step"),)):
+        (found,) = seen(recompile("n == 1", stack=(method,), guard_stack=guard))
+        assert found.stack[found.inside :] == guard
+
+
 def test_nobody_owns_what_only_libraries_did() -> None:
     (found,) = seen(item(stack=(StackFrame(LIBRARY, 7, "inner"),)))
     assert found.owner is None
