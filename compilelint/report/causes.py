@@ -106,8 +106,10 @@ def _broke_call(observation: Observation, breaks: Sequence[Observation]) -> Obse
 
 
 def _left_to_python(observation: Observation, breaks: Sequence[Cause]) -> Observation | None:
-    """The break that left a call to Python, so that what was compiled again is no part of its caller's graph."""
-    if observation.type not in _ABOUT_VARIABLES or observation.function != _whole(observation.function):
+    """The break that left a call to Python, so that what was compiled again, or not at all, is no part of its caller's
+    graph."""
+    types = (*_ABOUT_VARIABLES, "frame-skipped")
+    if observation.type not in types or observation.function != _whole(observation.function):
         return None
     above = tuple(_above(observation))
     # A part that goes on after a line has that line's break in its words.

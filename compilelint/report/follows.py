@@ -46,6 +46,8 @@ def after_break(above: Observation, main: Observation) -> str:
             led = "has Dynamo hand on what is in use there"
         case "recompile" | "recompile-limit" if not has_dropped_above(above, main):
             led = "leaves the call of this function to Python, so that it is compiled on its own"
+        case "frame-skipped" if not has_dropped_above(above, main):
+            led = "leaves the call of this function to Python, so that Dynamo comes to it on its own"
         case "graph-break" if not above.dropped:
             led = "is among the arguments of this call, whose method is looked up by then"
         case _:

@@ -171,6 +171,8 @@ def test_what_a_break_left_to_python_is_compiled_on_its_own_since() -> None:
     assert [each.after for each in causes([broken, again])] == [None, None], "another call of it"
     compiled = replace(again, inside=1)
     assert [each.after for each in causes([hits, compiled])] == [None, None], "asked for by the program"
+    skipped = replace(again, type="frame-skipped", variable="")
+    assert [each.after for each in causes([hits, skipped])] == [None, hits]
     part = replace(again, function="Layer.forward (after line 12)")
     assert [each.after for each in causes([hits, part])] == [None, None], "its words say so"
     itself = replace(again, function="Net.forward", line=22, stack=(calls[1],))
