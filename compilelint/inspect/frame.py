@@ -86,6 +86,8 @@ class Frame(Struct, eq=False):
     """What is being walked."""
     leaves_out: bool = False
     """Whether something was not walked, as a condition was decided by what is known here."""
+    runs_before: bool = False
+    """Whether Python has run all this before anything is compiled, as it has an `__init__`."""
 
     def __post_init__(self) -> None:
         self.breaks = self.inspector.breaks

@@ -16,7 +16,7 @@ from compilelint.inspect.arguments.annotations import annotation_kind, spelling
 from compilelint.inspect.arguments.parameters import Arguments
 from compilelint.inspect.arguments.usage import Alias, Usage, usage
 from compilelint.inspect.calling import function_decorators
-from compilelint.inspect.calling.compilations import Compilation
+from compilelint.inspect.calling.compilations import Compilation, of_one_text
 from compilelint.inspect.events import Event
 from compilelint.inspect.frame import Frame, Route
 from compilelint.inspect.kinds import UNKNOWN, Instance, Kind, ProjectClass
@@ -97,7 +97,7 @@ class Inspector:
     @property
     def compilations(self) -> tuple[Compilation, ...]:
         """What was seen to be compiled so far."""
-        return cast(tuple[Compilation, ...], tuple(self.knowledge.compiled))
+        return tuple(of_one_text(cast(tuple[Compilation, ...], tuple(self.knowledge.compiled))))
 
     def forget_compilations(self) -> None:
         """Begin to look anew for what is compiled."""

@@ -39,8 +39,8 @@ class Cause:
     main: Observation
     others: tuple[Observation, ...] = ()
     after: Observation | None = None
-    """What made Dynamo drop a function that calls this one, so that this one is compiled on its own; or the break of
-    the very call that this is about."""
+    """What made Dynamo drop a function that calls this one, or leave the call to Python, so that this one is compiled
+    on its own; or the break of the very call that this is about."""
 
     @property
     def hits(self) -> int:
@@ -85,16 +85,16 @@ def causes(observations: Iterable[Observation]) -> tuple[Cause, ...]:
     dropping = [each for each in seen if each.type == "graph-break" and each.dropped]
     found = tuple(_cause(group, dropping) for group in groups.values())
     drops = [each.main for each in found if each.main.type == "graph-break" and each.main.dropped]
-    breaks = [each.main for each in found if each.main.type == "graph-break"]
+    breaks = [each for each in found if each.main.type == "graph-break"]
     return _ordered([replace(each, after=_led_to(each.main, drops, breaks)) for each in found])
 
 
-def _led_to(
-    observation: Observation, drops: Sequence[Observation], breaks: Sequence[Observation]
-) -> Observation | None:
+def _led_to(observation: Observation, drops: Sequence[Observation], breaks: Sequence[Cause]) -> Observation | None:
     """The break that something follows from."""
-    return _dropped_above(observation, _before(observation, drops)) or _broke_call(
-        observation, _before(observation, breaks)
+    return (
+        _dropped_above(observation, _before(observation, drops))
+        or _broke_call(observation, _before(observation, [each.main for each in breaks]))
+        or _left_to_python(observation, breaks)
     )
 
 
@@ -103,6 +103,28 @@ def _broke_call(observation: Observation, breaks: Sequence[Observation]) -> Obse
     the call that was left to Python, so that what it calls was compiled on its own, and failed to."""
     called = _call_of(observation)
     return next((each for each in breaks if each.owner is not None and called == _line(each.owner)), None)
+
+
+def _left_to_python(observation: Observation, breaks: Sequence[Cause]) -> Observation | None:
+    """The break that left a call to Python, so that what was compiled again, or not at all, is no part of its caller's
+    graph."""
+    types = (*_ABOUT_VARIABLES, "frame-skipped")
+    if observation.type not in types or observation.function != _whole(observation.function):
+        return None
+    above = tuple(_above(observation))
+    # A part that goes on after a line has that line's break in its words.
+    if not above or above[-1].function in (observation.function, _bare(observation.function)):
+        return None
+    called = _line(above[-1])
+    return next((each.main for each in breaks if called in _broken_calls(each)), None)
+
+
+def _broken_calls(cause: Cause) -> Iterator[tuple[str, int]]:
+    """Where breaks are, and the calls inside the compiled one that led there."""
+    for each in (cause.main, *cause.others):
+        if each.type == "graph-break":
+            yield each.path, each.line
+            yield from map(_line, each.calls or each.stack[each.inside :])
 
 
 def _call_of(observation: Observation) -> tuple[str, int] | None:
@@ -131,6 +153,11 @@ def _before(observation: Observation, drops: Sequence[Observation]) -> Sequence[
     if observation.type != "graph-break" or observation not in drops:
         return drops
     return drops[: drops.index(observation)]
+
+
+def has_dropped_above(dropping: Observation, observation: Observation) -> bool:
+    """Whether something follows from a break because that dropped a function which calls it."""
+    return bool(dropping.dropped) and _dropped_above(observation, (dropping,)) is not None
 
 
 def _dropped_above(observation: Observation, drops: Sequence[Observation]) -> Observation | None:

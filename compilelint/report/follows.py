@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from compilelint.report.causes import NOT_HANDED_ON, Cause
+from compilelint.report.causes import NOT_HANDED_ON, Cause, has_dropped_above
 from compilelint.report.model import Observation
 from compilelint.report.stack import StackFrame, is_of_torch_or_python
 from compilelint.report.terminal.cells import printable
@@ -44,6 +44,10 @@ def after_break(above: Observation, main: Observation) -> str:
             led = "leaves this call to Python, so that what it calls is compiled on its own"
         case "graph-break" if main.title == NOT_HANDED_ON:
             led = "has Dynamo hand on what is in use there"
+        case "recompile" | "recompile-limit" if not has_dropped_above(above, main):
+            led = "leaves the call of this function to Python, so that it is compiled on its own"
+        case "frame-skipped" if not has_dropped_above(above, main):
+            led = "leaves the call of this function to Python, so that Dynamo comes to it on its own"
         case "graph-break" if not above.dropped:
             led = "is among the arguments of this call, whose method is looked up by then"
         case _:

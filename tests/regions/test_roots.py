@@ -442,8 +442,9 @@ def test_of_what_nobody_declares_a_script_tells_that_it_is_a_number(call: str, n
 @pytest.mark.parametrize(
     ("declared", "given"),
     [
-        ("fn: int", "torch.ones(3)"),
-        ("fn=1.0", "torch.ones(3)"),
+        ("fn: int", "what(torch.ones(3))"),
+        ("fn: int", "maybe"),
+        ("fn: str", "torch.ones(3)"),
         ("fn", "what(torch.ones(3))"),
         ("fn", "lambda: torch.ones(3)"),
         ("fn", "n"),
@@ -452,9 +453,19 @@ def test_of_what_nobody_declares_a_script_tells_that_it_is_a_number(call: str, n
     ],
 )
 def test_what_is_declared_or_nobody_knows_is_no_tensor_of_a_script(declared: str, given: str) -> None:
-    code = f"import torch\ndef step(x, {declared}): ...\nfast = torch.compile(step)\nfor n in []:\n    fast(3, {given})"
+    code = f"import torch\ndef step(x, {declared}): ...\nfast = torch.compile(step)\n"
+    code += f"maybe = torch.ones(3) if what else what\nfor n in []:\n    fast(3, {given})"
     (root,) = [each for each in compiled(code, AGENT) if each.function.name == "step"]
     assert [kind for _, kind in root.accepts if isinstance(kind, kinds.Tensor)] == []
+
+
+@pytest.mark.parametrize("declared", ["fn: int", "fn: float", "fn: float = 2.0", "fn=1.0"])
+def test_what_is_declared_to_be_a_number_is_the_tensor_that_a_script_makes_of_it(declared: str) -> None:
+    code = (
+        f"import torch\ndef step(x, {declared}): ...\nfast = torch.compile(step)\nfn = torch.tensor(2.0)\nfast(3, fn)"
+    )
+    (root,) = [each for each in compiled(code, AGENT) if each.function.name == "step"]
+    assert dict(root.accepts)["fn"] == kinds.Tensor("float", 0, parameter=True)
 
 
 LOOPS = """
@@ -562,6 +573,22 @@ def test_a_function_that_is_compiled_inside_another_knows_the_class_that_a_scrip
     assert root.function.name == "patch.<locals>.fast"
     closed_over = dict(root.function.closure or ())
     assert isinstance(closed_over["mask_class"], kinds.ProjectClass)
+
+
+@pytest.mark.parametrize("where", ["{}", "def main():\n    {}\nmain()", "def main():\n    {}"])
+def test_a_function_that_several_calls_compile_closes_over_what_any_of_them_gives(where: str) -> None:
+    code = """
+class A: ...
+class B: ...
+def patch(kind, n):
+    @torch.compile
+    def forward(x):
+        return kind().mask(x) * n
+    return forward
+"""
+    (root,) = compiled(code + where.format("patch(A, 2), patch(B, 3)"))
+    closed_over = dict(root.function.closure or ())
+    assert {getattr(each, "name", "") for each in kinds.options(closed_over["kind"])} == {"A", "B"}
 
 
 @pytest.mark.parametrize(("call", "found"), [("run('a', f, *rest)", ["f"]), ("run(*rest, f)", [])])

@@ -244,6 +244,13 @@ def test_what_may_be_the_compiled_one_is_used_as_it_should_be(why: str, before: 
     assert constructs(TRAINER.format(before=before, body=body)) == [], why
 
 
+def test_what_another_method_copies_of_the_original_does_not_tell_it_apart_here() -> None:
+    copies = (
+        "self.net.encode(x)\n\n    def freeze(self):\n        return copy(getattr(self.net, '_orig_mod', self.net))"
+    )
+    assert constructs(TRAINER.format(before="pass", body=copies)) == ["method-of-compiled"]
+
+
 @pytest.mark.parametrize(
     ("loads", "found"),
     [

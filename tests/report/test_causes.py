@@ -152,6 +152,48 @@ def test_a_part_after_a_line_does_not_call_what_the_line_called() -> None:
     assert [each.after for each in causes([drop, later])] == [None, drop]
 
 
+def test_what_a_break_left_to_python_is_compiled_on_its_own_since() -> None:
+    """`Net.forward` calls the layer in lines 23 and 24, and goes on after each: the layer breaks inside."""
+    calls = (StackFrame("a.py", 23, "Net.forward"), StackFrame("a.py", 24, "Net.forward"))
+    broken = observation(path="a.py", line=12, title="b", stack=(calls[0], StackFrame("a.py", 12, "forward")), inside=0)
+    again = observation(
+        type="recompile",
+        path="a.py",
+        line=10,
+        function="Layer.forward",
+        variable="x",
+        title="x",
+        stack=(calls[1], StackFrame("a.py", 11, "forward")),
+        inside=0,
+    )
+    hits = replace(broken, calls=(*calls, StackFrame("a.py", 12, "forward")))
+    assert [each.after for each in causes([hits, again])] == [None, hits]
+    assert [each.after for each in causes([broken, again])] == [None, None], "another call of it"
+    compiled = replace(again, inside=1)
+    assert [each.after for each in causes([hits, compiled])] == [None, None], "asked for by the program"
+    skipped = replace(again, type="frame-skipped", variable="")
+    assert [each.after for each in causes([hits, skipped])] == [None, hits]
+    part = replace(again, function="Layer.forward (after line 12)")
+    assert [each.after for each in causes([hits, part])] == [None, None], "its words say so"
+    itself = replace(again, function="Net.forward", line=22, stack=(calls[1],))
+    assert [each.after for each in causes([hits, itself])] == [None, None], "a part of the compiled function"
+
+
+def test_the_same_break_at_another_line_leaves_that_call_to_python() -> None:
+    step = "/venv/site-packages/torch/optim/optimizer.py"
+    lines = [StackFrame("a.py", line, "update") for line in (30, 60)]
+    first, second = (
+        observation(path=step, line=79, title="t", context="c", stack=(each, StackFrame(step, 79, "break")), inside=0)
+        for each in lines
+    )
+    again = observation(
+        type="recompile", path=step, line=509, function="wrapper", title="x", stack=(lines[1],), inside=0
+    )
+    (one, follows) = causes([first, second, again])
+    assert (one.main, one.others) == (first, (second,))
+    assert follows.after is first
+
+
 def test_methods_of_two_classes_are_told_apart() -> None:
     drop = observation(title="b", frame_dropped=True, dropped=(StackFrame("a.py", 3, "Net.forward (after line 5)"),))
     block = observation(

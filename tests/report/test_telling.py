@@ -84,7 +84,13 @@ def test_what_breaks_in_another_library_stays_there() -> None:
 
 def test_what_follows_from_a_break_inside_torch_names_the_users_line() -> None:
     below = observation(path=TORCH, line=79, owner=CALL, leading_line="        opt.step()")
-    assert after_break(below, observation(type="recompile")).startswith("the break at src/model.py:12 dropped")
+    again = observation(type="recompile", path="b.py", function="pool", stack=(StackFrame(TORCH, 9, "run"),), inside=0)
+    led = "the break at src/model.py:12 leaves the call of this function to Python, so that it is compiled on its own"
+    assert after_break(below, again).startswith(led)
+    skipped = replace(again, type="frame-skipped")
+    assert after_break(below, skipped).endswith("so that Dynamo comes to it on its own: mend that first")
+    dropping = replace(below, dropped=(StackFrame(TORCH, 3, "run"),))
+    assert after_break(dropping, again).startswith("the break at src/model.py:12 dropped")
 
 
 @pytest.mark.parametrize(

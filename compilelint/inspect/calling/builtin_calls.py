@@ -168,6 +168,11 @@ def _known_texts(kind: Kind) -> tuple[Kind, ...] | None:
     return items if known else None
 
 
+def _number(number: Kind, frame: Frame, call: Call) -> Kind | None:
+    """Before anything is compiled, `int(config.heads)` is a number of Python's whatever it is made of."""
+    return number if frame.runs_before and len(call.args) == 1 and call.args[0] == UNKNOWN else None
+
+
 _FUNCTIONS: dict[str, Callable[[Frame, Call], Kind | None]] = {
     "builtins.len": _len,
     "builtins.super": _super,
@@ -180,4 +185,6 @@ _FUNCTIONS: dict[str, Callable[[Frame, Call], Kind | None]] = {
     "builtins.setattr": _setattr,
     "builtins.hasattr": _hasattr,
     "builtins.map": _map,
+    "builtins.int": partial(_number, kinds.INT),
+    "builtins.float": partial(_number, kinds.FLOAT),
 }

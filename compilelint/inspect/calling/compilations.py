@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from compilelint.inspect import kinds
 from compilelint.inspect.events import Mode, Span
 from compilelint.inspect.frame import Frame, source_of, span_of
-from compilelint.inspect.kinds import Kind
+from compilelint.inspect.kinds import UNKNOWN, Kind
 from compilelint.inspect.members import attributes
+from compilelint.inspect.members.objects import is_object
+from compilelint.inspect.members.settled import as_settled
 
 if TYPE_CHECKING:
     from compilelint.inspect.calling.calls import Call
@@ -32,6 +35,33 @@ class Compilation(Struct, frozen=True):
     mode: Mode
     given: tuple[Kind, ...] = ()
     """What a forward hook is called with: it is not compiled where it is registered, but runs in what is."""
+    closed_over: tuple[tuple[str, Kind], ...] = ()
+    """The objects that a compiled function closes over: it is made anew in each call of the function around it."""
+
+
+def of_one_text(compilations: Iterable[Compilation]) -> Iterator[Compilation]:
+    """Those of one function that several calls of another make are one, which closes over what any of them gives it."""
+    alike: dict[Compilation, list[Compilation]] = {}
+    for each in compilations:
+        alike.setdefault(replace(each, closed_over=()), []).append(each)
+    for one, made in alike.items():
+        if isinstance(one.target, kinds.Function) and one.target.closure is not None and len(made) > 1:
+            closure = {**one.target.closure, **dict(_joined(one.target.closure, made))}
+            yield replace(one, target=replace(one.target, closure=closure))
+        else:
+            yield one
+
+
+def _joined(closure: Mapping[str, Kind], made: Sequence[Compilation]) -> Iterator[tuple[str, Kind]]:
+    """Of each name the objects that it stands for; for what is none in the first, that goes on being so."""
+    objects: dict[str, list[Kind]] = {}
+    for name, kind in (pair for each in made for pair in each.closed_over):
+        objects.setdefault(name, []).append(kind)
+    for name, found in objects.items():
+        known = closure.get(name, UNKNOWN)
+        joined = kinds.join(*found)
+        if known == UNKNOWN or (is_object(known) and joined != UNKNOWN):
+            yield name, joined
 
 
 def compile_call(frame: Frame, call: Call) -> Kind:
@@ -41,6 +71,7 @@ def compile_call(frame: Frame, call: Call) -> Kind:
     target = call.args[0] if call.args else call.keywords["model"]
     if isinstance(target, kinds.Instance):
         target = as_module(frame, target)
+    target = as_settled(frame, _named(call.node), target)
     keywords = dict(call.keywords)
     record(frame, call.node, compiled(target), keywords)
     if keywords.get("disable") == kinds.Const(True):
@@ -49,10 +80,25 @@ def compile_call(frame: Frame, call: Call) -> Kind:
     return compiled(target)
 
 
+def _named(node: ast.AST) -> ast.expr | None:
+    """What the first argument of a call says; what `model=` says, nobody writes."""
+    return node.args[0] if isinstance(node, ast.Call) and node.args else None
+
+
 def as_module(frame: Frame, instance: kinds.Instance) -> kinds.Instance:
     """As the module that it is, where only a check told its class: `if isinstance(part, Block): part.compile()`."""
     made = instance if instance.module else frame.inspector.instance(instance.cls)
     return made if made.module else instance
+
+
+def compile_in_place(
+    frame: Frame, node: ast.AST, receiver: kinds.Instance, keywords: Mapping[str, Kind]
+) -> kinds.Instance:
+    """`module.compile(…)`: the module, with what is known of it there."""
+    owner = node.func.value if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) else None
+    receiver = as_settled(frame, owner, receiver)
+    record(frame, node, receiver, keywords)
+    return receiver
 
 
 def compiled(target: Kind) -> Kind:
@@ -73,8 +119,14 @@ def record(frame: Frame, node: ast.AST, target: Kind, keywords: Mapping[str, Kin
         source or source_of(frame.module, node),
         target,
         Mode(fullgraph=keywords.get("fullgraph") == kinds.Const(True)),
+        closed_over=_closed_over(target),
     )
     frame.inspector.knowledge.compiled[compilation] = None
+
+
+def _closed_over(target: Kind) -> tuple[tuple[str, Kind], ...]:
+    closure = target.closure if isinstance(target, kinds.Function) else None
+    return tuple((name, kind) for name, kind in (closure or {}).items() if is_object(kind))
 
 
 def record_hook(frame: Frame, node: ast.AST, hook: kinds.Function, given: tuple[Kind, ...]) -> None:

@@ -208,7 +208,7 @@ def inherited_method(frame: Frame, receiver: kinds.Instance, name: str, call: Ca
             case "__call__" | "_call_impl":
                 return calls.call_forward(frame, receiver, call)
             case "compile":
-                compilations.record(frame, call.node, receiver, call.keywords)
+                receiver = compilations.compile_in_place(frame, call.node, receiver, call.keywords)
                 frame.emit(
                     "compile",
                     call.node,

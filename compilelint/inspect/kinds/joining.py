@@ -123,7 +123,8 @@ def _merge(left: Kind, right: Kind) -> Kind | None:
             others = dict(right.given)
             given = tuple((name, join(kind, others[name])) for name, kind in left.given if name in others)
             options = left.options if left.options == right.options else ()
-            return Instance(left.cls, left.module, left.fresh and right.fresh, given, options)
+            settled = left.settled if left.settled == right.settled else ()
+            return Instance(left.cls, left.module, left.fresh and right.fresh, given, options, settled)
         case Sequence(items=tuple(ours)), Sequence(items=tuple(theirs)) if left.type == right.type and len(ours) == len(
             theirs
         ):

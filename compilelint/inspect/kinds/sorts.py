@@ -145,6 +145,8 @@ class Instance(Struct, frozen=True, cache_hash=True):
     """What its `__init__` was given that tells what its attributes are, by parameter."""
     options: tuple[tuple[str, Const], ...] = ()
     """The numbers, texts and options that the user's program gives a class of a followed package, by parameter."""
+    settled: tuple[tuple[str, Const], ...] = ()
+    """The flags that the code which compiles it sets before, by attribute."""
 
 
 class Function(Struct, frozen=True, eq=False):

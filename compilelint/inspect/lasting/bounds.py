@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, TypeAlias
 
 from compilelint.inspect import kinds
 from compilelint.inspect.deciding.conditions import RECOMPILE_LIMIT, is_first_time
@@ -23,6 +23,8 @@ from compilelint.source.nodes import walk
 
 if TYPE_CHECKING:
     from compilelint.inspect.inspector import Inspector
+
+_Number: TypeAlias = Callable[[ast.expr], int | None]
 
 A_FEW = RECOMPILE_LIMIT - 1
 """How many elements a container may come to hold before Dynamo gives up: each length is compiled, and so is none."""
@@ -38,7 +40,11 @@ def grows(frame: Frame, node: ast.expr | ast.stmt, path: str) -> Confidence | No
     if path in frame.replaced or _left_if_held(frame, node, path):
         return None
     name = f".{path.rpartition('.')[2]}" if "." in path else path
-    if any(path in ast.unparse(condition) and not _holds_for_long(condition, name) for condition in frame.conditions):
+    number = _numbers_of(frame.inspector, frame.module)
+    if any(
+        path in ast.unparse(condition) and not _holds_for_long(condition, name, number)
+        for condition in frame.conditions
+    ):
         return None
     rooms = {room for module in _files_of(frame) for room in _rooms_in(frame.inspector, module, name)}
     if any(room is not None and room <= A_FEW for room in rooms):
@@ -58,9 +64,9 @@ def is_replaced(frame: Frame, holder: str, owner: kinds.Instance, attr: str) -> 
     return any(room is not None and room <= A_FEW for room in rooms)
 
 
-def _holds_for_long(condition: ast.expr, name: str) -> bool:
+def _holds_for_long(condition: ast.expr, name: str, number: _Number) -> bool:
     """Whether a condition under which a container grows, `len(self.seen) < 100`, holds until it has many elements."""
-    return any(room is not None and room > A_FEW for room in _lengths(condition, name))
+    return any(room is not None and room > A_FEW for room in _lengths(condition, name, number))
 
 
 def adds_to(value: ast.expr, path: str) -> bool:
@@ -101,7 +107,7 @@ def _left_if_held(frame: Frame, node: ast.expr | ast.stmt, path: str) -> bool:
     )
 
 
-def _lengths(test: ast.expr, name: str) -> Iterator[int | None]:
+def _lengths(test: ast.expr, name: str, number: _Number) -> Iterator[int | None]:
     """What a condition compares the length of a container with; None where that is no number."""
     for part in walk(test):
         match part:
@@ -109,11 +115,19 @@ def _lengths(test: ast.expr, name: str) -> Iterator[int | None]:
                 ast.Compare(left=ast.Call(func=ast.Name(id="len"), args=[container]), comparators=[bound])
                 | ast.Compare(left=bound, comparators=[ast.Call(func=ast.Name(id="len"), args=[container])])
             ) if _is_it(container, name):
-                yield _number(bound)
+                yield number(bound)
 
 
-def _number(node: ast.expr) -> int | None:
-    return node.value if isinstance(node, ast.Constant) and isinstance(node.value, int) else None
+def _numbers_of(inspector: Inspector, module: ModuleIndex) -> _Number:
+    """What expressions of a file come to, where that is a whole number: `4`, or a name that the file gives it."""
+
+    def number(node: ast.expr) -> int | None:
+        if isinstance(node, ast.Name | ast.Attribute):
+            kind = inspector.evaluate_globally(module, node)
+            return kind.value if isinstance(kind, kinds.Const) and type(kind.value) is int else None
+        return node.value if isinstance(node, ast.Constant) and isinstance(node.value, int) else None
+
+    return number
 
 
 def _files_of(frame: Frame) -> list[ModuleIndex]:
@@ -127,18 +141,20 @@ def _files_of(frame: Frame) -> list[ModuleIndex]:
 
 def _rooms_in(inspector: Inspector, module: ModuleIndex, name: str) -> frozenset[int | None]:
     """As `_rooms`; many models fill what one file of a library defines."""
-    return inspector.derived(("rooms", module.name, name), lambda: frozenset(_rooms(module, name)))
+    return inspector.derived(
+        ("rooms", module.name, name), lambda: frozenset(_rooms(module, name, _numbers_of(inspector, module)))
+    )
 
 
-def _rooms(module: ModuleIndex, name: str) -> Iterator[int | None]:
+def _rooms(module: ModuleIndex, name: str, number: _Number) -> Iterator[int | None]:
     """How many elements a container of this name holds before each statement of a file that empties it, or gives it a
     new value after it was first filled: 0 where that does not depend on it, None where nobody knows."""
     beginning = {id(part) for part in _parts_that_begin(module, name)}
-    full = {**dict(_parts_for_full(module, name)), **dict.fromkeys(_parts_of_epochs(module))}
+    full = {**dict(_parts_for_full(module, name, number)), **dict.fromkeys(_parts_of_epochs(module))}
     for node in walk(module.tree):
         value = _assigned(node, name)
         if value is not None:
-            yield from _longest(value, name)
+            yield from _longest(value, name, number)
             if id(node) in full and isinstance(value, ast.Subscript):
                 yield full[id(node)]
             elif id(node) not in beginning and not _mentions(value, name):
@@ -147,7 +163,7 @@ def _rooms(module: ModuleIndex, name: str) -> Iterator[int | None]:
             case ast.Delete(targets=[ast.Subscript(value=container, slice=ast.Slice() as cut)]) if _is_it(
                 container, name
             ):
-                yield full.get(id(node), _left_by(cut))
+                yield full.get(id(node), _left_by(cut, number))
             case (
                 ast.Call(func=ast.Attribute(value=container, attr="clear" | "pop" | "popleft" | "popitem"))
                 | ast.Delete(targets=[ast.Subscript(value=container)])
@@ -159,11 +175,11 @@ def _rooms(module: ModuleIndex, name: str) -> Iterator[int | None]:
                 yield 0
 
 
-def _longest(value: ast.expr, name: str) -> Iterator[int | None]:
+def _longest(value: ast.expr, name: str, number: _Number) -> Iterator[int | None]:
     """How many elements what a container is given may hold: `deque(maxlen=4)`, `self.seen[-4:]`."""
     if isinstance(value, ast.Call):
         if isinstance(value.func, ast.Name | ast.Attribute) and ast.unparse(value.func).endswith("deque"):
-            yield from (_number(each.value) for each in value.keywords if each.arg == "maxlen")
+            yield from (number(each.value) for each in value.keywords if each.arg == "maxlen")
         return
     for part in walk(value):
         match part:
@@ -171,28 +187,28 @@ def _longest(value: ast.expr, name: str) -> Iterator[int | None]:
                 ast.Subscript(value=kept, slice=ast.Slice(lower=ast.UnaryOp(ast.USub(), bound), upper=None))
                 | ast.Subscript(value=kept, slice=ast.Slice(lower=None, upper=ast.expr() as bound))
             ) if _mentions(kept, name):
-                kept_elements = _number(bound)
+                kept_elements = number(bound)
                 # What is put to a slice comes on top of it: `self.seen[-4:] + [x]`.
                 yield kept_elements + (part is not value) if kept_elements is not None else None
 
 
-def _left_by(cut: ast.Slice) -> int | None:
+def _left_by(cut: ast.Slice, number: _Number) -> int | None:
     """How many elements `del self.seen[:-10]` and `del self.seen[10:]` leave."""
     match cut:
         case (
             ast.Slice(lower=None, upper=ast.UnaryOp(ast.USub(), bound))
             | ast.Slice(lower=ast.expr() as bound, upper=None)
         ):
-            return _number(bound)
+            return number(bound)
         case _:
             return 0
 
 
-def _parts_for_full(module: ModuleIndex, name: str) -> Iterator[tuple[int, int | None]]:
+def _parts_for_full(module: ModuleIndex, name: str, number: _Number) -> Iterator[tuple[int, int | None]]:
     """What runs only where a container of this name holds enough, by identity, and how much that is."""
     for node in walk(module.tree):
         if isinstance(node, ast.If | ast.While):
-            for room in _lengths(node.test, name):
+            for room in _lengths(node.test, name, number):
                 yield from ((id(part), room) for statement in node.body for part in walk(statement))
 
 

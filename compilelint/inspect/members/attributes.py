@@ -117,6 +117,8 @@ def find_attribute(inspector: Inspector, base: Instance, name: str) -> Kind:
     method = classes.find_method(inspector, base.cls, name)
     if method is not None:
         return bound_method(inspector, method, base)
+    if base.settled and name in (settled := dict(base.settled)):
+        return settled[name]
     assigned = inspector.assigned(base).get(name)
     if assigned is not None:
         return assigned

@@ -94,7 +94,7 @@ def _assigned_by_init(
     env |= {
         prefix + name: kinds.NONE for name in map(computed_names.set_by, flat_statements(function.node.body)) if name
     }
-    frame = Frame(inspector, module, function, Route(), env, receiver=instance, owner=base.key)
+    frame = Frame(inspector, module, function, Route(), env, receiver=instance, owner=base.key, runs_before=True)
     statements.execute(frame, function.node.body)
     found = {
         name.removeprefix(prefix): kind

@@ -11,7 +11,7 @@ from compilelint.inspect.kinds import NONE, UNKNOWN, Kind
 from compilelint.inspect.members.objects import is_object
 from compilelint.regions.around.callers import kind_by_callers
 from compilelint.regions.around.driving import Drive, Target, drives
-from compilelint.regions.around.given_tensors import NUMBERS, tensors_given
+from compilelint.regions.around.given_tensors import NUMBERS, arguments_of, sure_tensors, tensors_given
 from compilelint.regions.around.scope_kinds import is_compiled
 from compilelint.regions.around.scopes import Scope, scopes
 from compilelint.regions.around.users import users
@@ -26,11 +26,14 @@ def given_by_calls(
     what it is: of all else the function's own body tells more, and of tensors and numbers where they are declared."""
     taking_objects = [function for function in functions if _may_be_given_objects(function)]
     undeclared = {function.key: _undeclared(inspector, function) for function in functions}
+    numbers = {function.key: _declared_numbers(inspector, function) for function in functions}
     found: dict[Key, dict[str, Kind]] = {}
     for scope, drive, target in _calls(inspector, module, taking_objects):
         key = node_key(target.module.name, target.node)
-        tensors = tensors_given(scope, drive.call, target.parameters()) if undeclared.get(key) else ()
-        given = [(name, kind) for name, kind in tensors if name in undeclared[key]]
+        wanted, refused = undeclared.get(key, ()), numbers.get(key, ())
+        arguments = arguments_of(scope, drive.call, target.parameters()) if wanted or refused else ()
+        given = [(name, kind) for name, kind in tensors_given(arguments) if name in wanted]
+        given += ((name, kind) for name, kind in sure_tensors(arguments) if name in refused)
         if any(function.key == key for function in taking_objects):
             given += _objects_given(scope, drive, target)
         of_function = found.setdefault(key, {})
@@ -54,6 +57,12 @@ def _may_be_given_objects(function: kinds.Function) -> bool:
 def _undeclared(inspector: Inspector, function: kinds.Function) -> Collection[str]:
     """The parameters of which neither an annotation nor a default tells what they are."""
     return {name for name, kind in inspector.declared(function).items() if kind in (UNKNOWN, NONE)}
+
+
+def _declared_numbers(inspector: Inspector, function: kinds.Function) -> Collection[str]:
+    """The parameters that are declared to be numbers: `scale: float`, of which a script may make a tensor all the same,
+    so that other values compile nothing anew."""
+    return {name for name, kind in inspector.declared(function).items() if kinds.widen(kind) in NUMBERS}
 
 
 def _calls(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from compilelint.inspect import kinds
 from compilelint.inspect.frame import Frame
@@ -20,13 +20,24 @@ _MOST_NAMES = 6
 _CALLS_OF_MAKER = 3
 
 
-def tensors_given(scope: Scope, call: ast.Call, parameters: Sequence[str]) -> Iterator[tuple[str, Kind]]:
-    """The parameters that a call gives a tensor, or a number, of a function whose positional ones have these names.
+def arguments_of(scope: Scope, call: ast.Call, parameters: Sequence[str]) -> tuple[tuple[str, Kind], ...]:
+    """What a call gives each parameter of a function whose positional ones have these names."""
+    return (*zip(parameters, _positional(scope, call), strict=False), *_by_name(scope, call))
+
+
+def sure_tensors(arguments: Iterable[tuple[str, Kind]]) -> Iterator[tuple[str, Kind]]:
+    """Those that are tensors whatever happens: a declaration that says otherwise is wrong."""
+    for parameter, kind in arguments:
+        if isinstance(kind, kinds.Tensor) and kind.confidence == Confidence.HIGH:
+            yield parameter, kinds.Tensor(kind.dtype, kind.ndim, parameter=True)
+
+
+def tensors_given(arguments: Iterable[tuple[str, Kind]]) -> Iterator[tuple[str, Kind]]:
+    """Those that are tensors, or numbers.
 
     A tensor is not surer than what a body tells of its parameters: others may call with something else.
     """
-    positional = zip(parameters, _positional(scope, call), strict=False)
-    for parameter, kind in (*positional, *_by_name(scope, call)):
+    for parameter, kind in arguments:
         tensor = kinds.tensor_part(kind)
         if tensor is not None:
             confidence = min(tensor.confidence, Confidence.MEDIUM)

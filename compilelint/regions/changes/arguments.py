@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 
 from compilelint.inspect.kinds import Kind
 from compilelint.regions.around.driving import Drive, Target, drives
-from compilelint.regions.around.given_tensors import tensors_given
+from compilelint.regions.around.given_tensors import arguments_of, tensors_given
 from compilelint.regions.around.scope_kinds import kind_at
 from compilelint.regions.around.scopes import Scope
 from compilelint.regions.changes import specialising
@@ -114,7 +114,7 @@ def _given(scope: Scope, drive: Drive) -> Callable[[Target], dict[str, Kind]]:
 
 
 def _tensors(scope: Scope, drive: Drive, target: Target) -> dict[str, Kind]:
-    return dict(tensors_given(scope, drive.call, target.parameters()))
+    return dict(tensors_given(arguments_of(scope, drive.call, target.parameters())))
 
 
 FINDERS: tuple[Callable[[Scope], Iterator[Usage]], ...] = (_changing_arguments,)

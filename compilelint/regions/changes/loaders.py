@@ -20,6 +20,11 @@ from compilelint.report.confidence import Confidence
 from compilelint.source.model import FunctionInfo
 from compilelint.source.nodes import parameter_of, positional_names, walk
 
+_OF_TENSORS = tuple(
+    kinds.Reference(name) for name in ("torch.utils.data.TensorDataset", "torch.utils.data.dataset.TensorDataset")
+)
+_MADE_UP = {"rand": 0, "randn": 0, "zeros": 0, "ones": 0, "empty": 0, "full": 0, "randint": 2}
+"""What makes tensors out of nothing, with the position of the first size; of `randint` that after both bounds."""
 _LOADERS = ("torch.utils.data.DataLoader", "torch.utils.data.dataloader.DataLoader")
 
 
@@ -29,6 +34,8 @@ class Loader(Struct, frozen=True):
     call: ast.Call
     function: str
     sure: Confidence = Confidence.HIGH
+    fills: bool = False
+    """Whether its data is seen to be a multiple of its batch, as that of a script which makes up its own mostly is."""
 
 
 def loaders(scope: Scope, loop: ast.For) -> Iterator[Loader]:
@@ -67,7 +74,9 @@ def made_loader(scope: Scope, iterable: ast.expr) -> Loader | None:
         where, iterable = found[0], found[1].value
     if not isinstance(iterable, ast.Call) or where.module is not scope.module:
         return None
-    return Loader(iterable, where.qualname) if _is_loader(kind_at(where, iterable.func)) else None
+    if not _is_loader(kind_at(where, iterable.func)):
+        return None
+    return Loader(iterable, where.qualname, fills=_fills(where, iterable))
 
 
 def kept_loaders(scope: Scope, attr: str) -> Iterator[Loader]:
@@ -87,11 +96,55 @@ def kept_loaders(scope: Scope, attr: str) -> Iterator[Loader]:
 def is_ragged(loader: Loader) -> bool:
     """Whether a DataLoader ends with what is left over, unless the size of the data happens to be a multiple."""
     made = loader.call
-    given = {keyword.arg: keyword.value for keyword in made.keywords}
-    if None in given or "drop_last" in given or "batch_sampler" in given or len(made.args) > 2:
+    given = {keyword.arg for keyword in made.keywords}
+    if loader.fills or None in given or "drop_last" in given or "batch_sampler" in given or len(made.args) > 2:
         return False
-    size = given.get("batch_size") or (made.args[1] if len(made.args) > 1 else None)
+    size = _argument(made, 1, "batch_size")
     return size is not None and not (isinstance(size, ast.Constant) and size.value in (None, 1))
+
+
+def _fills(scope: Scope, loader: ast.Call) -> bool:
+    data, size = _argument(loader, 0, "dataset"), _argument(loader, 1, "batch_size")
+    rows = _rows(scope, data) if data is not None and size is not None else None
+    batch = _whole_number(scope, size) if size is not None else None
+    return bool(rows and batch and rows % batch == 0)
+
+
+def _rows(scope: Scope, data: ast.expr) -> int | None:
+    """How many there are in a data set of tensors that are made up: `TensorDataset(torch.randn(1024, 8), …)`."""
+    where, made = _made(scope, data)
+    if made is None or not made.args or kind_at(where, made.func) not in _OF_TENSORS:
+        return None
+    where, tensor = _made(where, made.args[0])
+    match tensor:
+        case ast.Call(func=ast.Attribute(value=ast.Name(id="torch"), attr=name), args=args) if name in _MADE_UP:
+            sizes = args[_MADE_UP[name] :]
+            first = sizes[0] if sizes else None
+            if isinstance(first, ast.Tuple | ast.List):
+                first = first.elts[0] if first.elts else None
+            return _whole_number(where, first) if first is not None else None
+    return None
+
+
+def _made(scope: Scope, node: ast.expr) -> tuple[Scope, ast.Call | None]:
+    """The call that made a value, and where that stands."""
+    if isinstance(node, ast.Name):
+        found = scopes.binding_at(scope, node.id, scopes.start_of(node))
+        if found is None or found[1].value is None or found[1].iterated is not None:
+            return scope, None
+        scope, node = found[0], found[1].value
+    return scope, node if isinstance(node, ast.Call) else None
+
+
+def _whole_number(scope: Scope, node: ast.expr) -> int | None:
+    kind = kind_at(scope, node)
+    return kind.value if isinstance(kind, kinds.Const) and type(kind.value) is int else None
+
+
+def _argument(call: ast.Call, position: int, name: str) -> ast.expr | None:
+    if len(call.args) > position:
+        return call.args[position]
+    return next((keyword.value for keyword in call.keywords if keyword.arg == name), None)
 
 
 def loops_around_method(scope: Scope) -> Iterator[ast.For]:

@@ -21,6 +21,7 @@ from compilelint.regions.starts.compiled_attributes import compiled_at
 from compilelint.regions.usage import Usage
 from compilelint.report.confidence import Confidence
 from compilelint.source.nodes import walk
+from compilelint.source.watched import says
 
 _ALWAYS_WORK = frozenset({"generate", "training_step", "validation_step", "test_step", "predict_step"})
 """Methods that run the model whatever class they belong to; so does `forward_features`, and all that is called so."""
@@ -42,7 +43,7 @@ def _method_of_compiled(scope: Scope) -> Iterator[Usage]:
         if compiled is None:
             continue
         receiver, confidence = compiled
-        if confidence != Confidence.HIGH and "_orig_mod" in text_of(scope):  # it is told apart from the original
+        if confidence != Confidence.HIGH and _is_told_apart(scope):
             continue
         inner, name = receiver.args[0], method.attr
         if isinstance(inner, kinds.Instance) and classes.find_method(scope.inspector, inner.cls, name) is not None:
@@ -53,6 +54,13 @@ def _method_of_compiled(scope: Scope) -> Iterator[Usage]:
                 yield Usage("method-of-compiled", node, receiver=receiver, confidence=medium)
         elif name in _ALWAYS_WORK or name.startswith("forward_"):
             yield Usage("method-of-compiled", node, receiver=receiver, confidence=Confidence.MEDIUM)
+
+
+def _is_told_apart(scope: Scope) -> bool:
+    """Whether the function asks for the original of a wrapper; others of the file do so for what they copy or save."""
+    if isinstance(scope.node, ast.Module):
+        return "_orig_mod" in text_of(scope)
+    return says(scope.node, scope.module.lines, "_orig_mod")
 
 
 def _methods_taken(scope: Scope) -> Iterator[tuple[ast.expr, ast.Attribute]]:

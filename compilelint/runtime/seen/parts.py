@@ -43,3 +43,9 @@ def is_of(frame: StackFrame, function: StackFrame) -> bool:
     here, there = origin(frame.function), origin(function.function)
     # `Net.forward` that calls the compiled `Block.forward` of its file is none of it.
     return here == there or "." not in here or "." not in there
+
+
+def is_entry(frame: StackFrame, function: StackFrame) -> bool:
+    """Whether a frame is one of a function that the program gave to `torch.compile`: of those, and only of those, the
+    whole name is known, so that `Engine.generate` is none of `generate`."""
+    return is_of(frame, function) and ("." in function.function or "." not in origin(frame.function))

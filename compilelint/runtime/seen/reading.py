@@ -144,14 +144,19 @@ def _inside(observation: Observation, call: CompileCall | None) -> Observation:
     entries = [
         index
         for index, frame in enumerate(stack)
-        if call is not None and call.code is not None and parts.is_of(frame, call.code)
+        if call is not None and call.code is not None and parts.is_entry(frame, call.code)
     ]
     if not entries and call is not None and call.code is not None and is_of_torch(call.code):
         # Of what torch itself has put something around (a scheduler an optimizer's `step`) there is only this.
         entries = [index for index, frame in enumerate(stack) if is_wrapper(frame)]
     frame = observation.frame
     recompile = observation.type == "recompile"
-    inside = entries[0] if entries else _of_frame(stack, frame, recompile)
+    if entries:
+        inside = entries[0]
+    elif call is not None and frame is not None and frame == call.code:
+        inside = len(stack) if recompile else 0
+    else:
+        inside = _of_frame(stack, frame, recompile)
     if not entries and not inside and not recompile and stack and stack[0].function == "<module>":
         # A module's wrapped `forward` may be missing: what it called comes after torch's frames for the call.
         inside = _past_call(stack)

@@ -14,6 +14,8 @@ _GOT = re.compile(r": got (\w+\(.*\))$", re.MULTILINE)
 
 _IN_CPP = re.compile(r"/\S+\.cpp:\d+: ")
 """Where torch itself was built, and what raised there."""
+_FRAMES_OF_CPP = re.compile(r"\\nException raised from .*?(?=['\"]\)$)")
+"""The stack in C++, which a `repr` of torch's error holds after what it says."""
 _UNKNOWN_ERROR = (
     "Run it without torch.compile: if that fails too, mend the program; if not, make the call that leads there in a "
     "function of yours under `@torch.compiler.disable`, and tell PyTorch."
@@ -22,6 +24,11 @@ _SYMBOLIC = "SymIntArrayRef expected to contain only concrete integers"
 _SYMBOLIC_ERROR = (
     "This operator takes no size that varies: compile with `dynamic=False`, or call it outside the compiled code. "
     "`torch.randn` and its like do take one if `generator=None` is left out."
+)
+_OF_SYMBOLIC = re.compile(r"Cannot call \w+\(\) on tensor with symbolic sizes")
+_OF_SYMBOLIC_ERROR = (
+    "Torch's own code for this operator (mostly a layer under `torch.vmap`) takes no size that varies: compile with "
+    "`dynamic=False`, so that each size is a graph of its own, or pad to one size."
 )
 _ARRAY_OF_INFERENCE = re.compile(r"tensor '___from_numpy\((.+?)\)' dispatch key set mismatch")
 """The guard on an array that is passed under `torch.inference_mode()`, which never holds."""
@@ -74,6 +81,8 @@ def _advice(message: str) -> str:
             f"Pass a tensor (`torch.from_numpy({array[1]})`), or call it under `torch.no_grad()`: under "
             "`torch.inference_mode()` Dynamo's own check of an array fails."
         )
+    if _OF_SYMBOLIC.search(message):
+        return _OF_SYMBOLIC_ERROR
     known = {_SYMBOLIC: _SYMBOLIC_ERROR, _VIEW_UNDER_INFERENCE: _VIEW_UNDER_INFERENCE_ERROR}
     return next((advice for words, advice in known.items() if words in message), _UNKNOWN_ERROR)
 
@@ -81,7 +90,7 @@ def _advice(message: str) -> str:
 def _said(message: str) -> str:
     """The line of an error's text that tells what happened."""
     if found := _GOT.search(message):
-        return _IN_CPP.sub("", found[1])
+        return _IN_CPP.sub("", _FRAMES_OF_CPP.sub("", found[1]))
     lines = [line.strip() for line in message.splitlines() if line.strip()]
     # "backend='x' raised:" is no more than a heading.
     return " ".join(lines[: 2 if lines and lines[0].endswith(":") else 1])

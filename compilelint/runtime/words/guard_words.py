@@ -30,6 +30,11 @@ from compilelint.runtime.words.guard_states import changed_states
 from compilelint.runtime.words.guards import GuardFailure, values_of
 from compilelint.runtime.words.value_advice import ASKED, asked_of_number, kept_or, value_advice
 
+_OF_VIEW = re.compile(r"\._base\.size\(|\.storage_offset\(\)")
+_OF_VIEWS = (
+    "The argument is a view of a larger tensor (a slice, or one of what `torch.where` gives), and Dynamo guards where "
+    "it lies in that: pass a copy (`.clone()`)."
+)
 _MANY = 4
 """Values listed before the rest is left out."""
 
@@ -138,6 +143,10 @@ def _asked(failure: GuardFailure, values: str) -> str:
     what = dimension(failure) if failure.index else named(failure)
     now = f"; it is {values or failure.new} now" if values or failure.new else ""
     return f"a condition on {what} no longer holds: `{failure.condition}`{now}"
+
+
+def _asked_of_size(failure: GuardFailure) -> str:
+    return _OF_VIEWS if _OF_VIEW.search(failure.condition) else ASKED
 
 
 def _missing_advice(failure: GuardFailure) -> str:
@@ -320,9 +329,9 @@ _CAUSES: dict[str, _Cause] = {
         _always("Keep the module or tensor alive, and compile it once."),
     ),
     "tensor-value": _Cause(_tensor_value, _tensor_value_advice),
-    "size-condition": _Cause(_asked, _always(ASKED)),
+    "size-condition": _Cause(_asked, _asked_of_size),
     "number-condition": _Cause(_asked, asked_of_number),
-    "sizes": _Cause(_says("a condition on sizes no longer holds: `{condition}`"), _always(ASKED)),
+    "sizes": _Cause(_says("a condition on sizes no longer holds: `{condition}`"), _asked_of_size),
     "numbers": _Cause(_says("a condition on numbers no longer holds: `{condition}`"), _always(ASKED)),
     "shape-condition": _Cause(_says("a condition on sizes no longer holds: `{condition}`"), _always(ASKED)),
     "backend": _Cause(

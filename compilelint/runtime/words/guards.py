@@ -76,7 +76,9 @@ class GuardFailure:
     @property
     def is_handed_on(self) -> bool:
         """It has only a name of Dynamo's: a value that the part after a break gets from the part before it."""
-        nameless = "___" in self.subject or self.subject.startswith("__resume_")
+        # `__import___main__` is the name of a module: that of the program itself.
+        subject = self.subject.replace("__import_", "")
+        nameless = "___" in subject or subject.startswith("__resume_")
         return nameless and not (self.cause in _PYTHON and _NAMELESS.match(self.subject))
 
     @property

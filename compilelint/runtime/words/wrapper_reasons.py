@@ -9,6 +9,8 @@ from compilelint.runtime.dynamo.told import Reason, Told
 _OF_DDP = re.compile(r"DistributedDataParallel\._inside_ddp_forward|Variable\(Logger\) set_runtime_stats_and_log")
 _SCHEDULERS = re.compile(r"torch[/\\]optim[/\\]lr_scheduler\.py")
 
+_TEXT_OF_LAYER = re.compile(r"call_method StringFormatVariable\(.*'_parameters': .*\) split ", re.DOTALL)
+
 
 def of_ddp(told: Told) -> Reason | None:
     """What Dynamo names, and its hints, are functions of the wrapper's own."""
@@ -17,6 +19,18 @@ def of_ddp(told: Told) -> Reason | None:
     return Reason(
         "a `DistributedDataParallel` is called inside the compiled code, and its own `forward` breaks the graph",
         "Compile the module that it wraps, `DDP(torch.compile(module))`, and call the wrapper outside.",
+    )
+
+
+def of_module_text(told: Told) -> Reason | None:
+    """What layers say of themselves (`{normalized_shape}, eps={eps}`) is taken apart into lines: nobody calls that by
+    its name."""
+    if not _TEXT_OF_LAYER.match(told.context):
+        return None
+    return Reason(
+        "the text of a module (`repr`) is made, in which Dynamo cannot take apart what a layer says of itself",
+        "`torch.vmap(module)` makes one for its messages: give it a function, `torch.vmap(lambda x: module(x))`, or "
+        "`module.forward`. Print modules outside the compiled code.",
     )
 
 

@@ -25,8 +25,8 @@ class Net(nn.Module):
 """
 
 
-def grown(body: str, made: str = "[]", other: str = "") -> list[Confidence]:
-    code = NET.format(made=made, body=body.replace("\n", "\n        "), other=other.replace("\n", "\n    "))
+def grown(body: str, made: str = "[]", other: str = "", before: str = "") -> list[Confidence]:
+    code = before + NET.format(made=made, body=body.replace("\n", "\n        "), other=other.replace("\n", "\n    "))
     found = events(code, "Net.forward", "attribute-write", "global-write")
     return [event.confidence for event in found if event.construct in ("append", "augmented")]
 
@@ -90,6 +90,13 @@ def test_what_is_put_to_a_slice_counts_as_well(body: str) -> None:
 @pytest.mark.parametrize("body", FULL)
 def test_what_is_full_at_a_size_that_is_not_known_may_be_full_soon(body: str) -> None:
     assert grown(body.format(n="self.size")) == [Confidence.MEDIUM]
+
+
+@pytest.mark.parametrize("body", FULL)
+@pytest.mark.parametrize(("names", "found"), [("KEEP = 4", []), ("KEEP = 40", [Confidence.HIGH])])
+def test_a_size_that_has_a_name_in_the_file_is_known(body: str, names: str, found: list[Confidence]) -> None:
+    assert grown(body.format(n="KEEP"), before=names) == found
+    assert grown("self.seen.append(x)", "deque(maxlen=KEEP)", before=names) == found
 
 
 @pytest.mark.parametrize(

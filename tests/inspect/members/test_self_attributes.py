@@ -210,3 +210,21 @@ def test_a_counter_that_another_method_begins_is_mostly_begun_in_each_call(
     """
     written = [each for each in events(code, "Net.forward") if each.construct == "augmented"]
     assert [(each.args[0], each.confidence) for each in written] == [(INT, confidence)]
+
+
+@pytest.mark.parametrize(
+    ("value", "kind"),
+    [
+        ("int(cfg.heads)", INT),
+        ("float(cfg.rate)", FLOAT),
+        ("int(cfg.width) // int(cfg.heads)", INT),
+        ("cfg.heads", UNKNOWN),
+        ("abs(cfg.heads)", UNKNOWN),
+    ],
+)
+def test_what_init_makes_a_number_of_is_one(value: str, kind: Kind) -> None:
+    assert in_forward("self.n", f"self.n = {value}", around="cfg = what()") == kind
+
+
+def test_what_is_made_a_number_of_in_the_region_may_be_a_tensor() -> None:
+    assert in_forward("int(what.n)") == UNKNOWN

@@ -80,6 +80,26 @@ def test_the_last_batch_is_smaller(loader: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("made", "whole"),
+    [
+        ("torch.randn(64, 4)", True),
+        ("torch.zeros((64, 4))", True),
+        ("torch.randint(0, 9, (64,))", True),
+        ("torch.randn(size, 4)", True),
+        ("torch.randn(60, 4)", False),
+        ("torch.randn(n, 4)", False),
+        ("torch.load('x.pt')", False),
+    ],
+)
+@pytest.mark.parametrize("data", ["TensorDataset(first, first)", "data"])
+def test_data_that_is_made_up_may_be_a_multiple_of_the_batch(made: str, whole: bool, data: str) -> None:
+    before = f"size = 64\nfirst = {made}\ndata = TensorDataset(first)\n"
+    before = f"from torch.utils.data import TensorDataset\n{before}"
+    code = before + LOOP.format(f"DataLoader({data}, batch_size=16)", "", TRAIN)
+    assert constructs(code) == ([] if whole else ["ragged-last-batch"])
+
+
+@pytest.mark.parametrize(
     ("why", "loader", "options", "body"),
     [
         ("dropped", "DataLoader(data, batch_size=8, drop_last=True)", "", TRAIN),

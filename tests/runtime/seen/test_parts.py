@@ -41,3 +41,18 @@ def test_a_frame_is_of_a_function_or_of_a_part_of_it(path: str, function: str, e
     code = StackFrame("net.py", 60, "Net.forward")
     assert parts.is_of(StackFrame(path, 62, function), code) is expected
     assert parts.is_of(code, StackFrame(path, 62, function)) is expected
+
+
+@pytest.mark.parametrize(
+    ("frame", "given", "expected"),
+    [
+        ("generate", "generate", True),
+        ("Engine.generate", "generate", False),
+        ("generate", "Engine.generate", True),
+        ("Engine.generate", "Engine.generate", True),
+        ("torch_dynamo_resume_in_generate_at_62", "generate", True),
+        ("sample", "generate", False),
+    ],
+)
+def test_a_method_is_no_compiled_function_of_its_name(frame: str, given: str, expected: bool) -> None:
+    assert parts.is_entry(StackFrame("net.py", 62, frame), StackFrame("net.py", 60, given)) is expected

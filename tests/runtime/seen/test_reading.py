@@ -83,6 +83,13 @@ def test_without_the_compiled_function_its_code_begins_after_torchs_call() -> No
     assert no_module.inside == 0
 
 
+def test_a_method_that_calls_a_compiled_function_of_its_name_is_outside() -> None:
+    method = StackFrame(MAIN, 33, "Engine.step")
+    for guard in ((), (StackFrame(MAIN, 11, "step"),)):
+        (found,) = seen(recompile("n == 1", stack=(method,), guard_stack=guard))
+        assert found.stack[found.inside :] == guard
+
+
 def test_nobody_owns_what_only_libraries_did() -> None:
     (found,) = seen(item(stack=(StackFrame(LIBRARY, 7, "inner"),)))
     assert found.owner is None
@@ -258,6 +265,10 @@ def test_an_error_while_tracing_is_where_it_happened() -> None:
     (symbolic,) = seen(replace(error, message=f"Failed: {text}"))
     assert symbolic.reason.endswith("RuntimeError('SymIntArrayRef expected to contain only concrete integers')")
     assert "`dynamic=False`" in symbolic.advice
+    text = r"got RuntimeError('Cannot call sizes() on tensor with symbolic sizes/strides\nException raised from f\n#0')"
+    (of_vmap,) = seen(replace(error, message=f"Failed: {text}"))
+    assert of_vmap.reason.endswith(": RuntimeError('Cannot call sizes() on tensor with symbolic sizes/strides')")
+    assert "`dynamic=False`" in of_vmap.advice
     (of_caller,) = seen(replace(error, stack=error.stack[:1]))
     assert (of_caller.path, of_caller.line) == (STEP.path, STEP.line)
 

@@ -166,6 +166,10 @@ from compilelint.runtime.words.guards import blamed, parse
             "len(G['__import_einops_dot__backends']._types) != 1",
             "the length of `einops._backends._types` was 1, and is no longer",
         ),
+        (
+            "len(G['__import___main__'].CACHE) == 1",
+            "the length of `__main__.CACHE` was 1, and is no longer",
+        ),
         ("n + m != 3", "a condition on numbers no longer holds: `n + m != 3`"),
         (
             "t.item() == 75  # a = self.alphas[t]  # app/a.py:3 in step",
@@ -286,6 +290,7 @@ def test_values_of_many_recompiles_are_listed_in_order_and_cut() -> None:
         ("___check_type_id(self.conv, 94), type=<class 'torch.nn.Conv1d'>", "a few kinds"),
         ("___check_type_id(x, 94), type=<class 'int'>", "pass tensors only"),
         ("len(G['__import_lib']._seen) != 1", "What the first calls fill"),
+        ("len(G['__import___main__'].CACHE) == 1", "What the first calls fill"),
         ("not self.state[list(self.state.keys())[0]]", "What the first calls fill"),
         ("self.param_groups[0]['params'][3].grad is not None", "set of parameters"),
         ("self.param_groups[0]['lr'] == 0.1", "lr=torch.tensor"),
@@ -320,6 +325,9 @@ def test_values_of_many_recompiles_are_listed_in_order_and_cut() -> None:
         ("args[0].state[list(dict.keys(args[0].state))[0]]['step'] == 1", "The optimizer counts"),
         ("args[0].param_groups[0]['d'] == 1e-06", "or who schedules it"),
         ("x.size()[0] <= 100", "one graph per answer"),
+        ("b.storage_offset() == a._base.size()[0]", "pass a copy"),
+        ("x.storage_offset() == x.size()[0]", "pass a copy"),
+        ("x._base.size()[0] <= 100", "pass a copy"),
     ],
 )
 def test_advice_fits_what_changed(text: str, part: str) -> None:

@@ -74,6 +74,19 @@ from compilelint.runtime.words.reasons import drop_words, explain
             "Dynamo has no bytecode reconstruction implemented for sourceless variable OddVariable()",
         ),
         (
+            "Unsupported method call",
+            "Dynamo does not know how to trace method `split` of class `str`",
+            "call_method StringFormatVariable('{normalized_shape}, eps={eps}', [], {'training': True, "
+            "'_parameters': ConstDictVariable()}) split [ConstantVariable(str: '\n')] {}",
+            "the text of a module (`repr`) is made, in which Dynamo cannot take apart what a layer says of itself",
+        ),
+        (
+            "Unsupported method call",
+            "Dynamo does not know how to trace method `split` of class `str`",
+            "call_method StringFormatVariable('{}-{}', [1, 2], {}) split [ConstantVariable(str: '-')] {}",
+            "Dynamo does not know how to trace method `split` of class `str`",
+        ),
+        (
             "Unsupported python_type() call",
             "This VariableTracker does not implement python_type(), which is required for object protocol operations.",
             "GetAttrVariable(AutogradFunctionVariable(), stats) does not implement python_type()",

@@ -1,0 +1,91 @@
+"""What code settles of an object right before it compiles it: `model.checks = False`, `torch.compile(model)`."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, TypeVar, cast
+
+from msgspec.structs import replace
+
+from compilelint.inspect import kinds
+from compilelint.inspect.frame import Frame, path_of
+from compilelint.inspect.kinds import Const, Instance, Kind
+from compilelint.inspect.members import classes
+from compilelint.source.index import flat_statements
+from compilelint.source.watched import stores
+
+if TYPE_CHECKING:
+    from compilelint.inspect.inspector import Inspector
+    from compilelint.source.model import ModuleIndex
+
+
+_K = TypeVar("_K", bound=Kind)
+
+
+def as_settled(frame: Frame, target: ast.expr | None, kind: _K) -> _K:
+    """What is compiled, a module or a method of an object, with what the code before says of its flags."""
+    match target, kind:
+        case ast.Attribute(value=owner), kinds.Function(receiver=Instance() as receiver):
+            return cast(_K, replace(kind, receiver=_settled(frame, owner, receiver)))
+        case ast.Name() | ast.Attribute(), Instance():
+            return cast(_K, _settled(frame, target, kind))
+    return kind
+
+
+def _settled(frame: Frame, owner: ast.expr, instance: Instance) -> Instance:
+    path = path_of(owner)
+    flags = dict(_flags(frame, path)) if path is not None else {}
+    if not flags:
+        return instance
+    known = tuple(
+        (name, value) for name, value in flags.items() if _is_all_that_is_set(frame, instance, name, value.value)
+    )
+    return replace(instance, settled=known) if known else instance
+
+
+def _flags(frame: Frame, path: str) -> Iterator[tuple[str, Const]]:
+    for name, kind in frame.env.items():
+        owner, _, attribute = name.rpartition(".")
+        if owner == path and attribute != "training" and isinstance(kind, Const) and isinstance(kind.value, bool):
+            yield attribute, kind
+
+
+def _is_all_that_is_set(frame: Frame, instance: Instance, name: str, value: object) -> bool:
+    """Whether neither the file that compiles nor those of the class give the attribute another value, but for
+    `__init__`: what is set anew may be so before any call."""
+    inspector = frame.inspector
+    files = {frame.module.name, *(info.key[0] for info in classes.methods(inspector, instance.cls))}
+    modules = (inspector.tree.module(file) for file in sorted(files))
+    set_in = (_set_in(inspector, module) for module in modules if module is not None)
+    return all(found.get(name, frozenset()) <= {value} for found in set_in)
+
+
+def _set_in(inspector: Inspector, module: ModuleIndex) -> dict[str, frozenset[object]]:
+    """What a file gives to attributes, by name; `...` stands for all that is no constant."""
+    return inspector.derived(("settled in", module.name), lambda: _find(module))
+
+
+def _find(module: ModuleIndex) -> dict[str, frozenset[object]]:
+    found: dict[str, frozenset[object]] = {}
+    for statement in _statements(module):
+        targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target]
+        value = statement.value if isinstance(statement, ast.Assign | ast.AnnAssign) else None
+        given = value.value if isinstance(value, ast.Constant) and isinstance(value.value, bool) else ...
+        for target in targets:
+            for each in ast.walk(target):
+                if isinstance(each, ast.Attribute) and isinstance(each.ctx, ast.Store):
+                    found[each.attr] = found.get(each.attr, frozenset()) | {given}
+    return found
+
+
+def _statements(module: ModuleIndex) -> Iterator[ast.Assign | ast.AnnAssign | ast.AugAssign]:
+    bodies = [module.tree.body]
+    for function in module.functions.values():
+        node = function.node
+        if not isinstance(node, ast.Lambda) and node.name != "__init__" and stores(node):
+            bodies.append(node.body)
+    for body in bodies:
+        for statement in flat_statements(body):
+            if isinstance(statement, ast.Assign | ast.AnnAssign | ast.AugAssign):
+                yield statement
