@@ -24,6 +24,7 @@ _FAILURES = frozenset(
         "torch.OutOfMemoryError",
         "torch.cuda.OutOfMemoryError",
         "torch.linalg.LinAlgError",
+        "torch._C._LinAlgError",
     )
 )
 """What operators raise for what they are given, or for want of memory."""

@@ -70,7 +70,7 @@ def after(attempt: str, caught: str, handler: str = "    pass", last: str = "pri
 
 @pytest.mark.parametrize(
     "caught",
-    ["RuntimeError", "torch.OutOfMemoryError", "(torch.linalg.LinAlgError, MemoryError)", "RuntimeError as error"],
+    ["RuntimeError", "torch.OutOfMemoryError", "(torch.linalg.LinAlgError, MemoryError)", "torch._C._LinAlgError as e"],
 )
 def test_what_follows_a_failed_attempt_is_hardly_ever_done(caught: str) -> None:
     assert after("return torch.linalg.cholesky(x)", caught) == Confidence.LOW
