@@ -19,6 +19,7 @@ from compilelint.inspect.frame import Frame, Route
 from compilelint.inspect.kinds import ProjectClass
 from compilelint.inspect.lasting import memos
 from compilelint.inspect.lasting.memos import is_given_back
+from compilelint.inspect.lasting.run_as_made import filled_as_made
 from compilelint.inspect.members import classes, records
 from compilelint.report.confidence import Confidence
 from compilelint.source.index import flat_statements
@@ -65,9 +66,11 @@ def expected(frame: Frame, test: ast.expr, decided: bool | None) -> bool | Doubt
         return remembered
     if decided is not None:
         return decided
-    compiled = outcome_for_compiling(frame, test)
-    if compiled is not None:
-        return compiled
+    settled = outcome_for_compiling(frame, test)
+    if settled is None:
+        settled = filled_as_made(frame, test)
+    if settled is not None:
+        return settled
     is_ours = not frame.inspector.tree.is_followed(frame.module.name)
     if is_ours and not frame.route.home:
         return Doubt.USUAL
