@@ -16,6 +16,7 @@ from compilelint.inspect.deciding import presence, truth
 from compilelint.inspect.frame import Frame, nowhere
 from compilelint.inspect.kinds import UNKNOWN, Kind
 from compilelint.inspect.lasting import growth, held
+from compilelint.inspect.lasting.run_as_made import sureness_behind
 from compilelint.inspect.members import attributes, classes, factories, forward_hooks, made_with, new_modules
 from compilelint.inspect.members.attributes import OPTIMIZED_MODULE, class_name
 from compilelint.inspect.sureness import sureness
@@ -299,7 +300,8 @@ def _call_function(frame: Frame, callee: kinds.Function, call: Call) -> Kind:
     items = handed_on.items(frame, callee, call.node) if frame.assumed else ()
     arguments = Arguments(args, tuple(call.keywords.items()), call.open_ended, items)
     breaks = frame.inspector.breaks
-    result = frame.settled_since(breaks, frame.inspector.enter(frame, callee, arguments, call.node))
+    with frame.at_most(sureness_behind(frame, callee)):
+        result = frame.settled_since(breaks, frame.inspector.enter(frame, callee, arguments, call.node))
     if callee.wrapper is not None:
         wrapped = _call_wrapper(frame, callee, call)
         return wrapped if result == UNKNOWN else result

@@ -14,10 +14,12 @@ from typing import TYPE_CHECKING, Any
 
 from compilelint.inspect import kinds, signatures
 from compilelint.inspect.arguments.parameters import first_parameter
+from compilelint.inspect.deciding.set_for_compiling import outcome_for_compiling
 from compilelint.inspect.frame import Frame, Route
 from compilelint.inspect.kinds import ProjectClass
 from compilelint.inspect.lasting import memos
 from compilelint.inspect.lasting.memos import is_given_back
+from compilelint.inspect.lasting.run_as_made import filled_as_made
 from compilelint.inspect.members import classes, records
 from compilelint.inspect.members.base_inits import handed_to
 from compilelint.report.confidence import Confidence
@@ -61,13 +63,19 @@ def expected(frame: Frame, test: ast.expr, decided: bool | None) -> bool | Doubt
     """What a condition that source has not `decided` comes to with default options; in a project either is usual.
 
     Where the question is whether one root breaks, default options count in the project too; what they do not tell is
-    then usual in the root's own file only. What is kept from call to call by more than one is usually there.
+    then usual in the root's own file only. What is kept from call to call by more than one is usually there, and what a
+    method sets before it compiles stays so.
     """
     remembered = memos.once_filled(frame, test)
     if remembered is not None:
         return remembered
     if decided is not None:
         return decided
+    settled = outcome_for_compiling(frame, test)
+    if settled is None:
+        settled = filled_as_made(frame, test)
+    if settled is not None:
+        return settled
     is_ours = not frame.inspector.tree.is_followed(frame.module.name)
     if is_ours and not frame.route.home:
         return Doubt.USUAL

@@ -15,6 +15,19 @@ if TYPE_CHECKING:
     from compilelint.inspect.inspector import Inspector
 
 IN_TRY = "inside a `try` block"
+_FAILURES = frozenset(
+    kinds.Reference(name)
+    for name in (
+        "builtins.RuntimeError",
+        "builtins.MemoryError",
+        "builtins.FloatingPointError",
+        "torch.OutOfMemoryError",
+        "torch.cuda.OutOfMemoryError",
+        "torch.linalg.LinAlgError",
+        "torch._C._LinAlgError",
+    )
+)
+"""What operators raise for what they are given, or for want of memory."""
 
 
 def sureness_of_trouble(frame: Frame) -> Confidence:
@@ -41,6 +54,27 @@ def never_returns(frame: Frame, node: ast.expr) -> bool:
             )
         case _:
             return False
+
+
+def follows_failure(frame: Frame, node: ast.Try) -> bool:
+    """Whether what follows a `try` whose body always leaves is done only after an operator failed.
+
+    `try: return cholesky(x)`, `except RuntimeError: pass`: the other way to compute it is for input that hardly ever
+    comes. What a lookup raises (`KeyError`, `AttributeError`) is as usual as what it finds, and so is what the body
+    raises itself.
+    """
+    going_on = [handler for handler in node.handlers if not _leaves(handler.body)]
+    raises = any(isinstance(part, ast.Raise) for statement in node.body for part in walk(statement))
+    return bool(going_on) and not raises and all(_is_failure(frame, handler.type) for handler in going_on)
+
+
+def _leaves(body: list[ast.stmt]) -> bool:
+    return isinstance(body[-1], ast.Raise | ast.Return | ast.Break | ast.Continue)
+
+
+def _is_failure(frame: Frame, caught: ast.expr | None) -> bool:
+    parts = caught.elts if isinstance(caught, ast.Tuple) else [caught]
+    return all(part is not None and frame.inspector.peek(frame, part) in _FAILURES for part in parts)
 
 
 def _is_decorated(inspector: Inspector, function: kinds.Function) -> bool:

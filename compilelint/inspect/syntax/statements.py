@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
-from compilelint.inspect import kinds, names
+from compilelint.inspect import kinds
 from compilelint.inspect.arguments.missing import keep_what_is_made
 from compilelint.inspect.calling import calls, function_decorators, protocols
 from compilelint.inspect.deciding.asked_again import Asked, known_after, remember
@@ -25,14 +25,13 @@ from compilelint.inspect.members import attributes
 from compilelint.inspect.members.unassigned import unassigned
 from compilelint.inspect.sizing import unrolled
 from compilelint.inspect.sureness import sureness
-from compilelint.inspect.syntax import assignments, expressions, inference, patterns, unpacking
+from compilelint.inspect.syntax import assignments, expressions, importing, inference, patterns, unpacking
 from compilelint.inspect.syntax.expressions import evaluate
 from compilelint.inspect.syntax.idle_stores import is_idle_store
 from compilelint.inspect.syntax.in_turn import named_in_turn
-from compilelint.inspect.syntax.raising import IN_TRY, never_returns, sureness_of_trouble
+from compilelint.inspect.syntax.raising import IN_TRY, follows_failure, never_returns, sureness_of_trouble
 from compilelint.report.confidence import Confidence
-from compilelint.source.index import absolute_import, node_key, statement_bindings
-from compilelint.source.nodes import walk
+from compilelint.source.index import node_key
 from compilelint.source.watched import WatchedFunction
 
 _CONTEXT = "torch.autograd.function.FunctionCtx"
@@ -203,7 +202,9 @@ def _loop(frame: Frame, body: Callable[[], bool], reason: str) -> bool:
         frame.loop_exits.append([])
         frame.env, frame.chosen = dict(before), asked
         frame.aggravators.append(reason)
+        above = frame.ceiling
         falls_through = body()
+        frame.ceiling = above  # how rarely a round gets to its end says nothing of the next one, nor of what follows
         frame.aggravators.pop()
         exits = frame.loop_exits.pop()
         frame.rehearsals -= rehearsal
@@ -303,7 +304,10 @@ def _try(frame: Frame, node: ast.Try) -> bool:
     if known is not None and known > returned:
         del frame.returns[known:]
     frame.env = join_environments(ends) if ends else before
-    return execute(frame, node.finalbody) and bool(ends)
+    goes_on = execute(frame, node.finalbody) and bool(ends)
+    if goes_on and not falls_through and follows_failure(frame, node):
+        frame.ceiling = Confidence.LOW
+    return goes_on
 
 
 def _match(frame: Frame, node: ast.Match) -> bool:
@@ -340,29 +344,6 @@ def _class_def(frame: Frame, node: ast.ClassDef) -> None:
     frame.env[node.name] = kinds.ProjectClass(node_key(frame.module.name, node), node.name)
 
 
-def _import(frame: Frame, node: ast.Import | ast.ImportFrom) -> None:
-    for name, binding in statement_bindings(node, frame.module.name, frame.module.package):
-        frame.env[name] = names.import_kind(frame.inspector, getattr(binding, "target", ""), frame.module.name)
-    targets = [alias.name for alias in node.names] if isinstance(node, ast.Import) else [
-        absolute_import(node, frame.module.package)
-    ]  # fmt: skip
-    construct = "guarded" if IN_TRY in frame.aggravators and not _is_needed(frame, node) else "import"
-    for target in targets:
-        # What a package of the project has besides its sources (extensions in C) is there once it is installed.
-        if frame.inspector.tree.find(target.partition(".")[0], frame.module.name) is None:
-            frame.emit("import", node, callee=target, construct=construct)
-
-
-def _is_needed(frame: Frame, node: ast.Import | ast.ImportFrom) -> bool:
-    """Whether the `try` around an import only says what is missing: without it the program ends, compiled or not."""
-    return any(
-        isinstance(around, ast.Try)
-        and node in around.body
-        and all(reports_trouble(frame, each.body) for each in around.handlers)
-        for around in (walk(frame.function.node) if frame.function is not None else ())
-    )
-
-
 def _global(frame: Frame, node: ast.Global) -> None:
     frame.globals_written.update(node.names)
 
@@ -390,8 +371,8 @@ _HANDLERS: dict[type, Callable[[Frame, Any], bool | None]] = {
     WatchedFunction: _function_def,
     ast.AsyncFunctionDef: _function_def,
     ast.ClassDef: _class_def,
-    ast.Import: _import,
-    ast.ImportFrom: _import,
+    ast.Import: importing.walk_import,
+    ast.ImportFrom: importing.walk_import,
     ast.Global: _global,
 }
 if hasattr(ast, "TryStar"):

@@ -44,3 +44,15 @@ def of_scheduler(told: Told, module: str, step: str) -> Reason | None:
         "The step inside is compiled all the same, on its own: where nothing else is compiled with it, leave it so. "
         "Else call it outside the compiled code.",
     )
+
+
+def of_compile(told: Told) -> Reason | None:
+    """`torch.compile(…)` in the compiled code: Dynamo speaks of too many arguments, and traces it with the function as
+    its first one, whatever else it is given."""
+    if not told.title.startswith("torch.compile call with") and "qualname: compile.<locals>.fn" not in told.context:
+        return None
+    return Reason(
+        "`torch.compile(…)` without the function that it compiles makes a decorator, which Dynamo does not trace",
+        "Decorate the function outside of the compiled code, or hand it over: `f = torch.compile(f, dynamic=True)` is "
+        "traced.",
+    )

@@ -62,3 +62,41 @@ def test_a_decorator_may_catch_it() -> None:
         "@unknown\n" + FAIL + "def f(x: Tensor, n: int | None):\n    if n is None:\n        fail('n')\n    return n\n"
     )
     assert returned(code) == join(NONE, INT)
+
+
+def after(attempt: str, caught: str, handler: str = "    pass", last: str = "print(x)") -> Confidence:
+    return sureness(f"try:\n    {attempt}\nexcept {caught}:\n{handler}\n{last}", "import torch\n")
+
+
+@pytest.mark.parametrize(
+    "caught",
+    ["RuntimeError", "torch.OutOfMemoryError", "(torch.linalg.LinAlgError, MemoryError)", "torch._C._LinAlgError as e"],
+)
+def test_what_follows_a_failed_attempt_is_hardly_ever_done(caught: str) -> None:
+    assert after("return torch.linalg.cholesky(x)", caught) == Confidence.LOW
+
+
+@pytest.mark.parametrize(
+    ("why", "attempt", "caught"),
+    [
+        ("the attempt goes on", "y = torch.linalg.cholesky(x)", "RuntimeError"),
+        ("a lookup fails as often as not", "return {}[n]", "KeyError"),
+        ("it may be a lookup", "return {}[n]", "(RuntimeError, KeyError)"),
+        ("it may be anything", "return {}[n]", "Exception"),
+        ("it raises the error itself", "raise RuntimeError", "RuntimeError"),
+    ],
+)
+def test_what_else_follows_an_attempt_is_usual(why: str, attempt: str, caught: str) -> None:
+    assert after(attempt, caught) == Confidence.HIGH
+
+
+def test_only_the_handlers_that_go_on_count() -> None:
+    code = "try:\n    return torch.exp(x)\nexcept KeyError:\n    return x\nexcept RuntimeError:\n    pass\nprint(x)"
+    assert sureness(code, "import torch\n") == Confidence.LOW
+
+
+def test_after_the_loop_of_attempts_all_is_usual() -> None:
+    attempt = "    try:\n        y = torch.exp(x)\n        break\n    except RuntimeError:\n        pass\n"
+    loop = "for i in range(3):\n" + attempt
+    assert sureness(loop + "    print(i)", "import torch\n") == Confidence.LOW
+    assert sureness(loop + "print(x)", "import torch\n") == Confidence.HIGH

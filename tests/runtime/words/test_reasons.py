@@ -432,6 +432,22 @@ def test_compiled_autograd_is_no_advice_for_a_backward_outside(first: str) -> No
 @pytest.mark.parametrize(
     ("title", "context"),
     [
+        ("torch.compile call with > 1 args", "args=(), kwargs={'dynamic': ConstantVariable(bool: True)}"),
+        (
+            "Attempted to call function marked as skipped",
+            "module: torch, qualname: compile.<locals>.fn, skip reason: …",
+        ),
+    ],
+)
+def test_a_decorator_that_compiles_is_not_too_many_arguments(title: str, context: str) -> None:
+    reason = explain(title, "Attempted to call `torch.compile` with > 1 args. Dynamo does not support this.", context)
+    assert reason.words.startswith("`torch.compile(…)` without the function that it compiles makes a decorator")
+    assert "hand it over" in reason.advice
+
+
+@pytest.mark.parametrize(
+    ("title", "context"),
+    [
         (
             "Unsupported method call",
             "call_method UserDefinedObjectVariable(Logger) set_runtime_stats_and_log [] {}",

@@ -1,0 +1,157 @@
+"""Modules that run once as they are made, so that what their first call makes is there before they are compiled.
+
+`self.forward(torch.randn(2, 3, size, size))` at the end of `__init__`, as self-supervised learners have it that make
+their projector for the features that come: the first call that is compiled is no first call.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from compilelint.inspect.arguments.parameters import first_parameter
+from compilelint.inspect.deciding.none_tests import spelled_out
+from compilelint.inspect.kinds import Function, Instance, Kind, ProjectClass
+from compilelint.inspect.lasting.once import given_state
+from compilelint.inspect.members import classes
+from compilelint.report.confidence import Confidence
+from compilelint.source.index import flat_statements
+from compilelint.source.model import ClassInfo, FunctionInfo, Key, ModuleIndex
+from compilelint.source.nodes import walk
+from compilelint.source.watched import stores
+
+if TYPE_CHECKING:
+    from compilelint.inspect.frame import Frame
+    from compilelint.inspect.inspector import Inspector
+
+
+def filled_as_made(frame: Frame, test: ast.expr) -> bool | None:
+    """What a condition comes to once the first call has filled what it asks for; None where no call did so yet."""
+    match spelled_out(frame, test):
+        case ast.UnaryOp(op=ast.Not(), operand=ast.Call(func=ast.Name(id="hasattr"), args=[owner, ast.Constant()])):
+            return False if _has_run(frame, owner) else None
+        case ast.UnaryOp(op=ast.Not(), operand=ast.Attribute(value=owner, attr=name)):
+            return False if _has_run(frame, owner) and _is_turned_on(frame, owner, name) else None
+        case ast.Compare(left=asked, ops=[ast.Is() | ast.IsNot() as op], comparators=[ast.Constant(value=None)]):
+            keeper = _keeper(frame.function, asked)
+            return isinstance(op, ast.IsNot) if keeper is not None and _has_run(frame, keeper) else None
+        case _:
+            return None
+
+
+def sureness_behind(frame: Frame, callee: Function) -> Confidence:
+    """How sure it is that a method is run whose decorator gives what the object keeps, and calls it for want of that.
+
+    `made = getattr(self, name)`, `if made is not None: return made` in the function that takes its place.
+    """
+    if not isinstance(callee.wrapper, Function) or not _is_run(frame.inspector, callee.receiver):
+        return Confidence.HIGH
+    wrapper = frame.inspector.tree.function(callee.wrapper.key)
+    if wrapper is None or isinstance(wrapper.node, ast.Lambda):
+        return Confidence.HIGH
+    own = first_parameter(wrapper.node)
+    for statement in wrapper.node.body:
+        match statement:
+            case ast.If(
+                test=ast.Compare(left=ast.Name(id=name) as asked, ops=[ast.IsNot()]),
+                body=[ast.Return(value=ast.Name(id=given))],
+            ) if name == given and isinstance(keeper := _keeper(wrapper, asked), ast.Name) and keeper.id == own:
+                return Confidence.LOW
+    return Confidence.HIGH
+
+
+def _keeper(function: FunctionInfo | None, asked: ast.expr) -> ast.expr | None:
+    """The object that keeps what is asked for: `self.made`, or `made = getattr(self, name)` before."""
+    match asked:
+        case ast.Attribute(value=owner):
+            return owner
+        case ast.Name(id=name) if function is not None and not isinstance(function.node, ast.Lambda):
+            return next(_read_by_name(function.node.body, name), None)
+        case _:
+            return None
+
+
+def _read_by_name(body: list[ast.stmt], name: str) -> Iterator[ast.expr]:
+    for statement in flat_statements(body):
+        match statement:
+            case ast.Assign(
+                targets=[ast.Name(id=target)], value=ast.Call(func=ast.Name(id="getattr"), args=[owner, *_])
+            ) if target == name:
+                yield owner
+
+
+def _has_run(frame: Frame, owner: ast.expr) -> bool:
+    return _is_run(frame.inspector, frame.inspector.peek(frame, owner))
+
+
+def _is_run(inspector: Inspector, held: Kind | None) -> bool:
+    if not isinstance(held, Instance) or not held.module:
+        return False
+    module = inspector.tree.module(held.cls.key[0])
+    return module is not None and held.cls.key in inspector.derived(
+        ("run as made", module.name), lambda: frozenset(_run_as_made(inspector, module))
+    )
+
+
+def _run_as_made(inspector: Inspector, module: ModuleIndex) -> set[Key]:
+    """The classes of a file that call themselves in their `__init__`, and those of whose objects they are made."""
+    found: set[Key] = set()
+    waiting = [info for info in module.classes.values() if _runs_itself(_init(module, info))]
+    while waiting:
+        info = waiting.pop()
+        if info.key not in found:
+            found.add(info.key)
+            waiting += _made_by(inspector, module, _init(module, info))
+    return found
+
+
+def _init(module: ModuleIndex, info: ClassInfo) -> FunctionInfo | None:
+    key = info.methods.get("__init__")
+    return module.functions.get(key) if key is not None else None
+
+
+def _runs_itself(init: FunctionInfo | None) -> bool:
+    if init is None or isinstance(init.node, ast.Lambda):
+        return False
+    own = first_parameter(init.node)
+    surely_run = (each for each in init.node.body if isinstance(each, ast.Expr | ast.Assign | ast.AnnAssign | ast.With))
+    return any(_calls(part, own) for statement in surely_run for part in walk(statement))
+
+
+def _calls(node: ast.AST, own: str | None) -> bool:
+    """Whether this is `self(…)` or `self.forward(…)`."""
+    match node:
+        case ast.Call(func=ast.Name(id=name) | ast.Attribute(value=ast.Name(id=name), attr="forward"), args=[_, *_]):
+            return name == own
+        case _:
+            return False
+
+
+def _made_by(inspector: Inspector, module: ModuleIndex, init: FunctionInfo | None) -> list[ClassInfo]:
+    if init is None or isinstance(init.node, ast.Lambda):
+        return []
+    frame = inspector.module_frame(module)
+    called = (part.func for statement in init.node.body for part in walk(statement) if isinstance(part, ast.Call))
+    made = (inspector.peek(frame, func) for func in called if isinstance(func, ast.Name))
+    keys = {each.key for each in made if isinstance(each, ProjectClass)}
+    return [info for info in module.classes.values() if info.key in keys]
+
+
+def _is_turned_on(frame: Frame, owner: ast.expr, name: str) -> bool:
+    """Whether a method of the class turns a flag on, as the first call does, and none turns it off again."""
+    held = frame.inspector.peek(frame, owner)
+    if not isinstance(held, Instance):
+        return False
+    methods = [each for each in classes.methods(frame.inspector, held.cls) if not each.qualname.endswith(".__init__")]
+    states = {state for method in methods for state in _states(method, name)}
+    return states == {True}
+
+
+def _states(method: FunctionInfo, name: str) -> Iterator[bool | None]:
+    if isinstance(method.node, ast.Lambda) or not stores(method.node):
+        return
+    for statement in flat_statements(method.node.body):
+        match statement:
+            case ast.Assign(targets=[ast.Attribute(attr=attr)], value=value) if attr == name:
+                yield given_state(value)

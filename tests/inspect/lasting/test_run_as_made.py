@@ -1,0 +1,101 @@
+"""What the first call makes, of modules that make it themselves."""
+
+from __future__ import annotations
+
+from textwrap import indent
+
+import pytest
+
+from compilelint.report.confidence import Confidence
+from tests.inspect.make import events
+
+CODE = """\
+import torch
+from torch import nn, Tensor
+
+def singleton(name):
+    def around(fn):
+        def wrapper(self, *args):
+            made = getattr(self, name)
+            if made is not None:
+                return made
+            made = fn(self, *args)
+            setattr(self, name, made)
+            return made
+        return wrapper
+    return around
+
+class Part(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.made = None
+        self.ready = False
+        self.fast = False
+    @singleton("made")
+    def make(self, x):
+        print(x)
+    def set_up(self):
+        self.ready = True
+    def forward(self, x: Tensor):
+{forward}
+
+class Learner(nn.Module):
+    def __init__(self, part):
+        super().__init__()
+        self.part = {made}
+        {runs}
+    def forward(self, x):
+        return self.part(x)
+"""
+RUNS = "self.forward(torch.randn(2, 3))"
+MAKE = "if self.made is None:\n    print(x)\n    self.made = nn.Linear(3, 3)\nreturn self.made(x)"
+
+
+def sureness(forward: str = MAKE, runs: str = RUNS, made: str = "Part()") -> Confidence:
+    code = CODE.format(forward=indent(forward, " " * 8), runs=runs, made=made)
+    found = [event for event in events(code, "Part.forward", "call") if event.callee == "builtins.print"]
+    return max(event.confidence for event in found)
+
+
+@pytest.mark.parametrize(
+    "forward",
+    [
+        MAKE,
+        "if not hasattr(self, 'made'):\n    print(x)",
+        "if not self.ready:\n    print(x)\n    self.set_up()",
+        "made = getattr(self, 'made')\nif made is not None:\n    return made\nprint(x)",
+        "return self.make(x)",
+    ],
+)
+def test_what_a_module_makes_is_there_once_it_has_run(forward: str) -> None:
+    assert sureness(forward) == Confidence.LOW
+    assert sureness(forward, runs="pass") == Confidence.HIGH
+
+
+@pytest.mark.parametrize(
+    "runs",
+    [
+        "self(torch.randn(2, 3))",
+        "self.size = self.forward(torch.randn(2, 3)).shape",
+        "with torch.no_grad(): self(torch.randn(2, 3))",
+    ],
+)
+def test_a_module_may_call_itself_in_other_ways(runs: str) -> None:
+    assert sureness(runs=runs) == Confidence.LOW
+
+
+@pytest.mark.parametrize(
+    ("runs", "made"),
+    [
+        ("if part: self.forward(torch.randn(2, 3))", "Part()"),
+        ("self.reset()", "Part()"),
+        ("part.forward(torch.randn(2, 3))", "Part()"),
+        (RUNS, "part"),
+    ],
+)
+def test_other_modules_have_their_first_call_before_them(runs: str, made: str) -> None:
+    assert sureness(runs=runs, made=made) == Confidence.HIGH
+
+
+def test_a_flag_that_nothing_turns_on_is_an_option() -> None:
+    assert sureness("if not self.fast:\n    print(x)") == Confidence.HIGH
