@@ -12,7 +12,7 @@ from compilelint.inspect.arguments.missing import keep_what_is_made
 from compilelint.inspect.calling import calls, function_decorators, protocols
 from compilelint.inspect.deciding.asked_again import Asked, known_after, remember
 from compilelint.inspect.deciding.asserts import walk_assert
-from compilelint.inspect.deciding.conditions import confidence_within, reports_trouble
+from compilelint.inspect.deciding.conditions import confidence_within
 from compilelint.inspect.deciding.expectations import confidence_after, confidence_under, expected
 from compilelint.inspect.deciding.narrowing import narrow
 from compilelint.inspect.deciding.truth import truth
