@@ -82,6 +82,8 @@ class Mode(Struct, frozen=True):
     capture_shapes: bool = False
     inference: bool = False
     """Inside an `inference_mode` that the compiled code has entered itself."""
+    caught: bool = False
+    """Inside a `try` whose handlers would go on after an operator failed."""
 
 
 class CallSite(Struct, frozen=True):

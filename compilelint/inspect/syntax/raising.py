@@ -6,8 +6,10 @@ import ast
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from compilelint.inspect import kinds
-from compilelint.inspect.frame import Frame
+from compilelint.inspect.frame import Frame, Route
 from compilelint.report.confidence import Confidence
 from compilelint.source.nodes import walk
 
@@ -28,6 +30,7 @@ _FAILURES = frozenset(
     )
 )
 """What operators raise for what they are given, or for want of memory."""
+_ANYTHING = frozenset((kinds.Reference("builtins.Exception"), kinds.Reference("builtins.BaseException")))
 
 
 def sureness_of_trouble(frame: Frame) -> Confidence:
@@ -66,6 +69,24 @@ def follows_failure(frame: Frame, node: ast.Try) -> bool:
     going_on = [handler for handler in node.handlers if not _leaves(handler.body)]
     raises = any(isinstance(part, ast.Raise) for statement in node.body for part in walk(statement))
     return bool(going_on) and not raises and all(_is_failure(frame, handler.type) for handler in going_on)
+
+
+def goes_on_after_failure(frame: Frame, node: ast.Try) -> bool:
+    """Whether a handler catches what an operator raises, and does something else instead than to raise."""
+    return any(
+        not isinstance(handler.body[-1], ast.Raise) and (handler.type is None or _catches_failure(frame, handler.type))
+        for handler in node.handlers
+    )
+
+
+def _catches_failure(frame: Frame, caught: ast.expr) -> bool:
+    parts = caught.elts if isinstance(caught, ast.Tuple) else [caught]
+    return any(frame.inspector.peek(frame, part) in _FAILURES | _ANYTHING for part in parts)
+
+
+def caught(route: Route) -> Route:
+    """How what is inside of such a `try` is reached."""
+    return replace(route, mode=replace(route.mode, caught=True))
 
 
 def _leaves(body: list[ast.stmt]) -> bool:

@@ -29,7 +29,14 @@ from compilelint.inspect.syntax import assignments, expressions, importing, infe
 from compilelint.inspect.syntax.expressions import evaluate
 from compilelint.inspect.syntax.idle_stores import is_idle_store
 from compilelint.inspect.syntax.in_turn import named_in_turn
-from compilelint.inspect.syntax.raising import IN_TRY, follows_failure, never_returns, sureness_of_trouble
+from compilelint.inspect.syntax.raising import (
+    IN_TRY,
+    caught,
+    follows_failure,
+    goes_on_after_failure,
+    never_returns,
+    sureness_of_trouble,
+)
 from compilelint.report.confidence import Confidence
 from compilelint.source.index import node_key
 from compilelint.source.watched import WatchedFunction
@@ -285,8 +292,12 @@ def _try(frame: Frame, node: ast.Try) -> bool:
     returned = len(frame.returns)
     # Without a handler there is nothing to resume into: Dynamo splits `try`/`finally` as usual.
     if node.handlers:
+        route = frame.route
+        if goes_on_after_failure(frame, node):
+            frame.route = caught(route)
         with frame.aggravated(IN_TRY):
             falls_through = execute(frame, node.body)
+        frame.route = route
     else:
         falls_through = execute(frame, node.body)
     if falls_through:
