@@ -269,6 +269,7 @@ def test_no_detector_looks_at_what_is_not_known_yet_when_it_is_asked_whom_an_eve
     looked_at = {part for name in named for part in re.findall(r"\bevent\.([\w.]+)", inspect.getsource(find(name, "")))}
     assert {part for part in looked_at if part.partition(".")[0] in ("place", "span", "source")} == {
         "place.body",
+        "place.mode.caught",
         "place.mode.inference",
         "place.reached_from",
     }

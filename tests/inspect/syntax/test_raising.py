@@ -100,3 +100,48 @@ def test_after_the_loop_of_attempts_all_is_usual() -> None:
     loop = "for i in range(3):\n" + attempt
     assert sureness(loop + "    print(i)", "import torch\n") == Confidence.LOW
     assert sureness(loop + "print(x)", "import torch\n") == Confidence.HIGH
+
+
+def caught(body: str) -> list[bool]:
+    """Of each product, in order, whether a handler would go on after it failed."""
+    code = (
+        "import torch\ndef g(x):\n    return torch.mm(x, x)\ndef fail(x):\n    raise KeyError\ndef f(x: Tensor):\n"
+        + "".join(f"    {line}\n" for line in body.splitlines())
+    )
+    return [event.place.mode.caught for event in events(code, "f", "call") if event.callee == "torch.mm"]
+
+
+@pytest.mark.parametrize(
+    "handler",
+    [
+        "except RuntimeError:\n    return x",
+        "except torch.linalg.LinAlgError as error:\n    print(error)",
+        "except (KeyError, RuntimeError):\n    pass",
+        "except Exception:\n    pass",
+        "except:\n    pass",
+        "except KeyError:\n    raise\nexcept RuntimeError:\n    return x",
+        "except RuntimeError:\n    if x.ndim:\n        raise\n    return x",
+    ],
+)
+@pytest.mark.parametrize("call", ["torch.mm(x, x)", "g(x)"])
+def test_a_handler_that_goes_on_after_an_operator_failed(call: str, handler: str) -> None:
+    assert caught(f"try:\n    return {call}\n{handler}") == [True]
+
+
+@pytest.mark.parametrize(
+    ("why", "body"),
+    [
+        (
+            "it raises, too",
+            "try:\n    return torch.mm(x, x)\nexcept RuntimeError as error:\n    raise KeyError from error",
+        ),
+        ("no operator raises that", "try:\n    return torch.mm(x, x)\nexcept (KeyError, OSError):\n    pass"),
+        ("nobody knows what that is", "try:\n    return torch.mm(x, x)\nexcept unknown:\n    pass"),
+        ("there is no handler", "try:\n    return torch.mm(x, x)\nfinally:\n    print(x)"),
+        ("it stands before", "y = torch.mm(x, x)\ntry:\n    return y\nexcept RuntimeError:\n    return x"),
+        ("it stands in the handler", "try:\n    fail(x)\nexcept RuntimeError:\n    return torch.mm(x, x)"),
+        ("it stands behind", "try:\n    y = x\nexcept RuntimeError:\n    y = x\nelse:\n    y = torch.mm(x, x)"),
+    ],
+)
+def test_no_handler_goes_on_after_it(why: str, body: str) -> None:
+    assert caught(body) == [False]
