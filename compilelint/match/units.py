@@ -28,7 +28,7 @@ from compilelint.match.stack import with_room
 from compilelint.regions import Root, RootError, compiled_roots, named_roots, offered_roots
 from compilelint.regions.starts.first_returns import first_returns
 from compilelint.regions.starts.settings import DynamoSettings, together
-from compilelint.regions.unfollowed import packages_called
+from compilelint.regions.unfollowed import packages_called, packages_compiled
 from compilelint.regions.wrapping import wrapping_events
 from compilelint.report.model import Problem
 from compilelint.source.model import Key
@@ -101,12 +101,14 @@ def inspect_unit(knowledge: Knowledge, matcher: Matcher, unit: Unit, program: Pr
     hits = hits_of(inspector, matcher, unit, program, left_out)
     shown = ((hit, sure) for hit, sure in hits if (hit.event.place.via or hit.event.place).path in tree.texts)
     seen = tuple(distinct(sightings_of(tree, shown, program.target_torch)))
+    unfollowed = packages_called(inspector, (key for key in inspector.entered if not tree.is_followed(key[0])))
+    module = tree.module(unit.name)
     return UnitResult(
         seen,
         frozenset(inspector.entered),
         frozenset(inspector.called),
         frozenset(inspector.misdeclared),
-        packages_called(inspector, (key for key in inspector.entered if not tree.is_followed(key[0]))),
+        unfollowed | (packages_compiled(inspector, module) if module is not None else frozenset()),
         (*problems, *left_out),
         bool(left_out) or (bool(tree.too_deep) and not tree.too_deep.isdisjoint(knowledge.asked().files)),
     )

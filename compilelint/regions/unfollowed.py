@@ -19,6 +19,32 @@ def packages_called(inspector: Inspector, functions: Iterable[Key]) -> frozenset
     return frozenset(package for key in functions for package in _called_in(inspector, key))
 
 
+def packages_compiled(inspector: Inspector, module: ModuleIndex) -> frozenset[str]:
+    """The packages whose models a file compiles as they are: `torch.compile(Vocos(…))`, or what it made so before."""
+    names = _names_of(inspector, module)
+    if not names or "torch.compile(" not in inspector.tree.text_of(module):
+        return frozenset()
+    parts = list(walk(module.tree))
+    compiled = [part.args[0] for part in parts if isinstance(part, ast.Call) and part.args and _is_compile(part.func)]
+    meant = {part.id for subject in compiled for part in walk(subject) if isinstance(part, ast.Name)}
+    made = [
+        part.value
+        for part in parts
+        if isinstance(part, ast.Assign)
+        and any(isinstance(target, ast.Name) and target.id in meant for target in part.targets)
+    ]
+    return frozenset(package for each in (*compiled, *made) for package in _of_calls(each, names))
+
+
+def _is_compile(func: ast.expr) -> bool:
+    return (
+        isinstance(func, ast.Attribute)
+        and func.attr == "compile"
+        and isinstance(func.value, ast.Name)
+        and func.value.id == "torch"
+    )
+
+
 def _called_in(inspector: Inspector, key: Key) -> frozenset[str]:
     info, module = inspector.tree.function(key), inspector.tree.module(key[0])
     if info is None or module is None or not (names := _names_of(inspector, module)):

@@ -332,7 +332,7 @@ class Report:
     followed: tuple[str, ...] = ()
     """The packages into which calls were followed."""
     unfollowed: tuple[str, ...] = ()
-    """Packages of torch code that compiled functions call, and that could be followed."""
+    """Packages of torch code that compiled functions call, or that are compiled, and that could be followed."""
     run: Run | None = None
     """The run that the observations are of; None if nothing was run."""
     rules: tuple[RulePage, ...] = ()

@@ -25,12 +25,13 @@ def summary(report: Report, paint: Paint = plain) -> str:
     return _of_check(report, paint) if report.run is None else _of_run(report, paint)
 
 
-def _unfollowed(packages: tuple[str, ...]) -> str:
-    """What was not looked into, and how it is."""
+def _unfollowed(packages: tuple[str, ...], functions: int) -> str:
+    """What was not looked into, and how it is; without functions in regions only models of packages are compiled."""
     left = len(packages) - _PACKAGES_NAMED
     *most, last = (*packages[:_PACKAGES_NAMED], f"{left} more") if left > 0 else packages
     named = f"{', '.join(most)} and {last}" if most else last
-    return f"what they call of {named} was not looked into (--follow {packages[0]})"
+    what = f"what they call of {named}" if functions else f"what is compiled of {named}"
+    return f"{what} was not looked into (--follow {packages[0]})"
 
 
 def is_about_comments(finding: Finding) -> bool:
@@ -61,6 +62,8 @@ def _of_check(report: Report, paint: Paint) -> str:
         if report.followed:  # Then it need not be advised.
             lead += f", and no model of {' or '.join(report.followed)} is seen to be"
             facts = ["name roots with --root FILE.py::FUNCTION, or let a run tell: `compilelint trace PROGRAM.py`"]
+        elif report.unfollowed:
+            facts = []
         else:
             facts = [
                 "name roots with --root FILE.py::FUNCTION, and a package whose model is compiled with --follow PACKAGE"
@@ -70,7 +73,7 @@ def _of_check(report: Report, paint: Paint) -> str:
     if report.hidden_low_confidence:
         facts.append(f"{report.hidden_low_confidence} more of low confidence (--min-confidence low)")
     if report.unfollowed:
-        facts.append(_unfollowed(report.unfollowed))
+        facts.append(_unfollowed(report.unfollowed, report.functions_in_regions))
     if report.in_baseline:
         facts.append(f"{report.in_baseline} in the baseline")
     if report.on_unchanged_lines:

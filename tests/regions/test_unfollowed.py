@@ -6,7 +6,7 @@ import pytest
 
 from compilelint.inspect.inspector import Inspector
 from compilelint.inspect.knowledge import Knowledge
-from compilelint.regions.unfollowed import packages_called
+from compilelint.regions.unfollowed import packages_called, packages_compiled
 from tests.source.make import tree
 
 CODE = """
@@ -60,3 +60,23 @@ def test_what_is_called_or_named_where_layers_are_made(made: str, line: str, pac
 )
 def test_nothing_that_could_be_followed(why: str, line: str) -> None:
     assert called("None", line) == frozenset()
+
+
+@pytest.mark.parametrize(
+    ("lines", "packages"),
+    [
+        ("torch.compile(Layer(4))", {"graphs"}),
+        ("net = Layer(4)\nmodel = torch.compile(net)", {"graphs"}),
+        ("net = Layer(4)\nmodel = torch.compile(net.decode, mode='max-autotune')", {"graphs"}),
+        ("def main():\n    net = Layer(torch.ones(3))\n    return torch.compile(net)", {"graphs"}),
+        ("net = Layer(4)\nmodel = torch.jit.script(net)", set()),
+        ("net = project_code.f(4)\nmodel = torch.compile(net)", set()),
+        ("net = torch.nn.Linear(4, 4)\nother = Layer(4)\nmodel = torch.compile(net)", set()),
+    ],
+)
+def test_what_is_compiled_as_it_is_is_called_too(lines: str, packages: set[str]) -> None:
+    code = f"import torch, project_code\nfrom graphs.nn import Conv as Layer\n{lines}\n"
+    inspector = Inspector(Knowledge(tree({"net.py": code, "project_code.py": "def f(x): ..."})), lambda *_: False)
+    module = inspector.tree.module("net.py")
+    assert module is not None
+    assert packages_compiled(inspector, module) == packages

@@ -29,6 +29,14 @@ def test_what_was_not_looked_into_is_said(packages: tuple[str, ...], named: str)
     assert told.endswith(f"; what they call of {named} was not looked into (--follow {packages[0]}).")
 
 
+def test_where_only_models_of_packages_are_compiled_these_are_named() -> None:
+    told = summary(report(functions_in_regions=0, unfollowed=("vocos",)))
+    assert told == (
+        "No hazards found: nothing that 3 files define is compiled; "
+        "what is compiled of vocos was not looked into (--follow vocos)."
+    )
+
+
 def test_a_run_is_summed_up_by_cause_without_what_is_accepted_or_inside_of_torch() -> None:
     observations = (
         observation(verdict="runtime-only"),
