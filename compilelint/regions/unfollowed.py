@@ -7,11 +7,13 @@ import sys
 from collections.abc import Iterable, Iterator
 
 from compilelint.inspect.inspector import Inspector
+from compilelint.inspect.members.attributes import COMPILE_BLOCKS
 from compilelint.source.model import FunctionInfo, Import, Key, ModuleIndex
 from compilelint.source.nodes import walk
 
 _KNOWN = frozenset({"torch", "numpy", "einops", "lightning", "pytorch_lightning", "scipy", *sys.stdlib_module_names})
 """What is known of these, or what they are, makes it idle to look into them."""
+_COMPILE = (".compile(", f"{COMPILE_BLOCKS}(")
 
 
 def packages_called(inspector: Inspector, functions: Iterable[Key]) -> frozenset[str]:
@@ -20,12 +22,15 @@ def packages_called(inspector: Inspector, functions: Iterable[Key]) -> frozenset
 
 
 def packages_compiled(inspector: Inspector, module: ModuleIndex) -> frozenset[str]:
-    """The packages whose models a file compiles as they are: `torch.compile(Vocos(…))`, or what it made so before."""
+    """The packages whose models a file compiles as they are: `torch.compile(Vocos(…))`, or what it made so before.
+
+    Of `compile` as a method only what is given no argument by position counts: `re.compile("…")` is none.
+    """
     names = _names_of(inspector, module)
-    if not names or "torch.compile(" not in inspector.tree.text_of(module):
+    if not names or not any(each in inspector.tree.text_of(module) for each in _COMPILE):
         return frozenset()
     parts = list(walk(module.tree))
-    compiled = [part.args[0] for part in parts if isinstance(part, ast.Call) and part.args and _is_compile(part.func)]
+    compiled = [each for part in parts if isinstance(part, ast.Call) for each in _compiled_by(part)]
     meant = {part.id for subject in compiled for part in walk(subject) if isinstance(part, ast.Name)}
     made = [
         part.value
@@ -36,13 +41,25 @@ def packages_compiled(inspector: Inspector, module: ModuleIndex) -> frozenset[st
     return frozenset(package for each in (*compiled, *made) for package in _of_calls(each, names))
 
 
-def _is_compile(func: ast.expr) -> bool:
-    return (
-        isinstance(func, ast.Attribute)
-        and func.attr == "compile"
-        and isinstance(func.value, ast.Name)
-        and func.value.id == "torch"
-    )
+def _compiled_by(call: ast.Call) -> Iterator[ast.expr]:
+    """`torch.compile(model)`, `model.compile()`, `model.compile_repeated_blocks()`: the model."""
+    match call:
+        case ast.Call(func=ast.Attribute(value=ast.Name(id="torch"), attr="compile"), args=[model, *_]):
+            yield model
+        case ast.Call(
+            func=ast.Attribute(
+                value=model,
+                attr="compile",
+            ),
+            args=[],
+        ) if not _is_torch(model):
+            yield model
+        case ast.Call(func=ast.Attribute(value=model, attr=attr)) if attr == COMPILE_BLOCKS:
+            yield model
+
+
+def _is_torch(node: ast.expr) -> bool:
+    return isinstance(node, ast.Name) and node.id == "torch"
 
 
 def _called_in(inspector: Inspector, key: Key) -> frozenset[str]:
