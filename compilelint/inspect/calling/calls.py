@@ -300,12 +300,12 @@ def _call_function(frame: Frame, callee: kinds.Function, call: Call) -> Kind:
     items = handed_on.items(frame, callee, call.node) if frame.assumed else ()
     arguments = Arguments(args, tuple(call.keywords.items()), call.open_ended, items)
     breaks = frame.inspector.breaks
+    if callee.wrapper is None:
+        return frame.settled_since(breaks, frame.inspector.enter(frame, callee, arguments, call.node))
     with frame.at_most(sureness_behind(frame, callee)):
         result = frame.settled_since(breaks, frame.inspector.enter(frame, callee, arguments, call.node))
-    if callee.wrapper is not None:
-        wrapped = _call_wrapper(frame, callee, call)
-        return wrapped if result == UNKNOWN else result
-    return result
+    wrapped = _call_wrapper(frame, callee, call)
+    return wrapped if result == UNKNOWN else result
 
 
 def _call_wrapper(frame: Frame, callee: kinds.Function, call: Call) -> Kind:

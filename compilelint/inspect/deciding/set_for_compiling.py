@@ -51,10 +51,19 @@ def _set_before_compiling(inspector: Inspector, owner: Instance) -> Mapping[str,
 def _flags(inspector: Inspector, owner: Instance) -> Iterator[tuple[str, bool]]:
     """The flags that one method of a class sets before it compiles something of `self`, and no other but `__init__`."""
     methods = [each for each in classes.methods(inspector, owner.cls) if not each.qualname.endswith(".__init__")]
-    for method in methods:
+    for method in (each for each in methods if _is_of_file_that_compiles(inspector, each)):
         for name, state in _set_first(inspector, method):
             if not any(name in _written(other) for other in methods if other.key != method.key):
                 yield name, state
+
+
+def _is_of_file_that_compiles(inspector: Inspector, method: FunctionInfo) -> bool:
+    return inspector.derived(("says compile", method.key[0]), lambda: _says_compile(inspector, method.key[0]))
+
+
+def _says_compile(inspector: Inspector, file: str) -> bool:
+    text = inspector.tree.text(file)
+    return text is not None and "compile(" in text.text
 
 
 def _set_first(inspector: Inspector, method: FunctionInfo) -> Iterator[tuple[str, bool]]:

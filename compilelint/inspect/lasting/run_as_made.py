@@ -34,7 +34,7 @@ def filled_as_made(frame: Frame, test: ast.expr) -> bool | None:
         case ast.UnaryOp(op=ast.Not(), operand=ast.Attribute(value=owner, attr=name)):
             return False if _has_run(frame, owner) and _is_turned_on(frame, owner, name) else None
         case ast.Compare(left=asked, ops=[ast.Is() | ast.IsNot() as op], comparators=[ast.Constant(value=None)]):
-            keeper = _keeper(frame.function, asked)
+            keeper = _keeper(frame.inspector, frame.function, asked)
             return isinstance(op, ast.IsNot) if keeper is not None and _has_run(frame, keeper) else None
         case _:
             return None
@@ -56,29 +56,35 @@ def sureness_behind(frame: Frame, callee: Function) -> Confidence:
             case ast.If(
                 test=ast.Compare(left=ast.Name(id=name) as asked, ops=[ast.IsNot()]),
                 body=[ast.Return(value=ast.Name(id=given))],
-            ) if name == given and isinstance(keeper := _keeper(wrapper, asked), ast.Name) and keeper.id == own:
+            ) if (
+                name == given
+                and isinstance(keeper := _keeper(frame.inspector, wrapper, asked), ast.Name)
+                and keeper.id == own
+            ):
                 return Confidence.LOW
     return Confidence.HIGH
 
 
-def _keeper(function: FunctionInfo | None, asked: ast.expr) -> ast.expr | None:
+def _keeper(inspector: Inspector, function: FunctionInfo | None, asked: ast.expr) -> ast.expr | None:
     """The object that keeps what is asked for: `self.made`, or `made = getattr(self, name)` before."""
     match asked:
         case ast.Attribute(value=owner):
             return owner
         case ast.Name(id=name) if function is not None and not isinstance(function.node, ast.Lambda):
-            return next(_read_by_name(function.node.body, name), None)
+            body = function.node.body
+            read = inspector.derived(("read by name", function.key), lambda: dict(reversed([*_read_by_name(body)])))
+            return read.get(name)
         case _:
             return None
 
 
-def _read_by_name(body: list[ast.stmt], name: str) -> Iterator[ast.expr]:
+def _read_by_name(body: list[ast.stmt]) -> Iterator[tuple[str, ast.expr]]:
     for statement in flat_statements(body):
         match statement:
             case ast.Assign(
                 targets=[ast.Name(id=target)], value=ast.Call(func=ast.Name(id="getattr"), args=[owner, *_])
-            ) if target == name:
-                yield owner
+            ):
+                yield target, owner
 
 
 def _has_run(frame: Frame, owner: ast.expr) -> bool:

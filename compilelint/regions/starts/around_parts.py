@@ -22,7 +22,8 @@ from compilelint.source.nodes import walk
 
 _MOST = 12
 """What more files than this import is a library's: they tell little of what a program does with it."""
-_COMPILES = re.compile(rf"(?<!\bre)\.compile\(|\b{COMPILE_BLOCKS}\(|\bcompile_regions\(")
+_COMPILES = re.compile(r"(?<!\bre)\.compile\(")
+_REGIONAL = (f"{COMPILE_BLOCKS}(", "compile_regions(")
 
 
 def around_parts(inspector: Inspector, module: ModuleIndex) -> frozenset[Key]:
@@ -62,7 +63,9 @@ def _compiled_in(inspector: Inspector, file: str) -> tuple[tuple[Instance, bool]
 
 def _compilations(inspector: Inspector, file: str) -> Iterator[tuple[Instance, bool]]:
     text = inspector.tree.text(file)
-    module = inspector.tree.module(file) if text is not None and _COMPILES.search(text.text) else None
+    if text is None or not _may_compile(text.text):
+        return
+    module = inspector.tree.module(file)
     if module is None:
         return
     for scope in scopes(inspector, module, saying="compile"):
@@ -75,6 +78,11 @@ def _compilations(inspector: Inspector, file: str) -> Iterator[tuple[Instance, b
                 yield from ((each, True) for each in regional.blocks(inspector, model))
             for model in _modules(_kind_of_divided(scope, call)):
                 yield from ((each, each != model) for each in regional.regions(inspector, model))
+
+
+def _may_compile(text: str) -> bool:
+    """Plain searches first: they are what nearly all files of a project cost."""
+    return (".compile(" in text and _COMPILES.search(text) is not None) or any(each in text for each in _REGIONAL)
 
 
 def _kind(scope: Scope, target: ast.expr) -> Kind:
