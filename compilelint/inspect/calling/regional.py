@@ -30,7 +30,7 @@ def compile_blocks(frame: Frame, node: ast.AST, model: Kind | None, keywords: Ma
 
 
 def compile_regions(frame: Frame, call: Call) -> Kind | None:
-    """`model = compile_regions(model)` of accelerate (1.14): the model, with what is compiled of it."""
+    """`model = compile_regions(model)` of accelerate (1.15): the model, with what is compiled of it."""
     model = call.args[0] if call.args else call.keywords.get("module")
     if not isinstance(model, Instance):
         return None
@@ -42,13 +42,17 @@ def compile_regions(frame: Frame, call: Call) -> Kind | None:
 
 def regions(inspector: Inspector, model: Instance) -> Iterator[Instance]:
     """The blocks of lists that hold one class of them, and whole parts that hold no such list."""
-    if not _has_blocks(inspector, model):
-        yield model
-        return
-    for kind in inspector.assigned(model).values():
-        yield from _listed(kind)
-        for part in _held(kind) if not any(_listed(kind)) else ():
-            yield from regions(inspector, part)
+    met: set[Key] = set()
+    pending = [model]
+    while pending:
+        each = pending.pop(0)
+        if not _has_blocks(inspector, each):
+            yield each
+        elif each.cls.key not in met:
+            met.add(each.cls.key)
+            for kind in inspector.assigned(each).values():
+                yield from _listed(kind)
+                pending += _held(kind) if not any(_listed(kind)) else ()
 
 
 def _has_blocks(inspector: Inspector, model: Instance) -> bool:

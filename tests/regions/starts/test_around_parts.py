@@ -94,6 +94,12 @@ def test_a_model_that_may_be_compiled(why: str, script: str, apart: bool) -> Non
         ("from accelerate.utils import compile_regions\nmodel = compile_regions(Model())", ["Block", "Head"]),
         ("from accelerate.utils import compile_regions\nhead = compile_regions(Head())", ["Head"]),
         ("Model().compile_repeated_blocks()", ["Block"]),
+        (
+            "from accelerate.utils import compile_regions\nclass Tree(nn.Module):\n    def __init__(self):\n"
+            "        self.below = Tree()\n        self.model = Model()\n    def forward(self, x): ...\n"
+            "compile_regions(Tree())",
+            ["Block", "Head"],
+        ),
     ],
 )
 def test_what_compiles_regions_compiles_no_more(script: str, compiled: list[str]) -> None:
