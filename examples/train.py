@@ -82,8 +82,8 @@ def mix(loss: torch.Tensor, smoothed: torch.Tensor) -> torch.Tensor:
 
 def compute_loss(model: nn.Module, batch: Batch) -> torch.Tensor:
     tokens, lengths, labels = batch
-    if len(tokens) < 32:
-        warnings.warn("a batch this small makes the loss noisy", stacklevel=2)
+    small = f"{len(tokens)} sequences make the loss noisy"
+    warnings.warn(small, stacklevel=2)
     logits = model(tokens, lengths)
     right = (logits.argmax(dim=-1) == labels).nonzero()
     logger.info("%d of %d right", len(right), len(labels))
