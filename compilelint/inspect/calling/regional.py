@@ -64,8 +64,8 @@ def _listed(kind: Kind) -> tuple[Instance, ...]:
     """The blocks of a list that holds one class of them."""
     match kind:
         case kinds.External(cls="torch.nn.ModuleList", args=args):
-            blocks = tuple(option for each in args for option in kinds.options(each) if isinstance(option, Instance))
-            return blocks if len({block.cls.key for block in blocks}) == 1 else ()
+            held = tuple(option for each in args for option in kinds.options(each) if isinstance(option, Instance))
+            return held if len({block.cls.key for block in held}) == 1 else ()
         case _:
             return ()
 

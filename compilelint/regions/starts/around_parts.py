@@ -132,6 +132,7 @@ def _is_part(scope: Scope, target: ast.expr) -> bool:
             return True
         case ast.Name(id=name):
             found = binding_at(scope, name, start_of(target))
+            # `for net in [actor, critic]` goes through whole models that only stand side by side.
             return found is not None and found[1].iterated is not None and not isinstance(found[1].value, ast.List)
         case _:
             return False
