@@ -132,8 +132,10 @@ def _is_part(scope: Scope, target: ast.expr) -> bool:
             return True
         case ast.Name(id=name):
             found = binding_at(scope, name, start_of(target))
-            # `for net in [actor, critic]` goes through whole models that only stand side by side.
-            return found is not None and found[1].iterated is not None and not isinstance(found[1].value, ast.List)
+            if found is None or found[1].iterated is None or found[1].value is None:
+                return False
+            # `for net in nets` goes through whole models that only stand side by side.
+            return any(isinstance(part, ast.Attribute) for part in walk(found[1].value))
         case _:
             return False
 

@@ -80,7 +80,7 @@ def test_what_is_around_the_parts_that_a_script_compiles_is_hardly_compiled(scri
         ("the whole is", "net = torch.compile(model)"),
         ("the whole is, too", f"{PARTS[0]}\nnet = torch.compile(model)"),
         ("it belongs to no model", "block = Block()\nblock.compile()"),
-        ("they stand side by side", "for net in [Block(), Head()]:\n    net.compile()"),
+        ("they stand side by side", "nets = [Block(), Head()]\nfor net in nets:\n    net.compile()"),
         ("it is no module", "import re\nfor pattern in model.blocks:\n    re.compile(pattern)"),
         ("nobody knows what it is", "for block in unknown:\n    block.compile()"),
     ],
