@@ -2,7 +2,8 @@
 
 Anybody may compile a layer, so its `forward` is a root; mostly the model of the same file calls it. Where that call
 knows all that it passes, is no unusual one, and nothing of the layer is left out for it, a walk of the layer by itself
-shows the same.
+shows the same. Where the file itself compiles the model, and says with which options (`made_options.py`), what these
+leave out is not compiled.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from compilelint.inspect.frame import Frame, Route
 from compilelint.inspect.kinds import UNKNOWN, Instance, Kind, ProjectClass
 from compilelint.inspect.starting import Accepts
 from compilelint.report.confidence import Confidence
+from compilelint.source.model import Key
 
 if TYPE_CHECKING:
     from compilelint.inspect.inspector import Inspector
@@ -34,6 +36,21 @@ def may_cover(inspector: Inspector, function: kinds.Function, arguments: Argumen
     )
 
 
+def note_of_program(frame: Frame, key: Key) -> None:
+    """Note a walk that is one of an object of which the program that compiles it says with which options it is made."""
+    owner = frame.receiver_instance
+    if owner is not None and frame.route.ceiling == Confidence.HIGH and not frame.route.once and _has_options(owner):
+        frame.inspector.of_program.add((key, owner.cls))
+
+
+def _has_options(kind: Kind | None) -> bool:
+    match kind:
+        case Instance(settled=settled, given=given):
+            return bool(settled) or any(_has_options(each) for _, each in given)
+        case _:
+            return False
+
+
 def note(frame: Frame, given: Mapping[str, Kind]) -> None:
     """Note a walk that is done, with what the function was given."""
     if frame.function is not None and not frame.leaves_out:
@@ -45,6 +62,8 @@ def note(frame: Frame, given: Mapping[str, Kind]) -> None:
 def is_covered(inspector: Inspector, function: kinds.Function, mode: Mode, accepts: Accepts = ()) -> bool:
     """Whether what calls a function has shown all that a walk of it as a root would show."""
     owner = function.receiver.cls if isinstance(function.receiver, Instance) else None
+    if owner is not None and (function.key, owner) in inspector.of_program:
+        return True
     walks = inspector.covering.get(_key(function.key, owner, mode))
     info = inspector.tree.function(function.key) if walks else None
     arguments = starting.assumed(inspector, function, accepts) if info is not None else None

@@ -60,6 +60,8 @@ class Inspector:
     """File and name of the functions that other functions of a region call with arguments that are all known."""
     covering: dict[Hashable, list[Mapping[str, Kind]]] = field(default_factory=dict)
     """What functions were given in walks that stand for those of the functions as roots, see `covering.py`."""
+    of_program: set[tuple[Key, ProjectClass]] = field(default_factory=set)
+    """Methods that are walked for objects of which the program says how it makes and compiles them."""
     of_globals: set[Instance] = field(default_factory=set)
     """Objects that globals hold and whose methods a region calls, see `held.py`."""
     around: set[Key] = field(default_factory=set)
@@ -235,7 +237,8 @@ class Inspector:
 
     def assigned(self, instance: Instance) -> dict[str, Kind]:
         """What the methods of a class assign to `self`, `__init__` before all others."""
-        question = ("assigned", instance.cls.key, instance.given)
+        own = instance.options if instance.of_program else ()
+        question = ("assigned", instance.cls.key, instance.given, own, instance.of_program)
         return self.known(question, {}, lambda: self_attributes.assigned(self, instance))
 
     def usage(self, info: FunctionInfo) -> dict[str, set[str]]:

@@ -17,7 +17,7 @@ from compilelint.inspect.frame import Frame, nowhere
 from compilelint.inspect.kinds import UNKNOWN, Kind
 from compilelint.inspect.lasting import growth, held
 from compilelint.inspect.lasting.run_as_made import sureness_behind
-from compilelint.inspect.members import attributes, classes, factories, forward_hooks, made_with, new_modules
+from compilelint.inspect.members import attributes, classes, factories, forward_hooks, made_options, new_modules
 from compilelint.inspect.members.attributes import OPTIMIZED_MODULE, class_name
 from compilelint.inspect.sureness import sureness
 from compilelint.inspect.syntax import bodies, expressions, unpacking
@@ -328,8 +328,7 @@ def _construct(frame: Frame, cls: kinds.ProjectClass, call: Call) -> Kind:
     inspector = frame.inspector
     if (other := factories.made_instead(frame, cls, call)) is not None:
         return other
-    given, options = made_with.of_call(inspector, cls, call), made_with.options_of(inspector, cls, call, frame.module)
-    instance = replace(inspector.instance(cls), fresh=not inspector.silent, given=given, options=options)
+    instance = made_options.made(frame, cls, call)
     outside = classes.external_bases(inspector, cls)
     if instance.module:
         # `norm=RMSNorm` and `self.norm(x)`: the class stands for a layer that callers pass, of a tensor none is made.

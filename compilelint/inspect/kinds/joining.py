@@ -124,7 +124,8 @@ def _merge(left: Kind, right: Kind) -> Kind | None:
             given = tuple((name, join(kind, others[name])) for name, kind in left.given if name in others)
             options = left.options if left.options == right.options else ()
             settled = left.settled if left.settled == right.settled else ()
-            return Instance(left.cls, left.module, left.fresh and right.fresh, given, options, settled)
+            fresh, of_program = left.fresh and right.fresh, left.of_program and right.of_program
+            return Instance(left.cls, left.module, fresh, given, options, settled, of_program)
         case Sequence(items=tuple(ours)), Sequence(items=tuple(theirs)) if left.type == right.type and len(ours) == len(
             theirs
         ):

@@ -84,6 +84,8 @@ def _assigned_by_init(
     given = handed_up.given(inspector, instance, base)
     seen = seen_as_declared(inspector, function, given)
     env |= {name: kind for name, kind in seen.items() if name in env}
+    if instance.of_program and base.key == instance.cls.key:
+        env |= {name: kind for name, kind in instance.options if name in env}
     if (others := function.node.args.kwarg) is not None:
         entries = tuple((name, kind) for name, kind in given.items() if name not in env and not name.startswith("*"))
         env[others.arg] = kinds.Dictionary(UNKNOWN, entries, record=True) if entries else UNKNOWN

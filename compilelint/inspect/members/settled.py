@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from compilelint.inspect import kinds
 from compilelint.inspect.frame import Frame, path_of
-from compilelint.inspect.kinds import Const, Instance, Kind
+from compilelint.inspect.kinds import Const, Instance, Kind, ProjectClass
 from compilelint.inspect.members import classes
 from compilelint.source.index import flat_statements
 from compilelint.source.watched import stores
@@ -38,10 +38,12 @@ def _settled(frame: Frame, owner: ast.expr, instance: Instance) -> Instance:
     flags = dict(_flags(frame, path)) if path is not None else {}
     if not flags:
         return instance
-    known = tuple(
-        (name, value) for name, value in flags.items() if _is_all_that_is_set(frame, instance, name, value.value)
-    )
-    return replace(instance, settled=known) if known else instance
+    known = {
+        name: value
+        for name, value in flags.items()
+        if is_all_that_is_set(frame.inspector, instance.cls, frame.module, name, value.value)
+    }
+    return replace(instance, settled=tuple((dict(instance.settled) | known).items())) if known else instance
 
 
 def _flags(frame: Frame, path: str) -> Iterator[tuple[str, Const]]:
@@ -51,14 +53,17 @@ def _flags(frame: Frame, path: str) -> Iterator[tuple[str, Const]]:
             yield attribute, kind
 
 
-def _is_all_that_is_set(frame: Frame, instance: Instance, name: str, value: object) -> bool:
+def is_all_that_is_set(inspector: Inspector, cls: ProjectClass, user: ModuleIndex, name: str, value: object) -> bool:
     """Whether neither the file that compiles nor those of the class give the attribute another value, but for
     `__init__`: what is set anew may be so before any call."""
-    inspector = frame.inspector
-    files = {frame.module.name, *(info.key[0] for info in classes.methods(inspector, instance.cls))}
-    modules = (inspector.tree.module(file) for file in sorted(files))
+    modules = (inspector.tree.module(file) for file in files_of(inspector, cls, user))
     set_in = (_set_in(inspector, module) for module in modules if module is not None)
     return all(found.get(name, frozenset()) <= {value} for found in set_in)
+
+
+def files_of(inspector: Inspector, cls: ProjectClass, user: ModuleIndex) -> list[str]:
+    """The files that may set what objects of a class hold: its own, and that of who makes them."""
+    return sorted({user.name, cls.key[0], *(info.key[0] for info in classes.methods(inspector, cls))})
 
 
 def _set_in(inspector: Inspector, module: ModuleIndex) -> dict[str, frozenset[object]]:

@@ -1,0 +1,177 @@
+"""The options that a program makes with what it compiles: `net = Net(aux=False)`, `torch.compile(net)`.
+
+What is compiled has them so, and what its class does with others is not compiled there. Only flags, texts and None
+count, as conditions ask for these, and only in code around what is compiled: objects that differ in nothing else are
+walked as one. Of a followed package options say which paths are usual, no more (`made_with.options_of`).
+"""
+
+from __future__ import annotations
+
+import ast
+from collections import Counter
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
+from compilelint.inspect.arguments.parameters import defaults_of, first_parameter
+from compilelint.inspect.kinds import Const, Instance, Kind, ProjectClass
+from compilelint.inspect.members import classes, made_with, records, settled
+from compilelint.inspect.members.base_inits import handed_to, own_init
+from compilelint.source.index import flat_statements
+from compilelint.source.model import FunctionInfo, ModuleIndex
+from compilelint.source.nodes import walk
+from compilelint.source.watched import says, stores
+
+if TYPE_CHECKING:
+    from compilelint.inspect.calling.calls import Call
+    from compilelint.inspect.frame import Frame
+    from compilelint.inspect.inspector import Inspector
+
+Options = tuple[tuple[str, Const], ...]
+_COMPILES = "compile("
+_SET_ANY = ("setattr(", "__dict__", "vars(", "exec(", "globals(")
+"""What sets attributes, or names, that the text does not name."""
+_DEEPEST = 4
+
+
+def made(frame: Frame, cls: ProjectClass, call: Call) -> Instance:
+    """The object that a call of a class makes, with what it is made with, as far as that tells what it does."""
+    inspector = frame.inspector
+    of_program = not inspector.tree.is_followed(cls.key[0]) and _is_around_compiled(frame)
+    own = _of_call(inspector, cls, call) if of_program and not call.open_ended else ()
+    return replace(
+        inspector.instance(cls),
+        fresh=not inspector.silent,
+        given=made_with.of_call(inspector, cls, call),
+        options=own or made_with.options_of(inspector, cls, call, frame.module),
+        settled=_as_attributes(inspector, cls, own, frame.module),
+        of_program=of_program,
+    )
+
+
+def _of_call(inspector: Inspector, cls: ProjectClass, call: Call) -> Options:
+    """The options that a call of a class of the project gives or leaves as they are, by parameter or field."""
+    init = _init(inspector, cls)
+    if init is not None:
+        spelled = defaults_of(init.node)
+        given = made_with.by_parameter(init.node.args, dict(enumerate(call.args)), call.keywords)
+    else:
+        fields = records.fields(inspector, cls)
+        spelled = {name: value for name in fields if (value := classes.default(inspector, cls, name)) is not None}
+        given = dict(zip(fields, call.args, strict=False)) | dict(call.keywords)
+    by_default = {name: Const(value.value) for name, value in spelled.items() if isinstance(value, ast.Constant)}
+    known: dict[str, Kind] = {**by_default, **given}
+    return tuple((name, kind) for name, kind in sorted(known.items()) if isinstance(kind, Const) and _is_option(kind))
+
+
+def _as_attributes(inspector: Inspector, cls: ProjectClass, options: Options, user: ModuleIndex) -> Options:
+    """The attributes that keep options as they are, if neither the class nor the `user` sets them anew."""
+    if not options or any(_sets_any(inspector, name) for name in settled.files_of(inspector, cls, user)):
+        return ()
+    found: dict[str, Const] = {}
+    for name, kind in _copies(inspector, cls, dict(options)):
+        if settled.is_all_that_is_set(inspector, cls, user, name, kind.value):
+            found[name] = kind
+    return tuple(sorted(found.items(), key=lambda each: each[0]))
+
+
+def _is_around_compiled(frame: Frame) -> bool:
+    """Whether this is code of a file that compiles, but not of what is; or makes a part of what such code makes."""
+    receiver = frame.receiver_instance
+    if receiver is None or not receiver.module:
+        return _says_compile(frame.inspector, frame.module)
+    if frame.function is None or not frame.function.qualname.endswith(".__init__"):
+        return False
+    return receiver.of_program or says(frame.function.node, frame.module.lines, _COMPILES)
+
+
+def _says_compile(inspector: Inspector, module: ModuleIndex) -> bool:
+    return inspector.derived(("compiles", module.name), lambda: _COMPILES in inspector.tree.text_of(module))
+
+
+def _sets_any(inspector: Inspector, file: str) -> bool:
+    return inspector.derived(("sets any attribute", file), lambda: _says_any(inspector, file))
+
+
+def _says_any(inspector: Inspector, file: str) -> bool:
+    text = inspector.tree.text(file)
+    return text is None or any(word in text.text for word in _SET_ANY)
+
+
+def _is_option(kind: Const) -> bool:
+    return kind.value is None or isinstance(kind.value, bool | str)
+
+
+def _init(inspector: Inspector, cls: ProjectClass) -> FunctionInfo | None:
+    key = classes.find_method(inspector, cls, "__init__")
+    return inspector.tree.function(key) if key is not None else None
+
+
+def _copies(inspector: Inspector, cls: ProjectClass, options: dict[str, Const]) -> Iterator[tuple[str, Const]]:
+    """What attributes are that are given once, and a parameter as it is; fields are what they are called."""
+    own = _init(inspector, cls)
+    if own is None:
+        yield from options.items()
+        return
+    given: list[tuple[str, Const | None]] = []
+    for base in classes.mro(inspector, cls):
+        init = own_init(inspector, inspector.tree.class_(base.key)) if isinstance(base, ProjectClass) else None
+        if init is not None and isinstance(base, ProjectClass):
+            for name, value in _assignments(init):
+                given.append((name, _resolved(inspector, cls, base, init, value, options, 0)))
+    times = Counter(name for name, _ in given)
+    yield from ((name, kind) for name, kind in given if kind is not None and times[name] == 1)
+
+
+def _assignments(init: FunctionInfo) -> Iterator[tuple[str, ast.expr | None]]:
+    """What an `__init__` gives attributes of `self`, of whatever is no expression of its own None."""
+    node = init.node
+    if isinstance(node, ast.Lambda) or not stores(node):
+        return
+    own = first_parameter(node)
+    top = set(map(id, node.body))
+    for statement in flat_statements(node.body):
+        if not isinstance(statement, ast.Assign | ast.AnnAssign | ast.AugAssign):
+            continue
+        for target in statement.targets if isinstance(statement, ast.Assign) else [statement.target]:
+            for part in walk(target):
+                if isinstance(part, ast.Attribute) and isinstance(part.value, ast.Name) and part.value.id == own:
+                    is_plain = part is target and id(statement) in top and not isinstance(statement, ast.AugAssign)
+                    yield part.attr, statement.value if is_plain else None
+
+
+def _resolved(
+    inspector: Inspector,
+    cls: ProjectClass,
+    base: ProjectClass,
+    init: FunctionInfo,
+    value: ast.expr | None,
+    options: dict[str, Const],
+    depth: int,
+) -> Const | None:
+    """What a parameter of an `__init__` is, if nothing gives its name another value there, or what is handed up to it."""
+    match value:
+        case ast.Constant() if depth and _is_option(Const(value.value)):
+            return Const(value.value)
+        case ast.Name(id=name) if depth <= _DEEPEST and not _is_stored(init, name):
+            own = _init(inspector, cls)
+            if own is not None and own.key == init.key:
+                return options.get(name)
+            handed = handed_to(inspector, cls, base, name)
+            if handed is None or handed[0].owner is None:
+                return None
+            below, given = handed
+            assert below.owner is not None
+            return _resolved(inspector, cls, ProjectClass(below.owner, ""), below, given, options, depth + 1)
+        case _:
+            return None
+
+
+def _is_stored(init: FunctionInfo, name: str) -> bool:
+    return any(
+        isinstance(part, ast.Name) and part.id == name and not isinstance(part.ctx, ast.Load)
+        for part in walk(init.node)
+    )
+
+
