@@ -37,9 +37,12 @@ def may_cover(inspector: Inspector, function: kinds.Function, arguments: Argumen
 
 
 def note_of_program(frame: Frame, key: Key) -> None:
-    """Note a walk that is one of an object of which the program that compiles it says with which options it is made."""
-    owner = frame.receiver_instance
-    if owner is not None and frame.route.ceiling == Confidence.HIGH and not frame.route.once and _has_options(owner):
+    """Note a walk that is one of an object of which the program that compiles it says with which options it is made,
+    or that it is only evaluated."""
+    owner, route = frame.receiver_instance, frame.route
+    if owner is None or route.ceiling < Confidence.HIGH or route.once:
+        return
+    if route.mode.evaluation or _has_options(owner):
         frame.inspector.of_program.add((key, owner.cls))
 
 

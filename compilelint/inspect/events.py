@@ -84,6 +84,8 @@ class Mode(Struct, frozen=True):
     """Inside an `inference_mode` that the compiled code has entered itself."""
     caught: bool = False
     """Inside a `try` whose handlers would go on after an operator failed."""
+    evaluation: bool = False
+    """Compiled by a file that only evaluates it, so that `self.training` is false."""
 
 
 class CallSite(Struct, frozen=True):

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from compilelint.inspect import starting
 from compilelint.inspect.covering import is_covered
@@ -125,7 +126,7 @@ def hits_of(
     receivers = [root.function.receiver for root in roots if isinstance(root.function.receiver, Instance)]
     for root in roots:
         dynamo = program.dynamo(root.function.key[0])
-        mode = Mode(root.mode.fullgraph, dynamo.capture_scalars, dynamo.capture_shapes)
+        mode = replace(root.mode, capture_scalars=dynamo.capture_scalars, capture_shapes=dynamo.capture_shapes)
         try:
             if root.explicit or not is_covered(inspector, root.function, mode, root.accepts):
                 _inspect_root(inspector, root, mode)

@@ -27,6 +27,7 @@ from compilelint.regions.starts import library_compilers
 from compilelint.regions.starts.around_parts import around_parts
 from compilelint.regions.starts.compiled_parts import compiles_parts, compiles_when_made
 from compilelint.regions.starts.compiling_wrappers import compiled_by_wrappers
+from compilelint.regions.starts.evaluated import as_evaluated
 from compilelint.regions.starts.hooks import registered_hooks
 from compilelint.regions.starts.inherited import inherited_compilations, is_own
 from compilelint.regions.starts.left_alone import left_alone
@@ -117,7 +118,8 @@ def _compiled_in(inspector: Inspector, module: ModuleIndex) -> Iterator[Root]:
                 walk_outside_of_regions(inspector, info, _class_of(inspector, info))
     found: list[Root] = []
     # Those that the walk came to know what the function around them gives them.
-    compiled = [of_this_choice(inspector, module, each) for each in inspector.compilations if not each.given]
+    chosen = (of_this_choice(inspector, module, each) for each in inspector.compilations if not each.given)
+    compiled = [as_evaluated(inspector, module, each) for each in chosen]
     seen = {each.target.key for each in compiled if isinstance(each.target, kinds.Function)}
     for info in list(module.functions.values()):
         mode = _compiling_decorator(inspector, module, info)

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from compilelint.inspect import kinds, signatures
 from compilelint.inspect.arguments.parameters import first_parameter
+from compilelint.inspect.deciding.in_evaluation import in_evaluation
 from compilelint.inspect.deciding.set_for_compiling import outcome_for_compiling
 from compilelint.inspect.frame import Frame, Route
 from compilelint.inspect.kinds import ProjectClass
@@ -64,14 +65,16 @@ def expected(frame: Frame, test: ast.expr, decided: bool | None) -> bool | Doubt
 
     Where the question is whether one root breaks, default options count in the project too; what they do not tell is
     then usual in the root's own file only. What is kept from call to call by more than one is usually there, and what a
-    method sets before it compiles stays so.
+    method sets before it compiles stays so; and what is only evaluated is not trained.
     """
     remembered = memos.once_filled(frame, test)
     if remembered is not None:
         return remembered
     if decided is not None:
         return decided
-    settled = outcome_for_compiling(frame, test)
+    settled = in_evaluation(frame, test) if frame.route.mode.evaluation else None
+    if settled is None:
+        settled = outcome_for_compiling(frame, test)
     if settled is None:
         settled = filled_as_made(frame, test)
     if settled is not None:

@@ -8,6 +8,7 @@ walked as one. Of a followed package options say which paths are usual, no more 
 from __future__ import annotations
 
 import ast
+import re
 from collections import Counter
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     from compilelint.inspect.inspector import Inspector
 
 Options = tuple[tuple[str, Const], ...]
-_COMPILES = "compile("
+_COMPILES = re.compile(r"\btorch[._]compile\b|(?<!\bre)\.compile\w*\(")
 _SET_ANY = ("setattr(", "__dict__", "vars(", "exec(", "globals(")
 """What sets attributes, or names, that the text does not name."""
 _DEEPEST = 4
@@ -60,7 +61,7 @@ def _of_call(inspector: Inspector, cls: ProjectClass, call: Call) -> Options:
         fields = records.fields(inspector, cls)
         spelled = {name: value for name in fields if (value := classes.default(inspector, cls, name)) is not None}
         given = dict(zip(fields, call.args, strict=False)) | dict(call.keywords)
-    by_default = {name: Const(value.value) for name, value in spelled.items() if isinstance(value, ast.Constant)}
+    by_default = {name: kind for name, value in spelled.items() if (kind := _spelled(value)) is not None}
     known: dict[str, Kind] = {**by_default, **given}
     return tuple((name, kind) for name, kind in sorted(known.items()) if isinstance(kind, Const) and _is_option(kind))
 
@@ -83,11 +84,13 @@ def _is_around_compiled(frame: Frame) -> bool:
         return _says_compile(frame.inspector, frame.module)
     if frame.function is None or not frame.function.qualname.endswith(".__init__"):
         return False
-    return receiver.of_program or says(frame.function.node, frame.module.lines, _COMPILES)
+    return receiver.of_program or says(frame.function.node, frame.module.lines, ".compile(")
 
 
 def _says_compile(inspector: Inspector, module: ModuleIndex) -> bool:
-    return inspector.derived(("compiles", module.name), lambda: _COMPILES in inspector.tree.text_of(module))
+    return inspector.derived(
+        ("says torch.compile", module.name), lambda: bool(_COMPILES.search(inspector.tree.text_of(module)))
+    )
 
 
 def _sets_any(inspector: Inspector, file: str) -> bool:
@@ -101,6 +104,15 @@ def _says_any(inspector: Inspector, file: str) -> bool:
 
 def _is_option(kind: Const) -> bool:
     return kind.value is None or isinstance(kind.value, bool | str)
+
+
+def _spelled(value: ast.expr) -> Const | None:
+    """A flag, a text or None, as it is written."""
+    match value:
+        case ast.Constant(value=bool() | str() | None as constant):
+            return Const(constant)
+        case _:
+            return None
 
 
 def _init(inspector: Inspector, cls: ProjectClass) -> FunctionInfo | None:
@@ -150,10 +162,10 @@ def _resolved(
     options: dict[str, Const],
     depth: int,
 ) -> Const | None:
-    """What a parameter of an `__init__` is, if nothing gives its name another value there, or what is handed up to it."""
+    """What a parameter of an `__init__` is, or what is handed up to it, if its name has no other value there."""
     match value:
-        case ast.Constant() if depth and _is_option(Const(value.value)):
-            return Const(value.value)
+        case ast.Constant() if depth:
+            return _spelled(value)
         case ast.Name(id=name) if depth <= _DEEPEST and not _is_stored(init, name):
             own = _init(inspector, cls)
             if own is not None and own.key == init.key:
@@ -173,5 +185,3 @@ def _is_stored(init: FunctionInfo, name: str) -> bool:
         isinstance(part, ast.Name) and part.id == name and not isinstance(part.ctx, ast.Load)
         for part in walk(init.node)
     )
-
-

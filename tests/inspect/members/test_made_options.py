@@ -1,0 +1,160 @@
+"""What a program makes what it compiles with."""
+
+from __future__ import annotations
+
+import pytest
+
+from compilelint.inspect import covering
+from compilelint.inspect.events import Mode
+from compilelint.inspect.frame import Route
+from compilelint.inspect.kinds import Instance
+from compilelint.inspect.starting import run_root
+from compilelint.regions import compiled_roots, offered_roots
+from tests.inspect.make import inspector
+
+NET = """
+class Net(nn.Module):
+    def __init__(self, aux=False):
+        super().__init__()
+        self.aux = aux
+
+    def forward(self, x):
+        if self.aux:
+            print(x)
+        return x
+"""
+NESTED = """
+import dataclasses
+
+@dataclasses.dataclass
+class Config:
+    width: int = 4
+    debug: bool = False
+
+class Head(nn.Module):
+    def __init__(self, config, noisy=True):
+        super().__init__()
+        self.config = config
+        self.noisy = noisy
+
+    def forward(self, x):
+        if self.config.debug:
+            print(x)
+        if self.noisy:
+            breakpoint()
+        return x
+
+class Net(nn.Module):
+    def __init__(self, config):
+        super().__init__()
+        self.heads = nn.ModuleList([Head(config, noisy=False) for _ in range(2)])
+
+    def forward(self, x):
+        for head in self.heads:
+            x = head(x)
+        return x
+"""
+
+
+def known(code: str, net: str = NET) -> list[dict[str, object]]:
+    """The attributes of what is compiled of which it is known what they are made with."""
+    receivers = [root.function.receiver for root in compiled_roots(inspector(net + code), "example.py")]
+    return [{n: k.value for n, k in each.settled} for each in receivers if isinstance(each, Instance)]
+
+
+def calls(code: str) -> set[str]:
+    """What is called in what a file compiles, and in what it offers besides."""
+    found = inspector(code)
+    found.file = "example.py"
+    offered = list(offered_roots(found, "example.py"))
+    for root in compiled_roots(found, "example.py"):
+        run_root(found, root.function, Route((root.label,)))
+    for root in offered:
+        if not covering.is_covered(found, root.function, Mode()):
+            run_root(found, root.function, Route((root.label,)))
+    return {event.callee for event in found.events}
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "def main():\n    torch.compile(Net(aux=False))",
+        "def main():\n    torch.compile(Net())",
+        "def main():\n    net = Net(False).cuda().eval()\n    torch.compile(net)",
+        "AUX = False\ndef main():\n    net = Net(aux=AUX)\n    net.compile()",
+        "def build():\n    return Net()\ndef main():\n    net = torch.compile(build())",
+        "class T:\n    def __init__(self):\n        self.net = Net()\n        self.net = torch.compile(self.net)",
+        "class T(nn.Module):\n    def __init__(self):\n        self.n = torch.compile(Net())",
+        "class T:\n    def __init__(self):\n        self.net = Net()\n    def go(self):\n        self.net.compile()",
+        "torch.compile(Net(**dict(aux=False)))",
+    ],
+)
+def test_what_is_given_or_left_by_default_is_known(code: str) -> None:
+    assert known(code) == [{"aux": False}]
+
+
+@pytest.mark.parametrize(
+    ("why", "code"),
+    [
+        ("may be given", "def main(aux=False):\n    torch.compile(Net(aux))"),
+        ("is an argument of the program", "def main(args):\n    torch.compile(Net(aux=args.aux))"),
+        ("may be among others", "def main(options):\n    torch.compile(Net(**options))"),
+        ("is either", "def main():\n    for aux in (True, False):\n        torch.compile(Net(aux))"),
+        ("is one of two", "def main(fast):\n    net = Net(True) if fast else Net()\n    torch.compile(net)"),
+        ("is set anew", "def main():\n    net = Net()\n    torch.compile(net)\n    net.aux = True"),
+        ("may be set anew", "def main(k, v):\n    net = Net()\n    setattr(net, k, v)\n    torch.compile(net)"),
+        ("is assigned", "AUX = False\ndef main():\n    global AUX\n    AUX = True\n    torch.compile(Net(AUX))"),
+    ],
+)
+def test_what_may_be_otherwise_is_not(why: str, code: str) -> None:
+    assert known(code) == [{}], why
+
+
+@pytest.mark.parametrize(
+    ("why", "init"),
+    [
+        ("computed", "        self.aux = aux or x"),
+        ("another value of that name", "        aux = x\n        self.aux = aux"),
+        ("given twice", "        self.aux = aux\n        self.aux = x"),
+        ("on some paths", "        if x:\n            self.aux = aux"),
+        ("in place", "        self.aux = aux\n        self.aux += x"),
+        ("one of several", "        self.aux, self.b = aux, x"),
+    ],
+)
+def test_an_attribute_that_is_no_copy_is_not(why: str, init: str) -> None:
+    net = f"class Net(nn.Module):\n    def __init__(self, x, aux=False):\n        super().__init__()\n{init}\n"
+    assert known("torch.compile(Net(f()))", net + "    def forward(self, x):\n        return x\n") == [{}], why
+
+
+def test_what_a_method_sets_is_not() -> None:
+    assert known("    def on(self):\n        self.aux = True\ntorch.compile(Net())") == [{}]
+
+
+def test_what_is_handed_up_to_a_base_is_known_there() -> None:
+    own = "class Own(Net):\n    def __init__(self, noisy=True):\n        super().__init__(aux={})\n"
+    assert known(own.format("noisy") + "torch.compile(Own())") == [{"aux": True}]
+    assert known(own.format("False") + "torch.compile(Own())") == [{"aux": False}]
+    assert known(own.format("noisy + 1") + "torch.compile(Own())") == [{}]
+
+
+def test_numbers_do_not_tell_objects_apart() -> None:
+    net = NET.replace("aux=False", "aux=3")
+    assert known("torch.compile(Net(4))", net) == [{}]
+
+
+def test_branches_of_other_options_are_left_out() -> None:
+    assert "builtins.print" not in calls(NET + "torch.compile(Net())")
+    assert "builtins.print" in calls(NET + "torch.compile(Net(aux=True))")
+    assert "builtins.print" in calls(NET + "def main(args):\n    torch.compile(Net(args.aux))")
+
+
+def test_a_file_that_compiles_nothing_offers_all() -> None:
+    assert "builtins.print" in calls(NET + "Net()(torch.ones(2))")
+
+
+def test_options_reach_what_the_model_is_made_of() -> None:
+    assert calls(NESTED + "torch.compile(Net(Config()))").isdisjoint({"builtins.print", "builtins.breakpoint"})
+    assert "builtins.print" in calls(NESTED + "torch.compile(Net(Config(debug=True)))")
+    other = NESTED.replace("noisy=False", "noisy=config.debug")
+    assert "builtins.breakpoint" not in calls(other + "torch.compile(Net(Config()))")
+    assert "builtins.breakpoint" in calls(other + "def main(args):\n    torch.compile(Net(Config(debug=args.debug)))")
