@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Iterator, Sequence
 
 from msgspec import Struct, structs
 
 from compilelint.inspect import kinds
-from compilelint.inspect.calling.compilations import COMPILE, Compilation
+from compilelint.inspect.calling.compilations import Compilation
 from compilelint.inspect.calling.function_decorators import as_compiled, compiling_options
 from compilelint.inspect.events import CallSite, Mode
 from compilelint.inspect.frame import span_of
@@ -22,9 +21,9 @@ from compilelint.inspect.starting import Accepts
 from compilelint.inspect.syntax import statements
 from compilelint.regions.around.given import given_by_calls
 from compilelint.regions.around.made import as_made
-from compilelint.regions.around.own_methods import calls_by_attribute, calls_unasked, with_own_methods
 from compilelint.regions.starts import library_compilers
 from compilelint.regions.starts.around_parts import around_parts
+from compilelint.regions.starts.beside_models import is_beside
 from compilelint.regions.starts.compiled_parts import compiles_parts, compiles_when_made
 from compilelint.regions.starts.compiling_wrappers import compiled_by_wrappers
 from compilelint.regions.starts.evaluated import as_evaluated
@@ -39,12 +38,8 @@ from compilelint.regions.starts.prose import may_compile
 from compilelint.regions.starts.tensor_functions import dispatched_functions, tensor_functions
 from compilelint.report.confidence import Confidence
 from compilelint.source.model import ClassInfo, FunctionInfo, Key, ModuleIndex
-from compilelint.source.watched import says
 
 _STEPS = ("training_step", "validation_step", "test_step", "predict_step")
-_DRIVES = re.compile(
-    r"\.(?:compile|(?:maybe_)?mark_(?:dynamic|unbacked|static_address)|set_stance|cudagraph_mark_step_begin)\("
-)
 _LIGHTNING = ("pytorch_lightning.", "lightning.")
 
 
@@ -249,13 +244,7 @@ def _forwards(inspector: Inspector, module: ModuleIndex) -> Iterator[Root]:
             method = classes.find_method(inspector, instance.cls, name)
             if method is not None and _starts_at(inspector, info, name, method):
                 kind = attributes.bound_method(inspector, method, instance)
-                if isinstance(kind, kinds.Function) and not (
-                    _drives_what_is_compiled(inspector, module, kind)
-                    or _trains(inspector, kind)
-                    or _saves_a_model(inspector, kind)
-                    or _is_given_a_model(inspector, kind)
-                    or _takes_only_arrays(inspector, kind)
-                ):
+                if isinstance(kind, kinds.Function) and not is_beside(inspector, module, kind):
                     label = f"{module.name}:{info.node.lineno} {info.name}.{name}"
                     site = class_site(inspector, module, kind)
                     is_around = info.key in around or compiles_when_made(inspector, instance.cls)
@@ -302,90 +291,3 @@ def class_site(inspector: Inspector, module: ModuleIndex, function: kinds.Functi
     if info is None or receiver.cls.key[0] != module.name:
         return None
     return CallSite(module.name, info.qualname, span_of(module, info.node))
-
-
-def _drives_what_is_compiled(inspector: Inspector, module: ModuleIndex, function: kinds.Function) -> bool:
-    """Whether a `forward` calls torch.compile, or marks what goes into a compiled part: it is none itself.
-
-    It may do so by a method of its class, which compiles when it is first asked.
-    """
-    info = inspector.tree.function(function.key)
-    if info is None or not inspector.derived(("may drive", module.name), lambda: _may_drive(inspector, module)):
-        return False
-    calls = [func for each in with_own_methods(inspector, info) for func in calls_by_attribute(each)]
-    return any(
-        _DRIVES.search(f".{func.attr}(") is not None and _is_of_driver(inspector.evaluate_globally(module, func))
-        for func in calls
-    )
-
-
-def _trains(inspector: Inspector, function: kinds.Function) -> bool:
-    """Whether a `forward` is a training step or a whole training loop, with its optimizer: itself, or by a method of
-    its class that it calls. A layer that fits its codebook where an option asks for it is a layer all the same."""
-    info, module = inspector.tree.function(function.key), inspector.tree.module(function.key[0])
-    if info is None or module is None or "zero_grad(" not in inspector.tree.text_of(module):
-        return False
-    return any(
-        {"backward", "zero_grad", "step"} <= {func.attr for func in calls_by_attribute(each)}
-        and not isinstance(each.node, ast.Lambda)
-        and calls_unasked(each.node.body, "backward")
-        for each in with_own_methods(inspector, info)
-    )
-
-
-def _saves_a_model(inspector: Inspector, function: kinds.Function) -> bool:
-    """Whether a `forward` writes checkpoints, itself or by a method of its class: a trainer, what stops one early."""
-    info, module = inspector.tree.function(function.key), inspector.tree.module(function.key[0])
-    if info is None or module is None or "torch.save(" not in inspector.tree.text_of(module):
-        return False
-    return any(
-        {"torch.save", "state_dict"} <= {_with_torch(func) for func in calls_by_attribute(each)}
-        for each in with_own_methods(inspector, info)
-    )
-
-
-def _with_torch(func: ast.Attribute) -> str:
-    """The name of what is called; with the module, if that is torch."""
-    is_of_torch = isinstance(func.value, ast.Name) and func.value.id == "torch"
-    return f"torch.{func.attr}" if is_of_torch else func.attr
-
-
-def _is_given_a_model(inspector: Inspector, function: kinds.Function) -> bool:
-    """Whether a `forward` reads the parameters of what it is given, as a moving average of a model's weights does."""
-    info, module = inspector.tree.function(function.key), inspector.tree.module(function.key[0])
-    if info is None or module is None or not says(info.node, module.lines, "parameters("):
-        return False
-    given = {arg.arg for arg in (*info.node.args.posonlyargs, *info.node.args.args)[1:]}
-    return any(
-        func.attr in ("parameters", "named_parameters") and isinstance(func.value, ast.Name) and func.value.id in given
-        for func in calls_by_attribute(info)
-    )
-
-
-def _takes_only_arrays(inspector: Inspector, function: kinds.Function) -> bool:
-    """Whether all that a `forward` is declared to take are arrays of numpy, or lists of them, and options.
-
-    It makes tensors of them for the models that it holds, and of what these give what a user wants to see, as the
-    predictors of doctr do. These models are what is compiled.
-    """
-    declared = [kind for kind in inspector.declared(function).values() if kind != function.receiver]
-    return any(map(_is_of_arrays, declared)) and all(
-        _is_of_arrays(option) or isinstance(option, kinds.Const | kinds.Python)
-        for kind in declared
-        for option in kinds.options(kind)
-    )
-
-
-def _is_of_arrays(kind: Kind) -> bool:
-    return isinstance(kinds.element(kind) if isinstance(kind, kinds.Sequence) else kind, kinds.Array)
-
-
-def _may_drive(inspector: Inspector, module: ModuleIndex) -> bool:
-    return _DRIVES.search(inspector.tree.text_of(module)) is not None
-
-
-def _is_of_driver(called: Kind) -> bool:
-    """`torch.compile`, and what Dynamo refuses to trace because it prepares a call of something compiled."""
-    return isinstance(called, kinds.Reference) and called.name.startswith(
-        (COMPILE, "torch.compiler.", "torch._dynamo.")
-    )
