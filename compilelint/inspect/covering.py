@@ -2,8 +2,8 @@
 
 Anybody may compile a layer, so its `forward` is a root; mostly the model of the same file calls it. Where that call
 knows all that it passes, is no unusual one, and nothing of the layer is left out for it, a walk of the layer by itself
-shows the same. Where the file itself compiles the model, and says with which options (`made_options.py`), what these
-leave out is not compiled.
+shows the same. Where the file itself compiles the model, and says how it is used (`Root.known_use`), what that leaves
+out is not compiled.
 """
 
 from __future__ import annotations
@@ -37,21 +37,10 @@ def may_cover(inspector: Inspector, function: kinds.Function, arguments: Argumen
 
 
 def note_of_program(frame: Frame, key: Key) -> None:
-    """Note a walk that is one of an object of which the program that compiles it says with which options it is made,
-    or that it is only evaluated."""
+    """Note a walk from a root of which the file says how it is used."""
     owner, route = frame.receiver_instance, frame.route
-    if owner is None or route.ceiling < Confidence.HIGH or route.once:
-        return
-    if route.mode.evaluation or _has_options(owner):
+    if owner is not None and route.known_use and route.ceiling == Confidence.HIGH and not route.once:
         frame.inspector.of_program.add((key, owner.cls))
-
-
-def _has_options(kind: Kind | None) -> bool:
-    match kind:
-        case Instance(settled=settled, given=given):
-            return bool(settled) or any(_has_options(each) for _, each in given)
-        case _:
-            return False
 
 
 def note(frame: Frame, given: Mapping[str, Kind]) -> None:

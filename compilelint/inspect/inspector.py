@@ -290,6 +290,7 @@ class Inspector:
             caller.route.home,
             caller.runs_once,
             caller.route.border if self.tree.is_followed(function.key[0]) else 0,
+            caller.route.known_use,
         )
         if borders.crosses(self, caller, function):
             return borders.cross(self, function, arguments, route, borders.site_of(caller, node))

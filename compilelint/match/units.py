@@ -200,7 +200,7 @@ def _around_regions(inspector: Inspector, name: str) -> Iterator[Event]:
 
 
 def _inspect_root(inspector: Inspector, root: Root, mode: Mode) -> None:
-    route = Route((root.label,), mode, root.ceiling, home=root.home)
+    route = Route((root.label,), mode, root.ceiling, home=root.home, known_use=root.known_use)
     starting.run_root(inspector, root.function, route, root.site, root.accepts)
     if root.explicit:
         starting.run_around(inspector, root.function, route, root.accepts)

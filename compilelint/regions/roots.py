@@ -16,10 +16,12 @@ from compilelint.inspect.inspector import Inspector
 from compilelint.inspect.kinds import FunctionKey, Kind
 from compilelint.inspect.members import attributes, classes
 from compilelint.inspect.members.handed_up import hands_up_own_methods
+from compilelint.inspect.members.made_options import has_options
 from compilelint.inspect.signatures import WRAPPERS
 from compilelint.inspect.starting import Accepts
 from compilelint.inspect.syntax import statements
 from compilelint.regions.around.given import given_by_calls
+from compilelint.regions.around.left_out import left_out
 from compilelint.regions.around.made import as_made
 from compilelint.regions.starts import library_compilers
 from compilelint.regions.starts.around_parts import around_parts
@@ -58,6 +60,9 @@ class Root(Struct, frozen=True):
     """Where the question is whether just this function breaks, its file: of others only usual paths count as sure."""
     site: CallSite | None = None
     """Where the project says so, if the function itself lies in a followed package."""
+    known_use: bool = False
+    """Whether the file that compiles it says how it is used, and nobody else has to do with that file: what it is made
+    with, what its calls leave out, that it is only evaluated."""
 
 
 def method_or_function(inspector: Inspector, info: FunctionInfo) -> kinds.Function:
@@ -123,12 +128,24 @@ def _compiled_in(inspector: Inspector, module: ModuleIndex) -> Iterator[Root]:
             function = as_compiled(inspector.module_frame(module), info.decorators, function)
             found.append(Root(function, mode, f"{module.name}:{info.node.lineno} @torch.compile", explicit=True))
     found += _decorated_classes(inspector, module)
-    found += [root for each in compiled for root in _roots_of(inspector, each)]
+    found += [
+        structs.replace(root, accepts=left_out(inspector, module, each, root.function))
+        for each in compiled
+        for root in _roots_of(inspector, each)
+    ]
     found += _compiled_when_called(inspector, module, {root.function.key for root in found})
     given = given_by_calls(inspector, module, [root.function for root in found]) if found else {}
-    yield from (structs.replace(root, accepts=given.get(root.function.key, ())) for root in found)
+    for root in found:
+        known = _says_how(root) and not inspector.tree.importers(module.name)
+        accepts = (*given.get(root.function.key, ()), *root.accepts)
+        yield structs.replace(root, accepts=accepts, known_use=known)
     for hook in registered_hooks(inspector, module) if found else ():
         yield Root(hook.function, Mode(), hook.label, explicit=True, ceiling=Confidence.MEDIUM, accepts=hook.given)
+
+
+def _says_how(root: Root) -> bool:
+    """Whether the file says how something compiled is used: its mode, its options, or what its calls leave out."""
+    return root.mode.evaluation or bool(root.accepts) or has_options(root.function.receiver)
 
 
 def _compiled_when_called(inspector: Inspector, module: ModuleIndex, known: set[FunctionKey]) -> Iterator[Root]:

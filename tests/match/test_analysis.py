@@ -422,3 +422,33 @@ def test_what_a_decorator_calls_is_not_inspected_again_with_what_it_hands_on() -
 def test_what_a_decorator_of_another_file_puts_around_a_forward_is_in_its_region() -> None:
     net = "from timing import timed\nclass Net(nn.Module):\n    @timed\n    def forward(self, x):\n        return x\n"
     assert [each.code for each in analysis(net, timing=TIMED).findings] == ["CL201"]
+
+
+USED = """\
+class Net(nn.Module):
+    def forward(self, x, debug=False):
+        if debug:
+            print(x)
+        return x
+def main(x, use):
+    net = torch.compile(Net())
+    {}
+"""
+
+
+@pytest.mark.parametrize(
+    ("why", "use", "found"),
+    [
+        ("asked for by no call", "net(x)", []),
+        ("asked for", "net(x, debug=True)", [("CL201", 5)]),
+        ("others may ask for it", "use(net)", [("CL201", 5)]),
+    ],
+)
+def test_what_a_model_does_on_request_counts_in_its_file_where_it_is_requested(
+    why: str, use: str, found: list[tuple[str, int]]
+) -> None:
+    assert findings(USED.format(use)) == found, why
+
+
+def test_of_a_model_that_another_file_imports_all_counts() -> None:
+    assert findings(USED.format("net(x)"), b="from a import Net\n") == [("CL201", 5)]

@@ -245,7 +245,8 @@ def assumed_arguments(
     """What a root is called with: nobody is seen calling it, so where nothing is declared its body must tell, or what
     it calls.
 
-    `accepts` are parameters that are known to take something else than their declarations say; `uses_here` says how
+    `accepts` are parameters that are known to take something else than their declarations say, constants those that
+    nobody gives anything but what they are by default; `uses_here` says how
     the body uses them, `uses_elsewhere` how those are used by what they are passed to of which the body does not tell,
     and what those hold that may hold something.
     """
@@ -277,7 +278,15 @@ def assumed_arguments(
     accepted = {
         name: kind for name, kind in accepts.items() if kind not in _NUMBERS or "tensor" not in uses.get(name, ())
     }
-    return as_arguments(node, {**assumed, **accepted})._replace(items=items)
+    by_default = {name: kind for name, kind in accepts.items() if isinstance(kind, kinds.Const)}
+    arguments = as_arguments(node, {**assumed, **accepted})._replace(items=items)
+    return _with_constants(node, arguments, by_default) if by_default else arguments
+
+
+def _with_constants(node: FunctionNode, arguments: Arguments, constants: Mapping[str, Kind]) -> Arguments:
+    positional = [arg.arg for arg in (*node.args.posonlyargs, *node.args.args)]
+    args = (constants.get(name, kind) for name, kind in zip(positional, arguments.args, strict=False))
+    return arguments._replace(args=(*args, *arguments.args[len(positional) :]))
 
 
 def _declares_callable(annotation: ast.expr | None) -> bool:

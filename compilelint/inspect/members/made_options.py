@@ -51,6 +51,15 @@ def made(frame: Frame, cls: ProjectClass, call: Call) -> Instance:
     )
 
 
+def has_options(kind: Kind | None) -> bool:
+    """Whether the program says of an object, or of what it is made with, which options it has."""
+    match kind:
+        case Instance(settled=settled, given=given):
+            return bool(settled) or any(has_options(each) for _, each in given)
+        case _:
+            return False
+
+
 def _of_call(inspector: Inspector, cls: ProjectClass, call: Call) -> Options:
     """The options that a call of a class of the project gives or leaves as they are, by parameter or field."""
     init = _init(inspector, cls)

@@ -68,10 +68,10 @@ def calls(code: str) -> set[str]:
     found.file = "example.py"
     offered = list(offered_roots(found, "example.py"))
     for root in compiled_roots(found, "example.py"):
-        run_root(found, root.function, Route((root.label,)))
+        run_root(found, root.function, Route((root.label,), known_use=root.known_use))
     for root in offered:
         if not covering.is_covered(found, root.function, Mode()):
-            run_root(found, root.function, Route((root.label,)))
+            run_root(found, root.function, Route((root.label,), known_use=root.known_use))
     return {event.callee for event in found.events}
 
 

@@ -1,0 +1,149 @@
+"""What no call of something compiled gives: `compiled(x)` of a `forward(self, x, mask=None, debug=False)`.
+
+Where a file compiles it, keeps it to itself and calls it, these are what they are by default, and what is done with
+others is not compiled.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Sequence
+
+from compilelint.inspect import kinds
+from compilelint.inspect.arguments.parameters import defaults_of
+from compilelint.inspect.calling.compilations import Compilation
+from compilelint.inspect.frame import span_of
+from compilelint.inspect.inspector import Inspector
+from compilelint.inspect.kinds import Const, Kind
+from compilelint.source.model import FunctionNode, ModuleIndex
+from compilelint.source.nodes import positional_names, walk
+
+_ASKED = frozenset(
+    {
+        "buffers",
+        "children",
+        "load_state_dict",
+        "modules",
+        "named_buffers",
+        "named_modules",
+        "named_parameters",
+        "parameters",
+        "state_dict",
+        "zero_grad",
+    }
+)
+"""Methods of a module that neither call it nor give it back."""
+_GIVE_BACK = frozenset(
+    {"bfloat16", "compile", "cpu", "cuda", "double", "eval", "float", "half", "requires_grad_", "to", "train"}
+)
+
+
+def left_out(
+    inspector: Inspector, module: ModuleIndex, compilation: Compilation, function: kinds.Function
+) -> tuple[tuple[str, Kind], ...]:
+    """The parameters of a compiled function that each call of it leaves as they are by default: flags, texts and None.
+
+    None where it is not seen who calls it: what is handed on, given back or kept may be called by anybody.
+    """
+    info = inspector.tree.function(function.key)
+    calls = _calls_of(inspector, module, compilation) if info is not None else ()
+    if info is None or not calls:
+        return ()
+    names = positional_names(info.node.args)[0 if function.receiver is None else 1 :]
+    given = {name for call in calls for name in _given(call, names)}
+    return tuple((name, kind) for name, kind in _by_default(info.node) if name not in given)
+
+
+def _calls_of(inspector: Inspector, module: ModuleIndex, compilation: Compilation) -> Sequence[ast.Call]:
+    """All calls of what a call of a file compiles; none where others may call it, or one of them gives `**options`."""
+    if compilation.file != module.name or inspector.tree.importers(module.name):
+        return ()
+    parents = inspector.derived(("parents", module.name), lambda: {id(c): p for p, c in _pairs(module.tree)})
+    made = next((call for call in _all_calls(module) if _is_at(module, call, compilation)), None)
+    own = _name_of(parents, made) if made is not None else None
+    if own is None:
+        return ()
+    loads = [node for node in walk(module.tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)]
+    names: set[str] = set()
+    calls: list[ast.Call] = []
+    pending = {own}
+    while pending:
+        name = pending.pop()
+        names.add(name)
+        for load in (load for load in loads if load.id == name):
+            match _use(parents, load):
+                case ast.Call() as call:
+                    calls.append(call)
+                case str() as other:
+                    pending |= {other} - names
+                case False:
+                    return ()
+    return () if any(map(_is_open, calls)) else calls
+
+
+def _name_of(parents: dict[int, ast.AST], made: ast.Call) -> str | None:
+    """The name that something compiled gets, or has: `net = torch.compile(net)`, `net.compile()`."""
+    match made.func:
+        case ast.Attribute(value=ast.Name(id=name), attr="compile") if name != "torch":
+            return name
+        case _:
+            found = _goes_to(parents, made)
+            return found if isinstance(found, str) else None
+
+
+def _use(parents: dict[int, ast.AST], load: ast.Name) -> ast.Call | str | bool:
+    """What is done with what a name stands for: a call of it, another name for it, True if nothing that matters;
+    False where it is handed on."""
+    match parents.get(id(load)):
+        case ast.Call(func=function) as call if function is load:
+            return call
+        case ast.Attribute(attr=name) if name in _ASKED:
+            return True
+        case _:
+            return _goes_to(parents, load)
+
+
+def _goes_to(parents: dict[int, ast.AST], given_back: ast.AST) -> str | bool:
+    """The same of what a method gives back: `net.to(device)` is the module."""
+    match parents.get(id(given_back)):
+        case ast.Expr():
+            return True
+        case ast.Assign(targets=[ast.Name(id=name)]):
+            return name
+        case ast.Attribute(attr=name) as method if name in _GIVE_BACK:
+            called = parents.get(id(method))
+            return _goes_to(parents, called) if isinstance(called, ast.Call) else False
+        case ast.Call(func=ast.Attribute(value=ast.Name(id="torch"), attr="compile")) as compiling:
+            return _goes_to(parents, compiling)
+        case _:
+            return False
+
+
+def _pairs(tree: ast.AST) -> Iterator[tuple[ast.AST, ast.AST]]:
+    return ((parent, child) for parent in walk(tree) for child in ast.iter_child_nodes(parent))
+
+
+def _all_calls(module: ModuleIndex) -> Iterator[ast.Call]:
+    return (node for node in walk(module.tree) if isinstance(node, ast.Call))
+
+
+def _is_at(module: ModuleIndex, call: ast.Call, compilation: Compilation) -> bool:
+    return call.lineno == compilation.span.line and span_of(module, call) == compilation.span
+
+
+def _is_open(call: ast.Call) -> bool:
+    return any(isinstance(argument, ast.Starred) for argument in call.args) or any(
+        keyword.arg is None for keyword in call.keywords
+    )
+
+
+def _given(call: ast.Call, names: Sequence[str]) -> Iterator[str]:
+    yield from names[: len(call.args)]
+    yield from (keyword.arg for keyword in call.keywords if keyword.arg is not None)
+
+
+def _by_default(node: FunctionNode) -> Iterator[tuple[str, Const]]:
+    for name, value in defaults_of(node).items():
+        match value:
+            case ast.Constant(value=bool() | str() | None as constant):
+                yield name, Const(constant)

@@ -1,0 +1,70 @@
+"""What no call of something compiled gives."""
+
+from __future__ import annotations
+
+import pytest
+
+from compilelint.inspect import kinds
+from compilelint.regions import compiled_roots
+from tests.inspect.make import inspector
+
+NET = """
+class Net(nn.Module):
+    def forward(self, x, mask=None, debug=False, mode="fast", scale=1.0):
+        return x
+
+def main(x, m, options, use):
+    net = Net()
+    {}
+"""
+
+
+def left_out(how: str, **others: str) -> set[str]:
+    code = NET.format(how.replace("\n", "\n    "))
+    (root,) = compiled_roots(inspector(code, **others), "example.py")
+    return {name for name, kind in root.accepts if isinstance(kind, kinds.Const)}
+
+
+@pytest.mark.parametrize(
+    "how",
+    [
+        "fast = torch.compile(net)\nfast(x, m)",
+        "net = torch.compile(net)\nfor _ in range(3):\n    net(x, mask=m)",
+        "net.compile()\nnet(x, m)",
+        "fast = torch.compile(net).to('cuda').eval()\nfast(x, m)",
+        "fast = torch.compile(net)\nfast.eval()\nfaster = fast.half()\nfaster(x, m)\nfast(x)",
+        "fast = torch.compile(net)\nopt = torch.optim.SGD(fast.parameters(), 0.1)\nf = lambda: fast(x, m)",
+        "net = net.cuda()\nnet = torch.compile(net)\ny = net(x, m)[0]",
+    ],
+)
+def test_what_no_call_gives_is_as_it_is_by_default(how: str) -> None:
+    assert left_out(how) == {"debug", "mode"}
+
+
+def test_what_some_call_gives_is_not() -> None:
+    assert left_out("fast = torch.compile(net)\nfast(x)\nfast(x, debug=True)") == {"mask", "mode"}
+
+
+@pytest.mark.parametrize(
+    ("why", "how"),
+    [
+        ("nobody calls it", "fast = torch.compile(net)"),
+        ("is handed on", "fast = torch.compile(net)\nfast(x)\nuse(fast)"),
+        ("is handed on as it is compiled", "use(torch.compile(net))"),
+        ("is given back", "fast = torch.compile(net)\nfast(x)\nreturn fast"),
+        ("is kept", "fast = torch.compile(net)\nfast(x)\nuse.net = fast"),
+        ("is one of several", "nets = [torch.compile(net)]\nnets[0](x)"),
+        ("calls itself by a method", "net.compile()\nnet(x)\nnet.generate(x)"),
+        ("may be given all", "fast = torch.compile(net)\nfast(x, **options)"),
+        ("may be given more", "fast = torch.compile(net)\nfast(*options)"),
+        ("another name is handed on", "fast = torch.compile(net)\nfast(x)\nother = fast.half()\nuse(other)"),
+    ],
+)
+def test_what_others_may_give_is_not(why: str, how: str) -> None:
+    assert not left_out(how), why
+
+
+def test_what_another_file_may_call_is_not() -> None:
+    how = "fast = torch.compile(net)\nfast(x)"
+    assert left_out(how, other="import torch") == {"mask", "debug", "mode"}
+    assert not left_out(how, other="from example import main")
