@@ -21,7 +21,7 @@ from compilelint.inspect.signatures import WRAPPERS
 from compilelint.inspect.starting import Accepts
 from compilelint.inspect.syntax import statements
 from compilelint.regions.around.given import given_by_calls
-from compilelint.regions.around.left_out import left_out
+from compilelint.regions.around.left_out import left_out, left_out_of_decorated
 from compilelint.regions.around.made import as_made
 from compilelint.regions.starts import library_compilers
 from compilelint.regions.starts.around_parts import around_parts
@@ -126,7 +126,9 @@ def _compiled_in(inspector: Inspector, module: ModuleIndex) -> Iterator[Root]:
         if mode is not None and info.key not in seen:
             function = as_made(inspector, method_or_function(inspector, info))
             function = as_compiled(inspector.module_frame(module), info.decorators, function)
-            found.append(Root(function, mode, f"{module.name}:{info.node.lineno} @torch.compile", explicit=True))
+            label = f"{module.name}:{info.node.lineno} @torch.compile"
+            accepts = left_out_of_decorated(inspector, module, function)
+            found.append(Root(function, mode, label, explicit=True, accepts=accepts))
     found += _decorated_classes(inspector, module)
     found += [
         structs.replace(root, accepts=left_out(inspector, module, each, root.function))
@@ -137,8 +139,8 @@ def _compiled_in(inspector: Inspector, module: ModuleIndex) -> Iterator[Root]:
     given = given_by_calls(inspector, module, [root.function for root in found]) if found else {}
     for root in found:
         known = _says_how(root) and not inspector.tree.importers(module.name)
-        accepts = (*given.get(root.function.key, ()), *root.accepts)
-        yield structs.replace(root, accepts=accepts, known_use=known)
+        told = (*given.get(root.function.key, ()), *root.accepts)
+        yield structs.replace(root, accepts=told, known_use=known)
     for hook in registered_hooks(inspector, module) if found else ():
         yield Root(hook.function, Mode(), hook.label, explicit=True, ceiling=Confidence.MEDIUM, accepts=hook.given)
 

@@ -33,20 +33,35 @@ _ASKED = frozenset(
     }
 )
 """Methods of a module that neither call it nor give it back."""
+LeftOut = tuple[tuple[str, Kind], ...]
 _GIVE_BACK = frozenset(
     {"bfloat16", "compile", "cpu", "cuda", "double", "eval", "float", "half", "requires_grad_", "to", "train"}
 )
 
 
-def left_out(
-    inspector: Inspector, module: ModuleIndex, compilation: Compilation, function: kinds.Function
-) -> tuple[tuple[str, Kind], ...]:
+def left_out(inspector: Inspector, module: ModuleIndex, compilation: Compilation, function: kinds.Function) -> LeftOut:
     """The parameters of a compiled function that each call of it leaves as they are by default: flags, texts and None.
 
     None where it is not seen who calls it: what is handed on, given back or kept may be called by anybody.
     """
+    if compilation.file != module.name:
+        return ()
+    made = next((call for call in _all_calls(module) if _is_at(module, call, compilation)), None)
+    name = _name_of(_parents(inspector, module), made) if made is not None else None
+    return _left_out_of(inspector, module, name, function) if name is not None else ()
+
+
+def left_out_of_decorated(inspector: Inspector, module: ModuleIndex, function: kinds.Function) -> LeftOut:
+    """The same of a function that a decorator compiles; a method may be called by anybody."""
     info = inspector.tree.function(function.key)
-    calls = _calls_of(inspector, module, compilation) if info is not None else ()
+    if info is None or info.owner is not None or isinstance(info.node, ast.Lambda):
+        return ()
+    return _left_out_of(inspector, module, info.node.name, function)
+
+
+def _left_out_of(inspector: Inspector, module: ModuleIndex, name: str, function: kinds.Function) -> LeftOut:
+    info = inspector.tree.function(function.key)
+    calls = _calls_of(inspector, module, name) if info is not None else ()
     if info is None or not calls:
         return ()
     names = positional_names(info.node.args)[0 if function.receiver is None else 1 :]
@@ -54,15 +69,11 @@ def left_out(
     return tuple((name, kind) for name, kind in _by_default(info.node) if name not in given)
 
 
-def _calls_of(inspector: Inspector, module: ModuleIndex, compilation: Compilation) -> Sequence[ast.Call]:
-    """All calls of what a call of a file compiles; none where others may call it, or one of them gives `**options`."""
-    if compilation.file != module.name or inspector.tree.importers(module.name):
+def _calls_of(inspector: Inspector, module: ModuleIndex, own: str) -> Sequence[ast.Call]:
+    """All calls of what a name of a file stands for; none where others may call it, or one gives `**options`."""
+    if inspector.tree.importers(module.name):
         return ()
-    parents = inspector.derived(("parents", module.name), lambda: {id(c): p for p, c in _pairs(module.tree)})
-    made = next((call for call in _all_calls(module) if _is_at(module, call, compilation)), None)
-    own = _name_of(parents, made) if made is not None else None
-    if own is None:
-        return ()
+    parents = _parents(inspector, module)
     loads = [node for node in walk(module.tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)]
     names: set[str] = set()
     calls: list[ast.Call] = []
@@ -79,6 +90,10 @@ def _calls_of(inspector: Inspector, module: ModuleIndex, compilation: Compilatio
                 case False:
                     return ()
     return () if any(map(_is_open, calls)) else calls
+
+
+def _parents(inspector: Inspector, module: ModuleIndex) -> dict[int, ast.AST]:
+    return inspector.derived(("parents", module.name), lambda: {id(c): p for p, c in _pairs(module.tree)})
 
 
 def _name_of(parents: dict[int, ast.AST], made: ast.Call) -> str | None:

@@ -68,3 +68,22 @@ def test_what_another_file_may_call_is_not() -> None:
     how = "fast = torch.compile(net)\nfast(x)"
     assert left_out(how, other="import torch") == {"mask", "debug", "mode"}
     assert not left_out(how, other="from example import main")
+
+
+def of_decorated(use: str) -> set[str]:
+    code = f"@torch.compile(dynamic=True)\ndef step(x, mask=None, debug=False):\n    return x\n\n{use}\n"
+    (root,) = compiled_roots(inspector(code), "example.py")
+    return {name for name, kind in root.accepts if isinstance(kind, kinds.Const)}
+
+
+def test_a_decorated_function_is_called_by_its_name() -> None:
+    assert of_decorated("def main(x):\n    step(x, x)") == {"debug"}
+    assert of_decorated("step(torch.ones(2))\nstep(torch.ones(2), debug=True)") == {"mask"}
+    assert not of_decorated("def main(x, use):\n    use(step)")
+    assert not of_decorated("")
+
+
+def test_a_decorated_method_may_be_called_by_anybody() -> None:
+    code = "class Agent:\n    @torch.compile\n    def step(self, x, mask=None):\n        return x\n\nAgent().step(1)\n"
+    (root,) = compiled_roots(inspector(code), "example.py")
+    assert not any(isinstance(kind, kinds.Const) for _, kind in root.accepts)
