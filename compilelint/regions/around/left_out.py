@@ -16,7 +16,7 @@ from compilelint.inspect.frame import span_of
 from compilelint.inspect.inspector import Inspector
 from compilelint.inspect.kinds import Const, Kind
 from compilelint.source.model import FunctionNode, ModuleIndex
-from compilelint.source.nodes import positional_names, walk
+from compilelint.source.nodes import parameter_of, positional_names, walk
 
 _ASKED = frozenset(
     {
@@ -33,6 +33,8 @@ _ASKED = frozenset(
     }
 )
 """Methods of a module that neither call it nor give it back."""
+_LOOK = frozenset({"hasattr", "id", "isinstance", "len", "print", "repr", "type"})
+"""Functions that call nothing that they are given."""
 LeftOut = tuple[tuple[str, Kind], ...]
 _GIVE_BACK = frozenset(
     {"bfloat16", "compile", "cpu", "cuda", "double", "eval", "float", "half", "requires_grad_", "to", "train"}
@@ -82,7 +84,7 @@ def _calls_of(inspector: Inspector, module: ModuleIndex, own: str) -> Sequence[a
         name = pending.pop()
         names.add(name)
         for load in (load for load in loads if load.id == name):
-            match _use(parents, load):
+            match _use(module, parents, load):
                 case ast.Call() as call:
                     calls.append(call)
                 case str() as other:
@@ -106,16 +108,32 @@ def _name_of(parents: dict[int, ast.AST], made: ast.Call) -> str | None:
             return found if isinstance(found, str) else None
 
 
-def _use(parents: dict[int, ast.AST], load: ast.Name) -> ast.Call | str | bool:
+def _use(module: ModuleIndex, parents: dict[int, ast.AST], load: ast.Name) -> ast.Call | str | bool:
     """What is done with what a name stands for: a call of it, another name for it, True if nothing that matters;
-    False where it is handed on."""
+    False where it is handed on to who knows whom."""
     match parents.get(id(load)):
         case ast.Call(func=function) as call if function is load:
             return call
+        case ast.Call(func=ast.Name(id=called)) if called in _LOOK:
+            return True
+        case ast.Call(func=ast.Name(id=called)) as call:
+            return _parameter(module, called, call, load) or False
+        case ast.keyword(value=value) as keyword if isinstance(call := parents.get(id(keyword)), ast.Call):
+            called = call.func.id if isinstance(call.func, ast.Name) else ""
+            return _parameter(module, called, call, value) or False
         case ast.Attribute(attr=name) if name in _ASKED:
             return True
         case _:
             return _goes_to(parents, load)
+
+
+def _parameter(module: ModuleIndex, called: str, call: ast.Call, argument: ast.expr) -> str | None:
+    """The name that a function of the file has for what it is given: `def train(net): net(x)`."""
+    functions = (info for info in module.functions.values() if info.qualname == called)
+    function = next(functions, None)
+    if function is None or function.decorators or next(functions, None) is not None:
+        return None
+    return parameter_of(call, positional_names(function.node.args), argument)
 
 
 def _goes_to(parents: dict[int, ast.AST], given_back: ast.AST) -> str | bool:

@@ -13,6 +13,13 @@ class Net(nn.Module):
     def forward(self, x, mask=None, debug=False, mode="fast", scale=1.0):
         return x
 
+def run(model, x, m):
+    return model(x, m)
+
+def keep(model, into):
+    model(1)
+    into.append(model)
+
 def main(x, m, options, use):
     net = Net()
     {}
@@ -35,6 +42,8 @@ def left_out(how: str, **others: str) -> set[str]:
         "fast = torch.compile(net)\nfast.eval()\nfaster = fast.half()\nfaster(x, m)\nfast(x)",
         "fast = torch.compile(net)\nopt = torch.optim.SGD(fast.parameters(), 0.1)\nf = lambda: fast(x, m)",
         "net = net.cuda()\nnet = torch.compile(net)\ny = net(x, m)[0]",
+        "fast = torch.compile(net)\nrun(fast, x, m)",
+        "fast = torch.compile(net)\nrun(x=x, model=fast, m=m)\nprint(fast)",
     ],
 )
 def test_what_no_call_gives_is_as_it_is_by_default(how: str) -> None:
@@ -51,6 +60,8 @@ def test_what_some_call_gives_is_not() -> None:
         ("nobody calls it", "fast = torch.compile(net)"),
         ("is handed on", "fast = torch.compile(net)\nfast(x)\nuse(fast)"),
         ("is handed on as it is compiled", "use(torch.compile(net))"),
+        ("is handed on by whom it is handed to", "fast = torch.compile(net)\nkeep(fast, use)"),
+        ("is handed on by name", "fast = torch.compile(net)\nfast(x)\nuse(model=fast)"),
         ("is given back", "fast = torch.compile(net)\nfast(x)\nreturn fast"),
         ("is kept", "fast = torch.compile(net)\nfast(x)\nuse.net = fast"),
         ("is one of several", "nets = [torch.compile(net)]\nnets[0](x)"),
