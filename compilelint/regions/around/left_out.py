@@ -118,9 +118,11 @@ def _use(module: ModuleIndex, parents: dict[int, ast.AST], load: ast.Name) -> as
             return True
         case ast.Call(func=ast.Name(id=called)) as call:
             return _parameter(module, called, call, load) or False
-        case ast.keyword(value=value) as keyword if isinstance(call := parents.get(id(keyword)), ast.Call):
-            called = call.func.id if isinstance(call.func, ast.Name) else ""
-            return _parameter(module, called, call, value) or False
+        case ast.keyword(value=value) as keyword:
+            match parents.get(id(keyword)):
+                case ast.Call(func=ast.Name(id=called)) as by_name:
+                    return _parameter(module, called, by_name, value) or False
+            return False
         case ast.Attribute(attr=name) if name in _ASKED:
             return True
         case _:

@@ -16,9 +16,9 @@ class Net(nn.Module):
 def run(model, x, m):
     return model(x, m)
 
-def keep(model, into):
-    model(1)
-    into.append(model)
+def keep(kept, into):
+    kept(1)
+    into.append(kept)
 
 def main(x, m, options, use):
     net = Net()
