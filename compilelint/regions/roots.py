@@ -25,6 +25,7 @@ from compilelint.regions.around.made import as_made
 from compilelint.regions.around.own_methods import calls_by_attribute, calls_unasked, with_own_methods
 from compilelint.regions.starts import library_compilers
 from compilelint.regions.starts.around_parts import around_parts
+from compilelint.regions.starts.bound import bound_by
 from compilelint.regions.starts.compiled_parts import compiles_parts, compiles_when_made
 from compilelint.regions.starts.compiling_wrappers import compiled_by_wrappers
 from compilelint.regions.starts.hooks import registered_hooks
@@ -129,7 +130,7 @@ def _compiled_in(inspector: Inspector, module: ModuleIndex) -> Iterator[Root]:
     found += [root for each in compiled for root in _roots_of(inspector, each)]
     found += _compiled_when_called(inspector, module, {root.function.key for root in found})
     given = given_by_calls(inspector, module, [root.function for root in found]) if found else {}
-    yield from (structs.replace(root, accepts=given.get(root.function.key, ())) for root in found)
+    yield from (structs.replace(root, accepts=(*given.get(root.function.key, ()), *root.accepts)) for root in found)
     for hook in registered_hooks(inspector, module) if found else ():
         yield Root(hook.function, Mode(), hook.label, explicit=True, ceiling=Confidence.MEDIUM, accepts=hook.given)
 
@@ -185,7 +186,8 @@ def _roots_of(inspector: Inspector, compilation: Compilation) -> Iterator[Root]:
     site = CallSite(compilation.file, compilation.function, compilation.span)
     sure = Confidence.LOW if _may_be_any_module(compilation.target) else Confidence.HIGH
     for function in (*functions_of(inspector, compilation.target), *_steps(inspector, compilation.target)):
-        yield Root(function, compilation.mode, label, explicit=True, ceiling=sure, site=site)
+        bound = bound_by(inspector, compilation.target, function)
+        yield Root(function, compilation.mode, label, explicit=True, ceiling=sure, accepts=bound, site=site)
 
 
 def _may_be_any_module(target: Kind) -> bool:
