@@ -26,7 +26,7 @@ from compilelint.regions.around.own_methods import calls_by_attribute, calls_una
 from compilelint.regions.starts import library_compilers
 from compilelint.regions.starts.around_parts import around_parts
 from compilelint.regions.starts.bound import bound_by
-from compilelint.regions.starts.compiled_parts import compiles_parts, compiles_when_made
+from compilelint.regions.starts.compiled_parts import compiles_parts, leaves_itself_out
 from compilelint.regions.starts.compiling_wrappers import compiled_by_wrappers
 from compilelint.regions.starts.hooks import registered_hooks
 from compilelint.regions.starts.inherited import inherited_compilations, is_own
@@ -258,7 +258,7 @@ def _forwards(inspector: Inspector, module: ModuleIndex) -> Iterator[Root]:
                 ):
                     label = f"{module.name}:{info.node.lineno} {info.name}.{name}"
                     site = class_site(inspector, module, kind)
-                    is_around = info.key in around or compiles_when_made(inspector, instance.cls)
+                    is_around = info.key in around or leaves_itself_out(inspector, instance.cls)
                     sure = Confidence.LOW if is_around else Confidence.HIGH
                     yield Root(_as_decorated(inspector, kind), Mode(), label, explicit=False, ceiling=sure, site=site)
 
