@@ -124,6 +124,7 @@ def hits_of(
     """
     roots = list(_as_far_as_goes(_roots(inspector, unit, program), unit.name, left_out))
     receivers = [root.function.receiver for root in roots if isinstance(root.function.receiver, Instance)]
+    inside: frozenset[Key] = frozenset()
     for root in roots:
         dynamo = program.dynamo(root.function.key[0])
         mode = replace(root.mode, capture_scalars=dynamo.capture_scalars, capture_shapes=dynamo.capture_shapes)
@@ -140,6 +141,8 @@ def hits_of(
             [own] if isinstance(own, Instance) else receivers,
         )
         inspector.events.clear()
+        if root.explicit:  # these come first
+            inside = frozenset(inspector.entered)
         yield from (
             (hit, root.explicit)
             for event in events
@@ -147,7 +150,7 @@ def hits_of(
             if root.explicit or not hit.match.only_explicit
         )
     if not unit.roots:
-        around = _as_far_as_goes(_around_regions(inspector, unit.name), unit.name, left_out)
+        around = _as_far_as_goes(_around_regions(inspector, unit.name, inside), unit.name, left_out)
         yield from ((hit, True) for event in around for hit in matcher.hits(event))
 
 
@@ -192,11 +195,11 @@ def _is_allowed(event: Event, dynamo: DynamoSettings) -> bool:
     )
 
 
-def _around_regions(inspector: Inspector, name: str) -> Iterator[Event]:
+def _around_regions(inspector: Inspector, name: str, inside: frozenset[Key]) -> Iterator[Event]:
     """What a file does with what it compiles."""
     module = inspector.tree.module(name)
     if module is not None:
-        yield from wrapping_events(inspector, module)
+        yield from wrapping_events(inspector, module, inside)
 
 
 def _inspect_root(inspector: Inspector, root: Root, mode: Mode) -> None:

@@ -26,7 +26,8 @@ from compilelint.regions.around.made import as_made
 from compilelint.regions.starts import library_compilers
 from compilelint.regions.starts.around_parts import around_parts
 from compilelint.regions.starts.beside_models import is_beside
-from compilelint.regions.starts.compiled_parts import compiles_parts, compiles_when_made
+from compilelint.regions.starts.bound import bound_by
+from compilelint.regions.starts.compiled_parts import compiles_parts, leaves_itself_out
 from compilelint.regions.starts.compiling_wrappers import compiled_by_wrappers
 from compilelint.regions.starts.evaluated import as_evaluated
 from compilelint.regions.starts.hooks import registered_hooks
@@ -131,7 +132,7 @@ def _compiled_in(inspector: Inspector, module: ModuleIndex) -> Iterator[Root]:
             found.append(Root(function, mode, label, explicit=True, accepts=accepts))
     found += _decorated_classes(inspector, module)
     found += [
-        structs.replace(root, accepts=left_out(inspector, module, each, root.function))
+        structs.replace(root, accepts=(*root.accepts, *left_out(inspector, module, each, root.function)))
         for each in compiled
         for root in _roots_of(inspector, each)
     ]
@@ -147,7 +148,8 @@ def _compiled_in(inspector: Inspector, module: ModuleIndex) -> Iterator[Root]:
 
 def _says_how(root: Root) -> bool:
     """Whether the file says how something compiled is used: its mode, its options, or what its calls leave out."""
-    return root.mode.evaluation or bool(root.accepts) or has_options(root.function.receiver)
+    is_left_out = any(isinstance(kind, kinds.Const) for _, kind in root.accepts)
+    return root.mode.evaluation or is_left_out or has_options(root.function.receiver)
 
 
 def _compiled_when_called(inspector: Inspector, module: ModuleIndex, known: set[FunctionKey]) -> Iterator[Root]:
@@ -201,7 +203,8 @@ def _roots_of(inspector: Inspector, compilation: Compilation) -> Iterator[Root]:
     site = CallSite(compilation.file, compilation.function, compilation.span)
     sure = Confidence.LOW if _may_be_any_module(compilation.target) else Confidence.HIGH
     for function in (*functions_of(inspector, compilation.target), *_steps(inspector, compilation.target)):
-        yield Root(function, compilation.mode, label, explicit=True, ceiling=sure, site=site)
+        bound = bound_by(inspector, compilation.target, function)
+        yield Root(function, compilation.mode, label, explicit=True, ceiling=sure, accepts=bound, site=site)
 
 
 def _may_be_any_module(target: Kind) -> bool:
@@ -266,7 +269,7 @@ def _forwards(inspector: Inspector, module: ModuleIndex) -> Iterator[Root]:
                 if isinstance(kind, kinds.Function) and not is_beside(inspector, module, kind):
                     label = f"{module.name}:{info.node.lineno} {info.name}.{name}"
                     site = class_site(inspector, module, kind)
-                    is_around = info.key in around or compiles_when_made(inspector, instance.cls)
+                    is_around = info.key in around or leaves_itself_out(inspector, instance.cls)
                     sure = Confidence.LOW if is_around else Confidence.HIGH
                     yield Root(_as_decorated(inspector, kind), Mode(), label, explicit=False, ceiling=sure, site=site)
 

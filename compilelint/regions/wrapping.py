@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Container, Iterator
 
 from compilelint.inspect import kinds
 from compilelint.inspect.events import Event, Mode, Place
@@ -48,8 +48,9 @@ from compilelint.regions.misuse import (
 )
 from compilelint.regions.starts.prose import without_prose
 from compilelint.regions.usage import Usage
+from compilelint.source.index import node_key
 from compilelint.source.lines import lines_with
-from compilelint.source.model import ModuleIndex
+from compilelint.source.model import Key, ModuleIndex
 from compilelint.source.nodes import walk
 
 COMPILE = "torch.compile"
@@ -113,8 +114,11 @@ def _is_about_compilation(text: str) -> bool:
     return any(_ABOUT_COMPILATION.search(line) for word in _WORDS for line in lines_with(word, text))
 
 
-def wrapping_events(inspector: Inspector, module: ModuleIndex) -> Iterator[Event]:
-    """All that the file itself shows of lost, bypassed, repeated and invalid compilations, in order."""
+def wrapping_events(inspector: Inspector, module: ModuleIndex, inside: Container[Key] = frozenset()) -> Iterator[Event]:
+    """All that the file itself shows of lost, bypassed, repeated and invalid compilations, in order.
+
+    What functions call that are `inside` of what is compiled runs compiled with them, past a wrapper or not.
+    """
     if not _may_compile(module, inspector.tree.text_of(module)):
         return
     own = list(scopes.scopes(inspector, module))
@@ -126,7 +130,8 @@ def wrapping_events(inspector: Inspector, module: ModuleIndex) -> Iterator[Event
     ]
     found += _where_handed(inspector, own, {(usage.construct, id(usage.node)) for _, usage in found})
     for scope, usage in sorted(found, key=lambda pair: scopes.start_of(pair[1].node)):
-        yield _event(scope, usage)
+        if usage.construct not in bypass.UNCOMPILED or node_key(scope.module.name, scope.node) not in inside:
+            yield _event(scope, usage)
 
 
 def _where_handed(inspector: Inspector, own: list[Scope], known: set[tuple[str, int]]) -> Iterator[tuple[Scope, Usage]]:

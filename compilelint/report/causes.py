@@ -26,6 +26,9 @@ _BY_DROPPED = re.compile(r"made outside of the compiled code|is not gone through
 _LOOKED_UP = re.compile(r"qualname: Tensor\.\w+")
 """Dynamo traces such a method, but not where it was looked up before: in a part that goes on with a call, as the graph
 broke among its arguments."""
+_UNDER_TRANSFORM = "Unsupported functorch tracing attempt"
+"""What Dynamo says of a function that is called inside a transform of `torch.func`: it compiles nothing there."""
+_TRANSFORMS = "/torch/_functorch/"
 NOT_HANDED_ON = "Reconstruction failure"
 """What Dynamo says of something in use where the graph breaks for another reason."""
 _ITEM = re.compile(r"(?<=[\w\]])\[\d+\]")
@@ -77,10 +80,13 @@ def causes(observations: Iterable[Observation]) -> tuple[Cause, ...]:
         if each.change:
             changes.setdefault(_start(each), _handed_on(each, broken) or changes.get(each.change) or (each.change,))
             changes.setdefault(each.change, changes[_start(each)])
+    transforms = _broken_transforms(seen)
     groups: dict[tuple[object, ...], list[Observation]] = {}
     for index, each in enumerate(seen):
         # What led to a limit belongs there, even if other functions recompiled for the same change.
         key = _of_variable(each) if _of_variable(each) in limited else _key(each, broken, changes)
+        if is_under_transform(each):
+            key = transforms.get(each.compiled_by)
         groups.setdefault(key or (index,), []).append(each)
     dropping = [each for each in seen if each.type == "graph-break" and each.dropped]
     found = tuple(_cause(group, dropping) for group in groups.values())
@@ -252,6 +258,22 @@ def _broken(observations: Sequence[Observation]) -> Mapping[tuple[str, int], tup
         for frame in each.calls or each.stack[each.inside :]
     }
     return {**calls, **{(each.path, each.line): _of_break(each) for each in breaks}}
+
+
+def is_under_transform(observation: Observation) -> bool:
+    """Whether a function was left out because a transform calls it."""
+    return observation.type == "frame-skipped" and observation.title == _UNDER_TRANSFORM
+
+
+def _broken_transforms(observations: Sequence[Observation]) -> Mapping[str, tuple[object, ...]]:
+    """By what was compiled the first break inside a transform there: it leaves the transform with all that it calls to
+    Python."""
+    found: dict[str, tuple[object, ...]] = {}
+    for each in observations:
+        inside = each.stack[each.inside :] if each.type == "graph-break" else ()
+        if any(_TRANSFORMS in frame.path for frame in inside):
+            found.setdefault(each.compiled_by, _of_break(each))
+    return found
 
 
 def _key(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from compilelint.report.causes import NOT_HANDED_ON, Cause, has_dropped_above
+from compilelint.report.causes import NOT_HANDED_ON, Cause, has_dropped_above, is_under_transform
 from compilelint.report.model import Observation
 from compilelint.report.stack import StackFrame, is_of_torch_or_python
 from compilelint.report.terminal.cells import printable
@@ -61,6 +61,7 @@ def what_else(cause: Cause) -> Iterator[str]:
         for each in cause.others:
             yield f"the same holds for {each.title}"
     yield from _other_ways(cause)
+    yield from _under_transform(cause)
     recompiles = [each for each in cause.others if each.type in ("recompile", "recompile-limit")]
     yield from _older_versions(cause.main, recompiles)
     if not recompiles:
@@ -92,6 +93,14 @@ def _other_ways(cause: Cause) -> Iterator[str]:
     if others:
         more = f" and {len(others) - _REASONS} more" if len(others) > _REASONS else ""
         yield f"the same at {', '.join(others[:_REASONS])}{more}"
+
+
+def _under_transform(cause: Cause) -> Iterator[str]:
+    """What a break inside a transform leaves out with it."""
+    functions = {(each.path, each.line) for each in cause.others if is_under_transform(each)}
+    if functions and cause.main.type == "graph-break":
+        left_out = counted(len(functions), "function")
+        yield f"the transform around it runs uncompiled, and {left_out} in it: Dynamo compiles nothing inside one"
 
 
 def _older_versions(main: Observation, recompiles: Sequence[Observation]) -> Iterator[str]:

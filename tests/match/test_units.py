@@ -141,3 +141,39 @@ def test_what_the_model_of_a_file_calls_is_not_walked_for_its_own_sake(monkeypat
     assert [(each.code, each.line) for each in analysis.findings] == [("CL101", 5), ("CL103", 11)]
     analyze(tree(files), RULES, AnalysisSettings(roots=("net.py::Inner.forward",), target_torch=TARGET))
     assert walked == ["Net.forward", "Inner.forward"], "what is asked for by name is walked"
+
+
+def test_what_goes_past_a_wrapper_in_compiled_code_is_compiled_with_it() -> None:
+    code = """\
+import torch
+from torch import nn
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.linear = nn.Linear(4, 4)
+    def forward(self, x):
+        return self.linear(x)
+    def encode(self, x):
+        return self.linear(x)
+
+class Guided(nn.Module):
+    def __init__(self, model):
+        super().__init__()
+        self.model = model
+    def forward(self, x):
+        return self.model.encode(x)
+
+def guided(x):
+    return model.encode(x)
+
+model = torch.compile(Net())
+"""
+    rules = (rule(match("compile", construct=frozenset({"method-of-compiled"})), code="CL603", effect="not-compiled"),)
+
+    def found(compiled: str) -> list[int]:
+        return [finding.line for finding in analyze(tree({"a.py": code + compiled}), rules, SETTINGS).findings]
+
+    assert found("Guided(model)(torch.ones(4))") == [18, 21]
+    assert found("torch.compile(Guided(model))(torch.ones(4))") == [21]
+    assert found("torch.compile(Guided(model))(torch.ones(4))\nguided = torch.compile(guided)") == []

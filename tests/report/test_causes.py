@@ -179,6 +179,27 @@ def test_what_a_break_left_to_python_is_compiled_on_its_own_since() -> None:
     assert [each.after for each in causes([hits, itself])] == [None, None], "a part of the compiled function"
 
 
+APIS = StackFrame("/site-packages/torch/_functorch/apis.py", 459, "wrapper")
+LEFT_OUT = observation(
+    type="frame-skipped", gb_id=None, line=2, function="loss", title="Unsupported functorch tracing attempt"
+)
+
+
+def test_what_a_transform_calls_is_left_out_by_the_break_in_it() -> None:
+    broken = observation(inside=1, stack=(StackFrame("train.py", 30, "<module>"), APIS, StackFrame("m.py", 9, "loss")))
+    (cause,) = causes([LEFT_OUT, replace(LEFT_OUT, line=5), broken])
+    assert cause.main is broken
+    assert len(cause.others) == 2
+    elsewhere = replace(LEFT_OUT, compiled_by="train.py:70 torch.compile(other)")
+    assert len(causes([broken, elsewhere])) == 2
+
+
+def test_what_is_compiled_and_called_in_a_transform_has_no_break_to_follow_from() -> None:
+    """`torch.vmap(compiled)`: the transform is around the compiled call, or there is none where the graph broke."""
+    outside = observation(inside=2, stack=(StackFrame("train.py", 30, "<module>"), APIS, StackFrame("m.py", 9, "loss")))
+    assert [len(causes([LEFT_OUT, broken])) for broken in (outside, observation())] == [2, 2]
+
+
 def test_the_same_break_at_another_line_leaves_that_call_to_python() -> None:
     step = "/venv/site-packages/torch/optim/optimizer.py"
     lines = [StackFrame("a.py", line, "update") for line in (30, 60)]

@@ -32,3 +32,11 @@ def test_other_lines_that_lead_to_one_place_in_torch_are_told() -> None:
     assert list(what_else(Cause(led_from(3), (led_from(5), led_from(5))))) == ["the same at net.py:5"]
     others = tuple(map(led_from, (5, 6, 7)))
     assert list(what_else(Cause(led_from(3), others))) == ["the same at net.py:5, net.py:6 and 1 more"]
+
+
+def test_functions_that_a_broken_transform_leaves_out_are_counted() -> None:
+    left_out = observation(type="frame-skipped", gb_id=None, title="Unsupported functorch tracing attempt")
+    others = (left_out, observation(type="frame-skipped", gb_id=None, title=left_out.title, line=20))
+    (told,) = what_else(Cause(observation(), (*others, left_out)))
+    assert "runs uncompiled, and 2 functions in it" in told
+    assert list(what_else(Cause(left_out))) == []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Container, Mapping
 from typing import NamedTuple
 
 from msgspec.structs import replace
@@ -278,15 +278,7 @@ def assumed_arguments(
     accepted = {
         name: kind for name, kind in accepts.items() if kind not in _NUMBERS or "tensor" not in uses.get(name, ())
     }
-    by_default = {name: kind for name, kind in accepts.items() if isinstance(kind, kinds.Const)}
-    arguments = as_arguments(node, {**assumed, **accepted})._replace(items=items)
-    return _with_constants(node, arguments, by_default) if by_default else arguments
-
-
-def _with_constants(node: FunctionNode, arguments: Arguments, constants: Mapping[str, Kind]) -> Arguments:
-    positional = [arg.arg for arg in (*node.args.posonlyargs, *node.args.args)]
-    args = (constants.get(name, kind) for name, kind in zip(positional, arguments.args, strict=False))
-    return arguments._replace(args=(*args, *arguments.args[len(positional) :]))
+    return as_arguments(node, {**assumed, **accepted}, accepted)._replace(items=items)
 
 
 def _declares_callable(annotation: ast.expr | None) -> bool:
@@ -304,12 +296,12 @@ def _declares_callable(annotation: ast.expr | None) -> bool:
             return False
 
 
-def as_arguments(node: FunctionNode, parameters: Mapping[str, Kind]) -> Arguments:
-    """The call that gives a function's parameters these kinds."""
+def as_arguments(node: FunctionNode, parameters: Mapping[str, Kind], known: Container[str] = ()) -> Arguments:
+    """The call that gives a function's parameters these kinds. None is only a default, but for the `known` ones."""
     spec = node.args
     return Arguments(
         tuple(
-            UNKNOWN if parameters[arg.arg] == kinds.NONE else parameters[arg.arg]
+            UNKNOWN if parameters[arg.arg] == kinds.NONE and arg.arg not in known else parameters[arg.arg]
             for arg in (*spec.posonlyargs, *spec.args)
         ),
         tuple((arg.arg, parameters[arg.arg]) for arg in spec.kwonlyargs),

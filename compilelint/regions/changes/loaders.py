@@ -111,12 +111,12 @@ def _fills(scope: Scope, loader: ast.Call) -> bool:
 
 
 def _rows(scope: Scope, data: ast.expr) -> int | None:
-    """How many there are in a data set of tensors that are made up: `TensorDataset(torch.randn(1024, 8), …)`."""
+    """How many there are in a data set of tensors that are made up, `TensorDataset(torch.randn(1024, 8), …)`, or in
+    such a tensor itself."""
     where, made = _made(scope, data)
-    if made is None or not made.args or kind_at(where, made.func) not in _OF_TENSORS:
-        return None
-    where, tensor = _made(where, made.args[0])
-    match tensor:
+    if made is not None and made.args and kind_at(where, made.func) in _OF_TENSORS:
+        where, made = _made(where, made.args[0])
+    match made:
         case ast.Call(func=ast.Attribute(value=ast.Name(id="torch"), attr=name), args=args) if name in _MADE_UP:
             sizes = args[_MADE_UP[name] :]
             first = sizes[0] if sizes else None

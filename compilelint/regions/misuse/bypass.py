@@ -25,6 +25,8 @@ from compilelint.source.watched import says
 
 _ALWAYS_WORK = frozenset({"generate", "training_step", "validation_step", "test_step", "predict_step"})
 """Methods that run the model whatever class they belong to; so does `forward_features`, and all that is called so."""
+UNCOMPILED = frozenset({"method-of-compiled", "forward-of-compiled"})
+"""What runs uncompiled, unless what calls it is compiled itself: Dynamo follows all calls."""
 _SAVERS = ("torch.save", "safetensors.torch.save_file")
 _HOOKS = (
     "register_forward_hook",

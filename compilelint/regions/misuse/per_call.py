@@ -25,18 +25,21 @@ def _compiled_per_call(scope: Scope) -> Iterator[Usage]:
         target = scope_kinds.compile_target(scope, call)
         if target is None or any(isinstance(ancestor, ast.If | ast.Try) for ancestor in statement.ancestors):
             continue
-        per_batch = _runs_per_batch(scope, call) and _is_used_here_only(scope, statement, call)
+        per_batch = _runs_per_batch(scope, statement, call) and _is_used_here_only(scope, statement, call)
         if per_batch or (_is_called_at_once(statement, call) and _is_same_in_loop(scope, statement, call)):
             yield Usage("compiled-per-call", call, "torch.compile", kind_at(scope, target))
 
 
-def _runs_per_batch(scope: Scope, call: ast.Call) -> bool:
-    """Whether the scope is a method that runs once per batch, or a function that a loop of the file calls."""
+def _runs_per_batch(scope: Scope, statement: Statement, call: ast.Call) -> bool:
+    """Whether the scope is a method that runs once per batch, or a function that a loop of the file calls.
+
+    A function that goes through the batches itself is called for each of a few settings: `for metric in METRICS`.
+    """
     if isinstance(scope.node, ast.Module):
         return False
     if scope.owner is not None:
         return scope.owner.module and scope.node.name in _PER_CALL
-    if scope.parent is None or _given(scope, call):
+    if scope.parent is None or _given(scope, call) or _is_called_in_loop(scope, statement):
         return False
     return any(_is_same_in(scope.parent, call, [loop]) for loop in _loops_calling(scope.parent, scope.node.name))
 
@@ -92,6 +95,20 @@ def _is_used_here_only(scope: Scope, statement: Statement, call: ast.Call) -> bo
                 if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == name
             ]
             return bool(called) and len(uses) == len(called)
+        case _:
+            return False
+
+
+def _is_called_in_loop(scope: Scope, statement: Statement) -> bool:
+    """Whether the function has a loop of its own that calls what it compiles."""
+    match statement.node:
+        case ast.Assign(targets=[ast.Name(id=name)]):
+            loops = (part for part in walk(scope.node) if isinstance(part, ast.For | ast.While))
+            return any(
+                isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == name
+                for loop in loops
+                for node in walk(loop)
+            )
         case _:
             return False
 

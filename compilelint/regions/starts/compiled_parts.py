@@ -24,6 +24,11 @@ def compiles_parts(inspector: Inspector, cls: ProjectClass) -> bool:
     return inspector.derived(("compiles parts", cls.key), lambda: _compiles_parts(inspector, cls))
 
 
+def leaves_itself_out(inspector: Inspector, cls: ProjectClass) -> bool:
+    """Whether a class compiles parts of its objects, so that what is around them runs as it stands."""
+    return compiles_when_made(inspector, cls) or compiles_in_parts(inspector, cls)
+
+
 def compiles_when_made(inspector: Inspector, cls: ProjectClass) -> bool:
     """Whether to make an object of a class compiles a part or a method of it, or makes something that does so.
 
@@ -41,6 +46,21 @@ def compiles_when_made(inspector: Inspector, cls: ProjectClass) -> bool:
                 return True
             pending += init.makes
     return False
+
+
+def compiles_in_parts(inspector: Inspector, cls: ProjectClass) -> bool:
+    """Whether a class has a `compile` of its own in place of torch's, which compiles a part or a method of the object.
+
+    Who asks to compile such a model gets that, and no more.
+    """
+    return inspector.derived(("compiles in parts", cls.key), lambda: _compiles_in_parts(inspector, cls))
+
+
+def _compiles_in_parts(inspector: Inspector, cls: ProjectClass) -> bool:
+    key = classes.find_method(inspector, cls, "compile")
+    method = inspector.tree.function(key) if key is not None else None
+    module = inspector.tree.module(key[0]) if key is not None else None
+    return method is not None and module is not None and any(_compilations_of_parts(inspector, module, method))
 
 
 class _Init(NamedTuple):

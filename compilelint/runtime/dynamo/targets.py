@@ -7,6 +7,7 @@ import threading
 import weakref
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from types import MethodType
 from typing import Any
 
@@ -127,8 +128,9 @@ class Targets:
         held = self._asked.setdefault(id(context), (context, _Asked("unknown", None, False, None, None)))
         asked = held[1]
         number = self._known[id(context)] = self._recorder.new_target()
-        module, name, defined = _described(function)
-        owner = module if module is not None else getattr(without_frame(function), "__self__", None)
+        called, given = _without_partial(without_frame(function))
+        module, name, defined = _described(called)
+        owner = module if module is not None else getattr(called, "__self__", None)
         self._recorder.declare(
             CompileCall(
                 at=0.0,
@@ -144,7 +146,7 @@ class Targets:
                 mode=asked.mode,
                 by_recorder=self.by_recorder,
                 repeated=() if module is None else repeated_blocks(module),
-                parameters=_parameters(defined),
+                parameters=_parameters(defined)[given:],
                 owner=self._number_of(owner) if owner is not None else None,
             )
         )
@@ -189,9 +191,17 @@ class Targets:
         return outermost
 
 
+def _without_partial(function: Any) -> tuple[Any, int]:
+    """What `functools.partial` calls, and how many positional arguments it gives that."""
+    given = 0
+    while isinstance(function, partial):
+        given += len(function.args)
+        function = without_frame(function.func)
+    return function, given
+
+
 def _described(function: Any) -> tuple[Any, str, Any]:
     """The module that it is, or None; its name, and the function, or `forward`, that the user wrote."""
-    function = without_frame(function)
     owner = getattr(function, "__self__", None)
     module = next((each for each in (function, owner) if torch_names.is_module(each)), None)
     if module is not None and (module is function or function.__name__ in _CALLS_OF_MODULES):

@@ -10,7 +10,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TypeAlias
 
@@ -49,7 +49,8 @@ def with_left_out(session: Session) -> Session:
     left_out = {end: call for call in called if (end := _only_compilation(tried[call.number], call)) is not None}
     # What is recorded in the middle of a process may have been compiled before; a launcher knows the exit code.
     is_whole = footer is not None and footer.exit_code is not None
-    never_asked = _never_compiled(tried, called) if is_whole else []
+    known = {call.code for call in session.events if isinstance(call, CompileCall) and tried.get(call.number)}
+    never_asked = _never_compiled(tried, called, known) if is_whole else []
     added = (event for call in never_asked for event in _skipped(call, call, NEVER_ASKED))
     return replace(session, events=(*_with_left_out(session.events, left_out), *added))
 
@@ -67,16 +68,21 @@ def _skipped(call: CompileCall, event: Event, reason: str) -> Iterator[FrameSkip
         yield FrameSkipped(at=at, target=call.number, call=event.call, code=code, reason=reason, stack=call.stack)
 
 
-def _never_compiled(tried: Mapping[int | None, Sequence[_OfFrame]], called: Sequence[CompileCall]) -> list[CompileCall]:
+def _never_compiled(
+    tried: Mapping[int | None, Sequence[_OfFrame]],
+    called: Sequence[CompileCall],
+    known: Container[StackFrame | None],
+) -> list[CompileCall]:
     """The calls of `torch.compile` of which nothing was tried, in a process that compiles other things.
 
-    What was compiled by another call of it, or left out there, is not tried again.
+    What was compiled by another call of it, or left out there, is not tried again. `known` is what other calls were
+    given: of `torch.vmap(f)` that is `f`, while what is compiled is a function of torch's around it.
     """
     of_frames = [event for events in tried.values() for event in events]
     if not any(isinstance(event, CompileEnd) for event in of_frames):
         return []
     codes = {event.code for event in of_frames}
-    return [call for call in called if call.code not in codes and not tried.get(call.number)]
+    return [call for call in called if call.code not in codes and call.code not in known]
 
 
 def _only_compilation(tried: Sequence[_OfFrame], call: CompileCall) -> CompileEnd | None:

@@ -91,7 +91,7 @@ def test_the_last_batch_is_smaller(loader: str) -> None:
         ("torch.load('x.pt')", False),
     ],
 )
-@pytest.mark.parametrize("data", ["TensorDataset(first, first)", "data"])
+@pytest.mark.parametrize("data", ["TensorDataset(first, first)", "data", "first"])
 def test_data_that_is_made_up_may_be_a_multiple_of_the_batch(made: str, whole: bool, data: str) -> None:
     before = f"size = 64\nfirst = {made}\ndata = TensorDataset(first)\n"
     before = f"from torch.utils.data import TensorDataset\n{before}"

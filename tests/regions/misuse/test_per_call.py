@@ -74,6 +74,16 @@ from tests.regions.constructs import NET, constructs_around
             "    for n in range(3):\n"
             "        run(n)",
         ),
+        (
+            "it has the loop over batches, and is called for a few settings",
+            "def g(x): ...\n"
+            "def run(name, batches):\n"
+            "    f = torch.compile(g)\n"
+            "    for x in batches:\n"
+            "        f(x)\n"
+            "for name in ('l2', 'dot'):\n"
+            "    run(name, data)",
+        ),
         ("no loop calls the function", "def g(x): ...\ndef run(x):\n    f = torch.compile(g)\n    return f(x)\nrun(3)"),
         (
             "one backend for all",

@@ -71,6 +71,22 @@ def test_a_module_that_compiles_no_part_as_it_is_made_may_be_compiled(why: str, 
     assert how_sure(body)["A"] is Confidence.HIGH
 
 
+@pytest.mark.parametrize(
+    ("body", "sure"),
+    [
+        ("self.net = torch.compile(self.net)", Confidence.LOW),
+        ("for layer in self.layers:\n    layer.compile()", Confidence.LOW),
+        ("self.prepare()", Confidence.HIGH),
+        ("super().compile()", Confidence.HIGH),
+        ("self.optimizer = make(self)", Confidence.HIGH),
+    ],
+)
+def test_a_compile_of_its_own_may_be_for_parts(body: str, sure: Confidence) -> None:
+    lines = "".join(f"        {line}\n" for line in body.splitlines())
+    rest = f"class B(A):\n    def compile(self):\n{lines}    def forward(self, x): ...\n"
+    assert how_sure("pass", rest)["B"] is sure
+
+
 @pytest.mark.parametrize("first", ["Outer", "Inner"])
 def test_classes_that_make_each_other_are_told_alike_whichever_is_asked_first(first: str) -> None:
     classes = {

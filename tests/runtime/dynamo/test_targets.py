@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import functools
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,6 +16,7 @@ from compilelint.runtime import recording
 from compilelint.runtime.events import CompileCall, CompileStart, FirstResult
 from compilelint.runtime.recorder import StopRun
 from compilelint.runtime.recording import Recording
+from compilelint.runtime.seen.reading import read
 from compilelint.runtime.session import Session, read_session
 
 pytestmark = pytest.mark.slow
@@ -266,3 +268,33 @@ def test_what_is_compiled_of_one_object_has_its_number(running: Recording, tmp_p
 def _line_of(text: str) -> int:
     lines = Path(__file__).read_text(encoding="utf-8").splitlines()
     return next(number for number, line in enumerate(lines, 1) if line.strip() == text)
+
+
+class Scaled(torch.nn.Module):
+    def scale(self, factor: float, x: torch.Tensor, bias: float = 0.0) -> torch.Tensor:
+        return x * factor + bias
+
+    def forward(self, x: torch.Tensor, *, bias: float = 0.0) -> torch.Tensor:
+        return x + bias
+
+
+@pytest.mark.parametrize(
+    ("made", "function", "parameters"),
+    [
+        (functools.partial(Scaled().scale, 2.0), "Scaled.scale", ("x", "bias")),
+        (functools.partial(functools.partial(Scaled().scale, bias=1.0), 2.0), "Scaled.scale", ("x", "bias")),
+        (functools.partial(Scaled(), bias=1.0), "Scaled", ("x",)),
+    ],
+)
+def test_a_partial_is_the_function_that_it_calls(
+    made: Any, function: str, parameters: tuple[str, ...], running: Recording, tmp_path: Path
+) -> None:
+    compiled = torch.compile(made)
+    for size in (3, 4):
+        compiled(torch.ones(size))
+    session = _session(running, tmp_path)
+    (call,) = [event for event in session.events if isinstance(event, CompileCall)]
+    assert (call.function, call.parameters) == (function, parameters)
+    assert call.code is not None
+    observations = read([session], lambda path: True).observations
+    assert [(each.line, each.variable) for each in observations] == [(call.code.line, "x")]

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from compilelint.report.stack import StackFrame
 from compilelint.runtime.events import CompileEnd, Event, Footer, FrameSkipped
 from compilelint.runtime.seen.left_out import NEVER_ASKED, NOTHING_TRACED, with_left_out
 from compilelint.runtime.seen.reading import read
@@ -57,6 +58,8 @@ def test_nothing_is_left_out(why: str, events: tuple[CompileEnd, ...], footer: F
 
 SECOND = replace(CALL, number=1, function="Net", code=FORWARD)
 BOTH_CALLED = Footer(ended=9.0, exit_code=0, calls=(3, 2))
+THREE_CALLED = Footer(ended=9.0, exit_code=0, calls=(0, 2, 2))
+WRAPPED = end("1/0", StackFrame("/torch/_functorch/apis.py", 244, "vmap.<locals>.wrapped"), target=1)
 
 
 def test_what_is_called_and_never_compiled_was_left_out_where_others_are_compiled() -> None:
@@ -75,6 +78,7 @@ def test_what_is_called_and_never_compiled_was_left_out_where_others_are_compile
         ("it is compiled", (SECOND, end(), end("1/0", FORWARD, target=1)), BOTH_CALLED),
         ("another call compiled it", (SECOND, end(), end("1/0", FORWARD)), BOTH_CALLED),
         ("it broke", (SECOND, end(), item(target=1, code=FORWARD)), BOTH_CALLED),
+        ("another call was given it, as torch.vmap(f)", (SECOND, replace(SECOND, number=2), WRAPPED), THREE_CALLED),
         ("its code is not known", (replace(SECOND, code=None), end()), BOTH_CALLED),
     ],
 )
