@@ -43,6 +43,11 @@ def test_a_break_is_where_it_happened() -> None:
     assert found.stack[found.inside] == StackFrame(MAIN, 12, "step")
 
 
+def test_a_break_at_a_jump_is_where_its_condition_stands() -> None:
+    (found,) = seen(item(22, asked=23), end())
+    assert (found.line, found.owner, found.stack[-1].line) == (23, StackFrame(MODEL, 23, "forward"), 23)
+
+
 def test_the_same_break_in_several_frames_is_one() -> None:
     again = item(22, compile_id="1/0", code=FORWARD, stack=(StackFrame(MODEL, 22, "forward"),))
     (found,) = seen(item(22), again)
