@@ -100,6 +100,8 @@ def _break(event: GraphBreak) -> Seen:
         frame=event.code,
         frame_dropped=dropped,
         dropped=(event.code,) if dropped and event.code else (),
+        # What goes on after the jump is named by its line.
+        calls=event.stack[-1:] if event.asked is not None else (),
     )
     # Two operators of one line may break for the same reason of Dynamo's: `x[mask]` and `x.unique()`.
     return Seen((observation.type, place.path, place.line, event.gb_type, reason.words), observation)

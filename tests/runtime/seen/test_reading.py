@@ -46,6 +46,7 @@ def test_a_break_is_where_it_happened() -> None:
 def test_a_break_at_a_jump_is_where_its_condition_stands() -> None:
     (found,) = seen(item(22, asked=23), end())
     assert (found.line, found.owner, found.stack[-1].line) == (23, StackFrame(MODEL, 23, "forward"), 23)
+    assert StackFrame(MODEL, 22, "forward") in found.calls, "what goes on after the jump is named by its line"
 
 
 def test_the_same_break_in_several_frames_is_one() -> None:
