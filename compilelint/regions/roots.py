@@ -34,6 +34,7 @@ from compilelint.regions.starts.origins import is_of
 from compilelint.regions.starts.other_choices import of_this_choice
 from compilelint.regions.starts.outside import mentions_compile, walk_outside_of_regions
 from compilelint.regions.starts.overriding import overrides_what_is_called, says_what_is_made
+from compilelint.regions.starts.partials import given_by_partial
 from compilelint.regions.starts.prose import may_compile
 from compilelint.regions.starts.tensor_functions import dispatched_functions, tensor_functions
 from compilelint.report.confidence import Confidence
@@ -129,7 +130,9 @@ def _compiled_in(inspector: Inspector, module: ModuleIndex) -> Iterator[Root]:
     found += [root for each in compiled for root in _roots_of(inspector, each)]
     found += _compiled_when_called(inspector, module, {root.function.key for root in found})
     given = given_by_calls(inspector, module, [root.function for root in found]) if found else {}
-    yield from (structs.replace(root, accepts=given.get(root.function.key, ())) for root in found)
+    for root in found:
+        accepts = dict(given.get(root.function.key, ())) | dict(root.accepts)
+        yield structs.replace(root, accepts=tuple(accepts.items()))
     for hook in registered_hooks(inspector, module) if found else ():
         yield Root(hook.function, Mode(), hook.label, explicit=True, ceiling=Confidence.MEDIUM, accepts=hook.given)
 
@@ -185,7 +188,8 @@ def _roots_of(inspector: Inspector, compilation: Compilation) -> Iterator[Root]:
     site = CallSite(compilation.file, compilation.function, compilation.span)
     sure = Confidence.LOW if _may_be_any_module(compilation.target) else Confidence.HIGH
     for function in (*functions_of(inspector, compilation.target), *_steps(inspector, compilation.target)):
-        yield Root(function, compilation.mode, label, explicit=True, ceiling=sure, site=site)
+        given = given_by_partial(inspector, compilation.target, function)
+        yield Root(function, compilation.mode, label, explicit=True, ceiling=sure, accepts=given, site=site)
 
 
 def _may_be_any_module(target: Kind) -> bool:

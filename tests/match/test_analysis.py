@@ -422,3 +422,17 @@ def test_what_a_decorator_calls_is_not_inspected_again_with_what_it_hands_on() -
 def test_what_a_decorator_of_another_file_puts_around_a_forward_is_in_its_region() -> None:
     net = "from timing import timed\nclass Net(nn.Module):\n    @timed\n    def forward(self, x):\n        return x\n"
     assert [each.code for each in analysis(net, timing=TIMED).findings] == ["CL201"]
+
+
+def test_a_branch_is_not_taken_that_a_partial_rules_out() -> None:
+    code = """
+    from functools import partial
+    def step(x: Tensor, train=True):
+        if train:
+            return x.sum().item()
+        return x
+    fast = torch.compile({})
+    """
+    assert findings(code.format("partial(step, train=False)")) == []
+    assert findings(code.format("partial(step, train=True)")) == [("CL101", 6)]
+    assert findings(code.format("step")) == [("CL101", 6)]
