@@ -140,8 +140,8 @@ def _compiled_in(inspector: Inspector, module: ModuleIndex) -> Iterator[Root]:
     given = given_by_calls(inspector, module, [root.function for root in found]) if found else {}
     for root in found:
         known = _says_how(root) and not inspector.tree.importers(module.name)
-        told = (*given.get(root.function.key, ()), *root.accepts)
-        yield structs.replace(root, accepts=told, known_use=known)
+        told = dict(given.get(root.function.key, ())) | dict(root.accepts)
+        yield structs.replace(root, accepts=tuple(told.items()), known_use=known)
     for hook in registered_hooks(inspector, module) if found else ():
         yield Root(hook.function, Mode(), hook.label, explicit=True, ceiling=Confidence.MEDIUM, accepts=hook.given)
 

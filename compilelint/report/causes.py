@@ -23,6 +23,9 @@ _HANDED_ON = re.compile(r"___stack|__resume_")
 _COMPREHENSION = re.compile(r"(.+)\.<locals>\.<(?:listcomp|setcomp|dictcomp|genexpr)>")
 _BY_DROPPED = re.compile(r"made outside of the compiled code|is not gone through yet where the graph breaks")
 """What is said of breaks at iterators and generators: Python hands these on where Dynamo dropped what made them."""
+_OF_OPERATORS = re.compile(r"(?:site|dist)-packages/opt_einsum/")
+"""What torch's own operators call (`torch.einsum` of three tensors): in a graph they are operators, so that Dynamo
+comes to it only where it left the operator to Python."""
 _LOOKED_UP = re.compile(r"qualname: Tensor\.\w+")
 """Dynamo traces such a method, but not where it was looked up before: in a part that goes on with a call, as the graph
 broke among its arguments."""
@@ -172,7 +175,8 @@ def _dropped_above(observation: Observation, drops: Sequence[Observation]) -> Ob
     if (around := _around_comprehension(observation)) is not None:
         return next((each for each in drops if around in map(_place, each.dropped)), None)
     if observation.type == "graph-break":
-        if not _BY_DROPPED.search(observation.reason):
+        of_operator = observation.frame is not None and _OF_OPERATORS.search(observation.frame.path)
+        if not of_operator and not _BY_DROPPED.search(observation.reason):
             return None
     elif observation.type not in (*_ABOUT_VARIABLES, "frame-skipped"):
         return None

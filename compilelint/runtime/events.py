@@ -181,6 +181,9 @@ class GraphBreak(Event):
     """The whole frame (and what it inlines) runs without Dynamo."""
     raised: bool = False
     """An exception reached the program: fullgraph=True, error_on_graph_break, --strict."""
+    asked: int | None = None
+    """Of a jump that is on another line than what it asks, the line of that. The part after the break is named by the
+    jump's."""
     text: str = ""
     """The message as Dynamo gave it."""
 

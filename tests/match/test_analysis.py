@@ -452,3 +452,17 @@ def test_what_a_model_does_on_request_counts_in_its_file_where_it_is_requested(
 
 def test_of_a_model_that_another_file_imports_all_counts() -> None:
     assert findings(USED.format("net(x)"), b="from a import Net\n") == [("CL201", 5)]
+
+
+def test_a_branch_is_not_taken_that_a_partial_rules_out() -> None:
+    code = """
+    from functools import partial
+    def step(x: Tensor, train=True):
+        if train:
+            return x.sum().item()
+        return x
+    fast = torch.compile({})
+    """
+    assert findings(code.format("partial(step, train=False)")) == []
+    assert findings(code.format("partial(step, train=True)")) == [("CL101", 6)]
+    assert findings(code.format("step")) == [("CL101", 6)]

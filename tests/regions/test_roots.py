@@ -703,6 +703,69 @@ def test_what_a_decorator_compiles_when_it_is_called_is_a_root() -> None:
     assert isinstance(found[1].function.receiver, Instance)
 
 
+OBJECTS = """
+import torch
+
+class LazyCompiled:
+    def __init__(self, fn, **options):
+        self.fn, self.options, self.compiled = fn, options, None
+
+    def __call__(self, *args, **kwargs):
+        if self.compiled is None:
+            self.compiled = torch.compile(self.fn, fullgraph=True)
+        return self.compiled(*args, **kwargs)
+
+class Compiled:
+    def __init__(self, fn):
+        self.compiled = torch.compile(fn)
+
+    def __call__(self, *args):
+        return self.compiled(*args)
+
+class Compiler:
+    def __init__(self, logger=None):
+        self.logger = logger
+
+    def __call__(self, func, **options):
+        if self.logger is not None:
+            self.logger.info(func.__name__)
+        return torch.compile(func, **options)
+
+class Timed:
+    def __init__(self, fn):
+        self.fn = fn
+
+    def __call__(self, *args):
+        return self.fn(*args)
+"""
+
+
+def test_what_an_object_compiles_that_decorates_a_function_is_a_root() -> None:
+    code = """
+    from compile_objects import Compiled, Compiler, LazyCompiled, Timed
+
+    compiler = Compiler()
+
+    @LazyCompiled
+    def first(x): ...
+
+    @Compiled
+    def second(x): ...
+
+    @compiler
+    def third(x): ...
+
+    @Timed
+    def fourth(x): ...
+    """
+    found = compiled(code, compile_objects=OBJECTS)
+    assert [(root.function.name, root.mode.fullgraph, root.label.partition(" ")[0]) for root in found] == [
+        ("first", True, "compile_objects.py:10"),
+        ("second", False, "compile_objects.py:15"),
+        ("third", False, "compile_objects.py:27"),
+    ]
+
+
 def test_a_decorator_that_compiles_something_else_makes_no_root() -> None:
     code = """
     def warm(fn):

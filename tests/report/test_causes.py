@@ -481,6 +481,17 @@ def test_a_generator_that_python_hands_on_follows_from_what_dropped_its_maker(re
     assert [each.after for each in causes([drop, broken])] == [None, drop if follows else None]
 
 
+@pytest.mark.parametrize(("package", "follows"), [("opt_einsum", True), ("networkx", False)])
+def test_what_torchs_operators_call_breaks_only_where_the_operator_was_left_to_python(
+    package: str, follows: bool
+) -> None:
+    drop = observation(title="b", frame_dropped=True, dropped=(StackFrame("a.py", 3, "Net.forward"),))
+    code = StackFrame(f"/env/lib/python3.11/site-packages/{package}/contract.py", 170, "contract_path")
+    stack = (StackFrame("a.py", 9, "forward"), replace(code, line=357))
+    broken = observation(path=code.path, function=code.function, title="g", frame=code, stack=stack, inside=0)
+    assert [each.after for each in causes([drop, broken])] == [None, drop if follows else None]
+
+
 def test_a_break_does_not_follow_from_itself_nor_from_what_came_after_it() -> None:
     stack = (StackFrame("a.py", 9, "forward"), StackFrame("b.py", 1, "members"))
     broken = observation(

@@ -20,10 +20,16 @@ _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 
 
 def _compiled_per_call(scope: Scope) -> Iterator[Usage]:
-    """`torch.compile(self.net)(x)` in `forward`, in a step function, or in a loop over batches."""
+    """`torch.compile(self.net)(x)` in `forward`, in a step function, in a loop, or in what a decorator puts around a
+    function."""
     for statement, call in scope.calls:
         target = scope_kinds.compile_target(scope, call)
-        if target is None or any(isinstance(ancestor, ast.If | ast.Try) for ancestor in statement.ancestors):
+        if target is None:
+            continue
+        if _wraps_decorated(scope, call, target) and _is_used_here_only(scope, statement, call):
+            yield Usage("compiled-per-call", call, "torch.compile", kind_at(scope, target))
+            continue
+        if any(isinstance(ancestor, ast.If | ast.Try) for ancestor in statement.ancestors):
             continue
         per_batch = _runs_per_batch(scope, statement, call) and _is_used_here_only(scope, statement, call)
         if per_batch or (_is_called_at_once(statement, call) and _is_same_in_loop(scope, statement, call)):
@@ -42,6 +48,29 @@ def _runs_per_batch(scope: Scope, statement: Statement, call: ast.Call) -> bool:
     if scope.parent is None or _given(scope, call) or _is_called_in_loop(scope, statement):
         return False
     return any(_is_same_in(scope.parent, call, [loop]) for loop in _loops_calling(scope.parent, scope.node.name))
+
+
+def _wraps_decorated(scope: Scope, call: ast.Call, target: ast.expr) -> bool:
+    """Whether the scope is called in place of a function that a decorator was given, and compiles that one.
+
+    What it keeps for the next call, it keeps in a name that is not its own (`nonlocal compiled`).
+    """
+    outer = scope.parent
+    if isinstance(scope.node, ast.Module) or outer is None or isinstance(outer.node, ast.Module):
+        return False
+    if scope.node.args.vararg is None or not isinstance(target, ast.Name) or _given(scope, call):
+        return False
+    name, function = scope.node.name, ast.unparse(scope.node)
+    parameters = {arg.arg for arg in (*outer.node.args.posonlyargs, *outer.node.args.args)}
+    keeps = any(isinstance(part, ast.Nonlocal | ast.Global) for part in walk(scope.node))
+    if target.id not in parameters or keeps or ".reset(" in function:
+        return False
+    return any(
+        isinstance(statement.node, ast.Return)
+        and isinstance(statement.node.value, ast.Name)
+        and statement.node.value.id == name
+        for statement in outer.statements
+    )
 
 
 def _given(scope: Scope, call: ast.Call) -> set[str]:

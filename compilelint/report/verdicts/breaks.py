@@ -48,6 +48,8 @@ _DRAWN = "UnspecializedPythonVariable"
 """What it calls such a number."""
 _OPERATOR_FAILED = "TorchRuntimeError"
 """What it raises where a call of torch's fails while the graph is built."""
+_OF_NUMBERS = re.compile(r"Dynamo failed to run FX node with fake tensors: call_\w+ \S.*?\(\*\((?!.*FakeTensor)")
+"""How it begins to say so of an operator of Python's, on sizes and numbers that it has symbols for."""
 
 
 def same_construct(observation: Observation, finding: Finding, rivals: Sequence[Finding]) -> bool:
@@ -60,6 +62,8 @@ def same_construct(observation: Observation, finding: Finding, rivals: Sequence[
         return True
     if observation.title == _OPERATOR_FAILED and finding.gb_ids and _READS_DATA.issuperset(finding.gb_ids):
         return False  # what was to be read could not even be computed
+    if finding.effect == "graph-break" and _OF_NUMBERS.search(observation.context):
+        return False  # what failed had nothing to do with a tensor
     claimed = any(observation.gb_id in each.gb_ids for each in rivals)
     if claimed:
         return False

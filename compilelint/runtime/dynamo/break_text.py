@@ -128,10 +128,12 @@ def graph_break(
     stack: tuple[StackFrame, ...],
     dropped: bool = False,
     raised: bool = False,
+    asked: int | None = None,
 ) -> GraphBreak:
     """The event that Dynamo's `text`, read as `said`, stands for.
 
-    `dropped` and `raised` say what the text does not: that the frame is dropped, that the program gets it.
+    `dropped`, `raised` and `asked` say what the text does not: that the frame is dropped, that the program gets it,
+    which line has what a jump asks.
     """
     return GraphBreak(
         at=at,
@@ -147,6 +149,7 @@ def graph_break(
         wrapped_by=said.wrapped_by,
         frame_dropped=said.frame_dropped or dropped,
         raised=raised,
+        asked=asked,
         text=text,
     )
 

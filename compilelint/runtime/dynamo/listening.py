@@ -13,6 +13,7 @@ from typing import Any
 from compilelint.report.stack import StackFrame
 from compilelint.runtime.dynamo import backward, conversions, old_torch
 from compilelint.runtime.dynamo import torch_adapter as torch_names
+from compilelint.runtime.dynamo.asked_lines import Decision, asked_line, decision
 from compilelint.runtime.dynamo.break_text import (
     graph_break,
     is_told_elsewhere,
@@ -48,6 +49,8 @@ class _Thread(threading.local):
     frames: list[Conversion] = field(default_factory=list)
     unjoined: tuple[StackFrame, ...] = ()
     """The stack of the break that is about to be told, with all of its frames."""
+    decision: Decision | None = None
+    """The jump that began the line on which Dynamo is, if it was one."""
 
     @property
     def frame(self) -> Conversion | None:
@@ -213,6 +216,7 @@ class Listener:
                 stack=stack,
                 dropped=dropped,
                 raised=raised,
+                asked=asked_line(self._thread.decision, stack),
             )
         )
 
@@ -284,10 +288,11 @@ class Listener:
         return _compile
 
     def _starts_line(self, original: Wrapper) -> Wrapper:
-        lines = self._lines
+        lines, thread = self._lines, self._thread
 
         def starts_line(translator: Any, lineno: int) -> Any:
             path = translator.f_code.co_filename
+            thread.decision = decision(translator, lineno)
             try:
                 if translator.current_instruction.opname not in _JUMPS:
                     lines[path].add(lineno)

@@ -18,9 +18,13 @@ Place = tuple[str, int]
 
 
 def went_on(sessions: Iterable[Session]) -> frozenset[Place]:
-    """The lines of breaks after which, however often one broke there, Dynamo went on with the rest."""
+    """The lines of breaks after which, however often one broke there, Dynamo went on with the rest.
+
+    Of a condition in several lines both that of the jump, by which the rest is named, and that of what is asked.
+    """
     broke: defaultdict[Place, set[tuple[int, str]]] = defaultdict(set)
     resumed: defaultdict[Place, set[tuple[int, str]]] = defaultdict(set)
+    asked: defaultdict[Place, set[Place]] = defaultdict(set)
     for number, session in enumerate(sessions):
         for event in session.events:
             if isinstance(event, CompileStart) and (line := parts.resumed_at(event.code.function)) is not None:
@@ -29,7 +33,11 @@ def went_on(sessions: Iterable[Session]) -> frozenset[Place]:
                 for frame in event.stack:
                     if parts.is_of(frame, event.code):
                         broke[frame.path, frame.line].add((number, _frame_id(event.compile_id)))
-    return frozenset(place for place, parts in resumed.items() if len(parts) >= len(broke[place]))
+                if event.stack and event.asked is not None:
+                    jump = event.stack[-1]
+                    asked[jump.path, jump.line].add((jump.path, event.asked))
+    went = {place for place, parts in resumed.items() if len(parts) >= len(broke[place])}
+    return frozenset(went.union(*(asked[place] for place in went if place in asked)))
 
 
 def _frame_id(compile_id: str) -> str:

@@ -80,7 +80,7 @@ _observation = partial(Observation, gb_id=None, hits=1, compile_seconds=0.0, ran
 
 def _break(event: GraphBreak) -> Seen:
     reason = reasons.explain(event.gb_type, event.explanation, event.context, event.hints)
-    frames = event.stack or ((event.code,) if event.code else ())
+    frames = _as_read(event)
     place = _innermost(frames)
     dropped = event.frame_dropped and not event.raised
     observation = _observation(
@@ -100,9 +100,18 @@ def _break(event: GraphBreak) -> Seen:
         frame=event.code,
         frame_dropped=dropped,
         dropped=(event.code,) if dropped and event.code else (),
+        # What goes on after the jump is named by its line.
+        calls=event.stack[-1:] if event.asked is not None else (),
     )
     # Two operators of one line may break for the same reason of Dynamo's: `x[mask]` and `x.unique()`.
     return Seen((observation.type, place.path, place.line, event.gb_type, reason.words), observation)
+
+
+def _as_read(event: GraphBreak) -> tuple[StackFrame, ...]:
+    """The stack with the line that a reader looks for: that of a condition, not that of its jump."""
+    if not event.stack or event.asked is None:
+        return event.stack or ((event.code,) if event.code else ())
+    return (*event.stack[:-1], replace(event.stack[-1], line=event.asked))
 
 
 def _function(place: StackFrame, code: StackFrame | None) -> str:

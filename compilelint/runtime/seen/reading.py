@@ -248,7 +248,7 @@ def _folded(group: Sequence[Seen]) -> Observation:
         other_variables=tuple(dict.fromkeys(name for one in each for name in one.other_variables)),
         stack=telling.stack,
         inside=telling.inside,
-        calls=tuple(dict.fromkeys(frame for one in each for frame in one.stack[one.inside :])),
+        calls=tuple(dict.fromkeys(frame for one in each for frame in (*one.stack[one.inside :], *one.calls))),
         hits=len(each),
         hits_after_warmup=sum(one.hits_after_warmup for one in each),
         # Ranks compile at the same time: what a user waits for is the slowest.

@@ -37,6 +37,14 @@ _VIEW_UNDER_INFERENCE_ERROR = (
     "AOTAutograd makes no view (`transpose`, `view`, a slice …) of what comes from outside under an `inference_mode` "
     "that the compiled code enters itself: use `torch.no_grad()` in it, or enter it around the compiled call."
 )
+_NEGATIVE_POWER = re.compile(
+    r"call_function <built-in function pow>\(\*\((?P<base>(?:(?!FakeTensor).)+), (?P<power>\d+)\), \*\*\{\}\): "
+    r"got RuntimeError\('Expected cond to be True"
+)
+"""A symbol that Dynamo computes with, raised to a power: torch takes it for granted that it is not negative."""
+_NEGATIVE_POWER_ERROR = (
+    "Write the product (`y * y` for `y ** 2`), or `math.pow(y, 2)`: of both torch knows that a number may be negative."
+)
 _ASKED_FOR = {
     "RecompileError": Reason(
         "it raised, because it needs to be compiled again and `torch._dynamo.config.error_on_recompile` forbids it",
@@ -71,6 +79,12 @@ def explain(event: CompileError) -> Reason:
         return of_backward[0]
     if not event.suppressed and (asked := _ASKED_FOR.get(event.error)) is not None:
         return asked
+    if power := _NEGATIVE_POWER.search(event.message):
+        return Reason(
+            f"compiling failed: a Python number that varies between calls, here `{power['base']}`, is raised to the "
+            f"power {power['power']}, and is negative: Dynamo computes with a symbol in its place, and cannot do that",
+            _NEGATIVE_POWER_ERROR,
+        )
     fate = "the error was suppressed, and it runs without torch.compile" if event.suppressed else "it raised"
     return Reason(f"compiling failed, {fate}: {event.error}: {_said(event.message)}", _advice(event.message))
 

@@ -6,6 +6,8 @@ Here is what must not be taken for them.
 
 from __future__ import annotations
 
+from textwrap import indent
+
 import pytest
 
 from tests.regions.constructs import NET, constructs_around
@@ -86,6 +88,39 @@ from tests.regions.constructs import NET, constructs_around
         ),
         ("no loop calls the function", "def g(x): ...\ndef run(x):\n    f = torch.compile(g)\n    return f(x)\nrun(3)"),
         (
+            "a decorator's wrapper keeps it",
+            "def lazily(fn):\n"
+            "    compiled = None\n"
+            "    def wrapper(*args):\n"
+            "        nonlocal compiled\n"
+            "        if compiled is None:\n"
+            "            compiled = torch.compile(fn)\n"
+            "        return compiled(*args)\n"
+            "    return wrapper",
+        ),
+        (
+            "a decorator's wrapper keeps it by mode",
+            "def lazily(fn):\n"
+            "    made = {}\n"
+            "    def wrapper(*args, mode=None):\n"
+            "        if mode not in made:\n"
+            "            made[mode] = torch.compile(fn, mode=mode)\n"
+            "        return made[mode](*args)\n"
+            "    return wrapper",
+        ),
+        (
+            "a decorator compiles before its wrapper",
+            "def compiled(fn):\n"
+            "    made = torch.compile(fn)\n"
+            "    def wrapper(*args):\n"
+            "        return made(*args)\n"
+            "    return wrapper",
+        ),
+        (
+            "a function that is no wrapper of what another one is given",
+            "def check(fn):\n    def run(x):\n        return torch.compile(fn)(x)\n    return run(3)",
+        ),
+        (
             "one backend for all",
             "import functools\nb = functools.partial(print, 3)\nfor m in (Net(), Net()):\n    m.compile(backend=b)",
         ),
@@ -94,3 +129,24 @@ from tests.regions.constructs import NET, constructs_around
 )
 def test_it_is_made_once(why: str, code: str) -> None:
     assert constructs_around(NET + code) == []
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "return torch.compile(fn)(*args, **kwargs)",
+        "fast = torch.compile(fn, **options)\nreturn fast(*args, **kwargs)",
+        "if enabled:\n    return torch.compile(fn)(*args, **kwargs)\nreturn fn(*args, **kwargs)",
+        "try:\n    return torch.compile(fn)(*args)\nexcept RuntimeError:\n    return fn(*args)",
+    ],
+)
+def test_a_decorators_wrapper_makes_it_anew(body: str) -> None:
+    decorator = f"""
+def compiled(**options):
+    def decorator(fn):
+        def wrapper(*args, enabled=True, **kwargs):
+{indent(body, " " * 12)}
+        return wrapper
+    return decorator
+"""
+    assert constructs_around(NET + decorator) == ["compiled-per-call"]

@@ -128,6 +128,18 @@ def test_a_call_that_fails_while_the_graph_is_built_has_read_no_data() -> None:
     assert verdicts([replace(size, gb_ids=())], [failed])[0] == ["confirmed"]
 
 
+def test_an_operator_that_fails_on_numbers_alone_is_no_break_of_a_tensor() -> None:
+    """`math.exp(-((n - 10) / 5.0) ** 2)` of an `n` that may be a tensor, for all that is known, and is a number."""
+    of_tensor = finding(code="CL107", gb_ids=())
+    node = "call_function <built-in function pow>(*({}, 2), **{{}}): got RuntimeError('Expected cond to be True')"
+    said = f"RuntimeError when making fake tensor call\n  Dynamo failed to run FX node with fake tensors: {node}"
+    failed = observation(type="compile-error", title="TorchRuntimeError", gb_id=None, severity="error")
+    numbers = replace(failed, context=said.format("FloatTrueDiv(ToFloat(s81 - 10), 5.0)"))
+    assert verdicts([of_tensor], [numbers]) == (["not-reached"], [None])
+    tensors = replace(failed, context=said.format("FakeTensor(..., size=(3,))"))
+    assert verdicts([of_tensor], [tensors])[0] == ["confirmed"]
+
+
 def test_a_number_that_python_drew_is_read_in_more_ways_than_were_measured() -> None:
     """`x[start:]` of a drawn start reads it as a number; the page's `x[start : start + 2]` fails to add."""
     slices = finding(code="CL207", gb_ids=("GB0213",), source_line="    return x[start:]", message="")

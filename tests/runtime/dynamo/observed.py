@@ -35,6 +35,10 @@ def halves(x):
     return x
 
 
+def picked(x):
+    return x.exp() if x.bool().any() else x.log()
+
+
 def whole(x):
     print("whole")
     return x
@@ -91,6 +95,7 @@ def main():
     torch.compile(failing, backend=broken_backend)(ones)
     list(torch.compile(produced, backend="eager")(ones))
     torch.compile(chosen, backend="eager")(ones, False)
+    torch.compile(picked, backend="eager")(ones)
     limit = "recompile_limit" if hasattr(torch._dynamo.config, "recompile_limit") else "cache_size_limit"
     setattr(torch._dynamo.config, limit, 1)
     limited = torch.compile(lambda x, word: x + len(word), backend="eager")

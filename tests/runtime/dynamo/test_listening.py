@@ -141,6 +141,11 @@ def test_a_break_in_a_loop_drops_the_frame(session: Session) -> None:
     assert end.fail_type == "Unsupported"
 
 
+def test_a_break_at_the_jump_of_a_long_condition_knows_the_line_of_what_is_asked(session: Session) -> None:
+    (broken,) = _of(_all(session, GraphBreak), "picked")
+    assert (broken.stack[-1].line, broken.asked) == (_line("x.exp()"), _line("if x.bool().any()"))
+
+
 def test_a_break_under_fullgraph_is_one_that_was_raised(session: Session) -> None:
     (broken,) = _of(_all(session, GraphBreak), "whole")
     assert broken.raised

@@ -35,3 +35,10 @@ def test_a_rest_that_breaks_in_the_same_line_needs_a_rest_of_its_own() -> None:
 def test_versions_of_one_code_share_their_rest() -> None:
     again = [started("0/1", STEP), broke("0/1", STEP)]
     assert went_on([session(started("0/0", STEP), broke("0/0", STEP), started("1/0", REST), *again)]) == {(MAIN, 12)}
+
+
+def test_of_a_condition_both_lines_go_on() -> None:
+    """That of the jump, by which the rest is named, and that of what is asked."""
+    at_jump = item(compile_id="0/0", code=STEP, stack=(StackFrame(MAIN, 12, "step"),), asked=13)
+    assert went_on([session(started("0/0", STEP), at_jump, started("1/0", REST))]) == {(MAIN, 12), (MAIN, 13)}
+    assert went_on([session(started("0/0", STEP), at_jump)]) == frozenset()

@@ -43,6 +43,12 @@ def test_a_break_is_where_it_happened() -> None:
     assert found.stack[found.inside] == StackFrame(MAIN, 12, "step")
 
 
+def test_a_break_at_a_jump_is_where_its_condition_stands() -> None:
+    (found,) = seen(item(22, asked=23), end())
+    assert (found.line, found.owner, found.stack[-1].line) == (23, StackFrame(MODEL, 23, "forward"), 23)
+    assert StackFrame(MODEL, 22, "forward") in found.calls, "what goes on after the jump is named by its line"
+
+
 def test_the_same_break_in_several_frames_is_one() -> None:
     again = item(22, compile_id="1/0", code=FORWARD, stack=(StackFrame(MODEL, 22, "forward"),))
     (found,) = seen(item(22), again)
@@ -244,6 +250,28 @@ def test_what_a_backward_raises_is_where_it_was_called(words: str, reason: str, 
     assert (found.path, found.line, found.function, found.frame) == (MAIN, 12, "step", None)
     assert reason in found.reason
     assert advice in found.advice
+
+
+def test_a_negative_number_that_varies_and_is_raised_to_a_power() -> None:
+    said = (
+        "RuntimeError when making fake tensor call\n  Explanation: Dynamo failed to run FX node with fake tensors: "
+        "call_function <built-in function pow>(*({base}, 2), **{{}}): got RuntimeError('Expected cond to be True, but "
+        "got False. (Could this error message be improved?)')"
+    )
+    error = CompileError(
+        at=1.0,
+        compile_id="0/1",
+        code=STEP,
+        error="TorchRuntimeError",
+        message=said.format(base="FloatTrueDiv(ToFloat(s81 - 10), 5.0)"),
+        suppressed=False,
+        stack=(StackFrame(MAIN, 40, "main"), StackFrame(MAIN, 12, "step")),
+    )
+    (found,) = seen(error)
+    assert "`FloatTrueDiv(ToFloat(s81 - 10), 5.0)`, is raised to the power 2, and is negative" in found.reason
+    assert "`math.pow(y, 2)`" in found.advice
+    (of_tensor,) = seen(replace(error, message=said.format(base="FakeTensor(..., size=(2,))")))
+    assert "negative" not in of_tensor.reason
 
 
 def test_an_error_while_tracing_is_where_it_happened() -> None:
