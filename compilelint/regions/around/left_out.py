@@ -35,6 +35,8 @@ _ASKED = frozenset(
 """Methods of a module that neither call it nor give it back."""
 _LOOK = frozenset({"hasattr", "id", "isinstance", "len", "print", "repr", "type"})
 """Functions that call nothing that they are given."""
+_PLAIN = frozenset({"Module", "nn.Module", "object", "torch.nn.Module"})
+_Named = ast.Name | ast.Attribute
 LeftOut = tuple[tuple[str, Kind], ...]
 _GIVE_BACK = frozenset(
     {"bfloat16", "compile", "cpu", "cuda", "double", "eval", "float", "half", "requires_grad_", "to", "train"}
@@ -77,14 +79,14 @@ def _calls_of(inspector: Inspector, module: ModuleIndex, own: str) -> Sequence[a
     if inspector.tree.importers(module.name):
         return ()
     parents = _parents(inspector, module)
-    loads = [node for node in walk(module.tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)]
+    loads = [node for node in walk(module.tree) if isinstance(node, _Named) and isinstance(node.ctx, ast.Load)]
     names: set[str] = set()
     calls: list[ast.Call] = []
     pending = {own}
     while pending:
         name = pending.pop()
         names.add(name)
-        for load in (load for load in loads if load.id == name):
+        for load in (load for load in loads if _called(load) == name):
             match _use(module, parents, load):
                 case ast.Call() as call:
                     calls.append(call)
@@ -99,17 +101,40 @@ def _parents(inspector: Inspector, module: ModuleIndex) -> dict[int, ast.AST]:
     return inspector.derived(("parents", module.name), lambda: {id(c): p for p, c in _pairs(module.tree)})
 
 
+def _called(node: ast.AST) -> str | None:
+    """What something is called, in a variable or, with a dot before it, in an attribute of whatever object."""
+    match node:
+        case ast.Name(id=name):
+            return name
+        case ast.Attribute(attr=name):
+            return f".{name}"
+        case _:
+            return None
+
+
 def _name_of(parents: dict[int, ast.AST], made: ast.Call) -> str | None:
-    """The name that something compiled gets, or has: `net = torch.compile(net)`, `net.compile()`."""
+    """The name that something compiled gets, or has: `net = torch.compile(net)`, `self.net.compile()`."""
     match made.func:
         case ast.Attribute(value=ast.Name(id=name), attr="compile") if name != "torch":
             return name
+        case ast.Attribute(value=ast.Attribute(value=ast.Name(id="self"), attr=name), attr="compile") if (
+            _is_of_plain_class(parents, made)
+        ):
+            return f".{name}"
         case _:
             found = _goes_to(parents, made)
             return found if isinstance(found, str) else None
 
 
-def _use(module: ModuleIndex, parents: dict[int, ast.AST], load: ast.Name) -> ast.Call | str | bool:
+def _is_of_plain_class(parents: dict[int, ast.AST], node: ast.AST) -> bool:
+    """Whether it stands in a class whose bases call nothing that it holds: a library's trainer would."""
+    around = parents.get(id(node))
+    while around is not None and not isinstance(around, ast.ClassDef):
+        around = parents.get(id(around))
+    return around is not None and all(ast.unparse(base) in _PLAIN for base in around.bases)
+
+
+def _use(module: ModuleIndex, parents: dict[int, ast.AST], load: _Named) -> ast.Call | str | bool:
     """What is done with what a name stands for: a call of it, another name for it, True if nothing that matters;
     False where it is handed on to who knows whom."""
     match parents.get(id(load)):
@@ -146,6 +171,10 @@ def _goes_to(parents: dict[int, ast.AST], given_back: ast.AST) -> str | bool:
             return True
         case ast.Assign(targets=[ast.Name(id=name)]):
             return name
+        case ast.Assign(targets=[ast.Attribute(value=ast.Name(id="self"), attr=name)]) if _is_of_plain_class(
+            parents, given_back
+        ):
+            return f".{name}"
         case ast.Attribute(attr=name) as method if name in _GIVE_BACK:
             called = parents.get(id(method))
             return _goes_to(parents, called) if isinstance(called, ast.Call) else False

@@ -20,6 +20,7 @@ def keep(kept, into):
     kept(1)
     into.append(kept)
 
+
 def main(x, m, options, use):
     net = Net()
     {}
@@ -98,3 +99,39 @@ def test_a_decorated_method_may_be_called_by_anybody() -> None:
     code = "class Agent:\n    @torch.compile\n    def step(self, x, mask=None):\n        return x\n\nAgent().step(1)\n"
     (root,) = compiled_roots(inspector(code), "example.py")
     assert not any(isinstance(kind, kinds.Const) for _, kind in root.accepts)
+
+
+def of_attribute(init: str, step: str, more: str = "", bases: str = "") -> set[str]:
+    code = f"""
+class Net(nn.Module):
+    def forward(self, x, mask=None, debug=False):
+        return x
+
+class Trainer{bases}:
+    def __init__(self):
+        self.net = Net()
+        {init}
+
+    def step(self, x, m):
+        {step}
+
+{more}
+"""
+    (root,) = compiled_roots(inspector(code), "example.py")
+    return {name for name, kind in root.accepts if isinstance(kind, kinds.Const)}
+
+
+@pytest.mark.parametrize(
+    ("init", "name"),
+    [
+        ("self.net = torch.compile(self.net)", "net"),
+        ("self.net.compile()", "net"),
+        ("self.fast = torch.compile(self.net)", "fast"),
+    ],
+)
+def test_an_attribute_is_called_by_whoever_has_the_object(init: str, name: str) -> None:
+    assert of_attribute(init, f"return self.{name}(x, m)") == {"debug"}
+    assert of_attribute(init, f"self.{name}(x)", f"Trainer().{name}(1, debug=True)") == {"mask"}
+    assert not of_attribute(init, f"return self.{name}.generate(x)")
+    assert not of_attribute(init, f"self.{name}(x)", f"save(Trainer().{name})")
+    assert not of_attribute(init, f"self.{name}(x)", bases="(transformers.Trainer)")
