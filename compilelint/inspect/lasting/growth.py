@@ -42,11 +42,11 @@ def grow(frame: Frame, node: ast.Call, callee: Kind, call: Call) -> None:
     match callee.receiver:
         case kinds.Sequence() as before if call.args:
             frame.env[path] = _grown(before, callee.name, call.args[-1])
-        case kinds.External(cls="torch.nn.ModuleList" | "torch.nn.Sequential" as cls, args=layers) if call.args:
+        case kinds.External(cls="torch.nn.ModuleList" | "torch.nn.Sequential") as layers if call.args:
             new = call.args[-1]
             if isinstance(new, kinds.Sequence | kinds.External) and callee.name == "extend":
                 new = signatures.iterated(new)
-            frame.env[path] = kinds.External(cls, tuple(dict.fromkeys((*layers, new)))[: kinds.MAX_OPTIONS])
+            frame.env[path] = signatures.with_layers(layers, new)
 
 
 def _grown(before: kinds.Sequence, method: str, added: Kind) -> Kind:

@@ -22,7 +22,7 @@ from compilelint.inspect.signatures.lookup import (
     result,
     result_by_keywords,
 )
-from compilelint.inspect.signatures.modules import WRAPPERS
+from compilelint.inspect.signatures.modules import WRAPPERS, with_layers
 from compilelint.inspect.signatures.names import canonical, compile_state, is_logger_getter
 from compilelint.inspect.signatures.present import is_in_every_torch, is_true_in_every_torch
 from compilelint.inspect.signatures.releases import TORCH_VERSION, compare_releases, of_releases
@@ -57,4 +57,5 @@ __all__ = [
     "of_releases",
     "result",
     "result_by_keywords",
+    "with_layers",
 ]

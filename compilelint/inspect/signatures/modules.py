@@ -120,6 +120,11 @@ def _layers(cls: str, args: Many[Kind], keywords: Mapping[str, Kind]) -> tuple[t
     return given, ()
 
 
+def with_layers(container: External, added: Kind) -> External:
+    """A container of layers with one more, or with some of a kind; which is which is not known from then on."""
+    return External(container.cls, tuple(dict.fromkeys((*container.args, added)))[:MAX_OPTIONS])
+
+
 def _if_any(layers: Union) -> Kind:
     """A list of layers that may be None: of None a container has no layers, and nothing calls any."""
     options = [option for option in layers.options if option != NONE]

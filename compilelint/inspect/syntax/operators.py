@@ -169,6 +169,10 @@ def _python_binary(op: ast.operator, left: Kind, right: Kind) -> Kind:
             return kinds.Sequence(left.type, kinds.join(kinds.element(left), kinds.element(right)))
         case kinds.Sequence(), _ if isinstance(op, ast.Mult):
             return kinds.Sequence(left.type, kinds.element(left))
+        case kinds.External(cls="torch.nn.ModuleList" | "torch.nn.Sequential"), kinds.External() | kinds.Sequence() if (
+            isinstance(op, ast.Add)
+        ):
+            return signatures.with_layers(left, signatures.iterated(right))
         case kinds.Const(value=a), kinds.Const(value=b):
             return _constant_binary(op, a, b)
         case kinds.Const(value=bool(a)), _ if _number_type(right) == "bool":

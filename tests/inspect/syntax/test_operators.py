@@ -195,3 +195,16 @@ def test_a_number_that_was_there_before_is_another_with_the_other_sign(expressio
 def test_a_float_of_numpy_that_was_there_before_is_computed_with_as_an_array(expression: str, kind: Kind) -> None:
     init = "self.a = np.sqrt(2)\n        self.b = 1 if width > 2 else np.sqrt(2)\n        self.c = float(np.sqrt(2))"
     assert in_forward(expression, init) == kind
+
+
+@pytest.mark.parametrize(
+    "statements",
+    [
+        "layers = nn.ModuleList([])\nlayers += [nn.LSTM(2, 2)]",
+        "layers = nn.ModuleList() + [nn.LSTM(2, 2)]",
+        "layers = nn.ModuleList() + nn.ModuleList([nn.LSTM(2, 2)])",
+        "layers = nn.Sequential() + nn.Sequential(nn.LSTM(2, 2))",
+    ],
+)
+def test_layers_that_are_added_to_a_container_are_in_it(statements: str) -> None:
+    assert kind_of("layers[0]", statements) == kind_of("nn.LSTM(2, 2)")
