@@ -34,8 +34,8 @@ def uses_by_callees(
     are passed to: `names` as they are, and whatever a holder holds, by path, whether it is passed itself
     (`self.embed(data)`) or one of its items is (`masked_mean(data["x"])`).
 
-    Only what is used as tensors or as containers are; what is passed after a name was bound anew says nothing of the
-    parameter.
+    Only what is used as tensors, numbers or containers are; what is passed after a name was bound anew says nothing of
+    the parameter.
     """
     info, module = inspector.tree.function(function.key), inspector.tree.module(function.key[0])
     if info is None or module is None or isinstance(info.node, ast.Lambda):
@@ -57,9 +57,9 @@ def uses_by_callees(
 
 
 def _tells(uses: set[str]) -> bool:
-    """Whether this is how tensors are used, or what holds them: what else a parameter may be says its own function, or
-    nobody."""
-    return not uses.isdisjoint({"tensor", "container"}) and "python" not in uses
+    """Whether this is how tensors are used, what holds them, or a number (a length that a helper slices by): what else
+    a parameter may be says its own function, or nobody."""
+    return not uses.isdisjoint({"tensor", "number", "container"}) and "python" not in uses
 
 
 def _env(info: FunctionInfo, receiver: Kind | None) -> dict[str, Kind]:

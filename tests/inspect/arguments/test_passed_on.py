@@ -132,3 +132,18 @@ def test_what_a_callee_unpacks_is_not_taken_for_a_tensor_because_it_is_the_first
             return n
     """
     assert returned(code, "Net.forward") == UNKNOWN
+
+
+def test_what_a_callee_slices_by_is_not_taken_for_a_tensor_because_it_is_the_first() -> None:
+    code = """
+class Filter(nn.Module):
+    def times(self, n):
+        return self.t[..., :n] if n < self.t.size(0) else torch.linspace(0, n, n)
+
+    def filter(self, n, *args):
+        return self.times(n)
+
+    def forward(self, n, *args):
+        return self.filter(n, *args)
+"""
+    assert not [event.source for event in events(code, "Filter.forward", "branch") if event.confidence > Confidence.LOW]
