@@ -12,7 +12,8 @@ from compilelint.regions.around.scope_kinds import kind_at
 from compilelint.regions.around.scopes import Scope
 from compilelint.regions.changes import specialising
 from compilelint.regions.changes.float_uses import constant_float_use
-from compilelint.regions.changes.varying import Variation, is_kept, variation
+from compilelint.regions.changes.variations import Variation
+from compilelint.regions.changes.varying import is_kept, variation
 from compilelint.regions.usage import Usage
 from compilelint.report.confidence import Confidence
 

@@ -16,7 +16,8 @@ from compilelint.regions.changes.arguments import FEW
 from compilelint.regions.changes.compiled_apart import is_read_in_forward
 from compilelint.regions.changes.instance_floats import is_held
 from compilelint.regions.changes.setters import set_by
-from compilelint.regions.changes.varying import Variation, variation
+from compilelint.regions.changes.variations import Variation
+from compilelint.regions.changes.varying import variation
 from compilelint.regions.usage import Usage
 
 _CONSTANT = ("int", "str")

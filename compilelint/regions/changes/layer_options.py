@@ -15,7 +15,8 @@ from compilelint.regions.around.scopes import Scope, Statement, item_paths
 from compilelint.regions.changes.arguments import FEW
 from compilelint.regions.changes.between_calls import names_of_called, set_inside
 from compilelint.regions.changes.setters import Called, called_with
-from compilelint.regions.changes.varying import Variation, variation
+from compilelint.regions.changes.variations import Variation
+from compilelint.regions.changes.varying import variation
 from compilelint.regions.usage import Usage
 from compilelint.source.model import ModuleIndex
 from compilelint.source.nodes import walk

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from typing import Literal
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from compilelint.inspect import kinds
@@ -15,21 +13,11 @@ from compilelint.regions.around.driving import Loop
 from compilelint.regions.around.scope_kinds import kind_at
 from compilelint.regions.around.scopes import Scope
 from compilelint.regions.around.written_items import items_of, part_of_each
-from compilelint.regions.changes import changing_tensors
+from compilelint.regions.changes import changing_tensors, draws
 from compilelint.regions.changes.changing_tensors import sizes_given
 from compilelint.regions.changes.schedules import counts_steps, followed, is_of_math
+from compilelint.regions.changes.variations import Variation, of_constants
 from compilelint.source.nodes import walk
-
-What = Literal["int", "float", "str", "bool", "none", "length", "keys", "shape"]
-
-
-class Variation(Struct, frozen=True):
-    """What changes: a number, a text, whether there is a value at all, how long a container is, a tensor's sizes."""
-
-    what: What
-    values: int | None = None
-    """How many values there are; None where source does not tell."""
-
 
 _COUNTING = (ast.Add, ast.Sub, ast.Mult, ast.FloorDiv)
 _SHOWS_PROGRESS = frozenset({"tqdm", "trange", "track", "list", "tuple", "iter", "reversed", "sorted"})
@@ -146,7 +134,7 @@ def _of_items(target: ast.expr, items: list[ast.expr], name: str) -> Variation |
     """What these items, one after the other, give to a name of the loop's target."""
     match target:
         case ast.Name(id=bound):
-            return _of_constants(items) if bound == name else None
+            return of_constants(items) if bound == name else None
         case ast.Tuple(elts=parts):
             each = ((part, part_of_each(items, at, len(parts))) for at, part in enumerate(parts))
             found = (_of_items(part, values, name) for part, values in each if values is not None)
@@ -171,24 +159,6 @@ def _length(node: ast.expr) -> int | None:
             return len(items)
         case ast.Call(func=ast.Name(id="range"), args=args):
             return _range_length(args)
-        case _:
-            return None
-
-
-def _of_constants(items: list[ast.expr]) -> Variation | None:
-    values = [item.value for item in items if isinstance(item, ast.Constant)]
-    if not values or len(values) != len(items) or len({type(value) for value in values}) != 1:
-        return None
-    distinct = len(set(values))
-    match values[0]:
-        case bool():
-            return Variation("bool", distinct) if distinct > 1 else None
-        case int():
-            return Variation("int", distinct) if distinct > 1 else None
-        case float():
-            return Variation("float", distinct) if distinct > 1 else None
-        case str():
-            return Variation("str", distinct) if distinct > 1 else None
         case _:
             return None
 
@@ -321,7 +291,7 @@ def _of_choice(body: ast.expr, orelse: ast.expr) -> Variation | None:
     constants = [part.value for part in (body, orelse) if isinstance(part, ast.Constant)]
     if None in constants:
         return Variation("none", 2) if len(constants) == 1 else None
-    return _of_constants([body, orelse])
+    return of_constants([body, orelse])
 
 
 def _of_item(scope: Scope, value: ast.expr, index: ast.expr, loops: tuple[Loop, ...], depth: int) -> Variation | None:
@@ -344,7 +314,7 @@ def _of_item(scope: Scope, value: ast.expr, index: ast.expr, loops: tuple[Loop, 
         return None
     # `names[i]`: as many values as there are names, or as indices where these are fewer.
     literal = _written(scope, value) if isinstance(value, ast.Name) else None
-    values = _of_constants(literal.elts) if isinstance(literal, ast.List | ast.Tuple) else None
+    values = of_constants(literal.elts) if isinstance(literal, ast.List | ast.Tuple) else None
     if values is None or values.values is None:
         return None
     return replace(values, values=min(values.values, chosen.values or values.values))
@@ -356,6 +326,9 @@ def _is_window(part: ast.Slice) -> bool:
 
 
 def _of_call(scope: Scope, node: ast.Call, loops: tuple[Loop, ...], depth: int) -> Variation | None:
+    drawn = draws.variation_of(scope, node)
+    if drawn is not None:
+        return drawn
     match node:
         case ast.Call(func=ast.Name(id="str"), args=[value]):
             return _as_text([variation(scope, value, loops, depth - 1)])

@@ -1,0 +1,38 @@
+"""What of a value is another one each time."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+from typing import Literal
+
+from msgspec import Struct
+
+What = Literal["int", "float", "str", "bool", "none", "length", "keys", "shape"]
+
+
+class Variation(Struct, frozen=True):
+    """What changes: a number, a text, whether there is a value at all, how long a container is, a tensor's sizes."""
+
+    what: What
+    values: int | None = None
+    """How many values there are; None where source does not tell."""
+
+
+def of_constants(items: Sequence[ast.expr]) -> Variation | None:
+    """What one after the other of these is, if all are constants of one type."""
+    values = [item.value for item in items if isinstance(item, ast.Constant)]
+    if not values or len(values) != len(items) or len({type(value) for value in values}) != 1:
+        return None
+    distinct = len(set(values))
+    match values[0]:
+        case bool():
+            return Variation("bool", distinct) if distinct > 1 else None
+        case int():
+            return Variation("int", distinct) if distinct > 1 else None
+        case float():
+            return Variation("float", distinct) if distinct > 1 else None
+        case str():
+            return Variation("str", distinct) if distinct > 1 else None
+        case _:
+            return None
