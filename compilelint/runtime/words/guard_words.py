@@ -28,7 +28,7 @@ from compilelint.runtime.words.guard_names import (
 )
 from compilelint.runtime.words.guard_states import changed_states
 from compilelint.runtime.words.guards import GuardFailure, values_of
-from compilelint.runtime.words.value_advice import ASKED, asked_of_number, kept_or, value_advice
+from compilelint.runtime.words.value_advice import ASKED, OF_ASKED, asked_of_number, kept_or, value_advice
 
 _OF_VIEW = re.compile(r"\._base\.size\(|\.storage_offset\(\)")
 _OF_VIEWS = (
@@ -70,6 +70,9 @@ def advice(failures: Sequence[GuardFailure]) -> str:
         )
     if telling.cause == "size" and would_vary and size_advice.is_constant(telling, failures):
         return size_advice.OF_CONSTANTS
+    asked = next((each.asked for each in failures if each.asked), "")
+    if telling.cause == "value" and would_vary == "number" and asked and not telling.resumed:
+        return OF_ASKED.format(asked=asked)
     return _CAUSES[telling.cause].advice(telling)
 
 

@@ -19,6 +19,8 @@ _STACK = re.compile(r"\n[\s-]*User stack trace:.*", re.DOTALL)
 _FRAME = re.compile(r'File "(?P<path>[^"\n]+)", line (?P<line>\d+), in (?P<function>[^\n]+)')
 _HINT = re.compile(r"\s+\(HINT: (?P<hint>.*?)\)\s*$", re.DOTALL)
 _COMMENT = re.compile(r"\s{2,}# .*", re.DOTALL)
+_ASKED = re.compile(r"  # (?P<source>\S.*?)\s+# \S*?(?P<file>[^\s/\\]+:\d+) in \S+ \([^()\s]+:\d+ in \w+\)")
+"""What Dynamo adds where a number or a size that might vary was settled: the line that asked for its value."""
 _OF_PARAMETER = re.compile(r"\. Guard failed on a parameter, .*", re.DOTALL)
 _LOCAL = re.compile(r"\bL\['(\w+)'\]")
 _CHILD = re.compile(r"\.(?:__dict__\['_(?:modules|parameters|buffers)'\]|_(?:modules|parameters|buffers))\['([^']+)'\]")
@@ -57,6 +59,8 @@ class GuardFailure:
     """What Dynamo adds to the guard in brackets."""
     entry: str = ""
     """The compile id of the code that did not fit."""
+    asked: str = ""
+    """The line that asked for the value of a number or a size that might vary, where the text says so."""
     stack: tuple[StackFrame, ...] = ()
     """Where the compiled code uses the value, where the text says so."""
     resumed: bool = False
@@ -105,11 +109,13 @@ def parse(text: str) -> GuardFailure:
         found = _calculated(guard) or found
     failure = found or GuardFailure("condition", guard, guard)
     stack = _STACK.search(text)
+    asked = _ASKED.search(body)
     return replace(
         _found_in_source(failure, body),
         condition=guard,
         hint=hint["hint"] if hint else "",
         entry=entry["entry"] if entry else "",
+        asked=f"`{asked['source']}` ({asked['file']})" if asked else "",
         stack=_frames(stack[0]) if stack else (),
         parameter=bool(of_parameter),
         array=_OF_ARRAY in said,

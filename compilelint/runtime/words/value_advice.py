@@ -27,6 +27,11 @@ ASKED = (
     "What asks this of a number or a size (a branch, or an operator) makes one graph per answer: decide outside "
     "the compiled code, or pad."
 )
+OF_ASKED = (
+    "From its second value on, Dynamo lets an int or a float vary, but {asked} asks for the value itself, so that each "
+    "is a graph of its own. Give it a tensor where it takes one (`torch.tensor(value)`); else do that outside of the "
+    "compiled code; of a loop, compile one round."
+)
 _EQUAL_TO_FLOAT = re.compile(r"== -?\d+\.\d")
 _OF_OPTIMIZERS = ("param_groups[", ".state[list(dict.keys(")
 """What the name of a number that an optimizer keeps holds: in its options, or in the state of one of its tensors."""

@@ -334,6 +334,15 @@ def test_advice_fits_what_changed(text: str, part: str) -> None:
     assert part in advice([parse(text)])
 
 
+def test_the_line_that_asks_for_a_number_is_named() -> None:
+    second = parse(
+        "n == 7  # for _ in range(n):  # rk/model.py:34 in forward (_dynamo/variables/tensor.py:2606 in evaluate_expr)"
+    )
+    first = parse("n == 6                              # for _ in range(n):  # rk/model.py:34 in forward")
+    assert "`for _ in range(n):` (model.py:34) asks for the value itself" in advice([first, second])
+    assert "Once is normal" in advice([first])
+
+
 def test_in_the_place_of_a_number_that_was_missing_no_tensor_is_to_be_passed() -> None:
     assert advice([replace(parse("j is None"), new="0")]).endswith("always pass one.")
 
