@@ -38,6 +38,8 @@ class Seen:
     guard: guards.GuardFailure | None = None
     at: float | None = None
     """Seconds since the session began; None for what took no moment."""
+    cache: tuple[int, int] = (0, 0)
+    """In which process, and after how many calls of `torch.compiler.reset()`, what was compiled is kept."""
 
 
 def seen(event: Event, *, told: bool, static: bool = False) -> Seen | None:

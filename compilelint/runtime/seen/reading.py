@@ -30,6 +30,7 @@ from compilelint.runtime.seen.observing import Seen, call_place, common_change, 
 from compilelint.runtime.seen.unwrapping import is_wrapper, unwrapped
 from compilelint.runtime.session import Session
 from compilelint.runtime.words import guard_words, guards
+from compilelint.runtime.words.guards import GuardFailure
 from compilelint.runtime.words.returning import by_what_is_new
 
 _INNER = re.compile(r"/site-packages/(?:torch|sympy|mpmath)/|/lib/python3\.\d+/(?!site-packages/)|^<frozen ")
@@ -60,7 +61,7 @@ def read(sessions: Iterable[Session], owned: Callable[[str], bool], warmup: int 
     folded: dict[tuple[object, ...], list[Seen]] = {}
     moments: list[Moment] = []
     for process, (session, began) in enumerate(zip(given, timeline.beginnings(given), strict=True)):
-        found = tuple(_session(session, owned, warmup))
+        found = tuple(replace(each, cache=(process, each.cache[1])) for each in _session(session, owned, warmup))
         for each in found:
             folded.setdefault((each.key, _caller_of_torch(each.observation)), []).append(each)
         moments += timeline.moments(session, process, began, found)
@@ -87,7 +88,9 @@ def _session(session: Session, owned: Callable[[str], bool], warmup: int) -> Ite
         for attempt, event in zip(attempt_at, session.events, strict=True)
         if isinstance(event, (GraphBreak, FrameSkipped, LimitHit, CompileError))
     }
+    resets = 0
     for position, (event, attempt) in enumerate(zip(by_what_is_new(session.events), attempt_at, strict=True)):
+        resets = max(resets, attempt[1] - 1 if attempt is not None else 0)
         call = calls.get(event.target) if event.target is not None else None
         one = seen(event, told=attempt in told, static=call is not None and call.dynamic is False)
         if one is None:
@@ -99,6 +102,7 @@ def _session(session: Session, owned: Callable[[str], bool], warmup: int) -> Ite
         yield replace(
             one,
             at=event.at,
+            cache=(0, resets),
             observation=replace(
                 found,
                 severity="info" if _is_inner(found, owned) else found.severity,
@@ -237,7 +241,7 @@ def _folded(group: Sequence[Seen]) -> Observation:
     each = [seen.observation for seen in group]
     # The way there is that of one hit: another may have come from another call of torch.compile.
     telling = max(each, key=lambda one: (bool(one.compiled_by), len(one.stack)))
-    failures = [seen.guard for seen in group if seen.guard is not None]
+    failures = _failures(group)
     per_rank = {rank: sum(one.compile_seconds for one in each if one.ranks == (rank,)) for rank in _ranks(each)}
     return replace(
         first,
@@ -263,6 +267,18 @@ def _folded(group: Sequence[Seen]) -> Observation:
         frame_dropped=any(one.frame_dropped for one in each),
         dropped=tuple(dict.fromkeys(frame for one in each for frame in one.dropped)),
     )
+
+
+def _failures(group: Sequence[Seen]) -> list[GuardFailure]:
+    """What did not fit what was compiled before, in the process where most of it was, and between two resets.
+
+    Elsewhere Dynamo begins anew: 34 and then 64, and 28 and then 32 in another process, are no size that keeps changing.
+    """
+    found: dict[tuple[int, int], list[GuardFailure]] = {}
+    for each in group:
+        if each.guard is not None:
+            found.setdefault(each.cache, []).append(each.guard)
+    return max(found.values(), key=len, default=[])
 
 
 def _ranks(observations: Iterable[Observation]) -> list[int]:

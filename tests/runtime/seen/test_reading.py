@@ -145,6 +145,17 @@ def test_recompiles_for_one_variable_are_one_with_all_values() -> None:
     assert (found.variable, found.hits, found.compile_seconds) == ("self.calls", 3, 3.0)
 
 
+def test_what_was_compiled_elsewhere_is_no_value_that_was_before() -> None:
+    start = CompileStart(at=1.0, target=0, call=1, compile_id="0/0", code=STEP)
+    first = recompile("tensor 'x' size mismatch at index 0. expected 34, actual 64")
+    second = recompile("tensor 'x' size mismatch at index 0. expected 28, actual 32")
+    reset = [start, first, start, second]
+    ranks = [session(start, first, rank=0, world_size=2), session(start, second, rank=1, world_size=2)]
+    for found in (*seen(*reset), *read(ranks, owned).observations):
+        assert (found.hits, found.reason) == (2, "argument `x` dimension 0 was 34, now 64")
+        assert "CL522" not in found.advice
+
+
 def test_advice_is_on_all_of_the_changes() -> None:
     sizes = [f"tensor 'x' size mismatch at index 0. expected {old}, actual {new}" for old, new in ((1, 2), (2, 3))]
     (found,) = seen(*map(recompile, sizes))
