@@ -23,7 +23,7 @@ from compilelint.runtime.events import (
 )
 from compilelint.runtime.seen import parts
 from compilelint.runtime.seen.unwrapping import is_wrapper
-from compilelint.runtime.words import error_words, guard_names, guard_words, guards, limits, reasons
+from compilelint.runtime.words import error_words, guard_names, guard_words, guards, limits, reasons, skipped_files
 
 _NAMELESS = frozenset({"condition", "state", "modes", "backend", "freed", "unexplained", "unreadable"})
 """Causes of recompiles that lie in no variable."""
@@ -83,6 +83,9 @@ _observation = partial(Observation, gb_id=None, hits=1, compile_seconds=0.0, ran
 def _break(event: GraphBreak) -> Seen:
     reason = reasons.explain(event.gb_type, event.explanation, event.context, event.hints)
     frames = _as_read(event)
+    if is_of_torch(_innermost(frames)) and (left_out := skipped_files.own_file(event.context or "")) is not None:
+        # A method is called through a function of torch's, where there is nothing to see.
+        frames = (*frames, StackFrame(left_out[1], 1, left_out[0]))
     place = _innermost(frames)
     dropped = event.frame_dropped and not event.raised
     observation = _observation(

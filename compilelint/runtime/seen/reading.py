@@ -272,7 +272,7 @@ def _folded(group: Sequence[Seen]) -> Observation:
 def _failures(group: Sequence[Seen]) -> list[GuardFailure]:
     """What did not fit what was compiled before, in the process where most of it was, and between two resets.
 
-    Elsewhere Dynamo begins anew: 34 and then 64, and 28 and then 32 in another process, are no size that keeps changing.
+    Elsewhere Dynamo begins anew: 34 and 64, and 28 and 32 in another process, are no size that keeps changing.
     """
     found: dict[tuple[int, int], list[GuardFailure]] = {}
     for each in group:

@@ -11,7 +11,7 @@ import sys
 from collections.abc import Callable
 
 from compilelint.runtime.dynamo.told import Reason, Told, cut
-from compilelint.runtime.words import operator_reasons, wrapper_reasons
+from compilelint.runtime.words import operator_reasons, skipped_files, wrapper_reasons
 
 _ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
 _SENTENCE = re.compile(r"(?<=[^.\s]{2})\.(?=\s|$)")
@@ -366,6 +366,7 @@ _TITLES: tuple[tuple[str, Callable[[Told], Reason | None]], ...] = (
         ),
     ),
     (r"Backend compiler exception", operator_reasons.backend),
+    (r"Attempted to (?:call|inline) function marked as skipped", skipped_files.explained),
     (r"Attempted to call function marked as skipped", _skipped),
     (r"Skip calling `torch\.compiler\.disable|Skip inlining `torch\.compiler\.disable", _disabled),
     (r"Call to `torch\._dynamo\.graph_break", lambda told: _ASKED_FOR),

@@ -49,6 +49,18 @@ def test_a_break_at_a_jump_is_where_its_condition_stands() -> None:
     assert StackFrame(MODEL, 22, "forward") in found.calls, "what goes on after the jump is named by its line"
 
 
+def test_a_method_of_a_file_that_dynamo_leaves_out_is_told_in_that_file() -> None:
+    of_torch = StackFrame("/venv/lib/python3.11/site-packages/torch/_dynamo/external_utils.py", 69, "inner")
+    (found,) = seen(
+        item(
+            stack=(of_torch,),
+            gb_type="Attempted to inline function marked as skipped",
+            context="qualname: Net.forward, name: forward, skip reason: file is under skip directory (/app/tree.py)",
+        )
+    )
+    assert (found.path, found.severity) == ("/app/tree.py", "warning")
+
+
 def test_the_same_break_in_several_frames_is_one() -> None:
     again = item(22, compile_id="1/0", code=FORWARD, stack=(StackFrame(MODEL, 22, "forward"),))
     (found,) = seen(item(22), again)
