@@ -138,6 +138,13 @@ def test_moving_to_a_device_keeps_the_dtype() -> None:
     assert method(MASK, "to", STR) == MASK
 
 
+def test_a_legacy_constructor_takes_sizes_or_data() -> None:
+    assert result("torch.LongTensor", Const(2), INT) == Tensor("int", 2)
+    assert result("torch.LongTensor", sequence("list", (INT, INT))) == Tensor("int", 1)
+    assert result("torch.Tensor", sequence("tuple", (INT, INT))) == Tensor(None, None), "it may be a torch.Size"
+    assert result("torch.Tensor", UNKNOWN) == Tensor(None, None)
+
+
 def test_unknown_sizes_give_unknown_dimensions() -> None:
     assert result("torch.zeros", UNKNOWN) == Tensor("float", None)
     assert result("torch.zeros", UNKNOWN, INT) == Tensor("float", None)

@@ -12,6 +12,7 @@ from compilelint.inspect.kinds import (
     Python,
     Scalar,
     Sequence,
+    Tensor,
     element,
     tensor_part,
 )
@@ -22,6 +23,7 @@ from compilelint.inspect.signatures.calls import (
     dtype_named,
     dtype_of,
     is_given,
+    is_int,
     promoted,
 )
 from compilelint.inspect.signatures.rules import Rule, each
@@ -104,6 +106,20 @@ def data_ndim(data: Kind) -> int | None:
         case _:
             tensor = tensor_part(data)
             return tensor.ndim if tensor is not None else None
+
+
+def legacy_ndim(args: tuple[Kind, ...]) -> int | None:
+    """How many dimensions `LongTensor(2, 3)` has, which takes sizes, and `LongTensor([2, 3])`, which takes data.
+
+    A tuple may be either: the sizes of a `torch.Size` are taken.
+    """
+    match args:
+        case ():
+            return 1
+        case (Sequence(type="list") | Tensor() as data,):
+            return data_ndim(data)
+        case _:
+            return len(args) if all(is_int(arg) for arg in args) else None
 
 
 def data_dtype(data: Kind) -> DType | None:

@@ -47,6 +47,7 @@ from compilelint.inspect.signatures import (
 from compilelint.inspect.signatures.calls import Call
 from compilelint.inspect.signatures.classes import is_module_class
 from compilelint.inspect.signatures.conversions import TENSOR_TYPES
+from compilelint.inspect.signatures.creation import legacy_ndim
 from compilelint.inspect.signatures.entering import TRANSFORMS
 from compilelint.inspect.signatures.names import canonical, is_logger_getter
 from compilelint.inspect.signatures.shapes import dimensions
@@ -120,7 +121,7 @@ def _of_torch(name: str, receiver: Kind | None, args: tuple[Kind, ...], keywords
         if found != UNKNOWN:
             return found
     if name in TENSOR_TYPES:
-        return Tensor(TENSOR_TYPES[name])
+        return Tensor(TENSOR_TYPES[name], legacy_ndim(args))
     if name in facts.PARAMETERS:
         given = (tensor_part(args[0]) if args else None) or Tensor()
         return Tensor(given.dtype, given.ndim, parameter=True)
