@@ -39,6 +39,8 @@ _SHOWN_BY: dict[str, Callable[[Observation], bool]] = {
     "CL502": lambda each: _NUMBER.search(each.reason) is None,
     # What counts may be filled by the first call, which is another matter.
     "CL503": lambda each: _FILLED.search(each.reason) is None,
+    # A size that differs with the number that is passed is another matter: of maps of several scales, for one.
+    "CL507": lambda each: not each.change.startswith("size "),
     "CL514": lambda each: each.change.startswith((*_MODES, "training")),
     "CL515": lambda each: _GRADIENT.search(each.reason) is not None,
     # What is filled is made of what the call is given, whose own changes have nothing to do with it.

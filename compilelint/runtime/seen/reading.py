@@ -292,12 +292,23 @@ def _owner(stack: Sequence[StackFrame], owned: Callable[[str], bool]) -> StackFr
 def _traced(sessions: Iterable[Session]) -> dict[str, frozenset[int]]:
     lines: dict[str, set[int]] = {}
     for session in sessions:
+        asked_for = {event.code for event in session.events if isinstance(event, CompileCall)}
+        within: StackFrame | None = None
         for event in session.events:
-            if isinstance(event, LinesTraced):
+            if isinstance(event, CompileEnd):
+                within = event.code if event.code not in asked_for and _is_part_of_line(event.code) else None
+            elif isinstance(event, LinesTraced):
                 of_file = lines.setdefault(event.path, set())
                 for first, last in event.ranges:
-                    of_file.update(range(first, last + 1))
+                    if within is None or within.path != event.path or not first <= within.line <= last:
+                        of_file.update(range(first, last + 1))
     return {path: frozenset(found) for path, found in lines.items()}
+
+
+def _is_part_of_line(code: StackFrame | None) -> bool:
+    """Whether it is a lambda or a comprehension: where Python calls the key of a `sort`, Dynamo comes to that alone,
+    and says nothing of the line around it."""
+    return code is not None and parts.bare(code.function).startswith("<")
 
 
 def _unreadable(session: Session) -> Iterable[str]:

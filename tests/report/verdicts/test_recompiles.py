@@ -369,3 +369,16 @@ def test_a_method_of_another_class_that_has_the_same_name_is_another() -> None:
     assert verdicts([replace(fills, function="Decoder.forward")], [changed])[0] == ["confirmed"]
     calls_it = replace(changed, stack=(*changed.stack, StackFrame(PATH, 15, "forward")))
     assert verdicts([fills], [calls_it])[0] == ["confirmed"]
+
+
+def test_a_size_that_differs_with_a_number_is_not_what_a_finding_on_the_number_says() -> None:
+    """`loss = loss + criterion(p, t, scale)`: the maps of each scale have sizes of their own."""
+    source = "        loss = loss + criterion(p, t, scale)"
+    number = replace(
+        COUNTER, code="CL507", path="train.py", line=12, end_line=12, function="<module>", source_line=source, column=39
+    )
+    at_call = replace(
+        OF_CALL, stack=(StackFrame("train.py", 12, "<module>"), *OF_CALL.stack[OF_CALL.inside :]), inside=1
+    )
+    assert verdicts([number], [replace(at_call, variable="scale", change="")])[0] == ["confirmed"]
+    assert verdicts([number], [replace(at_call, variable="seen", change="size 486 110")])[0] != ["confirmed"]

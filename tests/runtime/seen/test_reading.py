@@ -525,3 +525,13 @@ def test_a_view_under_an_inference_mode_of_compiled_code_fails_the_backend() -> 
     (found,) = seen(error)
     assert "`torch.no_grad()`" in found.advice
     assert "around the compiled call" in found.advice
+
+
+def test_what_python_calls_of_a_line_says_nothing_of_the_line() -> None:
+    """The key of `candidates.sort(key=lambda c: c[1])` is compiled alone where a break left the line to Python."""
+    key = StackFrame(MODEL, 18, "Beam.forward.<locals>.<lambda>")
+    lines = LinesTraced(at=1.0, path=MODEL, ranges=((3, 4), (17, 18)))
+    assert read([session(end(code=key), lines)], owned).traced == {MODEL: {3, 4}}
+    assert read([session(end(code=FORWARD), lines)], owned).traced == {MODEL: {3, 4, 17, 18}}
+    asked_for = replace(CALL, code=key)
+    assert read([session(asked_for, end(code=key), lines)], owned).traced == {MODEL: {3, 4, 17, 18}}
