@@ -66,6 +66,20 @@ def test_a_package_binds_the_name_of_its_module_to_something_else(init: str, giv
     assert isinstance(found, kinds.Tensor)
 
 
+@pytest.mark.parametrize(
+    ("inner", "call"),
+    [("from .net import *", "solve(x)"), ("from .net import solve", "solve(x)"), ("", "solve.net.solve(x)")],
+)
+def test_a_package_binds_the_name_of_a_package_inside_to_what_that_passes_on(inner: str, call: str) -> None:
+    package = {
+        "pkg/__init__": "from .solve import *",
+        "pkg/solve/__init__": inner,
+        "pkg/solve/net": "import torch\n\ndef solve(t):\n    return torch.relu(t)\n",
+    }
+    found = returned(f"from pkg import solve\ndef f(x: Tensor):\n    return {call}\n", **package)
+    assert isinstance(found, kinds.Tensor)
+
+
 def test_a_decorator_that_has_the_name_of_its_module_is_left_alone() -> None:
     package = {"pkg/__init__": "from .keep import keep", "pkg/keep": "def keep(f):\n    print(f)\n    return f\n"}
     code = "from pkg import keep\n@keep\ndef g(x): ...\ndef f(x):\n    keep(x)\n"
