@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from compilelint.inspect import kinds, signatures
 from compilelint.inspect.arguments.parameters import first_parameter
+from compilelint.inspect.deciding.counting import is_counted, is_never_counted
 from compilelint.inspect.deciding.in_evaluation import in_evaluation
 from compilelint.inspect.deciding.set_for_compiling import outcome_for_compiling
 from compilelint.inspect.frame import Frame, Route
@@ -116,8 +117,13 @@ def _value(frame: Frame, node: ast.expr, depth: int) -> _Value:
         case ast.Compare(left=ast.Name(), ops=[ast.Is() | ast.IsNot()], comparators=[ast.Constant(value=None)]):
             return Doubt.USUAL  # an input that may be left out, or what is kept from the last call
         case ast.Compare(left=left, ops=[op], comparators=[right]):
+            if is_counted(frame, left):
+                never = is_never_counted(_value(frame, right, depth))
+                return isinstance(op, ast.NotEq | ast.NotIn | ast.Gt | ast.GtE) if never else Doubt.USUAL
             return _compared(_of_draw(frame, left, right, depth), op, _of_draw(frame, right, left, depth))
         case ast.Attribute(attr="training"):
+            return Doubt.USUAL
+        case ast.Name() | ast.BinOp() if is_counted(frame, node):
             return Doubt.USUAL
         case ast.Attribute(value=base, attr=name):
             return _option(frame, base, name, depth)
