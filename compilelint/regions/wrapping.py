@@ -169,9 +169,15 @@ def _discarded(scope: Scope) -> Iterator[Usage]:
         node = statement.node
         if isinstance(node, ast.Expr) and not expects_error(statement):
             target = scope_kinds.compile_target(scope, node.value)
-            # Nobody could have called what is written there: the call only asks whether this torch compiles.
-            if target is not None and not isinstance(target, ast.Lambda):
+            if target is not None and not _only_asks(statement, target):
                 yield Usage("discarded", node.value, COMPILE, kind_at(scope, target))
+
+
+def _only_asks(statement: Statement, target: ast.expr) -> bool:
+    """Whether a call asks no more than whether this torch compiles: nobody could have called what is written there, or
+    what is made there where it may fail (`try: torch.compile(Identity())`)."""
+    may_fail = any(isinstance(ancestor, ast.Try) and ancestor.handlers for ancestor in statement.ancestors)
+    return isinstance(target, ast.Lambda) or (may_fail and isinstance(target, ast.Call))
 
 
 def _rebound(scope: Scope) -> Iterator[Usage]:
@@ -243,6 +249,13 @@ def _is_read(scope: Scope, name: str, since: scopes.Position = (0, 0)) -> bool:
 
 
 def _invalid(scope: Scope) -> Iterator[Usage]:
+    asked = [
+        statement.node.value
+        for statement in scope.statements
+        if isinstance(statement.node, ast.Expr)
+        and (target := scope_kinds.compile_target(scope, statement.node.value)) is not None
+        and _only_asks(statement, target)
+    ]
     for call in compile_calls(scope):
         keywords = {keyword.arg: keyword.value for keyword in call.keywords}
         callee = COMPILE if scope_kinds.is_reference(scope, call.func, COMPILE) else MODULE_COMPILE
@@ -254,7 +267,7 @@ def _invalid(scope: Scope) -> Iterator[Usage]:
                 yield Usage("mode-and-options", call, callee)
         if callee == COMPILE and len(call.args) > 1 and not any(isinstance(arg, ast.Starred) for arg in call.args):
             yield Usage("positional-options", call, callee)
-        if is_constant(keywords.get("disable"), True):
+        if is_constant(keywords.get("disable"), True) and call not in asked:
             yield Usage("disabled", call, callee)
 
 

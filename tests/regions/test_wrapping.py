@@ -76,6 +76,14 @@ def test_torch_compile_is_known_by_its_binding(code: str) -> None:
     assert constructs(code) == ["discarded"]
 
 
+@pytest.mark.parametrize("ending", ["except RuntimeError:\n    print('no')", "finally:\n    print('done')"])
+@pytest.mark.parametrize("made", ["net", "Net()"])
+def test_what_is_discarded_in_a_try_is_still_lost(made: str, ending: str) -> None:
+    code = f"net = Net()\ntry:\n    torch.compile({made})\n{ending}"
+    only_asks = made == "Net()" and ending.startswith("except")
+    assert constructs(code) == ([] if only_asks else ["discarded"])
+
+
 @pytest.mark.parametrize(
     ("why", "code"),
     [
@@ -87,6 +95,10 @@ def test_torch_compile_is_known_by_its_binding(code: str) -> None:
             "it asks whether this torch compiles at all",
             "def supported():\n    try:\n        torch.compile(lambda x: x)\n    except RuntimeError:\n"
             "        return False\n    return True",
+        ),
+        (
+            "it asks with a module that it makes",
+            "has_compile = True\ntry:\n    torch.compile(Net(), disable=True)\nexcept:\n    has_compile = False",
         ),
         (
             "an error is expected",
