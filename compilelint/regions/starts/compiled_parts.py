@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from collections.abc import Collection, Iterator, Sequence
+from typing import NamedTuple, TypeAlias
 
 from compilelint.inspect import kinds
 from compilelint.inspect.arguments.parameters import first_parameter
@@ -13,10 +13,14 @@ from compilelint.inspect.inspector import Inspector
 from compilelint.inspect.kinds import ProjectClass
 from compilelint.inspect.members import classes
 from compilelint.regions.around.own_methods import with_own_methods
+from compilelint.regions.around.scope_kinds import kind_at
+from compilelint.regions.around.users import calls_by_name
 from compilelint.source.index import blocks
 from compilelint.source.model import FunctionInfo, Key, ModuleIndex
-from compilelint.source.nodes import walk
+from compilelint.source.nodes import parameter_of, positional_names, walk
 from compilelint.source.watched import says
+
+_FunctionDef: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef
 
 
 def compiles_parts(inspector: Inspector, cls: ProjectClass) -> bool:
@@ -33,7 +37,7 @@ def compiles_when_made(inspector: Inspector, cls: ProjectClass) -> bool:
     """Whether to make an object of a class compiles a part or a method of it, or makes something that does so.
 
     Its author drew the line there: the `forward` around runs as it stands, unless somebody compiles the whole all the
-    same. What only an option asks for that is off by default is left to users.
+    same. What only an option asks for that is off by default is left to users, unless the project itself asks for it.
     """
     seen: set[Key] = set()
     pending = [cls]
@@ -82,28 +86,52 @@ def _seen_in_init(inspector: Inspector, cls: ProjectClass) -> _Init:
         init = inspector.tree.function(info.methods["__init__"]) if "__init__" in info.methods else None
         if module is None or init is None or isinstance(init.node, ast.Lambda):
             continue
-        calls = [node for node in _unasked(init.node.body, _off(init.node)) if isinstance(node, ast.Call)]
-        if any(_compile_parts(inspector, module, init, calls)):
+        off = _off(init.node)
+        if off and any(_compile_parts(inspector, module, init, frozenset())):
+            off -= frozenset(_asked_for(inspector, cls, init.node, off))
+        if any(_compile_parts(inspector, module, init, off)):
             return _Init(True, ())
+        calls = _calls(init.node, off)
         made = (inspector.evaluate_globally(module, call.func) for call in calls if _may_be_class(call.func))
         makes += (each for each in made if isinstance(each, ProjectClass))
     return _Init(False, tuple(makes))
 
 
+def _calls(node: _FunctionDef, off: frozenset[str]) -> list[ast.Call]:
+    return [each for each in _unasked(node.body, off) if isinstance(each, ast.Call)]
+
+
+def _asked_for(inspector: Inspector, cls: ProjectClass, init: _FunctionDef, options: Collection[str]) -> Iterator[str]:
+    """Those of these options of `__init__` that the project gives anything but another word for off."""
+    names = positional_names(init.args)[1:]
+    for scope, call in calls_by_name(inspector, cls.key[0], cls.name):
+        if kind_at(scope, call.func) != cls:
+            continue
+        for argument in (*call.args, *(keyword.value for keyword in call.keywords)):
+            name = parameter_of(call, names, argument)
+            if name is not None and name in options and not (isinstance(argument, ast.Constant) and not argument.value):
+                yield name
+
+
 def _compile_parts(
-    inspector: Inspector, module: ModuleIndex, init: FunctionInfo, calls: Sequence[ast.Call]
+    inspector: Inspector, module: ModuleIndex, init: FunctionInfo, off: frozenset[str]
 ) -> Iterator[bool]:
-    """Whether `__init__`, and each method of its own that it calls, compiles a part."""
-    called = {call.func.attr for call in calls if isinstance(call.func, ast.Attribute)}
+    """Whether `__init__`, and each method of its own that it calls, compiles a part, with these options off."""
+    if isinstance(init.node, ast.Lambda):
+        return
+    called = {call.func.attr for call in _calls(init.node, off) if isinstance(call.func, ast.Attribute)}
     for method in with_own_methods(inspector, init):
         is_called = method is init or method.qualname.rpartition(".")[2] in called
         if is_called and says(method.node, module.lines, "compile("):
-            yield from _compilations_of_parts(inspector, module, method)
+            options = off if method is init else _off(method.node)
+            yield from _compilations_of_parts(inspector, module, method, options)
 
 
-def _compilations_of_parts(inspector: Inspector, module: ModuleIndex, method: FunctionInfo) -> Iterator[bool]:
+def _compilations_of_parts(
+    inspector: Inspector, module: ModuleIndex, method: FunctionInfo, off: frozenset[str]
+) -> Iterator[bool]:
     own = first_parameter(method.node)
-    nodes = list(_unasked(method.node.body, _off(method.node))) if not isinstance(method.node, ast.Lambda) else []
+    nodes = list(_unasked(method.node.body, off)) if not isinstance(method.node, ast.Lambda) else []
     held = {name for node in nodes if isinstance(node, ast.For) and _is_of(node.iter, own) for name in _names(node)}
     for node in nodes:
         match node:

@@ -106,3 +106,20 @@ def test_classes_that_make_each_other_are_told_alike_whichever_is_asked_first(fi
         root.function.name.partition(".")[0]: root.ceiling for root in offered_roots(inspector("", code), "train.py")
     }
     assert (sure["Outer"], sure["Inner"]) == (Confidence.LOW, Confidence.LOW)
+
+
+@pytest.mark.parametrize(
+    ("made", "is_asked"),
+    [
+        ("A([], {}, True)", True),
+        ("A([], {}, fast=True)", True),
+        ("A([], {}, fast=options.fast)", True),
+        ("A([], {}, fast=False)", False),
+        ("A([], {}, quick=True)", False),
+        ("print(A)", False),
+    ],
+)
+def test_an_option_that_is_off_counts_where_the_project_asks_for_it(made: str, is_asked: bool) -> None:
+    compiles = "if fast:\n    self.net = torch.compile(self.net)"
+    found = how_sure(compiles, f"\ndef main(options):\n    return {made}\n")
+    assert (found["A"] == Confidence.LOW) == is_asked
