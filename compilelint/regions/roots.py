@@ -26,7 +26,7 @@ from compilelint.regions.around.made import as_made
 from compilelint.regions.starts import library_compilers
 from compilelint.regions.starts.around_parts import around_parts
 from compilelint.regions.starts.beside_models import is_beside
-from compilelint.regions.starts.bound import bound_by
+from compilelint.regions.starts.bound import binds_positions, bound_by
 from compilelint.regions.starts.compiled_parts import compiles_parts, leaves_itself_out
 from compilelint.regions.starts.compiling_wrappers import compiled_by_wrappers
 from compilelint.regions.starts.evaluated import as_evaluated
@@ -131,11 +131,10 @@ def _compiled_in(inspector: Inspector, module: ModuleIndex) -> Iterator[Root]:
             accepts = left_out_of_decorated(inspector, module, function)
             found.append(Root(function, mode, label, explicit=True, accepts=accepts))
     found += _decorated_classes(inspector, module)
-    found += [
-        structs.replace(root, accepts=(*root.accepts, *left_out(inspector, module, each, root.function)))
-        for each in compiled
-        for root in _roots_of(inspector, each)
-    ]
+    for each in compiled:
+        for root in _roots_of(inspector, each):
+            left = () if binds_positions(each.target) else left_out(inspector, module, each, root.function)
+            found.append(structs.replace(root, accepts=(*left, *root.accepts)))
     found += _compiled_when_called(inspector, module, {root.function.key for root in found})
     given = given_by_calls(inspector, module, [root.function for root in found]) if found else {}
     for root in found:

@@ -466,3 +466,17 @@ def test_a_branch_is_not_taken_that_a_partial_rules_out() -> None:
     assert findings(code.format("partial(step, train=False)")) == []
     assert findings(code.format("partial(step, train=True)")) == [("CL101", 6)]
     assert findings(code.format("step")) == [("CL101", 6)]
+
+
+def test_what_comes_first_in_a_call_of_a_partial_is_what_the_partial_leaves() -> None:
+    code = """
+    from functools import partial
+    def step(net, x: Tensor, debug=False):
+        if debug:
+            return x.sum().item()
+        return net(x)
+    def main(x):
+        fast = torch.compile(partial(step, nn.ReLU()))
+        fast(x, True)
+    """
+    assert findings(code) == [("CL101", 6)]

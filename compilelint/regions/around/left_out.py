@@ -46,10 +46,9 @@ _GIVE_BACK = frozenset(
 def left_out(inspector: Inspector, module: ModuleIndex, compilation: Compilation, function: kinds.Function) -> LeftOut:
     """The parameters of a compiled function that each call of it leaves as they are by default: flags, texts and None.
 
-    None where it is not seen who calls it: what is handed on, given back or kept may be called by anybody. What
-    `functools.partial` gives is told by `starts/bound.py`.
+    None where it is not seen who calls it: what is handed on, given back or kept may be called by anybody.
     """
-    if compilation.file != module.name or isinstance(compilation.target, kinds.Partial):
+    if compilation.file != module.name:
         return ()
     made = next((call for call in _all_calls(module) if _is_at(module, call, compilation)), None)
     name = _name_of(_parents(inspector, module), made) if made is not None else None

@@ -31,3 +31,12 @@ def _from_outside(kind: Kind) -> Kind:
     if isinstance(kind, kinds.Tensor):
         return structs.replace(kind, ndim=None, parameter=True)
     return kind
+
+
+def binds_positions(target: Kind) -> bool:
+    """Whether the first parameters are given, so that what a call gives first is a later one."""
+    while isinstance(target, kinds.Partial):
+        if target.args:
+            return True
+        target = target.function
+    return False

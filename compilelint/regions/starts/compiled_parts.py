@@ -64,7 +64,9 @@ def _compiles_in_parts(inspector: Inspector, cls: ProjectClass) -> bool:
     key = classes.find_method(inspector, cls, "compile")
     method = inspector.tree.function(key) if key is not None else None
     module = inspector.tree.module(key[0]) if key is not None else None
-    return method is not None and module is not None and any(_compilations_of_parts(inspector, module, method))
+    if method is None or module is None or isinstance(method.node, ast.Lambda):
+        return False
+    return any(_compilations_of_parts(inspector, module, method, _off(method.node)))
 
 
 class _Init(NamedTuple):
