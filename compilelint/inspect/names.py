@@ -93,8 +93,8 @@ def _module_attribute(inspector: Inspector, module: ModuleIndex, name: str) -> K
         return tables.filled(inspector, module, name, kinds.join(*known)) if known else UNKNOWN
     submodule = inspector.tree.import_module(f"{module.dotted}.{name}", module.name)
     if submodule is not None and inspector.tree.is_package(module.name):
-        # `from .parseq import *`, which binds it itself or passes it on. Other star imports may bind the name, too; where
-        # a package has hundreds, to look for that takes minutes.
+        # `from .parseq import *`, which binds it itself or passes it on. Other star imports may bind the name, too;
+        # where a package has hundreds, to look for that takes minutes.
         given = module_attribute(inspector, submodule, name) if submodule.dotted in module.star_imports else None
         is_hidden = given is not None and not isinstance(given, kinds.ProjectModule)
         return given if is_hidden else kinds.ProjectModule(submodule.name)
