@@ -35,8 +35,14 @@ def halves(x):
     return x
 
 
+# fmt: off
 def picked(x):
-    return x.exp() if x.bool().any() else x.log()
+    return (
+        x.exp()
+        if x.bool().any()
+        else x.log()
+    )
+# fmt: on
 
 
 def whole(x):
