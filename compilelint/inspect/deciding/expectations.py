@@ -16,6 +16,7 @@ from compilelint.inspect import kinds, signatures
 from compilelint.inspect.arguments.parameters import first_parameter
 from compilelint.inspect.deciding.counting import is_counted, is_never_counted
 from compilelint.inspect.deciding.in_evaluation import in_evaluation
+from compilelint.inspect.deciding.none_tests import spelled_out
 from compilelint.inspect.deciding.set_for_compiling import outcome_for_compiling
 from compilelint.inspect.frame import Frame, Route
 from compilelint.inspect.kinds import ProjectClass
@@ -136,6 +137,8 @@ def _value(frame: Frame, node: ast.expr, depth: int) -> _Value:
             return default.value if found is Doubt.UNKNOWN else found
         case ast.Call(func=ast.Name(id="isinstance"), args=[subject, wanted]):
             return _is_instance(frame, subject, wanted)
+        case ast.Call(args=[ast.Name()]) if (asked := spelled_out(frame, node)) is not node:
+            return _value(frame, asked, depth)  # `exists(mask)`
         case ast.Call(func=ast.Name(id="hasattr"), args=[subject, ast.Constant(value=str(name))]):
             tensor = kinds.tensor_part(frame.inspector.peek(frame, subject))
             return Doubt.UNKNOWN if tensor is None else signatures.attribute(tensor, name) is not None

@@ -20,6 +20,9 @@ import random
 import torch
 from torch import nn, Tensor
 
+def exists(value):
+    return value is not None
+
 class Config:
     act: str = "gelu"
     dropout: float = 0.0
@@ -75,6 +78,9 @@ def printed(folder: Path, body: str) -> Confidence:
         "not isinstance(x, dict)",
         "not hasattr(x, 'jax')",
         "self.normalize or self.unknown",
+        "exists(mask)",
+        "not exists(mask)",
+        "exists(scale) or self.cached",
         "not what() == 3",
         "random.random() < 0.3",
         "torch.rand(()).item() >= 0.3",
@@ -101,6 +107,8 @@ def test_sure_is_what_comes_by_default_or_may_come_either_way(tmp_path: Path, te
         "self.unknown",
         "what()",
         "self.config.act > 1",
+        "exists(mask) and self.cached",
+        "exists(self.width)",
         "random.random() < self.rate",
         "torch.rand(1) < self.rate",
         "random.random() > self.limit",
