@@ -108,10 +108,18 @@ def _led_to(observation: Observation, drops: Sequence[Observation], breaks: Sequ
 
 
 def _broke_call(observation: Observation, breaks: Sequence[Observation]) -> Observation | None:
-    """The break among the arguments of a call that is gone on with, or at which something cannot be handed on; or of
-    the call that was left to Python, so that what it calls was compiled on its own, and failed to."""
+    """The break among the arguments of a call that is gone on with, in what they call, too, or at which something
+    cannot be handed on; or of the call that was left to Python, so that what it calls was compiled on its own, and
+    failed to."""
     called = _call_of(observation)
-    return next((each for each in breaks if each.owner is not None and called == _line(each.owner)), None)
+    if called is None:
+        return None
+    is_of_arguments = _LOOKED_UP.search(observation.context) is not None
+    for each in breaks:
+        lines = {_line(each.owner)} if each.owner is not None else set()
+        if called in (lines | set(map(_line, each.stack[each.inside :])) if is_of_arguments else lines):
+            return each
+    return None
 
 
 def _left_to_python(observation: Observation, breaks: Sequence[Cause]) -> Observation | None:

@@ -48,7 +48,7 @@ def after_break(above: Observation, main: Observation) -> str:
             led = "leaves the call of this function to Python, so that it is compiled on its own"
         case "frame-skipped" if not has_dropped_above(above, main):
             led = "leaves the call of this function to Python, so that Dynamo comes to it on its own"
-        case "graph-break" if not above.dropped:
+        case "graph-break" if not has_dropped_above(above, main):
             led = "is among the arguments of this call, whose method is looked up by then"
         case _:
             led = "dropped a function that calls this one, which is compiled on its own since"

@@ -449,6 +449,16 @@ def test_a_break_may_follow_from_the_one_on_its_line(title: str, context: str, f
     assert [each.after for each in causes([item, replace(again, line=line + 1)])] == [None, None]
 
 
+def test_a_break_among_arguments_may_be_in_what_they_call() -> None:
+    """`self.weight.data.copy_(self.fit(x, y))`, where `fit` breaks."""
+    call = StackFrame("a.py", 98, "update_grid")
+    fit = observation(line=59, stack=(call, StackFrame("a.py", 59, "fit")), inside=0)
+    context = "module: <unknown module>, qualname: Tensor.copy_, skip reason: …"
+    copy = observation(path="a.py", line=98, owner=call, title=SKIPPED, context=context)
+    assert [each.after for each in causes([fit, copy])] == [None, fit]
+    assert [each.after for each in causes([fit, replace(copy, line=97)])] == [None, None]
+
+
 def test_what_python_calls_where_the_graph_breaks_fails_to_compile_for_that() -> None:
     call = StackFrame("a.py", 9, "forward")
     apply = observation(owner=call, finding="a" * 16)
