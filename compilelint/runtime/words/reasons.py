@@ -365,6 +365,7 @@ _TITLES: tuple[tuple[str, Callable[[Told], Reason | None]], ...] = (
             "is not compiled.",
         ),
     ),
+    (r"Failed to convert args/kwargs to proxy", wrapper_reasons.of_argument),
     (r"Backend compiler exception", operator_reasons.backend),
     (r"Attempted to (?:call|inline) function marked as skipped", skipped_files.explained),
     (r"Attempted to call function marked as skipped", _skipped),

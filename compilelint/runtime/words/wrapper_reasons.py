@@ -12,6 +12,22 @@ _SCHEDULERS = re.compile(r"torch[/\\]optim[/\\]lr_scheduler\.py")
 _TEXT_OF_LAYER = re.compile(r"call_method StringFormatVariable\(.*'_parameters': .*\) split ", re.DOTALL)
 
 
+_OBJECT = re.compile(r"UserDefinedObjectVariable\((\w+)\)")
+_GENERATOR = "Draw from the global generator (`torch.manual_seed`), or draw the numbers outside and pass the tensor in."
+_OF_OBJECT = "Hand the operator tensors and numbers: take out of the object what it needs, or call it outside."
+
+
+def of_argument(told: Told) -> Reason | None:
+    """An object among the arguments of an operator: Dynamo speaks of a method of its own that is missing."""
+    found = _OBJECT.search(told.context)
+    if found is None:
+        return None
+    return Reason(
+        f"an operator is given an object, a `{found[1]}`, and a graph holds tensors, numbers and sizes only",
+        _GENERATOR if found[1] == "Generator" else _OF_OBJECT,
+    )
+
+
 def of_ddp(told: Told) -> Reason | None:
     """What Dynamo names, and its hints, are functions of the wrapper's own."""
     if not _OF_DDP.search(told.context):

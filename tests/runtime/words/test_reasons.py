@@ -326,6 +326,18 @@ def test_a_break_is_told_in_one_sentence(title: str, explanation: str | None, co
     assert explain(title, explanation, context).words == words
 
 
+@pytest.mark.parametrize(
+    ("cls", "advice"), [("Generator", "Draw from the global generator"), ("TracedTensor", "Hand the operator tensors")]
+)
+def test_an_object_among_the_arguments_of_an_operator_is_named(cls: str, advice: str) -> None:
+    context = f"call_function args: LazyVariableTracker(realized: UserDefinedObjectVariable({cls}))"
+    reason = explain(
+        "Failed to convert args/kwargs to proxy", "Missing `as_proxy()` implementation for some arg/kwarg.", context
+    )
+    assert f"a `{cls}`" in reason.words
+    assert advice in reason.advice
+
+
 def test_hints_that_help_nobody_are_left_out() -> None:
     useless = "Please report an issue to PyTorch."
     flag = "Set `torch._dynamo.config.capture_scalar_outputs = True`"
