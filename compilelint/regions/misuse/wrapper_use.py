@@ -1,17 +1,21 @@
-"""The object that torch.compile returns, used as if it were the module itself: indexed, iterated, compiled again."""
+"""The object that torch.compile returns, used as if it were the module itself: indexed, iterated, asked whether it is
+true, compiled again."""
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from compilelint.inspect import kinds
+from compilelint.inspect.kinds import Kind
+from compilelint.inspect.members import classes
 from compilelint.regions.around import scope_kinds
 from compilelint.regions.around.scope_kinds import kind_at
 from compilelint.regions.around.scopes import Scope
 from compilelint.regions.usage import Usage
 
 _CONTAINERS = ("torch.nn.Sequential", "torch.nn.ModuleList", "torch.nn.ModuleDict")
+_SIZED = frozenset({*_CONTAINERS, "torch.nn.ParameterDict", "torch.nn.ParameterList"})
 
 
 def _used_as_container(scope: Scope) -> Iterator[Usage]:
@@ -61,4 +65,51 @@ def _is_compiled_module(scope: Scope, node: ast.expr) -> bool:
             return False
 
 
-FINDERS: tuple[Callable[[Scope], Iterator[Usage]], ...] = (_used_as_container, _compiled_twice)
+def _asked_for_truth(scope: Scope) -> Iterator[Usage]:
+    """`if model:`, `model or build()`, of a compiled module that has no length, for which Python asks it."""
+    for statement in scope.statements:
+        for tested in _tested(statement.node, statement.expressions):
+            if isinstance(tested, ast.Name | ast.Attribute):
+                compiled = [each for each in kinds.options(kind_at(scope, tested)) if _has_no_length(scope, each)]
+                if compiled:
+                    yield Usage("module-truth", tested, receiver=compiled[0])
+
+
+def _tested(statement: ast.stmt, expressions: Iterable[ast.expr]) -> Iterator[ast.expr]:
+    """What a statement asks whether it is true."""
+    match statement:
+        case ast.If(test=test) | ast.While(test=test) | ast.Assert(test=test):
+            yield from _parts_tested(test)
+    for node in expressions:
+        match node:
+            case ast.IfExp(test=test):
+                yield from _parts_tested(test)
+            case ast.UnaryOp(op=ast.Not(), operand=operand):
+                yield operand
+            case ast.BoolOp(values=values):
+                yield from values[:-1]
+            case ast.Call(func=ast.Name(id="bool"), args=[value]):
+                yield value
+
+
+def _parts_tested(test: ast.expr) -> Iterator[ast.expr]:
+    """A test, or the last part of `a and b`, of which the others are asked wherever they stand."""
+    while isinstance(test, ast.BoolOp):
+        test = test.values[-1]
+    yield test
+
+
+def _has_no_length(scope: Scope, kind: Kind) -> bool:
+    """Whether this is the wrapper around a module that has no `__len__`."""
+    match kind:
+        case kinds.External(args=(kinds.Instance(module=True, cls=cls), *_)) if scope_kinds.is_compiled(kind):
+            return classes.find_method(scope.inspector, cls, "__len__") is None and not _SIZED.intersection(
+                classes.external_bases(scope.inspector, cls)
+            )
+        case kinds.External(args=(kinds.External(cls=inner), *_)) if scope_kinds.is_compiled(kind):
+            return inner.startswith("torch.nn.") and inner not in _SIZED
+        case _:
+            return False
+
+
+FINDERS: tuple[Callable[[Scope], Iterator[Usage]], ...] = (_used_as_container, _asked_for_truth, _compiled_twice)
