@@ -1,4 +1,4 @@
-"""The wrapper that torch.compile returns, used as a container or compiled again.
+"""The wrapper that torch.compile returns, used as a container, asked whether it is true, or compiled again.
 
 The positive forms are the examples of the pages CL618 and CL619.
 Here is what must not be taken for them.
@@ -16,6 +16,22 @@ from tests.regions.constructs import NET, constructs_around
     [
         ("the original is indexed", "m = nn.Sequential(Net())\nc = torch.compile(m)\nc(m[0])"),
         ("no container", "c = torch.compile(Net())\nc(3)\nlen([c])"),
+        ("asked whether it is there", "c = torch.compile(Net())\nif c is not None:\n    c(3)"),
+        ("the original is asked", "m = Net()\nc = torch.compile(m)\nif m:\n    c(3)"),
+        ("compiled in place", "m = Net()\nm.compile()\nif m:\n    m(3)"),
+        ("asked is what comes before", "def g(flag):\n    c = torch.compile(Net())\n    c(3)\n    return flag and c"),
+        ("a container is asked", "c = torch.compile(nn.Sequential(Net()))\nif c:\n    c(3)"),
+        (
+            "has a length",
+            "class Sized(Net):\n"
+            "    def __len__(self):\n"
+            "        return 3\n"
+            "c = torch.compile(Sized())\n"
+            "if not c:\n"
+            "    c(3)",
+        ),
+        ("a function is asked", "def g(x): ...\nf = torch.compile(g)\nif f:\n    f(3)"),
+        ("an unknown thing is asked", "def g(m):\n    c = torch.compile(m)\n    return c or m"),
         ("its output is indexed", "c = torch.compile(nn.Sequential(Net()))\nc(3)[0]"),
         ("an unknown thing", "def g(m):\n    c = torch.compile(m)\n    return c[0]"),
         ("compiled functions may be compiled again", "def g(x): ...\nf = torch.compile(torch.compile(g))\nf(3)"),
@@ -103,3 +119,20 @@ def test_the_wrapper_is_only_called(why: str, code: str) -> None:
 )
 def test_what_is_compiled_twice_on_a_path(code: str) -> None:
     assert "compiled-twice" in constructs_around(NET + code)
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "if c:\n    c(3)",
+        "while not c:\n    c(3)",
+        "assert c, 3",
+        "c(3) if c else 3",
+        "bool(c)",
+        "c and c(3)",
+        "flag = True\nif flag and c:\n    c(3)",
+        "d = c or Net()\nc(3)",
+    ],
+)
+def test_what_asks_whether_the_wrapper_is_true(asked: str) -> None:
+    assert "module-truth" in constructs_around(f"{NET}c = torch.compile(Net())\n{asked}\n")
