@@ -25,12 +25,27 @@ def shows(observation: Observation, finding: Finding, findings: Iterable[Finding
     """
     if observation.title == _OPERATOR_FAILED and finding.effect == "graph-break":
         return False
-    places = (*finding.library, *finding.unsure)
-    stands_there = any(_stands_in(frame, place) for frame in _frames(observation) for place in places)
+    stands_there = _stands_there(observation, finding) and not _is_claimed(observation, finding, findings)
     if not any((stands_there, _is_of_same_variable(observation, finding), _is_in_what_is_called(observation, finding))):
         return False
     return _is_below(observation, finding) or not any(
         _is_below(observation, each) for each in findings if each.library and each.code == finding.code
+    )
+
+
+def _stands_there(observation: Observation, finding: Finding) -> bool:
+    places = (*finding.library, *finding.unsure)
+    return any(_stands_in(frame, place) for frame in _frames(observation) for place in places)
+
+
+def _is_claimed(observation: Observation, finding: Finding, findings: Iterable[Finding]) -> bool:
+    """Whether what Dynamo calls it is another finding's on this line, and not this one's: `x.masked_select(m).view(n)`
+    breaks for how many elements come out, whatever `n` is."""
+    if not observation.gb_id or observation.gb_id in finding.gb_ids:
+        return False
+    return any(
+        each.effect == finding.effect and observation.gb_id in each.gb_ids and _stands_there(observation, each)
+        for each in findings
     )
 
 

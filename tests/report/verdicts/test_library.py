@@ -32,6 +32,23 @@ def verdict(
     return [each.verdict for each in merge(found, did, lines).findings]
 
 
+@pytest.mark.parametrize(
+    ("gb_id", "verdicts"),
+    [
+        ("GB0036", ["refuted", "confirmed"]),
+        ("GB0033", ["confirmed", "refuted"]),
+        ("GB0007", ["confirmed", "confirmed"]),
+        (None, ["confirmed", "confirmed"]),
+    ],
+)
+def test_of_two_findings_on_a_line_the_one_is_confirmed_that_is_about_it(
+    gb_id: str | None, verdicts: list[str]
+) -> None:
+    size = replace(predicted(), code="CL108", gb_ids=("GB0033",))
+    select = replace(predicted(fingerprint="b" * 16), code="CL123", gb_ids=("GB0036",))
+    assert verdict([size, select], [replace(seen(), gb_id=gb_id)], {INSTALLED: {8, 9}}) == verdicts
+
+
 @pytest.mark.parametrize("path", [INSTALLED, ".venv/lib/python3.12/site-packages/lib/layers.py", "lib/layers.py"])
 def test_a_break_at_the_place_confirms_wherever_the_package_is_installed(path: str) -> None:
     assert verdict([predicted()], [seen(path)]) == ["confirmed"]
