@@ -121,10 +121,13 @@ def _compile_parts(
     """Whether `__init__`, and each method of its own that it calls, compiles a part, with these options off."""
     if isinstance(init.node, ast.Lambda):
         return
+    methods = with_own_methods(inspector, init)
+    compiling = [method for method in methods if says(method.node, module.lines, "compile(")]
+    if not compiling:
+        return
     called = {call.func.attr for call in _calls(init.node, off) if isinstance(call.func, ast.Attribute)}
-    for method in with_own_methods(inspector, init):
-        is_called = method is init or method.qualname.rpartition(".")[2] in called
-        if is_called and says(method.node, module.lines, "compile("):
+    for method in compiling:
+        if method is init or method.qualname.rpartition(".")[2] in called:
             options = off if method is init else _off(method.node)
             yield from _compilations_of_parts(inspector, module, method, options)
 
