@@ -174,6 +174,8 @@ def _goes_to(parents: dict[int, ast.AST], given_back: ast.AST) -> str | bool:
             parents, given_back
         ):
             return f".{name}"
+        case ast.IfExp(test=test) as either if given_back is not test:
+            return _goes_to(parents, either)  # `torch.compile(net) if options.compile else net`
         case ast.Attribute(attr=name) as method if name in _GIVE_BACK:
             called = parents.get(id(method))
             return _goes_to(parents, called) if isinstance(called, ast.Call) else False

@@ -44,6 +44,7 @@ def left_out(how: str, **others: str) -> set[str]:
         "fast = torch.compile(net)\nopt = torch.optim.SGD(fast.parameters(), 0.1)\nf = lambda: fast(x, m)",
         "net = net.cuda()\nnet = torch.compile(net)\ny = net(x, m)[0]",
         "fast = torch.compile(net)\nrun(fast, x, m)",
+        "net = torch.compile(net) if options else net\nnet(x, m)",
         "fast = torch.compile(net)\nrun(x=x, model=fast, m=m)\nprint(fast)",
     ],
 )
