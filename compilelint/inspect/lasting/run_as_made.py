@@ -19,7 +19,7 @@ from compilelint.report.confidence import Confidence
 from compilelint.source.index import flat_statements
 from compilelint.source.model import ClassInfo, FunctionInfo, Key, ModuleIndex
 from compilelint.source.nodes import walk
-from compilelint.source.watched import stores
+from compilelint.source.watched import says, stores
 
 if TYPE_CHECKING:
     from compilelint.inspect.frame import Frame
@@ -103,7 +103,7 @@ def _is_run(inspector: Inspector, held: Kind | None) -> bool:
 def _run_as_made(inspector: Inspector, module: ModuleIndex) -> set[Key]:
     """The classes of a file that call themselves in their `__init__`, and those of whose objects they are made."""
     found: set[Key] = set()
-    waiting = [info for info in module.classes.values() if _runs_itself(_init(module, info))]
+    waiting = [info for info in module.classes.values() if _runs_itself(module, _init(module, info))]
     while waiting:
         info = waiting.pop()
         if info.key not in found:
@@ -117,10 +117,12 @@ def _init(module: ModuleIndex, info: ClassInfo) -> FunctionInfo | None:
     return module.functions.get(key) if key is not None else None
 
 
-def _runs_itself(init: FunctionInfo | None) -> bool:
+def _runs_itself(module: ModuleIndex, init: FunctionInfo | None) -> bool:
     if init is None or isinstance(init.node, ast.Lambda):
         return False
     own = first_parameter(init.node)
+    if not any(says(init.node, module.lines, f"{own}{called}") for called in ("(", ".forward(")):
+        return False
     surely_run = (each for each in init.node.body if isinstance(each, ast.Expr | ast.Assign | ast.AnnAssign | ast.With))
     return any(_calls(part, own) for statement in surely_run for part in walk(statement))
 

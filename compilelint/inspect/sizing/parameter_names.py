@@ -7,11 +7,15 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from compilelint.source.nodes import walk
+from compilelint.source.watched import says
 
 if TYPE_CHECKING:
     from compilelint.inspect.frame import Frame
+    from compilelint.source.model import FunctionInfo, ModuleIndex
 
 _GIVES_PARAMETERS = frozenset({"parameters", "named_parameters", "buffers", "named_buffers"})
+_WORDS = ("parameters(", "buffers(", "params")
+"""One of these stands in each function that gives names to parameters."""
 _SAME_SIZE = frozenset({"grad", "data"})
 
 
@@ -20,7 +24,12 @@ def names(frame: Frame) -> frozenset[str]:
     function = frame.function
     if function is None:
         return frozenset()
-    return frame.inspector.derived(("names of parameters", function.key), lambda: spelled(function.node))
+    return frame.inspector.derived(("names of parameters", function.key), lambda: _names(frame.module, function))
+
+
+def _names(module: ModuleIndex, function: FunctionInfo) -> frozenset[str]:
+    may_bind = any(says(function.node, module.lines, word) for word in _WORDS)
+    return spelled(function.node) if may_bind else frozenset()
 
 
 def spelled(function: ast.AST) -> frozenset[str]:

@@ -89,9 +89,11 @@ def _seen_in_init(inspector: Inspector, cls: ProjectClass) -> _Init:
         if module is None or init is None or isinstance(init.node, ast.Lambda):
             continue
         off = _off(init.node)
-        if off and any(_compile_parts(inspector, module, init, frozenset())):
+        own = with_own_methods(inspector, init)
+        compiling = [method for method in own if says(method.node, module.lines, "compile(")]
+        if compiling and off and any(_compile_parts(inspector, module, init, compiling, frozenset())):
             off -= frozenset(_asked_for(inspector, cls, init.node, off))
-        if any(_compile_parts(inspector, module, init, off)):
+        if compiling and any(_compile_parts(inspector, module, init, compiling, off)):
             return _Init(True, ())
         calls = _calls(init.node, off)
         made = (inspector.evaluate_globally(module, call.func) for call in calls if _may_be_class(call.func))
@@ -116,14 +118,15 @@ def _asked_for(inspector: Inspector, cls: ProjectClass, init: _FunctionDef, opti
 
 
 def _compile_parts(
-    inspector: Inspector, module: ModuleIndex, init: FunctionInfo, off: frozenset[str]
+    inspector: Inspector,
+    module: ModuleIndex,
+    init: FunctionInfo,
+    compiling: Sequence[FunctionInfo],
+    off: frozenset[str],
 ) -> Iterator[bool]:
-    """Whether `__init__`, and each method of its own that it calls, compiles a part, with these options off."""
+    """Whether `__init__`, and each of these methods of its own that it calls, compiles a part, with these options
+    off."""
     if isinstance(init.node, ast.Lambda):
-        return
-    methods = with_own_methods(inspector, init)
-    compiling = [method for method in methods if says(method.node, module.lines, "compile(")]
-    if not compiling:
         return
     called = {call.func.attr for call in _calls(init.node, off) if isinstance(call.func, ast.Attribute)}
     for method in compiling:
