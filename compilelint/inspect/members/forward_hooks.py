@@ -17,6 +17,7 @@ from compilelint.inspect.calling import calls, compilations
 from compilelint.inspect.frame import Frame, nowhere
 from compilelint.inspect.kinds import UNKNOWN, Kind
 from compilelint.inspect.members import classes
+from compilelint.inspect.members.own_calls import called_on_self
 from compilelint.inspect.syntax import expressions
 from compilelint.report.confidence import Confidence
 from compilelint.source.model import FunctionInfo
@@ -110,15 +111,10 @@ def _called_methods(frame: Frame, init: FunctionInfo) -> Iterator[FunctionInfo]:
     """The methods of its class that an `__init__` calls on `self`."""
     owner = frame.inspector.tree.class_(init.owner) if init.owner is not None else None
     methods = owner.methods if owner is not None else {}
-    first = first_parameter(init.node)
-    for node in walk(init.node):
-        match node:
-            case ast.Call(func=ast.Attribute(value=ast.Name(id=receiver), attr=name)) if (
-                receiver == first and name in methods
-            ):
-                method = frame.inspector.tree.function(methods[name])
-                if method is not None:
-                    yield method
+    for name in called_on_self(frame.inspector, init):
+        method = frame.inspector.tree.function(methods[name]) if name in methods else None
+        if method is not None:
+            yield method
 
 
 def _frame_of(frame: Frame, method: FunctionInfo) -> Frame:

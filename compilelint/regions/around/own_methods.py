@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator, Sequence
 
 from compilelint.inspect.inspector import Inspector
+from compilelint.inspect.members.own_calls import called_on_self
 from compilelint.source.index import blocks
 from compilelint.source.model import FunctionInfo
 from compilelint.source.nodes import walk
@@ -17,10 +18,7 @@ def with_own_methods(inspector: Inspector, info: FunctionInfo) -> Iterator[Funct
     owner = inspector.tree.class_(info.owner) if info.owner is not None else None
     if owner is None:
         return
-    called = {
-        func.attr for func in calls_by_attribute(info) if isinstance(func.value, ast.Name) and func.value.id == "self"
-    }
-    for name in sorted(called & owner.methods.keys()):
+    for name in sorted(owner.methods.keys() & called_on_self(inspector, info)):
         method = inspector.tree.function(owner.methods[name])
         if method is not None:
             yield method

@@ -195,8 +195,10 @@ def _unasked(body: Sequence[ast.stmt], off: frozenset[str]) -> Iterator[ast.AST]
             yield statement
             for block in inner:
                 yield from _unasked(block, off)
-        elif not any(isinstance(node, ast.IfExp) and _names_any(node.test, off) for node in walk(statement)):
-            yield from walk(statement)
+            continue
+        nodes = list(walk(statement))
+        if not off or not any(isinstance(node, ast.IfExp) and _names_any(node.test, off) for node in nodes):
+            yield from nodes
 
 
 def _names_any(node: ast.expr, names: frozenset[str]) -> bool:
