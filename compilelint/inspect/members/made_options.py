@@ -89,7 +89,8 @@ def _as_attributes(inspector: Inspector, cls: ProjectClass, options: Options, us
 def _is_around_compiled(frame: Frame) -> bool:
     """Whether this is code of a file that compiles, but not of what is; or makes a part of what such code makes."""
     receiver = frame.receiver_instance
-    if receiver is None or not receiver.module:
+    # Its class is asked: an object that only a check told apart is not always known to be a module.
+    if receiver is None or not frame.inspector.instance(receiver.cls).module:
         return _says_compile(frame.inspector, frame.module)
     if frame.function is None or not frame.function.qualname.endswith(".__init__"):
         return False
