@@ -36,11 +36,11 @@ def may_cover(inspector: Inspector, function: kinds.Function, arguments: Argumen
     )
 
 
-def note_of_program(frame: Frame, key: Key) -> None:
+def note_known_use(frame: Frame, key: Key) -> None:
     """Note a walk from a root of which the file says how it is used."""
     owner, route = frame.receiver_instance, frame.route
     if owner is not None and route.known_use and route.ceiling == Confidence.HIGH and not route.once:
-        frame.inspector.of_program.add((key, owner.cls))
+        frame.inspector.of_known_use.add((key, owner.cls))
 
 
 def note(frame: Frame, given: Mapping[str, Kind]) -> None:
@@ -54,7 +54,7 @@ def note(frame: Frame, given: Mapping[str, Kind]) -> None:
 def is_covered(inspector: Inspector, function: kinds.Function, mode: Mode, accepts: Accepts = ()) -> bool:
     """Whether what calls a function has shown all that a walk of it as a root would show."""
     owner = function.receiver.cls if isinstance(function.receiver, Instance) else None
-    if owner is not None and (function.key, owner) in inspector.of_program:
+    if owner is not None and (function.key, owner) in inspector.of_known_use:
         return True
     walks = inspector.covering.get(_key(function.key, owner, mode))
     info = inspector.tree.function(function.key) if walks else None

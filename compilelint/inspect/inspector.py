@@ -60,8 +60,8 @@ class Inspector:
     """File and name of the functions that other functions of a region call with arguments that are all known."""
     covering: dict[Hashable, list[Mapping[str, Kind]]] = field(default_factory=dict)
     """What functions were given in walks that stand for those of the functions as roots, see `covering.py`."""
-    of_program: set[tuple[Key, ProjectClass]] = field(default_factory=set)
-    """Methods that are walked for objects of which the program says how it makes and compiles them."""
+    of_known_use: set[tuple[Key, ProjectClass]] = field(default_factory=set)
+    """Methods that are walked from roots of which their file says how it uses them, each with its object's class."""
     of_globals: set[Instance] = field(default_factory=set)
     """Objects that globals hold and whose methods a region calls, see `held.py`."""
     around: set[Key] = field(default_factory=set)

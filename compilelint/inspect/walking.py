@@ -162,7 +162,7 @@ def _walk(
     if frame is not None:
         if not inspector.silent:
             inspector.entered.add(function.key)
-            covering.note_of_program(frame, function.key)
+            covering.note_known_use(frame, function.key)
             if recording is not None:
                 recording.entered = function.key
             if route.depth and _tells(arguments, frame.receiver):

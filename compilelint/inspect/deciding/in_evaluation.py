@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from compilelint.inspect import kinds
+from compilelint.inspect.members.unknown_names import is_module
 
 if TYPE_CHECKING:
     from compilelint.inspect.frame import Frame
@@ -24,16 +24,6 @@ def in_evaluation(frame: Frame, test: ast.expr) -> bool | None:
                 return decides
             return None if None in outcomes else not decides
         case ast.Attribute(value=owner, attr="training"):
-            return False if _is_module(frame.inspector.peek(frame, owner)) else None
+            return False if is_module(frame.inspector.peek(frame, owner)) else None
         case _:
             return None
-
-
-def _is_module(kind: kinds.Kind) -> bool:
-    match kind:
-        case kinds.Instance(module=is_module):
-            return is_module
-        case kinds.External(cls=cls):
-            return cls.startswith("torch.nn.")
-        case _:
-            return False

@@ -70,7 +70,7 @@ def _of_call(inspector: Inspector, cls: ProjectClass, call: Call) -> Options:
         fields = records.fields(inspector, cls)
         spelled = {name: value for name in fields if (value := classes.default(inspector, cls, name)) is not None}
         given = dict(zip(fields, call.args, strict=False)) | dict(call.keywords)
-    by_default = {name: kind for name, value in spelled.items() if (kind := _spelled(value)) is not None}
+    by_default = {name: kind for name, value in spelled.items() if (kind := option_spelled(value)) is not None}
     known: dict[str, Kind] = {**by_default, **given}
     return tuple((name, kind) for name, kind in sorted(known.items()) if isinstance(kind, Const) and _is_option(kind))
 
@@ -116,7 +116,7 @@ def _is_option(kind: Const) -> bool:
     return kind.value is None or isinstance(kind.value, bool | str)
 
 
-def _spelled(value: ast.expr) -> Const | None:
+def option_spelled(value: ast.expr) -> Const | None:
     """A flag, a text or None, as it is written."""
     match value:
         case ast.Constant(value=bool() | str() | None as constant):
@@ -175,7 +175,7 @@ def _resolved(
     """What a parameter of an `__init__` is, or what is handed up to it, if its name has no other value there."""
     match value:
         case ast.Constant() if depth:
-            return _spelled(value)
+            return option_spelled(value)
         case ast.Name(id=name) if depth <= _DEEPEST and not _is_stored(init, name):
             own = _init(inspector, cls)
             if own is not None and own.key == init.key:

@@ -15,6 +15,8 @@ from compilelint.inspect.calling.compilations import Compilation
 from compilelint.inspect.frame import span_of
 from compilelint.inspect.inspector import Inspector
 from compilelint.inspect.kinds import Const, Kind
+from compilelint.inspect.members.attributes import GIVES_ITSELF
+from compilelint.inspect.members.made_options import option_spelled
 from compilelint.source.model import FunctionNode, ModuleIndex
 from compilelint.source.nodes import parameter_of, positional_names, walk
 
@@ -38,9 +40,6 @@ _LOOK = frozenset({"hasattr", "id", "isinstance", "len", "print", "repr", "type"
 _PLAIN = frozenset({"Module", "nn.Module", "object", "torch.nn.Module"})
 _Named = ast.Name | ast.Attribute
 LeftOut = tuple[tuple[str, Kind], ...]
-_GIVE_BACK = frozenset(
-    {"bfloat16", "compile", "cpu", "cuda", "double", "eval", "float", "half", "requires_grad_", "to", "train"}
-)
 
 
 def left_out(inspector: Inspector, module: ModuleIndex, compilation: Compilation, function: kinds.Function) -> LeftOut:
@@ -85,7 +84,7 @@ def _calls_of(inspector: Inspector, module: ModuleIndex, own: str) -> Sequence[a
     while pending:
         name = pending.pop()
         names.add(name)
-        for load in (load for load in loads if _called(load) == name):
+        for load in (load for load in loads if _reference(load) == name):
             match _use(module, parents, load):
                 case ast.Call() as call:
                     calls.append(call)
@@ -100,8 +99,8 @@ def _parents(inspector: Inspector, module: ModuleIndex) -> dict[int, ast.AST]:
     return inspector.derived(("parents", module.name), lambda: {id(c): p for p, c in _pairs(module.tree)})
 
 
-def _called(node: ast.AST) -> str | None:
-    """What something is called, in a variable or, with a dot before it, in an attribute of whatever object."""
+def _reference(node: ast.AST) -> str | None:
+    """How something is referred to: by a variable or, with a dot before it, in an attribute of whatever object."""
     match node:
         case ast.Name(id=name):
             return name
@@ -176,7 +175,7 @@ def _goes_to(parents: dict[int, ast.AST], given_back: ast.AST) -> str | bool:
             return f".{name}"
         case ast.IfExp(test=test) as either if given_back is not test:
             return _goes_to(parents, either)  # `torch.compile(net) if options.compile else net`
-        case ast.Attribute(attr=name) as method if name in _GIVE_BACK:
+        case ast.Attribute(attr=name) as method if name == "compile" or name in GIVES_ITSELF:
             called = parents.get(id(method))
             return _goes_to(parents, called) if isinstance(called, ast.Call) else False
         case ast.Call(func=ast.Attribute(value=ast.Name(id="torch"), attr="compile")) as compiling:
@@ -210,6 +209,5 @@ def _given(call: ast.Call, names: Sequence[str]) -> Iterator[str]:
 
 def _by_default(node: FunctionNode) -> Iterator[tuple[str, Const]]:
     for name, value in defaults_of(node).items():
-        match value:
-            case ast.Constant(value=bool() | str() | None as constant):
-                yield name, Const(constant)
+        if (option := option_spelled(value)) is not None:
+            yield name, option

@@ -13,6 +13,7 @@ from compilelint.regions.around.scope_kinds import kind_at
 from compilelint.regions.around.scopes import Scope, Statement
 from compilelint.regions.usage import Usage
 from compilelint.source.nodes import walk
+from compilelint.source.watched import says
 
 _PER_CALL = frozenset({"forward", "training_step", "validation_step", "test_step", "predict_step"})
 """Methods of a module that run once per batch."""
@@ -53,17 +54,18 @@ def _runs_per_batch(scope: Scope, statement: Statement, call: ast.Call) -> bool:
 def _wraps_decorated(scope: Scope, call: ast.Call, target: ast.expr) -> bool:
     """Whether the scope is called in place of a function that a decorator was given, and compiles that one.
 
-    What it keeps for the next call, it keeps in a name that is not its own (`nonlocal compiled`).
+    What it keeps for the next call, it keeps in a name that is not its own (`nonlocal compiled`). What resets Dynamo
+    before it means to compile anew, and measures that.
     """
     outer = scope.parent
     if isinstance(scope.node, ast.Module) or outer is None or isinstance(outer.node, ast.Module):
         return False
     if scope.node.args.vararg is None or not isinstance(target, ast.Name) or _given(scope, call):
         return False
-    name, function = scope.node.name, ast.unparse(scope.node)
+    name = scope.node.name
     parameters = {arg.arg for arg in (*outer.node.args.posonlyargs, *outer.node.args.args)}
     keeps = any(isinstance(part, ast.Nonlocal | ast.Global) for part in walk(scope.node))
-    if target.id not in parameters or keeps or ".reset(" in function:
+    if target.id not in parameters or keeps or says(scope.node, scope.module.lines, ".reset("):
         return False
     return any(
         isinstance(statement.node, ast.Return)

@@ -14,14 +14,13 @@ from msgspec.structs import replace
 from compilelint.inspect.calling.compilations import Compilation
 from compilelint.inspect.frame import path_of, span_of
 from compilelint.inspect.inspector import Inspector
+from compilelint.inspect.members.attributes import GIVES_ITSELF
 from compilelint.source.model import ModuleIndex
 from compilelint.source.nodes import walk
 
 _EVALUATES = ".eval()"
 _TRAINS = re.compile(r"\btrain\(|\bfit\(|\bbackward\(|\boptim\b|Trainer|\.training = |\bautograd\b")
 """What trains, or hands a model to what may."""
-_GIVE_BACK = frozenset({"bfloat16", "compile", "cpu", "cuda", "eval", "float", "half", "requires_grad_", "to"})
-"""Methods that give back the module, or stand for it."""
 
 
 def as_evaluated(inspector: Inspector, module: ModuleIndex, compilation: Compilation) -> Compilation:
@@ -51,35 +50,43 @@ def _evaluated(inspector: Inspector, module: ModuleIndex) -> Iterator[tuple[int,
         known = len(evaluated)
         for target, value in pairs:
             same = _subject(value)
-            if target is not None and (_says_so(value) or same in evaluated):
+            if target is not None and (_is_evaluating(value) or same in evaluated):
                 evaluated.add(target)
             if same is not None and target in evaluated:
                 evaluated.add(same)
     for call in calls:
-        if _compiles(call) and (_says_so(call) or _subject(call) in evaluated):
+        if _compiles(call) and (_is_evaluating(call) or _subject(call) in evaluated):
             span = span_of(module, call)
             yield span.line, span.column
 
 
 def _subject(node: ast.expr) -> str | None:
     """The name of the object that an expression gives back: of `model.to(device)`, and of what compiles it."""
+    within = _given_back(node)
+    if within is not None:
+        return _subject(within)
+    return path_of(node) if isinstance(node, ast.Name | ast.Attribute) else None
+
+
+def _is_evaluating(node: ast.expr) -> bool:
+    """Whether what an expression gives back is put to evaluation in it: `torch.compile(Net().eval().cuda())`."""
+    within = _given_back(node)
+    return within is not None and (_puts_to_evaluation(node) or _is_evaluating(within))
+
+
+def _given_back(node: ast.expr) -> ast.expr | None:
+    """What a call compiles, or gives back as it is."""
     match node:
         case ast.Call(func=ast.Attribute(value=ast.Name(id="torch"), attr="compile"), args=[given, *_]):
-            return _subject(given)
-        case ast.Call(func=ast.Attribute(value=owner, attr=name)) if name in _GIVE_BACK:
-            return _subject(owner)
-        case ast.Name() | ast.Attribute():
-            return path_of(node)
+            return given
+        case ast.Call(func=ast.Attribute(value=owner, attr=name)) if name == "compile" or name in GIVES_ITSELF:
+            return owner
         case _:
             return None
 
 
-def _says_so(node: ast.expr) -> bool:
-    return any(isinstance(part, ast.Call) and _puts_to_evaluation(part) for part in walk(node))
-
-
-def _puts_to_evaluation(call: ast.Call) -> bool:
-    return isinstance(call.func, ast.Attribute) and call.func.attr == "eval" and not call.args
+def _puts_to_evaluation(node: ast.expr) -> bool:
+    return isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "eval"
 
 
 def _compiles(call: ast.Call) -> bool:

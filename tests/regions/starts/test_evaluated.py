@@ -47,6 +47,7 @@ def test_what_is_put_to_evaluation_is(how: str) -> None:
         ("has gradients", "net.eval()\ntorch.compile(net)(x).backward()"),
         ("handed to a trainer", "net.eval()\nTrainer(torch.compile(net))"),
         ("another model", "teacher = load()\nteacher.eval()\ntorch.compile(net)"),
+        ("holds what is", "teacher = load()\ntorch.compile(nn.Sequential(net, teacher.eval()))"),
         ("evaluates text", "eval('net')\ntorch.compile(net)"),
     ],
 )
