@@ -20,6 +20,9 @@ from compilelint.inspect.starting import Accepts
 from compilelint.report.confidence import Confidence
 from compilelint.source.model import Key
 
+Method = tuple[str, str]
+"""The file of a class, and the names of class and method."""
+
 if TYPE_CHECKING:
     from compilelint.inspect.inspector import Inspector
 
@@ -36,11 +39,27 @@ def may_cover(inspector: Inspector, function: kinds.Function, arguments: Argumen
     )
 
 
-def note_known_use(frame: Frame, key: Key) -> None:
-    """Note a walk from a root of which the file says how it is used."""
+def usual_method(frame: Frame, key: Key) -> tuple[Key, ProjectClass] | None:
+    """The method whose walk begins, with its object's class, unless its root seldom leads there."""
     owner, route = frame.receiver_instance, frame.route
-    if owner is not None and route.known_use and route.ceiling == Confidence.HIGH and not route.once:
-        frame.inspector.of_known_use.add((key, owner.cls))
+    return (key, owner.cls) if owner is not None and route.ceiling == Confidence.HIGH and not route.once else None
+
+
+def known_uses(inspector: Inspector) -> frozenset[Method]:
+    """The methods that roots lead to of which their file says how it uses them."""
+    infos = ((cls, inspector.tree.function(key)) for key, cls in inspector.of_known_use)
+    return frozenset(_named(cls, info.qualname) for cls, info in infos if info is not None)
+
+
+def named(function: kinds.Function) -> Method:
+    """What a root is called, of a method by the class of its object."""
+    if isinstance(function.receiver, Instance):
+        return _named(function.receiver.cls, function.name)
+    return function.key[0], function.name
+
+
+def _named(cls: ProjectClass, name: str) -> Method:
+    return cls.key[0], f"{cls.name}.{name.rpartition('.')[2]}"
 
 
 def note(frame: Frame, given: Mapping[str, Kind]) -> None:

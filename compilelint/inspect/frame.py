@@ -42,8 +42,6 @@ class Route(Struct, frozen=True):
     """Whether only the first call of the root comes here, see `once.py`."""
     border: int = 0
     """In a followed package: the number of the call that led into it, see `borders.py`; else 0."""
-    known_use: bool = False
-    """Whether the file says how the root is used, so that what that leaves out is not compiled there."""
 
 
 class Frame(Struct, eq=False):

@@ -60,8 +60,10 @@ class Inspector:
     """File and name of the functions that other functions of a region call with arguments that are all known."""
     covering: dict[Hashable, list[Mapping[str, Kind]]] = field(default_factory=dict)
     """What functions were given in walks that stand for those of the functions as roots, see `covering.py`."""
+    usual: set[tuple[Key, ProjectClass]] = field(default_factory=set)
+    """Methods that are walked on usual paths of the present root, each with its object's class."""
     of_known_use: set[tuple[Key, ProjectClass]] = field(default_factory=set)
-    """Methods that are walked from roots of which their file says how it uses them, each with its object's class."""
+    """The same of all roots of which their file says how it uses them."""
     of_globals: set[Instance] = field(default_factory=set)
     """Objects that globals hold and whose methods a region calls, see `held.py`."""
     around: set[Key] = field(default_factory=set)
@@ -290,7 +292,6 @@ class Inspector:
             caller.route.home,
             caller.runs_once,
             caller.route.border if self.tree.is_followed(function.key[0]) else 0,
-            caller.route.known_use,
         )
         if borders.crosses(self, caller, function):
             return borders.cross(self, function, arguments, route, borders.site_of(caller, node))

@@ -17,7 +17,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from compilelint.inspect.events import Event
-from compilelint.inspect.kinds import Kind
+from compilelint.inspect.kinds import Kind, ProjectClass
 from compilelint.inspect.ways import MAX_WAYS, Way
 from compilelint.source.model import Key
 
@@ -46,6 +46,8 @@ class Walk(Struct, frozen=True):
     height: int
     """How many calls are nested in it at most."""
     entered: Key | None
+    method: tuple[Key, ProjectClass] | None
+    """The same of a method on a usual path, with its object's class."""
     called: Function | None
     misdeclared: Function | None
     sources: int
@@ -80,6 +82,7 @@ class Recording:
     breaks_of_calls: int = 0
     height: int = 0
     entered: Key | None = None
+    method: tuple[Key, ProjectClass] | None = None
     called: Function | None = None
     misdeclared: Function | None = None
     earliest: int = sys.maxsize
@@ -119,6 +122,7 @@ class Recording:
             breaks - self.breaks,
             self.height,
             self.entered,
+            self.method,
             self.called,
             self.misdeclared,
             sources,
@@ -162,6 +166,8 @@ def tell(inspector: Inspector, walk: Walk, steps: tuple[str, ...]) -> None:
     inspector.breaks += walk.breaks
     if walk.entered is not None:
         inspector.entered.add(walk.entered)
+    if walk.method is not None:
+        inspector.usual.add(walk.method)
     if walk.called is not None:
         inspector.called.add(walk.called)
     if walk.misdeclared is not None:

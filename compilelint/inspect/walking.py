@@ -162,9 +162,12 @@ def _walk(
     if frame is not None:
         if not inspector.silent:
             inspector.entered.add(function.key)
-            covering.note_known_use(frame, function.key)
+            method = covering.usual_method(frame, function.key)
+            if method is not None:
+                inspector.usual.add(method)
             if recording is not None:
                 recording.entered = function.key
+                recording.method = method
             if route.depth and _tells(arguments, frame.receiver):
                 inspector.called.add((function.key[0], frame.qualname))
                 if recording is not None:

@@ -31,8 +31,8 @@ class Sighting(Struct, frozen=True):
     """Where it happens: of what is beyond a border, not where it is shown."""
     fullgraph: bool
     aggravated: bool
-    explicit: bool
-    """The root is compiled for sure."""
+    offered_by: tuple[Function, ...]
+    """What its file only offers to be compiled, and leads here; nothing if something that is compiled for sure does."""
     assumed: bool
     """It rests on what a root's parameters are taken for."""
     rests_on_annotation: bool
@@ -42,29 +42,30 @@ class Sighting(Struct, frozen=True):
     """What can be done about it from here, if so."""
 
 
-def sightings_of(tree: SourceTree, hits: Iterable[tuple[Hit, bool]], target: str) -> Iterator[Sighting]:
-    """What is kept of hits, each with whether its root is compiled for sure; they are shown in the project's files.
+def sightings_of(tree: SourceTree, hits: Iterable[tuple[Hit, Function | None]], target: str) -> Iterator[Sighting]:
+    """What is kept of hits, each with its root if that is only offered; they are shown in the project's files.
 
     Most are seen from many roots. Of those that are the same but for the way that led there, one is made.
     """
-    known: set[tuple[object, ...]] = set()
-    for hit, explicit in hits:
+    known: dict[tuple[object, ...], tuple[Hit, set[Function]]] = {}
+    for hit, offered in hits:
         event, place = hit.event, hit.event.place
         decisive = (hit.rule.code, hit.confidence, event.span, place.path, place.function, place.via, place.mode)
-        key = (*decisive, bool(place.aggravated_by), explicit, len(place.reached_from), place.rests_on_annotation)
-        if key not in known:
-            known.add(key)
-            yield _sighting(tree, hit, target, explicit)
+        way = (bool(place.aggravated_by), offered is None, len(place.reached_from), place.rests_on_annotation)
+        _, offered_by = known.setdefault((*decisive, *way), (hit, set()))
+        if offered is not None:
+            offered_by.add(offered)
+    yield from (_sighting(tree, hit, target, tuple(sorted(offered_by))) for hit, offered_by in known.values())
 
 
-def _sighting(tree: SourceTree, hit: Hit, target: str, explicit: bool) -> Sighting:
+def _sighting(tree: SourceTree, hit: Hit, target: str, offered_by: tuple[Function, ...]) -> Sighting:
     event, place = hit.event, hit.event.place
     return Sighting(
         _finding(tree, hit, target),
         (place.path, place.function),
         place.mode.fullgraph,
         bool(place.aggravated_by),
-        explicit,
+        offered_by,
         len(place.reached_from) == 2 and hit.confidence == Confidence.MEDIUM,
         place.rests_on_annotation,
         library_place(tree.library, event) if place.via is not None else None,
@@ -78,7 +79,7 @@ def shown_at(hit: Hit) -> CallSite | None:
 
 
 def findings_of(
-    sightings: Iterable[Sighting], called: Set[Function], misdeclared: Set[Function]
+    sightings: Iterable[Sighting], called: Set[Function], misdeclared: Set[Function], known_use: Set[Function]
 ) -> tuple[Finding, ...]:
     """The findings, sorted by place, without fingerprints; `sightings` come in an order that is always the same.
 
@@ -90,12 +91,15 @@ def findings_of(
     for each in sightings:
         finding = each.finding
         key = (finding.path, finding.line, finding.column, finding.code)
-        grouped.setdefault(key, []).append(_settled(each, called, misdeclared))
+        grouped.setdefault(key, []).append(_settled(each, called, misdeclared, known_use))
     return tuple(_told(group) for _, group in sorted(grouped.items()))
 
 
 def distinct(sightings: Iterable[Sighting]) -> Iterator[Sighting]:
-    """The same without those that can never count, because there is one like it of higher rank."""
+    """The same without those that can never count, because there is one like it of higher rank.
+
+    What is left of several ways there is taken back only if all of them are.
+    """
     best: dict[tuple[object, ...], Sighting] = {}
     for each in sightings:
         finding = each.finding
@@ -103,20 +107,30 @@ def distinct(sightings: Iterable[Sighting]) -> Iterator[Sighting]:
         # Of those that are taken back later, all come to be as sure as each other: then the less sure may be the worse.
         key = (*place, finding.confidence, each.function, each.assumed, each.rests_on_annotation, each.beyond)
         known = best.get(key)
-        if known is None or _rank(each) > _rank(known):
+        if known is None:
             best[key] = each
+        else:
+            both = _of_both(each.offered_by, known.offered_by)
+            best[key] = structs.replace(max(known, each, key=_rank), offered_by=both)
     return iter(best.values())
 
 
-def _settled(each: Sighting, called: Set[Function], misdeclared: Set[Function]) -> Sighting:
+def _of_both(one: tuple[Function, ...], other: tuple[Function, ...]) -> tuple[Function, ...]:
+    return tuple(sorted({*one, *other})) if one and other else ()
+
+
+def _settled(each: Sighting, called: Set[Function], misdeclared: Set[Function], known_use: Set[Function]) -> Sighting:
     """Take back what was only assumed of parameters where the project itself calls the function otherwise.
 
     What callers pass decides: what rests on an assumption about a function which is seen being called with known
     arguments is of low confidence, unless such a call leads to it as well. So is what rests on the annotation of a
-    parameter which another call gives a list.
+    parameter which another call gives a list; and what only methods lead to of which a program says how it uses them:
+    what it compiles does not come there.
     """
-    taken_back = (each.assumed and each.function in called) or (
-        each.rests_on_annotation and each.function in misdeclared
+    taken_back = (
+        (each.assumed and each.function in called)
+        or (each.rests_on_annotation and each.function in misdeclared)
+        or (bool(each.offered_by) and all(method in known_use for method in each.offered_by))
     )
     return structs.replace(each, finding=replace(each.finding, confidence=Confidence.LOW)) if taken_back else each
 
@@ -124,7 +138,7 @@ def _settled(each: Sighting, called: Set[Function], misdeclared: Set[Function]) 
 def _rank(each: Sighting) -> tuple[int, bool, bool, bool, int]:
     """Of equally bad ones, that of something compiled for sure, then the way from the nearest root: they say most."""
     finding = each.finding
-    return (finding.confidence, each.fullgraph, each.aggravated, each.explicit, -len(finding.reached_from))
+    return (finding.confidence, each.fullgraph, each.aggravated, not each.offered_by, -len(finding.reached_from))
 
 
 def _told(group: list[Sighting]) -> Finding:

@@ -15,7 +15,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from compilelint.inspect import starting
-from compilelint.inspect.covering import is_covered
+from compilelint.inspect.covering import is_covered, known_uses, named
 from compilelint.inspect.events import Event, Mode
 from compilelint.inspect.frame import Route
 from compilelint.inspect.inspector import Inspector
@@ -27,6 +27,7 @@ from compilelint.match.matcher import Hit, Matcher
 from compilelint.match.sightings import Function, Sighting, distinct, sightings_of
 from compilelint.match.stack import with_room
 from compilelint.regions import Root, RootError, compiled_roots, named_roots, offered_roots
+from compilelint.regions.starts.demonstrations import is_demonstration
 from compilelint.regions.starts.first_returns import first_returns
 from compilelint.regions.starts.settings import DynamoSettings, together
 from compilelint.regions.unfollowed import packages_called, packages_compiled
@@ -73,6 +74,8 @@ class UnitResult(Struct, frozen=True):
     """Those that other functions of a region call with arguments that are all known."""
     misdeclared: frozenset[Function] = frozenset()
     """Those that are given lists where they are declared to take tensors."""
+    known_use: frozenset[Function] = frozenset()
+    """Methods that what it compiles runs, if it says how that is used and nobody else has to do with the file."""
     unfollowed: frozenset[str] = frozenset()
     """Packages that functions of its regions call, and that are not of the project."""
     problems: tuple[Problem, ...] = ()
@@ -100,7 +103,7 @@ def inspect_unit(knowledge: Knowledge, matcher: Matcher, unit: Unit, program: Pr
     left_out: list[Problem] = []
     inspector = Inspector(knowledge, matcher.wants, matcher.splits, matcher.gives_up, matcher.concerns, file=unit.name)
     hits = hits_of(inspector, matcher, unit, program, left_out)
-    shown = ((hit, sure) for hit, sure in hits if (hit.event.place.via or hit.event.place).path in tree.texts)
+    shown = ((hit, offered) for hit, offered in hits if (hit.event.place.via or hit.event.place).path in tree.texts)
     seen = tuple(distinct(sightings_of(tree, shown, program.target_torch)))
     unfollowed = packages_called(inspector, (key for key in inspector.entered if not tree.is_followed(key[0])))
     module = tree.module(unit.name)
@@ -109,6 +112,7 @@ def inspect_unit(knowledge: Knowledge, matcher: Matcher, unit: Unit, program: Pr
         frozenset(inspector.entered),
         frozenset(inspector.called),
         frozenset(inspector.misdeclared),
+        frozenset() if is_demonstration(unit.name) else known_uses(inspector),
         unfollowed | (packages_compiled(inspector, module) if module is not None else frozenset()),
         (*problems, *left_out),
         bool(left_out) or (bool(tree.too_deep) and not tree.too_deep.isdisjoint(knowledge.asked().files)),
@@ -117,8 +121,8 @@ def inspect_unit(knowledge: Knowledge, matcher: Matcher, unit: Unit, program: Pr
 
 def hits_of(
     inspector: Inspector, matcher: Matcher, unit: Unit, program: Program, left_out: list[Problem]
-) -> Iterator[tuple[Hit, bool]]:
-    """Everything in a unit that meets a rule, and whether its root is compiled for sure.
+) -> Iterator[tuple[Hit, Function | None]]:
+    """Everything in a unit that meets a rule, and its root if that is not compiled for sure, but only offered.
 
     Functions that cannot be walked are added to `left_out`: the others are, all the same.
     """
@@ -141,17 +145,18 @@ def hits_of(
             [own] if isinstance(own, Instance) else receivers,
         )
         inspector.events.clear()
+        offered = None if root.explicit else named(root.function)
         if root.explicit:  # these come first
             inside = frozenset(inspector.entered)
         yield from (
-            (hit, root.explicit)
+            (hit, offered)
             for event in events
             for hit in matcher.hits(event)
             if root.explicit or not hit.match.only_explicit
         )
     if not unit.roots:
         around = _as_far_as_goes(_around_regions(inspector, unit.name, inside), unit.name, left_out)
-        yield from ((hit, True) for event in around for hit in matcher.hits(event))
+        yield from ((hit, None) for event in around for hit in matcher.hits(event))
 
 
 def _as_far_as_goes(found: Iterable[_T], file: str, problems: list[Problem]) -> Iterator[_T]:
@@ -203,10 +208,13 @@ def _around_regions(inspector: Inspector, name: str, inside: frozenset[Key]) -> 
 
 
 def _inspect_root(inspector: Inspector, root: Root, mode: Mode) -> None:
-    route = Route((root.label,), mode, root.ceiling, home=root.home, known_use=root.known_use)
+    route = Route((root.label,), mode, root.ceiling, home=root.home)
+    inspector.usual.clear()
     starting.run_root(inspector, root.function, route, root.site, root.accepts)
     if root.explicit:
         starting.run_around(inspector, root.function, route, root.accepts)
         inspector.events.extend(first_returns(inspector, root))
     else:
         starting.run_only_around(inspector, root.function, route, root.accepts)
+    if root.known_use:
+        inspector.of_known_use |= inspector.usual

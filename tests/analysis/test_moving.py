@@ -46,7 +46,7 @@ def change(code: str) -> Change:
 
 def sighting(line: int, path: str = "m.py", reached_from: tuple[str, ...] = ("net.py:1 f", "second")) -> Sighting:
     finding = dataclasses.replace(ITEM, path=path, line=line, end_line=line + 1, reached_from=reached_from)
-    return Sighting(finding, (path, "second"), False, False, False, False, False)
+    return Sighting(finding, (path, "second"), False, False, (), False, False)
 
 
 def walked(*bodies: int, result: UnitResult = UnitResult()) -> Walked:  # noqa: B008

@@ -480,3 +480,60 @@ def test_what_comes_first_in_a_call_of_a_partial_is_what_the_partial_leaves() ->
         fast(x, True)
     """
     assert findings(code) == [("CL101", 6)]
+
+
+NET = """
+class Layer(nn.Module):
+    def __init__(self, loud=True):
+        super().__init__()
+        self.loud = loud
+    def forward(self, x):
+        if self.loud:
+            print("layer")
+        return x
+class Net(nn.Module):
+    def __init__(self, loud=True):
+        super().__init__()
+        self.layer = Layer(loud)
+        self.loud = loud
+    def forward(self, x, mask=None):
+        if self.loud:
+            print("net")
+        if mask is not None:
+            print("mask")
+        return self.layer(x)
+"""
+TRAIN = "import torch\nfrom a import Net\nnet = torch.compile(Net({}))\nnet({})\n"
+
+
+def sureness(**others: str) -> list[int]:
+    """The confidence of what is found in the layer, the model and its mask."""
+    return [found.confidence for found in analysis(NET, rules=(PRINT,), **others).findings]
+
+
+def test_what_the_only_program_leaves_out_is_of_low_confidence() -> None:
+    assert sureness() == [2, 2, 2]
+    assert sureness(train=TRAIN.format("loud=False", "torch.ones(2)")) == [0, 0, 0]
+    assert sureness(train=TRAIN.format("", "torch.ones(2)")) == [2, 2, 0]
+    assert sureness(train=TRAIN.format("loud=False", "torch.ones(2), torch.ones(2)")) == [0, 0, 2]
+
+
+@pytest.mark.parametrize(
+    "others",
+    [
+        {"train": TRAIN.format("loud=LOUD", "*given")},
+        {"test_a": TRAIN.format("loud=False", "torch.ones(2)")},
+        {"train": TRAIN.format("loud=False", "torch.ones(2)"), "main": "import train"},
+        {"train": "import torch\nfrom a import Net\nNet(loud=False)(torch.ones(2))"},
+        {"train": TRAIN.format("loud=False", "torch.ones(2)"), "other": TRAIN.format("", "torch.ones(2), given")},
+    ],
+    ids=["not known", "a test", "imported", "not compiled", "another program"],
+)
+def test_what_a_program_may_do_counts(others: dict[str, str]) -> None:
+    assert sureness(**others) == [2, 2, 2]
+
+
+def test_what_a_program_does_not_make_counts() -> None:
+    code = NET + "class Other(nn.Module):\n    def forward(self, x):\n        print('other')\n"
+    found = analysis(code, rules=(PRINT,), train=TRAIN.format("loud=False", "torch.ones(2)")).findings
+    assert [each.confidence for each in found] == [0, 0, 0, 2]

@@ -14,6 +14,7 @@ from compilelint.report.model import Finding, LibraryPlace
 from tests.report.make import finding
 
 FUNCTION = ("src/model.py", "Net.forward")
+OTHER = ("src/model.py", "Other.forward")
 NOBODY: frozenset[tuple[str, str]] = frozenset()
 
 
@@ -26,6 +27,7 @@ def seen(
     fullgraph: bool = False,
     aggravated: bool = False,
     explicit: bool = False,
+    offered_by: tuple[tuple[str, str], ...] = (FUNCTION,),
     assumed: bool = False,
     rests_on_annotation: bool = False,
     beyond: LibraryPlace | None = None,
@@ -45,7 +47,7 @@ def seen(
         FUNCTION,
         fullgraph,
         aggravated,
-        explicit,
+        () if explicit else offered_by,
         assumed,
         rests_on_annotation,
         beyond,
@@ -57,7 +59,8 @@ def only(
     *sightings: Sighting, called: frozenset[tuple[str, str]] = NOBODY, **others: frozenset[tuple[str, str]]
 ) -> Finding:
     """The one finding that these come to."""
-    (found,) = findings_of(sightings, called, others.get("misdeclared", NOBODY))
+    others = {"misdeclared": NOBODY, "known_use": NOBODY, **others}
+    (found,) = findings_of(sightings, called, **others)
     return found
 
 
@@ -79,7 +82,7 @@ def test_places_are_told_apart_by_line_column_and_rule_and_sorted() -> None:
     later, first = seen(line=30), seen(line=2)
     wider = structs.replace(first, finding=replace(first.finding, column=20))
     another = structs.replace(first, finding=replace(first.finding, code="CL102"))
-    found = findings_of([later, wider, another, first], NOBODY, NOBODY)
+    found = findings_of([later, wider, another, first], NOBODY, NOBODY, NOBODY)
     assert found == (first.finding, another.finding, wider.finding, later.finding)
 
 
@@ -91,8 +94,36 @@ def test_what_calls_contradict_is_of_low_confidence(kind: str, flag: str) -> Non
     contradicted = {kind: frozenset({FUNCTION})}
     assert only(resting).confidence == Confidence.MEDIUM
     assert only(resting, **contradicted).confidence == Confidence.LOW
-    assert only(resting, **{kind: frozenset({("src/model.py", "Other.forward")})}).confidence == Confidence.MEDIUM
+    assert only(resting, **{kind: frozenset({OTHER})}).confidence == Confidence.MEDIUM
     assert only(resting, other, **contradicted).confidence == Confidence.MEDIUM, "another way leads there all the same"
+
+
+@pytest.mark.parametrize(
+    ("ways", "known", "confidence"),
+    [
+        ([(FUNCTION,)], {FUNCTION}, Confidence.LOW),
+        ([(FUNCTION,)], {OTHER}, Confidence.HIGH),
+        ([(FUNCTION, OTHER)], {FUNCTION}, Confidence.HIGH),
+        ([(FUNCTION, OTHER)], {FUNCTION, OTHER}, Confidence.LOW),
+        ([(FUNCTION,), (OTHER,)], {FUNCTION}, Confidence.HIGH),
+        ([(FUNCTION,), ()], {FUNCTION}, Confidence.HIGH),
+    ],
+    ids=[
+        "used otherwise",
+        "of another",
+        "from another too",
+        "none of them",
+        "seen from another too",
+        "compiled for sure",
+    ],
+)
+def test_what_only_methods_lead_to_of_known_use_is_of_low_confidence(
+    ways: list[tuple[tuple[str, str], ...]], known: set[tuple[str, str]], confidence: Confidence
+) -> None:
+    sightings = [seen(offered_by=way, explicit=not way) for way in ways]
+    for order in permutations(sightings):
+        assert only(*order, known_use=frozenset(known)).confidence == confidence
+        assert only(*distinct(order), known_use=frozenset(known)).confidence == confidence
 
 
 def test_of_a_line_that_goes_over_into_a_package_all_places_are_told_the_worst_first() -> None:
@@ -127,4 +158,4 @@ def test_what_distinct_leaves_out_never_counts() -> None:
     for pair in permutations(every, 2):
         left = tuple(distinct(pair))
         for called, misdeclared in product((NOBODY, frozenset({FUNCTION})), repeat=2):
-            assert findings_of(left, called, misdeclared) == findings_of(pair, called, misdeclared)
+            assert findings_of(left, called, misdeclared, NOBODY) == findings_of(pair, called, misdeclared, NOBODY)

@@ -68,10 +68,13 @@ def calls(code: str) -> set[str]:
     found.file = "example.py"
     offered = list(offered_roots(found, "example.py"))
     for root in compiled_roots(found, "example.py"):
-        run_root(found, root.function, Route((root.label,), known_use=root.known_use))
+        found.usual.clear()
+        run_root(found, root.function, Route((root.label,)))
+        if root.known_use:
+            found.of_known_use |= found.usual
     for root in offered:
         if not covering.is_covered(found, root.function, Mode()):
-            run_root(found, root.function, Route((root.label,), known_use=root.known_use))
+            run_root(found, root.function, Route((root.label,)))
     return {event.callee for event in found.events}
 
 
