@@ -16,6 +16,7 @@ from typing import Any, TypeVar
 
 from msgspec import Struct
 
+from compilelint.inspect.asked_sets import AskedSets
 from compilelint.inspect.retelling import Walk
 from compilelint.source.tree import Asked, SourceTree
 
@@ -32,7 +33,7 @@ def _as_it_is(answer: Callable[[], _T]) -> _T:
 class _Answer(Struct, frozen=True):
     value: Any
     sources: int
-    """What was asked of the tree for it: bits, see `_Sources`."""
+    """What was asked of the tree for it, see `asked_sets.py`."""
     compiled: tuple[Hashable, ...]
     """What is compiled in the code that was walked for it."""
     leans_on: int = 0
@@ -54,9 +55,8 @@ class _Question:
     """One that is open."""
 
     meanwhile: Any
-    sources: int = 0
-    taken: set[int] = field(default_factory=set)
-    """The identities of the numbers that `sources` has already: each is long, and comes again and again."""
+    sources: set[int] = field(default_factory=set)
+    """What the answers rest on that were used for it."""
     compiled: dict[Hashable, None] = field(default_factory=dict)
     leans_on: int = 0
     partners: list[Hashable] = field(default_factory=list)
@@ -73,7 +73,7 @@ class Knowledge:
         self.tree = tree
         self.torch = torch
         """The release of torch that the tree is analysed for, if that is to matter."""
-        self._sources = _Sources()
+        self._sets = AskedSets()
         self._answers: dict[Hashable, _Answer] = {}
         self._provisional: dict[Hashable, _Answer] = {}
         """Those that lean on an open question."""
@@ -101,7 +101,7 @@ class Knowledge:
     def end_part(self, outer: tuple[Any, Asked]) -> tuple[int, tuple[Hashable, ...]]:
         """What was asked, as `note` wants it, and what was compiled; both are noted for what is around, too."""
         part = self._stack[0]
-        sources = self._sources.bits_of(self.tree.asked, part.sources)
+        sources = self._sets.together(self.tree.asked, part.sources)
         compiled = tuple(part.compiled)
         self._stack[0], self.tree.asked = outer
         self.note(sources, compiled)
@@ -110,12 +110,12 @@ class Knowledge:
     def note(self, sources: int, compiled: Iterable[Hashable]) -> None:
         """Note what was asked and compiled before as asked and compiled now."""
         asking = self._stack[-1]
-        asking.sources |= sources
+        asking.sources.add(sources)
         asking.compiled.update(dict.fromkeys(compiled))
 
     def asked(self) -> Asked:
         """What of the tree has been asked for since, be it for an answer that was known."""
-        return self._sources.of_bits(self._stack[0].sources) | self.tree.asked
+        return self._sets.asked_in(self._stack[0].sources) | self.tree.asked
 
     @property
     def compiled(self) -> dict[Hashable, None]:
@@ -135,7 +135,7 @@ class Knowledge:
         """
         known = self._answers.get(question)
         if known is not None and known.is_plain:
-            self._rest_on(known.sources)
+            self._stack[-1].sources.add(known.sources)
             plain: _T = known.value
             return plain
         if known is None or (known.partners and not known.partners.isdisjoint(self._open)):
@@ -157,7 +157,7 @@ class Knowledge:
         """What follows from answers: as `find`, for what never leads back to itself but by a question that does."""
         known = self._derived.get(what)
         if known is not None and known.is_plain:
-            self._rest_on(known.sources)
+            self._stack[-1].sources.add(known.sources)
             plain: _T = known.value
             return plain
         if known is None or (known.partners and not known.partners.isdisjoint(self._open)):
@@ -167,30 +167,24 @@ class Knowledge:
         return found
 
     def _use(self, answer: _Answer) -> None:
-        self._rest_on(answer.sources)
         asking = self._stack[-1]
+        asking.sources.add(answer.sources)
         asking.leans_on |= answer.leans_on
         if answer.compiled:
             asking.compiled.update(dict.fromkeys(answer.compiled))
         if answer.partners:
             asking.partners_used.append(answer.partners)
 
-    def _rest_on(self, sources: int) -> None:
-        asking = self._stack[-1]
-        if id(sources) not in asking.taken:
-            asking.taken.add(id(sources))
-            asking.sources |= sources
-
     def _derive(
         self, what: Hashable, derivation: Callable[[], _T], within: Callable[[Callable[[], _T]], _T]
     ) -> _Answer:
         tree, asking = self.tree, self._stack[-1]
         outer, tree.asked = tree.asked, Asked()
-        before = asking.sources, asking.taken, asking.leans_on, asking.compiled, asking.partners_used
-        asking.sources, asking.taken, asking.leans_on, asking.compiled, asking.partners_used = 0, set(), 0, {}, []
+        before = asking.sources, asking.leans_on, asking.compiled, asking.partners_used
+        asking.sources, asking.leans_on, asking.compiled, asking.partners_used = set(), 0, {}, []
         try:
             value = within(derivation)
-            sources = self._sources.bits_of(tree.asked, asking.sources)
+            sources = self._sets.together(tree.asked, asking.sources)
             # What leans on the question that is open itself holds no longer than that is.
             leans_on, compiled, partners_used = (
                 asking.leans_on,
@@ -199,7 +193,7 @@ class Knowledge:
             )
         finally:
             tree.asked = outer
-            asking.sources, asking.taken, asking.leans_on, asking.compiled, asking.partners_used = before
+            asking.sources, asking.leans_on, asking.compiled, asking.partners_used = before
         known = self._derived[what] = _answer(value, sources, compiled, leans_on, partners_used)
         for place in _places(leans_on):
             self._stack[place].derived.append(what)
@@ -233,14 +227,14 @@ class Knowledge:
             stack[-1].sources |= opened.sources
             tree.asked = outer | tree.asked
             raise
-        sources = self._sources.bits_of(tree.asked, opened.sources)
+        sources = self._sets.together(tree.asked, opened.sources)
         tree.asked = outer
         self._close(question, opened)
         leans_on = opened.leans_on & ((1 << place) - 2)
         compiled = tuple(opened.compiled)
         known = _answer(value, sources, compiled, leans_on, frozenset(opened.partners))
         asking = stack[-1]
-        asking.sources |= sources
+        asking.sources.add(sources)
         asking.leans_on |= leans_on
         asking.compiled.update(opened.compiled)
         if known.partners:
@@ -260,47 +254,6 @@ class Knowledge:
             self._provisional.pop(partner, None)
         for derived in opened.derived:
             self._derived.pop(derived, None)
-
-
-class _Sources:
-    """What may be asked of a tree, numbered, so that sets of it are the bits of a number."""
-
-    def __init__(self) -> None:
-        self._bits: tuple[dict[Any, int], ...] = ({}, {}, {}, {})
-        """The bit of each thing, by its sort."""
-        self._all: list[tuple[int, Any]] = []
-        self._same: dict[int, int] = {}
-        """Each number itself: most of what is known rests on the same as something else does."""
-
-    def bits_of(self, asked: Asked, others: int) -> int:
-        """What was asked, and others."""
-        found = others
-        for sort, (keys, bits) in enumerate(zip(_sorts(asked), self._bits, strict=True)):
-            for key in keys:
-                bit = bits.get(key)
-                found |= self._new_bit(sort, key) if bit is None else bit
-        return self._same.setdefault(found, found)
-
-    def of_bits(self, bits: int) -> Asked:
-        asked = Asked()
-        sorts = _sorts(asked)
-        # As a text: to take one bit after the other from a number of thousands copies it each time, and few are set.
-        text = f"{bits:b}"
-        place = text.find("1")
-        while place >= 0:
-            sort, key = self._all[len(text) - 1 - place]
-            sorts[sort].add(key)
-            place = text.find("1", place + 1)
-        return asked
-
-    def _new_bit(self, sort: int, asked: Any) -> int:
-        bit = self._bits[sort][asked] = 1 << len(self._all)
-        self._all.append((sort, asked))
-        return bit
-
-
-def _sorts(asked: Asked) -> tuple[set[Any], ...]:
-    return asked.texts, asked.outlines, asked.bodies, asked.importers
 
 
 def _places(bits: int) -> Iterator[int]:
