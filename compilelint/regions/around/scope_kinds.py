@@ -32,11 +32,22 @@ _CALLS_OF_MAKER = 3
 
 def kind_at(scope: Scope, node: ast.expr, position: Position | None = None) -> Kind:
     """The kind of an expression, with the values that names have at `position` (else: where it stands)."""
+    position = start_of(node) if position is None else position
+    if scope.depth:
+        return _nested_kind(scope, node, position)
+    # Some twenty finders ask for the same. What is asked on the way to something else may have gone too deep.
+    known: Kind | None = scope.answers.get((node, position))
+    if known is None:
+        known = scope.answers[node, position] = _nested_kind(scope, node, position)
+    return known
+
+
+def _nested_kind(scope: Scope, node: ast.expr, position: Position) -> Kind:
     if scope.depth > 40:
         return UNKNOWN
     scope.depth += 1
     try:
-        return _kind(scope, node, start_of(node) if position is None else position)
+        return _kind(scope, node, position)
     finally:
         scope.depth -= 1
 

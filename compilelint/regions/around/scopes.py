@@ -85,7 +85,7 @@ class Scope:
     """What parameters, and attributes that keep them, were compiled from, by how they are written: each a
     `driving.Compiled`."""
     answers: dict[object, Any] = field(default_factory=dict)
-    """What has been asked of the scope already, see `asked_once`."""
+    """What has been asked of the scope already, see `asked_once` and `scope_kinds.kind_at`."""
     depth: int = 0
 
     @property
