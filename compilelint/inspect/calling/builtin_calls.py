@@ -46,11 +46,7 @@ def call(frame: Frame, name: str, receiver: Kind | None, call: Call) -> Kind | N
 
 
 _ITERATING = frozenset(
-    f"builtins.{name}"
-    for name in (
-        *("list", "tuple", "set", "frozenset", "sorted", "sum", "min", "max", "any", "all"),
-        *("zip", "enumerate", "map", "filter", "iter"),
-    )
+    {"builtins.filter", *(name for name, method in protocols.BY_BUILTIN.items() if method == "__iter__")}
 )
 """What goes through what it is given, as a loop over that would."""
 
