@@ -109,6 +109,8 @@ def _labels(kind: Kind) -> Set[str]:
             )
         case kinds.Sequence(type=kinds.KEYS):
             return {"iterator"}
+        case kinds.Sequence(type=kinds.ITERABLE):
+            return {"list"}
         case kinds.Sequence(type=type_):
             return _known_words(type_)
         case kinds.Dictionary(type="dict"):

@@ -96,3 +96,8 @@ def test_an_iterable_may_be_a_list(declared: str, known: Kind) -> None:
         return isinstance(given, list)
     """
     assert returned(code, "f") == known
+
+
+def test_an_iterable_is_a_list_to_pages() -> None:
+    code = "from collections.abc import Iterable\ndef f(x, given: Iterable[int]):\n    return given"
+    assert labels(returned(code)) == {"list"}
