@@ -107,6 +107,10 @@ def _labels(kind: Kind) -> Set[str]:
             return (
                 {"ndarray", "computed-ndarray", "bool-ndarray"} if dtype == "bool" else {"ndarray", "computed-ndarray"}
             )
+        case kinds.Sequence(type=kinds.KEYS):
+            return {"iterator"}
+        case kinds.Sequence(type=kinds.ITERABLE):
+            return {"list"}
         case kinds.Sequence(type=type_):
             return _known_words(type_)
         case kinds.Dictionary(type="dict"):

@@ -94,6 +94,27 @@ def test_what_is_there_before_the_region(body: str, outside: bool) -> None:
     assert [event.outside for event in found if event.callee == "builtins.next"] == [outside]
 
 
+@pytest.mark.parametrize(
+    ("expression", "outside"),
+    [
+        ("[row for row in ROWS]", [True]),
+        ("{row: 1 for row in what.rows}", [True]),
+        ("[row for row in iter([1])]", [False]),
+        ("sum(ROWS)", [True]),
+        ("max(ROWS, what.rows)", [True]),
+        ("list(zip([1], ROWS))", [True, False]),
+        ("list(iter([1]))", [False]),
+        ("list([1])", []),
+        ("print(ROWS)", []),
+        ("max(*ROWS)", []),
+    ],
+)
+def test_what_advances_an_iterator(expression: str, outside: list[bool]) -> None:
+    """As a loop over it would."""
+    found = events("ROWS = iter([1])\n" + function(expression), "f", "iterate")
+    assert [event.outside for event in found] == outside
+
+
 def test_what_a_property_makes_is_not_there_before_the_region() -> None:
     code = """
     class Net(nn.Module):

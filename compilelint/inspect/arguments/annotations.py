@@ -17,7 +17,7 @@ _ITERABLES = {
     "List": "list",
     "Sequence": "list",
     "MutableSequence": "list",
-    "Iterable": "iterator",
+    "Iterable": kinds.ITERABLE,
     "Iterator": "iterator",
     "Generator": "iterator",
     "Collection": "list",

@@ -31,6 +31,8 @@ _INT = kinds.Reference("builtins.int")
 
 def call(frame: Frame, name: str, receiver: Kind | None, call: Call) -> Kind | None:
     """What a function of Python's own gives, or a method of a text; None where its signature tells all."""
+    if name in _ITERATING and frame.is_heard:
+        _report_iterated(frame, call)
     handler = _FUNCTIONS.get(name)
     if handler is not None:
         return handler(frame, call)
@@ -41,6 +43,22 @@ def call(frame: Frame, name: str, receiver: Kind | None, call: Call) -> Kind | N
     if isinstance(receiver, kinds.Text):
         operators.look_at_text(frame, call.node, receiver)
     return None
+
+
+_ITERATING = frozenset(
+    {"builtins.filter", *(name for name, method in protocols.BY_BUILTIN.items() if method == "__iter__")}
+)
+"""What goes through what it is given, as a loop over that would."""
+
+
+def _report_iterated(frame: Frame, call: Call) -> None:
+    """Report the iterators that a function of Python's own advances, as those of a loop are."""
+    given = call.node.args if isinstance(call.node, ast.Call) else ()
+    for written, kind in zip(given, call.args, strict=False):
+        if isinstance(written, ast.Starred):
+            return
+        if isinstance(kind, kinds.Sequence) and kind.type == "iterator":
+            frame.emit("iterate", written, receiver=kind, confidence=sureness(kind), subject=written)
 
 
 def _len(frame: Frame, call: Call) -> None:

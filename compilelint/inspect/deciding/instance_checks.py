@@ -81,7 +81,7 @@ def _is_one(frame: Frame, value: Kind, cls: Kind) -> bool | None:
             return False if name in signatures.TENSOR_CLASSES else None
         case kinds.Sequence(type=type_), kinds.Reference(name=name):
             if name in ("builtins.list", "builtins.tuple"):
-                return name == f"builtins.{type_}"
+                return None if type_ == kinds.ITERABLE else name == f"builtins.{type_}"
             return False if name in signatures.TENSOR_CLASSES else None
         case ((kinds.Function() | kinds.ProjectClass()), kinds.Reference(name=name)):
             return False if name in PYTHON_TYPES or name in _OF_NO_FUNCTION else None

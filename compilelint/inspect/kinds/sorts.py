@@ -87,8 +87,15 @@ class Text(Struct, frozen=True):
     tensor: Tensor
 
 
+ITERABLE = "iterable"
+"""The type of what is only declared to be an `Iterable`: mostly it is a list."""
+KEYS = "keys"
+"""The type of what `keys()` of a dict gives: Dynamo makes one anew where it finds one, as of no other iterable view."""
+
+
 class Sequence(Struct, frozen=True, cache_hash=True):
-    """A list, tuple, set, iterator …; `items` where each element is known, else `item` for all of them."""
+    """A list, tuple, set, iterator …, or an iterable, which may be any of them; `items` where each element is known,
+    else `item` for all of them."""
 
     type: str
     item: Kind

@@ -86,6 +86,22 @@ def set_by(statement: ast.stmt) -> str:
             return ""
 
 
+def keeps_all_parameters(statement: ast.stmt) -> bool:
+    """Whether a statement of `__init__` makes each parameter an attribute: `self.__dict__.update(locals())`,
+    `set_attributes(self, locals())`."""
+    match statement:
+        case ast.Expr(value=ast.Call(func=ast.Attribute(value=held, attr="update"), args=[given])):
+            return _is_locals(given) and ast.unparse(held) in ("self.__dict__", "vars(self)")
+        case ast.Expr(value=ast.Call(args=[ast.Name(id="self"), given])):
+            return _is_locals(given)
+        case _:
+            return False
+
+
+def _is_locals(node: ast.expr) -> bool:
+    return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "locals"
+
+
 def _computed(node: ast.expr) -> str:
     return "" if isinstance(node, ast.Constant) else attribute_name(UNKNOWN, node) or ANY
 

@@ -141,6 +141,10 @@ _TELL = (
 )
 
 
+_NAMES = (kinds.ProjectClass, kinds.Reference)
+"""What holds nothing itself, and is kept at any depth: without it an object would seem to be made with the defaults."""
+
+
 def _is_told(declared: Kind, kind: Kind) -> bool:
     """Whether a declaration names the class of an object, as that of a configuration does, and there is no more to
     tell of it."""
@@ -155,8 +159,9 @@ def _kept(kind: Kind, levels: int) -> Kind:
     """A kind as a part of another: without what is nested too deep in it."""
     match kind:
         case Instance(given=given) if given:
-            inner = tuple((name, _kept(each, levels - 1)) for name, each in given) if levels else ()
-            return replace(kind, given=inner)
+            if levels:
+                return replace(kind, given=tuple((name, _kept(each, levels - 1)) for name, each in given))
+            return replace(kind, given=tuple((name, each) for name, each in given if isinstance(each, _NAMES)))
         case kinds.Union(options=options):
             return kinds.join(*(_kept(option, levels) for option in options))
         case kinds.Sequence(items=tuple(items)):

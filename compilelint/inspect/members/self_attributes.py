@@ -103,6 +103,8 @@ def _assigned_by_init(
         for name, kind in frame.env.items()
         if name.startswith(prefix) and "." not in name.removeprefix(prefix) and "[" not in name
     }
+    if any(map(computed_names.keeps_all_parameters, function.node.body)):
+        found = {name: frame.env.get(name, kind) for name, kind in env.items() if "." not in name} | found
     # What is kept as it was given, `self.config = config`, is more than this `__init__` was declared to be given.
     more = {seen[name]: kind for name, kind in given.items() if kind != seen[name]}
     found = {name: more.get(kind, kind) for name, kind in found.items()} if more else found

@@ -7,6 +7,7 @@ from collections.abc import Sequence as Many
 
 from compilelint.inspect.kinds import (
     BOOL,
+    KEYS,
     MAX_OPTIONS,
     NONE,
     STR,
@@ -237,7 +238,7 @@ def container_method(receiver: External, name: str) -> Kind | None:
         case "named_children" if receiver.args:
             return Sequence("iterator", sequence("tuple", (STR, value)))
         case "keys":
-            return Sequence("iterator", STR)
+            return Sequence(KEYS, STR)
         case "items":
             return Sequence("iterator", sequence("tuple", (STR, value)))
         case "__len__":

@@ -9,6 +9,7 @@ from compilelint.inspect.kinds import (
     BOOL,
     FLOAT,
     INT,
+    KEYS,
     NONE,
     NUMPY_FLOAT,
     OBJECT,
@@ -185,7 +186,7 @@ def _dict_method(receiver: Dictionary, name: str, args: Many[Kind]) -> Kind:
                 return join(OBJECT, default)
             return found if is_known or (name == "pop" and len(args) == 1) else join(found, default)
         case "keys":
-            return Sequence("iterator", shallow(iterated(receiver)))
+            return Sequence(KEYS, shallow(iterated(receiver)))
         case "values":
             return Sequence("iterator", shallow(any_value(receiver)))
         case "items":

@@ -233,6 +233,7 @@ def _comprehension(frame: Frame, node: ast.ListComp | ast.SetComp | ast.Generato
             generator.iter,
             receiver=iterable,
             callee=attributes.class_name(frame.inspector, iterable),
+            subject=generator.iter,
         )
         if frame.is_heard:
             unrolled.report_rounds(frame, generator.target, generator.iter, iterable)

@@ -69,7 +69,7 @@ def iterates_rows(event: Event) -> bool:
     """The largest of the tuples is asked for that an iterator gives: `max(zip(scores, names))`. With a `key` it is the
     iterator alone that matters."""
     match event.args:
-        case [kinds.Sequence(type="iterator") as rows] if all(name != "key" for name, _ in event.keywords):
+        case [kinds.Sequence(type="iterator" | kinds.KEYS) as rows] if all(name != "key" for name, _ in event.keywords):
             row = kinds.element(rows)
             return isinstance(row, kinds.Sequence) and row.type == "tuple"
         case _:

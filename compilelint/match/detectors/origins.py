@@ -8,8 +8,9 @@ from compilelint.report.confidence import Confidence
 
 
 def made_outside(event: Event) -> bool:
-    """What is entered, iterated or advanced was made before the region starts."""
-    return event.outside
+    """What is entered, iterated or advanced was made before the region starts. The keys of a dict Dynamo knows all the
+    same, unlike its values and items."""
+    return event.outside and not (isinstance(event.receiver, kinds.Sequence) and event.receiver.type == kinds.KEYS)
 
 
 def held_by_module(event: Event) -> bool:

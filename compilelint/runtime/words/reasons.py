@@ -11,7 +11,7 @@ import sys
 from collections.abc import Callable
 
 from compilelint.runtime.dynamo.told import Reason, Told, cut
-from compilelint.runtime.words import operator_reasons, skipped_files, wrapper_reasons
+from compilelint.runtime.words import operator_reasons, outer_reasons, skipped_files, wrapper_reasons
 
 _ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
 _SENTENCE = re.compile(r"(?<=[^.\s]{2})\.(?=\s|$)")
@@ -210,28 +210,9 @@ _KEPT_GENERATOR = Reason(
 )
 
 
-_ITERATOR = re.compile(r"\b(?:\w*iterator|zip|enumerate|map|filter|chain|islice)\b")
-"""What Python's own iterators are called: `dict_valueiterator`, `list_reverseiterator`."""
-
-
-def _outer_iterator(told: Told) -> Reason | None:
-    if _ITERATOR.search(told.said):
-        return Reason(
-            "an iterator that was made outside of the compiled code is advanced in it, as that of a comprehension is "
-            "where Dynamo dropped the function around it",
-            "Mend the break that dropped that function; of an iterator of your own, pass the list.",
-        )
-    if "generator" in told.said or "generator" in told.context:
-        return Reason(
-            "a generator that was made outside of the compiled code, as `model.parameters()` is one, is gone through",
-            "Pass a list: `list(model.parameters())`.",
-        )
-    return None
-
-
 def _not_made_again(told: Told) -> Reason | None:
     """Dynamo blames the line on which the value is in use: what broke the graph is called there, or further on."""
-    if _ITERATOR.search(told.context.lower()):
+    if outer_reasons.ITERATOR.search(told.context.lower()):
         what = "an iterator, as a comprehension or a loop has one under way"
     elif "LambdaVariable" in told.context:
         return Reason(
@@ -377,7 +358,9 @@ _TITLES: tuple[tuple[str, Callable[[Told], Reason | None]], ...] = (
     (r"Called, and never compiled", lambda told: _NEVER_ASKED),
     (r"No ops traced", lambda told: _NOTHING_TRACED),
     (r"Generator reconstruction with mutations", lambda told: _KEPT_GENERATOR),
-    (r"(?i)missing tp_iter(next)?$", _outer_iterator),
+    (r"(?i)missing tp_iter(next)?$", outer_reasons.iterator),
+    (r"Cannot trace user-defined __len__", outer_reasons.view),
+    (r"Unresolved GetAttrVariable comparison", outer_reasons.function_object),
     (r"attempted to trace numpy function unsupported", operator_reasons.numpy),
     (r"torch\.\* op returned non-Tensor", operator_reasons.no_tensor),
     (r"Uninitialized nn\.Module", _made_alone),

@@ -8,13 +8,16 @@ from compilelint.inspect.kinds import (
     BOOL,
     FLOAT,
     INT,
+    KEYS,
     NONE,
     STR,
     UNKNOWN,
     Const,
     Kind,
+    Sequence,
 )
-from tests.inspect.make import happenings, kind_of
+from compilelint.inspect.labels import labels
+from tests.inspect.make import happenings, kind_of, returned
 
 
 @pytest.mark.parametrize(
@@ -75,3 +78,26 @@ def test_of_what_is_no_tensor_for_sure_hasattr_tells_nothing() -> None:
 def test_what_is_done_by_name_to_a_recurrent_layer_is_told(body: str, event: str, callee: str) -> None:
     assert (callee, body.removeprefix("w = ")) in happenings(body, event, around="lstm = nn.LSTM(4, 4)")
     assert happenings(body, event, around="lstm = nn.Linear(4, 4)") == []
+
+
+@pytest.mark.parametrize("of", ["{'a': 1}", "dict(a=1)", "nn.ModuleDict({'a': nn.ReLU()})"])
+def test_keys_are_an_iterator_to_pages_and_of_their_own_to_the_walk(of: str) -> None:
+    keys = kind_of(f"{of}.keys()")
+    assert isinstance(keys, Sequence)
+    assert keys.type == KEYS
+    assert "iterator" in labels(keys)
+
+
+@pytest.mark.parametrize(("declared", "known"), [("Iterable", BOOL), ("list", Const(True)), ("Iterator", Const(False))])
+def test_an_iterable_may_be_a_list(declared: str, known: Kind) -> None:
+    code = f"""
+    from collections.abc import Iterable, Iterator
+    def f(x, given: {declared}[int]):
+        return isinstance(given, list)
+    """
+    assert returned(code, "f") == known
+
+
+def test_an_iterable_is_a_list_to_pages() -> None:
+    code = "from collections.abc import Iterable\ndef f(x, given: Iterable[int]):\n    return given"
+    assert labels(returned(code)) == {"list"}

@@ -8,7 +8,7 @@ import pytest
 
 from compilelint.inspect.kinds import INT, NONE, STR, UNKNOWN, Const, External, Kind, Tensor, join
 from compilelint.inspect.members.computed_names import attribute_name, set_by
-from tests.inspect.make import in_forward
+from tests.inspect.make import callees, in_forward
 
 LSTM, GRU = External("torch.nn.LSTM"), External("torch.nn.GRU")
 
@@ -125,3 +125,39 @@ def test_none_is_not_among_what_was_set() -> None:
 )
 def test_a_layer_that_is_chosen_by_the_type_of_an_rnn_is_one(layer: str, kind: Kind) -> None:
     assert in_forward("self.layer", f"self.layer = {layer}") == kind
+
+
+@pytest.mark.parametrize(
+    ("statement", "kept"),
+    [
+        ("self.__dict__.update(locals())", True),
+        ("vars(self).update(locals())", True),
+        ("set_attributes(self, locals())", True),
+        ("set_attributes(self, globals())", False),
+        ("table.update(locals())", False),
+        ("print(locals())", False),
+    ],
+)
+def test_all_parameters_become_attributes(statement: str, kept: bool) -> None:
+    code = f"""
+    class Prints(nn.Module):
+        def forward(self, x):
+            print(x)
+
+    class Layer(nn.Module):
+        def __init__(self, act: nn.Module = None, size=3):
+            super().__init__()
+            {statement}
+
+        def forward(self, x):
+            return self.act(x)
+
+    class Net(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.net = Layer(act=Prints())
+
+        def forward(self, x):
+            return self.net(x)
+    """
+    assert ("builtins.print" in callees(code, "Net.forward")) is kept

@@ -151,6 +151,40 @@ def test_what_nests_too_deep_is_not_kept() -> None:
     assert called("self.net = Wraps(Wraps(Wraps(Wraps(Wraps(at_once)))))") == []
 
 
+@pytest.mark.parametrize("depth", [1, 3])
+def test_a_class_that_is_passed_far_below_is_not_the_default(depth: int) -> None:
+    code = f"""
+    class Prints(nn.Module):
+        def forward(self, x):
+            print(x)
+
+    class Layer(nn.Module):
+        def __init__(self, act=Prints):
+            super().__init__()
+            self.act = act()
+
+        def forward(self, x):
+            return self.act(x)
+
+    class Wraps(nn.Module):
+        def __init__(self, inner):
+            super().__init__()
+            self.inner = inner
+
+        def forward(self, x):
+            return self.inner(x)
+
+    class Net(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.net = {"Wraps(" * depth}Layer(nn.ReLU){")" * depth}
+
+        def forward(self, x):
+            return self.net(x)
+    """
+    assert "builtins.print" not in callees(code, "Net.forward")
+
+
 def test_what_a_loop_wraps_again_and_again_does_not_grow_without_end() -> None:
     wrapped = "self.net = Wraps(at_once)\n        for _ in range(9):\n            self.net = Wraps(self.net)"
     assert called(wrapped) == ["builtins.print"]

@@ -1,8 +1,9 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
-from compilelint.inspect.kinds import NONE, UNKNOWN, External, Kind, join
+from compilelint.inspect.kinds import KEYS, NONE, STR, UNKNOWN, External, Kind, Sequence, join
 from compilelint.match.detectors import origins
 from compilelint.report.confidence import Confidence
 from tests.match.make import event
@@ -13,6 +14,14 @@ HANDLE = External("torch.utils.hooks.RemovableHandle")
 @pytest.mark.parametrize(("written", "handle"), [(HANDLE, True), (join(HANDLE, NONE), True), (UNKNOWN, False)])
 def test_the_handle_of_a_hook_is_written(written: Kind, handle: bool) -> None:
     assert origins.is_hook_handle(event(args=(written,))) is handle
+
+
+@pytest.mark.parametrize(
+    ("type_", "outside", "advanced"), [("iterator", True, True), ("iterator", False, False), (KEYS, True, False)]
+)
+def test_the_keys_of_a_dict_are_no_iterator_from_outside(type_: str, outside: bool, advanced: bool) -> None:
+    given = replace(event(), receiver=Sequence(type_, STR), outside=outside)
+    assert origins.made_outside(given) is advanced
 
 
 def test_nothing_is_written() -> None:

@@ -127,6 +127,32 @@ from compilelint.runtime.words.reasons import drop_words, explain
         ),
         (
             "missing tp_iter",
+            "Dynamo does not know how to iterate over `UserDefinedObjectVariable(dict_values)`.",
+            "tp_iter_impl not implemented for dict_values",
+            "what `.values()` of a dict gave outside of the compiled code is used in it",
+        ),
+        (
+            "Cannot trace user-defined __len__",
+            "Dynamo cannot trace len() on dict_items because the __len__ method is either not traceable (e.g., defined "
+            "in C or built-in) or returns a non-constant value.",
+            "dict_items.__len__()",
+            "what `.items()` of a dict gave outside of the compiled code is used in it",
+        ),
+        (
+            "Cannot trace user-defined __len__",
+            "Dynamo cannot trace len() on Rows because the __len__ method returns a non-constant value.",
+            "Rows.__len__()",
+            "Dynamo cannot trace len() on Rows because the __len__ method returns a non-constant value",
+        ),
+        (
+            "Unresolved GetAttrVariable comparison",
+            "Cannot compare GetAttrVariable(AutogradFunctionVariable(), setup_context) because the attribute could not "
+            "be resolved to a concrete value.",
+            "richcompare_impl GetAttrVariable(AutogradFunctionVariable(), setup_context) __ne__",
+            "`apply` of an object of a `torch.autograd.Function` is called that was made outside of the compiled code",
+        ),
+        (
+            "missing tp_iter",
             "Dynamo does not know how to iterate over `Foo`.",
             "",
             "Dynamo does not know how to iterate over `Foo`",
