@@ -1,0 +1,67 @@
+"""What a program hands to the models of a library, which call it in their `forward`.
+
+`AttentionInterface.register("mine", attention)` of transformers, whose models call it for
+`attn_implementation="mine"`, and `unet.set_attn_processor(Processor())` of diffusers. Measured on torch 2.13 with
+transformers 5.23 and diffusers 0.42: a model that is compiled breaks at what breaks in them.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from compilelint.inspect import kinds
+from compilelint.inspect.calling import compilations
+from compilelint.inspect.frame import Frame
+from compilelint.inspect.kinds import UNKNOWN, Kind
+from compilelint.inspect.members import attributes, classes
+from compilelint.report.confidence import Confidence
+
+if TYPE_CHECKING:
+    from compilelint.inspect.inspector import Inspector
+
+_PASSED = kinds.Tensor(confidence=Confidence.MEDIUM)
+_OF_ATTENTION = ("AttentionInterface.register", "ALL_ATTENTION_FUNCTIONS.register")
+_OF_PROCESSORS = ("set_attn_processor", "set_processor")
+_ATTENTION: tuple[Kind, ...] = (UNKNOWN, _PASSED, _PASSED, _PASSED)
+"""The module, the query, the key and the value."""
+_PROCESSOR: tuple[Kind, ...] = (UNKNOWN, _PASSED)
+"""The module, and the hidden states."""
+
+
+def note(frame: Frame, node: ast.Call, callee: Kind, args: Sequence[Kind]) -> None:
+    """Remember what a script hands to a library's models, for who looks for what is compiled."""
+    if len(args) == 2 and _registers_attention(callee):
+        handed, given = args[1], _ATTENTION
+    elif len(args) == 1 and isinstance(node.func, ast.Attribute) and node.func.attr in _OF_PROCESSORS:
+        handed, given = args[0], _PROCESSOR
+    else:
+        return
+    for function in _called(frame.inspector, handed):
+        compilations.record_hook(frame, node, function, given)
+
+
+def _registers_attention(callee: Kind) -> bool:
+    match callee:
+        case kinds.Reference(name=name):
+            return name.startswith("transformers.") and name.endswith(_OF_ATTENTION)
+        case kinds.Function(receiver=kinds.ProjectClass(name="AttentionInterface"), name=name):  # it is followed
+            return name.endswith("register")
+        case _:
+            return False
+
+
+def _called(inspector: Inspector, handed: Kind) -> Iterator[kinds.Function]:
+    """What runs when a value is called, or each of those in a dict."""
+    for option in kinds.options(handed):
+        match option:
+            case kinds.Function():
+                yield option
+            case kinds.Instance():
+                method = classes.find_method(inspector, option.cls, "__call__")
+                bound = attributes.bound_method(inspector, method, option) if method is not None else None
+                if isinstance(bound, kinds.Function):
+                    yield bound
+            case kinds.Dictionary(value=value):
+                yield from _called(inspector, value)
