@@ -1,7 +1,8 @@
-"""What a program hands to the models of a library, which call it in their `forward`.
+"""What a program hands to the models of a library, which call it in their `forward`, or what it puts in place of that.
 
 `AttentionInterface.register("mine", attention)` of transformers, whose models call it for
-`attn_implementation="mine"`, and `unet.set_attn_processor(Processor())` of diffusers. Measured on torch 2.13 with
+`attn_implementation="mine"`, and `unet.set_attn_processor(Processor())` of diffusers; `LlamaMLP.forward = forward` and
+`layer.mlp.forward = MethodType(forward, layer.mlp)`. Measured on torch 2.13 with
 transformers 5.23 and diffusers 0.42: a model that is compiled breaks at what breaks in them.
 """
 
@@ -16,6 +17,7 @@ from compilelint.inspect.calling import compilations
 from compilelint.inspect.frame import Frame
 from compilelint.inspect.kinds import UNKNOWN, Kind
 from compilelint.inspect.members import attributes, classes
+from compilelint.inspect.syntax import expressions
 from compilelint.report.confidence import Confidence
 
 if TYPE_CHECKING:
@@ -28,6 +30,8 @@ _ATTENTION: tuple[Kind, ...] = (UNKNOWN, _PASSED, _PASSED, _PASSED)
 """The module, the query, the key and the value."""
 _PROCESSOR: tuple[Kind, ...] = (UNKNOWN, _PASSED)
 """The module, and the hidden states."""
+_METHOD: tuple[Kind, ...] = (UNKNOWN, _PASSED)
+"""The module itself, and its input."""
 
 
 def note(frame: Frame, node: ast.Call, callee: Kind, args: Sequence[Kind]) -> None:
@@ -40,6 +44,26 @@ def note(frame: Frame, node: ast.Call, callee: Kind, args: Sequence[Kind]) -> No
         return
     for function in _called(frame.inspector, handed):
         compilations.record_hook(frame, node, function, given)
+
+
+def note_method(frame: Frame, statement: ast.stmt, target: ast.Attribute, owner: Kind, value: Kind) -> None:
+    """Remember a function that a script puts in place of the `forward` of a library's class, or of a module of one."""
+    if target.attr != "forward" or not isinstance(statement, ast.Assign):
+        return
+    match statement.value:
+        case (
+            ast.Call(func=ast.Attribute(attr="MethodType") | ast.Name(id="MethodType"), args=[unbound, _])
+            | ast.Call(func=ast.Attribute(value=unbound, attr="__get__"), args=[_, *_])
+        ) if owner == UNKNOWN:
+            value, given = expressions.evaluate(frame, unbound), _METHOD
+        case _ if isinstance(owner, kinds.Reference):
+            given = _METHOD
+        case _ if owner == UNKNOWN:
+            given = _METHOD[1:]
+        case _:
+            return
+    if isinstance(value, kinds.Function):
+        compilations.record_hook(frame, statement, value, given)
 
 
 def _registers_attention(callee: Kind) -> bool:
