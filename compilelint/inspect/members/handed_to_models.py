@@ -30,8 +30,8 @@ _ATTENTION: tuple[Kind, ...] = (UNKNOWN, _PASSED, _PASSED, _PASSED)
 """The module, the query, the key and the value."""
 _PROCESSOR: tuple[Kind, ...] = (UNKNOWN, _PASSED)
 """The module, and the hidden states."""
-_METHOD: tuple[Kind, ...] = (UNKNOWN, _PASSED)
-"""The module itself, and its input."""
+_METHODS: dict[str, tuple[Kind, ...]] = {"forward": (_PASSED,), "loss_function": (_PASSED, _PASSED)}
+"""What a model calls of its own, with its input, and with the logits and the labels."""
 
 
 def note(frame: Frame, node: ast.Call, callee: Kind, args: Sequence[Kind]) -> None:
@@ -47,23 +47,31 @@ def note(frame: Frame, node: ast.Call, callee: Kind, args: Sequence[Kind]) -> No
 
 
 def note_method(frame: Frame, statement: ast.stmt, target: ast.Attribute, owner: Kind, value: Kind) -> None:
-    """Remember a function that a script puts in place of the `forward` of a library's class, or of a module of one."""
-    if target.attr != "forward" or not isinstance(statement, ast.Assign):
+    """Remember a function that a script puts in place of a method of a library's class, or of a module of one."""
+    given = _METHODS.get(target.attr)
+    if given is None or not isinstance(statement, ast.Assign):
         return
-    match statement.value:
-        case (
-            ast.Call(func=ast.Attribute(attr="MethodType") | ast.Name(id="MethodType"), args=[unbound, _])
-            | ast.Call(func=ast.Attribute(value=unbound, attr="__get__"), args=[_, *_])
-        ) if owner == UNKNOWN:
-            value, given = expressions.evaluate(frame, unbound), _METHOD
-        case _ if isinstance(owner, kinds.Reference):
-            given = _METHOD
-        case _ if owner == UNKNOWN:
-            given = _METHOD[1:]
-        case _:
-            return
+    # What is read of an object of a library (`model.model`) is taken for a method.
+    of_object = owner == UNKNOWN or isinstance(owner, kinds.External | kinds.Method)
+    unbound = _unbound(statement.value) if of_object else None
+    if unbound is not None:
+        value = expressions.evaluate(frame, unbound)
+    elif not of_object and not isinstance(owner, kinds.Reference):
+        return
     if isinstance(value, kinds.Function):
-        compilations.record_hook(frame, statement, value, given)
+        is_method = unbound is not None or not of_object
+        compilations.record_hook(frame, statement, value, (UNKNOWN, *given) if is_method else given)
+
+
+def _unbound(value: ast.expr) -> ast.expr | None:
+    """`MethodType(function, module)`, `function.__get__(module)`: the function."""
+    match value:
+        case ast.Call(func=ast.Attribute(attr="MethodType") | ast.Name(id="MethodType"), args=[function, _]):
+            return function
+        case ast.Call(func=ast.Attribute(value=function, attr="__get__"), args=[_, *_]):
+            return function
+        case _:
+            return None
 
 
 def _registers_attention(callee: Kind) -> bool:

@@ -127,6 +127,8 @@ made = llama.model
         ("llama.model.layers[0].mlp.forward = MethodType(run, llama)", "run", ["self", "x"]),
         ("for layer in made.layers: layer.mlp.forward = run.__get__(layer.mlp)", "run", ["self", "x"]),
         ("made.mlp.forward = lambda x: x", "<lambda>", ["x"]),
+        ("model = LlamaForCausalLM(config)\nmodel.forward = MethodType(run, model)", "run", ["self", "x"]),
+        ("made.loss_function = lambda logits, labels, **rest: logits", "<lambda>", ["logits", "labels"]),
     ],
 )
 def test_what_a_model_of_a_library_calls_is_compiled_with_it(handed: str, name: str, given: list[str]) -> None:
