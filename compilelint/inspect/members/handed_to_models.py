@@ -19,6 +19,7 @@ from compilelint.inspect.kinds import UNKNOWN, Kind
 from compilelint.inspect.members import attributes, classes
 from compilelint.inspect.syntax import expressions
 from compilelint.report.confidence import Confidence
+from compilelint.source.nodes import walk
 
 if TYPE_CHECKING:
     from compilelint.inspect.inspector import Inspector
@@ -42,8 +43,18 @@ def note(frame: Frame, node: ast.Call, callee: Kind, args: Sequence[Kind]) -> No
         handed, given = args[0], _PROCESSOR
     else:
         return
-    for function in _called(frame.inspector, handed):
+    values = (handed, *_put_into(frame, node.args[0])) if isinstance(handed, kinds.Dictionary) else (handed,)
+    for function in dict.fromkeys(each for value in values for each in _called(frame.inspector, value)):
         compilations.record_hook(frame, node, function, given)
+
+
+def _put_into(frame: Frame, filled: ast.expr) -> Iterator[Kind]:
+    """What code puts into a dict under keys of which nothing is known: `processors[name] = Processor()` in a loop."""
+    scope = frame.function.node if frame.function is not None else frame.module.tree
+    for part in walk(scope) if isinstance(filled, ast.Name) else ():
+        match part:
+            case ast.Assign(targets=[ast.Subscript(value=ast.Name(id=name))], value=value) if name == filled.id:
+                yield expressions.evaluate(frame, value)
 
 
 def note_method(frame: Frame, statement: ast.stmt, target: ast.Attribute, owner: Kind, value: Kind) -> None:

@@ -122,6 +122,11 @@ made = llama.model
         ("unet.set_attn_processor(Processor())", "Processor.__call__", ["attn", "hidden_states"]),
         ("for block in unet: block.attn.set_processor(Processor())", "Processor.__call__", ["attn", "hidden_states"]),
         ("unet.set_attn_processor({n: Processor() for n in unet})", "Processor.__call__", ["attn", "hidden_states"]),
+        (
+            "all = {}\nfor name in unet:\n    all[name] = Processor()\nunet.set_attn_processor(all)",
+            "Processor.__call__",
+            ["attn", "hidden_states"],
+        ),
         ("modeling_llama.LlamaMLP.forward = run", "run", ["self", "x"]),
         ("llama.model.layers[0].mlp.forward = types.MethodType(run, llama)", "run", ["self", "x"]),
         ("llama.model.layers[0].mlp.forward = MethodType(run, llama)", "run", ["self", "x"]),
