@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from compilelint.inspect import kinds
 from compilelint.inspect.frame import Frame, path_of
 from compilelint.inspect.kinds import Instance
-from compilelint.inspect.lasting.fixed_keys import adds_fixed_keys
 from compilelint.inspect.lasting.first_states import values_given
+from compilelint.inspect.lasting.fixed_keys import adds_fixed_keys
 from compilelint.inspect.members import classes
 from compilelint.source.model import FunctionNode
 from compilelint.source.nodes import walk

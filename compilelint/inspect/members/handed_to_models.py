@@ -50,8 +50,9 @@ def note(frame: Frame, node: ast.Call, callee: Kind, args: Sequence[Kind]) -> No
 
 def _put_into(frame: Frame, filled: ast.expr) -> Iterator[Kind]:
     """What code puts into a dict under keys of which nothing is known: `processors[name] = Processor()` in a loop."""
-    scope = frame.function.node if frame.function is not None else frame.module.tree
-    for part in walk(scope) if isinstance(filled, ast.Name) else ():
+    if not isinstance(filled, ast.Name):
+        return
+    for part in walk(frame.function.node if frame.function is not None else frame.module.tree):
         match part:
             case ast.Assign(targets=[ast.Subscript(value=ast.Name(id=name))], value=value) if name == filled.id:
                 yield expressions.evaluate(frame, value)
