@@ -141,8 +141,10 @@ def _compiled_in(inspector: Inspector, module: ModuleIndex) -> Iterator[Root]:
         known = _says_how(root) and not inspector.tree.importers(module.name)
         told = dict(given.get(root.function.key, ())) | dict(root.accepts)
         yield structs.replace(root, accepts=tuple(told.items()), known_use=known)
-    for hook in registered_hooks(inspector, module) if found else ():
-        yield Root(hook.function, Mode(), hook.label, explicit=True, ceiling=Confidence.MEDIUM, accepts=hook.given)
+    for hook in registered_hooks(inspector, module):
+        if found or hook.beside_black_box:
+            ceiling = Confidence.MEDIUM
+            yield Root(hook.function, Mode(), hook.label, explicit=True, ceiling=ceiling, accepts=hook.given)
 
 
 def _says_how(root: Root) -> bool:

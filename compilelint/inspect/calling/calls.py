@@ -17,7 +17,15 @@ from compilelint.inspect.frame import Frame, nowhere
 from compilelint.inspect.kinds import UNKNOWN, Kind
 from compilelint.inspect.lasting import growth, held
 from compilelint.inspect.lasting.run_as_made import sureness_behind
-from compilelint.inspect.members import attributes, classes, factories, forward_hooks, made_options, new_modules
+from compilelint.inspect.members import (
+    attributes,
+    classes,
+    factories,
+    forward_hooks,
+    handed_to_models,
+    made_options,
+    new_modules,
+)
 from compilelint.inspect.members.attributes import OPTIMIZED_MODULE, class_name
 from compilelint.inspect.sureness import sureness
 from compilelint.inspect.syntax import bodies, expressions, unpacking
@@ -47,6 +55,7 @@ def call_node(frame: Frame, node: ast.Call) -> Kind:
     growth.grow(frame, node, callee, call)
     if frame.inspector.seeks_effects:
         forward_hooks.note(frame, node, call.args)
+        handed_to_models.note(frame, node, callee, call.args)
     if result in (UNKNOWN, kinds.BOOL) and presence.asks_for_torch(node, call.args):
         return kinds.Const(True)
     return result

@@ -28,6 +28,7 @@ from compilelint.inspect.members.base_inits import handed_to
 from compilelint.report.confidence import Confidence
 from compilelint.source.index import flat_statements
 from compilelint.source.model import ClassInfo, FunctionInfo, FunctionNode
+from compilelint.source.nodes import walk
 from compilelint.source.watched import stores
 
 if TYPE_CHECKING:
@@ -265,6 +266,9 @@ def _in_init(
             below, value = handed
             above = ProjectClass(below.owner, "") if below.owner is not None else base
             return _in_init(inspector, owner, above, below, value, depth + 1)
+        local = _only_value(init.node, node.id)
+        if local is not None and depth < _DEEPEST:
+            return _in_init(inspector, owner, base, init, local, depth + 1)
         return _given_or_default(owner, init, node.id)
     module = inspector.tree.module(init.key[0])
     if module is None:
@@ -273,6 +277,22 @@ def _in_init(
     if init.owner == owner.cls.key:
         env = {**env, **dict(owner.given)}
     return _value(Frame(inspector, module, init, Route(), env, receiver=owner, owner=init.owner), node, depth + 1)
+
+
+def _only_value(node: FunctionNode, name: str) -> ast.expr | None:
+    """What a function gives a name that is no parameter, if it does so once, and in each call: `act = config.act`."""
+    if isinstance(node, ast.Lambda):
+        return None
+    parts = list(walk(node))
+    given = [part for part in parts if isinstance(part, ast.Name) and part.id == name and _is_bound(part)]
+    if any(isinstance(part, ast.arg) and part.arg == name for part in parts):
+        return None
+    found = (each.value for each in node.body if isinstance(each, ast.Assign) and each.targets == given)
+    return next(found, None)
+
+
+def _is_bound(node: ast.Name) -> bool:
+    return not isinstance(node.ctx, ast.Load)
 
 
 def _is_state(inspector: Inspector, info: ClassInfo, name: str) -> bool:

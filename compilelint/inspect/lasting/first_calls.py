@@ -109,7 +109,7 @@ def _report_placeholder(frame: Frame, target: ast.expr, statement: ast.stmt, hol
         _emit(frame, statement, owner, holder.attr, Confidence.HIGH)
 
 
-def _report_first_item(frame: Frame, target: ast.Subscript, statement: ast.stmt, container: ast.Attribute) -> None:
+def _report_first_item(frame: Frame, target: ast.expr, statement: ast.stmt, container: ast.Attribute) -> None:
     """Report what is put into a dict that only the first call finds empty. Who else may empty it, nobody knows."""
     owner = frame.inspector.peek(frame, container.value)
     if (
@@ -130,6 +130,8 @@ def report_fill_by_call(frame: Frame, statement: ast.Expr) -> None:
     if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Attribute):
         return
     _report_carried_buffer(frame, call, statement)
+    if isinstance(call.func.value, ast.Attribute) and call.func.attr in ("update", "setdefault"):
+        _report_first_item(frame, call, statement, call.func.value)
     if not frame.conditions:
         return
     for holder, noted in noted_by(frame, call, _method_called(frame, call)):

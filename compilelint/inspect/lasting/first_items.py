@@ -12,6 +12,7 @@ from compilelint.inspect import kinds
 from compilelint.inspect.frame import Frame, path_of
 from compilelint.inspect.kinds import Instance
 from compilelint.inspect.lasting.first_states import values_given
+from compilelint.inspect.lasting.fixed_keys import adds_fixed_keys
 from compilelint.inspect.members import classes
 from compilelint.source.model import FunctionNode
 from compilelint.source.nodes import walk
@@ -21,9 +22,14 @@ CONSTRUCT = "first-item"
 _CHANGES = frozenset({"clear", "pop", "popitem", "update", "setdefault"})
 
 
-def is_first_item(frame: Frame, target: ast.Subscript, container: ast.Attribute, owner: Instance) -> bool:
-    """Whether a statement is the first of a function to put something into a dict that was empty before."""
-    if frame.function is None or not isinstance(target.slice, ast.Constant) or path_of(container) in frame.replaced:
+def is_first_item(frame: Frame, target: ast.expr, container: ast.Attribute, owner: Instance) -> bool:
+    """Whether a statement is the first of a function to put something into a dict that was empty before: what it
+    assigns, or the `update` that it calls."""
+    if frame.function is None or path_of(container) in frame.replaced:
+        return False
+    if isinstance(target, ast.Subscript) and not isinstance(target.slice, ast.Constant):
+        return False
+    if isinstance(target, ast.Call) and not adds_fixed_keys(frame, target):
         return False
     held = frame.inspector.peek(frame, container)
     if not isinstance(held, kinds.Dictionary) or held.type != "dict" or held.record:
@@ -36,11 +42,16 @@ def is_first_item(frame: Frame, target: ast.Subscript, container: ast.Attribute,
     )
 
 
-def _is_first(function: FunctionNode, target: ast.Subscript, attr: str) -> bool:
+def _is_first(function: FunctionNode, target: ast.expr, attr: str) -> bool:
     """Whether nothing further up in a function writes to the dict, and nothing at all takes from it."""
     place = (target.lineno, target.col_offset)
     return all(
-        isinstance(part, ast.Subscript) and isinstance(part.ctx, ast.Store) and (part.lineno, part.col_offset) >= place
+        part is target
+        or (
+            isinstance(part, ast.Subscript)
+            and isinstance(part.ctx, ast.Store)
+            and (part.lineno, part.col_offset) >= place
+        )
         for part in _changes(function, attr)
     )
 

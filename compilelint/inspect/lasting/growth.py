@@ -9,9 +9,10 @@ from compilelint.inspect import kinds, names, signatures
 from compilelint.inspect.deciding.conditions import happens_once
 from compilelint.inspect.frame import Frame, path_of
 from compilelint.inspect.kinds import UNKNOWN, Kind
-from compilelint.inspect.lasting import bounds
+from compilelint.inspect.lasting import bounds, fixed_keys
 from compilelint.inspect.members import attributes
 from compilelint.inspect.syntax import bodies
+from compilelint.report.confidence import Confidence
 from compilelint.source.nodes import walk
 
 if TYPE_CHECKING:
@@ -74,6 +75,10 @@ def _emit_growth(
         return
     if callee.name == "add" and call.args and _is_the_same_each_time(frame, node, call.args[0]):
         return
+    if isinstance(callee.receiver, kinds.Dictionary):
+        if fixed_keys.adds_fixed_keys(frame, node):
+            return
+        sureness = Confidence.LOW if fixed_keys.may_be_any_keys(node) else sureness
     if of_object:
         frame.emit(
             "attribute-write",

@@ -16,7 +16,14 @@ from compilelint.inspect.kinds import UNKNOWN, Kind
 from compilelint.inspect.lasting import bounds, optimizer_state
 from compilelint.inspect.lasting.first_calls import report_fill
 from compilelint.inspect.lasting.moving_numbers import AND_READ, is_float, is_read_besides, moves_on
-from compilelint.inspect.members import attributes, class_decorators, computed_names, self_attributes, setting
+from compilelint.inspect.members import (
+    attributes,
+    class_decorators,
+    computed_names,
+    handed_to_models,
+    self_attributes,
+    setting,
+)
 from compilelint.inspect.members.buffers import is_buffer_object, resizes_buffer, sets_buffer_object
 from compilelint.inspect.sizing.sizes import catches_up
 from compilelint.inspect.sureness import confidence_of, is_tensor_like, sureness
@@ -72,6 +79,8 @@ def _assign_attribute(frame: Frame, target: ast.Attribute, kind: Kind, statement
     elif construct == "augmented" and path is not None and frame.is_heard:
         goes_on = not is_for_new_key(frame) and not catches_up(frame, statement, path)
         sure = sure if goes_on else Confidence.LOW
+    if frame.inspector.seeks_effects:
+        handed_to_models.note_method(frame, statement, target, base, kind)
     for option in kinds.options(base):
         if isinstance(option, kinds.ProjectClass):
             class_decorators.note_write(frame.inspector, option, target.attr, kind)

@@ -1,4 +1,5 @@
-"""Forward hooks that a script registers on a model: `model.layer.register_forward_hook(save)`.
+"""Forward hooks that a script registers on a model: `model.layer.register_forward_hook(save)`; and what else it hands
+to a model that calls it (`inspect/members/handed_to_models.py`).
 
 They run where their module does, also those that are registered after `torch.compile(model)` (measured on torch 2.13),
 but not those that a submodule gets after the first call (CL610).
@@ -12,6 +13,7 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from compilelint.inspect import kinds
+from compilelint.inspect.calling.compilations import Compilation
 from compilelint.inspect.inspector import Inspector
 from compilelint.inspect.kinds import Kind
 from compilelint.regions.around.scopes import scopes
@@ -28,6 +30,8 @@ class Hook(Struct, frozen=True):
     """Where it is registered, as reports show it."""
     given: tuple[tuple[str, Kind], ...]
     """What its parameters take."""
+    beside_black_box: bool
+    """Whether the function that registers it compiles a model of which nothing is known, as those of a library are."""
 
 
 def registered_hooks(inspector: Inspector, module: ModuleIndex) -> Iterator[Hook]:
@@ -42,6 +46,7 @@ def registered_hooks(inspector: Inspector, module: ModuleIndex) -> Iterator[Hook
     late = {
         getattr(usage.node, "lineno", 0) for scope in scopes(inspector, module) for usage in hooks_after_calls(scope)
     }
+    boxes = {each.function for each in inspector.compilations if each.file == module.name and _is_black_box(each)}
     for each in found:
         if each.file == module.name and each.span.line in late:
             continue
@@ -49,7 +54,14 @@ def registered_hooks(inspector: Inspector, module: ModuleIndex) -> Iterator[Hook
         if info is not None and isinstance(each.target, kinds.Function):
             names = positional_names(info.node.args)
             given = tuple(zip(names[each.target.receiver is not None :], each.given, strict=False))
-            yield Hook(each.target, f"{each.file}:{each.span.line} {each.source}", given)
+            label = f"{each.file}:{each.span.line} {each.source}"
+            yield Hook(each.target, label, given, beside_black_box=each.function in boxes)
+
+
+def _is_black_box(compilation: Compilation) -> bool:
+    return not compilation.given and (
+        compilation.target == kinds.UNKNOWN or isinstance(compilation.target, kinds.External)
+    )
 
 
 def _takes_back(node: ast.AST) -> bool:

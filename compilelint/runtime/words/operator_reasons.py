@@ -50,6 +50,20 @@ def data_dependent(told: Told) -> Reason:
     return Reason(words, "Keep the value a tensor, or read it outside the compiled code.")
 
 
+def write_outside(told: Told) -> Reason | None:
+    """Of an operator that takes functions, whose graph may change nothing that is not its own. It is not said which."""
+    found = re.search(r"Attempted to mutate (?:UnspecializedNNModule|UserDefinedObject)Variable\((\w+)\)", told.context)
+    if "mutat" not in told.said.lower():
+        return None
+    what = f"an attribute of a `{found[1]}` that was" if found is not None else "what was"
+    return Reason(
+        f"a function that runs under `checkpoint`, `torch.cond` or the like changes {what} made outside of it",
+        "Return the value from that function, and keep it after the call. Of checkpointing alone, "
+        "`torch._dynamo.config.skip_fwd_side_effects_in_bwd_under_checkpoint = True` lets it be: the recomputation in "
+        "the backward pass does not change it again then.",
+    )
+
+
 def view_in_place(told: Told) -> Reason | None:
     """Of what is called, Dynamo's own text tells the name in its own words: `L['___stack0'].unsqueeze_`."""
     found = re.search(r"calling `.*\.(\w+)_`\. Reason: Getting an inplace view on a graph input", told.explanation)

@@ -336,6 +336,7 @@ _TITLES: tuple[tuple[str, Callable[[Told], Reason | None]], ...] = (
     (r"logging\.Logger method", _logged),
     (r"Failed to trace builtin operator|Unsupported builtin", _builtin),
     (r"Dynamic shape operator|Dynamic slicing", operator_reasons.dynamic_shape),
+    (r"HOP: Unsafe side effect", operator_reasons.write_outside),
     (r"Data dependent operator", operator_reasons.data_dependent),
     (r"Unsupported function call \(delayed\)", operator_reasons.view_in_place),
     (

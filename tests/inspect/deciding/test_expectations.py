@@ -40,6 +40,11 @@ class Layer(nn.Module):
         self.cached = cached
         self.kept = None
         self.rate = config.dropout
+        thinned = config.dropout
+        again = config.dropout
+        again = 0.1
+        self.thinned = thinned
+        self.again = again
     def reset(self):
         self.kept = 1
     def forward(self, x: Tensor, mask=None, scale=2):
@@ -66,6 +71,7 @@ def printed(folder: Path, body: str) -> Confidence:
         "self.limit > 2",
         "self.width is None",
         "self.rate == 0.0",
+        "self.thinned == 0.0",
         "self.config.act == 'gelu'",
         "self.config.act in ('gelu', 'relu') and self.training",
         "self.training",
@@ -100,6 +106,8 @@ def test_sure_is_what_comes_by_default_or_may_come_either_way(tmp_path: Path, te
         "self.cached",
         "self.width is not None",
         "self.rate > 0",
+        "self.thinned > 0",
+        "self.again == 0.0",
         "self.config.act == 'relu'",
         "self.config.act == 'relu' and self.training",
         "scale == 1",

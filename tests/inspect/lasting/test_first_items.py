@@ -35,6 +35,19 @@ def test_the_first_item_of_an_empty_dict(initial: str) -> None:
 
 
 @pytest.mark.parametrize(
+    "body",
+    [
+        "self.parts.update({'a': x, 'b': x})",
+        "self.parts.update(a=x)",
+        "self.parts.setdefault('a', x)",
+        "self.parts.update(a=x)\nself.parts['b'] = x",
+    ],
+)
+def test_the_first_update_of_an_empty_dict(body: str) -> None:
+    assert first_items(body) == [(body.split("\n")[0], Confidence.MEDIUM)]
+
+
+@pytest.mark.parametrize(
     ("why", "body", "initial", "other"),
     [
         ("it has items", "self.parts['a'] = x", "{'a': None}", "pass"),
@@ -45,6 +58,9 @@ def test_the_first_item_of_an_empty_dict(initial: str) -> None:
         ("somebody may have filled it", "self.parts['a'] = x", "{}", "self.parts['b'] = x"),
         ("no dict", "self.parts[0] = x", "[None]", "pass"),
         ("nobody knows the key", "self.parts[x] = x", "{}", "pass"),
+        ("nobody knows the keys", "self.parts.update(x)", "{}", "pass"),
+        ("it has items", "self.parts.update(a=x)", "{'a': None}", "pass"),
+        ("somebody may have filled it", "self.parts.update(a=x)", "{}", "self.parts.update(b=x)"),
         ("a default is made for each key", "self.parts['a'] = x", "collections.defaultdict(list)", "pass"),
     ],
 )

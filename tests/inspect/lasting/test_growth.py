@@ -12,6 +12,7 @@ from compilelint.inspect.kinds import (
     Tensor,
     join,
 )
+from compilelint.report.confidence import Confidence
 from tests.inspect.make import events, kind_of
 
 INPUT = Tensor(parameter=True)
@@ -53,7 +54,9 @@ def growths(body: str, method: str = "") -> list[str]:
     ("body", "name"),
     [
         ("self.history.append(x)", "history"),
-        ("self.table.update(a=x)", "table"),
+        ("self.table.update({x.shape: x})", "table"),
+        ("self.table.update({'a': x, **x.table})", "table"),
+        ("self.table.setdefault(x.shape, x)", "table"),
         ("self.history.extend([x])", "history"),
         ("if self.history is None:\n            self.history = []\n        self.history.append(x)", "history"),
         ("if not hasattr(self, 'history'):\n            self.history = []\n        self.history.append(x)", "history"),
@@ -99,12 +102,33 @@ def test_a_container_grows_where_another_method_empties_something_else(why: str,
             "self.history.append(x)",
             "def reset(self):\n        for name in self.names:\n            setattr(self, name, [])",
         ),
+        ("it has the same keys each time", "self.table.update(a=x)", ""),
+        ("it has the same keys each time", "self.table.update({'a': x, 'b': x}, c=x)", ""),
+        ("it has the same keys each time", "self.table.update(dict(a=x))", ""),
+        ("it has the same keys each time", "self.table.setdefault('a', x)", ""),
+        ("it has the same keys each time", "d = {'a': x}\n        d['b'] = x\n        self.table.update(d)", ""),
         ("it is a local", "history = []\n        history.append(x)", ""),
         ("it is only read", "self.history.index(x)", ""),
     ],
 )
 def test_containers_do_not_grow(why: str, body: str, method: str) -> None:
     assert growths(body, method) == []
+
+
+@pytest.mark.parametrize(
+    ("update", "sure"),
+    [
+        ("self.table.update({x.shape: x})", Confidence.HIGH),
+        ("d = {'a': x}\n        d[x.shape] = x\n        self.table.update(d)", Confidence.LOW),
+        ("d = {}\n        d.update(x)\n        self.table.update(d)", Confidence.LOW),
+        ("self.table.update(self.head.losses)", Confidence.LOW),
+        ("self.table.update(self.head.losses())", Confidence.LOW),
+    ],
+)
+def test_what_is_made_elsewhere_mostly_has_the_same_keys_each_time(update: str, sure: Confidence) -> None:
+    code = HISTORY.format(body=update, method="")
+    found = [event for event in events(code, "Net.forward", "attribute-write") if event.construct == "append"]
+    assert [event.confidence for event in found] == [sure]
 
 
 HELD = """

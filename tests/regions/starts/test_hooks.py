@@ -90,3 +90,73 @@ def test_a_hook_may_be_registered_after_the_model_is_compiled() -> None:
 )
 def test_no_hook_is_compiled(why: str, code: str) -> None:
     assert roots(code) == [], why
+
+
+LIBRARY = """
+from diffusers import UNet2DConditionModel
+import types
+from types import MethodType
+from transformers import AttentionInterface, LlamaForCausalLM
+from transformers.models.llama import modeling_llama
+from transformers.modeling_utils import ALL_ATTENTION_FUNCTIONS
+
+def attend(module, query, key, value, mask, **kwargs): ...
+
+def run(self, x): ...
+
+class Processor:
+    def __call__(self, attn, hidden_states, mask=None): ...
+
+llama = torch.compile(LlamaForCausalLM(config))
+made = llama.model
+"""
+"""A model of which nothing is known is compiled, and so is what runs in it."""
+
+
+@pytest.mark.parametrize(
+    ("handed", "name", "given"),
+    [
+        ("llama.model.register_forward_hook(show)", "show", ["module", "inputs", "output"]),
+        ("AttentionInterface.register('mine', attend)", "attend", ["module", "query", "key", "value"]),
+        ("ALL_ATTENTION_FUNCTIONS.register('mine', attend)", "attend", ["module", "query", "key", "value"]),
+        ("unet.set_attn_processor(Processor())", "Processor.__call__", ["attn", "hidden_states"]),
+        ("for block in unet: block.attn.set_processor(Processor())", "Processor.__call__", ["attn", "hidden_states"]),
+        ("unet.set_attn_processor({n: Processor() for n in unet})", "Processor.__call__", ["attn", "hidden_states"]),
+        (
+            "all = {}\nfor name in unet:\n    all[name] = Processor()\nunet.set_attn_processor(all)",
+            "Processor.__call__",
+            ["attn", "hidden_states"],
+        ),
+        ("modeling_llama.LlamaMLP.forward = run", "run", ["self", "x"]),
+        ("llama.model.layers[0].mlp.forward = types.MethodType(run, llama)", "run", ["self", "x"]),
+        ("llama.model.layers[0].mlp.forward = MethodType(run, llama)", "run", ["self", "x"]),
+        ("for layer in made.layers: layer.mlp.forward = run.__get__(layer.mlp)", "run", ["self", "x"]),
+        ("made.mlp.forward = lambda x: x", "<lambda>", ["x"]),
+        ("model = LlamaForCausalLM(config)\nmodel.forward = MethodType(run, model)", "run", ["self", "x"]),
+        ("made.loss_function = lambda logits, labels, **rest: logits", "<lambda>", ["logits", "labels"]),
+    ],
+)
+def test_what_a_model_of_a_library_calls_is_compiled_with_it(handed: str, name: str, given: list[str]) -> None:
+    (root,) = roots(LIBRARY + handed)
+    assert (root.function.name, root.ceiling) == (name, Confidence.MEDIUM)
+    assert [parameter for parameter, _ in root.accepts] == given
+
+
+@pytest.mark.parametrize(
+    ("why", "code"),
+    [
+        ("nothing is compiled", LIBRARY.replace("torch.compile", "len") + "unet.set_attn_processor(Processor())"),
+        ("it is no function", LIBRARY + "AttentionInterface.register('mine', attend, 3)"),
+        ("another library registers it", LIBRARY + "mylib.AttentionInterface.register('mine', attend)"),
+        ("it is no forward", LIBRARY + "modeling_llama.LlamaMLP.prepare = run"),
+        ("it compiles what was there", LIBRARY + "made.forward = torch.compile(made.forward)"),
+        ("nobody knows it", LIBRARY + "unet.set_attn_processor(what)"),
+        (
+            "another function compiles",
+            "def compiled():\n    return torch.compile(what())\n"
+            "def hooked():\n    what().register_forward_hook(show)  # no torch.compile",
+        ),
+    ],
+)
+def test_nothing_else_runs_in_a_model_of_a_library(why: str, code: str) -> None:
+    assert roots(code) == [], why

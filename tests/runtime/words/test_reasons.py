@@ -346,6 +346,19 @@ from compilelint.runtime.words.reasons import drop_words, explain
             None,
             "a `with` block over a `_GeneratorContextManager`, which Dynamo does not trace",
         ),
+        (
+            "HOP: Unsafe side effect",
+            "Mutating a variable from outside the scope of this HOP is not supported.",
+            "Attempted to mutate UnspecializedNNModuleVariable(Block)",
+            "a function that runs under `checkpoint`, `torch.cond` or the like changes an attribute of a `Block` that "
+            "was made outside of it",
+        ),
+        (
+            "HOP: Unsafe side effect",
+            "Mutating a variable from outside the scope of this HOP is not supported.",
+            "Attempted to mutate ListVariable(length=0)",
+            "a function that runs under `checkpoint`, `torch.cond` or the like changes what was made outside of it",
+        ),
     ],
 )
 def test_a_break_is_told_in_one_sentence(title: str, explanation: str | None, context: str | None, words: str) -> None:

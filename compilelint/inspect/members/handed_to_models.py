@@ -1,0 +1,111 @@
+"""What a program hands to the models of a library, which call it in their `forward`, or what it puts in place of that.
+
+`AttentionInterface.register("mine", attention)` of transformers, whose models call it for
+`attn_implementation="mine"`, and `unet.set_attn_processor(Processor())` of diffusers; `LlamaMLP.forward = forward` and
+`layer.mlp.forward = MethodType(forward, layer.mlp)`. Measured on torch 2.13 with
+transformers 5.23 and diffusers 0.42: a model that is compiled breaks at what breaks in them.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from compilelint.inspect import kinds
+from compilelint.inspect.calling import compilations
+from compilelint.inspect.frame import Frame
+from compilelint.inspect.kinds import UNKNOWN, Kind
+from compilelint.inspect.members import attributes, classes
+from compilelint.inspect.syntax import expressions
+from compilelint.report.confidence import Confidence
+from compilelint.source.nodes import walk
+
+if TYPE_CHECKING:
+    from compilelint.inspect.inspector import Inspector
+
+_PASSED = kinds.Tensor(confidence=Confidence.MEDIUM)
+_OF_ATTENTION = ("AttentionInterface.register", "ALL_ATTENTION_FUNCTIONS.register")
+_OF_PROCESSORS = ("set_attn_processor", "set_processor")
+_ATTENTION: tuple[Kind, ...] = (UNKNOWN, _PASSED, _PASSED, _PASSED)
+"""The module, the query, the key and the value."""
+_PROCESSOR: tuple[Kind, ...] = (UNKNOWN, _PASSED)
+"""The module, and the hidden states."""
+_METHODS: dict[str, tuple[Kind, ...]] = {"forward": (_PASSED,), "loss_function": (_PASSED, _PASSED)}
+"""What a model calls of its own, with its input, and with the logits and the labels."""
+
+
+def note(frame: Frame, node: ast.Call, callee: Kind, args: Sequence[Kind]) -> None:
+    """Remember what a script hands to a library's models, for who looks for what is compiled."""
+    if len(args) == 2 and _registers_attention(callee):
+        handed, given = args[1], _ATTENTION
+    elif len(args) == 1 and isinstance(node.func, ast.Attribute) and node.func.attr in _OF_PROCESSORS:
+        handed, given = args[0], _PROCESSOR
+    else:
+        return
+    values = (handed, *_put_into(frame, node.args[0])) if isinstance(handed, kinds.Dictionary) else (handed,)
+    for function in dict.fromkeys(each for value in values for each in _called(frame.inspector, value)):
+        compilations.record_hook(frame, node, function, given)
+
+
+def _put_into(frame: Frame, filled: ast.expr) -> Iterator[Kind]:
+    """What code puts into a dict under keys of which nothing is known: `processors[name] = Processor()` in a loop."""
+    if not isinstance(filled, ast.Name):
+        return
+    for part in walk(frame.function.node if frame.function is not None else frame.module.tree):
+        match part:
+            case ast.Assign(targets=[ast.Subscript(value=ast.Name(id=name))], value=value) if name == filled.id:
+                yield expressions.evaluate(frame, value)
+
+
+def note_method(frame: Frame, statement: ast.stmt, target: ast.Attribute, owner: Kind, value: Kind) -> None:
+    """Remember a function that a script puts in place of a method of a library's class, or of a module of one."""
+    given = _METHODS.get(target.attr)
+    if given is None or not isinstance(statement, ast.Assign):
+        return
+    # What is read of an object of a library (`model.model`) is taken for a method.
+    of_object = owner == UNKNOWN or isinstance(owner, kinds.External | kinds.Method)
+    unbound = _unbound(statement.value) if of_object else None
+    if unbound is not None:
+        value = expressions.evaluate(frame, unbound)
+    elif not of_object and not isinstance(owner, kinds.Reference):
+        return
+    if isinstance(value, kinds.Function):
+        is_method = unbound is not None or not of_object
+        compilations.record_hook(frame, statement, value, (UNKNOWN, *given) if is_method else given)
+
+
+def _unbound(value: ast.expr) -> ast.expr | None:
+    """`MethodType(function, module)`, `function.__get__(module)`: the function."""
+    match value:
+        case ast.Call(func=ast.Attribute(attr="MethodType") | ast.Name(id="MethodType"), args=[function, _]):
+            return function
+        case ast.Call(func=ast.Attribute(value=function, attr="__get__"), args=[_, *_]):
+            return function
+        case _:
+            return None
+
+
+def _registers_attention(callee: Kind) -> bool:
+    match callee:
+        case kinds.Reference(name=name):
+            return name.startswith("transformers.") and name.endswith(_OF_ATTENTION)
+        case kinds.Function(receiver=kinds.ProjectClass(name="AttentionInterface"), name=name):  # it is followed
+            return name.endswith("register")
+        case _:
+            return False
+
+
+def _called(inspector: Inspector, handed: Kind) -> Iterator[kinds.Function]:
+    """What runs when a value is called, or each of those in a dict."""
+    for option in kinds.options(handed):
+        match option:
+            case kinds.Function():
+                yield option
+            case kinds.Instance():
+                method = classes.find_method(inspector, option.cls, "__call__")
+                bound = attributes.bound_method(inspector, method, option) if method is not None else None
+                if isinstance(bound, kinds.Function):
+                    yield bound
+            case kinds.Dictionary(value=value):
+                yield from _called(inspector, value)
