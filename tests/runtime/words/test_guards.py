@@ -590,6 +590,19 @@ def test_what_a_break_itself_may_have_made_is_handed_on(text: str) -> None:
     assert advice([parse(text)]) == "First mend that break."
 
 
+@pytest.mark.parametrize(
+    ("text", "told", "varying"),
+    [
+        ("tensor 'x' size mismatch at index 1. expected 8, actual 12", "something asks for the value", True),
+        ("tensor 'x' size mismatch at index 1. expected 8, actual 12", "maybe_mark_dynamic(x, 1)", False),
+        ("tensor 'x' size mismatch at index 1. expected 1, actual 12", "sizes 0 and 1 apart", True),
+        ("tensor 'self.weight' size mismatch at index 1. expected 8, actual 12", "A parameter or a buffer", True),
+    ],
+)
+def test_where_all_sizes_may_vary_nothing_need_be_marked(text: str, told: str, varying: bool) -> None:
+    assert told in advice([replace(parse(text), varying=varying)])
+
+
 def test_of_a_function_that_is_compiled_both_ways_the_static_way_makes_a_graph_for_each_size() -> None:
     """`block.compile()`, and the model around it with `dynamic=False`."""
     sizes = [parse(f"tensor 'x' size mismatch at index 1. expected {n}, actual {n + 4}") for n in (12, 16, 20)]
