@@ -703,6 +703,31 @@ def test_what_a_decorator_compiles_when_it_is_called_is_a_root() -> None:
     assert isinstance(found[1].function.receiver, Instance)
 
 
+@pytest.mark.parametrize(
+    "compiling",
+    [
+        "        compiled = torch.compile(fn.__get__(self, None), fullgraph=True)\n        return compiled(*args)",
+        "        compiled = torch.compile(functools.partial(fn, self), fullgraph=True)\n        return compiled(*args)",
+        "        return fn(self, *args)\n    compiled = torch.compile(fn, fullgraph=True)",
+    ],
+)
+def test_what_a_decorator_compiles_of_a_method_bound_or_as_it_decorates_is_a_root(compiling: str) -> None:
+    code = f"""
+import functools
+def maybe(fn):
+    def inner(self, *args):
+{compiling}
+    return inner
+class Decoder(nn.Module):
+    @maybe
+    def decode(self, x): ...
+    def other(self, x): ...
+"""
+    (found,) = compiled(code)
+    assert (found.function.name, found.mode.fullgraph) == ("Decoder.decode", True)
+    assert isinstance(found.function.receiver, Instance)
+
+
 OBJECTS = """
 import torch
 
