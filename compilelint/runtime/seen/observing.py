@@ -23,7 +23,16 @@ from compilelint.runtime.events import (
 )
 from compilelint.runtime.seen import parts
 from compilelint.runtime.seen.unwrapping import is_wrapper
-from compilelint.runtime.words import error_words, guard_names, guard_words, guards, limits, reasons, skipped_files
+from compilelint.runtime.words import (
+    error_words,
+    guard_names,
+    guard_words,
+    guards,
+    limits,
+    reasons,
+    skipped_files,
+    torch_places,
+)
 
 _NAMELESS = frozenset({"condition", "state", "modes", "backend", "freed", "unexplained", "unreadable"})
 """Causes of recompiles that lie in no variable."""
@@ -92,7 +101,7 @@ def _break(event: GraphBreak) -> Seen:
         # What raises is no break that Dynamo handles: the program has to.
         type="compile-error" if event.raised else "graph-break",
         reason=f"no graph break is allowed here: {reason.words}" if event.raised else reason.words,
-        advice=reason.advice,
+        advice=torch_places.advice(place, event.gb_type) or reason.advice,
         gb_id=event.gb_id,
         path=place.path,
         line=place.line,
