@@ -1159,6 +1159,7 @@ def test_a_script_leaves_alone_what_only_such_modules_hold() -> None:
     )
     assert forwards(code) == ["Net.forward"]
     assert "Pad.forward" in forwards(code.replace("net(pad(loader))", "net(pad(loader), Pad())"))
+    assert forwards(code, __init__="") == ["Pad.forward", "Net.forward"], "a file of a package, and what it shows"
 
 
 def test_a_script_that_has_an_option_of_that_name_compiles_nothing() -> None:

@@ -19,8 +19,9 @@ def left_alone(inspector: Inspector, module: ModuleIndex) -> frozenset[Key]:
     """The classes of a script that compiles something, whose objects it only makes and calls: they are no part of what
     it compiles, and nobody else can compile them.
 
-    So are those that only these hold. A function of the script may be given one, if it does no more with it. Whatever
-    else is done with one may lead to where it is compiled: it is handed to another, kept in an attribute, is a base.
+    So are those that only these hold, unless the file is part of a package. A function of the script may be given one,
+    if it does no more with it. Whatever else is done with one may lead to where it is compiled: it is handed on, kept
+    in an attribute, is a base.
     """
     return inspector.derived(("left alone", module.name), lambda: frozenset(_left_alone(inspector, module)))
 
@@ -41,6 +42,8 @@ def _left_alone(inspector: Inspector, module: ModuleIndex) -> Iterator[Key]:
     named = {info.name: [id(node) for node in script.names if node.id == info.name] for info in pending}
     while found := [info for info in pending if named[info.name] and alone.issuperset(named[info.name])]:
         yield from (info.key for info in found)
+        if module.package:  # what makes an object there shows how that is done: others use the parts
+            return
         pending = [info for info in pending if info not in found]
         alone.update(id(node) for info in found for node in walk(info.node) if isinstance(node, ast.Name))
 
