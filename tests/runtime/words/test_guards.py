@@ -188,6 +188,10 @@ from compilelint.runtime.words.guards import blamed, parse
             "a variable that `h` closes over is a Python int that changes: was 2",
         ),
         (
+            "not self.l._forward_hooks[list(dict.keys(self.l._forward_hooks))[0]].__closure__[0].cell_contents",
+            "a variable that a forward hook of `self.l` closes over was empty before, and is not now",
+        ),
+        (
             "Cache line invalidated because L['self'] got deallocated",
             "argument `self` was freed, and its compiled code with it",
         ),
