@@ -53,11 +53,12 @@ def grows(frame: Frame, node: ast.expr | ast.stmt, path: str) -> Confidence | No
 
 
 def grows_around(frame: Frame, node: ast.expr | ast.stmt, name: str) -> Confidence | None:
-    """The same of a container that a function around this one, which is no part of the region, has made before."""
-    binder = _binder(frame, name)
-    if binder is None or isinstance(binder.node, ast.Lambda) or binder.qualname in frame.route.steps:
-        return None
-    if _left_if_held(frame, node, name):
+    """The same of a container that a function around the root of a region has made before.
+
+    What is around a function that the region calls may be a part of the region: then each call makes another one.
+    """
+    binder = _binder(frame, name) if not frame.route.depth else None
+    if binder is None or isinstance(binder.node, ast.Lambda) or _left_if_held(frame, node, name):
         return None
     number = _numbers_of(frame.inspector, frame.module)
     if any(name in ast.unparse(test) and not _holds_for_long(test, name, number) for test in frame.conditions):

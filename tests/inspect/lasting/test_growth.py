@@ -158,7 +158,8 @@ def main(loader):
         local = []
         def inner():
             local.append(x)
-        inner()
+        for i in range(3):
+            inner()
         {body}
         return x
     for x in loader:
@@ -179,7 +180,6 @@ def growths_around(body: str, before: str = "pass", after: str = "pass") -> list
     [
         ("seen.append(x)", "pass"),
         ("seen.extend([x])", "pass"),
-        ("keep(x)", "def keep(x): seen.append(x)"),
         ("if len(seen) < 100: seen.append(x)", "pass"),
     ],
 )
@@ -196,6 +196,7 @@ def test_a_container_of_a_function_around_grows(body: str, before: str) -> None:
         ("it holds a few", "if len(seen) < 4: seen.append(x)", "pass", "pass"),
         ("the call makes another", "seen = []; seen.append(x)", "pass", "pass"),
         ("nobody knows what it is", "loader.append(x)", "pass", "pass"),
+        ("the call makes it", "collect(x)(x)", "def collect(x): a = []; return lambda y: a.append(y)", "pass"),
     ],
 )
 def test_a_container_of_a_function_around_does_not_grow(why: str, body: str, before: str, after: str) -> None:
