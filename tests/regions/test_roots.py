@@ -703,6 +703,31 @@ def test_what_a_decorator_compiles_when_it_is_called_is_a_root() -> None:
     assert isinstance(found[1].function.receiver, Instance)
 
 
+@pytest.mark.parametrize(
+    "compiling",
+    [
+        "        compiled = torch.compile(fn.__get__(self, None), fullgraph=True)\n        return compiled(*args)",
+        "        compiled = torch.compile(functools.partial(fn, self), fullgraph=True)\n        return compiled(*args)",
+        "        return fn(self, *args)\n    compiled = torch.compile(fn, fullgraph=True)",
+    ],
+)
+def test_what_a_decorator_compiles_of_a_method_bound_or_as_it_decorates_is_a_root(compiling: str) -> None:
+    code = f"""
+import functools
+def maybe(fn):
+    def inner(self, *args):
+{compiling}
+    return inner
+class Decoder(nn.Module):
+    @maybe
+    def decode(self, x): ...
+    def other(self, x): ...
+"""
+    (found,) = compiled(code)
+    assert (found.function.name, found.mode.fullgraph) == ("Decoder.decode", True)
+    assert isinstance(found.function.receiver, Instance)
+
+
 OBJECTS = """
 import torch
 
@@ -1055,6 +1080,21 @@ def test_a_lightning_module_that_compiles_no_part_is_offered(why: str, body: str
 
 
 BESIDE = """
+def apply(x, module):
+    return module(x)
+def test(net, module):
+    module.eval()
+    return net(apply(0, module))
+def again(module, n):
+    return again(module, n - 1) if n else module(n)
+def keeps(module):
+    return module
+def compiles(module):
+    module = torch.compile(module)
+    return module(0)
+def handed(module):
+    return module(0)
+STEPS = [handed]
 class Pad(nn.Module):
     def forward(self, x): ...
 class Net(nn.Module):
@@ -1072,6 +1112,11 @@ def main(loader):
         "pad = Pad(4).to('cpu')\n    pad.eval()\n    list(pad.parameters())\n    net(pad(loader))",
         "pad = open(loader)\n    use(pad)\n    pad = Pad()\n    net(pad(loader))",
         "pad = Pad()\n    net(pad(loader))\n    other = Pad()\n    net(other(loader))",
+        "pad = Pad()\n    pad = pad.to('cpu')\n    net(pad(loader))",
+        "pad = Pad()\n    net(apply(loader, pad))",
+        "pad = Pad()\n    net(apply(x=loader, module=pad))",
+        "pad = Pad()\n    net(pad(loader))\n    test(net, pad)",
+        "pad = Pad()\n    net(pad(loader))\n    again(pad, 3)",
     ],
 )
 def test_a_script_leaves_a_module_alone_that_it_only_calls(body: str) -> None:
@@ -1096,14 +1141,37 @@ def test_so_does_one_that_makes_it_as_it_begins() -> None:
         ("another is made under the name", "pad = Pad()\n    pad(loader)\n    if loader:\n        pad = wrap(pad)"),
         ("a class is made of it", "class More(Pad): ...\n    pad = Pad()\n    pad(loader)"),
         ("the class is handed on", "pad = Pad()\n    pad(loader)\n    register(Pad)"),
+        ("a function gives it back", "pad = Pad()\n    pad(loader)\n    keeps(pad)"),
+        ("a function compiles it", "pad = Pad()\n    pad(loader)\n    compiles(pad)"),
+        ("a function gets it that may be compiled", "pad = Pad()\n    pad(loader)\n    handed(pad)"),
+        ("it is among others that a function gets", "pad = Pad()\n    pad(loader)\n    apply(*pad)"),
+        ("the moved one is called otherwise", "pad = Pad()\n    other = pad.to('cpu')\n    pad(loader)"),
     ],
 )
 def test_a_module_may_be_part_of_what_is_compiled(why: str, body: str) -> None:
     assert "Pad.forward" in forwards(BESIDE.format(body))
 
 
+def test_a_script_leaves_alone_what_only_such_modules_hold() -> None:
+    code = BESIDE.format("pad = Outer()\n    net(pad(loader))") + (
+        "class Outer(nn.Module):\n    def __init__(self):\n        super().__init__()\n        self.pad = Pad()\n"
+        "    def forward(self, x): ...\n"
+    )
+    assert forwards(code) == ["Net.forward"]
+    assert "Pad.forward" in forwards(code.replace("net(pad(loader))", "net(pad(loader), Pad())"))
+    assert forwards(code, __init__="") == ["Pad.forward", "Net.forward"], "a file of a package, and what it shows"
+
+
+def test_a_script_that_has_an_option_of_that_name_compiles_nothing() -> None:
+    code = BESIDE.format("pad = Pad()\n    net(pad(loader))").replace(
+        "torch.compile(Net())", "Net() if loader.compile else None"
+    )
+    code = code.replace("torch.compile(module)", "module")
+    assert "Pad.forward" in forwards(code)
+
+
 def test_a_script_that_compiles_nothing_offers_all() -> None:
-    code = BESIDE.format("pad = Pad()\n    net(pad(loader))").replace("torch.compile(Net())", "Net()")
+    code = BESIDE.format("pad = Pad()\n    net(pad(loader))").replace("torch.compile(", "str(")
     assert forwards(code) == ["Pad.forward", "Net.forward"]
 
 

@@ -180,6 +180,46 @@ def test_generate_runs_whatever_model() -> None:
 
 
 @pytest.mark.parametrize(
+    ("call", "found"),
+    [
+        ("self.net.encode(x)", ["method-of-compiled"]),
+        ("self.net.forward(x)", ["method-of-compiled"]),
+        ("self.net.width(x)", []),
+        ("self.other.encode(x)", []),
+        ("self.limits.encode(x)", []),
+    ],
+)
+def test_a_method_runs_the_module_that_runs_a_part_by_a_method(call: str, found: list[str]) -> None:
+    code = f"""
+class Limits:
+    def encode(self, x):
+        return self.net(x)
+class Part(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.layer = nn.Linear(3, 4)
+    def forward(self, x):
+        return self.layer(x)
+    def encode(self, x):
+        return self.layer(x)
+    def width(self, x):
+        return self.layer.weight.shape[0]
+class Planner(nn.Module):
+    def __init__(self, other):
+        super().__init__()
+        self.net, self.limits, self.other = Part(), Limits(), other
+    def forward(self, x):
+        return self.net(x)
+    def plan(self, x):
+        return {call}
+c = torch.compile(Planner(None))
+c.plan(torch.ones(3))
+c(torch.ones(3))
+"""
+    assert constructs(code) == found
+
+
+@pytest.mark.parametrize(
     ("body", "found"),
     [
         ("return decode(self, x)", ["method-of-compiled"]),

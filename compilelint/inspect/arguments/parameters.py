@@ -366,6 +366,8 @@ _A_COLLECTION = re.compile(r"_(list|tuple|dict)$")
 """How parameters are called that no tensor is given for, as which some are declared all the same."""
 
 _OPTIMIZER = kinds.External("torch.optim.Optimizer")
+_GENERATOR = kinds.join(kinds.External("torch.Generator"), kinds.INT)
+"""What is drawn from, where callers give it in any case: one of torch's as a rule, at times a seed."""
 _ASSUMED = kinds.Tensor(confidence=Confidence.MEDIUM, parameter=True)
 
 
@@ -373,6 +375,8 @@ def _from_usage(name: str, kind: Kind, uses: set[str], *, is_first: bool) -> Kin
     optional = [kinds.NONE] if kind == kinds.NONE else []
     if {"zero_grad", "step"} <= uses:
         return _OPTIMIZER
+    if "generator" in uses and not optional:
+        return _GENERATOR
     if "python" in uses:
         return UNKNOWN
     is_something_else = not uses.isdisjoint({"number", "container"})

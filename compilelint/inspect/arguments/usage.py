@@ -31,7 +31,8 @@ def usage(node: FunctionNode) -> Usage:
 
     "tensor" is what only tensors do, "python" what they never do, "number" what numbers and options do as a rule,
     "container" what dicts and lists do as a rule (`key in batch`, `x, length = batch`, `sorted(batch, key=len)`);
-    "zero_grad" and "step" are the methods, which together only an optimizer has. Items that get a name are there even
+    "zero_grad" and "step" are the methods, which together only an optimizer has, "generator" is the argument of that
+    name that torch's functions draw from. Items that get a name are there even
     if nothing is said of them.
     """
     rest = [node.args.vararg] if node.args.vararg else []
@@ -150,6 +151,9 @@ def _uses(node: ast.AST) -> Iterator[tuple[ast.expr, str]]:
         case ast.Call():
             yield from ((used, "number") for size in _sizes(node) for used in _numbers(size))
     match node:
+        case ast.keyword(arg="generator", value=used):
+            yield used, "python"
+            yield used, "generator"
         case ast.Call(func=ast.Name(id="arange") | ast.Attribute(attr="arange")):
             for argument in node.args:
                 yield from ((used, "number") for used in _numbers(argument))

@@ -103,6 +103,8 @@ def call_kind(frame: Frame, callee: Kind, call: Call) -> Kind:
             return kinds.join(*found) if found else UNKNOWN
         case kinds.Reference(name=name):
             return _call_external(frame, name, None, call)
+        case kinds.Method(receiver=kinds.Function() as function, name="__get__") if call.args:
+            return kinds.Partial(function, call.args[:1])
         case kinds.Method(receiver=receiver, name=name):
             return _call_external_method(frame, receiver, name, call)
         case kinds.Function():

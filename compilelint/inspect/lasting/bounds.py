@@ -18,7 +18,7 @@ from compilelint.inspect.frame import Frame, path_of
 from compilelint.inspect.members import classes
 from compilelint.report.confidence import Confidence
 from compilelint.source.index import blocks
-from compilelint.source.model import ModuleIndex
+from compilelint.source.model import FunctionInfo, ModuleIndex
 from compilelint.source.nodes import walk
 
 if TYPE_CHECKING:
@@ -50,6 +50,50 @@ def grows(frame: Frame, node: ast.expr | ast.stmt, path: str) -> Confidence | No
     if any(room is not None and room <= A_FEW for room in rooms):
         return None
     return Confidence.MEDIUM if None in rooms else Confidence.HIGH
+
+
+def grows_around(frame: Frame, node: ast.expr | ast.stmt, name: str) -> Confidence | None:
+    """The same of a container that a function around the root of a region has made before.
+
+    What is around a function that the region calls may be a part of the region: then each call makes another one.
+    """
+    binder = _binder(frame, name) if not frame.route.depth else None
+    if binder is None or isinstance(binder.node, ast.Lambda) or _left_if_held(frame, node, name):
+        return None
+    number = _numbers_of(frame.inspector, frame.module)
+    if any(name in ast.unparse(test) and not _holds_for_long(test, name, number) for test in frame.conditions):
+        return None
+    parts = list(walk(binder.node))
+    made = [part for part in parts if _assigned(part, name) is not None]
+    is_made_once = len(made) == 1 and any(made[0] is each for each in _run_once(binder.node.body))
+    is_emptied = any(_empties(part, name) for part in parts)
+    return Confidence.MEDIUM if is_made_once and not is_emptied else None
+
+
+def _binder(frame: Frame, name: str) -> FunctionInfo | None:
+    """The innermost function around that assigns to a name."""
+    found = frame.function
+    while found is not None and found.parent is not None:
+        found = frame.inspector.tree.function(found.parent)
+        if (
+            found is not None
+            and not isinstance(found.node, ast.Lambda)
+            and any(_assigned(part, name) is not None for part in walk(found.node))
+        ):
+            return found
+    return None
+
+
+def _empties(node: ast.AST, name: str) -> bool:
+    """Whether something takes from a container: `seen.clear()`, `del seen[:]`."""
+    match node:
+        case (
+            ast.Call(func=ast.Attribute(value=container, attr="clear" | "pop" | "popleft" | "popitem" | "remove"))
+            | ast.Delete(targets=[ast.Subscript(value=container)])
+        ):
+            return _is_it(container, name)
+        case _:
+            return False
 
 
 def is_replaced(frame: Frame, holder: str, owner: kinds.Instance, attr: str) -> bool:

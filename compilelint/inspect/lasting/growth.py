@@ -61,7 +61,8 @@ def _grown(before: kinds.Sequence, method: str, added: Kind) -> Kind:
 def _emit_growth(
     frame: Frame, node: ast.Call, container: ast.expr, path: str, callee: kinds.Method, call: Call
 ) -> None:
-    """Containers that outlive the call: on `self` of a module, on an object that it holds, or a global."""
+    """Containers that outlive the call: on `self` of a module, on an object that it holds, a global, or what a function
+    around has made."""
     if not frame.is_heard or not isinstance(callee.receiver, kinds.Sequence | kinds.Dictionary):
         return
     holder, _, attr = path.rpartition(".")
@@ -69,6 +70,8 @@ def _emit_growth(
     of_object = isinstance(owner, kinds.Instance) and frame.outlives_calls(owner)
     of_global = "." not in holder and names.is_global(frame, holder or attr)
     sureness = bounds.grows(frame, node, path) if of_object or of_global else None
+    if not holder and attr not in frame.env and attr in frame.closure:
+        sureness = bounds.grows_around(frame, node, attr)
     if sureness is None:
         return
     if isinstance(owner, kinds.Instance) and "." in holder and bounds.is_replaced(frame, holder, owner, attr):

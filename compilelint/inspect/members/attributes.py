@@ -68,6 +68,8 @@ def attribute(inspector: Inspector, base: Kind, name: str) -> Kind:
             return attribute(inspector, made, name)
         case kinds.Function(wrapper=None, name=own) if name == "__name__":
             return kinds.Const(own.rpartition(".")[2])
+        case kinds.Function(receiver=None) if name == "__get__":
+            return kinds.Method(base, name)
         case kinds.Function() | kinds.Partial() | kinds.Method():
             if name in ("cache_clear", "cache_info", "cache_parameters"):
                 return kinds.Reference(f"functools.lru_cache.{name}")

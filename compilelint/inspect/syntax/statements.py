@@ -324,16 +324,25 @@ def _try(frame: Frame, node: ast.Try) -> bool:
 def _match(frame: Frame, node: ast.Match) -> bool:
     subject = evaluate(frame, node.subject)
     before = frame.env
-    ends: list[Env] = [before]
+    ends: list[Env] = []
     for case in node.cases:
+        outcome = patterns.matches(case.pattern, subject)
+        if outcome is False:
+            frame.leaves_out = True
+            continue
         frame.env = dict(before)
         patterns.bind(frame, node.subject, case.pattern, subject)
         if case.guard is not None:
             truth(frame, case.guard, "if")
         if execute(frame, case.body):
             ends.append(frame.env)
-    frame.env = join_environments(ends)
-    return True
+        if outcome is True and case.guard is None:
+            frame.leaves_out = frame.leaves_out or case is not node.cases[-1]
+            break
+    else:
+        ends.append(before)
+    frame.env = join_environments(ends, partial(unassigned, frame)) if ends else before
+    return bool(ends)
 
 
 def _function_def(frame: Frame, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:

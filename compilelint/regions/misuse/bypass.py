@@ -49,7 +49,7 @@ def _method_of_compiled(scope: Scope) -> Iterator[Usage]:
             continue
         inner, name = receiver.args[0], method.attr
         if isinstance(inner, kinds.Instance) and classes.find_method(scope.inspector, inner.cls, name) is not None:
-            if runs_the_module(scope, inner.cls, name):
+            if _runs_the_module(scope, inner, name):
                 yield Usage("method-of-compiled", node, receiver=receiver, confidence=confidence)
             elif name in _ALWAYS_WORK and _hands_itself_on(scope, inner.cls, name):
                 medium = min(confidence, Confidence.MEDIUM)
@@ -77,14 +77,13 @@ def _methods_taken(scope: Scope) -> Iterator[tuple[ast.expr, ast.Attribute]]:
                 yield given, given
 
 
-def runs_the_module(scope: Scope, cls: kinds.ProjectClass, name: str, depth: int = 3) -> bool:
-    """Whether a method calls the module, a submodule of it, or another method that does."""
-    found = classes.find_method(scope.inspector, cls, name)
+def _runs_the_module(scope: Scope, instance: kinds.Instance, name: str, depth: int = 3) -> bool:
+    """Whether a method calls the module, a submodule of it, or another method that does, of the one or the other."""
+    found = classes.find_method(scope.inspector, instance.cls, name)
     function = scope.inspector.tree.function(found) if found is not None else None
     if function is None or isinstance(function.node, ast.Lambda) or not function.node.args.args or not depth:
         return False
     self_name = function.node.args.args[0].arg
-    instance = scope.inspector.instance(cls)
     for node in walk(function.node):
         match node:
             case ast.Call(func=ast.Name(id=called)) if called == self_name:
@@ -92,9 +91,20 @@ def runs_the_module(scope: Scope, cls: kinds.ProjectClass, name: str, depth: int
             case ast.Call(func=ast.Attribute(value=ast.Name(id=called), attr=attr)) if called == self_name:
                 if attr == "forward" or scope_kinds.is_module(scope.inspector.attribute(instance, attr)):
                     return True
-                if attr != name and runs_the_module(scope, cls, attr, depth - 1):
+                if attr != name and _runs_the_module(scope, instance, attr, depth - 1):
                     return True
+            case ast.Call(func=ast.Attribute(value=ast.Attribute(value=ast.Name(id=holder), attr=held), attr=attr)) if (
+                holder == self_name and _is_run_by(scope, scope.inspector.attribute(instance, held), attr, depth)
+            ):
+                return True
     return False
+
+
+def _is_run_by(scope: Scope, part: Kind, name: str, depth: int) -> bool:
+    """Whether a method of a submodule runs that one."""
+    if not isinstance(part, kinds.Instance) or not part.module:
+        return False
+    return name == "forward" or _runs_the_module(scope, part, name, depth - 1)
 
 
 def _hands_itself_on(scope: Scope, cls: kinds.ProjectClass, name: str) -> bool:

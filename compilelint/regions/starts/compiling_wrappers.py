@@ -20,7 +20,7 @@ from compilelint.inspect.inspector import Inspector
 from compilelint.inspect.kinds import Kind
 from compilelint.inspect.members import classes
 from compilelint.regions.starts.outside import mentions_compile
-from compilelint.source.model import FunctionInfo, ModuleIndex
+from compilelint.source.model import FunctionInfo, Key, ModuleIndex
 from compilelint.source.nodes import positional_names
 
 
@@ -49,9 +49,20 @@ def compiled_by_wrappers(inspector: Inspector, module: ModuleIndex) -> Iterator[
             for run in runs:
                 _walk(inspector, run)
         for compilation in inspector.compilations:
-            if isinstance(compilation.target, kinds.Function) and compilation.target.key == info.key:
+            if _function_of(compilation.target) == info.key:
                 yield Wrapped(info, compilation)
                 break
+
+
+def _function_of(target: Kind) -> Key | None:
+    """What is compiled, bound to an object or not: `torch.compile(fn.__get__(self))`."""
+    match target:
+        case kinds.Partial(function=function):
+            return _function_of(function)
+        case kinds.Function(key=key):
+            return key
+        case _:
+            return None
 
 
 def _runs(inspector: Inspector, module: ModuleIndex, info: FunctionInfo) -> Iterator[_Run]:
@@ -70,8 +81,15 @@ def _runs(inspector: Inspector, module: ModuleIndex, info: FunctionInfo) -> Iter
                         yield from _of_object(inspector, made, name, dict(made.given))
             case kinds.Instance() as decorator:
                 yield from _of_object(inspector, decorator, "__call__", {}, plain)
+            case kinds.Function() as decorator if info.owner is not None:  # of others the module's own body tells
+                yield from _if_compiling(inspector, _Run(decorator, _first(inspector, decorator, plain)))
             case _:
                 pass
+
+
+def _first(inspector: Inspector, function: kinds.Function, given: Kind) -> dict[str, Kind]:
+    info = inspector.tree.function(function.key)
+    return dict.fromkeys(positional_names(info.node.args)[:1], given) if info is not None else {}
 
 
 def _of_object(

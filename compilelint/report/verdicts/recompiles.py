@@ -30,6 +30,7 @@ _SETS_AROUND_CALLS = frozenset({"CL506", "CL513"})
 _CALL = re.compile(r"\s*[\w.\[\]]+\(.*\)\s*(?:#.*)?")
 """A statement that is a call and nothing else."""
 _SIZES_WITHOUT_A_HOLD = 2
+_CELL = ".__closure__["
 _ANOTHER_OBJECT = " is another object of the same kind now"
 _GRADIENT = re.compile(r"requires (a|no) gradient")
 _NUMBER = re.compile(r"is a Python (int|float|bool)\b|^optional ")
@@ -63,6 +64,8 @@ def same_variable(observation: Observation, finding: Finding) -> bool:
     about = [each for each in _variables(observation) if _is_about(finding, each, observation)]
     if _is_set_by_callee(about, observation, finding):
         return True
+    if any(_CELL in each for each in _variables(observation)) and stands_in(used, finding):
+        return True  # of a variable around a hook Dynamo tells the place that uses it, not the name
     if not about or all(frame.path != finding.path for frame in used):
         return False
     if stands_in(used, finding) or finding.function == observation.function:

@@ -51,8 +51,7 @@ def without_proof(
     if finding.effect not in _REFUTABLE or traced is None or finding.code in _FAILS_OUTSIDE:
         return None
     if not (library.is_traced(finding, traced) if finding.library else is_traced(finding, traced)):
-        # Dynamo traces no line of a module: the run may have come to what is compiled there all the same.
-        return None if finding.function == "<module>" else "not-reached"
+        return None if _is_around_regions(finding) else "not-reached"
     if _is_of_changing_sizes(finding) or finding.code in _FAILS_IN_BACKEND:
         return None
     if finding.effect == "recompile":
@@ -72,6 +71,12 @@ def without_proof(
     if _READS_VALUE & set(finding.gb_ids) and _is_behind_break(finding, observations):
         return None
     return None if finding.code in _OF_PROPERTIES and _is_before_break(finding, observations) else "refuted"
+
+
+def _is_around_regions(finding: Finding) -> bool:
+    """Whether it is about code that Dynamo never traces, a module's own or a function's that no region leads to: the
+    run may have come to the setting, the call or the compilation there all the same."""
+    return finding.function == "<module>" or finding.reached_from == (finding.function,)
 
 
 def _is_of_changing_sizes(finding: Finding) -> bool:

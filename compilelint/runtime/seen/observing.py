@@ -23,7 +23,16 @@ from compilelint.runtime.events import (
 )
 from compilelint.runtime.seen import parts
 from compilelint.runtime.seen.unwrapping import is_wrapper
-from compilelint.runtime.words import error_words, guard_names, guard_words, guards, limits, reasons, skipped_files
+from compilelint.runtime.words import (
+    error_words,
+    guard_names,
+    guard_words,
+    guards,
+    limits,
+    reasons,
+    skipped_files,
+    torch_places,
+)
 
 _NAMELESS = frozenset({"condition", "state", "modes", "backend", "freed", "unexplained", "unreadable"})
 """Causes of recompiles that lie in no variable."""
@@ -42,11 +51,11 @@ class Seen:
     """In which process, and after how many calls of `torch.compiler.reset()`, what was compiled is kept."""
 
 
-def seen(event: Event, *, told: bool, static: bool = False) -> Seen | None:
+def seen(event: Event, *, told: bool, dynamic: bool | None = None) -> Seen | None:
     """What an event is to the user; None for those that are no trouble.
 
-    `told` is whether some event says how the compilation failed that this one is about, `static` whether it was
-    compiled with `dynamic=False`.
+    `told` is whether some event says how the compilation failed that this one is about, `dynamic` what the call of
+    `torch.compile` was given under that name.
     """
     match event:
         case GraphBreak():
@@ -57,9 +66,9 @@ def seen(event: Event, *, told: bool, static: bool = False) -> Seen | None:
                 "frame-skipped", event.code, event.stack, reason.words, event.reason, advice=reason.advice
             )
         case Recompile():
-            return _recompile(event, static)
+            return _recompile(event, dynamic)
         case LimitHit():
-            return _limit(event, static)
+            return _limit(event, dynamic)
         case CompileError():
             return _error(event)
         case CudagraphSkip():
@@ -92,7 +101,7 @@ def _break(event: GraphBreak) -> Seen:
         # What raises is no break that Dynamo handles: the program has to.
         type="compile-error" if event.raised else "graph-break",
         reason=f"no graph break is allowed here: {reason.words}" if event.raised else reason.words,
-        advice=reason.advice,
+        advice=torch_places.advice(place, event.gb_type) or reason.advice,
         gb_id=event.gb_id,
         path=place.path,
         line=place.line,
@@ -157,14 +166,14 @@ def _whole_frame(
 _NOTHING_SAID = guards.Blame(guards.GuardFailure("condition", "no compiled version fitted", ""), 0)
 
 
-def _recompile(event: Recompile, static: bool) -> Seen:
+def _recompile(event: Recompile, dynamic: bool | None) -> Seen:
     code = event.code
     blame = guards.blamed(event.guards) or _NOTHING_SAID
     failure = blame.failure
     value = event.values[blame.position] if blame.position < len(event.values) else None
     if value is not None:
         failure = replace(failure, old=failure.old or value.expected or "", new=value.actual or failure.new)
-    failure = replace(_at_frame(failure, code, event.closed_over), static=static)
+    failure = _as_compiled(_at_frame(failure, code, event.closed_over), dynamic)
     if event.other_function:
         variable, before, now = event.other_function
         failure = replace(failure, cause="function", subject=variable, index="", old=before, new=now, closed_over=True)
@@ -248,9 +257,13 @@ def _may_be_a_size(failure: guards.GuardFailure) -> bool:
     return passed and all(value.isdigit() and int(value) > 1 for value in (failure.old, failure.new))
 
 
-def _limit(event: LimitHit, static: bool) -> Seen:
+def _as_compiled(failure: guards.GuardFailure, dynamic: bool | None) -> guards.GuardFailure:
+    return replace(failure, static=dynamic is False, varying=dynamic is True)
+
+
+def _limit(event: LimitHit, dynamic: bool | None) -> Seen:
     code = event.code or _innermost(event.stack)
-    failure = replace(_at_frame(guards.parse(event.reason), code, event.closed_over), static=static)
+    failure = _as_compiled(_at_frame(guards.parse(event.reason), code, event.closed_over), dynamic)
     times = f" ({event.value})" if event.value is not None else ""
     fate = "it raised" if event.raised else "what fits none of its versions runs without torch.compile from here on"
     shared = limits.shared(event, code)

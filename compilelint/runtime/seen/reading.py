@@ -92,7 +92,7 @@ def _session(session: Session, owned: Callable[[str], bool], warmup: int) -> Ite
     for position, (event, attempt) in enumerate(zip(by_what_is_new(session.events), attempt_at, strict=True)):
         resets = max(resets, attempt[1] - 1 if attempt is not None else 0)
         call = calls.get(event.target) if event.target is not None else None
-        one = seen(event, told=attempt in told, static=call is not None and call.dynamic is False)
+        one = seen(event, told=attempt in told, dynamic=call.dynamic if call is not None else None)
         if one is None:
             continue
         found = _inside(one.observation, call)

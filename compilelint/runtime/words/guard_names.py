@@ -16,6 +16,9 @@ COMPREHENDED = ".0"
 _BY_PLACE = re.compile(r"\[list\((?:dict\.keys\([\w.\[\]]+\)|[\w.\[\]]+\.keys\(\))\)\[\d+\]\]")
 
 
+_OF_HOOK = re.compile(rf"([\w.\[\]]+)\._forward_(?:pre_)?hooks{_BY_PLACE.pattern}\.__closure__\[\d+\]\.cell_contents")
+
+
 def spelled(subject: str) -> str:
     """A guard's name for a value without what is Dynamo's own in it: globals, modules that it imports, and places.
 
@@ -48,6 +51,8 @@ def named(failure: GuardFailure) -> str:
         return f"`{spelled(subject[nameless.end() :])}` of an object that is handed on where the graph breaks"
     if cell := re.match(r"(\w+)\.__closure__\[\d+\]\.cell_contents", subject):
         return f"a variable that `{cell[1]}` closes over"
+    if hook := _OF_HOOK.match(subject):
+        return f"a variable that a forward hook of `{hook[1]}` closes over"
     if not subject.isidentifier():
         return f"`{_BY_PLACE.sub('[…]', _BOUND.sub('self', subject))}`"
     sort = "closure variable" if failure.closed_over else "variable" if failure.resumed else "argument"

@@ -70,6 +70,8 @@ class GuardFailure:
     """It is a variable of a function around this one."""
     static: bool = False
     """It was compiled with `dynamic=False`: no size and no number ever becomes one that may vary."""
+    varying: bool = False
+    """It was compiled with `dynamic=True`: each size may vary from its first value on."""
     parameter: bool = False
     """The tensor is an `nn.Parameter`, of which Dynamo lets no size vary, wherever it comes from."""
     owner: str = ""

@@ -24,6 +24,16 @@ _WRITTEN_AS = {
 """What people write who get these operators."""
 
 
+def wait(told: Told) -> Reason | None:
+    """For what a collective gave that was started before."""
+    if "method `wait` of class `Work`" not in told.said:
+        return None
+    return Reason(
+        "an asynchronous collective of `torch.distributed` is waited for, which Dynamo cannot trace",
+        "Call the collective without `async_op=True`: in a graph the compiler overlaps communication by itself.",
+    )
+
+
 def dynamic_shape(told: Told) -> Reason:
     operator = _operator(told)
     if operator == "aten.repeat_interleave.Tensor":

@@ -331,6 +331,7 @@ _TITLES: tuple[tuple[str, Callable[[Told], Reason | None]], ...] = (
     ),
     (r"Unsupported method call|Attempted to call function marked as skipped", wrapper_reasons.of_ddp),
     (r"Unsupported method call", wrapper_reasons.of_module_text),
+    (r"Unsupported method call", operator_reasons.wait),
     (r"torch\.compile call with|Attempted to call function marked as skipped", wrapper_reasons.of_compile),
     (r"Unsupported method call", _of_cython),
     (r"logging\.Logger method", _logged),

@@ -11,8 +11,9 @@ _VALUES_OF_WHAT_VARIES = 2
 """For the first value Dynamo makes a graph with a constant, for the second one with what may vary."""
 _APART = frozenset({"0", "1"})
 OF_CONSTANTS = (
-    "Dynamo lets a size vary from its second value on: something asks for the value of this one, as a loop does that "
-    "counts to it, a table that is keyed by it, or an option (rules CL522, CL523). Mend that, or pad to a few sizes."
+    "Dynamo lets a size vary from its second value on (`dynamic=True`: from the first): something asks for the value "
+    "of this one, as a loop does that counts to it, a table that is keyed by it, or an option (rules CL522, CL523). "
+    "Mend that, or pad to a few sizes."
 )
 _HELD = "A parameter or a buffer keeps its size: each new one is one more compilation, fine for a few kinds of layer."
 _GROWS = "What grows needs its full size from the start."
@@ -23,13 +24,16 @@ _PARAMETER = (
 
 
 def is_constant(failure: GuardFailure, failures: Sequence[GuardFailure]) -> bool:
-    """Whether there are more graphs than one for the first size of an input and one for all others.
+    """Whether there are more graphs than one for the first size of an input and one for all others, or, where it was
+    compiled with `dynamic=True`, than one for all.
 
     The sizes 0 and 1 are always apart, and so is what comes after one of them: in another mode it may be the first
     that varies. What a layer holds may be of many, and a part after a break has its own reason.
     """
     is_of_input = not failure.resumed and not is_held(failure.subject)
     varied = values_of(each for each in failures if not is_apart(each))
+    if failure.varying and not failure.array:
+        return is_of_input and len(varied) > 1
     return is_of_input and len(varied) > _VALUES_OF_WHAT_VARIES
 
 

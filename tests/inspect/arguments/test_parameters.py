@@ -7,6 +7,7 @@ import ast
 import pytest
 from msgspec.structs import replace
 
+from compilelint.inspect import kinds
 from compilelint.inspect.arguments.annotations import annotation_kind
 from compilelint.inspect.arguments.parameters import (
     Arguments,
@@ -372,6 +373,14 @@ def test_what_is_zeroed_and_stepped_is_an_optimizer() -> None:
     assert parameter("x, a", "a.zero_grad(); a.step()") == optimizer
     assert parameter("x, a", "a.step()") == UNKNOWN, "a scheduler, or anything else"
     assert parameter("x, a", "a.zero_grad()") == UNKNOWN, "a module"
+
+
+def test_what_is_drawn_from_is_a_generator_where_it_has_to_be_given() -> None:
+    generator = External("torch.Generator")
+    assert generator in kinds.options(parameter("x, a", "torch.rand(3, generator=a)"))
+    assert generator in kinds.options(parameter("a, x", "torch.rand(3, generator=a)")), "the first is no tensor then"
+    assert generator not in kinds.options(parameter("x, a=None", "torch.rand(3, generator=a)"))
+    assert generator not in kinds.options(parameter("x, a: int", "torch.rand(3, generator=a)"))
 
 
 @pytest.mark.parametrize(

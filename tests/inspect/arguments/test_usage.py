@@ -47,6 +47,11 @@ def test_who_orders_something_means_a_list_or_a_dict(expression: str) -> None:
     assert uses(expression)["batch"] == {"container"}
 
 
+def test_what_is_given_by_that_name_is_drawn_from() -> None:
+    assert uses("torch.rand(3, generator=mask)")["mask"] == {"python", "generator"}
+    assert "mask" not in uses("torch.rand(3, generator=make(mask))")
+
+
 def test_the_use_of_a_lambda_s_parameters() -> None:
     found = ast.parse("lambda a, b, c: a.softmax(-1) + b[0] + c['d']", mode="eval").body
     assert isinstance(found, ast.Lambda)

@@ -47,6 +47,7 @@ def both(a, b=1, *, c=2):
         ("both(3, **what)", sequence("tuple", [Const(3), UNKNOWN, UNKNOWN])),
         ("both(3, **{})", sequence("tuple", [Const(3), Const(1), Const(2)])),
         ("functools.partial(both, x, c=4)(3)", sequence("tuple", [INPUT, Const(3), Const(4)])),
+        ("both.__get__(x, int)(3, c=4)", sequence("tuple", [INPUT, Const(3), Const(4)])),
         ("functools.partial(both, b=3)(x, b=4)", sequence("tuple", [INPUT, Const(4), Const(2)])),
     ],
 )

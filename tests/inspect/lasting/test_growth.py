@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from compilelint.inspect.frame import Route
 from compilelint.inspect.kinds import (
     INT,
     Const,
@@ -12,8 +13,10 @@ from compilelint.inspect.kinds import (
     Tensor,
     join,
 )
+from compilelint.inspect.starting import run_root
+from compilelint.regions import compiled_roots
 from compilelint.report.confidence import Confidence
-from tests.inspect.make import events, kind_of
+from tests.inspect.make import events, inspector, kind_of
 
 INPUT = Tensor(parameter=True)
 
@@ -168,3 +171,57 @@ def test_containers_of_an_object_that_is_held_grow(holder: str) -> None:
 )
 def test_containers_of_an_object_that_is_held_do_not_grow(why: str, body: str, method: str, of_state: str) -> None:
     assert held_growths(body or "self.state.losses.append(x)", method, of_state) == []
+
+
+AROUND = """
+def main(loader):
+    seen = []
+    {before}
+    @torch.compile
+    def step(x):
+        local = []
+        def inner():
+            local.append(x)
+        for i in range(3):
+            inner()
+        {body}
+        return x
+    for x in loader:
+        step(x)
+        {after}
+"""
+
+
+def growths_around(body: str, before: str = "pass", after: str = "pass") -> list[str]:
+    found = inspector(AROUND.format(body=body, before=before, after=after))
+    for root in list(compiled_roots(found, "example.py")):
+        run_root(found, root.function, Route((root.label,)))
+    return [event.callee for event in found.events if event.construct == "append"]
+
+
+@pytest.mark.parametrize(
+    ("body", "before"),
+    [
+        ("seen.append(x)", "pass"),
+        ("seen.extend([x])", "pass"),
+        ("if len(seen) < 100: seen.append(x)", "pass"),
+    ],
+)
+def test_a_container_of_a_function_around_grows(body: str, before: str) -> None:
+    assert growths_around(body, before) == ["seen"]
+
+
+@pytest.mark.parametrize(
+    ("why", "body", "before", "after"),
+    [
+        ("it is emptied", "seen.append(x)", "pass", "seen.clear()"),
+        ("it is made anew", "seen.append(x)", "pass", "seen = []"),
+        ("it is made in a loop", "other.append(x)", "for i in loader: other = []", "pass"),
+        ("it holds a few", "if len(seen) < 4: seen.append(x)", "pass", "pass"),
+        ("the call makes another", "seen = []; seen.append(x)", "pass", "pass"),
+        ("nobody knows what it is", "loader.append(x)", "pass", "pass"),
+        ("the call makes it", "collect(x)(x)", "def collect(x): a = []; return lambda y: a.append(y)", "pass"),
+    ],
+)
+def test_a_container_of_a_function_around_does_not_grow(why: str, body: str, before: str, after: str) -> None:
+    assert growths_around(body, before, after) == []

@@ -59,6 +59,14 @@ from tests.inspect.make import events, in_forward, inspector, returned, run
             "if width > 3: self.b = nn.GRU(3, 4)\n        else: self.b = nn.LSTM(3, 4)\n        self.a = self.b",
             join(External("torch.nn.GRU"), External("torch.nn.LSTM")),
         ),
+        (
+            "match width:\n            case 3: self.a = nn.GRU(3, 4)\n            case _: raise ValueError(width)",
+            External("torch.nn.GRU"),
+        ),
+        (
+            "match width:\n            case 3: self.a = nn.GRU(3, 4)\n            case 4: self.a = nn.LSTM(3, 4)",
+            join(External("torch.nn.GRU"), External("torch.nn.LSTM"), NONE),
+        ),
         ("self.a = unknown()", UNKNOWN),
     ],
 )

@@ -46,6 +46,11 @@ def reached(body: str) -> int:
         ("try:\n    pass\nfinally:\n    v = 1", Const(1)),
         ("match name:\n    case 'a':\n        v = 1\n    case _:\n        v = 2", INT),
         ("v = 'a'\nmatch n:\n    case 1:\n        v = x", join(Const("a"), INPUT)),
+        ("v = 'a'\nmatch n:\n    case 1:\n        v = x\n    case _:\n        v = 2", join(Const(2), INPUT)),
+        ("v = 'a'\nmatch n:\n    case 1:\n        v = x\n    case other:\n        raise ValueError", INPUT),
+        ("v = 'a'\nmatch n:\n    case _ if flag:\n        v = x", join(Const("a"), INPUT)),
+        ("v = 'a'\nmatch 'fast':\n    case 'slow':\n        v = 1\n    case 'fast' | 'quick':\n        v = x", INPUT),
+        ("v = 'a'\nmatch None:\n    case None as nothing:\n        v = x\n    case _:\n        v = 1", INPUT),
     ],
 )  # fmt: skip
 def test_what_a_name_is_where_paths_meet(before: str, kind: Kind) -> None:
@@ -83,6 +88,9 @@ def test_a_name_is_what_it_was_assigned_last() -> None:
         f"    except AttributeError:\n        return False\nif not compiling():\n    {BREAK}",
         f"if flag and torch.jit.is_scripting():\n    {BREAK}",
         f"if isinstance(n, str):\n    {BREAK}",
+        f"match n:\n    case 1:\n        return\n    case _:\n        raise ValueError\n{BREAK}",
+        f"match 'fast':\n    case 'slow':\n        {BREAK}\n    case 'fast':\n        pass",
+        f"match 'fast':\n    case 'fast':\n        pass\n    case _:\n        {BREAK}",
         f"del flag\nif not x.shape:\n    return\nreturn\n{BREAK}",
     ],
 )
@@ -101,6 +109,8 @@ def test_what_is_never_run_is_not_walked(body: str) -> None:
         f"try:\n    return\nexcept ValueError:\n    pass\n{BREAK}",
         f"try:\n    raise ValueError\nfinally:\n    {BREAK}",
         f"match n:\n    case 1:\n        return\n{BREAK}",
+        f"match n:\n    case 1:\n        return\n    case 2:\n        pass\n    case _:\n        return\n{BREAK}",
+        f"match 'fast':\n    case 'slow':\n        pass\n    case 'fast':\n        {BREAK}",
         f"if torch.compiler.is_compiling():\n    {BREAK}",
         f"if maybe is None:\n    {BREAK}",
         f"if not torch.jit.is_scripting():\n    {BREAK}",

@@ -32,6 +32,16 @@ def test_what_is_added_to_an_attribute_is_not_what_the_finding_is_about() -> Non
     assert verdicts([counter], [replace(RECOMPILE, variable="self.seen")])[0] == ["confirmed"]
 
 
+def test_of_a_variable_around_a_hook_the_place_that_uses_it_is_known() -> None:
+    source = "        seen.append(out)"
+    grows = replace(COUNTER, code="CL502", source_line=source, column=9, end_column=len(source) + 1, function="f.keep")
+    cell = "self.l._forward_hooks[list(dict.keys(self.l._forward_hooks))[0]].__closure__[0].cell_contents"
+    fuller = replace(RECOMPILE, variable=cell, title=f"not {cell}", reason="a variable was empty before")
+    assert verdicts([grows], [fuller])[0] == ["confirmed"]
+    elsewhere = replace(fuller, stack=(StackFrame(PATH, 11, "other"),))
+    assert verdicts([grows], [elsewhere])[0] != ["confirmed"]
+
+
 def test_an_argument_that_stands_beside_an_attribute_is_not_what_the_finding_is_about() -> None:
     source = "        if own.index % 2: x = x + 1"
     differs = replace(COUNTER, source_line=source, column=12, end_column=21)

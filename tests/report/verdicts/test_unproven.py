@@ -72,6 +72,13 @@ def test_of_what_a_module_compiles_no_line_is_traced_that_would_tell(effect: Eff
     assert verdicts([at_top], []) == ([None], [])
 
 
+def test_so_it_is_with_a_function_around_what_is_compiled() -> None:
+    limit = finding(code="CL518", effect="recompile", function="main", path="src/other.py", reached_from=("main",))
+    assert verdicts([limit], []) == ([None], [])
+    inside = replace(limit, reached_from=("src/other.py:3 torch.compile(step)", "main"))
+    assert verdicts([inside], []) == (["not-reached"], [])
+
+
 def test_what_comes_after_a_break_that_drops_the_frame_is_not_reached() -> None:
     item = finding(fingerprint="a" * 16)
     shown = finding(code="CL201", gb_ids=("GB0059",), source_line="print(1)", column=1, fingerprint="b" * 16)

@@ -182,6 +182,23 @@ def test_a_size_that_changes_again_is_held_as_a_constant() -> None:
     assert "CL522" in found.advice
 
 
+def test_what_to_do_about_a_break_in_torch_itself_is_told_by_its_place() -> None:
+    in_norm = StackFrame("/env/site-packages/torch/nn/modules/batchnorm.py", 192, "forward")
+    (found,) = seen(replace(item(), stack=(in_norm,)))
+    assert "momentum=None" in found.advice
+    (found,) = seen(item())
+    assert "momentum" not in found.advice
+
+
+def test_a_size_that_might_vary_from_the_first_on_is_held_where_it_changes_at_all() -> None:
+    change = recompile("tensor 'x' size mismatch at index 1. expected 4, actual 6")
+    varying = replace(session(change), events=(replace(CALL, dynamic=True), change))
+    (found,) = read([varying], owned).observations
+    assert "CL522" in found.advice
+    (found,) = seen(change)
+    assert "mark_dynamic(x, 1)" in found.advice
+
+
 def test_what_no_known_call_runs_through_a_function_of_dynamo_s_is_told_where_it_stands() -> None:
     torch = StackFrame("/env/site-packages/torch/_dynamo/external_utils.py", 67, "wrap_inline.<locals>.inner")
     method = StackFrame(STEP.path, 17, "update")

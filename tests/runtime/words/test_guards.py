@@ -188,6 +188,10 @@ from compilelint.runtime.words.guards import blamed, parse
             "a variable that `h` closes over is a Python int that changes: was 2",
         ),
         (
+            "not self.l._forward_hooks[list(dict.keys(self.l._forward_hooks))[0]].__closure__[0].cell_contents",
+            "a variable that a forward hook of `self.l` closes over was empty before, and is not now",
+        ),
+        (
             "Cache line invalidated because L['self'] got deallocated",
             "argument `self` was freed, and its compiled code with it",
         ),
@@ -588,6 +592,19 @@ def test_an_attribute_of_an_object_without_a_name_is_told_as_such(text: str) -> 
 def test_what_a_break_itself_may_have_made_is_handed_on(text: str) -> None:
     assert parse(text).is_handed_on
     assert advice([parse(text)]) == "First mend that break."
+
+
+@pytest.mark.parametrize(
+    ("text", "told", "varying"),
+    [
+        ("tensor 'x' size mismatch at index 1. expected 8, actual 12", "something asks for the value", True),
+        ("tensor 'x' size mismatch at index 1. expected 8, actual 12", "maybe_mark_dynamic(x, 1)", False),
+        ("tensor 'x' size mismatch at index 1. expected 1, actual 12", "sizes 0 and 1 apart", True),
+        ("tensor 'self.weight' size mismatch at index 1. expected 8, actual 12", "A parameter or a buffer", True),
+    ],
+)
+def test_where_all_sizes_may_vary_nothing_need_be_marked(text: str, told: str, varying: bool) -> None:
+    assert told in advice([replace(parse(text), varying=varying)])
 
 
 def test_of_a_function_that_is_compiled_both_ways_the_static_way_makes_a_graph_for_each_size() -> None:

@@ -284,6 +284,12 @@ from compilelint.runtime.words.reasons import drop_words, explain
         ),
         (
             "Unsupported method call",
+            "Dynamo does not know how to trace method `wait` of class `Work`",
+            "call_method UserDefinedObjectVariable(Work) wait [] {}",
+            "an asynchronous collective of `torch.distributed` is waited for, which Dynamo cannot trace",
+        ),
+        (
+            "Unsupported method call",
             "Dynamo does not know how to trace method `__call__` of class `cython_function_or_method`",
             "call_method UserDefinedObjectVariable(cython_function_or_method) __call__ [] {}",
             "a function that Cython compiled is called, which Dynamo cannot trace",
