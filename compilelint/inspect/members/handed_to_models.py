@@ -63,16 +63,28 @@ def note_method(frame: Frame, statement: ast.stmt, target: ast.Attribute, owner:
     given = _METHODS.get(target.attr)
     if given is None or not isinstance(statement, ast.Assign):
         return
-    # What is read of an object of a library (`model.model`) is taken for a method.
-    of_object = owner == UNKNOWN or isinstance(owner, kinds.External | kinds.Method)
+    of_object = _is_of_library(frame.inspector, owner)
     unbound = _unbound(statement.value) if of_object else None
     if unbound is not None:
         value = expressions.evaluate(frame, unbound)
-    elif not of_object and not isinstance(owner, kinds.Reference):
+    elif not of_object and not _is_class_of_library(frame.inspector, owner):
         return
     if isinstance(value, kinds.Function):
         is_method = unbound is not None or not of_object
         compilations.record_hook(frame, statement, value, (UNKNOWN, *given) if is_method else given)
+
+
+def _is_of_library(inspector: Inspector, owner: Kind) -> bool:
+    """Whether something may be an object of a library; what is read of one (`model.model`) is taken for a method."""
+    if isinstance(owner, kinds.Instance):
+        return inspector.tree.is_followed(owner.cls.key[0])
+    return owner == UNKNOWN or isinstance(owner, kinds.External | kinds.Method)
+
+
+def _is_class_of_library(inspector: Inspector, owner: Kind) -> bool:
+    if isinstance(owner, kinds.ProjectClass):
+        return inspector.tree.is_followed(owner.key[0])
+    return isinstance(owner, kinds.Reference)
 
 
 def _unbound(value: ast.expr) -> ast.expr | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from textwrap import dedent
 
 import pytest
@@ -11,7 +12,7 @@ from compilelint.inspect.kinds import TENSOR, UNKNOWN, tensor_part
 from compilelint.inspect.knowledge import Knowledge
 from compilelint.regions import Root, compiled_roots
 from compilelint.report.confidence import Confidence
-from tests.source.make import tree
+from tests.source.make import following, installed, tree
 
 SCRIPT = """
 import torch
@@ -160,3 +161,37 @@ def test_what_a_model_of_a_library_calls_is_compiled_with_it(handed: str, name: 
 )
 def test_nothing_else_runs_in_a_model_of_a_library(why: str, code: str) -> None:
     assert roots(code) == [], why
+
+
+@pytest.mark.parametrize(
+    ("patch", "given"),
+    [
+        ("lib.MLP.forward = run", ["self", "x"]),
+        ("model.mlp.forward = MethodType(run, model.mlp)", ["self", "x"]),
+        ("model.loss_function = run", ["self", "x"]),
+    ],
+)
+def test_what_replaces_methods_of_a_followed_library_is_compiled_with_its_model(
+    tmp_path: Path, patch: str, given: list[str]
+) -> None:
+    library = """
+        from torch import nn
+        class MLP(nn.Module):
+            def forward(self, x): ...
+        class Model(nn.Module):
+            def __init__(self):
+                self.mlp = MLP()
+            def forward(self, x): ...
+    """
+    script = f"""
+        import lib, torch
+        from types import MethodType
+        def run(self, x): ...
+        model = lib.Model()
+        {patch}
+        compiled = torch.compile(model)
+    """
+    followed = following({"train.py": dedent(script)}, installed(tmp_path, {"lib.py": dedent(library)}))
+    found = Inspector(Knowledge(followed), lambda type_, callee: True)
+    (root,) = (root for root in compiled_roots(found, "train.py") if root.function.name == "run")
+    assert [parameter for parameter, _ in root.accepts] == given
