@@ -333,6 +333,7 @@ _FUNCTIONS: dict[str, Callable[[Frame, Call], Kind | None]] = {
     **{name: partial(_make_tensor, name) for name in signatures.TENSOR_TYPES},
     **{name: partial(sizes.report_constant, name) for name in sizes.KEEPS_CONSTANT},
     **{name: partial(sizes.report_untraced, name) for name in sizes.UNTRACED_OF_MATH},
+    **{name: partial(sizes.report_drawn, name) for name in sizes.DRAWN},
     **{name: partial(_divide, name) for name in ("torch.div", "torch.floor_divide", "torch.true_divide")},
     **{name: partial(_take_apart, name) for name in ("dataclasses.asdict", "dataclasses.astuple")},
     **dict.fromkeys(("dataclasses.field", "attrs.field", "attr.ib"), _object_by_default),

@@ -57,6 +57,8 @@ _OFTEN_FIXED = frozenset({*_LOGARITHMS, *_FREQUENCIES, *_TRIANGLES, *_NUMPY})
 UNTRACED_BUILTINS = ("builtins.divmod", "builtins.str", "builtins.bin", "builtins.hex", "builtins.oct")
 UNTRACED_OF_MATH = ("math.gcd", "math.lcm", "math.isqrt", "math.factorial", "math.comb", "math.perm")
 """Functions that Dynamo traces for plain numbers, and not for a size that varies."""
+DRAWN = ("torch.rand", "torch.randn", "torch.randint")
+"""Functions that have no form for a size that varies with a generator, be it None."""
 OF_SIZE = "of-size"
 _OF_LENGTH = re.compile(r"(?:^|_)(?:t|ts|T|L|time\w*|steps?|seq\w*|len\w*|\w*len|frames?|tokens?|positions?)(?:_|$)")
 """Names of what differs from call to call. Of batches, channels and classes there are mostly as many in each."""
@@ -167,6 +169,47 @@ def report_untraced(callee: str, frame: Frame, call: Call) -> None:
         args=call.args,
         confidence=Confidence.LOW if is_fixed else Confidence.MEDIUM,
     )
+
+
+def report_drawn(callee: str, frame: Frame, call: Call) -> None:
+    """Report what is drawn for a size with `generator=None`: for one that varies the operator has no such form.
+
+    It fails at the first size that differs, so that what mostly is the same in each call, as a batch, counts.
+    """
+    if not frame.is_heard or not isinstance(call.node, ast.Call) or call.keywords.get("generator") != kinds.NONE:
+        return
+    written = (*call.node.args, *(each.value for each in call.node.keywords if each.arg == "size"))
+    given = [part for each in written for part in _parts(each) if _is_size_of_local(frame, part)]
+    if given:
+        is_fixed = all(_is_named_for_count(part) or _is_width(part) for part in given)
+        frame.emit(
+            "call",
+            call.node,
+            callee=callee,
+            construct=OF_SIZE,
+            args=call.args,
+            keywords=call.keywords,
+            confidence=Confidence.LOW if is_fixed else Confidence.MEDIUM,
+        )
+
+
+def _parts(node: ast.expr) -> Sequence[ast.expr]:
+    match node:
+        case ast.Tuple(elts=parts) | ast.List(elts=parts):
+            return [each for part in parts for each in _parts(part)]
+        case ast.Starred(value=value):
+            return [value]
+        case _:
+            return [node]
+
+
+def _is_width(node: ast.expr) -> bool:
+    """Whether a size is that of the last dimension: `x.shape[-1]`."""
+    match node:
+        case ast.Subscript(slice=dimension) | ast.Call(args=[dimension]):
+            return ast.unparse(dimension) == "-1"
+        case _:
+            return False
 
 
 def index_of_size(frame: Frame, index: ast.expr) -> tuple[ast.expr, Confidence] | None:
