@@ -16,7 +16,7 @@ from compilelint.report.verdicts.wording import BLOCK, KEYWORD, told
 
 _REFUTABLE: frozenset[Effect] = frozenset({"graph-break", "recompile", "compile-error"})
 """Effects that would have been seen, had they been there."""
-_OF_CHANGING_SIZES = frozenset({"CL522", "CL737", "CL738"})
+_OF_CHANGING_SIZES = frozenset({"CL522", "CL737", "CL738", "CL752"})
 """Rules about what happens only if sizes change. Which statement asked for a size Dynamo does not say: where it was
 compiled anew for one, nobody knows for which, and where sizes stayed the same, nothing was tried."""
 _ONCE_SIZES_CHANGE = re.compile(r"as soon as that changes, sizes are dynamic")

@@ -137,7 +137,8 @@ def test_a_guard_that_is_checked_where_the_function_begins_may_hide_others_as_we
 
 
 @pytest.mark.parametrize(
-    ("code", "effect"), [("CL522", "recompile"), ("CL737", "graph-break"), ("CL738", "graph-break")]
+    ("code", "effect"),
+    [("CL522", "recompile"), ("CL737", "graph-break"), ("CL738", "graph-break"), ("CL752", "compile-error")],
 )
 def test_what_happens_only_if_sizes_change_is_not_refuted_by_a_run(code: str, effect: str) -> None:
     assert verdicts([finding(code=code, effect=effect)], []) == ([None], [])
