@@ -310,9 +310,7 @@ def test_what_is_traced_for_any_size(why: str, call: str) -> None:
     ],
 )
 def test_what_is_drawn_without_a_generator_fails_once_a_size_differs(call: str, confidence: Confidence) -> None:
-    assert untraced(call, before="n = x.shape[0]
-num_heads = x.shape[1]
-none = None") == [confidence]
+    assert untraced(call, before="n = x.shape[0]\nnum_heads = x.shape[1]\nnone = None") == [confidence]
 
 
 @pytest.mark.parametrize(
