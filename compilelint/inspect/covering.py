@@ -45,13 +45,13 @@ def usual_method(frame: Frame, key: Key) -> tuple[Key, ProjectClass] | None:
     return (key, owner.cls) if owner is not None and route.ceiling == Confidence.HIGH and not route.once else None
 
 
-def known_uses(inspector: Inspector) -> frozenset[Method]:
+def methods_of_known_use(inspector: Inspector) -> frozenset[Method]:
     """The methods that roots lead to of which their file says how it uses them."""
     infos = ((cls, inspector.tree.function(key)) for key, cls in inspector.of_known_use)
     return frozenset(_named(cls, info.qualname) for cls, info in infos if info is not None)
 
 
-def named(function: kinds.Function) -> Method:
+def name_of_root(function: kinds.Function) -> Method:
     """What a root is called, of a method by the class of its object."""
     if isinstance(function.receiver, Instance):
         return _named(function.receiver.cls, function.name)

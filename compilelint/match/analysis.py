@@ -99,12 +99,12 @@ def together_of(checked: Set[str], results: Iterable[UnitResult]) -> Analysis:
     sightings = (sighting for each in every for sighting in each.sightings if sighting.finding.path in checked)
     called = frozenset().union(*(each.called for each in every))
     misdeclared = frozenset().union(*(each.misdeclared for each in every))
-    known_use = frozenset().union(*(each.known_use for each in every))
+    of_known_use = frozenset().union(*(each.of_known_use for each in every))
     entered = frozenset().union(*(each.entered for each in every))
     problems = dict.fromkeys(problem for each in every for problem in each.problems if problem.path in checked)
     cut_short = any(each.cut_short for each in every)
     unfollowed = frozenset().union(*(each.unfollowed for each in every))
-    found = assign(findings_of(sightings, called, misdeclared, known_use))
+    found = assign(findings_of(sightings, called, misdeclared, of_known_use))
     return Analysis(found, len(entered), tuple(problems), unfollowed, cut_short)
 
 

@@ -79,7 +79,7 @@ def shown_at(hit: Hit) -> CallSite | None:
 
 
 def findings_of(
-    sightings: Iterable[Sighting], called: Set[Function], misdeclared: Set[Function], known_use: Set[Function]
+    sightings: Iterable[Sighting], called: Set[Function], misdeclared: Set[Function], of_known_use: Set[Function]
 ) -> tuple[Finding, ...]:
     """The findings, sorted by place, without fingerprints; `sightings` come in an order that is always the same.
 
@@ -91,7 +91,7 @@ def findings_of(
     for each in sightings:
         finding = each.finding
         key = (finding.path, finding.line, finding.column, finding.code)
-        grouped.setdefault(key, []).append(_settled(each, called, misdeclared, known_use))
+        grouped.setdefault(key, []).append(_settled(each, called, misdeclared, of_known_use))
     return tuple(_told(group) for _, group in sorted(grouped.items()))
 
 
@@ -119,7 +119,9 @@ def _of_both(one: tuple[Function, ...], other: tuple[Function, ...]) -> tuple[Fu
     return tuple(sorted({*one, *other})) if one and other else ()
 
 
-def _settled(each: Sighting, called: Set[Function], misdeclared: Set[Function], known_use: Set[Function]) -> Sighting:
+def _settled(
+    each: Sighting, called: Set[Function], misdeclared: Set[Function], of_known_use: Set[Function]
+) -> Sighting:
     """Take back what was only assumed of parameters where the project itself calls the function otherwise.
 
     What callers pass decides: what rests on an assumption about a function which is seen being called with known
@@ -130,7 +132,7 @@ def _settled(each: Sighting, called: Set[Function], misdeclared: Set[Function], 
     taken_back = (
         (each.assumed and each.function in called)
         or (each.rests_on_annotation and each.function in misdeclared)
-        or (bool(each.offered_by) and all(method in known_use for method in each.offered_by))
+        or (bool(each.offered_by) and all(method in of_known_use for method in each.offered_by))
     )
     return structs.replace(each, finding=replace(each.finding, confidence=Confidence.LOW)) if taken_back else each
 

@@ -15,7 +15,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from compilelint.inspect import starting
-from compilelint.inspect.covering import is_covered, known_uses, named
+from compilelint.inspect.covering import is_covered, methods_of_known_use, name_of_root
 from compilelint.inspect.events import Event, Mode
 from compilelint.inspect.frame import Route
 from compilelint.inspect.inspector import Inspector
@@ -74,7 +74,7 @@ class UnitResult(Struct, frozen=True):
     """Those that other functions of a region call with arguments that are all known."""
     misdeclared: frozenset[Function] = frozenset()
     """Those that are given lists where they are declared to take tensors."""
-    known_use: frozenset[Function] = frozenset()
+    of_known_use: frozenset[Function] = frozenset()
     """Methods that what it compiles runs, if it says how that is used and nobody else has to do with the file."""
     unfollowed: frozenset[str] = frozenset()
     """Packages that functions of its regions call, and that are not of the project."""
@@ -112,7 +112,7 @@ def inspect_unit(knowledge: Knowledge, matcher: Matcher, unit: Unit, program: Pr
         frozenset(inspector.entered),
         frozenset(inspector.called),
         frozenset(inspector.misdeclared),
-        frozenset() if is_demonstration(unit.name) else known_uses(inspector),
+        frozenset() if is_demonstration(unit.name) else methods_of_known_use(inspector),
         unfollowed | (packages_compiled(inspector, module) if module is not None else frozenset()),
         (*problems, *left_out),
         bool(left_out) or (bool(tree.too_deep) and not tree.too_deep.isdisjoint(knowledge.asked().files)),
@@ -145,7 +145,7 @@ def hits_of(
             [own] if isinstance(own, Instance) else receivers,
         )
         inspector.events.clear()
-        offered = None if root.explicit else named(root.function)
+        offered = None if root.explicit else name_of_root(root.function)
         if root.explicit:  # these come first
             inside = frozenset(inspector.entered)
         yield from (

@@ -59,7 +59,7 @@ def only(
     *sightings: Sighting, called: frozenset[tuple[str, str]] = NOBODY, **others: frozenset[tuple[str, str]]
 ) -> Finding:
     """The one finding that these come to."""
-    others = {"misdeclared": NOBODY, "known_use": NOBODY, **others}
+    others = {"misdeclared": NOBODY, "of_known_use": NOBODY, **others}
     (found,) = findings_of(sightings, called, **others)
     return found
 
@@ -122,8 +122,8 @@ def test_what_only_methods_lead_to_of_known_use_is_of_low_confidence(
 ) -> None:
     sightings = [seen(offered_by=way, explicit=not way) for way in ways]
     for order in permutations(sightings):
-        assert only(*order, known_use=frozenset(known)).confidence == confidence
-        assert only(*distinct(order), known_use=frozenset(known)).confidence == confidence
+        assert only(*order, of_known_use=frozenset(known)).confidence == confidence
+        assert only(*distinct(order), of_known_use=frozenset(known)).confidence == confidence
 
 
 def test_of_a_line_that_goes_over_into_a_package_all_places_are_told_the_worst_first() -> None:

@@ -40,23 +40,27 @@ def _has_fixed_keys(frame: Frame, value: ast.expr) -> bool:
         case ast.Call(func=ast.Name(id="dict"), args=[], keywords=keywords):
             return all(keyword.arg is not None for keyword in keywords)
         case ast.Name(id=name) if frame.function is not None:
-            given = list(_given(frame.function.node, name))
-            return bool(given) and all(
-                not isinstance(each, ast.Name) and _has_fixed_keys(frame, each) for each in given
-            )
+            made = list(_made(frame.function.node, name))
+            written = all(isinstance(each, ast.Dict | ast.Call) and _has_fixed_keys(frame, each) for each in made)
+            return bool(made) and written and not any(_may_add(part, name) for part in walk(frame.function.node))
         case _:
             return False
 
 
-def _given(function: ast.AST, name: str) -> Iterator[ast.expr]:
-    """What a name of a function stands for, and what becomes of it otherwise: that is no dict as it is written."""
+def _made(function: ast.AST, name: str) -> Iterator[ast.expr]:
+    """What a function gives a name."""
     for part in walk(function):
         match part:
             case ast.Assign(targets=[ast.Name(id=bound)], value=value) if bound == name:
                 yield value
-            case ast.arg(arg=bound) if bound == name:
-                yield ast.Name(name, ast.Load())
-            case ast.Subscript(value=ast.Name(id=bound), slice=key, ctx=ast.Store()) if bound == name:
-                yield ast.Dict([key], [key])
-            case ast.Call(func=ast.Attribute(value=ast.Name(id=bound))) if bound == name:
-                yield part
+
+
+def _may_add(node: ast.AST, name: str) -> bool:
+    """Whether a dict of this name may have other keys than it was made with: a caller gives it, or more is put in."""
+    match node:
+        case ast.arg(arg=bound) | ast.Call(func=ast.Attribute(value=ast.Name(id=bound))):
+            return bound == name
+        case ast.Subscript(value=ast.Name(id=bound), slice=key, ctx=ast.Store()):
+            return bound == name and not isinstance(key, ast.Constant)
+        case _:
+            return False

@@ -8,8 +8,8 @@ from compilelint.report.confidence import Confidence
 
 
 def made_outside(event: Event) -> bool:
-    """What is entered, iterated or advanced was made before the region starts. The keys of a dict Dynamo knows all the
-    same, unlike its values and items."""
+    """What is entered, iterated or advanced was made before the region starts. Keys of a dict Dynamo makes anew since
+    torch 2.7, unlike its values and items."""
     return event.outside and not (isinstance(event.receiver, kinds.Sequence) and event.receiver.type == kinds.KEYS)
 
 
