@@ -90,7 +90,8 @@ class Text(Struct, frozen=True):
 ITERABLE = "iterable"
 """The type of what is only declared to be an `Iterable`: mostly it is a list."""
 KEYS = "keys"
-"""The type of what `keys()` of a dict gives: since torch 2.7 Dynamo makes one anew where it finds one, as no other view."""
+"""The type of what `keys()` of a dict gives: since torch 2.7 Dynamo makes these anew where it finds them, and no other
+view."""
 
 
 class Sequence(Struct, frozen=True, cache_hash=True):
