@@ -21,7 +21,7 @@ from compilelint.inspect.signatures import WRAPPERS
 from compilelint.inspect.starting import Accepts
 from compilelint.inspect.syntax import statements
 from compilelint.regions.around.given import given_by_calls
-from compilelint.regions.around.left_out import left_out, left_out_of_decorated
+from compilelint.regions.around.left_out import all_calls, all_calls_of_decorated, left_out
 from compilelint.regions.around.made import as_made
 from compilelint.regions.starts import library_compilers
 from compilelint.regions.starts.around_parts import around_parts
@@ -118,6 +118,7 @@ def _compiled_in(inspector: Inspector, module: ModuleIndex) -> Iterator[Root]:
             if not isinstance(info.node, ast.Lambda) and mentions_compile(module, info.node):
                 walk_outside_of_regions(inspector, info, _class_of(inspector, info))
     found: list[Root] = []
+    calls: dict[FunctionKey, Sequence[ast.Call]] = {}
     # Those that the walk came to know what the function around them gives them.
     chosen = (of_this_choice(inspector, module, each) for each in inspector.compilations if not each.given)
     compiled = [as_evaluated(inspector, module, each) for each in chosen]
@@ -128,19 +129,22 @@ def _compiled_in(inspector: Inspector, module: ModuleIndex) -> Iterator[Root]:
             function = as_made(inspector, method_or_function(inspector, info))
             function = as_compiled(inspector.module_frame(module), info.decorators, function)
             label = f"{module.name}:{info.node.lineno} @torch.compile"
-            accepts = left_out_of_decorated(inspector, module, function)
+            calls[info.key] = all_calls_of_decorated(inspector, module, function)
+            accepts = left_out(inspector, function, calls[info.key])
             found.append(Root(function, mode, label, explicit=True, accepts=accepts))
     found += _decorated_classes(inspector, module)
     for each in compiled:
+        its = () if binds_positions(each.target) else all_calls(inspector, module, each)
         for root in _roots_of(inspector, each):
-            left = () if binds_positions(each.target) else left_out(inspector, module, each, root.function)
-            found.append(structs.replace(root, accepts=(*left, *root.accepts)))
+            key = root.function.key
+            calls[key] = (*calls.get(key, ()), *its) if its and calls.get(key, its) else ()
+            found.append(structs.replace(root, accepts=(*left_out(inspector, root.function, its), *root.accepts)))
     found += _compiled_when_called(inspector, module, {root.function.key for root in found})
-    given = given_by_calls(inspector, module, [root.function for root in found]) if found else {}
+    given = given_by_calls(inspector, module, [root.function for root in found], calls) if found else {}
     for root in found:
-        known = _says_how(root) and not inspector.tree.importers(module.name)
         told = dict(given.get(root.function.key, ())) | dict(root.accepts)
-        yield structs.replace(root, accepts=tuple(told.items()), known_use=known)
+        root = structs.replace(root, accepts=tuple(told.items()))
+        yield structs.replace(root, known_use=_says_how(root) and not inspector.tree.importers(module.name))
     for hook in registered_hooks(inspector, module):
         if found or hook.beside_black_box:
             ceiling = Confidence.MEDIUM
@@ -148,9 +152,13 @@ def _compiled_in(inspector: Inspector, module: ModuleIndex) -> Iterator[Root]:
 
 
 def _says_how(root: Root) -> bool:
-    """Whether the file says how something compiled is used: its mode, its options, or what its calls leave out."""
-    is_left_out = any(isinstance(kind, kinds.Const) for _, kind in root.accepts)
-    return root.mode.evaluation or is_left_out or has_options(root.function.receiver)
+    """Whether the file says how something compiled is used: its mode, its options, what its calls leave out, or of how
+    many dimensions the tensors are that they give."""
+    is_told = any(
+        isinstance(kind, kinds.Const) or (isinstance(kind, kinds.Tensor) and kind.ndim is not None)
+        for _, kind in root.accepts
+    )
+    return root.mode.evaluation or is_told or has_options(root.function.receiver)
 
 
 def _compiled_when_called(inspector: Inspector, module: ModuleIndex, known: set[FunctionKey]) -> Iterator[Root]:

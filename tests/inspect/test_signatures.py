@@ -234,7 +234,8 @@ def test_shapes_and_options_are_no_data() -> None:
     assert signatures.attribute(X, "shape") == sequence("tuple", (INT, INT, INT))
     assert signatures.attribute(Tensor(), "shape") == Sequence("tuple", INT)
     assert method(X, "size", Const(0)) == INT
-    assert method(X, "dim") == INT
+    assert method(X, "dim") == Const(3)
+    assert method(Tensor(), "dim") == INT
     assert method(X, "numel") == INT
     assert method(X, "is_contiguous") == BOOL
     assert method(X, "type") == STR
@@ -250,7 +251,7 @@ def test_shapes_and_options_are_no_data() -> None:
     [
         ("dtype", Python("dtype")),
         ("device", Python("device")),
-        ("ndim", INT),
+        ("ndim", Const(3)),
         ("requires_grad", BOOL),
         ("is_cuda", BOOL),
         ("T", X),

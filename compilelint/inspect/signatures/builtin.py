@@ -158,12 +158,12 @@ def _next(args: Many[Kind], keywords: Keywords) -> Kind:
 
 
 def _len(args: Many[Kind], keywords: Keywords) -> Kind:
-    """A number that is known of tuples that the program put together: `len(x_and_size) == 2` tells which one it is.
-
-    Of a shape it is not: how many dimensions a tensor has is mostly guessed from what is done with it.
-    """
+    """A number that is known of shapes, and of tuples that the program put together: `len(x_and_size) == 2` tells which
+    one it is."""
     match args:
-        case [Sequence(type="tuple", items=tuple(items), record=False)] if any(tensor_part(item) for item in items):
+        case [Sequence(type="tuple", items=tuple(items), record=False)] if items and (
+            all(item in (INT, SIZE) for item in items) or any(tensor_part(item) for item in items)
+        ):
             return Const(len(items))
         case _:
             return INT

@@ -116,7 +116,7 @@ DISTRIBUTION_ATTRIBUTES: Mapping[str, Kind] = {
     **dict.fromkeys(("mean", "mode", "variance", "stddev", "probs", "logits", "loc", "scale"), Tensor("float")),
 }
 TENSOR_ATTRIBUTES: Mapping[str, Kind] = {
-    **dict.fromkeys(("ndim", "nbytes", "itemsize", "output_nr", "_version"), INT),
+    **dict.fromkeys(("nbytes", "itemsize", "output_nr", "_version"), INT),
     **dict.fromkeys(("requires_grad", "is_leaf", "retains_grad"), BOOL),
     **dict.fromkeys(("dtype", "grad_dtype"), Python("dtype")),
     "device": Python("device"),

@@ -50,7 +50,7 @@ from compilelint.inspect.signatures.conversions import TENSOR_TYPES
 from compilelint.inspect.signatures.creation import legacy_ndim
 from compilelint.inspect.signatures.entering import TRANSFORMS
 from compilelint.inspect.signatures.names import canonical, is_logger_getter
-from compilelint.inspect.signatures.shapes import dimensions
+from compilelint.inspect.signatures.shapes import count_of_dimensions, dimensions
 from compilelint.inspect.signatures.table import split_name, table
 from compilelint.inspect.signatures.tensors import operator_result
 from compilelint.report.confidence import Confidence
@@ -201,6 +201,8 @@ def _tensor_attribute(tensor: Tensor, name: str) -> Kind | None:
         return facts.TENSOR_ATTRIBUTES[name]
     if name == "shape":
         return dimensions(tensor)
+    if name == "ndim":
+        return count_of_dimensions(tensor)
     if name in facts.SAME_ATTRIBUTES:
         return Tensor(tensor.dtype, tensor.ndim, tensor.confidence, name == "data" and tensor.parameter)
     if name in ("real", "imag"):

@@ -228,6 +228,11 @@ def dimensions(tensor: Tensor) -> Kind:
     return sequence("tuple", (INT,) * tensor.ndim)
 
 
+def count_of_dimensions(tensor: Tensor) -> Kind:
+    """`x.ndim`, `x.dim()`."""
+    return INT if tensor.ndim is None else Const(tensor.ndim)
+
+
 def _indexed(call: Call) -> Kind:
     """`x[key]`."""
     tensor = call.tensor()
@@ -290,5 +295,6 @@ RULES: dict[str, Rule] = {
     "broadcast_tensors": _broadcast_tensors,
     **each("atleast_1d atleast_2d atleast_3d", _at_least),
     **each("size stride", _size),
+    **each("dim ndimension", lambda call: count_of_dimensions(call.tensor())),
     "__getitem__": _indexed,
 }

@@ -3,7 +3,10 @@ tensors, `model(x, torch.tensor(3))`."""
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Collection, Iterator, Mapping, Sequence
+
+from msgspec import structs
 
 from compilelint.inspect import kinds
 from compilelint.inspect.inspector import Inspector
@@ -11,35 +14,71 @@ from compilelint.inspect.kinds import NONE, UNKNOWN, Kind
 from compilelint.inspect.members.objects import is_object
 from compilelint.regions.around.callers import kind_by_callers
 from compilelint.regions.around.driving import Drive, Target, drives
-from compilelint.regions.around.given_tensors import NUMBERS, arguments_of, sure_tensors, tensors_given
+from compilelint.regions.around.given_tensors import NUMBERS, Arguments, arguments_of, sure_tensors, tensors_given
 from compilelint.regions.around.scope_kinds import is_compiled
-from compilelint.regions.around.scopes import Scope, scopes
+from compilelint.regions.around.scopes import Position, Scope, scopes, start_of
 from compilelint.regions.around.users import users
 from compilelint.source.index import node_key
 from compilelint.source.model import Key, ModuleIndex
 
+_Places = dict[tuple[Key, str], set[Position]]
+"""Where a function's parameter gets a tensor that has a known number of dimensions."""
+
 
 def given_by_calls(
-    inspector: Inspector, module: ModuleIndex, functions: Sequence[kinds.Function]
+    inspector: Inspector,
+    module: ModuleIndex,
+    functions: Sequence[kinds.Function],
+    calls: Mapping[Key, Collection[ast.Call]],
 ) -> dict[Key, tuple[tuple[str, Kind], ...]]:
     """By function the parameters that get a function, a module or an object of the project, a tensor or a number, with
-    what it is: of all else the function's own body tells more, and of tensors and numbers where they are declared."""
+    what it is: of all else the function's own body tells more, and of tensors and numbers where they are declared.
+
+    `calls` are all calls of those of which all are known: of how many dimensions their tensors are counts then.
+    """
     taking_objects = [function for function in functions if _may_be_given_objects(function)]
-    undeclared = {function.key: _undeclared(inspector, function) for function in functions}
-    numbers = {function.key: _declared_numbers(inspector, function) for function in functions}
+    declared = {function.key: inspector.declared(function) for function in functions}
     found: dict[Key, dict[str, Kind]] = {}
+    places: _Places = {}
     for scope, drive, target in _calls(inspector, module, taking_objects):
         key = node_key(target.module.name, target.node)
-        wanted, refused = undeclared.get(key, ()), numbers.get(key, ())
-        arguments = arguments_of(scope, drive.call, target.parameters()) if wanted or refused else ()
-        given = [(name, kind) for name, kind in tensors_given(arguments) if name in wanted]
-        given += ((name, kind) for name, kind in sure_tensors(arguments) if name in refused)
+        arguments = arguments_of(scope, drive.call, target.parameters()) if declared.get(key) else ()
+        given = list(_as_declared(declared.get(key, {}), arguments))
         if any(function.key == key for function in taking_objects):
             given += _objects_given(scope, drive, target)
         of_function = found.setdefault(key, {})
         for parameter, kind in given:
             of_function[parameter] = kinds.join(kind, of_function.get(parameter, kind))
+            if isinstance(kind, kinds.Tensor) and kind.ndim is not None:
+                places.setdefault((key, parameter), set()).add(start_of(drive.call))
+    for (key, parameter), where in places.items():
+        if not where.issuperset(map(start_of, calls.get(key, ()))) or not calls.get(key):
+            found[key][parameter] = _of_any_rank(found[key][parameter])
     return {key: tuple(_told(given)) for key, given in found.items()}
+
+
+def _as_declared(declared: Mapping[str, Kind], arguments: Arguments) -> Iterator[tuple[str, Kind]]:
+    """What a call gives to parameters of which neither annotation nor default tells what they are; tensors in place
+    of numbers (`scale: float`), as a script may make them, so that other values compile nothing anew; and of how many
+    dimensions declared tensors are."""
+    for name, kind in tensors_given(arguments):
+        known = declared.get(name)
+        if known in (UNKNOWN, NONE):
+            yield name, kind
+        elif isinstance(known, kinds.Tensor) and isinstance(kind, kinds.Tensor):
+            yield name, structs.replace(known, ndim=kind.ndim)
+    for name, kind in sure_tensors(arguments):
+        if kinds.widen(declared.get(name, UNKNOWN)) in NUMBERS:
+            yield name, kind
+
+
+def _of_any_rank(kind: Kind) -> Kind:
+    """The same, of however many dimensions its tensors are; one number stays one number."""
+    options = (
+        structs.replace(option, ndim=None) if isinstance(option, kinds.Tensor) and option.ndim != 0 else option
+        for option in kinds.options(kind)
+    )
+    return kinds.join(*options)
 
 
 def _told(given: Mapping[str, Kind]) -> Iterator[tuple[str, Kind]]:
@@ -52,17 +91,6 @@ def _told(given: Mapping[str, Kind]) -> Iterator[tuple[str, Kind]]:
 def _may_be_given_objects(function: kinds.Function) -> bool:
     """A function may, a model's `forward` gets none."""
     return not isinstance(function.receiver, kinds.Instance) or not function.receiver.module
-
-
-def _undeclared(inspector: Inspector, function: kinds.Function) -> Collection[str]:
-    """The parameters of which neither an annotation nor a default tells what they are."""
-    return {name for name, kind in inspector.declared(function).items() if kind in (UNKNOWN, NONE)}
-
-
-def _declared_numbers(inspector: Inspector, function: kinds.Function) -> Collection[str]:
-    """The parameters that are declared to be numbers: `scale: float`, of which a script may make a tensor all the same,
-    so that other values compile nothing anew."""
-    return {name for name, kind in inspector.declared(function).items() if kinds.widen(kind) in NUMBERS}
 
 
 def _calls(

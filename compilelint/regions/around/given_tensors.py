@@ -14,13 +14,15 @@ from compilelint.regions.around.scopes import Bound, Scope, binding_at, end_of, 
 from compilelint.report.confidence import Confidence
 from compilelint.source.nodes import walk
 
+Arguments = tuple[tuple[str, Kind], ...]
+"""What a call gives, by parameter."""
 NUMBERS = (kinds.INT, kinds.FLOAT)
 _MOST_NAMES = 6
 """Through how many names a value is followed: `x = torch.rand(8)`, `y = x.to(device)`, `batch = y[:n]`."""
 _CALLS_OF_MAKER = 3
 
 
-def arguments_of(scope: Scope, call: ast.Call, parameters: Sequence[str]) -> tuple[tuple[str, Kind], ...]:
+def arguments_of(scope: Scope, call: ast.Call, parameters: Sequence[str]) -> Arguments:
     """What a call gives each parameter of a function whose positional ones have these names."""
     return (*zip(parameters, _positional(scope, call), strict=False), *_by_name(scope, call))
 

@@ -42,29 +42,29 @@ _Named = ast.Name | ast.Attribute
 LeftOut = tuple[tuple[str, Kind], ...]
 
 
-def left_out(inspector: Inspector, module: ModuleIndex, compilation: Compilation, function: kinds.Function) -> LeftOut:
-    """The parameters of a compiled function that each call of it leaves as they are by default: flags, texts and None.
+def all_calls(inspector: Inspector, module: ModuleIndex, compilation: Compilation) -> Sequence[ast.Call]:
+    """All calls of what is compiled there, which stand in the same file.
 
     None where it is not seen who calls it: what is handed on, given back or kept may be called by anybody.
     """
     if compilation.file != module.name:
         return ()
-    made = next((call for call in _all_calls(module) if _is_at(module, call, compilation)), None)
+    made = next((call for call in _calls_in(module) if _is_at(module, call, compilation)), None)
     name = _name_of(_parents(inspector, module), made) if made is not None else None
-    return _left_out_of(inspector, module, name, function) if name is not None else ()
+    return _calls_of(inspector, module, name) if name is not None else ()
 
 
-def left_out_of_decorated(inspector: Inspector, module: ModuleIndex, function: kinds.Function) -> LeftOut:
+def all_calls_of_decorated(inspector: Inspector, module: ModuleIndex, function: kinds.Function) -> Sequence[ast.Call]:
     """The same of a function that a decorator compiles; a method may be called by anybody."""
     info = inspector.tree.function(function.key)
     if info is None or info.owner is not None or isinstance(info.node, ast.Lambda):
         return ()
-    return _left_out_of(inspector, module, info.node.name, function)
+    return _calls_of(inspector, module, info.node.name)
 
 
-def _left_out_of(inspector: Inspector, module: ModuleIndex, name: str, function: kinds.Function) -> LeftOut:
+def left_out(inspector: Inspector, function: kinds.Function, calls: Sequence[ast.Call]) -> LeftOut:
+    """The parameters of a function that all calls of it leave as they are by default: flags, texts and None."""
     info = inspector.tree.function(function.key)
-    calls = _calls_of(inspector, module, name) if info is not None else ()
     if info is None or not calls:
         return ()
     names = positional_names(info.node.args)[0 if function.receiver is None else 1 :]
@@ -188,7 +188,7 @@ def _pairs(tree: ast.AST) -> Iterator[tuple[ast.AST, ast.AST]]:
     return ((parent, child) for parent in walk(tree) for child in ast.iter_child_nodes(parent))
 
 
-def _all_calls(module: ModuleIndex) -> Iterator[ast.Call]:
+def _calls_in(module: ModuleIndex) -> Iterator[ast.Call]:
     return (node for node in walk(module.tree) if isinstance(node, ast.Call))
 
 

@@ -306,6 +306,16 @@ def test_a_tensor_has_so_many_dimensions(count: str) -> None:
     assert where(f"{count} == 2 or x.sum()", parameters=given) == unknown
 
 
+@pytest.mark.parametrize(
+    "count", ["made.ndim", "made.dim()", "made.ndimension()", "len(made.shape)", "len(made.size())"]
+)
+def test_how_many_dimensions_a_tensor_has_decides(count: str) -> None:
+    made = "made = torch.rand(2, 4, 8)\n"
+    assert kind_of("y", f"{made}y = 1 if {count} == 3 else None") == Const(1)
+    assert kind_of("y", f"{made}y = 1 if {count} > 3 else None") == NONE
+    assert kind_of("y", f"{made}made = made.reshape(x.shape)\ny = {count} > 2") == BOOL
+
+
 def test_a_function_that_takes_a_batch_apart_and_calls_itself_is_given_one_dimension_less() -> None:
     code = """
 def f(x: Tensor):
