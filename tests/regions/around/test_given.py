@@ -1,0 +1,63 @@
+"""Of how many dimensions the tensors are that calls give to what is compiled."""
+
+from __future__ import annotations
+
+import pytest
+
+from compilelint.inspect import kinds
+from compilelint.regions import compiled_roots
+from tests.inspect.make import inspector
+
+CODE = """
+class Net(nn.Module):
+    def forward(self, x{}):
+        return x
+
+def run(model, x):
+    return model(x)
+
+def main(loader, other):
+    net = Net()
+    {}
+"""
+
+
+def dimensions_of_x(how: str, annotation: str = "") -> int | None:
+    code = CODE.format(annotation, how.replace("\n", "\n    "))
+    (given,) = {dict(root.accepts)["x"] for root in compiled_roots(inspector(code), "example.py")}
+    assert isinstance(given, kinds.Tensor)
+    return given.ndim
+
+
+@pytest.mark.parametrize("annotation", ["", ": torch.Tensor"])
+@pytest.mark.parametrize(
+    "how",
+    [
+        "fast = torch.compile(net)\nfast(torch.rand(2, 4, 8))",
+        "fast = torch.compile(net)\nx = torch.rand(2, 4, 8).to('cpu')\nfor _ in range(3):\n    fast(x)",
+        "fast = torch.compile(net)\nfast(torch.rand(2, 4, 8))\nfast(x=torch.rand(4, 4, 8))",
+    ],
+)
+def test_dimensions_are_known_where_all_calls_are_seen_and_agree(how: str, annotation: str) -> None:
+    assert dimensions_of_x(how, annotation) == 3
+
+
+@pytest.mark.parametrize(
+    ("why", "how"),
+    [
+        ("calls differ", "fast = torch.compile(net)\nfast(torch.rand(2, 4))\nfast(torch.rand(2, 4, 8))"),
+        ("one gives what is not known", "fast = torch.compile(net)\nfast(torch.rand(2, 4))\nfast(loader)"),
+        ("somebody else may call it", "fast = torch.compile(net)\nfast(torch.rand(2, 4))\nother(fast)"),
+        ("one that it is handed to differs", "fast = torch.compile(net)\nfast(torch.rand(2))\nrun(fast, torch.rand(2, 4))"),
+        (
+            "it is compiled a second time",
+            "fast = torch.compile(net)\nfast(torch.rand(2, 4))\nother(torch.compile(net, dynamic=True))",
+        ),
+    ],
+)
+def test_dimensions_are_not_known(why: str, how: str) -> None:
+    assert dimensions_of_x(how) is None, why
+
+
+def test_one_number_stays_one_wherever_else_it_is_called() -> None:
+    assert dimensions_of_x("fast = torch.compile(net)\nfast(torch.tensor(3))\nother(fast)") == 0
