@@ -222,6 +222,8 @@ def inherited_method(frame: Frame, receiver: kinds.Instance, name: str, call: Ca
             case "add_module" | "register_module" if len(call.args) >= 2:
                 set_on_self(frame, attribute_name(call.args[0], argument(call.node, 0)), call.args[1])
     owner = _owner_of_inherited(frame, receiver, name)
+    if owner == classes.AUTOGRAD_FUNCTION and name == "apply":
+        return _apply_of_object(frame, receiver, call)
     callee = f"{owner}.{name}"
     frame.emit(
         "call", call.node, callee=callee, receiver=receiver, args=call.args, keywords=call.keywords,
@@ -271,6 +273,18 @@ def _apply(frame: Frame, cls: kinds.ProjectClass, call: Call) -> Kind:
         kind = attributes.class_attribute(frame.inspector, cls, "backward")
         calls.call_kind(frame, kind, calls.Call(call.node, (_CONTEXT, kinds.TENSOR), {}, open_ended=True))
     return results[0] if results and results[0] != UNKNOWN else kinds.TENSOR
+
+
+def _apply_of_object(frame: Frame, receiver: kinds.Instance, call: Call) -> Kind:
+    """`self.scale.apply(x)` of `self.scale = Scale()`: into an object that was there before Dynamo does not look. The
+    method alone is that of the class: `self.scale = Scale().apply`."""
+    match call.node:
+        case ast.Call(func=ast.Attribute(value=owner, attr="apply")) if not receiver.fresh or frame.is_outside(owner):
+            callee = "torch.autograd.Function.object"
+            frame.emit("call", call.node, callee=callee, receiver=receiver, args=call.args)
+            return kinds.TENSOR
+        case _:
+            return _apply(frame, receiver.cls, call)
 
 
 def _is_class_method(frame: Frame, cls: kinds.ProjectClass, name: str) -> bool:

@@ -127,6 +127,8 @@ def find_attribute(inspector: Inspector, base: Instance, name: str) -> Kind:
     if name == "__dict__" and not base.module:
         return kinds.External("builtins.object.__dict__")
     declared = class_attribute(inspector, base.cls, name)
+    if name == "apply" and isinstance(declared, kinds.Method):
+        return kinds.Method(base, name)
     if declared != UNKNOWN:
         return declared
     for outside in classes.external_bases(inspector, base.cls):

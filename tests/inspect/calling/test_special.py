@@ -150,6 +150,20 @@ def test_what_requires_a_gradient_in_an_autograd_function_is_told_apart() -> Non
     ]
 
 
+@pytest.mark.parametrize(
+    ("applied", "found"),
+    [
+        ("square.apply(x)", ["torch.autograd.Function.object"]),
+        ("Square().apply(x)", ["torch.autograd.Function.apply", "builtins.print", "builtins.print"]),
+    ],
+)
+def test_an_object_of_an_autograd_function_is_only_entered_where_it_was_made_inside(
+    applied: str, found: list[str]
+) -> None:
+    square = SQUARE.replace("grad.item()", "grad") + "square = Square()\n"
+    assert [name for name in callees(square + function(applied)) if name != "torch.autograd.Function"] == found
+
+
 def test_a_repeated_argument_of_an_autograd_function_is_said_so() -> None:
     constructs = [event.construct for event in events(SQUARE + function("Square.apply(x, x)"), "f", "call")]
     assert constructs[0] == "repeated-argument"

@@ -48,7 +48,10 @@ def test_dimensions_are_known_where_all_calls_are_seen_and_agree(how: str, annot
         ("calls differ", "fast = torch.compile(net)\nfast(torch.rand(2, 4))\nfast(torch.rand(2, 4, 8))"),
         ("one gives what is not known", "fast = torch.compile(net)\nfast(torch.rand(2, 4))\nfast(loader)"),
         ("somebody else may call it", "fast = torch.compile(net)\nfast(torch.rand(2, 4))\nother(fast)"),
-        ("one that it is handed to differs", "fast = torch.compile(net)\nfast(torch.rand(2))\nrun(fast, torch.rand(2, 4))"),
+        (
+            "one that it is handed to differs",
+            "fast = torch.compile(net)\nfast(torch.rand(2))\nrun(fast, torch.rand(2, 4))",
+        ),
         (
             "it is compiled a second time",
             "fast = torch.compile(net)\nfast(torch.rand(2, 4))\nother(torch.compile(net, dynamic=True))",
