@@ -21,8 +21,8 @@ from compilelint.inspect.signatures import WRAPPERS
 from compilelint.inspect.starting import Accepts
 from compilelint.inspect.syntax import statements
 from compilelint.regions.around.given import given_by_calls
-from compilelint.regions.around.left_out import all_calls, all_calls_of_decorated, left_out
 from compilelint.regions.around.made import as_made
+from compilelint.regions.around.options_of_calls import all_calls, all_calls_of_decorated, options_of_calls
 from compilelint.regions.starts import library_compilers
 from compilelint.regions.starts.around_parts import around_parts
 from compilelint.regions.starts.beside_models import is_beside
@@ -130,7 +130,7 @@ def _compiled_in(inspector: Inspector, module: ModuleIndex) -> Iterator[Root]:
             function = as_compiled(inspector.module_frame(module), info.decorators, function)
             label = f"{module.name}:{info.node.lineno} @torch.compile"
             calls[info.key] = all_calls_of_decorated(inspector, module, function)
-            accepts = left_out(inspector, function, calls[info.key])
+            accepts = options_of_calls(inspector, function, calls[info.key])
             found.append(Root(function, mode, label, explicit=True, accepts=accepts))
     found += _decorated_classes(inspector, module)
     for each in compiled:
@@ -138,7 +138,8 @@ def _compiled_in(inspector: Inspector, module: ModuleIndex) -> Iterator[Root]:
         for root in _roots_of(inspector, each):
             key = root.function.key
             calls[key] = (*calls.get(key, ()), *its) if its and calls.get(key, its) else ()
-            found.append(structs.replace(root, accepts=(*left_out(inspector, root.function, its), *root.accepts)))
+            options = options_of_calls(inspector, root.function, its)
+            found.append(structs.replace(root, accepts=(*options, *root.accepts)))
     found += _compiled_when_called(inspector, module, {root.function.key for root in found})
     given = given_by_calls(inspector, module, [root.function for root in found], calls) if found else {}
     for root in found:
@@ -152,8 +153,8 @@ def _compiled_in(inspector: Inspector, module: ModuleIndex) -> Iterator[Root]:
 
 
 def _says_how(root: Root) -> bool:
-    """Whether the file says how something compiled is used: its mode, its options, what its calls leave out, or of how
-    many dimensions the tensors are that they give."""
+    """Whether the file says how something compiled is used: its mode, its options, those of its calls, or of how many
+    dimensions the tensors are that these give."""
     is_told = any(
         isinstance(kind, kinds.Const) or (isinstance(kind, kinds.Tensor) and kind.ndim is not None)
         for _, kind in root.accepts

@@ -1,4 +1,4 @@
-"""What no call of something compiled gives."""
+"""The options that all calls of something compiled agree on."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ def main(x, m, options, use):
 """
 
 
-def left_out(how: str, **others: str) -> set[str]:
+def agreed(how: str, **others: str) -> dict[str, bool | str | None]:
     code = NET.format(how.replace("\n", "\n    "))
     (root,) = compiled_roots(inspector(code, **others), "example.py")
-    return {name for name, kind in root.accepts if isinstance(kind, kinds.Const)}
+    return {name: kind.value for name, kind in root.accepts if isinstance(kind, kinds.Const)}
 
 
 @pytest.mark.parametrize(
@@ -49,11 +49,21 @@ def left_out(how: str, **others: str) -> set[str]:
     ],
 )
 def test_what_no_call_gives_is_as_it_is_by_default(how: str) -> None:
-    assert left_out(how) == {"debug", "mode"}
+    assert agreed(how) == {"debug": False, "mode": "fast"}
 
 
-def test_what_some_call_gives_is_not() -> None:
-    assert left_out("fast = torch.compile(net)\nfast(x)\nfast(x, debug=True)") == {"mask", "mode"}
+@pytest.mark.parametrize(
+    ("calls", "known"),
+    [
+        (["fast(x)", "fast(x, debug=True)"], {"mask": None, "mode": "fast"}),
+        (["fast(x, debug=True)"], {"mask": None, "debug": True, "mode": "fast"}),
+        (["fast(x, m, True, 'slow')", "fast(x, m, mode='slow', debug=True)"], {"debug": True, "mode": "slow"}),
+        (["fast(x)", "fast(x, None, False)"], {"mask": None, "debug": False, "mode": "fast"}),
+        (["fast(x, debug=use)", "fast(x, mode='slow')"], {"mask": None}),
+    ],
+)
+def test_what_all_calls_give_is_known(calls: list[str], known: dict[str, bool | str | None]) -> None:
+    assert agreed("\n".join(["fast = torch.compile(net)", *calls])) == known
 
 
 @pytest.mark.parametrize(
@@ -74,24 +84,24 @@ def test_what_some_call_gives_is_not() -> None:
     ],
 )
 def test_what_others_may_give_is_not(why: str, how: str) -> None:
-    assert not left_out(how), why
+    assert not agreed(how), why
 
 
 def test_what_another_file_may_call_is_not() -> None:
     how = "fast = torch.compile(net)\nfast(x)"
-    assert left_out(how, other="import torch") == {"mask", "debug", "mode"}
-    assert not left_out(how, other="from example import main")
+    assert agreed(how, other="import torch") == {"mask": None, "debug": False, "mode": "fast"}
+    assert not agreed(how, other="from example import main")
 
 
-def of_decorated(use: str) -> set[str]:
+def of_decorated(use: str) -> dict[str, bool | str | None]:
     code = f"@torch.compile(dynamic=True)\ndef step(x, mask=None, debug=False):\n    return x\n\n{use}\n"
     (root,) = compiled_roots(inspector(code), "example.py")
-    return {name for name, kind in root.accepts if isinstance(kind, kinds.Const)}
+    return {name: kind.value for name, kind in root.accepts if isinstance(kind, kinds.Const)}
 
 
 def test_a_decorated_function_is_called_by_its_name() -> None:
-    assert of_decorated("def main(x):\n    step(x, x)") == {"debug"}
-    assert of_decorated("step(torch.ones(2))\nstep(torch.ones(2), debug=True)") == {"mask"}
+    assert of_decorated("def main(x):\n    step(x, x)") == {"debug": False}
+    assert of_decorated("step(torch.ones(2))\nstep(torch.ones(2), debug=True)") == {"mask": None}
     assert not of_decorated("def main(x, use):\n    use(step)")
     assert not of_decorated("")
 
@@ -102,7 +112,7 @@ def test_a_decorated_method_may_be_called_by_anybody() -> None:
     assert not any(isinstance(kind, kinds.Const) for _, kind in root.accepts)
 
 
-def of_attribute(init: str, step: str, more: str = "", bases: str = "") -> set[str]:
+def of_attribute(init: str, step: str, more: str = "", bases: str = "") -> dict[str, bool | str | None]:
     code = f"""
 class Net(nn.Module):
     def forward(self, x, mask=None, debug=False):
@@ -119,7 +129,7 @@ class Trainer{bases}:
 {more}
 """
     (root,) = compiled_roots(inspector(code), "example.py")
-    return {name for name, kind in root.accepts if isinstance(kind, kinds.Const)}
+    return {name: kind.value for name, kind in root.accepts if isinstance(kind, kinds.Const)}
 
 
 @pytest.mark.parametrize(
@@ -131,8 +141,8 @@ class Trainer{bases}:
     ],
 )
 def test_an_attribute_is_called_by_whoever_has_the_object(init: str, name: str) -> None:
-    assert of_attribute(init, f"return self.{name}(x, m)") == {"debug"}
-    assert of_attribute(init, f"self.{name}(x)", f"Trainer().{name}(1, debug=True)") == {"mask"}
+    assert of_attribute(init, f"return self.{name}(x, m)") == {"debug": False}
+    assert of_attribute(init, f"self.{name}(x)", f"Trainer().{name}(1, debug=True)") == {"mask": None}
     assert not of_attribute(init, f"return self.{name}.generate(x)")
     assert not of_attribute(init, f"self.{name}(x)", f"save(Trainer().{name})")
     assert not of_attribute(init, f"self.{name}(x)", bases="(transformers.Trainer)")

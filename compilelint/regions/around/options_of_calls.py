@@ -1,7 +1,8 @@
-"""What no call of something compiled gives: `compiled(x)` of a `forward(self, x, mask=None, debug=False)`.
+"""The options that all calls of something compiled agree on: `compiled(x, causal=True)` of a
+`forward(self, x, mask=None, causal=False, debug=False)`.
 
-Where a file compiles it, keeps it to itself and calls it, these are what they are by default, and what is done with
-others is not compiled.
+Where a file compiles it, keeps it to itself and calls it, these are what is given, or what they are by default; what is
+done with others is not compiled.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from compilelint.inspect.inspector import Inspector
 from compilelint.inspect.kinds import Const, Kind
 from compilelint.inspect.members.attributes import GIVES_ITSELF
 from compilelint.inspect.members.made_options import option_spelled
-from compilelint.source.model import FunctionNode, ModuleIndex
+from compilelint.source.model import ModuleIndex
 from compilelint.source.nodes import parameter_of, positional_names, walk
 
 _ASKED = frozenset(
@@ -39,7 +40,7 @@ _LOOK = frozenset({"hasattr", "id", "isinstance", "len", "print", "repr", "type"
 """Functions that call nothing that they are given."""
 _PLAIN = frozenset({"Module", "nn.Module", "object", "torch.nn.Module"})
 _Named = ast.Name | ast.Attribute
-LeftOut = tuple[tuple[str, Kind], ...]
+Options = tuple[tuple[str, Kind], ...]
 
 
 def all_calls(inspector: Inspector, module: ModuleIndex, compilation: Compilation) -> Sequence[ast.Call]:
@@ -62,14 +63,20 @@ def all_calls_of_decorated(inspector: Inspector, module: ModuleIndex, function: 
     return _calls_of(inspector, module, info.node.name)
 
 
-def left_out(inspector: Inspector, function: kinds.Function, calls: Sequence[ast.Call]) -> LeftOut:
-    """The parameters of a function that all calls of it leave as they are by default: flags, texts and None."""
+def options_of_calls(inspector: Inspector, function: kinds.Function, calls: Sequence[ast.Call]) -> Options:
+    """The parameters of a function that get the same flag, text or None in all calls of it, most of them by default."""
     info = inspector.tree.function(function.key)
     if info is None or not calls:
         return ()
     names = positional_names(info.node.args)[0 if function.receiver is None else 1 :]
-    given = {name for call in calls for name in _given(call, names)}
-    return tuple((name, kind) for name, kind in _by_default(info.node) if name not in given)
+    by_default = defaults_of(info.node)
+    given = [dict(_given(call, names)) for call in calls]
+    found: list[tuple[str, Const]] = []
+    for name in (*names, *(arg.arg for arg in info.node.args.kwonlyargs)):
+        values = [each.get(name, by_default.get(name)) for each in given]
+        options = {option_spelled(value) if value is not None else None for value in values}
+        found += ((name, option) for option in options if option is not None and len(options) == 1)
+    return tuple(found)
 
 
 def _calls_of(inspector: Inspector, module: ModuleIndex, own: str) -> Sequence[ast.Call]:
@@ -202,12 +209,6 @@ def _is_open(call: ast.Call) -> bool:
     )
 
 
-def _given(call: ast.Call, names: Sequence[str]) -> Iterator[str]:
-    yield from names[: len(call.args)]
-    yield from (keyword.arg for keyword in call.keywords if keyword.arg is not None)
-
-
-def _by_default(node: FunctionNode) -> Iterator[tuple[str, Const]]:
-    for name, value in defaults_of(node).items():
-        if (option := option_spelled(value)) is not None:
-            yield name, option
+def _given(call: ast.Call, names: Sequence[str]) -> Iterator[tuple[str, ast.expr]]:
+    yield from zip(names, call.args, strict=False)
+    yield from ((keyword.arg, keyword.value) for keyword in call.keywords if keyword.arg is not None)
