@@ -32,18 +32,25 @@ def run_root(
     `site` is where the project names a function of a followed package as one to start at.
     """
     arguments = assumed(inspector, function, accepts)
-    if arguments is None:
-        return UNKNOWN
-    if site is not None and inspector.tree.is_followed(function.key[0]):
-        return borders.cross(inspector, function, arguments, route, site)
-    return inspector.run(function, arguments, route)
+    return UNKNOWN if arguments is None else _enter(inspector, function, arguments, route, site)
 
 
-def run_around(inspector: Inspector, function: kinds.Function, route: Route, accepts: Accepts) -> None:
+def run_around(
+    inspector: Inspector, function: kinds.Function, route: Route, site: CallSite | None, accepts: Accepts
+) -> None:
     """Inspect what a decorator has put around a root: it is called in the root's place, with the same arguments."""
     arguments = assumed(inspector, function, accepts)
     if arguments is not None and isinstance(function.wrapper, kinds.Function):
-        inspector.run(replace(function.wrapper, receiver=function.receiver), arguments._replace(items=()), route)
+        around = replace(function.wrapper, receiver=function.receiver)
+        _enter(inspector, around, arguments._replace(items=()), route, site)
+
+
+def _enter(
+    inspector: Inspector, function: kinds.Function, arguments: Arguments, route: Route, site: CallSite | None
+) -> Kind:
+    if site is not None and inspector.tree.is_followed(function.key[0]):
+        return borders.cross(inspector, function, arguments, route, site)
+    return inspector.run(function, arguments, route)
 
 
 def run_only_around(inspector: Inspector, function: kinds.Function, route: Route, accepts: Accepts) -> None:
@@ -59,7 +66,7 @@ def run_only_around(inspector: Inspector, function: kinds.Function, route: Route
     given = wrapper.closure or {}
     if wrapper.key[0] == function.key[0]:
         known = {name: UNKNOWN if _is_same(kind, function) else kind for name, kind in given.items()}
-        run_around(inspector, replace(function, wrapper=replace(wrapper, closure=known)), route, accepts)
+        run_around(inspector, replace(function, wrapper=replace(wrapper, closure=known)), route, None, accepts)
     else:
         inspector.run(replace(wrapper, closure=dict.fromkeys(given, UNKNOWN)), Arguments(open_ended=True), route)
 

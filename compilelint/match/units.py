@@ -212,7 +212,7 @@ def _inspect_root(inspector: Inspector, root: Root, mode: Mode) -> None:
     inspector.usual.clear()
     starting.run_root(inspector, root.function, route, root.site, root.accepts)
     if root.explicit:
-        starting.run_around(inspector, root.function, route, root.accepts)
+        starting.run_around(inspector, root.function, route, root.site, root.accepts)
         inspector.events.extend(first_returns(inspector, root))
     else:
         starting.run_only_around(inspector, root.function, route, root.accepts)

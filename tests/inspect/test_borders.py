@@ -11,8 +11,8 @@ from compilelint.inspect.events import Event
 from compilelint.inspect.frame import Route
 from compilelint.inspect.inspector import Inspector
 from compilelint.inspect.knowledge import Knowledge
-from compilelint.inspect.starting import run_root
-from compilelint.regions import named_roots
+from compilelint.inspect.starting import run_around, run_root
+from compilelint.regions import compiled_roots, named_roots
 from tests.source.make import following, installed
 
 LIB = """\
@@ -84,6 +84,20 @@ def test_what_is_called_back_is_the_project_s_and_its_calls_are_places_of_their_
 def test_a_decorator_of_the_package_is_met_where_the_function_is_called(tmp_path: Path) -> None:
     code = "@lib.wrapped\ndef own(x):\n    return x\ndef f(x):\n    return own(x)\n"
     assert sites(tmp_path, code) == [("f", 6, 12, 17)]
+
+
+def test_a_decorator_of_what_a_package_lets_be_compiled_is_told_where_that_is(tmp_path: Path) -> None:
+    lib = LIB + "\nclass Net(torch.nn.Module):\n    @wrapped\n    def forward(self, x): ...\n"
+    tree = following(
+        {"a.py": "import lib, torch\n\nnet = torch.compile(lib.Net())\n"},
+        installed(tmp_path, {"lib.py": "import torch\n" + lib}),
+    )
+    found = Inspector(Knowledge(tree), lambda type_, callee: callee == "builtins.print")
+    (root,) = compiled_roots(found, "a.py")
+    run_around(found, root.function, Route((root.label,)), root.site, root.accepts)
+    (event,) = found.events
+    assert event.place.function == "wrapped.<locals>.inner"
+    assert event.place.via is not None and (event.place.via.path, event.place.via.span.line) == ("a.py", 3)
 
 
 def test_a_package_that_calls_itself_comes_to_an_end(tmp_path: Path) -> None:

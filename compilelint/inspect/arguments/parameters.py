@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Callable, Container, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import NamedTuple
 
 from msgspec.structs import replace
@@ -296,15 +296,21 @@ def _declares_callable(annotation: ast.expr | None) -> bool:
             return False
 
 
-def as_arguments(node: FunctionNode, parameters: Mapping[str, Kind], known: Container[str] = ()) -> Arguments:
-    """The call that gives a function's parameters these kinds. None is only a default, but for the `known` ones."""
+def as_arguments(node: FunctionNode, parameters: Mapping[str, Kind], known: Collection[str] = ()) -> Arguments:
+    """The call that gives a function's parameters these kinds. None is only a default, but for the `known` ones; of
+    these `**options` swallow what is no parameter."""
     spec = node.args
+    own = {arg.arg for arg in (*spec.posonlyargs, *spec.args, *spec.kwonlyargs)}
+    swallowed = [name for name in known if name not in own] if spec.kwarg is not None else []
     return Arguments(
         tuple(
             UNKNOWN if parameters[arg.arg] == kinds.NONE and arg.arg not in known else parameters[arg.arg]
             for arg in (*spec.posonlyargs, *spec.args)
         ),
-        tuple((arg.arg, parameters[arg.arg]) for arg in spec.kwonlyargs),
+        (
+            *((arg.arg, parameters[arg.arg]) for arg in spec.kwonlyargs),
+            *((name, parameters[name]) for name in swallowed),
+        ),
         open_ended=True,
     )
 

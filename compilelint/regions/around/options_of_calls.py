@@ -64,7 +64,8 @@ def all_calls_of_decorated(inspector: Inspector, module: ModuleIndex, function: 
 
 
 def options_of_calls(inspector: Inspector, function: kinds.Function, calls: Sequence[ast.Call]) -> Options:
-    """The parameters of a function that get the same flag, text or None in all calls of it, most of them by default."""
+    """The parameters of a function that get the same flag, text or None in all calls of it, most by default; also those
+    that its `**options` swallow."""
     info = inspector.tree.function(function.key)
     if info is None or not calls:
         return ()
@@ -72,7 +73,11 @@ def options_of_calls(inspector: Inspector, function: kinds.Function, calls: Sequ
     by_default = defaults_of(info.node)
     given = [dict(_given(call, names)) for call in calls]
     found: list[tuple[str, Const]] = []
-    for name in (*names, *(arg.arg for arg in info.node.args.kwonlyargs)):
+    only_by_name = [arg.arg for arg in info.node.args.kwonlyargs]
+    swallowed = (
+        {name for each in given for name in each}.difference(names, only_by_name) if info.node.args.kwarg else ()
+    )
+    for name in (*names, *only_by_name, *sorted(swallowed)):
         values = [each.get(name, by_default.get(name)) for each in given]
         options = {option_spelled(value) if value is not None else None for value in values}
         found += ((name, option) for option in options if option is not None and len(options) == 1)

@@ -171,6 +171,11 @@ def test_arguments_give_parameters_back() -> None:
     assert arguments == Arguments((TENSOR, UNKNOWN), (("c", INT),), open_ended=True)
 
 
+@pytest.mark.parametrize(("signature", "more"), [("a, **rest", (("b", NONE),)), ("a", ())])
+def test_what_is_known_and_no_parameter_is_for_the_rest(signature: str, more: tuple[tuple[str, Kind], ...]) -> None:
+    assert as_arguments(node(signature), {"a": TENSOR, "b": NONE}, ["b"]).keywords == more
+
+
 @pytest.mark.parametrize(("signature", "name"), [("self, x", "self"), ("x, /, y", "x"), ("*xs", None), ("*, x", None)])
 def test_first_parameter(signature: str, name: str | None) -> None:
     assert first_parameter(node(signature)) == name

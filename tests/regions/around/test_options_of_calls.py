@@ -66,6 +66,21 @@ def test_what_all_calls_give_is_known(calls: list[str], known: dict[str, bool | 
     assert agreed("\n".join(["fast = torch.compile(net)", *calls])) == known
 
 
+def test_what_options_swallow_is_known_where_there_are_such() -> None:
+    code = """
+def step(x{}): ...
+
+fast = torch.compile(step)
+fast(x, attentions=True, steps=3)
+fast(x, attentions=True, other="a")
+"""
+    (root,) = compiled_roots(inspector(code.format(", **options")), "example.py")
+    assert dict(root.accepts)["attentions"] == kinds.Const(True)
+    assert {"steps", "other"}.isdisjoint(dict(root.accepts))
+    (root,) = compiled_roots(inspector(code.format("")), "example.py")
+    assert "attentions" not in dict(root.accepts)
+
+
 @pytest.mark.parametrize(
     ("why", "how"),
     [
