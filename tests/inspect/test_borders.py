@@ -97,7 +97,8 @@ def test_a_decorator_of_what_a_package_lets_be_compiled_is_told_where_that_is(tm
     run_around(found, root.function, Route((root.label,)), root.site, root.accepts)
     (event,) = found.events
     assert event.place.function == "wrapped.<locals>.inner"
-    assert event.place.via is not None and (event.place.via.path, event.place.via.span.line) == ("a.py", 3)
+    assert event.place.via is not None
+    assert (event.place.via.path, event.place.via.span.line) == ("a.py", 3)
 
 
 def test_a_package_that_calls_itself_comes_to_an_end(tmp_path: Path) -> None:

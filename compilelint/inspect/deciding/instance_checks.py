@@ -13,6 +13,7 @@ from compilelint.report.confidence import Confidence
 PYTHON_TYPES = {"builtins.int": "int", "builtins.float": "float", "builtins.bool": "bool", "builtins.str": "str"}
 """What values of these classes are called in a `kinds.Python`."""
 _CLASSES_IN_LOWER_CASE = {"numpy.ndarray", "torch.device", "torch.dtype", "torch.layout", "collections.deque"}
+_COLLECTIONS = {"builtins.list", "builtins.tuple", "builtins.set", "builtins.dict"}
 _TENSOR = kinds.Reference("torch.Tensor")
 _OF_NO_FUNCTION = signatures.TENSOR_CLASSES | {"torch.nn.Module", "numpy.ndarray"}
 
@@ -78,10 +79,17 @@ def _is_one(frame: Frame, value: Kind, cls: Kind) -> bool | None:
                 return None
             if name in PYTHON_TYPES:
                 return type_ == PYTHON_TYPES[name] or (type_, PYTHON_TYPES[name]) == ("bool", "int")
-            return False if name in signatures.TENSOR_CLASSES else None
+            is_other = name in _COLLECTIONS and (type_ in PYTHON_TYPES.values() or value == kinds.NONE)
+            return False if is_other or name in signatures.TENSOR_CLASSES else None
+        case kinds.Const(value=None), kinds.ProjectClass():
+            return None if classes.decides_on_instances(frame.inspector, cls) else False
         case kinds.Sequence(type=type_), kinds.Reference(name=name):
-            if name in ("builtins.list", "builtins.tuple"):
+            if name in _COLLECTIONS or name in PYTHON_TYPES:
                 return None if type_ == kinds.ITERABLE else name == f"builtins.{type_}"
+            return False if name in signatures.TENSOR_CLASSES else None
+        case kinds.Dictionary(), kinds.Reference(name=name):
+            if name in _COLLECTIONS or name in PYTHON_TYPES:
+                return name == "builtins.dict"
             return False if name in signatures.TENSOR_CLASSES else None
         case ((kinds.Function() | kinds.ProjectClass()), kinds.Reference(name=name)):
             return False if name in PYTHON_TYPES or name in _OF_NO_FUNCTION else None

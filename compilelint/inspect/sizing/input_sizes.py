@@ -25,13 +25,23 @@ OF_ANY_RANK = kinds.Sequence("tuple", SIZE)
 
 def shape(frame: Frame, owner: ast.expr, kind: Kind) -> Kind:
     """What `x.shape` is, `kind` to torch's signatures. That of a tensor which modules hold is the same in each call."""
-    if frame.inspector.silent or not isinstance(owner, ast.Name) or not isinstance(kind, kinds.Sequence):
-        return kind
-    if owner.id in parameter_names.names(frame):
+    if frame.inspector.silent or not isinstance(kind, kinds.Sequence) or not _is_of_input(frame, owner):
         return kind
     if kind == OF_NO_INPUT:
         return OF_ANY_RANK
     return kind if kind.items is None else kinds.sequence("tuple", unpacked(len(kind.items)))
+
+
+def _is_of_input(frame: Frame, owner: ast.expr) -> bool:
+    """Whether a tensor may be another in each call: it has a name, or an object that was made inside holds it."""
+    match owner:
+        case ast.Name(id=name):
+            return name not in parameter_names.names(frame)
+        case ast.Attribute(value=ast.Name(id=name)):
+            holder = frame.env.get(name)
+            return isinstance(holder, kinds.Instance) and holder.fresh and not holder.module
+        case _:
+            return False
 
 
 def size(frame: Frame, receiver: Kind | None, call: Call) -> Kind | None:
@@ -81,3 +91,8 @@ def sliced(bounds: slice) -> Kind:
 def names(env: Mapping[str, Kind]) -> frozenset[str]:
     """The names of such numbers."""
     return frozenset(name for name, kind in env.items() if kind == SIZE)
+
+
+def is_whole(kind: Kind) -> bool:
+    """Whether it is a size of several numbers, of which one may be another in the next call."""
+    return isinstance(kind, kinds.Sequence) and kind.type == "tuple" and SIZE in (kind.item, *(kind.items or ()))

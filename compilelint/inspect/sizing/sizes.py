@@ -57,8 +57,6 @@ _OFTEN_FIXED = frozenset({*_LOGARITHMS, *_FREQUENCIES, *_TRIANGLES, *_NUMPY})
 UNTRACED_BUILTINS = ("builtins.divmod", "builtins.str", "builtins.bin", "builtins.hex", "builtins.oct")
 UNTRACED_OF_MATH = ("math.gcd", "math.lcm", "math.isqrt", "math.factorial", "math.comb", "math.perm")
 """Functions that Dynamo traces for plain numbers, and not for a size that varies."""
-DRAWN = ("torch.rand", "torch.randn", "torch.randint")
-"""Functions that have no form for a size that varies with a generator, be it None."""
 OF_SIZE = "of-size"
 _OF_LENGTH = re.compile(r"(?:^|_)(?:t|ts|T|L|time\w*|steps?|seq\w*|len\w*|\w*len|frames?|tokens?|positions?)(?:_|$)")
 """Names of what differs from call to call. Of batches, channels and classes there are mostly as many in each."""
@@ -131,7 +129,7 @@ def report_constant(callee: str, frame: Frame, call: Call) -> None:
     """Report where one of these functions holds, as a constant, a size that may differ from call to call."""
     if not frame.is_heard:
         return
-    held = [part for part in _held(callee, call.node) if _is_size_of_local(frame, part)]
+    held = [part for part in _held(callee, call.node) if is_size_of_local(frame, part)]
     if not held:
         return
     if callee in (RANGE, _CLASSES):
@@ -141,7 +139,7 @@ def report_constant(callee: str, frame: Frame, call: Call) -> None:
         is_fixed = is_fixed or (callee in _NUMPY and all(_is_of_channels(part) for part in held))
         differs = not is_fixed or _is_named_for_length(frame, call.node, held)
     else:
-        differs = not all(map(_is_named_for_count, held))
+        differs = not all(map(is_named_for_count, held))
     frame.emit(
         "call",
         call.node,
@@ -158,9 +156,9 @@ def report_untraced(callee: str, frame: Frame, call: Call) -> None:
     if not frame.is_heard or not isinstance(call.node, ast.Call):
         return
     given = [part for part in call.node.args if spelled_sizes.is_part(part, _named(frame))]
-    if not any(_is_size_of_local(frame, part) for part in given):
+    if not any(is_size_of_local(frame, part) for part in given):
         return
-    is_fixed = all(_is_of_batch_or_width(frame, part) or _is_named_for_count(part) for part in given)
+    is_fixed = all(_is_of_batch_or_width(frame, part) or is_named_for_count(part) for part in given)
     frame.emit(
         "call",
         call.node,
@@ -171,54 +169,13 @@ def report_untraced(callee: str, frame: Frame, call: Call) -> None:
     )
 
 
-def report_drawn(callee: str, frame: Frame, call: Call) -> None:
-    """Report what is drawn for a size with `generator=None`: for one that varies the operator has no such form.
-
-    It fails at the first size that differs, so that what mostly is the same in each call, as a batch, counts.
-    """
-    if not frame.is_heard or not isinstance(call.node, ast.Call) or call.keywords.get("generator") != kinds.NONE:
-        return
-    written = (*call.node.args, *(each.value for each in call.node.keywords if each.arg == "size"))
-    given = [part for each in written for part in _parts(each) if _is_size_of_local(frame, part)]
-    if given:
-        is_fixed = all(_is_named_for_count(part) or _is_width(part) for part in given)
-        frame.emit(
-            "call",
-            call.node,
-            callee=callee,
-            construct=OF_SIZE,
-            args=call.args,
-            keywords=call.keywords,
-            confidence=Confidence.LOW if is_fixed else Confidence.MEDIUM,
-        )
-
-
-def _parts(node: ast.expr) -> Sequence[ast.expr]:
-    match node:
-        case ast.Tuple(elts=parts) | ast.List(elts=parts):
-            return [each for part in parts for each in _parts(part)]
-        case ast.Starred(value=value):
-            return [value]
-        case _:
-            return [node]
-
-
-def _is_width(node: ast.expr) -> bool:
-    """Whether a size is that of the last dimension: `x.shape[-1]`."""
-    match node:
-        case ast.Subscript(slice=dimension) | ast.Call(args=[dimension]):
-            return ast.unparse(dimension) == "-1"
-        case _:
-            return False
-
-
 def index_of_size(frame: Frame, index: ast.expr) -> tuple[ast.expr, Confidence] | None:
     """Of an index, or of several, the one that is so far from a size, and how sure it is that the size differs from
     call to call: `n - 1` of `x[:, n - 1]`."""
     for part in index.elts if isinstance(index, ast.Tuple) else (index,):
         match part:
             case ast.BinOp(left=size, op=ast.Sub() | ast.FloorDiv(), right=ast.Constant(value=int())):
-                if _is_size_of_local(frame, size):
+                if is_size_of_local(frame, size):
                     differs = _is_named_for_length(frame, part, [size])
                     return part, Confidence.MEDIUM if differs else Confidence.LOW
     return None
@@ -226,7 +183,7 @@ def index_of_size(frame: Frame, index: ast.expr) -> tuple[ast.expr, Confidence] 
 
 def sureness_of_length(frame: Frame, size: ast.expr, counter: ast.expr) -> Confidence | None:
     """How sure it is that what a loop counts to is a size that differs from call to call; None where it is no size."""
-    if not _is_size_of_local(frame, size):
+    if not is_size_of_local(frame, size):
         return None
     counted = counter.args if isinstance(counter, ast.Call) else [counter]
     return Confidence.MEDIUM if _is_named_for_length(frame, size, [size, *counted]) else Confidence.LOW
@@ -252,7 +209,7 @@ def _is_named_for_length(frame: Frame, call: ast.AST, sizes: Sequence[ast.AST]) 
     return any(_OF_LENGTH.search(name) for name in (counter, *named))
 
 
-def _is_named_for_count(node: ast.AST) -> bool:
+def is_named_for_count(node: ast.AST) -> bool:
     """Whether a name says that a size is the same in each call: `num_heads`, `n_bins`, but not `num_frames`."""
     match node:
         case ast.Name(id=name):
@@ -327,10 +284,10 @@ def is_made_of_sizes(frame: Frame, node: ast.expr, passed: frozenset[str] = froz
         case ast.Name(id=name) if name not in passed and len(assigned := _assigned(frame, name)) == 1:
             if is_made_of_sizes(frame, assigned[0], passed | {name}):
                 return True
-    return _is_size_of_local(frame, node)
+    return is_size_of_local(frame, node)
 
 
-def _is_size_of_local(frame: Frame, node: ast.AST | None) -> bool:
+def is_size_of_local(frame: Frame, node: ast.AST | None) -> bool:
     """Whether an expression, or an element of the tuple that it is, is made of nothing but sizes of tensors that have
     names of their own: what modules hold (`self.weight.shape[0]`, `self.dim`) is as large in every call."""
     named, held = _named(frame), parameter_names.names(frame)

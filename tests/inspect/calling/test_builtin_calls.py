@@ -30,6 +30,14 @@ from tests.inspect.make import happenings, kind_of, returned
         ("isinstance(flag, int)", Const(True)),
         ("isinstance([], list)", Const(True)),
         ("isinstance([], tuple)", Const(False)),
+        ("isinstance([], (str, dict))", Const(False)),
+        ("isinstance(iter([]), list)", Const(False)),
+        ("isinstance({}, dict)", Const(True)),
+        ("isinstance({}, (list, str, Tensor))", Const(False)),
+        ("isinstance(None, list)", Const(False)),
+        ("isinstance(None, Own)", Const(False)),
+        ("isinstance(n, (tuple, list, dict))", Const(False)),
+        ("isinstance(n, Own)", BOOL),
         ("isinstance(n, Tensor)", Const(False)),
         ("isinstance(nn.Linear, type)", Const(True)),
         ("isinstance(np.ndarray, type)", Const(True)),
@@ -52,7 +60,7 @@ from tests.inspect.make import happenings, kind_of, returned
     ],
 )
 def test_what_a_function_gives(expression: str, kind: Kind) -> None:
-    assert kind_of(expression) == kind
+    assert kind_of(expression, around="class Own: ...") == kind
 
 
 @pytest.mark.parametrize(

@@ -300,36 +300,6 @@ def test_what_is_traced_for_any_size(why: str, call: str) -> None:
 @pytest.mark.parametrize(
     ("call", "confidence"),
     [
-        ("torch.randn(x.shape, generator=None)", Confidence.MEDIUM),
-        ("torch.randn(*x.shape, generator=None)", Confidence.MEDIUM),
-        ("torch.rand(n, 4, generator=None)", Confidence.MEDIUM),
-        ("torch.rand(size=(n, 4), generator=None)", Confidence.MEDIUM),
-        ("torch.randint(0, 5, (4, n), generator=none)", Confidence.MEDIUM),
-        ("torch.randn(4, x.shape[-1], generator=None)", Confidence.LOW),
-        ("torch.randn(num_heads, generator=None)", Confidence.LOW),
-    ],
-)
-def test_what_is_drawn_without_a_generator_fails_once_a_size_differs(call: str, confidence: Confidence) -> None:
-    assert untraced(call, before="n = x.shape[0]\nnum_heads = x.shape[1]\nnone = None") == [confidence]
-
-
-@pytest.mark.parametrize(
-    ("why", "call"),
-    [
-        ("no generator is asked for", "torch.randn(x.shape)"),
-        ("one is given", "torch.randn(x.shape, generator=torch.Generator())"),
-        ("the size is a number", "torch.randn(2, 4, generator=None)"),
-        ("it is that of a parameter", "torch.randn(self.weight.shape, generator=None)"),
-        ("it has a form for such a size", "torch.randperm(x.shape[0], generator=None)"),
-    ],
-)
-def test_what_is_drawn_for_any_size(why: str, call: str) -> None:
-    assert untraced(call) == []
-
-
-@pytest.mark.parametrize(
-    ("call", "confidence"),
-    [
         ("torch.triu_indices(x.shape[1], x.shape[1], 1)", Confidence.MEDIUM),
         ("torch.tril_indices(row=x.size(1), col=4)", Confidence.MEDIUM),
         ("torch.triu_indices(x.shape[-1], x.shape[-1])", Confidence.LOW),
