@@ -16,7 +16,7 @@ from compilelint.regions.around.own_methods import with_own_methods
 from compilelint.regions.around.scope_kinds import kind_at
 from compilelint.regions.around.users import calls_by_name
 from compilelint.source.index import blocks
-from compilelint.source.model import FunctionInfo, Key, ModuleIndex
+from compilelint.source.model import ClassInfo, FunctionInfo, Key, ModuleIndex
 from compilelint.source.nodes import parameter_of, positional_names, walk
 from compilelint.source.watched import says
 
@@ -84,21 +84,58 @@ def _init_of(inspector: Inspector, cls: ProjectClass) -> _Init:
 def _seen_in_init(inspector: Inspector, cls: ProjectClass) -> _Init:
     makes: list[ProjectClass] = []
     for info in classes.infos(inspector, cls):
-        module = inspector.tree.module(info.key[0])
-        init = inspector.tree.function(info.methods["__init__"]) if "__init__" in info.methods else None
-        if module is None or init is None or isinstance(init.node, ast.Lambda):
-            continue
-        off = _off(init.node)
-        own = with_own_methods(inspector, init)
-        compiling = [method for method in own if says(method.node, module.lines, "compile(")]
-        if compiling and off and any(_compile_parts(inspector, module, init, compiling, frozenset())):
-            off -= frozenset(_asked_for(inspector, cls, init.node, off))
-        if compiling and any(_compile_parts(inspector, module, init, compiling, off)):
-            return _Init(True, ())
-        calls = _calls(init.node, off)
-        made = (inspector.evaluate_globally(module, call.func) for call in calls if _may_be_class(call.func))
-        makes += (each for each in made if isinstance(each, ProjectClass))
+        made = _made_without_compiling(inspector, info)
+        if made is None:
+            compiles, made = _seen_in_own_init(inspector, cls, info)
+            if compiles:
+                return _Init(True, ())
+        makes += made
     return _Init(False, tuple(makes))
+
+
+def _made_without_compiling(inspector: Inspector, info: ClassInfo) -> tuple[ProjectClass, ...] | None:
+    """What the `__init__` of a class itself makes; None if it may compile something. Asked for each class below it."""
+
+    def found() -> tuple[ProjectClass, ...] | None:
+        init = _own_init(inspector, info)
+        if init is None:
+            return ()
+        return None if _compiling(inspector, init) else _made_in(inspector, init, _off(init.node))
+
+    return inspector.derived(("made without compiling", info.key), found)
+
+
+def _seen_in_own_init(inspector: Inspector, cls: ProjectClass, info: ClassInfo) -> _Init:
+    module, init = inspector.tree.module(info.key[0]), _own_init(inspector, info)
+    if module is None or init is None or isinstance(init.node, ast.Lambda):
+        return _Init(False, ())
+    off, compiling = _off(init.node), _compiling(inspector, init)
+    if off and any(_compile_parts(inspector, module, init, compiling, frozenset())):
+        off -= frozenset(_asked_for(inspector, cls, init.node, off))
+    if any(_compile_parts(inspector, module, init, compiling, off)):
+        return _Init(True, ())
+    return _Init(False, _made_in(inspector, init, off))
+
+
+def _own_init(inspector: Inspector, info: ClassInfo) -> FunctionInfo | None:
+    init = inspector.tree.function(info.methods["__init__"]) if "__init__" in info.methods else None
+    return None if init is None or isinstance(init.node, ast.Lambda) else init
+
+
+def _compiling(inspector: Inspector, init: FunctionInfo) -> list[FunctionInfo]:
+    """`__init__`, and methods that it may call, of which the text says that they compile something."""
+    module = inspector.tree.module(init.key[0])
+    own = with_own_methods(inspector, init) if module is not None else ()
+    return [each for each in own if module is not None and says(each.node, module.lines, "compile(")]
+
+
+def _made_in(inspector: Inspector, init: FunctionInfo, off: frozenset[str]) -> tuple[ProjectClass, ...]:
+    module = inspector.tree.module(init.key[0])
+    if module is None or isinstance(init.node, ast.Lambda):
+        return ()
+    calls = (call for call in _calls(init.node, off) if _may_be_class(call.func))
+    made = (inspector.evaluate_globally(module, call.func) for call in calls)
+    return tuple(each for each in made if isinstance(each, ProjectClass))
 
 
 def _calls(node: _FunctionDef, off: frozenset[str]) -> list[ast.Call]:
