@@ -41,6 +41,7 @@ from compilelint.inspect.kinds import (
     depth,
     element,
     join,
+    of_any_rank,
     options,
     sequence,
     shallow,
@@ -373,3 +374,8 @@ def test_on_one_path_at_least_it_is_a_number_that_numpy_computed() -> None:
     assert join(Array(number=True, kept=True), UNKNOWN) == UNKNOWN
     assert join(Array(), UNKNOWN) == UNKNOWN, "functions for arrays and tensors are given tensors in a region"
     assert join(Scalar("int"), UNKNOWN) == UNKNOWN
+
+
+def test_of_any_rank_forgets_how_many_dimensions_tensors_have() -> None:
+    assert of_any_rank(join(Tensor("float", 2), NONE)) == join(Tensor("float"), NONE)
+    assert of_any_rank(Tensor("float")) == Tensor("float")

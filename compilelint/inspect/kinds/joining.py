@@ -298,6 +298,14 @@ def widen(kind: Kind) -> Kind:
             return kind
 
 
+def of_any_rank(kind: Kind) -> Kind:
+    """The kind, of however many dimensions its tensors are."""
+    ranked = any(isinstance(option, Tensor) and option.ndim is not None for option in options(kind))
+    if not ranked:
+        return kind
+    return join(*(replace(option, ndim=None) if isinstance(option, Tensor) else option for option in options(kind)))
+
+
 def but_none(kind: Union) -> Kind:
     """The kind of what may be None where it is used as None cannot be: `self.count + 1`."""
     return join(*(option for option in kind.options if option != NONE)) if NONE in kind.options else kind

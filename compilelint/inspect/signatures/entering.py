@@ -17,6 +17,7 @@ from compilelint.inspect.kinds import (
     Tensor,
     element,
     join,
+    of_any_rank,
     tensor_part,
 )
 from compilelint.inspect.signatures.calls import iterated
@@ -196,7 +197,8 @@ def _reduce(args: Many[Kind], keywords: Mapping[str, Kind]) -> tuple[Entered, ..
         return ()
     item = iterated(args[1])
     first = join(item, args[2]) if len(args) > 2 else item
-    return (Entered(0, (first, item)),)
+    # It is called with what it gave before, too.
+    return (Entered(0, (of_any_rank(first), item)),)
 
 
 def _keyed(args: Many[Kind], keywords: Mapping[str, Kind]) -> tuple[Entered, ...]:

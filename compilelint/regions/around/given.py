@@ -53,7 +53,9 @@ def given_by_calls(
                 places.setdefault((key, parameter), set()).add(start_of(drive.call))
     for (key, parameter), where in places.items():
         if not where.issuperset(map(start_of, calls.get(key, ()))) or not calls.get(key):
-            found[key][parameter] = _of_any_rank(found[key][parameter])
+            given_there = found[key][parameter]
+            is_number = isinstance(given_there, kinds.Tensor) and given_there.ndim == 0  # and stays one, whoever calls
+            found[key][parameter] = given_there if is_number else kinds.of_any_rank(given_there)
     return {key: tuple(_told(given)) for key, given in found.items()}
 
 
@@ -70,15 +72,6 @@ def _as_declared(declared: Mapping[str, Kind], arguments: Arguments) -> Iterator
     for name, kind in sure_tensors(arguments):
         if kinds.widen(declared.get(name, UNKNOWN)) in NUMBERS:
             yield name, kind
-
-
-def _of_any_rank(kind: Kind) -> Kind:
-    """The same, of however many dimensions its tensors are; one number stays one number."""
-    options = (
-        structs.replace(option, ndim=None) if isinstance(option, kinds.Tensor) and option.ndim != 0 else option
-        for option in kinds.options(kind)
-    )
-    return kinds.join(*options)
 
 
 def _told(given: Mapping[str, Kind]) -> Iterator[tuple[str, Kind]]:

@@ -316,6 +316,19 @@ def test_how_many_dimensions_a_tensor_has_decides(count: str) -> None:
     assert kind_of("y", f"{made}made = made.reshape(x.shape)\ny = {count} > 2") == BOOL
 
 
+@pytest.mark.parametrize(
+    "before",
+    [
+        "for _ in range(n):\n    made = made.unsqueeze(0)",
+        "while made.dim() < 4:\n    made = made[None]",
+        "if flag:\n    made = made[0]",
+        "made = functools.reduce(lambda a, b: a.unsqueeze(0), [made, made, made])",
+    ],
+)
+def test_of_how_many_dimensions_it_is_here_nobody_knows(before: str) -> None:
+    assert kind_of("made.ndim", f"made = torch.rand(2, 4)\n{before}") == INT
+
+
 def test_a_function_that_takes_a_batch_apart_and_calls_itself_is_given_one_dimension_less() -> None:
     code = """
 def f(x: Tensor):
