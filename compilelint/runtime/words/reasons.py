@@ -364,6 +364,7 @@ _TITLES: tuple[tuple[str, Callable[[Told], Reason | None]], ...] = (
     (r"Cannot trace user-defined __len__", outer_reasons.view),
     (r"Unresolved GetAttrVariable comparison", outer_reasons.function_object),
     (r"attempted to trace numpy function unsupported", operator_reasons.numpy),
+    (r"failed to convert numpy\.ndarray to Tensor", lambda told: operator_reasons.NO_TENSOR_OF_ARRAY),
     (r"torch\.\* op returned non-Tensor", operator_reasons.no_tensor),
     (r"Uninitialized nn\.Module", _made_alone),
     (r"Unsupported python_type\(\) call", _of_autograd_class),
