@@ -377,6 +377,39 @@ def test_a_function_that_is_compiled_is_given_functions_and_objects(given: str, 
     assert [(name, type(kind)) for name, kind in but_numbers(root)] == [("fn", sort)]
 
 
+@pytest.mark.parametrize("several", ["(Euler(), loss)", "[Euler(), loss]", "{'a': Euler(), 'b': loss}.values()"])
+def test_a_function_that_is_compiled_is_given_each_of_a_loop(several: str) -> None:
+    code = (
+        f"def loss(x): ...\ndef step(x, fn): ...\nfast = torch.compile(step)\nfor each in {several}:\n    fast(3, each)"
+    )
+    (root,) = [each for each in compiled(code, AGENT) if each.function.name == "step"]
+    ((name, kind),) = but_numbers(root)
+    assert name == "fn"
+    assert {type(option) for option in kinds.options(kind)} == {kinds.Instance, kinds.Function}
+
+
+def test_a_function_that_is_compiled_is_given_each_of_a_table() -> None:
+    code = """
+    def loss(x): ...
+    def step(x, fn): ...
+    fast = torch.compile(step)
+    table = {'a': Euler(), 'b': loss}
+    for name, each in table.items():
+        fast(3, each)
+    """
+    (root,) = [each for each in compiled(dedent(code), AGENT) if each.function.name == "step"]
+    ((name, kind),) = but_numbers(root)
+    assert name == "fn"
+    assert {type(option) for option in kinds.options(kind)} == {kinds.Instance, kinds.Function}
+
+
+@pytest.mark.parametrize("several", ["(Euler(), what())", "[Euler(), 3]", "{'a': Euler(), 'b': what()}.values()"])
+def test_of_a_loop_that_may_give_anything_its_body_tells(several: str) -> None:
+    code = f"def step(x, fn): ...\nfast = torch.compile(step)\nfor each in {several}:\n    fast(3, each)"
+    (root,) = [each for each in compiled(code, AGENT) if each.function.name == "step"]
+    assert but_numbers(root) == ()
+
+
 @pytest.mark.parametrize(
     "given",
     [

@@ -25,6 +25,7 @@ from compilelint.inspect.lasting.placeholders import asks_for_size, replaces_pla
 from compilelint.inspect.members import attributes
 from compilelint.inspect.sizing.sizes import is_made_of_sizes, is_size
 from compilelint.report.confidence import Confidence
+from compilelint.source.index import flat_statements
 from compilelint.source.model import FunctionNode, Key
 from compilelint.source.nodes import walk
 
@@ -49,14 +50,14 @@ def report_fill(frame: Frame, target: ast.expr, statement: ast.stmt) -> None:
         case ast.Attribute(value=value, attr=attr):
             _report_fill_for_another(frame, target, statement)
             _report_flag(frame, target, statement)
-            if not keeps and not _is_guarded(frame, target, statement):
+            if not keeps and not is_guarded(frame, target, statement):
                 _report_placeholder(frame, target, statement, target)
                 return
             owner = frame.inspector.peek(frame, value)
             if isinstance(owner, Instance) and frame.outlives_calls(owner):
                 _emit(frame, statement, owner, attr, starts_empty(frame, owner, attr))
         case ast.Subscript(value=ast.Attribute(value=value, attr=attr) as container):
-            if not _is_guarded(frame, target, statement):
+            if not is_guarded(frame, target, statement):
                 _report_placeholder(frame, target, statement, container)
                 _report_first_item(frame, target, statement, container)
                 return
@@ -65,7 +66,7 @@ def report_fill(frame: Frame, target: ast.expr, statement: ast.stmt) -> None:
                 held = frame.inspector.peek(frame, container)
                 _emit(frame, statement, owner, attr, _of_dictionary(held), _fill_of(frame, target))
         case ast.Name(id=name) | ast.Subscript(value=ast.Name(id=name)) if names.is_global(frame, name):
-            if _is_guarded(frame, target, statement):
+            if is_guarded(frame, target, statement):
                 frame.emit("global-write", statement, callee=name, construct=_fill_of(frame, target))
 
 
@@ -142,11 +143,11 @@ def report_fill_by_call(frame: Frame, statement: ast.Expr) -> None:
             continue
         if is_given_first(frame, target, statement):
             continue
-        if _registers(call, target) and _is_guarded(frame, target, statement):
+        if _registers(call, target) and is_guarded(frame, target, statement):
             _emit(frame, statement, owner, target.attr, starts_empty(frame, owner, target.attr))
             continue
         key = _method_called(frame, call)
-        if key in fillers(frame.inspector, owner.cls, target.attr) and _is_guarded(frame, target, statement):
+        if key in fillers(frame.inspector, owner.cls, target.attr) and is_guarded(frame, target, statement):
             _emit(frame, statement, owner, target.attr, starts_empty(frame, owner, target.attr, key))
     for flag, state in (asked for test in frame.conditions for asked in flags_asked(test)):
         owner, path = frame.inspector.peek(frame, flag.value), path_of(flag)
@@ -257,7 +258,7 @@ def _emit(
     frame.emit("attribute-write", statement, callee=callee, construct=construct, receiver=owner, confidence=confidence)
 
 
-def _is_guarded(frame: Frame, target: ast.expr, statement: ast.stmt) -> bool:
+def is_guarded(frame: Frame, target: ast.expr, statement: ast.stmt) -> bool:
     """Whether the statement stands in the body of an `if` that asks whether its target is missing, in the `else` of one
     that asks whether it is there, or behind one that returns what is there."""
     assert frame.function is not None
@@ -313,19 +314,30 @@ def _otherwise(test: ast.expr) -> ast.expr:
 
 
 def _is_returned_if_there(function: FunctionNode, target: ast.Subscript, statement: ast.stmt) -> bool:
-    """`if key in self.tables: return self.tables[key]`, further up."""
+    """`if key in self.tables: return self.tables[key]`, further up, or `if found is not None: return found`, after
+    `found = self.tables.get(key)`."""
     for node in walk(function):
         match node:
             case ast.If(
                 test=ast.Compare(left=key, ops=[ast.In()], comparators=[container]), body=[*_, ast.Return()]
             ) if node.lineno < statement.lineno and is_item(target, container, key):
                 return True
+            case ast.If(test=ast.Compare(ops=[ast.IsNot()]) as test, body=body) if node.lineno < statement.lineno:
+                returns = any(isinstance(part, ast.Return) for part in flat_statements(body))
+                if returns and _asks_of_read(function, _otherwise(test), target):
+                    return True
     return False
 
 
 def _asks_of_read(function: FunctionNode, test: ast.expr, target: ast.expr) -> bool:
     """`found is None`, after `found = self.tables.get(key)`, or after `found = self.table`."""
     match test:
+        case ast.Compare(
+            left=ast.NamedExpr(value=ast.Call(func=ast.Attribute(value=container, attr="get"), args=[key, *_])),
+            ops=[ast.Is()],
+            comparators=[ast.Constant(value=None)],
+        ):
+            return isinstance(target, ast.Subscript) and is_item(target, container, key)
         case ast.Compare(left=ast.Name(id=name), ops=[ast.Is()], comparators=[ast.Constant(value=None)]):
             if isinstance(target, ast.Subscript):
                 return any(is_item(target, container, key) for container, key in _gets(function, name))

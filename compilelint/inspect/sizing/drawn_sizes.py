@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from compilelint.inspect import kinds
 from compilelint.inspect.frame import Frame
 from compilelint.inspect.kinds import UNKNOWN
-from compilelint.inspect.sizing import input_sizes, sizes
+from compilelint.inspect.sizing import input_sizes, sizes, spelled_sizes
 from compilelint.report.confidence import Confidence
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ def report_drawn(callee: str, frame: Frame, call: Call) -> None:
         if _is_handed_size(frame, part) or sizes.is_size_of_local(frame, part)
     ]
     if given:
-        is_fixed = all(sizes.is_named_for_count(part) or _is_width(part) for part in given)
+        is_fixed = all(sizes.is_named_for_count(part) or spelled_sizes.is_width(part) for part in given)
         frame.emit(
             "call",
             call.node,
@@ -59,12 +59,3 @@ def _parts(node: ast.expr) -> Sequence[ast.expr]:
             return [value]
         case _:
             return [node]
-
-
-def _is_width(node: ast.expr) -> bool:
-    """Whether a size is that of the last dimension: `x.shape[-1]`."""
-    match node:
-        case ast.Subscript(slice=dimension) | ast.Call(args=[dimension]):
-            return ast.unparse(dimension) == "-1"
-        case _:
-            return False

@@ -34,10 +34,11 @@ _NUMPY = frozenset(
 HELD = "constant-by-size"
 RANGE = "builtins.range"
 _CLASSES = "torch.nn.functional.one_hot"
+_GRID = "torch.nn.functional.affine_grid"
 KEEPS_CONSTANT = {
     **{f"torch.nn.functional.{pool}": (1, "kernel_size") for pool in _POOLS},
     **{f"torch.nn.functional.{pool}": (1, "output_size") for pool in _ADAPTIVE_POOLS},
-    "torch.nn.functional.affine_grid": (1, "size"),
+    _GRID: (1, "size"),
     "torch.nn.functional.interpolate": (2, "scale_factor"),
     _CLASSES: (1, "num_classes"),
     "torch.linspace": (2, "steps"),
@@ -136,7 +137,7 @@ def report_constant(callee: str, frame: Frame, call: Call) -> None:
         differs = _is_named_for_length(frame, call.node, held)
     elif callee in _OFTEN_FIXED:
         is_fixed = all(_is_of_batch_or_width(frame, part) for part in held)
-        is_fixed = is_fixed or (callee in _NUMPY and all(_is_of_channels(part) for part in held))
+        is_fixed = is_fixed or (callee in _NUMPY and all(spelled_sizes.is_of_channels(part) for part in held))
         differs = not is_fixed or _is_named_for_length(frame, call.node, held)
     else:
         differs = not all(map(is_named_for_count, held))
@@ -192,10 +193,19 @@ def sureness_of_length(frame: Frame, size: ast.expr, counter: ast.expr) -> Confi
 def _held(callee: str, call: ast.AST) -> Sequence[ast.AST]:
     if callee == RANGE or callee in _NUMPY:
         return call.args if isinstance(call, ast.Call) else ()
-    value = option(call, *KEEPS_CONSTANT[callee])
-    # What is computed of a size for `linspace` is mostly a number of bins, which are as many in every call.
-    is_count = callee in ("torch.linspace", "torch.logspace") and isinstance(value, ast.BinOp)
-    return (value,) if value is not None and not is_count else ()
+    match option(call, *KEEPS_CONSTANT[callee]):
+        case None:
+            return ()
+        case ast.BinOp() if callee in ("torch.linspace", "torch.logspace"):
+            return ()  # mostly a number of bins, which are as many in every call
+        case ast.Tuple(elts=parts) | ast.List(elts=parts) if callee == _GRID and not _are_starred(parts[:2]):
+            return parts[2:]  # a grid is made for any batch, and of no channels
+        case value:
+            return (value,)
+
+
+def _are_starred(parts: Sequence[ast.expr]) -> bool:
+    return any(isinstance(part, ast.Starred) for part in parts)
 
 
 def _is_named_for_length(frame: Frame, call: ast.AST, sizes: Sequence[ast.AST]) -> bool:
@@ -254,20 +264,6 @@ def _is_unpacked_first_or_last(frame: Frame, name: str) -> bool:
                 if place == 0 or (place == count - 1 > 1) or (place == 1 and count > 3):
                     return True
     return False
-
-
-def _is_of_channels(node: ast.AST) -> bool:
-    """Whether a size is that of the second dimension, or computed of it: `x.shape[1] * x.shape[2]`. What is a length
-    has a name mostly."""
-    match node:
-        case ast.Subscript(value=ast.Attribute(attr="shape"), slice=ast.Constant(value=1)):
-            return True
-        case ast.Call(func=ast.Attribute(attr="size"), args=[ast.Constant(value=1)]):
-            return True
-        case ast.BinOp(left=left, right=right):
-            return _is_of_channels(left) or _is_of_channels(right)
-        case _:
-            return False
 
 
 def is_made_of_sizes(frame: Frame, node: ast.expr, passed: frozenset[str] = frozenset()) -> bool:

@@ -79,3 +79,26 @@ def _more(
     assigned: Mapping[str, ast.expr], found: frozenset[str], holds: Callable[[ast.expr, frozenset[str]], bool]
 ) -> Iterator[str]:
     return (name for name, value in assigned.items() if name not in found and holds(value, found))
+
+
+def is_of_channels(node: ast.AST) -> bool:
+    """Whether a size is that of the second dimension, or computed of it: `x.shape[1] * x.shape[2]`. What is a length
+    has a name mostly."""
+    match node:
+        case ast.Subscript(value=ast.Attribute(attr="shape"), slice=ast.Constant(value=1)):
+            return True
+        case ast.Call(func=ast.Attribute(attr="size"), args=[ast.Constant(value=1)]):
+            return True
+        case ast.BinOp(left=left, right=right):
+            return is_of_channels(left) or is_of_channels(right)
+        case _:
+            return False
+
+
+def is_width(node: ast.expr) -> bool:
+    """Whether a size is that of the last dimension: `x.shape[-1]`."""
+    match node:
+        case ast.Subscript(slice=dimension) | ast.Call(args=[dimension]):
+            return ast.unparse(dimension) == "-1"
+        case _:
+            return False

@@ -15,6 +15,7 @@ from compilelint.inspect.frame import Frame, item_of, path_of
 from compilelint.inspect.kinds import UNKNOWN, Kind
 from compilelint.inspect.lasting import bounds, optimizer_state
 from compilelint.inspect.lasting.first_calls import report_fill
+from compilelint.inspect.lasting.misses import is_counted_as_filled
 from compilelint.inspect.lasting.moving_numbers import AND_READ, is_float, is_read_besides, moves_on
 from compilelint.inspect.members import (
     attributes,
@@ -48,7 +49,8 @@ def assign(frame: Frame, target: ast.expr, kind: Kind, statement: ast.stmt, cons
     match target:
         case ast.Name(id=name):
             if name in frame.globals_written:
-                frame.emit("global-write", statement, callee=name, construct=construct, args=(kind,))
+                sure = _sureness_of_count(frame, statement) if construct == "augmented" else Confidence.HIGH
+                frame.emit("global-write", statement, callee=name, construct=construct, args=(kind,), confidence=sure)
                 bodies.report_write(frame, statement, target)
             unpacking.bind_target(frame, target, kind)
         case ast.Tuple(elts=elements) | ast.List(elts=elements):
@@ -61,6 +63,11 @@ def assign(frame: Frame, target: ast.expr, kind: Kind, statement: ast.stmt, cons
             _assign_attribute(frame, target, kind, statement, construct)
         case ast.Subscript():
             _assign_subscript(frame, target, kind, statement, construct)
+
+
+def _sureness_of_count(frame: Frame, statement: ast.stmt) -> Confidence:
+    """How sure it is that what counts calls counts each of them."""
+    return Confidence.LOW if frame.is_heard and is_counted_as_filled(frame, statement) else happens_once(frame)
 
 
 def _assign_attribute(frame: Frame, target: ast.Attribute, kind: Kind, statement: ast.stmt, construct: str) -> None:
@@ -78,7 +85,7 @@ def _assign_attribute(frame: Frame, target: ast.Attribute, kind: Kind, statement
         construct, sure = ("augmented", grows) if grows is not None else ("assign", sure)
     elif construct == "augmented" and path is not None and frame.is_heard:
         goes_on = not is_for_new_key(frame) and not catches_up(frame, statement, path)
-        sure = sure if goes_on else Confidence.LOW
+        sure = min(sure, _sureness_of_count(frame, statement)) if goes_on else Confidence.LOW
     if frame.inspector.seeks_effects:
         handed_to_models.note_method(frame, statement, target, base, kind)
     for option in kinds.options(base):

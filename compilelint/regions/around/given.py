@@ -102,5 +102,6 @@ def _objects_given(scope: Scope, drive: Drive, target: Target) -> Iterator[tuple
         kind, parameter = kind_by_callers(scope, argument), drive.parameter(target, argument)
         if is_compiled(kind) and isinstance(kind, kinds.External):
             kind = kind.args[0]  # a compiled module in what is compiled is the module
-        if parameter is not None and is_object(kind):
+        # Of several, as of a loop over solvers that are compared, each is given.
+        if parameter is not None and all(map(is_object, kinds.options(kind))):
             yield parameter, kind

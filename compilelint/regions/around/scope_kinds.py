@@ -108,7 +108,7 @@ def _name_kind(scope: Scope, name: str, position: Position) -> Kind:
             here = here.parent
         return names.global_kind(scope.inspector, scope.module, name)
     where, bound = found
-    if where.parent is None and isinstance(bound.value, ast.Dict | ast.List):
+    if where.parent is None and isinstance(bound.value, ast.Dict | ast.List) and bound.iterated is None:
         # A table of the file, with what it puts in further down.
         return names.global_kind(scope.inspector, scope.module, name)
     return kinds.join(*(_bound_kind(where, each) for each in alternatives(where, name, bound)))
@@ -171,6 +171,11 @@ def item_kind(kind: Kind) -> Kind:
             return UNKNOWN
 
 
+def _any_entry(kind: Kind) -> Kind:
+    """What a loop over a dict gets, one after the other."""
+    return kinds.join(*(value for _, value in kind.entries)) if isinstance(kind, kinds.Dictionary) else UNKNOWN
+
+
 def iterated(node: ast.expr, path: tuple[int, ...], kind_of: Callable[[ast.expr], Kind]) -> Kind:
     """What a loop's variable is at this place of the tuple target, if the loop goes through this."""
     if isinstance(node, ast.Call):
@@ -188,6 +193,10 @@ def iterated(node: ast.expr, path: tuple[int, ...], kind_of: Callable[[ast.expr]
                 if path == (0,):
                     return kinds.STR
                 inner, path = value, path[1:]
+            case ast.Attribute(value=value, attr="values") if path == ():
+                return _any_entry(kind_of(value))
+            case ast.Attribute(value=value, attr="items") if path == (1,):
+                return _any_entry(kind_of(value))
         if inner is not None:
             return iterated(inner, path, kind_of)
     return item_kind(kind_of(node)) if path == () else UNKNOWN

@@ -5,6 +5,8 @@
   run without it, whatever they compute, but for the functions that they call. The metrics of that compilation show it.
 - While a `TorchDispatchMode` is on, as `FlopCounterMode` is one, or compiling is switched off, Dynamo is not asked at
   all (torch 2.13): the function is called, and never compiled.
+- What torch's own layers are compiled through (`unwrapping.py`) is one function of Dynamo's. Where it drops that, as it
+  does for an `nn.LSTM` that is compiled alone, no other such layer is compiled from then on (torch 2.13).
 """
 
 from __future__ import annotations
@@ -14,7 +16,7 @@ from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TypeAlias
 
-from compilelint.report.stack import StackFrame
+from compilelint.report.stack import StackFrame, is_of_torch
 from compilelint.runtime.events import (
     CompileCall,
     CompileEnd,
@@ -29,6 +31,7 @@ from compilelint.runtime.session import Session
 _OfFrame: TypeAlias = CompileStart | CompileEnd | CompileError | FrameSkipped | GraphBreak
 NOTHING_TRACED = "No ops traced in the first call"
 NEVER_ASKED = "Called, and never compiled"
+NEVER_ASKED_AFTER_ANOTHER = "Called, and never compiled, behind another that was dropped"
 
 
 def with_left_out(session: Session) -> Session:
@@ -51,7 +54,8 @@ def with_left_out(session: Session) -> Session:
     is_whole = footer is not None and footer.exit_code is not None
     known = {call.code for call in session.events if isinstance(call, CompileCall) and tried.get(call.number)}
     never_asked = _never_compiled(tried, called, known) if is_whole else []
-    added = (event for call in never_asked for event in _skipped(call, call, NEVER_ASKED))
+    told = _behind_another if _is_wrapper_dropped(session) else _not_asked
+    added = (event for call in never_asked for event in told(call))
     return replace(session, events=(*_with_left_out(session.events, left_out), *added))
 
 
@@ -66,6 +70,25 @@ def _skipped(call: CompileCall, event: Event, reason: str) -> Iterator[FrameSkip
     if call.code is not None:
         at, code = event.at, call.code
         yield FrameSkipped(at=at, target=call.number, call=event.call, code=code, reason=reason, stack=call.stack)
+
+
+def _is_wrapper_dropped(session: Session) -> bool:
+    return any(
+        isinstance(event, GraphBreak) and event.frame_dropped and event.code is not None and is_of_torch(event.code)
+        for event in session.events
+    )
+
+
+def _not_asked(call: CompileCall) -> Iterator[FrameSkipped]:
+    return _skipped(call, call, NEVER_ASKED)
+
+
+def _behind_another(call: CompileCall) -> Iterator[FrameSkipped]:
+    """The same where torch's own layers are compiled no more: of these the user knows the line that compiles them."""
+    if call.what != "module" or call.code is None or not is_of_torch(call.code) or not call.stack:
+        return _not_asked(call)
+    asked = replace(call, code=replace(call.stack[-1], function=call.function), stack=call.stack[:-1])
+    return _skipped(asked, asked, NEVER_ASKED_AFTER_ANOTHER)
 
 
 def _never_compiled(

@@ -25,6 +25,7 @@ from compilelint.runtime.events import (
     Unreadable,
 )
 from compilelint.runtime.seen import costs, parts, timeline
+from compilelint.runtime.seen.compiled_alone import at_its_call
 from compilelint.runtime.seen.left_out import with_left_out
 from compilelint.runtime.seen.observing import Seen, call_place, common_change, repeated, seen
 from compilelint.runtime.seen.unwrapping import is_wrapper, unwrapped
@@ -57,7 +58,7 @@ def read(sessions: Iterable[Session], owned: Callable[[str], bool], warmup: int 
     `owned` says of an absolute path whether it is the user's own code; the first `warmup` calls of each
     compiled thing count as `hits`, but not as `hits_after_warmup`.
     """
-    given = tuple(with_left_out(unwrapped(session)) for session in sessions)
+    given = tuple(at_its_call(with_left_out(unwrapped(session))) for session in sessions)
     folded: dict[tuple[object, ...], list[Seen]] = {}
     moments: list[Moment] = []
     for process, (session, began) in enumerate(zip(given, timeline.beginnings(given), strict=True)):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 import shlex
 import signal
 from collections.abc import Iterable, Iterator, Sequence
@@ -152,8 +153,17 @@ def _torch(sessions: Iterable[Session]) -> str:
     return ", ".join(versions)
 
 
+_WITHOUT_LENGTH = re.compile(r"TypeError: \w+ does not support len\(\)")
+"""What the wrapper around a compiled module says, and nobody else in these words."""
+
+
 def _notes(sessions: Sequence[Session]) -> Iterator[str]:
     yield from _missing_ranks(sessions)
+    if any(_WITHOUT_LENGTH.match((session.footer and session.footer.exception) or "") for session in sessions):
+        yield (
+            "a compiled module was asked for its length, as `if model:` and `model or other` do: ask `model is not "
+            "None` (`compilelint rule CL618`)"
+        )
     if any(map(is_from_torch_trace, sessions)):
         yield (
             "logs of TORCH_TRACE do not tell of functions that Dynamo leaves out without a graph break, nor "

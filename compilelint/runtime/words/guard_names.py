@@ -115,4 +115,6 @@ def class_of(shown: str) -> str:
         return "Tensor"
     if shown.startswith("a "):
         return shown[2:].rpartition(".")[2]
-    return literal_kind(shown) or {"(": "tuple", "[": "list"}.get(shown[:1], "")
+    if shown.startswith(("set(", "frozenset(")):
+        return shown.partition("(")[0]
+    return literal_kind(shown) or {"(": "tuple", "[": "list", "{": "set"}.get(shown[:1], "")

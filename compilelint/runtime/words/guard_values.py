@@ -231,6 +231,8 @@ def shown(value: Any) -> str:
         text = repr(value)
     elif kind in (tuple, list) and all(type(each) in (bool, int, float, str) for each in value[:16]):
         text = repr(value[:16])
+    elif kind in (set, frozenset) and len(value) <= 16 and all(type(each) in (bool, int, float, str) for each in value):
+        text = repr(value)
     elif f"{kind.__module__}.{kind.__name__}" in ("torch.dtype", "torch.device", "torch.Size"):
         text = str(value)
     elif _is_tensor(value):

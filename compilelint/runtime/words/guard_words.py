@@ -28,13 +28,14 @@ from compilelint.runtime.words.guard_names import (
 )
 from compilelint.runtime.words.guard_states import changed_states
 from compilelint.runtime.words.guards import GuardFailure, values_of
-from compilelint.runtime.words.value_advice import ASKED, OF_ASKED, asked_of_number, kept_or, value_advice
+from compilelint.runtime.words.value_advice import ASKED, OF_ASKED, asked_of_number, kept_or, of_set_or, value_advice
 
 _OF_VIEW = re.compile(r"\._base\.size\(|\.storage_offset\(\)")
 _OF_VIEWS = (
     "The argument is a view of a larger tensor (a slice, or one of what `torch.where` gives), and Dynamo guards where "
     "it lies in that: pass a copy (`.clone()`)."
 )
+_OF_FILLED = of_set_or("A cache that the first call fills is one more compilation: fill it before, without compiling.")
 _MANY = 4
 """Values listed before the rest is left out."""
 
@@ -303,12 +304,12 @@ _CAUSES: dict[str, _Cause] = {
         lambda failure: (
             "An attribute that the first call sets is one more compilation: set it in `__init__`, on the object itself."
             if attribute_added(failure)
-            else "A cache that the first call fills is one more compilation: fill it before, without compiling."
+            else _OF_FILLED(failure)
         ),
     ),
     "key-lost": _Cause(
         _says("{named} had {old} in it before, and has not now"),
-        _always("Use the same keys in the same order for each call."),
+        of_set_or("Use the same keys in the same order for each call."),
     ),
     "empty": _Cause(_says("{named} was empty before, and is not now"), _length_advice),
     "state": _Cause(

@@ -122,6 +122,14 @@ def numpy(told: Told) -> Reason | None:
     )
 
 
+NO_TENSOR_OF_ARRAY = Reason(
+    "the code reads an array of NumPy of which torch makes no tensor: it holds objects, text, dates or records, or is "
+    "a view that runs backwards (`a[::-1]`)",
+    "Use a list or a dict for what is no number, and `np.ascontiguousarray(array)` of what runs backwards, made "
+    "outside of the compiled code.",
+)
+
+
 def no_tensor(told: Told) -> Reason | None:
     found = re.search(r"example_value type: (\w+);.* target: <(?:built-in )?(?:function|method) (\w+)", told.context)
     return Reason(f"`{found[2]}` returns a `{found[1]}`, and no tensor") if found else None

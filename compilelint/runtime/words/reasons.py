@@ -196,9 +196,27 @@ _NOTHING_TRACED = Reason(
     "its first call had no tensor operation, and Dynamo leaves it out from then on",
     "Decide outside of the compiled function whether there is work to do, or make the first call one that does it.",
 )
+COMPILED_ALONE = "what is compiled is the layer itself"
+"""The context of the break of a recurrent layer that is compiled alone."""
+_ALONE = Reason(
+    "an RNN, LSTM or GRU is all that is compiled here, and Dynamo refuses to look at it: it runs as it is",
+    "Take this `torch.compile` out, or loop over `nn.LSTMCell` or `nn.GRUCell`.",
+)
+_RECURRENT = Reason(
+    "an RNN, LSTM or GRU is called, or asked for something (an attribute, `isinstance`, `is None`), and Dynamo refuses "
+    "to look at it",
+    "Let it run eagerly on purpose: `@torch.compiler.disable` on a function that asks and calls it. What is only "
+    "asked, keep on the module around it: `self.is_lstm = True` in `__init__`.",
+)
 _NEVER_ASKED = Reason(
     "it was called, and Dynamo was not asked: a dispatch mode (`FlopCounterMode` is one) or a switch was on",
     "Call it outside of `TorchDispatchMode`s, and without what turns compiling off (a stance, `torch._dynamo.config`).",
+)
+_NEVER_ASKED_AFTER_ANOTHER = Reason(
+    "it was called, and Dynamo was not asked: it compiles torch's own layers through one function, which it has "
+    "dropped for another of them",
+    "Take out the `torch.compile` of that other layer (an RNN, LSTM or GRU, mostly), or compile a module or function "
+    "of your own that calls this one.",
 )
 _UNDER_TRANSFORM = Reason(
     "it is called inside a transform of `torch.func` (`vmap`, `grad` …), where Dynamo compiles nothing",
@@ -312,15 +330,7 @@ _TITLES: tuple[tuple[str, Callable[[Told], Reason | None]], ...] = (
             "Decide what requires a gradient before the compiled call.",
         ),
     ),
-    (
-        r"Attempted to wrap RNN, GRU, or LSTM",
-        _fixed(
-            "an RNN, LSTM or GRU is called, or asked for something (an attribute, `isinstance`, `is None`), and Dynamo "
-            "refuses to look at it",
-            "Let it run eagerly on purpose: `@torch.compiler.disable` on a function that asks and calls it. What is "
-            "only asked, keep on the module around it: `self.is_lstm = True` in `__init__`.",
-        ),
-    ),
+    (r"Attempted to wrap RNN, GRU, or LSTM", lambda told: _ALONE if told.context == COMPILED_ALONE else _RECURRENT),
     (
         r"(?i)module-level backwards hooks require compiled autograd",
         _fixed(
@@ -357,6 +367,7 @@ _TITLES: tuple[tuple[str, Callable[[Told], Reason | None]], ...] = (
     (r"Observed exception|Unhandled exception", _raised),
     (r"Attempt to trace generator|generator$", lambda told: _GENERATOR),
     (r"Unsupported functorch tracing attempt", lambda told: _UNDER_TRANSFORM),
+    (r"Called, and never compiled, behind another", lambda told: _NEVER_ASKED_AFTER_ANOTHER),
     (r"Called, and never compiled", lambda told: _NEVER_ASKED),
     (r"No ops traced", lambda told: _NOTHING_TRACED),
     (r"Generator reconstruction with mutations", lambda told: _KEPT_GENERATOR),
@@ -364,6 +375,7 @@ _TITLES: tuple[tuple[str, Callable[[Told], Reason | None]], ...] = (
     (r"Cannot trace user-defined __len__", outer_reasons.view),
     (r"Unresolved GetAttrVariable comparison", outer_reasons.function_object),
     (r"attempted to trace numpy function unsupported", operator_reasons.numpy),
+    (r"failed to convert numpy\.ndarray to Tensor", lambda told: operator_reasons.NO_TENSOR_OF_ARRAY),
     (r"torch\.\* op returned non-Tensor", operator_reasons.no_tensor),
     (r"Uninitialized nn\.Module", _made_alone),
     (r"Unsupported python_type\(\) call", _of_autograd_class),

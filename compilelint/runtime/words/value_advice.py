@@ -32,6 +32,10 @@ OF_ASKED = (
     "is a graph of its own. Give it a tensor where it takes one (`torch.tensor(value)`); else do that outside of the "
     "compiled code; of a loop, compile one round."
 )
+_OF_SET = (
+    "Each set is a graph of its own, whatever is asked of it: fine for two or three. Else ask it outside of the "
+    "compiled code, or pass a tensor that is made of it (`mask[list(chosen)] = True`)."
+)
 _EQUAL_TO_FLOAT = re.compile(r"== -?\d+\.\d")
 _OF_OPTIMIZERS = ("param_groups[", ".state[list(dict.keys(")
 """What the name of a number that an optimizer keeps holds: in its options, or in the state of one of its tensors."""
@@ -78,7 +82,7 @@ def value_advice(failure: GuardFailure) -> str:
             "Each value is a graph of its own: fine for two or three. If it differs from module to module, compile "
             "what holds them all: there each is a constant of one graph."
         )
-    return ""
+    return _OF_SET if class_of(failure.old) in ("set", "frozenset") else ""
 
 
 def asked_of_number(failure: GuardFailure) -> str:
@@ -94,3 +98,13 @@ def kept_or(text: str) -> Callable[[GuardFailure], str]:
         "Make it in `__init__` as it will be."
     )
     return lambda failure: kept if failure.subject.startswith("self.") else text
+
+
+def of_set_or(text: str) -> Callable[[GuardFailure], str]:
+    """Advice where something is in a container or no longer: of a set that is passed all of it is guarded besides."""
+
+    def advice(failure: GuardFailure) -> str:
+        is_passed = not failure.subject.startswith(("self.", "G["))
+        return _OF_SET if is_passed and "set.__contains__(" in failure.condition else text
+
+    return advice

@@ -54,6 +54,8 @@ def fills(body: str, initial: str = "None", method: str = "pass") -> list[Confid
         "if 'a' not in TABLE:\n    TABLE['a'] = x + 1",
         "if 'a' in TABLE:\n    return TABLE['a']\nTABLE['a'] = x + 1",
         "found = TABLE.get('a')\nif found is None:\n    TABLE['a'] = x + 1",
+        "if (found := TABLE.get('a')) is None:\n    TABLE['a'] = x + 1",
+        "found = TABLE.get('a')\nif found is not None:\n    return found\nTABLE['a'] = x + 1",
         "found = self.cache\nif found is None:\n    found = x + 1\n    self.cache = found",
         "found = getattr(self, 'table', None)\nif found is None:\n    found = self.table = x + 1",
     ],

@@ -242,6 +242,22 @@ def test_numpy_computes_of_no_size_or_of_any(call: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("size", "is_held"),
+    [
+        ("(b, 1, 12, 12)", False),
+        ("[b, c, 12, 12]", False),
+        ("(b, c, 4, 12, 12)", False),
+        ("(b, 1, h, 12)", True),
+        ("(b, c, 4, 12, w)", True),
+        ("(b, *x.shape[1:])", True),
+        ("x.shape", True),
+    ],
+)
+def test_a_grid_is_made_for_any_batch(size: str, is_held: bool) -> None:
+    assert holds_size(f"F.affine_grid(theta, {size})") == is_held
+
+
+@pytest.mark.parametrize(
     ("why", "body"),
     [
         ("traced for any size", "y = math.sqrt(x.shape[1]) + math.log2(x.shape[1])"),

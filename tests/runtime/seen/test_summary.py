@@ -76,6 +76,19 @@ def test_what_limits_the_judgement_is_noted() -> None:
     assert "--backend eager instead of inductor" in told
 
 
+@pytest.mark.parametrize(
+    ("exception", "is_noted"),
+    [
+        ("TypeError: Encoder does not support len()", True),
+        ("TypeError: object of type 'Encoder' has no len()", False),
+        (None, False),
+    ],
+)
+def test_the_truth_of_a_compiled_module_is_noted(exception: str | None, is_noted: bool) -> None:
+    run = run_of(session(footer=Footer(ended=1.0, exit_code=1, exception=exception)))
+    assert any("CL618" in note for note in run.notes) == is_noted
+
+
 def test_the_first_to_die_is_named_and_not_those_that_a_launcher_ended_then() -> None:
     run = run_of(
         session(rank=0, world_size=2, footer=Footer(ended=2.0, signal=15)),

@@ -175,6 +175,10 @@ def test_reasons_are_found_in_what_is_raised_where_recompiling_is_forbidden() ->
 def test_values_are_shown_short() -> None:
     assert shown("x" * 200) == "'" + "x" * 78 + "…"
     assert shown((1, 2)) == "(1, 2)"
+    assert shown({1}) == "{1}"
+    assert shown(frozenset({"a"})) == "frozenset({'a'})"
+    assert shown(set(range(17))) == "a set"
+    assert shown({_Options()}) == "a set"
     assert shown(_Options()) == "a _Options"
 
 

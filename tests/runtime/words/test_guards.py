@@ -399,6 +399,12 @@ def test_what_checking_a_guard_raised_is_told_in_words() -> None:
         ("(1.0 + ((-1)*self.path.p)) == 0.9818", "compile what holds them all"),
         ("(1.0 + ((-1)*rate)) == 0.9818", "decide outside the compiled code"),
         ("((1 + self.counter) % 4) == 0", "decide outside the compiled code"),
+        ("ctrl.button == {1, 2}", "Each set is a graph of its own"),
+        ("names == frozenset({'a'})", "Each set is a graph of its own"),
+        ("set.__contains__(names, 'a')", "Each set is a graph of its own"),
+        ("not set.__contains__(names, 'a')", "Each set is a graph of its own"),
+        ("not set.__contains__(self.seen, 'a')", "fill it before"),
+        ("dict.__contains__(names, 'a')", "Use the same keys"),
     ],
 )
 def test_what_an_operator_holds_of_a_float_differs_from_layer_to_layer(condition: str, words: str) -> None:

@@ -30,6 +30,13 @@ from compilelint.runtime.words.reasons import drop_words, explain
             "breaks",
         ),
         (
+            "failed to convert numpy.ndarray to Tensor",
+            "Exception encountered when attempting to convert numpy.ndarray to Tensor",
+            "['a' 'b']",
+            "the code reads an array of NumPy of which torch makes no tensor: it holds objects, text, dates or "
+            "records, or is a view that runs backwards (`a[::-1]`)",
+        ),
+        (
             "NotImplementedError/UnsupportedFakeTensorException when running FX node",
             "Dynamo failed to run FX node with fake tensors: call_function <Wrapped method <original astype>>(*("
             "FakeTensor(..., size=(5, 2)), 'float32'), **{'copy': False}): got NotImplementedError('astype(..., "
