@@ -12,6 +12,7 @@ from compilelint.inspect import kinds, names, signatures
 from compilelint.inspect.arguments import handed_on
 from compilelint.inspect.arguments.parameters import Arguments
 from compilelint.inspect.calling import choosing, outputs, own_calls, protocols, regional, special
+from compilelint.inspect.calling.optional_imports import is_optional
 from compilelint.inspect.deciding import presence, truth
 from compilelint.inspect.frame import Frame, nowhere
 from compilelint.inspect.kinds import UNKNOWN, Kind
@@ -108,7 +109,8 @@ def call_kind(frame: Frame, callee: Kind, call: Call) -> Kind:
         case kinds.Method(receiver=receiver, name=name):
             return _call_external_method(frame, receiver, name, call)
         case kinds.Function():
-            return _call_function(frame, callee, call)
+            with frame.at_most(Confidence.LOW if is_optional(frame, call.node) else Confidence.HIGH):
+                return _call_function(frame, callee, call)
         case kinds.Partial(function=function, args=args):
             keywords = {**dict(callee.keywords), **call.keywords}
             return call_kind(frame, function, replace(call, args=(*args, *call.args), keywords=keywords))

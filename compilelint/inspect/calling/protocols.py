@@ -10,7 +10,7 @@ from compilelint.inspect.calling import calls
 from compilelint.inspect.frame import Frame
 from compilelint.inspect.kinds import UNKNOWN, Kind
 from compilelint.inspect.members import attributes, classes
-from compilelint.inspect.sureness import confidence_of
+from compilelint.inspect.sureness import confidence_of, is_tensor_like
 from compilelint.report.confidence import Confidence
 
 BINARY: dict[type, str] = {
@@ -64,6 +64,18 @@ BY_BUILTIN: dict[str, str] = {
     ),
 }
 """Builtin functions that are a method of what they are given."""
+_COMPUTED = frozenset(f"__{way}{name}__" for name in BINARY.values() for way in ("", "i", "r"))
+_PLAIN_BASES = frozenset(
+    {
+        "abc.ABC",
+        "builtins.object",
+        "torch.nn.Module",
+        "torch.nn.modules.module.Module",
+        "typing.Generic",
+        "typing.Protocol",
+    }
+)
+"""Bases that have no operators of their own."""
 _NOT_ENTERED = frozenset({"__invert__", "__format__"})
 """Methods at whose call Dynamo gives up the function (torch 2.13), or fails: what is in them is not compiled."""
 _ENTERED = (
@@ -80,7 +92,7 @@ def call(frame: Frame, node: ast.AST, receiver: Kind, method: str, args: Sequenc
     if not frame.is_heard:
         return
     for option in kinds.options(receiver):
-        owner = _owner(frame, option, method)
+        owner = _owner(frame, option, method, args)
         if owner:
             frame.emit(
                 "operator",
@@ -111,13 +123,15 @@ def call_of_draw(frame: Frame, node: ast.AST, draw: Kind, method: str, args: Seq
         frame.emit("operator", node, callee=f"builtins.{draw.type}.{method}", receiver=draw, args=args)
 
 
-def _owner(frame: Frame, kind: Kind, method: str) -> str:
+def _owner(frame: Frame, kind: Kind, method: str, args: Sequence[Kind]) -> str:
     """The name of the class that defines the method, as far as rules are concerned; "" for what is left out."""
     match kind:
         case kinds.Sequence() | kinds.Dictionary() | kinds.Reference(name="sys.version_info"):
             return attributes.class_name(frame.inspector, kind)
         case kinds.External(cls=cls) if not cls.startswith("torch.nn."):
             return cls
+        case kinds.Instance() if any(map(is_tensor_like, args)) and method in _COMPUTED:
+            return "builtins.object" if _computes_with_tensors(frame, kind, method) else ""
         case kinds.Instance(module=False, cls=cls):
             outside = classes.external_bases(frame.inspector, cls)
             is_own = method == "__hash__" or classes.find_method(frame.inspector, cls, method) is not None
@@ -126,6 +140,17 @@ def _owner(frame: Frame, kind: Kind, method: str) -> str:
             return "builtins.type"
         case _:
             return ""
+
+
+def _computes_with_tensors(frame: Frame, owner: kinds.Instance, method: str) -> bool:
+    """Whether an object has a method of its own for an operator with a tensor, which is not torch's to call."""
+    names = (method, method.replace("__i", "__", 1))
+    if not any(classes.find_method(frame.inspector, owner.cls, name) is not None for name in names):
+        return False
+    outside = classes.external_bases(frame.inspector, owner.cls)
+    return _PLAIN_BASES.issuperset(outside) and (
+        classes.find_method(frame.inspector, owner.cls, "__torch_function__") is None
+    )
 
 
 def hashed(frame: Frame, node: ast.expr | None, key: Kind) -> None:

@@ -28,7 +28,7 @@ from compilelint.inspect.members.base_inits import handed_to
 from compilelint.report.confidence import Confidence
 from compilelint.source.index import flat_statements
 from compilelint.source.model import ClassInfo, FunctionInfo, FunctionNode
-from compilelint.source.nodes import walk
+from compilelint.source.nodes import positional_names, walk
 from compilelint.source.watched import stores
 
 if TYPE_CHECKING:
@@ -116,8 +116,18 @@ def _value(frame: Frame, node: ast.expr, depth: int) -> _Value:
             return value if isinstance(value, Doubt) else not value
         case ast.BoolOp(op=op, values=values):
             return _boolean([_value(frame, each, depth) for each in values], isinstance(op, ast.And))
-        case ast.Compare(left=ast.Name(), ops=[ast.Is() | ast.IsNot()], comparators=[ast.Constant(value=None)]):
+        case ast.Compare(
+            left=ast.Name(id=name), ops=[ast.Is() | ast.IsNot() as op], comparators=[ast.Constant(value=None)]
+        ):
+            if _is_what_it_is_about(frame, name):
+                return isinstance(op, ast.IsNot)
             return Doubt.USUAL  # an input that may be left out, or what is kept from the last call
+        case ast.Compare(
+            left=ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="get"), args=[ast.Constant(value=key)]),
+            ops=[ast.Is() | ast.IsNot()],
+            comparators=[ast.Constant(value=None)],
+        ) if _puts_in(frame, name, key):
+            return Doubt.USUAL  # an input that may be left out, once more, under the name of what is made of it
         case ast.Compare(left=left, ops=[op], comparators=[right]):
             if is_counted(frame, left):
                 never = is_never_counted(_value(frame, right, depth))
@@ -150,6 +160,28 @@ def _value(frame: Frame, node: ast.expr, depth: int) -> _Value:
             if isinstance(node, ast.Name) and frame.function is not None:
                 return _parameter_default(frame.function, node.id)
             return Doubt.UNKNOWN
+
+
+def _is_what_it_is_about(frame: Frame, name: str) -> bool:
+    """Whether it is the first thing that a module is called with: `input_ids`, which who knows better may leave out."""
+    function = frame.function
+    if function is None or frame.receiver_instance is None or not function.qualname.endswith(".forward"):
+        return False
+    return positional_names(function.node.args)[1:2] == [name]
+
+
+def _puts_in(frame: Frame, name: str, key: Any) -> bool:
+    """Whether a function itself puts something under this key of a dict: `made["image"] = self.encode(image)`."""
+    node = frame.function.node if frame.function is not None else None
+    return node is not None and any(
+        isinstance(each, ast.Subscript)
+        and isinstance(each.ctx, ast.Store)
+        and isinstance(each.value, ast.Name)
+        and each.value.id == name
+        and isinstance(each.slice, ast.Constant)
+        and each.slice.value == key
+        for each in walk(node)
+    )
 
 
 def _of_draw(frame: Frame, node: ast.expr, bound: ast.expr, depth: int) -> _Value:

@@ -45,6 +45,9 @@ def binary(frame: Frame, node: ast.BinOp | ast.AugAssign, left: Kind, right: Kin
             if isinstance(side, kinds.Text):
                 frame.emit("format", node, construct="concat", args=(side.tensor,), confidence=side.tensor.confidence)
         return STR
+    of_object = _of_object(frame, node, left, right)
+    if of_object not in (None, UNKNOWN):
+        return of_object
     if any(is_tensor_like(kind) for kind in (left, right)):
         repeated = _repeated(op, left, right)
         if repeated is not None:
@@ -66,9 +69,8 @@ def binary(frame: Frame, node: ast.BinOp | ast.AugAssign, left: Kind, right: Kin
         return kinds.Array(number=True, held=True)
     if isinstance(left, kinds.External) and left.cls == "pathlib.Path":
         return left
-    dunder = _binary_dunder(frame, op, left, right)
-    if dunder is not None:
-        return dunder
+    if of_object is not None:
+        return of_object
     result = _python_binary(op, left, right)
     match left, right:
         case kinds.Scalar(drawn=True), kinds.Scalar(drawn=True) | kinds.Const() | kinds.Python():
@@ -118,21 +120,21 @@ def _number_among(left: Kind, right: Kind) -> Kind | None:
     return numbers[0] if numbers else None
 
 
-_DUNDERS = {
-    ast.Add: "__add__",
-    ast.Sub: "__sub__",
-    ast.Mult: "__mul__",
-    ast.Div: "__truediv__",
-    ast.MatMult: "__matmul__",
-}
-
-
-def _binary_dunder(frame: Frame, op: ast.operator, left: Kind, right: Kind) -> Kind | None:
-    """`left op right` where `left` is an object of the project that defines the operator."""
-    name = _DUNDERS.get(type(op))
-    if name is None or not isinstance(left, kinds.Instance):
-        return None
-    return calls.call_method(frame, left, name, (right,))
+def _of_object(frame: Frame, node: ast.BinOp | ast.AugAssign, left: Kind, right: Kind) -> Kind | None:
+    """What an object of the project that defines the operator makes of it: `left * right` is `left.__mul__(right)`, and
+    if nothing there does, as in a tensor, `right.__rmul__(left)`."""
+    name = protocols.BINARY[type(node.op)]
+    if isinstance(left, kinds.Instance):
+        own = ("__i{}__", "__{}__") if isinstance(node, ast.AugAssign) else ("__{}__",)
+        for method in own:
+            found = calls.call_method(frame, left, method.format(name), (right,))
+            if found is not None:
+                return found
+    if isinstance(right, kinds.Instance) and not isinstance(left, kinds.Instance):
+        if is_tensor_like(left):
+            protocols.call(frame, node, right, f"__r{name}__", (left,))
+        return calls.call_method(frame, right, f"__r{name}__", (left,))
+    return None
 
 
 def is_text(kind: Kind) -> bool:

@@ -189,3 +189,43 @@ def test_objects_from_outside_that_are_asked_what_they_are(
 ) -> None:
     found = [event for event in events(ASKED.format(body=body), "f", "operator") if event.callee == callee]
     assert [event.confidence for event in found] == confidences
+
+
+ROTATIONS = """\
+import torch
+from torch import Tensor, nn
+class Rotation:
+    def __mul__(self, other): ...
+    def __rmul__(self, other): ...
+class Layer(nn.Module):
+    def __mul__(self, other): ...
+class Like:
+    @classmethod
+    def __torch_function__(cls, func, types, args=(), kwargs=None): ...
+    def __mul__(self, other): ...
+class Sub(torch.Tensor):
+    def __mul__(self, other): ...
+rotation = Rotation()
+layer = Layer()
+like = Like()
+"""
+
+
+@pytest.mark.parametrize(
+    ("statement", "callees"),
+    [
+        ("rotation * x", ["builtins.object.__mul__"]),
+        ("x * rotation", ["builtins.object.__rmul__"]),
+        ("rotation *= x", ["builtins.object.__imul__"]),
+        ("layer * x", ["builtins.object.__mul__"]),
+        ("layer * 2", []),
+        ("layer + x", []),
+        ("x * layer", []),
+        ("like * x", []),
+        ("2 * rotation", []),
+        ("x * 2", []),
+    ],
+)
+def test_objects_meet_tensors(statement: str, callees: list[str]) -> None:
+    code = ROTATIONS + f"def f(x: Tensor, rotation: Rotation, layer: Layer):\n    {statement}\n"
+    assert [event.callee for event in events(code, "f", "operator")] == callees

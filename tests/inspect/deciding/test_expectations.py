@@ -47,15 +47,17 @@ class Layer(nn.Module):
         self.again = again
     def reset(self):
         self.kept = 1
-    def forward(self, x: Tensor, mask=None, scale=2):
+    def forward(self, x: Tensor | None = None, mask=None, scale=2, made: dict | None = None):
+        if mask is not None:
+            made["mask"] = mask
 {body}
 """
 
 
-def printed(folder: Path, body: str) -> Confidence:
+def printed(folder: Path, body: str, call: str = "layer(x, y, z)") -> Confidence:
     """How sure the one print in the `forward` of a library's class is."""
     library = installed(folder, {"lib.py": LAYER.format(body=indent(body, "        "))})
-    code = "import lib\nfrom torch import Tensor\ndef f(x: Tensor, layer: lib.Layer, y, z):\n    layer(x, y, z)\n"
+    code = f"import lib\nfrom torch import Tensor\ndef f(x: Tensor, layer: lib.Layer, y, z):\n    {call}\n"
     found = Inspector(Knowledge(following({"a.py": code}, library)), lambda type_, callee: callee == "builtins.print")
     (root,) = named_roots(found, ["a.py::f"])
     run_root(found, root.function, Route((root.label,)))
@@ -93,6 +95,8 @@ def printed(folder: Path, body: str) -> Confidence:
         "random.random() > self.rate",
         "not random.random() < self.rate",
         "self.limit > random.random()",
+        "made.get('mask') is None",
+        "made.get('mask') is not None and self.normalize",
     ],
 )
 def test_sure_is_what_comes_by_default_or_may_come_either_way(tmp_path: Path, test: str) -> None:
@@ -120,10 +124,17 @@ def test_sure_is_what_comes_by_default_or_may_come_either_way(tmp_path: Path, te
         "random.random() < self.rate",
         "torch.rand(1) < self.rate",
         "random.random() > self.limit",
+        "made.get('scale') is not None",
+        "made.get(x) is not None",
     ],
 )
 def test_all_else_is_hidden(tmp_path: Path, test: str) -> None:
     assert printed(tmp_path, f"if {test}:\n    print(x)") == Confidence.LOW
+
+
+def test_what_a_module_is_about_is_mostly_given(tmp_path: Path) -> None:
+    assert printed(tmp_path / "there", "if x is not None:\n    print(x)", "layer(y)") == Confidence.HIGH
+    assert printed(tmp_path / "missing", "if x is None:\n    print(x)", "layer(y)") == Confidence.LOW
 
 
 @pytest.mark.parametrize(

@@ -125,6 +125,42 @@ def test_operators_of_the_project_s_own_classes_are_entered() -> None:
     assert "builtins.print" not in callees(VECTOR + function("v = Vector() - 1"))
 
 
+ROTATION = """
+import torch
+class Rotation:
+    def __init__(self, matrix: torch.Tensor):
+        self.matrix = matrix
+    def __mul__(self, other):
+        return Rotation(self.matrix * other)
+    def __rsub__(self, other):
+        return 3
+    def __imul__(self, other):
+        return 4
+    def __add__(self, other):
+        return what(other)
+    def is_rotation(self):
+        return "yes"
+"""
+
+
+@pytest.mark.parametrize(
+    ("expression", "kind"),
+    [
+        ("(Rotation(x) * x).is_rotation()", Const("yes")),
+        ("x - Rotation(x)", Const(3)),
+        ("2 - Rotation(x)", Const(3)),
+        ("x * Rotation(x)", Tensor(confidence=Confidence.HIGH)),
+        ("Rotation(x) + x", Tensor(confidence=Confidence.HIGH)),
+    ],
+)
+def test_with_a_tensor_an_object_makes_what_its_method_gives(expression: str, kind: Kind) -> None:
+    assert kind_of(expression, around=ROTATION) == kind
+
+
+def test_in_place_an_object_makes_what_its_method_gives() -> None:
+    assert kind_of("r", before="r = Rotation(x); r *= x", around=ROTATION) == Const(4)
+
+
 def test_a_number_or_a_tensor_stays_one_in_arithmetic() -> None:
     assert kind_of("t - what", before="t = n if flag else x") == join(INT, Tensor(confidence=Confidence.MEDIUM))
     assert kind_of("t - y", before="t = n if flag else x") == Tensor(confidence=Confidence.HIGH)
