@@ -98,9 +98,8 @@ def call_kind(frame: Frame, callee: Kind, call: Call) -> Kind:
         case kinds.Union(options=options):
             found: list[Kind] = []
             for option in choosing.that_take(frame, options, call):
-                above, frame.ceiling = frame.ceiling, min(frame.ceiling, choosing.sureness_among(option, options))
-                found.append(call_kind(frame, option, call))
-                frame.ceiling = above
+                with frame.at_most(choosing.sureness_among(option, options)):
+                    found.append(call_kind(frame, option, call))
             return kinds.join(*found) if found else UNKNOWN
         case kinds.Reference(name=name):
             return _call_external(frame, name, None, call)
@@ -108,9 +107,11 @@ def call_kind(frame: Frame, callee: Kind, call: Call) -> Kind:
             return kinds.Partial(function, call.args[:1])
         case kinds.Method(receiver=receiver, name=name):
             return _call_external_method(frame, receiver, name, call)
-        case kinds.Function():
-            with frame.at_most(Confidence.LOW if is_optional(frame, call.node) else Confidence.HIGH):
+        case kinds.Function() if is_optional(frame, call.node):
+            with frame.at_most(Confidence.LOW):
                 return _call_function(frame, callee, call)
+        case kinds.Function():
+            return _call_function(frame, callee, call)
         case kinds.Partial(function=function, args=args):
             keywords = {**dict(callee.keywords), **call.keywords}
             return call_kind(frame, function, replace(call, args=(*args, *call.args), keywords=keywords))
@@ -135,11 +136,10 @@ def _call_unknown(frame: Frame, call: Call) -> Kind:
     if isinstance(func, ast.Attribute) and signatures.is_distinctive_module_method(func.attr):
         with frame.at_most(Confidence.MEDIUM):
             return _call_external_method(frame, kinds.External("torch.nn.Module"), func.attr, call)
-    if isinstance(func, ast.Attribute) and "checkpoint" in func.attr:
+    if isinstance(func, ast.Attribute) and "checkpoint" in func.attr and call.args:
         # `self._gradient_checkpointing_func(layer.__call__, x)`: an attribute that a setter fills.
-        layer = call.args[0] if call.args else UNKNOWN
-        if isinstance(layer, kinds.Function | kinds.Instance | kinds.Partial | kinds.Union):
-            return call_kind(frame, layer, call.after(1))
+        if isinstance(call.args[0], kinds.Function | kinds.Instance | kinds.Partial | kinds.Union):
+            return call_kind(frame, call.args[0], call.after(1))
     return _submodule_result(frame, func, call)
 
 
