@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from typing import TypeGuard
 
 from compilelint.inspect import kinds
 from compilelint.inspect.frame import Frame, path_of
@@ -44,20 +45,16 @@ def is_first_item(frame: Frame, target: ast.expr, container: ast.Attribute, owne
 
 def _is_first(function: FunctionNode, target: ast.expr, attr: str) -> bool:
     """Whether nothing further up in a function writes to the dict, and nothing at all takes from it."""
-    place = (target.lineno, target.col_offset)
     return all(
         part is target
-        or (
-            isinstance(part, ast.Subscript)
-            and isinstance(part.ctx, ast.Store)
-            and (part.lineno, part.col_offset) >= place
-        )
+        or (isinstance(part, ast.Subscript) and isinstance(part.ctx, ast.Store) and _place(part) >= _place(target))
         for part in _changes(function, attr)
     )
 
 
 def _starts_empty(frame: Frame, owner: Instance, attr: str) -> bool:
-    """Whether `__init__` leaves an empty dict there, and no method but the one that is walked touches what is in it."""
+    """Whether `__init__` leaves an empty dict there, and no method but the one that is walked touches what is in it, or
+    does so before it calls that one."""
     begun = False
     for method in classes.methods(frame.inspector, owner.cls):
         module = frame.inspector.tree.module(method.key[0])
@@ -68,9 +65,35 @@ def _starts_empty(frame: Frame, owner: Instance, attr: str) -> bool:
             return False
         begun = begun or bool(given)
         is_own = frame.function is not None and method.key == frame.function.key
-        if not is_own and any(True for _ in _changes(method.node, attr)):
+        if not is_own and not _fills_after(method.node, frame, attr):
             return False
     return begun
+
+
+def _fills_after(method: FunctionNode, frame: Frame, attr: str) -> bool:
+    """Whether all that a method puts into the dict comes after a call of the function that is walked: `h =
+    self.forward_conv(x)`, and `self.outputs["out"] = h` below it."""
+    changes = list(_changes(method, attr))
+    if not changes or frame.function is None:
+        return not changes
+    walked = frame.function.qualname.rpartition(".")[2]
+    calls = [_place(part) for part in walk(method) if _is_call_of(part, walked)]
+    return bool(calls) and all(
+        isinstance(part, ast.Subscript) and isinstance(part.ctx, ast.Store) and _place(part) > min(calls)
+        for part in changes
+    )
+
+
+def _is_call_of(part: ast.AST, name: str) -> TypeGuard[ast.Call]:
+    match part:
+        case ast.Call(func=ast.Attribute(value=ast.Name(), attr=attr)):
+            return attr == name
+        case _:
+            return False
+
+
+def _place(part: ast.expr) -> tuple[int, int]:
+    return part.lineno, part.col_offset
 
 
 def _is_empty(value: ast.expr | None) -> bool:

@@ -266,7 +266,14 @@ def is_property_itself(inspector: Inspector, method: kinds.FunctionKey) -> bool:
     return not _PROPERTIES.isdisjoint(classes.decorator_names(inspector, method))
 
 
-_PROPERTIES = frozenset({"builtins.property", "functools.cached_property", "abc.abstractproperty"})
+_PROPERTIES = frozenset(
+    {
+        "builtins.property",
+        "functools.cached_property",
+        "abc.abstractproperty",
+        "torch.distributions.utils.lazy_property",
+    }
+)
 
 
 def class_name(inspector: Inspector, kind: Kind) -> str:

@@ -29,6 +29,8 @@ RENAMED = {
     "functorch.jvp": "torch.func.jvp",
     "functorch.jacrev": "torch.func.jacrev",
     "functorch.jacfwd": "torch.func.jacfwd",
+    "functorch.hessian": "torch.func.hessian",
+    "functorch.grad_and_value": "torch.func.grad_and_value",
     # They do no more than to call it (torchvision/ops/boxes.py, of every release since 0.8).
     "torchvision.ops.nms": "torch.ops.torchvision.nms",
     "torchvision.ops.boxes.nms": "torch.ops.torchvision.nms",

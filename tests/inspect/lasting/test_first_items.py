@@ -47,6 +47,24 @@ def test_the_first_update_of_an_empty_dict(body: str) -> None:
     assert first_items(body) == [(body.split("\n")[0], Confidence.MEDIUM)]
 
 
+def test_a_method_that_another_one_calls_before_it_fills_the_rest() -> None:
+    body = "x = self.other(x)\nself.parts['last'] = x"
+    other = "self.parts['first'] = x\n        return x"
+    assert first_items(body, other=other) == [("self.parts['first'] = x", Confidence.MEDIUM)]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "self.parts['first'] = x\nx = self.other(x)",
+        "x = self.other(x)\nself.parts.clear()",
+        "x = self.other(x)\ndel self.parts['other']",
+    ],
+)
+def test_a_method_that_another_one_calls_when_it_has_filled_it_or_that_empties_it(body: str) -> None:
+    assert first_items(body, other="self.parts['other'] = x\n        return x") == []
+
+
 @pytest.mark.parametrize(
     ("why", "body", "initial", "other"),
     [

@@ -183,6 +183,19 @@ def test_a_cached_property_is_reported_and_walked() -> None:
     assert "functools.cached_property.__get__" in [event.callee for event in events(code, "Net.forward", "attribute")]
 
 
+def test_a_lazy_property_of_a_distribution_is_a_property() -> None:
+    code = """
+    from torch.distributions.utils import lazy_property
+    class Chain(torch.distributions.Distribution):
+        @lazy_property
+        def half(self):
+            return 0.5
+    def f(x):
+        return Chain().half
+    """
+    assert returned(code) == Const(0.5)
+
+
 # Modules, torch's own values
 
 
