@@ -47,11 +47,22 @@ def left_out(inspector: Inspector, module: ModuleIndex, compilation: Compilation
 
     None where it is not seen who calls it: what is handed on, given back or kept may be called by anybody.
     """
-    if compilation.file != module.name:
-        return ()
-    made = next((call for call in _all_calls(module) if _is_at(module, call, compilation)), None)
-    name = _name_of(_parents(inspector, module), made) if made is not None else None
+    name = _name_in(inspector, module, compilation)
     return _left_out_of(inspector, module, name, function) if name is not None else ()
+
+
+def is_only_called(inspector: Inspector, compilation: Compilation) -> bool:
+    """Whether the file that compiles it calls it, and hands it on to nobody who could do anything else with it."""
+    module = inspector.tree.module(compilation.file)
+    name = _name_in(inspector, module, compilation) if module is not None else None
+    return module is not None and name is not None and bool(_calls_of(inspector, module, name))
+
+
+def _name_in(inspector: Inspector, module: ModuleIndex, compilation: Compilation) -> str | None:
+    if compilation.file != module.name:
+        return None
+    made = next((call for call in _all_calls(module) if _is_at(module, call, compilation)), None)
+    return _name_of(_parents(inspector, module), made) if made is not None else None
 
 
 def left_out_of_decorated(inspector: Inspector, module: ModuleIndex, function: kinds.Function) -> LeftOut:
@@ -65,7 +76,7 @@ def left_out_of_decorated(inspector: Inspector, module: ModuleIndex, function: k
 def _left_out_of(inspector: Inspector, module: ModuleIndex, name: str, function: kinds.Function) -> LeftOut:
     info = inspector.tree.function(function.key)
     calls = _calls_of(inspector, module, name) if info is not None else ()
-    if info is None or not calls:
+    if info is None or not calls or any(map(_is_open, calls)):
         return ()
     names = positional_names(info.node.args)[0 if function.receiver is None else 1 :]
     given = {name for call in calls for name in _given(call, names)}
@@ -73,7 +84,7 @@ def _left_out_of(inspector: Inspector, module: ModuleIndex, name: str, function:
 
 
 def _calls_of(inspector: Inspector, module: ModuleIndex, own: str) -> Sequence[ast.Call]:
-    """All calls of what a name of a file stands for; none where others may call it, or one gives `**options`."""
+    """All calls of what a name of a file stands for; none where others may call it."""
     if inspector.tree.importers(module.name):
         return ()
     parents = _parents(inspector, module)
@@ -92,7 +103,7 @@ def _calls_of(inspector: Inspector, module: ModuleIndex, own: str) -> Sequence[a
                     pending |= {other} - names
                 case False:
                     return ()
-    return () if any(map(_is_open, calls)) else calls
+    return calls
 
 
 def _parents(inspector: Inspector, module: ModuleIndex) -> dict[int, ast.AST]:
