@@ -105,10 +105,19 @@ def _skipped(told: Told) -> Reason | None:
         known = known if known in sys.stdlib_module_names else found[1]
         if (wrapped := wrapper_reasons.of_scheduler(told, known, found[2])) is not None:
             return wrapped
+        if (known, found[2]) == ("warnings", "_filters_mutated"):
+            return _FILTERS
         module = "" if known in ("builtins", "None", "<unknown module>") else f"{known}."
         return Reason(f"`{module}{found[2]}` is a function that Dynamo does not trace")
     found = re.search(r"(?:function|callable) `?<?(?:(?:built-in )?(?:function|method) )?([\w.]+)", told.said)
     return Reason(f"`{found[1]}` is a function that Dynamo does not trace") if found else None
+
+
+_FILTERS = Reason(
+    "the warning filters are changed, for which Dynamo traces no function",
+    "Set the filters once, outside the compiled code.",
+)
+"""Dynamo's hint takes whatever comes from that module for a function that logs."""
 
 
 def _looked_up(method: str) -> Reason:
@@ -219,6 +228,11 @@ def _not_made_again(told: Told) -> Reason | None:
             "the graph breaks where something is in use of which Dynamo makes a function of its own, as of an "
             "`nn.CrossEntropyLoss()` that the compiled code makes: it cannot hand that on",
             "Make the loss outside of the compiled code, or call `F.cross_entropy`; and mend the break on this line.",
+        )
+    elif "WithExitFunctionVariable" in told.context:
+        return Reason(
+            "the graph breaks inside a `with` block whose end Dynamo cannot hand on",
+            "Mend the break on this line, or do what breaks before the block or after it.",
         )
     elif method := re.search(r"UserMethodVariable\(<function ([\w.<>]+)", told.context):
         what = f"`{method[1]}`, a method of an object that the compiled code made"
@@ -364,6 +378,7 @@ _TITLES: tuple[tuple[str, Callable[[Told], Reason | None]], ...] = (
     (r"Cannot trace user-defined __len__", outer_reasons.view),
     (r"Unresolved GetAttrVariable comparison", outer_reasons.function_object),
     (r"attempted to trace numpy function unsupported", operator_reasons.numpy),
+    (r"Unsupported ndarray attribute access", operator_reasons.array_attribute),
     (r"torch\.\* op returned non-Tensor", operator_reasons.no_tensor),
     (r"Uninitialized nn\.Module", _made_alone),
     (r"Unsupported python_type\(\) call", _of_autograd_class),
