@@ -160,8 +160,25 @@ def _use(module: ModuleIndex, parents: dict[int, ast.AST], load: _Named) -> ast.
             return False
         case ast.Attribute(attr=name) if name in _ASKED:
             return True
+        case ast.Tuple() | ast.List() as display:
+            return _name_in_loop(parents, display, load) or False
         case _:
             return _goes_to(parents, load)
+
+
+def _name_in_loop(parents: dict[int, ast.AST], display: ast.Tuple | ast.List, load: ast.expr) -> str | None:
+    """The name that a loop has for what it goes through: `for net in (eager, compiled)`, `for name, net in [("a", a)]`."""
+    match parents.get(id(display)):
+        case ast.For(target=ast.Name(id=name), iter=gone_through) if gone_through is display:
+            return name
+        case ast.comprehension(target=ast.Name(id=name), iter=gone_through) if gone_through is display:
+            return name
+        case ast.Tuple() | ast.List() as rows:
+            match parents.get(id(rows)):
+                case ast.For(target=ast.Tuple(elts=names), iter=gone_through) if gone_through is rows:
+                    parts = zip(names, display.elts, strict=False) if len(names) == len(display.elts) else ()
+                    return next((each.id for each, part in parts if part is load and isinstance(each, ast.Name)), None)
+    return None
 
 
 def _parameter(module: ModuleIndex, called: str, call: ast.Call, argument: ast.expr) -> str | None:
