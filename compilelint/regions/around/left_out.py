@@ -167,7 +167,7 @@ def _use(module: ModuleIndex, parents: dict[int, ast.AST], load: _Named) -> ast.
 
 
 def _name_in_loop(parents: dict[int, ast.AST], display: ast.Tuple | ast.List, load: ast.expr) -> str | None:
-    """The name that a loop has for what it goes through: `for net in (eager, compiled)`, `for name, net in [("a", a)]`."""
+    """The name that a loop has for what it goes through: `for net in (eager, compiled)`, or in a row of it."""
     match parents.get(id(display)):
         case ast.For(target=ast.Name(id=name), iter=gone_through) if gone_through is display:
             return name

@@ -48,7 +48,7 @@ def left_out(how: str, **others: str) -> set[str]:
         "fast = torch.compile(net)\nrun(x=x, model=fast, m=m)\nprint(fast)",
         "fast = torch.compile(net)\nfor each in (net, fast):\n    each(x, m)",
         "fast = torch.compile(net)\nys = [each(x, m) for each in [net, fast]]",
-        "fast = torch.compile(net)\nfor name, each in [('eager', net), ('compiled', fast)]:\n    print(name, each(x, m))",
+        "fast = torch.compile(net)\nfor name, each in [('eager', net), ('fast', fast)]:\n    print(name, each(x, m))",
     ],
 )
 def test_what_no_call_gives_is_as_it_is_by_default(how: str) -> None:
