@@ -212,7 +212,7 @@ def _roots_of(inspector: Inspector, compilation: Compilation) -> Iterator[Root]:
     label = f"{compilation.file}:{compilation.span.line} {compilation.source}"
     site = CallSite(compilation.file, compilation.function, compilation.span)
     sure = Confidence.LOW if _may_be_any_module(compilation.target) else Confidence.HIGH
-    for function in (*functions_of(inspector, compilation.target), *_steps(inspector, compilation.target)):
+    for function in (*functions_of(inspector, compilation.target), *_steps(inspector, compilation)):
         bound = bound_by(inspector, compilation.target, function)
         yield Root(function, compilation.mode, label, explicit=True, ceiling=sure, accepts=bound, site=site)
 
@@ -226,14 +226,23 @@ def _may_be_any_module(target: Kind) -> bool:
     return isinstance(target, kinds.Union) and kinds.External("torch.nn.Module") in target.options
 
 
-def _steps(inspector: Inspector, target: Kind) -> Iterator[kinds.Function]:
-    """What Lightning's trainer compiles besides the call, of a module that it is given wrapped."""
-    match target:
-        case kinds.External(cls=attributes.OPTIMIZED_MODULE, args=(kinds.Instance() as module,)):
-            for name in _STEPS if is_of(inspector, module.cls, _LIGHTNING) else ():
+def _steps(inspector: Inspector, compilation: Compilation) -> Iterator[kinds.Function]:
+    """What Lightning's trainer compiles besides the call, of a module that it is given wrapped: not where the file only
+    calls it, as one does that takes a trained model."""
+    match compilation.target:
+        case kinds.External(cls=attributes.OPTIMIZED_MODULE, args=(kinds.Instance() as module,)) if is_of(
+            inspector, module.cls, _LIGHTNING
+        ) and not _is_only_called(inspector, compilation):
+            for name in _STEPS:
                 method = classes.find_method(inspector, module.cls, name)
                 if method is not None:
                     yield from functions_of(inspector, attributes.bound_method(inspector, method, module))
+
+
+def _is_only_called(inspector: Inspector, compilation: Compilation) -> bool:
+    """Whether the file that compiles it calls it, and hands it on to nobody who could do anything else with it."""
+    module = inspector.tree.module(compilation.file)
+    return module is not None and bool(all_calls(inspector, module, compilation))
 
 
 def functions_of(inspector: Inspector, kind: Kind) -> Iterator[kinds.Function]:

@@ -57,3 +57,24 @@ def parameter_of(call: ast.Call, names: list[str], argument: ast.expr) -> str | 
     if any(isinstance(each, ast.Starred) for each in call.args[: position + 1]):
         return None
     return names[position] if position < len(names) else None
+
+
+def pairs_of(statement: ast.stmt) -> Iterator[tuple[ast.expr, ast.expr]]:
+    """What an assignment gives to what, taken apart where both are tuples: `self.a, self.b = a, b`."""
+    match statement:
+        case ast.Assign(targets=targets, value=value):
+            for target in targets:
+                yield from _paired(target, value)
+        case ast.AnnAssign(target=target, value=ast.expr() as value):
+            yield target, value
+
+
+def _paired(target: ast.expr, value: ast.expr) -> Iterator[tuple[ast.expr, ast.expr]]:
+    match target, value:
+        case (ast.Tuple(elts=targets), ast.Tuple(elts=values)) if len(targets) == len(values) and not any(
+            isinstance(each, ast.Starred) for each in (*targets, *values)
+        ):
+            for each, given in zip(targets, values, strict=True):
+                yield from _paired(each, given)
+        case _:
+            yield target, value

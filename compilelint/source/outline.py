@@ -106,10 +106,15 @@ def _stores(node: ast.FunctionDef) -> bool:
     for statement in flat_statements(node.body):
         match statement:
             case ast.Assign(targets=targets):
-                if any(isinstance(target, ast.Attribute) for target in targets):
+                if any(map(_is_of_object, targets)):
                     return True
             case ast.AnnAssign(target=ast.Attribute()):
                 return True
             case ast.Expr(value=ast.Call(func=ast.Attribute(attr="register_buffer" | "register_parameter"))):
                 return True
     return False
+
+
+def _is_of_object(target: ast.expr) -> bool:
+    """Whether an attribute is among what is assigned to: `self.a, self.b = a, b`."""
+    return isinstance(target, ast.Attribute) or (isinstance(target, ast.Tuple) and any(map(_is_of_object, target.elts)))

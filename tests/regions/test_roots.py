@@ -1077,6 +1077,20 @@ def test_the_steps_of_a_lightning_module_that_is_wrapped_are_compiled() -> None:
     assert all(root.explicit for root in found)
 
 
+@pytest.mark.parametrize(
+    ("why", "body", "steps"),
+    [
+        ("only called", "a = A()\na = torch.compile(a)\na.eval()\nfor x in data:\n    a(x)", []),
+        ("called with options", "a = torch.compile(A())\na(**batch)", []),
+        ("handed to a trainer", "a = torch.compile(A())\na(x)\ntrainer.fit(a, data)", ["A.training_step"]),
+        ("never called here", "a = torch.compile(A())", ["A.training_step"]),
+        ("given back", "def made(x):\n    a = torch.compile(A())\n    a(x)\n    return a", ["A.training_step"]),
+    ],
+)
+def test_what_is_only_called_has_no_trainer_to_take_its_steps(why: str, body: str, steps: list[str]) -> None:
+    assert names(compiled(body, prelude=LIGHTNING)) == ["A.forward", *steps], why
+
+
 def test_the_steps_of_a_lightning_module_that_is_compiled_in_place_are_not() -> None:
     assert names(compiled("A().compile()", prelude=LIGHTNING)) == ["A.forward"]
 

@@ -202,6 +202,8 @@ def test_whether_a_function_says_a_word() -> None:
         ("self.width = x", True),
         ("if x:\n    self.width = x", True),
         ("self.width: int = x", True),
+        ("self.width, (height, self.depth) = x", True),
+        ("width, height = self.width", False),
         ("width = self.width", False),
         ("self.width += x", False),
         ("self[0] = x", False),

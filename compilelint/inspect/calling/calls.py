@@ -136,10 +136,9 @@ def _call_unknown(frame: Frame, call: Call) -> Kind:
     if isinstance(func, ast.Attribute) and signatures.is_distinctive_module_method(func.attr):
         with frame.at_most(Confidence.MEDIUM):
             return _call_external_method(frame, kinds.External("torch.nn.Module"), func.attr, call)
-    if isinstance(func, ast.Attribute) and "checkpoint" in func.attr and call.args:
+    if isinstance(func, ast.Attribute) and "checkpoint" in func.attr and call.args and isinstance(call.args[0], _LAYER):
         # `self._gradient_checkpointing_func(layer.__call__, x)`: an attribute that a setter fills.
-        if isinstance(call.args[0], kinds.Function | kinds.Instance | kinds.Partial | kinds.Union):
-            return call_kind(frame, call.args[0], call.after(1))
+        return call_kind(frame, call.args[0], call.after(1))
     return _submodule_result(frame, func, call)
 
 
@@ -211,6 +210,7 @@ def _call_external(frame: Frame, name: str, receiver: Kind | None, call: Call) -
     return result
 
 
+_LAYER = kinds.Function | kinds.Instance | kinds.Partial | kinds.Union
 _MANAGERS = frozenset(
     {"contextlib.suppress", "torch.nn.attention.sdpa_kernel", "tqdm.tqdm", "tqdm.auto.tqdm", "functools.partialmethod"}
 )

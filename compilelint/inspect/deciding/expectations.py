@@ -28,7 +28,7 @@ from compilelint.inspect.members.base_inits import handed_to
 from compilelint.report.confidence import Confidence
 from compilelint.source.index import flat_statements
 from compilelint.source.model import ClassInfo, FunctionInfo, FunctionNode
-from compilelint.source.nodes import positional_names, walk
+from compilelint.source.nodes import pairs_of, positional_names, walk
 from compilelint.source.watched import stores
 
 if TYPE_CHECKING:
@@ -339,12 +339,10 @@ def _assigned(function: FunctionInfo, name: str) -> ast.expr | None:
         return None
     own = first_parameter(function.node)
     for statement in flat_statements(function.node.body):
-        match statement:
-            case (
-                ast.Assign(targets=[ast.Attribute(value=ast.Name(id=receiver), attr=attribute)])
-                | ast.AnnAssign(target=ast.Attribute(value=ast.Name(id=receiver), attr=attribute), value=ast.expr())
-            ) if receiver == own and attribute == name:
-                return statement.value
+        for target, value in pairs_of(statement):
+            match target:
+                case ast.Attribute(value=ast.Name(id=receiver), attr=attribute) if (receiver, attribute) == (own, name):
+                    return value
     return None
 
 

@@ -197,7 +197,11 @@ def _report_fill_for_another(frame: Frame, target: ast.Attribute, statement: ast
         return
     owner = frame.inspector.peek(frame, target.value)
     made_for = frame.inspector.peek(frame, statement.value)
-    is_made_for_size = made_for in (kinds.INT, kinds.SIZE) or is_size(frame, statement.value, made_for)
+    is_made_for_size = (
+        made_for in (kinds.INT, kinds.SIZE)
+        or is_size(frame, statement.value, made_for)
+        or is_made_of_sizes(frame, statement.value)
+    )
     if is_made_for_size and isinstance(owner, Instance) and frame.outlives_calls(owner):
         callee = f"{attributes.class_name(frame.inspector, owner)}.{target.attr}"
         frame.emit("attribute-write", statement, callee=callee, construct=_FOR_ANOTHER, receiver=owner)

@@ -21,7 +21,7 @@ from compilelint.inspect.members import classes, made_with, records, settled
 from compilelint.inspect.members.base_inits import handed_to, own_init
 from compilelint.source.index import flat_statements
 from compilelint.source.model import FunctionInfo, ModuleIndex
-from compilelint.source.nodes import walk
+from compilelint.source.nodes import pairs_of, walk
 from compilelint.source.watched import says, stores
 
 if TYPE_CHECKING:
@@ -156,13 +156,11 @@ def _assignments(init: FunctionInfo) -> Iterator[tuple[str, ast.expr | None]]:
     own = first_parameter(node)
     top = set(map(id, node.body))
     for statement in flat_statements(node.body):
-        if not isinstance(statement, ast.Assign | ast.AnnAssign | ast.AugAssign):
-            continue
-        for target in statement.targets if isinstance(statement, ast.Assign) else [statement.target]:
+        pairs = [(statement.target, None)] if isinstance(statement, ast.AugAssign) else pairs_of(statement)
+        for target, value in pairs:
             for part in walk(target):
                 if isinstance(part, ast.Attribute) and isinstance(part.value, ast.Name) and part.value.id == own:
-                    is_plain = part is target and id(statement) in top and not isinstance(statement, ast.AugAssign)
-                    yield part.attr, statement.value if is_plain else None
+                    yield part.attr, value if part is target and id(statement) in top else None
 
 
 def _resolved(

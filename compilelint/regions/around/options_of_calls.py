@@ -67,7 +67,7 @@ def options_of_calls(inspector: Inspector, function: kinds.Function, calls: Sequ
     """The parameters of a function that get the same flag, text or None in all calls of it, most by default; also those
     that its `**options` swallow."""
     info = inspector.tree.function(function.key)
-    if info is None or not calls:
+    if info is None or not calls or any(map(_is_open, calls)):
         return ()
     names = positional_names(info.node.args)[0 if function.receiver is None else 1 :]
     by_default = defaults_of(info.node)
@@ -85,7 +85,7 @@ def options_of_calls(inspector: Inspector, function: kinds.Function, calls: Sequ
 
 
 def _calls_of(inspector: Inspector, module: ModuleIndex, own: str) -> Sequence[ast.Call]:
-    """All calls of what a name of a file stands for; none where others may call it, or one gives `**options`."""
+    """All calls of what a name of a file stands for; none where others may call it."""
     if inspector.tree.importers(module.name):
         return ()
     parents = _parents(inspector, module)
@@ -104,7 +104,7 @@ def _calls_of(inspector: Inspector, module: ModuleIndex, own: str) -> Sequence[a
                     pending |= {other} - names
                 case False:
                     return ()
-    return () if any(map(_is_open, calls)) else calls
+    return calls
 
 
 def _parents(inspector: Inspector, module: ModuleIndex) -> dict[int, ast.AST]:
@@ -161,8 +161,25 @@ def _use(module: ModuleIndex, parents: dict[int, ast.AST], load: _Named) -> ast.
             return False
         case ast.Attribute(attr=name) if name in _ASKED:
             return True
+        case ast.Tuple() | ast.List() as display:
+            return _name_in_loop(parents, display, load) or False
         case _:
             return _goes_to(parents, load)
+
+
+def _name_in_loop(parents: dict[int, ast.AST], display: ast.Tuple | ast.List, load: ast.expr) -> str | None:
+    """The name that a loop has for what it goes through: `for net in (eager, compiled)`, or in a row of it."""
+    match parents.get(id(display)):
+        case ast.For(target=ast.Name(id=name), iter=gone_through) if gone_through is display:
+            return name
+        case ast.comprehension(target=ast.Name(id=name), iter=gone_through) if gone_through is display:
+            return name
+        case ast.Tuple() | ast.List() as rows:
+            match parents.get(id(rows)):
+                case ast.For(target=ast.Tuple(elts=names), iter=gone_through) if gone_through is rows:
+                    parts = zip(names, display.elts, strict=False) if len(names) == len(display.elts) else ()
+                    return next((each.id for each, part in parts if part is load and isinstance(each, ast.Name)), None)
+    return None
 
 
 def _parameter(module: ModuleIndex, called: str, call: ast.Call, argument: ast.expr) -> str | None:

@@ -31,6 +31,8 @@ _CALL = re.compile(r"\s*[\w.\[\]]+\(.*\)\s*(?:#.*)?")
 """A statement that is a call and nothing else."""
 _SIZES_WITHOUT_A_HOLD = 2
 _CELL = ".__closure__["
+_GUARDED_FOR = re.compile(r"  # (?P<path>[^\s#]+\.py):(?P<line>\d+) in (?P<function>\w+)$", re.MULTILINE)
+"""How the text of a guard ends: `self.nfe == 0.0  # self.nfe += 1  # net.py:9 in forward`."""
 _ANOTHER_OBJECT = " is another object of the same kind now"
 _GRADIENT = re.compile(r"requires (a|no) gradient")
 _NUMBER = re.compile(r"is a Python (int|float|bool)\b|^optional ")
@@ -62,7 +64,7 @@ def same_variable(observation: Observation, finding: Finding) -> bool:
     if not is_shown_by(observation, finding):
         return False
     about = [each for each in _variables(observation) if _is_about(finding, each, observation)]
-    if _is_set_by_callee(about, observation, finding):
+    if _is_set_by_callee(about, observation, finding) or (about and _is_guarded_for(observation, finding)):
         return True
     if any(_CELL in each for each in _variables(observation)) and stands_in(used, finding):
         return True  # of a variable around a hook Dynamo tells the place that uses it, not the name
@@ -79,6 +81,19 @@ def same_variable(observation: Observation, finding: Finding) -> bool:
         return True
     # A caller's variables are others, of whatever name: only what it sets there may be what the function reads.
     return is_of_function(callers, finding) and any(_sets(finding, each) for each in about)
+
+
+def _is_guarded_for(observation: Observation, finding: Finding) -> bool:
+    """Whether the text of a guard names the finding's line as the one that uses the value, in whatever file.
+
+    Dynamo leaves out what the path begins with, as far as it is that of torch, too: `mp/models/net.py:9 in forward`.
+    """
+    return any(
+        finding.line <= int(found["line"]) <= finding.end_line
+        and found["function"] == own_name(finding.function)
+        and (finding.path.endswith(found["path"]) or found["path"].endswith(finding.path))
+        for found in _GUARDED_FOR.finditer(observation.context)
+    )
 
 
 def _are_of_two_classes(one: str, other: str) -> bool:

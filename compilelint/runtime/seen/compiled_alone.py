@@ -12,7 +12,7 @@ from dataclasses import replace
 from compilelint.report.stack import is_of_torch
 from compilelint.runtime.events import CompileCall, Event, GraphBreak
 from compilelint.runtime.session import Session
-from compilelint.runtime.words.reasons import COMPILED_ALONE
+from compilelint.runtime.words.left_out_reasons import COMPILED_ALONE
 
 _TITLE = "Attempted to wrap RNN, GRU, or LSTM"
 

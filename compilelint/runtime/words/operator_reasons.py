@@ -48,6 +48,17 @@ def dynamic_shape(told: Told) -> Reason:
     )
 
 
+def array_attribute(told: Told) -> Reason | None:
+    """Dynamo says which, and gives no advice."""
+    found = re.search(r"NumpyNdarrayVariable\(\) (\w+)", told.context)
+    if found is None:
+        return None
+    return Reason(
+        f"`{found[1]}` of a NumPy array is asked for, which Dynamo does not trace",
+        "Ask the tensor that the array was made from, or ask outside the compiled code.",
+    )
+
+
 def data_dependent(told: Told) -> Reason:
     operator = _operator(told)
     if operator == "aten._local_scalar_dense":

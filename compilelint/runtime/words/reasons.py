@@ -11,7 +11,7 @@ import sys
 from collections.abc import Callable
 
 from compilelint.runtime.dynamo.told import Reason, Told, cut
-from compilelint.runtime.words import operator_reasons, outer_reasons, skipped_files, wrapper_reasons
+from compilelint.runtime.words import left_out_reasons, operator_reasons, outer_reasons, skipped_files, wrapper_reasons
 
 _ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
 _SENTENCE = re.compile(r"(?<=[^.\s]{2})\.(?=\s|$)")
@@ -105,10 +105,19 @@ def _skipped(told: Told) -> Reason | None:
         known = known if known in sys.stdlib_module_names else found[1]
         if (wrapped := wrapper_reasons.of_scheduler(told, known, found[2])) is not None:
             return wrapped
+        if (known, found[2]) == ("warnings", "_filters_mutated"):
+            return _FILTERS
         module = "" if known in ("builtins", "None", "<unknown module>") else f"{known}."
         return Reason(f"`{module}{found[2]}` is a function that Dynamo does not trace")
     found = re.search(r"(?:function|callable) `?<?(?:(?:built-in )?(?:function|method) )?([\w.]+)", told.said)
     return Reason(f"`{found[1]}` is a function that Dynamo does not trace") if found else None
+
+
+_FILTERS = Reason(
+    "the warning filters are changed, for which Dynamo traces no function",
+    "Set the filters once, outside the compiled code.",
+)
+"""Dynamo's hint takes whatever comes from that module for a function that logs."""
 
 
 def _looked_up(method: str) -> Reason:
@@ -192,35 +201,11 @@ _GENERATOR = Reason(
     "a generator function is what is compiled, and Dynamo traces none",
     "Compile the function that consumes it, or return a list.",
 )
-_NOTHING_TRACED = Reason(
-    "its first call had no tensor operation, and Dynamo leaves it out from then on",
-    "Decide outside of the compiled function whether there is work to do, or make the first call one that does it.",
-)
-COMPILED_ALONE = "what is compiled is the layer itself"
-"""The context of the break of a recurrent layer that is compiled alone."""
-_ALONE = Reason(
-    "an RNN, LSTM or GRU is all that is compiled here, and Dynamo refuses to look at it: it runs as it is",
-    "Take this `torch.compile` out, or loop over `nn.LSTMCell` or `nn.GRUCell`.",
-)
 _RECURRENT = Reason(
     "an RNN, LSTM or GRU is called, or asked for something (an attribute, `isinstance`, `is None`), and Dynamo refuses "
     "to look at it",
     "Let it run eagerly on purpose: `@torch.compiler.disable` on a function that asks and calls it. What is only "
     "asked, keep on the module around it: `self.is_lstm = True` in `__init__`.",
-)
-_NEVER_ASKED = Reason(
-    "it was called, and Dynamo was not asked: a dispatch mode (`FlopCounterMode` is one) or a switch was on",
-    "Call it outside of `TorchDispatchMode`s, and without what turns compiling off (a stance, `torch._dynamo.config`).",
-)
-_NEVER_ASKED_AFTER_ANOTHER = Reason(
-    "it was called, and Dynamo was not asked: it compiles torch's own layers through one function, which it has "
-    "dropped for another of them",
-    "Take out the `torch.compile` of that other layer (an RNN, LSTM or GRU, mostly), or compile a module or function "
-    "of your own that calls this one.",
-)
-_UNDER_TRANSFORM = Reason(
-    "it is called inside a transform of `torch.func` (`vmap`, `grad` …), where Dynamo compiles nothing",
-    "Compile the transformed function, not the one that is transformed: `torch.compile(torch.vmap(f))`.",
 )
 _KEPT_GENERATOR = Reason(
     "a generator, as `model.parameters()` or `(… for …)` is one, is not gone through yet where the graph breaks",
@@ -237,6 +222,11 @@ def _not_made_again(told: Told) -> Reason | None:
             "the graph breaks where something is in use of which Dynamo makes a function of its own, as of an "
             "`nn.CrossEntropyLoss()` that the compiled code makes: it cannot hand that on",
             "Make the loss outside of the compiled code, or call `F.cross_entropy`; and mend the break on this line.",
+        )
+    elif "WithExitFunctionVariable" in told.context:
+        return Reason(
+            "the graph breaks inside a `with` block whose end Dynamo cannot hand on",
+            "Mend the break on this line, or do what breaks before the block or after it.",
         )
     elif method := re.search(r"UserMethodVariable\(<function ([\w.<>]+)", told.context):
         what = f"`{method[1]}`, a method of an object that the compiled code made"
@@ -330,7 +320,10 @@ _TITLES: tuple[tuple[str, Callable[[Told], Reason | None]], ...] = (
             "Decide what requires a gradient before the compiled call.",
         ),
     ),
-    (r"Attempted to wrap RNN, GRU, or LSTM", lambda told: _ALONE if told.context == COMPILED_ALONE else _RECURRENT),
+    (
+        r"Attempted to wrap RNN, GRU, or LSTM",
+        lambda told: left_out_reasons.ALONE if told.context == left_out_reasons.COMPILED_ALONE else _RECURRENT,
+    ),
     (
         r"(?i)module-level backwards hooks require compiled autograd",
         _fixed(
@@ -366,16 +359,17 @@ _TITLES: tuple[tuple[str, Callable[[Told], Reason | None]], ...] = (
     (r"Call to `torch\._dynamo\.graph_break", lambda told: _ASKED_FOR),
     (r"Observed exception|Unhandled exception", _raised),
     (r"Attempt to trace generator|generator$", lambda told: _GENERATOR),
-    (r"Unsupported functorch tracing attempt", lambda told: _UNDER_TRANSFORM),
-    (r"Called, and never compiled, behind another", lambda told: _NEVER_ASKED_AFTER_ANOTHER),
-    (r"Called, and never compiled", lambda told: _NEVER_ASKED),
-    (r"No ops traced", lambda told: _NOTHING_TRACED),
+    (r"Unsupported functorch tracing attempt", lambda told: left_out_reasons.UNDER_TRANSFORM),
+    (r"Called, and never compiled, behind another", lambda told: left_out_reasons.NEVER_ASKED_AFTER_ANOTHER),
+    (r"Called, and never compiled", lambda told: left_out_reasons.NEVER_ASKED),
+    (r"No ops traced", lambda told: left_out_reasons.NOTHING_TRACED),
     (r"Generator reconstruction with mutations", lambda told: _KEPT_GENERATOR),
     (r"(?i)missing tp_iter(next)?$", outer_reasons.iterator),
     (r"Cannot trace user-defined __len__", outer_reasons.view),
     (r"Unresolved GetAttrVariable comparison", outer_reasons.function_object),
     (r"attempted to trace numpy function unsupported", operator_reasons.numpy),
     (r"failed to convert numpy\.ndarray to Tensor", lambda told: operator_reasons.NO_TENSOR_OF_ARRAY),
+    (r"Unsupported ndarray attribute access", operator_reasons.array_attribute),
     (r"torch\.\* op returned non-Tensor", operator_reasons.no_tensor),
     (r"Uninitialized nn\.Module", _made_alone),
     (r"Unsupported python_type\(\) call", _of_autograd_class),

@@ -33,8 +33,9 @@ class Base(nn.Module):
 
 class Layer(nn.Module):
     limit = 3
-    def __init__(self, config, normalize=True, width=None, cached=False):
+    def __init__(self, config, normalize=True, width=None, cached=False, mode="auto"):
         self.config = config
+        self.first, self.mode = width, mode
         self.normalize = normalize
         self.width = width
         self.cached = cached
@@ -73,6 +74,7 @@ def printed(folder: Path, body: str, call: str = "layer(x, y, z)") -> Confidence
         "self.limit > 2",
         "self.width is None",
         "self.rate == 0.0",
+        "self.mode == 'auto'",
         "self.thinned == 0.0",
         "self.config.act == 'gelu'",
         "self.config.act in ('gelu', 'relu') and self.training",
@@ -110,6 +112,7 @@ def test_sure_is_what_comes_by_default_or_may_come_either_way(tmp_path: Path, te
         "self.cached",
         "self.width is not None",
         "self.rate > 0",
+        "self.mode != 'auto'",
         "self.thinned > 0",
         "self.again == 0.0",
         "self.config.act == 'relu'",

@@ -232,9 +232,16 @@ def test_all_sizes_are_noted_for_which_something_was_made(test: str) -> None:
     assert notes(f"if {test}:\n    self.other = x\n    self.cache = x.shape") == ["self.cache = x.shape"]
 
 
+@pytest.mark.parametrize("test", ["size != self.cache", "self.cache is None or self.cache != size"])
+def test_sizes_are_noted_that_stand_in_a_tuple(test: str) -> None:
+    body = f"size = (x.shape[0], x.shape[-1])\nif {test}:\n    self.other = x\n    self.cache = size"
+    assert notes(body) == ["self.cache = size"]
+
+
 @pytest.mark.parametrize(
     ("why", "body"),
     [
+        ("a tuple of no sizes", "key = (x.device, 2)\nif key != self.cache:\n    self.cache = key"),
         ("in every call", "self.cache = x.shape[0]"),
         ("another value is compared", "if x.shape[1] != self.cache:\n    self.cache = x.shape[0]"),
         ("another attribute is compared", "if x.shape[0] != self.other:\n    self.cache = x.shape[0]"),

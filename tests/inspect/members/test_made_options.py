@@ -121,12 +121,18 @@ def test_what_may_be_otherwise_is_not(why: str, code: str) -> None:
         ("given twice", "        self.aux = aux\n        self.aux = x"),
         ("on some paths", "        if x:\n            self.aux = aux"),
         ("in place", "        self.aux = aux\n        self.aux += x"),
-        ("one of several", "        self.aux, self.b = aux, x"),
+        ("one of what is given together", "        self.aux, self.b = x"),
+        ("one of as many as there are", "        self.aux, *self.b = aux, x"),
     ],
 )
 def test_an_attribute_that_is_no_copy_is_not(why: str, init: str) -> None:
     net = f"class Net(nn.Module):\n    def __init__(self, x, aux=False):\n        super().__init__()\n{init}\n"
     assert known("torch.compile(Net(f()))", net + "    def forward(self, x):\n        return x\n") == [{}], why
+
+
+def test_one_of_several_is_what_stands_opposite() -> None:
+    net = "class Net(nn.Module):\n    def __init__(self, x, aux=False):\n        self.b, self.aux = x, aux\n"
+    assert known("torch.compile(Net(f()))", net + "    def forward(self, x):\n        return x\n") == [{"aux": False}]
 
 
 def test_what_a_method_sets_is_not() -> None:

@@ -46,6 +46,9 @@ def agreed(how: str, **others: str) -> dict[str, bool | str | None]:
         "fast = torch.compile(net)\nrun(fast, x, m)",
         "net = torch.compile(net) if options else net\nnet(x, m)",
         "fast = torch.compile(net)\nrun(x=x, model=fast, m=m)\nprint(fast)",
+        "fast = torch.compile(net)\nfor each in (net, fast):\n    each(x, m)",
+        "fast = torch.compile(net)\nys = [each(x, m) for each in [net, fast]]",
+        "fast = torch.compile(net)\nfor name, each in [('eager', net), ('fast', fast)]:\n    print(name, each(x, m))",
     ],
 )
 def test_what_no_call_gives_is_as_it_is_by_default(how: str) -> None:
@@ -91,6 +94,7 @@ fast(x, attentions=True, other="a")
         ("is handed on by name", "fast = torch.compile(net)\nfast(x)\nuse(model=fast)"),
         ("is given back", "fast = torch.compile(net)\nfast(x)\nreturn fast"),
         ("is kept", "fast = torch.compile(net)\nfast(x)\nuse.net = fast"),
+        ("is one of what a loop takes", "fast = torch.compile(net)\nfor x, *nets in [(x, fast)]:\n    use(*nets)"),
         ("is one of several", "nets = [torch.compile(net)]\nnets[0](x)"),
         ("calls itself by a method", "net.compile()\nnet(x)\nnet.generate(x)"),
         ("may be given all", "fast = torch.compile(net)\nfast(x, **options)"),

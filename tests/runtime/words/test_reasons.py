@@ -68,6 +68,24 @@ from compilelint.runtime.words.reasons import drop_words, explain
             "`nn.CrossEntropyLoss()` that the compiled code makes: it cannot hand that on",
         ),
         (
+            "Reconstruction failure",
+            "Dynamo has no bytecode reconstruction implemented for sourceless variable WithExitFunctionVariable().",
+            "WithExitFunctionVariable()",
+            "the graph breaks inside a `with` block whose end Dynamo cannot hand on",
+        ),
+        (
+            "Unsupported ndarray attribute access",
+            "Dynamo currently does not support tracing `ndarray.dtype`.",
+            "var_getattr NumpyNdarrayVariable() dtype",
+            "`dtype` of a NumPy array is asked for, which Dynamo does not trace",
+        ),
+        (
+            "Attempted to call function marked as skipped",
+            "Dynamo does not know how to trace the builtin `_warnings._filters_mutated.`",
+            "module: _warnings, qualname: _filters_mutated, skip reason: cannot determine source file for _warnings",
+            "the warning filters are changed, for which Dynamo traces no function",
+        ),
+        (
             "Attempted to call function marked as skipped",
             "Dynamo does not know how to trace the builtin `<unknown module>.Tensor.reshape.`",
             "module: <unknown module>, qualname: Tensor.reshape, skip reason: cannot determine source file",
