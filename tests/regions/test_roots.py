@@ -440,9 +440,9 @@ def test_of_what_else_a_function_is_given_its_body_tells(given: str) -> None:
         ("net = torch.compile(Net())\nnet(3, torch.ones(3))", "float", 1),
         ("for x, n in [(3, torch.ones(3)), (4, torch.ones(2))]:\n    fast(x, n)", "float", 1),
         ("def batch():\n    return 3, torch.ones(3)\nx, n = batch()\nfast(x, n)", "float", 1),
-        ("inputs = (3, torch.ones(3))\nfast(*inputs)", "float", None),
+        ("inputs = (3, torch.ones(3))\nfast(*inputs)", "float", 1),
         ("class A:\n    def run(self, n):\n        fast(3, n)\nA().run(torch.ones(3))", "float", 1),
-        ("inputs = {'fn': torch.ones(3)}\nfast(3, **inputs)", "float", None),
+        ("inputs = {'fn': torch.ones(3)}\nfast(3, **inputs)", "float", 1),
     ],
 )
 def test_of_what_nobody_declares_a_script_tells_that_it_is_a_tensor(call: str, dtype: str, ndim: int | None) -> None:
