@@ -104,13 +104,19 @@ _PLAIN = frozenset({Const, Python})
 """The sorts that may be merged with another sort."""
 
 
+def _sureness_of_either(one: Confidence, other: Confidence) -> Confidence:
+    """What is a tensor for sure on one path is one of several possibilities, however unlikely the others are."""
+    least = min(one, other)
+    return Confidence.MEDIUM if least == Confidence.LOW and Confidence.HIGH in (one, other) else least
+
+
 def _merge(left: Kind, right: Kind) -> Kind | None:
     match left, right:
         case Tensor(), Tensor():
             return Tensor(
                 left.dtype if left.dtype == right.dtype else None,
                 left.ndim if left.ndim == right.ndim else None,
-                min(left.confidence, right.confidence),
+                _sureness_of_either(left.confidence, right.confidence),
                 left.parameter and right.parameter,
                 left.foreseen and right.foreseen,
             )
