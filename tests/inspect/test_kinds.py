@@ -379,3 +379,19 @@ def test_on_one_path_at_least_it_is_a_number_that_numpy_computed() -> None:
 def test_of_any_rank_forgets_how_many_dimensions_tensors_have() -> None:
     assert of_any_rank(join(Tensor("float", 2), NONE)) == join(Tensor("float"), NONE)
     assert of_any_rank(Tensor("float")) == Tensor("float")
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "either"),
+    [
+        (Confidence.HIGH, Confidence.LOW, Confidence.MEDIUM),
+        (Confidence.HIGH, Confidence.MEDIUM, Confidence.MEDIUM),
+        (Confidence.MEDIUM, Confidence.LOW, Confidence.LOW),
+        (Confidence.LOW, Confidence.LOW, Confidence.LOW),
+    ],
+)
+def test_a_tensor_for_sure_on_one_path_is_one_of_several_possibilities(
+    one: Confidence, other: Confidence, either: Confidence
+) -> None:
+    a, b = Tensor("float", confidence=one), Tensor("int", confidence=other)
+    assert join(a, b) == join(b, a) == Tensor(confidence=either)
