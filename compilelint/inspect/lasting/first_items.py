@@ -53,8 +53,8 @@ def _is_first(function: FunctionNode, target: ast.expr, attr: str) -> bool:
 
 
 def _starts_empty(frame: Frame, owner: Instance, attr: str) -> bool:
-    """Whether `__init__` leaves an empty dict there, and no method but the one that is walked touches what is in it, or
-    does so before it calls that one."""
+    """Whether `__init__` leaves an empty dict there, and other methods than the one that is walked only fill it, after
+    they called that one."""
     begun = False
     for method in classes.methods(frame.inspector, owner.cls):
         module = frame.inspector.tree.module(method.key[0])

@@ -52,10 +52,9 @@ def given_by_calls(
             if isinstance(kind, kinds.Tensor) and kind.ndim is not None:
                 places.setdefault((key, parameter), set()).add(start_of(drive.call))
     for (key, parameter), where in places.items():
-        if not where.issuperset(map(start_of, calls.get(key, ()))) or not calls.get(key):
-            given_there = found[key][parameter]
-            is_number = isinstance(given_there, kinds.Tensor) and given_there.ndim == 0  # and stays one, whoever calls
-            found[key][parameter] = given_there if is_number else kinds.of_any_rank(given_there)
+        known = {start_of(call) for call in calls.get(key, ())}
+        if not known or not known <= where:
+            found[key][parameter] = _whoever_calls(found[key][parameter])
     return {key: tuple(_told(given)) for key, given in found.items()}
 
 
@@ -72,6 +71,11 @@ def _as_declared(declared: Mapping[str, Kind], arguments: Arguments) -> Iterator
     for name, kind in sure_tensors(arguments):
         if kinds.widen(declared.get(name, UNKNOWN)) in NUMBERS:
             yield name, kind
+
+
+def _whoever_calls(kind: Kind) -> Kind:
+    """What a parameter gets, where others may call with more or fewer dimensions; one number stays one."""
+    return kind if isinstance(kind, kinds.Tensor) and kind.ndim == 0 else kinds.of_any_rank(kind)
 
 
 def _told(given: Mapping[str, Kind]) -> Iterator[tuple[str, Kind]]:
