@@ -48,6 +48,9 @@ def but_numbers(root: Root) -> tuple[tuple[str, kinds.Kind], ...]:
         ("@functools.partial(torch.compile, dynamic=True)\ndef g(x): ...", "g"),
         ("fast = functools.partial(torch.compile, dynamic=True)\nfast(f)", "f"),
         ("fast = torch.compile(dynamic=True)\n@fast\ndef g(x): ...", "g"),
+        ("g = torch._dynamo.optimize('inductor')(f)", "f"),
+        ("@torch._dynamo.optimize(backend='eager', dynamic=True)\ndef g(x): ...", "g"),
+        ("import torch._dynamo as dynamo\nnet = dynamo.optimize()(Net())", "Net.forward"),
         ("torch.compile(lambda x: x)", "<lambda>"),
         ("torch.compile(functools.partial(f, 3))", "f"),
         ("torch.compile(Net())", "Net.forward"),
@@ -210,6 +213,12 @@ def test_nothing_is_compiled(why: str, code: str) -> None:
 )
 def test_fullgraph_is_a_mode_of_the_root(code: str, fullgraph: bool) -> None:
     assert [root.mode for root in compiled(code)] == [Mode(fullgraph=fullgraph)]
+
+
+def test_an_old_way_to_compile_says_fullgraph_by_another_name() -> None:
+    (root,) = compiled("torch._dynamo.optimize('eager', nopython=True)(f)")
+    assert root.mode.fullgraph
+    assert not compiled("torch._dynamo.optimize('eager', disable=True)(f)")
 
 
 def test_a_root_says_where_it_is_compiled() -> None:

@@ -22,6 +22,10 @@ if TYPE_CHECKING:
 
 COMPILE = "torch.compile"
 
+OPTIMIZE = "torch._dynamo.optimize"
+_OPTIONS_OF_OPTIMIZE = {"backend": "backend", "nopython": "fullgraph", "dynamic": "dynamic", "disable": "disable"}
+"""Those that torch.compile has as well, and what they are called there."""
+
 
 class Compilation(Struct, frozen=True):
     """A place where something is compiled, as the walk met it."""
@@ -78,6 +82,13 @@ def compile_call(frame: Frame, call: Call) -> Kind:
         return target
     frame.emit("compile", call.node, callee=COMPILE, construct="call", receiver=target, keywords=keywords)
     return compiled(target)
+
+
+def optimize_call(call: Call) -> Kind:
+    """`torch._dynamo.optimize("inductor", nopython=True)`: the decorator that `torch.compile` gives without a model."""
+    given = {**dict(zip(("backend",), call.args, strict=False)), **call.keywords}
+    options = ((new, given[old]) for old, new in _OPTIONS_OF_OPTIMIZE.items() if old in given)
+    return kinds.Partial(kinds.Reference(COMPILE), keywords=tuple(options))
 
 
 def _named(node: ast.AST) -> ast.expr | None:

@@ -11,6 +11,8 @@ from compilelint.source.model import ModuleIndex
 
 _MAY_COMPILE = re.compile(r"compile(?!\((?<=\bre\.compile\())(?!r\.is_(?:torchdynamo_|dynamo_)?compiling\b)")
 """The word, but where many files have it that compile no function: `re.compile(…)`, `torch.compiler.is_compiling`."""
+_OPTIMIZE = "dynamo.optimize("
+"""Before `torch.compile` was, programs said `torch._dynamo.optimize(…)(model)`, and some still do."""
 _IS_ABILITY = re.compile(r"\s*_?(?:can|supports?)_\w+(?:: *\w+)? = (?:True|False) *(?:#.*)?$")
 """A line that says what may be compiled, and compiles nothing: `_can_compile_fullgraph = True`."""
 
@@ -21,7 +23,9 @@ def may_compile(module: ModuleIndex, text: str) -> bool:
 
 
 def _says_compile(text: str) -> bool:
-    return any(_MAY_COMPILE.search(line) and not _IS_ABILITY.match(line) for line in lines_with("compile", text))
+    if any(_MAY_COMPILE.search(line) and not _IS_ABILITY.match(line) for line in lines_with("compile", text)):
+        return True
+    return _OPTIMIZE in text
 
 
 def without_prose(module: ModuleIndex) -> str:
