@@ -25,6 +25,7 @@ from compilelint.inspect.lasting.memos import is_given_back
 from compilelint.inspect.lasting.run_as_made import filled_as_made
 from compilelint.inspect.members import classes, records
 from compilelint.inspect.members.base_inits import handed_to
+from compilelint.inspect.members.made_in_file import given_in_file
 from compilelint.report.confidence import Confidence
 from compilelint.source.index import flat_statements
 from compilelint.source.model import ClassInfo, FunctionInfo, FunctionNode
@@ -245,7 +246,9 @@ def _option(frame: Frame, base: ast.expr, name: str, depth: int) -> _Value:
     if value is Doubt.UNKNOWN and isinstance(base, ast.Attribute) and base.attr == "config" and frame.receiver_instance:
         # What a decorator of `__init__` keeps there under the names of its parameters.
         init = _function(inspector, frame.receiver_instance.cls, "__init__")
-        return _given_or_default(frame.receiver_instance, init, name) if init is not None else Doubt.UNKNOWN
+        if init is None:
+            return Doubt.UNKNOWN
+        return _given_or_default(inspector, frame.receiver_instance, init, name, depth)
     return value
 
 
@@ -301,7 +304,7 @@ def _in_init(
         local = _only_value(init.node, node.id)
         if local is not None and depth < _DEEPEST:
             return _in_init(inspector, owner, base, init, local, depth + 1)
-        return _given_or_default(owner, init, node.id)
+        return _given_or_default(inspector, owner, init, node.id, depth)
     module = inspector.tree.module(init.key[0])
     if module is None:
         return Doubt.UNKNOWN
@@ -351,13 +354,28 @@ def _function(inspector: Inspector, cls: ProjectClass, name: str) -> FunctionInf
     return inspector.tree.function(key) if key is not None else None
 
 
-def _given_or_default(owner: kinds.Instance, init: FunctionInfo, name: str) -> _Value:
-    """What the user's program makes the object with, else the parameter's default; a base's `__init__` has others."""
+def _given_or_default(inspector: Inspector, owner: kinds.Instance, init: FunctionInfo, name: str, depth: int) -> _Value:
+    """What the user's program makes the object with, else the parameter's default; a base's `__init__` has others.
+
+    What has no default is what the class's own file makes its objects with, if that is one value:
+    `Embedding(config.vocab_size, config.additional_vocab_size)`.
+    """
     if owner.options and init.owner == owner.cls.key:
         for option, given in owner.options:
             if option == name:
                 return given.value
-    return _parameter_default(init, name)
+    if depth >= _DEEPEST or init.owner != owner.cls.key or _default_of(init.node, name) is not None:
+        return _parameter_default(init, name)
+    found = [
+        _in_init(inspector, inspector.instance(cls), cls, maker, value, depth + 1)
+        for maker, value in given_in_file(inspector, owner.cls, init, name)
+        if maker.owner is not None and (cls := ProjectClass(maker.owner, ""))
+    ]
+    return (
+        found[0]
+        if found and all(type(each) is type(found[0]) and each == found[0] for each in found)
+        else Doubt.UNKNOWN
+    )
 
 
 def _parameter_default(function: FunctionInfo, name: str) -> _Value:

@@ -239,3 +239,47 @@ def test_what_a_class_hands_to_its_base_is_the_option(tmp_path: Path, test: str,
     (root,) = named_roots(found, ["a.py::f"])
     run_root(found, root.function, Route((root.label,)))
     assert [event.confidence for event in found.events] == [usual]
+
+
+PARTS = """\
+from torch import nn, Tensor
+
+class Config:
+    extra: int = 0
+    width: int = 4
+
+class Table(nn.Module):
+    def __init__(self, width, extra, axis, mode="sum"):
+        self.width, self.extra, self.axis, self.mode = width, extra, axis, mode
+    def forward(self, x: Tensor):
+        if {test}:
+            print(x)
+
+class Model(nn.Module):
+    def __init__(self, config: Config, **options):
+        self.table = Table(config.width, extra=config.extra, axis=-1)
+        self.other = Table(8, config.extra, **options, axis=-1)
+
+class Another(nn.Module):
+    def __init__(self):
+        self.table = Table(8, 0, axis=-1, mode="max")
+"""
+
+
+@pytest.mark.parametrize(
+    ("test", "usual"),
+    [
+        ("self.extra > 0", Confidence.LOW),
+        ("self.extra == 0", Confidence.HIGH),
+        ("self.axis == -1", Confidence.HIGH),
+        ("self.width == 8", Confidence.LOW),  # the file makes some of another width
+        ("self.mode == 'max'", Confidence.LOW),  # what has a default is mostly left as it is
+    ],
+)
+def test_what_the_file_of_a_class_makes_it_with_is_the_option(tmp_path: Path, test: str, usual: Confidence) -> None:
+    library = installed(tmp_path, {"lib.py": PARTS.format(test=test)})
+    code = "import lib\nfrom torch import Tensor\ndef f(x: Tensor, layer: lib.Table):\n    layer(x)\n"
+    found = Inspector(Knowledge(following({"a.py": code}, library)), lambda type_, callee: callee == "builtins.print")
+    (root,) = named_roots(found, ["a.py::f"])
+    run_root(found, root.function, Route((root.label,)))
+    assert [event.confidence for event in found.events] == [usual]
