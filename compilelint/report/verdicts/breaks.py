@@ -40,6 +40,11 @@ _BACKEND_FAILED = "Backend compiler "
 """How every torch begins to say so."""
 
 
+_OF_LAYERS_ALONE = frozenset({"CL634"})
+"""Rules about layers of torch's that are all that is compiled: what breaks is put where they are given to it."""
+_REFUSED_LAYER = "Attempted to wrap RNN, GRU, or LSTM"
+
+
 _READS_DATA = frozenset({"GB0033", "GB0036", "GB0124", "GB0170"})
 """What Dynamo calls it where what a tensor holds is wanted: as a number, a decision of Python's, or a size."""
 _OF_DRAWS = frozenset({"CL207"})
@@ -109,6 +114,15 @@ def is_failed_backend(observation: Observation) -> bool:
 def fails_in_backends(finding: Finding) -> bool:
     """Whether a finding is about what Dynamo puts into the graph, with a guard, and most backends cannot compile."""
     return finding.code in _FAIL_IN_BACKENDS
+
+
+def is_of_layer_alone(observation: Observation, finding: Finding) -> bool:
+    """Whether both are about a recurrent layer that is compiled, and nothing with it."""
+    return (
+        finding.code in _OF_LAYERS_ALONE
+        and observation.title.startswith(_REFUSED_LAYER)
+        and (observation.path, observation.line) == (finding.path, finding.line)
+    )
 
 
 def is_of_transform(observation: Observation, finding: Finding) -> bool:

@@ -13,6 +13,7 @@ from compilelint.report.verdicts.breaks import (
     is_left_in_body,
     is_of_definition,
     is_of_first_call,
+    is_of_layer_alone,
     is_of_module_hook,
     is_of_second_gradient,
     is_of_transform,
@@ -47,8 +48,11 @@ def find_proofs(finding: Finding, findings: Sequence[Finding], observations: Seq
     proofs = tuple(
         index
         for index, each in enumerate(observations)
-        if (shows_effect(each.type, finding.effect) or (is_failed_backend(each) and fails_in_backends(finding)))
-        and _shows(each, finding, findings)
+        if is_of_layer_alone(each, finding)
+        or (
+            (shows_effect(each.type, finding.effect) or (is_failed_backend(each) and fails_in_backends(finding)))
+            and _shows(each, finding, findings)
+        )
     )
     # Where the finding is what changed, it does not stand for recompiles for something else, of which it only kept
     # older versions from being used again.

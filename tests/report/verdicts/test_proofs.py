@@ -67,3 +67,13 @@ def test_what_backends_fail_at_is_shown_by_their_failure_too() -> None:
         assert verdicts([computed, given], [failed]) == (["refuted", "confirmed"], ["a" * 16])
     elsewhere = observation(gb_id=None, title="Failed to trace builtin operator", reason="`print`", context="")
     assert verdicts([given], [elsewhere])[1] == [None]
+
+
+def test_a_layer_that_is_compiled_alone_breaks_where_it_is_given_to_torch_compile() -> None:
+    alone = finding(
+        code="CL634", effect="not-compiled", gb_ids=(), line=12, end_line=12, source_line="rnn = torch.compile(rnn)"
+    )
+    refused = observation(line=12, gb_id="GB0014", title="Attempted to wrap RNN, GRU, or LSTM", function="GRU.forward")
+    assert verdicts([alone], [refused])[0] == ["confirmed"]
+    assert verdicts([alone], [replace(refused, line=13)])[0] == [None]
+    assert verdicts([alone], [replace(refused, title="print")])[0] == [None]
