@@ -56,6 +56,12 @@ def compiled_in(finding: Finding) -> str | None:
     return found["path"] if found is not None else None
 
 
+def compiles_itself(finding: Finding) -> bool:
+    """Whether the call of torch.compile that leads to a finding stands in its own file, as in a script of one file."""
+    found = _COMPILED.match(finding.reached_from[0]) if finding.reached_from else None
+    return found is not None and found["path"] == finding.path
+
+
 def is_traced(finding: Finding, traced: Mapping[str, frozenset[int]]) -> bool:
     """Whether Dynamo traced one of the finding's places in a package."""
     return any(

@@ -51,7 +51,10 @@ def merge(
     """
     hazards = tuple(findings)
     seen = tuple(observations)
-    is_run = [compiles(library.compiled_in(finding)) for finding in hazards]
+    is_run = [
+        compiles(library.compiled_in(finding)) and not _is_of_other_script(finding, traced, compiles)
+        for finding in hazards
+    ]
     rivals = tuple(compress(hazards, is_run))
     proofs = [find_proofs(finding, rivals, seen) if run else () for finding, run in zip(hazards, is_run, strict=True)]
     explained = frozenset(index for proof in proofs for index in proof)
@@ -85,6 +88,14 @@ def merge(
             for index, each in enumerate(seen)
         ),
     )
+
+
+def _is_of_other_script(
+    finding: Finding, traced: Mapping[str, frozenset[int]] | None, compiles: Callable[[str | None], bool]
+) -> bool:
+    """Whether a finding is in a script beside the one that was run: classes of such have the same names, often."""
+    is_seen = traced is None or finding.path in traced or compiles(finding.path)
+    return not is_seen and library.compiles_itself(finding)
 
 
 def _untraced(traced: Mapping[str, frozenset[int]] | None) -> Mapping[str, frozenset[int]] | None:

@@ -5,7 +5,7 @@ from dataclasses import replace
 from compilelint.report.stack import StackFrame
 from compilelint.report.verdicts.merging import merge
 from tests.report.make import finding, observation
-from tests.report.verdicts.ask import PATH, TRACED
+from tests.report.verdicts.ask import COUNTER, PATH, RECOMPILE, TRACED
 
 
 def test_a_break_that_no_finding_predicted_is_runtime_only() -> None:
@@ -41,3 +41,12 @@ def test_what_torch_does_for_a_package_that_nobody_checked_is_no_surprise() -> N
     ):
         merged = merge([], [replace(seen, stack=stack)], TRACED, is_checked=lambda path, names=checked: path in names)
         assert [each.verdict for each in merged.observations] == [verdict]
+
+
+def test_a_script_beside_the_one_that_was_run_may_have_a_class_of_the_same_name() -> None:
+    way = ("other.py:35 torch.compile(Net())", "Net.forward", "Block.forward")
+    other = replace(COUNTER, path="other.py", function="Block.forward", reached_from=way)
+    changed = replace(RECOMPILE, function="Net.forward", title="self.block.calls == 0", variable="self.block.calls")
+    for compiled, verdict in ({"other.py"}, "confirmed"), (set(), "not-reached"):
+        found = merge([other], [changed], TRACED, compiles=lambda path, those=compiled: path is None or path in those)
+        assert [each.verdict for each in found.findings] == [verdict]
