@@ -7,9 +7,9 @@ import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-_INSTALLED = {"torch": "nn", "numpy": "linalg", "scipy": "special"}
-"""What the rules are about, each with a package in it: a folder of that name (`validators/torch/`) that has none such
-is not what `import torch` means."""
+_INSTALLED = ("torch", "numpy", "scipy")
+"""What the rules are about: what they say of it holds in its own project, too (Dynamo does not look into
+`torch.compile` there either), and a folder of that name (`validators/torch/`) is not what `import torch` means."""
 
 
 class ModuleNames:
@@ -55,10 +55,9 @@ class ModuleNames:
 
     def _find(self, dotted: str, directory: str | None) -> str | None:
         parts = dotted.split(".")
-        if not all(parts) or parts[0] not in self._words or parts[-1] not in self._words:
+        if not all(parts) or parts[0] not in self._words or parts[-1] not in self._words or parts[0] in _INSTALLED:
             return None
-        is_installed = parts[0] in _INSTALLED
-        if len(parts) > 1 and dotted in self._file and not is_installed:
+        if len(parts) > 1 and dotted in self._file:
             return self._file[dotted]
         while directory in self._package_folders:
             # Inside a package, absolute imports start above it: its own `logging.py` does not hide the library's.
@@ -67,15 +66,11 @@ class ModuleNames:
         while directory is not None:
             base = posixpath.join(directory, tail)
             found = next((path for path in (f"{base}.py", f"{base}/__init__.py") if path in self._by_path), None)
-            if found and (not is_installed or self._is_itself(posixpath.join(directory, parts[0]))):
+            if found:
                 return self._by_path[found]
             parent = posixpath.dirname(directory)
             directory = parent if parent != directory else None
-        return None if is_installed or parts[0] in sys.stdlib_module_names else self._file.get(dotted)
-
-    def _is_itself(self, folder: str) -> bool:
-        """Whether a folder that is called like an installed package is that package: its own project is checked."""
-        return posixpath.join(folder, _INSTALLED[posixpath.basename(folder)]) in self._package_folders
+        return None if parts[0] in sys.stdlib_module_names else self._file.get(dotted)
 
 
 def _dotted_names(files: Mapping[str, str], package_folders: set[str]) -> Iterator[tuple[str, str]]:

@@ -99,9 +99,9 @@ def test_nor_are_modules_in_it() -> None:
     assert found.find("torch", "data/torch/nn.py") is None
 
 
-def test_in_torch_itself_torch_is_the_project() -> None:
+def test_nor_is_torch_s_own_project_read_for_what_the_rules_know_of_torch() -> None:
     found = names("torch/__init__.py", "torch/nn/__init__.py", "torch/nn/functional.py")
-    assert found.find("torch.nn", "torch/nn/functional.py") == "torch/nn/__init__.py"
+    assert found.find("torch.nn", "torch/nn/functional.py") is None
 
 
 def test_what_python_has_is_the_project_s_only_next_to_a_script() -> None:
