@@ -33,6 +33,7 @@ _OPAQUE = frozenset(
         "numba.njit",
         "numba.cuda.jit",
         "torch._dynamo.allow_in_graph",
+        "torch._dynamo.nonstrict_trace",
         "torch.compiler.allow_in_graph",
         "torch.compiler.assume_constant_result",
     }

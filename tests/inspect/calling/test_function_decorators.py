@@ -172,6 +172,14 @@ def test_a_context_decorator_that_gives_the_function_back_is_not_entered() -> No
 
 
 @pytest.mark.parametrize(
+    "decorator",
+    ["torch.compiler.allow_in_graph", "torch._dynamo.nonstrict_trace", "torch.compiler.assume_constant_result"],
+)
+def test_what_dynamo_does_not_look_into_is_not_entered(decorator: str) -> None:
+    assert callees(f"@{decorator}\ndef g(z):\n    print(z)\n    return z\n" + function("g(x)")) == []
+
+
+@pytest.mark.parametrize(
     ("decorator", "callee"),
     [
         ("torch.compiler.disable", "torch._dynamo.disable"),
