@@ -8,8 +8,9 @@ from compilelint.report.confidence import Confidence
 
 
 def made_outside(event: Event) -> bool:
-    """What is entered, iterated or advanced was made before the region starts, also by who calls it. Keys of a dict Dynamo makes anew since
-    torch 2.7, unlike its values and items."""
+    """What is entered, iterated or advanced was made before the region starts, be it by who calls it.
+
+    Keys of a dict Dynamo makes anew since torch 2.7, unlike its values and items."""
     if event.outside:
         return not (isinstance(event.receiver, kinds.Sequence) and event.receiver.type == kinds.KEYS)
     advanced = event.args[0] if event.type == "call" and event.args else event.receiver
