@@ -287,7 +287,7 @@ def _call_external_instance(frame: Frame, callee: kinds.External, call: Call) ->
             _emit_call(frame, call, f"{callee.cls}.__call__", callee)
             return call_kind(frame, function, call)
     is_module = signatures.is_module_class(callee.cls) or callee.cls.startswith(("torch.jit.", "torch.ao."))
-    name = f"{callee.cls}.forward" if is_module else f"{callee.cls}.__call__"
+    name = f"{callee.cls}.forward" if is_module else f"{choosing.dispatcher(callee.cls, call)}.__call__"
     _emit_call(frame, call, name, callee)
     result = signatures.result(name, callee, call.args, call.keywords)
     if result != UNKNOWN or not is_module or not callee.cls.startswith("torch.nn.") or "return_dict" in call.keywords:

@@ -70,3 +70,13 @@ def _function_of(frame: Frame, option: Kind) -> kinds.Function | None:
             return None
         found = attributes.instance_attribute(frame.inspector, option, "forward")
     return found if isinstance(found, kinds.Function) else None
+
+
+def dispatcher(cls: str, call: Call) -> str:
+    """The class of an object that is called, but for a method that `singledispatchmethod` made: for numbers, texts and
+    None Dynamo cannot look up what is registered, all else it does as for a function of `singledispatch`."""
+    if cls != "functools.singledispatchmethod" or not call.args:
+        return cls
+    looked_up = kinds.Tensor | kinds.Sequence | kinds.Dictionary | kinds.Instance
+    is_found = all(isinstance(option, looked_up) for option in kinds.options(call.args[0]))
+    return "functools.singledispatch" if is_found else cls

@@ -412,6 +412,22 @@ def test_a_cached_method_is_traced_as_if_there_was_no_cache(decorators: str) -> 
     assert callees(code) == ["builtins.print"]
 
 
+@pytest.mark.parametrize(
+    ("value", "callee"),
+    [
+        ("x", "functools.singledispatch.__call__"),
+        ("[x]", "functools.singledispatch.__call__"),
+        ("A()", "functools.singledispatch.__call__"),
+        ("3", "functools.singledispatchmethod.__call__"),
+        ("None", "functools.singledispatchmethod.__call__"),
+        ("what", "functools.singledispatchmethod.__call__"),
+    ],
+)
+def test_a_method_of_singledispatch_is_looked_up_by_what_it_is_given(value: str, callee: str) -> None:
+    code = "class A:\n    @functools.singledispatchmethod\n    def show(self, value):\n        return value\n"
+    assert callee in callees(code + function(f"A().show({value})"))
+
+
 def test_a_function_of_singledispatch_is_an_object_that_calls_the_general_one() -> None:
     code = """\
     @functools.singledispatch
