@@ -241,9 +241,12 @@ def _are_starred(parts: Sequence[ast.expr]) -> bool:
 
 
 def _is_named_for_length(frame: Frame, call: ast.AST, sizes: Sequence[ast.AST]) -> bool:
-    """Whether names say that a size differs from call to call: `range(seq_len)`, `for t in range(x.size(1))`."""
+    """Whether names say that a size differs from call to call: `range(seq_len)`, `for t in range(x.size(1))`, also in
+    `reversed`."""
     match frame.statement:
-        case ast.For(target=ast.Name(id=target), iter=iterable) if iterable is call:
+        case ast.For(
+            target=ast.Name(id=target), iter=ast.Call(func=ast.Name(id="reversed"), args=[iterable]) | iterable
+        ) if iterable is call:
             counter = target
         case _:
             counter = ""

@@ -175,6 +175,7 @@ def held_as_constants(code: str, *, by: str = "call") -> list[tuple[str, Confide
     [
         ("for t in range(x.shape[1]):\n    y = x[:, t]", "range(x.shape[1])"),
         ("for i in range(0, num_frames, 4):\n    y = x[i]", "range(0, num_frames, 4)"),
+        ("for t in reversed(range(x.shape[0])):\n    y = x[t]", "range(x.shape[0])"),
         ("y = [x[:, i] for i in range(seq_len)]", "range(seq_len)"),
         ("y = F.one_hot(x, seq_len)", "F.one_hot(x, seq_len)"),
         ("y = math.log(seq_len, 512)", "math.log(seq_len, 512)"),
