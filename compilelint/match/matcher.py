@@ -123,6 +123,8 @@ class Matcher:
 
     def _that_hold(self, event: Event) -> tuple[_Candidate, ...]:
         """The matches that events of this sort may meet in this mode: left to ask is what their kinds say."""
+        if self._harmless and not self._harmless.isdisjoint(event.place.reached_from):
+            return ()  # in a function of the project's own that Dynamo does not look into
         key = (event.type, event.callee, event.construct, event.place.mode)
         found = self._holding.get(key)
         if found is None:

@@ -129,6 +129,13 @@ def test_what_was_joined_is_stable() -> None:
         assert join(*options(joined)) == joined
 
 
+@pytest.mark.parametrize("items", [None, (INT,)])
+def test_an_iterator_is_given_if_it_is_on_both_paths(items: tuple[Kind, ...] | None) -> None:
+    given, other = (Sequence("iterator", STR, items, given=is_given) for is_given in (True, False))
+    assert join(given, replace(given, item=INT)).given
+    assert not join(given, replace(other, item=INT)).given
+
+
 def test_joining_nothing_tells_nothing() -> None:
     assert join() == UNKNOWN
 

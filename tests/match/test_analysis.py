@@ -218,6 +218,13 @@ def test_functions_that_dynamo_reorders_are_harmless() -> None:
     assert findings(code, "f") == []
 
 
+def test_nothing_is_found_in_an_own_function_that_dynamo_ignores() -> None:
+    code = "def show(x):\n    print(x)\ndef f(x):\n    show(x)\n    {}\n"
+    ignored = code + "torch._dynamo.config.ignore_logging_functions.add(show)\n"
+    assert findings(ignored.format("print(x)"), "f") == [("CL201", 6)]
+    assert findings(code.format("pass"), "f") == [("CL201", 3)]
+
+
 @pytest.mark.parametrize(("value", "found"), [("3", []), ("3.5", [("CL501", 7)])])
 def test_a_counter_is_harmless_where_ints_on_modules_are_dynamic(value: str, found: list[tuple[str, int]]) -> None:
     code = f"""class A(nn.Module):

@@ -126,16 +126,16 @@ def call_kind(frame: Frame, callee: Kind, call: Call) -> Kind:
 
 
 def _call_unknown(frame: Frame, call: Call) -> Kind:
-    """Nobody knows what is called; a method that only tensors or modules have may be called on something unknown."""
+    """Nobody knows what is called; methods that only tensors, modules or optimizers have tell what it is called on."""
     func = getattr(call.node, "func", None)
     if isinstance(func, ast.Attribute) and signatures.is_distinctive_tensor_method(func.attr):
         if func.attr == "backward" and not (call.args or call.open_ended):  # hardly anything else goes back so
             return _call_external_method(frame, kinds.Tensor(confidence=Confidence.MEDIUM), func.attr, call)
         _emit_call(frame, call, f"torch.Tensor.{func.attr}", UNKNOWN, Confidence.LOW)
         return signatures.result_by_keywords(func.attr, call.args, call.keywords)
-    if isinstance(func, ast.Attribute) and signatures.is_distinctive_module_method(func.attr):
+    if isinstance(func, ast.Attribute) and (owner := choosing.only_owner(frame, func)):
         with frame.at_most(Confidence.MEDIUM):
-            return _call_external_method(frame, kinds.External("torch.nn.Module"), func.attr, call)
+            return _call_external_method(frame, kinds.External(owner), func.attr, call)
     if isinstance(func, ast.Attribute) and "checkpoint" in func.attr and call.args and isinstance(call.args[0], _LAYER):
         # `self._gradient_checkpointing_func(layer.__call__, x)`: an attribute that a setter fills.
         return call_kind(frame, call.args[0], call.after(1))
@@ -287,7 +287,7 @@ def _call_external_instance(frame: Frame, callee: kinds.External, call: Call) ->
             _emit_call(frame, call, f"{callee.cls}.__call__", callee)
             return call_kind(frame, function, call)
     is_module = signatures.is_module_class(callee.cls) or callee.cls.startswith(("torch.jit.", "torch.ao."))
-    name = f"{callee.cls}.forward" if is_module else f"{callee.cls}.__call__"
+    name = f"{callee.cls}.forward" if is_module else f"{choosing.dispatcher(callee.cls, call)}.__call__"
     _emit_call(frame, call, name, callee)
     result = signatures.result(name, callee, call.args, call.keywords)
     if result != UNKNOWN or not is_module or not callee.cls.startswith("torch.nn.") or "return_dict" in call.keywords:

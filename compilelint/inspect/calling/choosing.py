@@ -10,11 +10,12 @@ import ast
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from compilelint.inspect import kinds
-from compilelint.inspect.frame import Frame
+from compilelint.inspect import kinds, signatures
+from compilelint.inspect.frame import Frame, path_of
 from compilelint.inspect.kinds import Kind
 from compilelint.inspect.members import attributes, classes
 from compilelint.report.confidence import Confidence
+from compilelint.source.nodes import walk
 
 if TYPE_CHECKING:
     from compilelint.inspect.calling.calls import Call
@@ -70,3 +71,32 @@ def _function_of(frame: Frame, option: Kind) -> kinds.Function | None:
             return None
         found = attributes.instance_attribute(frame.inspector, option, "forward")
     return found if isinstance(found, kinds.Function) else None
+
+
+_OF_OPTIMIZER = frozenset({"zero_grad", "step"})
+"""Methods that only optimizers have together."""
+
+
+def only_owner(frame: Frame, method: ast.Attribute) -> str:
+    """The class of which something unknown is as far as its methods tell: only a module has `register_forward_hook`,
+    and only what is asked for both `zero_grad` and `step` is an optimizer. Empty where they tell nothing."""
+    if signatures.is_distinctive_module_method(method.attr):
+        return "torch.nn.Module"
+    if method.attr not in _OF_OPTIMIZER or frame.function is None or (path := path_of(method.value)) is None:
+        return ""
+    called = {
+        part.func.attr
+        for part in walk(frame.function.node)
+        if isinstance(part, ast.Call) and isinstance(part.func, ast.Attribute) and path_of(part.func.value) == path
+    }
+    return "torch.optim.Optimizer" if called >= _OF_OPTIMIZER else ""
+
+
+def dispatcher(cls: str, call: Call) -> str:
+    """The class of an object that is called, but for a method that `singledispatchmethod` made: for numbers, texts and
+    None Dynamo cannot look up what is registered, all else it does as for a function of `singledispatch`."""
+    if cls != "functools.singledispatchmethod" or not call.args:
+        return cls
+    looked_up = kinds.Tensor | kinds.Sequence | kinds.Dictionary | kinds.Instance
+    is_found = all(isinstance(option, looked_up) for option in kinds.options(call.args[0]))
+    return "functools.singledispatch" if is_found else cls

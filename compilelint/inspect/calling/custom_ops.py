@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 _REGISTER_FAKE = frozenset({"register_fake", "impl_abstract"})
 _ANY_SIZE = frozenset({"new_dynamic_size", "create_unbacked_symint"})
 """Methods of `torch.library.get_ctx()`: a size that only the data tells."""
+_RETURNS_ARGUMENT = frozenset({"inplace", "out"})
+"""Tags of operators that return what they write to, `torch.Tag.inplace`: torch knows then what comes out."""
 
 
 def call_custom_op(frame: Frame, call: Call) -> Kind:
@@ -33,7 +35,7 @@ def call_custom_op(frame: Frame, call: Call) -> Kind:
 
 
 def _construct(module: ModuleIndex, info: FunctionInfo) -> str:
-    if _returns_something(info.node) and not _registers_fake(module, info):
+    if _returns_something(info.node) and not _returns_argument(info) and not _registers_fake(module, info):
         return "no-fake"
     return "any-size" if any(map(_makes_any_size, _fakes(module, info))) else ""
 
@@ -84,4 +86,17 @@ def _returns_something(node: ast.AST) -> bool:
     """Whether an operator is declared to return anything: one that only writes to its arguments needs no fake."""
     return not (
         isinstance(node, ast.FunctionDef) and isinstance(node.returns, ast.Constant) and node.returns.value is None
+    )
+
+
+def _returns_argument(info: FunctionInfo) -> bool:
+    tags = [
+        keyword.value
+        for each in info.decorators
+        if isinstance(each, ast.Call)
+        for keyword in each.keywords
+        if keyword.arg == "tags"
+    ]
+    return any(
+        isinstance(node, ast.Attribute) and node.attr in _RETURNS_ARGUMENT for each in tags for node in walk(each)
     )

@@ -17,6 +17,8 @@ from compilelint.inspect.syntax import expressions
 _DISPATCHERS = frozenset({"functools.singledispatch", "functools.singledispatchmethod"})
 """Decorators that make an object, which chooses a function when it is called."""
 _LOOKED_THROUGH = "__script_if_tracing_wrapper"
+_STANCE = "torch.compiler.set_stance"
+"""What Dynamo refuses to trace, be it called or around a function that is called."""
 _OPAQUE = frozenset(
     {
         "triton.jit",
@@ -33,6 +35,7 @@ _OPAQUE = frozenset(
         "numba.njit",
         "numba.cuda.jit",
         "torch._dynamo.allow_in_graph",
+        "torch._dynamo.nonstrict_trace",
         "torch.compiler.allow_in_graph",
         "torch.compiler.assume_constant_result",
     }
@@ -51,6 +54,8 @@ def decorated(frame: Frame, decorators: Sequence[ast.expr], function: kinds.Func
             return kinds.External(name, (kind,))
         if name == "torch.library.custom_op":
             return kinds.Partial(kinds.Reference("torch.library.custom_op()"), (kind,))
+        if name == _STANCE:
+            return kinds.Partial(kinds.Reference(_STANCE), (kind,))
         match decorator:
             case kinds.Instance(cls=cls) if _enters_around(frame, cls):
                 return kinds.External("contextlib.ContextDecorator", (kind,))

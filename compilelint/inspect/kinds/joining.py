@@ -135,10 +135,12 @@ def _merge(left: Kind, right: Kind) -> Kind | None:
         case Sequence(items=tuple(ours)), Sequence(items=tuple(theirs)) if left.type == right.type and len(ours) == len(
             theirs
         ):
-            return Sequence(left.type, UNKNOWN, tuple(join(a, b) for a, b in zip(ours, theirs, strict=True)))
+            items = tuple(join(a, b) for a, b in zip(ours, theirs, strict=True))
+            return Sequence(left.type, UNKNOWN, items, given=left.given and right.given)
         case Sequence(), Sequence() if left.type == right.type and not _are_two_answers(left, right):
             # An empty list that a loop fills holds what the loop puts into it.
-            return Sequence(left.type, join(*(element(kind) for kind in (left, right) if kind.items != ())))
+            item = join(*(element(kind) for kind in (left, right) if kind.items != ()))
+            return Sequence(left.type, item, given=left.given and right.given)
         case External(cls="torch.nn.Sequential" | "torch.nn.ModuleDict"), External() if left.cls == right.cls:
             return None if left.args and right.args else left if left.args else right
         case External(cls="torch.nn.ModuleList"), External(cls="torch.nn.ModuleList"):

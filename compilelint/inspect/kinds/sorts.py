@@ -103,6 +103,8 @@ class Sequence(Struct, frozen=True, cache_hash=True):
     items: tuple[Kind, ...] | None = None
     record: bool = False
     """Whether it holds arguments by place, as `*args` does: of one item the others tell nothing."""
+    given: bool = False
+    """Whether it is an iterator that was made before the region, and is handed to it: `step(model.parameters())`."""
 
 
 class Dictionary(Struct, frozen=True, cache_hash=True):

@@ -9,6 +9,7 @@ from compilelint.inspect.signatures.table import table
 RENAMED = {
     "torch.utils._python_dispatch.TorchDispatchMode": "torch.utils._python_dispatch.TorchDispatchMode",
     "torch.futures.Future": "torch.futures.Future",
+    "torch._disable_dynamo": "torch.compiler.disable",
     "torch._dynamo.disable": "torch.compiler.disable",
     "torch._dynamo.allow_in_graph": "torch.compiler.allow_in_graph",
     "torch._dynamo.reset": "torch.compiler.reset",

@@ -32,6 +32,8 @@ _NUMPY = frozenset(
 )
 """Functions of numpy that make a tensor of the numbers that they are given, which Dynamo holds as a constant."""
 HELD = "constant-by-size"
+_NUMBERS = "numbered-by-size"
+"""What counts to a size for the numbers alone, which a tensor may hold."""
 RANGE = "builtins.range"
 _CLASSES = "torch.nn.functional.one_hot"
 _GRID = "torch.nn.functional.affine_grid"
@@ -131,6 +133,8 @@ def report_constant(callee: str, frame: Frame, call: Call) -> None:
     if not frame.is_heard:
         return
     held = [part for part in _held(callee, call.node) if is_size_of_local(frame, part)]
+    if callee == RANGE and not held:
+        held = [owner for part in _held(callee, call.node) for owner in _owner_of_length(frame, part)]
     if not held:
         return
     if callee in (RANGE, _CLASSES):
@@ -145,11 +149,39 @@ def report_constant(callee: str, frame: Frame, call: Call) -> None:
         "call",
         call.node,
         callee=callee,
-        construct=HELD,
+        construct=_NUMBERS if callee == RANGE and _numbers_rows(frame.statement, call.node) else HELD,
         args=call.args,
         keywords=call.keywords,
         confidence=Confidence.MEDIUM if differs else Confidence.LOW,
     )
+
+
+def _owner_of_length(frame: Frame, node: ast.AST) -> Iterator[ast.expr]:
+    """`x` of `len(x)`, if it surely is a tensor: of lists that is no size."""
+    match node:
+        case ast.Call(func=ast.Name(id="len"), args=[ast.Name(id=name) as owner]):
+            kind = frame.inspector.peek(frame, owner)
+            is_tensor = isinstance(kind, kinds.Tensor) and kind.confidence == Confidence.HIGH
+            if is_tensor and name not in parameter_names.names(frame):
+                yield owner
+
+
+def _numbers_rows(statement: ast.stmt | None, numbers: ast.AST) -> bool:
+    """Whether numbers stand in an index, or become a tensor: `x[range(n), y]`, `torch.tensor(list(range(n)))`."""
+    for node in walk(statement) if statement is not None else ():
+        match node:
+            case ast.Subscript(slice=part) | ast.Call(func=ast.Attribute(value=ast.Name(id="torch")), args=[part, *_]):
+                if _holds_as_item(part, numbers):
+                    return True
+    return False
+
+
+def _holds_as_item(part: ast.AST, numbers: ast.AST) -> bool:
+    match part:
+        case ast.Tuple(elts=items) | ast.Call(func=ast.Name(id="list" | "tuple"), args=items):
+            return any(_holds_as_item(item, numbers) for item in items)
+        case _:
+            return part is numbers
 
 
 def report_untraced(callee: str, frame: Frame, call: Call) -> None:
@@ -209,9 +241,12 @@ def _are_starred(parts: Sequence[ast.expr]) -> bool:
 
 
 def _is_named_for_length(frame: Frame, call: ast.AST, sizes: Sequence[ast.AST]) -> bool:
-    """Whether names say that a size differs from call to call: `range(seq_len)`, `for t in range(x.size(1))`."""
+    """Whether names say that a size differs from call to call: `range(seq_len)`, `for t in range(x.size(1))`, also in
+    `reversed`."""
     match frame.statement:
-        case ast.For(target=ast.Name(id=target), iter=iterable) if iterable is call:
+        case ast.For(
+            target=ast.Name(id=target), iter=ast.Call(func=ast.Name(id="reversed"), args=[iterable]) | iterable
+        ) if iterable is call:
             counter = target
         case _:
             counter = ""

@@ -8,9 +8,15 @@ from compilelint.report.confidence import Confidence
 
 
 def made_outside(event: Event) -> bool:
-    """What is entered, iterated or advanced was made before the region starts. Keys of a dict Dynamo makes anew since
-    torch 2.7, unlike its values and items."""
-    return event.outside and not (isinstance(event.receiver, kinds.Sequence) and event.receiver.type == kinds.KEYS)
+    """What is entered, iterated or advanced was made before the region starts, be it by who calls it.
+
+    Keys of a dict Dynamo makes anew since torch 2.7, unlike its values and items."""
+    if event.outside:
+        return not (isinstance(event.receiver, kinds.Sequence) and event.receiver.type == kinds.KEYS)
+    advanced = event.args[0] if event.type == "call" and event.args else event.receiver
+    return advanced is not None and any(
+        isinstance(option, kinds.Sequence) and option.given for option in kinds.options(advanced)
+    )
 
 
 def held_by_module(event: Event) -> bool:

@@ -14,7 +14,14 @@ from compilelint.inspect.kinds import NONE, UNKNOWN, Kind
 from compilelint.inspect.members.objects import is_object
 from compilelint.regions.around.callers import kind_by_callers
 from compilelint.regions.around.driving import Drive, Target, drives
-from compilelint.regions.around.given_tensors import NUMBERS, Arguments, arguments_of, sure_tensors, tensors_given
+from compilelint.regions.around.given_tensors import (
+    NUMBERS,
+    Arguments,
+    arguments_of,
+    iterators_given,
+    sure_tensors,
+    tensors_given,
+)
 from compilelint.regions.around.scope_kinds import is_compiled
 from compilelint.regions.around.scopes import Position, Scope, scopes, start_of
 from compilelint.regions.around.users import users
@@ -60,14 +67,18 @@ def given_by_calls(
 
 def _as_declared(declared: Mapping[str, Kind], arguments: Arguments) -> Iterator[tuple[str, Kind]]:
     """What a call gives to parameters of which neither annotation nor default tells what they are; tensors in place
-    of numbers (`scale: float`), as a script may make them, so that other values compile nothing anew; and of how many
-    dimensions declared tensors are."""
+    of numbers (`scale: float`), as a script may make them, so that other values compile nothing anew; of how many
+    dimensions declared tensors are; and iterators, whatever is declared: nobody runs annotations."""
     for name, kind in tensors_given(arguments):
         known = declared.get(name)
         if known in (UNKNOWN, NONE):
             yield name, kind
         elif isinstance(known, kinds.Tensor) and isinstance(kind, kinds.Tensor):
             yield name, structs.replace(known, ndim=kind.ndim)
+    for name, kind in iterators_given(arguments):
+        known = declared.get(name)
+        holds = kinds.element(known) if isinstance(known, kinds.Sequence) else UNKNOWN
+        yield name, structs.replace(kind, item=holds) if kind.items is None and kind.item == UNKNOWN else kind
     for name, kind in sure_tensors(arguments):
         if kinds.widen(declared.get(name, UNKNOWN)) in NUMBERS:
             yield name, kind

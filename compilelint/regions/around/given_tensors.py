@@ -1,9 +1,12 @@
-"""The tensors and numbers that a script makes and hands to what it compiles: `n = torch.tensor(3)`, `model(x, n)`."""
+"""The tensors, numbers and iterators that a script makes and hands to what it compiles: `n = torch.tensor(3)`,
+`model(x, n)`."""
 
 from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Iterator, Sequence
+
+from msgspec.structs import replace
 
 from compilelint.inspect import kinds
 from compilelint.inspect.frame import Frame
@@ -46,6 +49,13 @@ def tensors_given(arguments: Iterable[tuple[str, Kind]]) -> Iterator[tuple[str, 
             yield parameter, kinds.Tensor(tensor.dtype, tensor.ndim, confidence, parameter=True)
         elif (number := kinds.widen(kind)) in NUMBERS:
             yield parameter, number
+
+
+def iterators_given(arguments: Iterable[tuple[str, Kind]]) -> Iterator[tuple[str, kinds.Sequence]]:
+    """Those that are iterators: `step(model.parameters())`, `step(zip(xs, ys))`."""
+    for parameter, kind in arguments:
+        if isinstance(kind, kinds.Sequence) and kind.type == "iterator":
+            yield parameter, replace(kind, given=True)
 
 
 def _positional(scope: Scope, call: ast.Call) -> Iterator[Kind]:

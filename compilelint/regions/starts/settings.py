@@ -24,7 +24,7 @@ class DynamoSettings(Struct, frozen=True):
     dynamic_ints_on_modules: bool = False
     """`allow_unspec_int_on_nn_module`: a counter on a module does not recompile then."""
     harmless_callees: frozenset[str] = frozenset()
-    """Functions that Dynamo was told to reorder or to ignore."""
+    """Functions that Dynamo was told to reorder or to ignore; of the project's own the qualified names."""
 
 
 def find_settings(inspector: Inspector, files: Iterable[str]) -> dict[str, DynamoSettings]:
@@ -90,4 +90,6 @@ def _setting(inspector: Inspector, module: ModuleIndex, target: ast.Attribute) -
 def _names(inspector: Inspector, module: ModuleIndex, value: ast.expr) -> set[str]:
     parts = value.elts if isinstance(value, ast.Set | ast.List | ast.Tuple) else [value]
     found = [inspector.evaluate_globally(module, part) for part in parts]
-    return {kind.name for kind in found if isinstance(kind, kinds.Reference)}
+    infos = [inspector.tree.function(kind.key) for kind in found if isinstance(kind, kinds.Function)]
+    own = {info.qualname for info in infos if info is not None}
+    return own | {kind.name for kind in found if isinstance(kind, kinds.Reference)}

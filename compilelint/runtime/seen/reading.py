@@ -34,8 +34,11 @@ from compilelint.runtime.words import guard_words, guards
 from compilelint.runtime.words.guards import GuardFailure
 from compilelint.runtime.words.returning import by_what_is_new
 
-_INNER = re.compile(r"/site-packages/(?:torch|sympy|mpmath)/|/lib/python3\.\d+/(?!site-packages/)|^<frozen ")
-"""Files of torch, of what it calculates sizes with, and of Python's standard library."""
+_INNER = re.compile(
+    r"/site-packages/(?:(?:torch|sympy|mpmath|jinja2|markupsafe)/|typing_extensions\.py)"
+    r"|/lib/python3\.\d+/(?!site-packages/)|^<frozen "
+)
+"""Files of torch, of what it calculates sizes and writes kernels with, and of Python's standard library."""
 
 
 @dataclass(frozen=True, slots=True)

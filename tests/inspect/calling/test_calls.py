@@ -356,6 +356,24 @@ def test_a_method_that_only_tensors_have_is_called_on_something_unknown() -> Non
     assert (event.callee, event.confidence) == ("torch.Tensor.unsqueeze", Confidence.LOW)
 
 
+@pytest.mark.parametrize(
+    ("body", "found"),
+    [
+        ("opt = unknown()\nopt.zero_grad()\nopt.step()", ["zero_grad", "step"]),
+        ("what.opt.step()\nwhat.opt.zero_grad(set_to_none=True)", ["step", "zero_grad"]),
+        ("opt = unknown()\nopt.step()", []),
+        ("opt, other = unknown()\nopt.zero_grad()\nother.step()", []),
+        ("unknown().zero_grad()\nunknown().step()", []),
+    ],
+)
+def test_what_is_asked_to_step_and_to_forget_its_gradients_is_an_optimizer(body: str, found: list[str]) -> None:
+    of_optimizer = [
+        each for each in events(function(body), "f", "call") if each.callee.startswith("torch.optim.Optimizer.")
+    ]
+    assert [each.callee.rpartition(".")[2] for each in of_optimizer] == found
+    assert {each.confidence for each in of_optimizer} <= {Confidence.MEDIUM}
+
+
 def test_a_method_that_only_modules_have_is_called_on_something_unknown() -> None:
     (event,) = events(function("unknown().register_forward_hook(print)"), "f", "call")
     assert (event.callee, event.confidence) == ("torch.nn.Module.register_forward_hook", Confidence.MEDIUM)
@@ -410,6 +428,22 @@ def test_a_cached_method_is_traced_as_if_there_was_no_cache(decorators: str) -> 
         sizes.double(3)
     """
     assert callees(code) == ["builtins.print"]
+
+
+@pytest.mark.parametrize(
+    ("value", "callee"),
+    [
+        ("x", "functools.singledispatch.__call__"),
+        ("[x]", "functools.singledispatch.__call__"),
+        ("A()", "functools.singledispatch.__call__"),
+        ("3", "functools.singledispatchmethod.__call__"),
+        ("None", "functools.singledispatchmethod.__call__"),
+        ("what", "functools.singledispatchmethod.__call__"),
+    ],
+)
+def test_a_method_of_singledispatch_is_looked_up_by_what_it_is_given(value: str, callee: str) -> None:
+    code = "class A:\n    @functools.singledispatchmethod\n    def show(self, value):\n        return value\n"
+    assert callee in callees(code + function(f"A().show({value})"))
 
 
 def test_a_function_of_singledispatch_is_an_object_that_calls_the_general_one() -> None:

@@ -30,6 +30,22 @@ def test_an_operator_without_a_fake() -> None:
     assert constructs(result="None") == [""]
 
 
+@pytest.mark.parametrize(
+    ("tags", "construct"),
+    [
+        ("torch.Tag.inplace", ""),
+        ("(torch.Tag.pt2_compliant_tag, torch.Tag.inplace)", ""),
+        ("[Tag.out]", ""),
+        ("torch.Tag.needs_fixed_stride_order", "no-fake"),
+    ],
+)
+def test_what_returns_its_argument_needs_no_fake(tags: str, construct: str) -> None:
+    code = OPERATOR.format(result="torch.Tensor").replace("mutates_args=()", f"mutates_args=('x',), tags={tags}")
+    found = [event.construct for event in events(code + function("positive(x)"), "f", "call")]
+    assert construct in found
+    assert ("no-fake" in found) is (construct == "no-fake")
+
+
 @pytest.mark.parametrize("size", ["torch.library.get_ctx().new_dynamic_size()", "ctx.create_unbacked_symint()"])
 def test_an_operator_whose_fake_asks_for_any_size(size: str) -> None:
     assert constructs(FAKE.format(op="positive", made=f"x.new_empty({size})")) == ["any-size"]

@@ -171,6 +171,19 @@ def test_a_context_decorator_that_gives_the_function_back_is_not_entered() -> No
     assert isinstance(returned(code), Tensor)
 
 
+def test_a_function_under_a_stance_is_refused_where_it_is_called() -> None:
+    code = "@torch.compiler.set_stance('force_eager')\ndef g(z):\n    print(z)\n"
+    assert callees(code + function("g(x)")) == ["torch.compiler.set_stance"]
+
+
+@pytest.mark.parametrize(
+    "decorator",
+    ["torch.compiler.allow_in_graph", "torch._dynamo.nonstrict_trace", "torch.compiler.assume_constant_result"],
+)
+def test_what_dynamo_does_not_look_into_is_not_entered(decorator: str) -> None:
+    assert callees(f"@{decorator}\ndef g(z):\n    print(z)\n    return z\n" + function("g(x)")) == []
+
+
 @pytest.mark.parametrize(
     ("decorator", "callee"),
     [

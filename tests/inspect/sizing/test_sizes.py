@@ -175,6 +175,7 @@ def held_as_constants(code: str, *, by: str = "call") -> list[tuple[str, Confide
     [
         ("for t in range(x.shape[1]):\n    y = x[:, t]", "range(x.shape[1])"),
         ("for i in range(0, num_frames, 4):\n    y = x[i]", "range(0, num_frames, 4)"),
+        ("for t in reversed(range(x.shape[0])):\n    y = x[t]", "range(x.shape[0])"),
         ("y = [x[:, i] for i in range(seq_len)]", "range(seq_len)"),
         ("y = F.one_hot(x, seq_len)", "F.one_hot(x, seq_len)"),
         ("y = math.log(seq_len, 512)", "math.log(seq_len, 512)"),
@@ -186,6 +187,29 @@ def held_as_constants(code: str, *, by: str = "call") -> list[tuple[str, Confide
 def test_a_length_is_held_as_a_constant(body: str, source: str) -> None:
     code = f"import math\nseq_len = x.shape[1]\nnum_frames = x.size(0)\n{body}"
     assert held_as_constants(code) == [(source, Confidence.MEDIUM)]
+
+
+def test_the_length_of_what_surely_is_a_tensor_is_a_size() -> None:
+    assert held_as_constants("for t in range(len(x)):\n    y = x[t]") == [("range(len(x))", Confidence.MEDIUM)]
+    assert held_as_constants("for i in range(len(x)):\n    y = x[i]") == [("range(len(x))", Confidence.LOW)]
+    assert held_as_constants("for t in range(len(what)):\n    y = what[t]") == []
+    assert held_as_constants("for t in range(len([x, x])):\n    y = x[t]") == []
+
+
+@pytest.mark.parametrize(
+    ("body", "numbers"),
+    [
+        ("y = x[range(x.shape[0]), y]", True),
+        ("y = x[list(range(len(x)))]", True),
+        ("y = torch.tensor(range(x.shape[0]))", True),
+        ("y = torch.stack([x[t] for t in range(x.shape[0])])", False),
+        ("y = [x[t] for t in range(x.shape[0])]", False),
+        ("for t in range(x.shape[0]):\n    y = x[t]", False),
+    ],
+)
+def test_numbers_of_rows_are_told_from_rounds_of_a_loop(body: str, numbers: bool) -> None:
+    found = {event.construct for event in events(function(body), "f", "call") if event.callee == "builtins.range"}
+    assert found - {""} == {"numbered-by-size" if numbers else "constant-by-size"}
 
 
 @pytest.mark.parametrize(

@@ -24,6 +24,14 @@ def test_the_keys_of_a_dict_are_no_iterator_from_outside(type_: str, outside: bo
     assert origins.made_outside(given) is advanced
 
 
+@pytest.mark.parametrize("given", [True, False])
+def test_an_iterator_that_a_caller_made_is_from_outside(given: bool) -> None:
+    rows = Sequence("iterator", STR, given=given)
+    assert origins.made_outside(replace(event(), type="iterate", receiver=rows)) is given
+    assert origins.made_outside(replace(event(), type="iterate", receiver=join(rows, NONE))) is given
+    assert origins.made_outside(event(args=(rows,))) is given
+
+
 def test_nothing_is_written() -> None:
     assert not origins.is_hook_handle(event(args=()))
 

@@ -1,4 +1,4 @@
-"""Of how many dimensions the tensors are that calls give to what is compiled."""
+"""Of how many dimensions the tensors are that calls give to what is compiled, and which iterators they give."""
 
 from __future__ import annotations
 
@@ -64,3 +64,39 @@ def test_dimensions_are_not_known(why: str, how: str) -> None:
 
 def test_one_number_stays_one_wherever_else_it_is_called() -> None:
     assert dimensions_of_x("fast = torch.compile(net)\nfast(torch.tensor(3))\nother(fast)") == 0
+
+
+def given_to_step(call: str, annotation: str = "") -> kinds.Kind | None:
+    code = f"@torch.compile\ndef step(x, rows{annotation}):\n    for row in rows:\n        x = x + row\n    return x\n"
+    (root,) = compiled_roots(inspector(f"{code}net = nn.Linear(2, 3)\n{call}\n"), "example.py")
+    return dict(root.accepts).get("rows")
+
+
+@pytest.mark.parametrize("annotation", ["", ": list[torch.Tensor]", ": Iterable[torch.Tensor]"])
+@pytest.mark.parametrize(
+    "call",
+    [
+        "step(2, net.parameters())",
+        "rows = zip([1], [2])\nstep(2, rows)",
+        "step(2, rows=(row for row in [1, 2]))",
+        "step(2, {'a': 1}.items())",
+        "step(2, net.parameters())\nstep(2, net.parameters())",
+    ],
+)
+def test_an_iterator_is_one_whatever_is_declared(call: str, annotation: str) -> None:
+    given = given_to_step(call, annotation)
+    assert isinstance(given, kinds.Sequence)
+    assert given.given
+
+
+@pytest.mark.parametrize(
+    "call", ["step(2, list(net.parameters()))", "step(2, range(3))", "step(2, {'a': 1}.keys())", "step(2, [1, 2])"]
+)
+def test_what_can_be_gone_through_again_is_no_iterator(call: str) -> None:
+    given = given_to_step(call)
+    assert not (isinstance(given, kinds.Sequence) and given.given)
+
+
+def test_an_iterator_of_unknown_things_holds_what_is_declared() -> None:
+    given = given_to_step("step(2, iter(read()))", ": Iterable[int]")
+    assert given == kinds.Sequence("iterator", kinds.INT, given=True)

@@ -70,13 +70,15 @@ def test_no_flag_is_set(why: str, code: str) -> None:
         ("reorderable_logging_functions |= {print}", {"builtins.print"}),
         ("ignore_logger_methods.add(logging.Logger.info)", {"logging.Logger.info"}),
         ("ignore_logging_functions.add(logging.info)", {"logging.info"}),
+        ("ignore_logging_functions.add(save)", {"save"}),
         ("reorderable_logging_functions.discard(print)", set()),
         ("skipfiles_inline_module_allowlist.add(print)", set()),
         ("reorderable_logging_functions.add(unknown)", set()),
     ],
 )
 def test_functions_that_dynamo_was_told_to_reorder_or_ignore(statement: str, names: set[str]) -> None:
-    found = settings(a=f"import torch, warnings, logging\ntorch._dynamo.config.{statement}")
+    own = "def save(x):\n    torch.save(x, 'x.pt')\n"
+    found = settings(a=f"import torch, warnings, logging\n{own}torch._dynamo.config.{statement}")
     assert found.harmless_callees == names
 
 

@@ -349,6 +349,16 @@ def test_a_frame_that_is_given_up_without_a_break_is_seen() -> None:
     assert [each.severity for each in seen(called)] == ["info"], "there is nothing of the user's to change in it"
 
 
+@pytest.mark.parametrize(
+    ("file", "severity"),
+    [("jinja2/lexer.py", "info"), ("typing_extensions.py", "info"), ("sympy/core.py", "info"), ("other.py", "warning")],
+)
+def test_what_torch_itself_runs_is_none_of_the_users(file: str, severity: str) -> None:
+    code = StackFrame(f"/env/lib/python3.11/site-packages/{file}", 5, "gen")
+    (found,) = seen(FrameSkipped(at=1.0, code=code, reason="…", stack=(STEP,)))
+    assert found.severity == severity
+
+
 def test_where_torch_compiles_what_it_put_around_its_own_function_there_is_nothing_to_change() -> None:
     # torch.compile(optimizer.step), which a scheduler counts: Dynamo calls the scheduler's function, and breaks there.
     inner = StackFrame("/env/lib/python3.11/site-packages/torch/_dynamo/external_utils.py", 69, "inner")
