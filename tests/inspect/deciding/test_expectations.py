@@ -48,6 +48,16 @@ class Layer(nn.Module):
         self.again = again
     def reset(self):
         self.kept = 1
+    @property
+    def last(self):
+        'What is kept.'
+        return self.kept
+    @property
+    def is_wide(self):
+        return self.width
+    @property
+    def longest(self):
+        return self.width or 3
     def forward(self, x: Tensor | None = None, mask=None, scale=2, made: dict | None = None):
         if mask is not None:
             made["mask"] = mask
@@ -83,6 +93,9 @@ def printed(folder: Path, body: str, call: str = "layer(x, y, z)") -> Confidence
         "mask is not None",
         "self.kept is None",
         "self.kept is not None",
+        "self.last is None",
+        "self.last is not None",
+        "self.is_wide is None",
         "scale",
         "isinstance(x, Tensor)",
         "not isinstance(x, dict)",
@@ -115,6 +128,8 @@ def test_sure_is_what_comes_by_default_or_may_come_either_way(tmp_path: Path, te
         "self.mode != 'auto'",
         "self.thinned > 0",
         "self.again == 0.0",
+        "self.is_wide is not None",
+        "self.longest is None",
         "self.config.act == 'relu'",
         "self.config.act == 'relu' and self.training",
         "scale == 1",
