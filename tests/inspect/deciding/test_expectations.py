@@ -150,6 +150,26 @@ def test_all_else_is_hidden(tmp_path: Path, test: str) -> None:
     assert printed(tmp_path, f"if {test}:\n    print(x)") == Confidence.LOW
 
 
+@pytest.mark.parametrize(
+    ("test", "usual"),
+    [
+        ("self.normalize and print(x)", Confidence.HIGH),
+        ("mask is not None and print(x)", Confidence.HIGH),
+        ("not self.cached and self.training and print(x)", Confidence.HIGH),
+        ("self.cached or print(x)", Confidence.HIGH),
+        ("self.cached and print(x)", Confidence.LOW),
+        ("self.mode != 'auto' and self.normalize and print(x)", Confidence.LOW),
+        ("self.config.options['kind'] != 'plain' and print(x)", Confidence.LOW),
+        ("self.normalize or print(x)", Confidence.LOW),
+        ("(self.normalize and self.cached) or print(x)", Confidence.HIGH),
+    ],
+)
+def test_what_an_operand_asks_is_as_usual_as_what_python_asks_before_it(
+    tmp_path: Path, test: str, usual: Confidence
+) -> None:
+    assert printed(tmp_path, f"if {test}:\n    pass") == usual
+
+
 def test_what_a_module_is_about_is_mostly_given(tmp_path: Path) -> None:
     assert printed(tmp_path / "there", "if x is not None:\n    print(x)", "layer(y)") == Confidence.HIGH
     assert printed(tmp_path / "missing", "if x is None:\n    print(x)", "layer(y)") == Confidence.LOW
