@@ -16,14 +16,14 @@ from compilelint.inspect import kinds, signatures
 from compilelint.inspect.arguments.parameters import first_parameter
 from compilelint.inspect.deciding.counting import is_counted, is_never_counted
 from compilelint.inspect.deciding.in_evaluation import in_evaluation
-from compilelint.inspect.deciding.none_tests import spelled_out
+from compilelint.inspect.deciding.none_tests import read_by_property, spelled_out
 from compilelint.inspect.deciding.set_for_compiling import outcome_for_compiling
 from compilelint.inspect.frame import Frame, Route
 from compilelint.inspect.kinds import ProjectClass
 from compilelint.inspect.lasting import memos
 from compilelint.inspect.lasting.memos import is_given_back
 from compilelint.inspect.lasting.run_as_made import filled_as_made
-from compilelint.inspect.members import attributes, classes, records
+from compilelint.inspect.members import classes, records
 from compilelint.inspect.members.base_inits import handed_to
 from compilelint.report.confidence import Confidence
 from compilelint.source.index import flat_statements
@@ -281,7 +281,7 @@ def _attribute_default(inspector: Inspector, owner: kinds.Instance, name: str, d
         if name in info.attributes and isinstance(value := info.attributes[name].value, ast.Constant):
             return value.value
         if name in info.methods and depth < _DEEPEST:
-            read = _read_by_property(inspector, info.methods[name])
+            read = read_by_property(inspector, info.methods[name])
             return Doubt.UNKNOWN if read is None else _attribute_default(inspector, owner, read, depth + 1)
         key = info.methods.get("__init__")
         init = inspector.tree.function(key) if key is not None else None
@@ -290,21 +290,6 @@ def _attribute_default(inspector: Inspector, owner: kinds.Instance, name: str, d
             value = _in_init(inspector, owner, base, init, assigned, depth)
             return Doubt.USUAL if value is None and _is_state(inspector, info, name) else value
     return Doubt.UNKNOWN
-
-
-def _read_by_property(inspector: Inspector, method: kinds.FunctionKey) -> str | None:
-    """The attribute that a property gives as it is, if it does nothing else: `return self._index`."""
-    info = inspector.tree.function(method)
-    if info is None or isinstance(info.node, ast.Lambda) or not attributes.is_property_itself(inspector, method):
-        return None
-    match info.node.body:
-        case [ast.Return(value=ast.Attribute(value=ast.Name(id=name), attr=attr))] | [
-            ast.Expr(value=ast.Constant()),
-            ast.Return(value=ast.Attribute(value=ast.Name(id=name), attr=attr)),
-        ] if name == first_parameter(info.node):
-            return attr
-        case _:
-            return None
 
 
 def _in_init(
