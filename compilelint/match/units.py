@@ -142,7 +142,7 @@ def hits_of(
         events = with_holders(
             inspector,
             (event for event in inspector.events if not _is_allowed(event, dynamo)),
-            [own] if isinstance(own, Instance) else receivers,
+            [root.holder or own] if isinstance(own, Instance) else receivers,
         )
         inspector.events.clear()
         offered = None if root.explicit else name_of_root(root.function)

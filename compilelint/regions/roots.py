@@ -64,6 +64,8 @@ class Root(Struct, frozen=True):
     known_use: bool = False
     """Whether the file that compiles it says how it is used, and nobody else has to do with that file: what it is made
     with, what its calls leave out, that it is only evaluated."""
+    holder: Kind | None = None
+    """What holds the object that it is a method of, where a model calls it."""
 
 
 def method_or_function(inspector: Inspector, info: FunctionInfo) -> kinds.Function:
@@ -149,7 +151,15 @@ def _compiled_in(inspector: Inspector, module: ModuleIndex) -> Iterator[Root]:
     for hook in registered_hooks(inspector, module):
         if found or hook.beside_black_box:
             ceiling = Confidence.MEDIUM
-            yield Root(hook.function, Mode(), hook.label, explicit=True, ceiling=ceiling, accepts=hook.given)
+            yield Root(
+                hook.function,
+                Mode(),
+                hook.label,
+                explicit=True,
+                ceiling=ceiling,
+                accepts=hook.given,
+                holder=kinds.External("torch.nn.Module", (hook.function.receiver,)) if hook.function.receiver else None,
+            )
 
 
 def _says_how(root: Root) -> bool:

@@ -115,6 +115,41 @@ def test_a_count_of_what_is_new_in_a_table_does_not_move_in_most_calls() -> None
     assert lines(code, "if x.dtype not in self.stats: self.total += 1") == []
 
 
+HANDED = """\
+from diffusers import UNet2DConditionModel
+unet = UNet2DConditionModel()
+class Processor:
+    def __init__(self):
+        self.step = 0
+        self.meter = Meter()
+    def __call__(self, attn, hidden_states):
+        self.step += 1
+        self.meter.update(hidden_states)
+        return hidden_states
+class Saver:
+    def __init__(self):
+        self.calls = 0
+    def __call__(self, module, args, output):
+        self.calls += 1
+    def save(self, module, args, output):
+        self.calls += 1
+torch.compile(unet)
+"""
+
+
+@pytest.mark.parametrize(
+    ("handed", "counts"),
+    [
+        ("unet.set_attn_processor(Processor())", [8, 21]),
+        ("unet.set_attn_processor({name: Processor() for name in unet.attn_processors})", [8, 21]),
+        ("unet.mid_block.register_forward_hook(Saver())", [28]),
+        ("unet.mid_block.register_forward_hook(Saver().save)", [30]),
+    ],
+)
+def test_what_a_script_hands_to_a_model_is_held_by_it(handed: str, counts: list[int]) -> None:
+    assert sorted(lines(HANDED + handed)) == counts
+
+
 LIVES_ON = rule(
     match(
         "attribute-write",

@@ -16,7 +16,7 @@ from compilelint.inspect import kinds, signatures
 from compilelint.inspect.arguments.parameters import first_parameter
 from compilelint.inspect.deciding.counting import is_counted, is_never_counted
 from compilelint.inspect.deciding.in_evaluation import in_evaluation
-from compilelint.inspect.deciding.none_tests import spelled_out
+from compilelint.inspect.deciding.none_tests import read_by_property, spelled_out
 from compilelint.inspect.deciding.set_for_compiling import outcome_for_compiling
 from compilelint.inspect.frame import Frame, Route
 from compilelint.inspect.kinds import ProjectClass
@@ -283,6 +283,9 @@ def _attribute_default(inspector: Inspector, owner: kinds.Instance, name: str, d
             continue
         if name in info.attributes and isinstance(value := info.attributes[name].value, ast.Constant):
             return value.value
+        if name in info.methods and depth < _DEEPEST:
+            read = read_by_property(inspector, info.methods[name])
+            return Doubt.UNKNOWN if read is None else _attribute_default(inspector, owner, read, depth + 1)
         key = info.methods.get("__init__")
         init = inspector.tree.function(key) if key is not None else None
         assigned = _assigned(init, name) if init is not None else None

@@ -8,6 +8,7 @@ from compilelint.inspect import kinds, signatures
 from compilelint.inspect.arguments.missing import given_or_made
 from compilelint.inspect.calling import calls
 from compilelint.inspect.deciding.conditions import is_flag, is_unlikely
+from compilelint.inspect.deciding.expectations import confidence_under, expected
 from compilelint.inspect.deciding.narrowing import narrow
 from compilelint.inspect.frame import Frame
 from compilelint.inspect.kinds import BOOL, UNKNOWN, Kind
@@ -32,14 +33,12 @@ def truth(frame: Frame, node: ast.expr, construct: str) -> bool | None:
 def _boolean_truth(frame: Frame, is_and: bool, values: list[ast.expr], construct: str) -> bool | None:
     saved = dict(frame.env)
     known: bool | None = is_and
-    unlikely = False
+    sure = Confidence.HIGH
     for value in values:
-        if unlikely:
-            with frame.at_most(Confidence.LOW):
-                outcome = truth(frame, value, construct)
-        else:
+        with frame.at_most(sure):
             outcome = truth(frame, value, construct)
-        unlikely = unlikely or is_unlikely(frame, value, is_and)
+        if value is not values[-1]:
+            sure = min(sure, _sureness_behind(frame, value, outcome, is_and))
         if outcome is (not is_and):
             frame.env, frame.leaves_out = saved, True
             return outcome
@@ -48,6 +47,14 @@ def _boolean_truth(frame: Frame, is_and: bool, values: list[ast.expr], construct
         narrow(frame, value, is_and)
     frame.env = saved
     return known
+
+
+def _sureness_behind(frame: Frame, operand: ast.expr, outcome: bool | None, is_and: bool) -> Confidence:
+    """How sure what happens further right can be: Python comes to it if an operand of `and` is true, one of `or` is
+    not."""
+    if is_unlikely(frame, operand, is_and):
+        return Confidence.LOW
+    return confidence_under(expected(frame, operand, outcome), is_and)
 
 
 def decide(

@@ -16,7 +16,7 @@ from compilelint.inspect.arguments.parameters import first_parameter
 from compilelint.inspect.calling import calls, compilations
 from compilelint.inspect.frame import Frame, nowhere
 from compilelint.inspect.kinds import UNKNOWN, Kind
-from compilelint.inspect.members import classes
+from compilelint.inspect.members import classes, handed_to_models
 from compilelint.inspect.members.own_calls import called_on_self
 from compilelint.inspect.syntax import expressions
 from compilelint.report.confidence import Confidence
@@ -62,8 +62,11 @@ def note(frame: Frame, node: ast.Call, args: Sequence[Kind]) -> None:
     if any(keyword.arg == "with_kwargs" for keyword in node.keywords):
         return  # then it is called with one thing more
     given = _GIVEN.get(_REGISTERING.get(node.func.attr, ""))
-    if given is not None and isinstance(args[0], kinds.Function) and not _removes_itself(frame.inspector, args[0]):
-        compilations.record_hook(frame, node, args[0], given)
+    if given is None:
+        return
+    for hook in handed_to_models.called(frame.inspector, args[0]):
+        if not _removes_itself(frame.inspector, hook):
+            compilations.record_hook(frame, node, hook, given)
 
 
 def run(frame: Frame) -> None:

@@ -44,7 +44,7 @@ def note(frame: Frame, node: ast.Call, callee: Kind, args: Sequence[Kind]) -> No
     else:
         return
     values = (handed, *_put_into(frame, node.args[0])) if isinstance(handed, kinds.Dictionary) else (handed,)
-    for function in dict.fromkeys(each for value in values for each in _called(frame.inspector, value)):
+    for function in dict.fromkeys(each for value in values for each in called(frame.inspector, value)):
         compilations.record_hook(frame, node, function, given)
 
 
@@ -108,7 +108,7 @@ def _registers_attention(callee: Kind) -> bool:
             return False
 
 
-def _called(inspector: Inspector, handed: Kind) -> Iterator[kinds.Function]:
+def called(inspector: Inspector, handed: Kind) -> Iterator[kinds.Function]:
     """What runs when a value is called, or each of those in a dict."""
     for option in kinds.options(handed):
         match option:
@@ -120,4 +120,4 @@ def _called(inspector: Inspector, handed: Kind) -> Iterator[kinds.Function]:
                 if isinstance(bound, kinds.Function):
                     yield bound
             case kinds.Dictionary(value=value):
-                yield from _called(inspector, value)
+                yield from called(inspector, value)

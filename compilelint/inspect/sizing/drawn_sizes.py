@@ -24,7 +24,9 @@ def report_drawn(callee: str, frame: Frame, call: Call) -> None:
 
     It fails at the first size that differs, so that what mostly is the same in each call, as a batch, counts.
     """
-    if not frame.is_heard or not isinstance(call.node, ast.Call) or call.keywords.get("generator") != kinds.NONE:
+    if not frame.is_heard or not isinstance(call.node, ast.Call):
+        return
+    if kinds.NONE not in kinds.options(call.keywords.get("generator", UNKNOWN)):
         return
     written = (*call.node.args, *(each.value for each in call.node.keywords if each.arg == "size"))
     given = [

@@ -64,6 +64,7 @@ def without_proof(
         for frame in frames_of(each)
         if stands_in((frame,), finding)
     )
+    gave_up = gave_up or any(_is_left_out_at_call(finding, each) for each in observations)
     if gave_up or (_LEAKS & set(finding.gb_ids) and _is_left_out(finding, observations)):
         return "not-reached"
     if _may_be_left_out(finding) or gave_up_bodies(finding, observations):
@@ -99,6 +100,12 @@ def _of_recompile_without_proof(
         for frames in [frames_of_recompile(each)]
     )
     return None if hidden else "refuted"
+
+
+def _is_left_out_at_call(finding: Finding, observation: Observation) -> bool:
+    """Whether a break in what its line calls made Dynamo drop its function: `table[i, :n] = self.row(n)` in a loop."""
+    calls = observation.stack[observation.inside :]
+    return stands_in(calls, finding) and _is_left_out(finding, (observation,))
 
 
 def _is_left_out(finding: Finding, observations: Sequence[Observation]) -> bool:

@@ -48,6 +48,16 @@ class Layer(nn.Module):
         self.again = again
     def reset(self):
         self.kept = 1
+    @property
+    def last(self):
+        'What is kept.'
+        return self.kept
+    @property
+    def is_wide(self):
+        return self.width
+    @property
+    def longest(self):
+        return self.width or 3
     def forward(self, x: Tensor | None = None, mask=None, scale=2, made: dict | None = None):
         if mask is not None:
             made["mask"] = mask
@@ -83,6 +93,9 @@ def printed(folder: Path, body: str, call: str = "layer(x, y, z)") -> Confidence
         "mask is not None",
         "self.kept is None",
         "self.kept is not None",
+        "self.last is None",
+        "self.last is not None",
+        "self.is_wide is None",
         "scale",
         "isinstance(x, Tensor)",
         "not isinstance(x, dict)",
@@ -115,6 +128,8 @@ def test_sure_is_what_comes_by_default_or_may_come_either_way(tmp_path: Path, te
         "self.mode != 'auto'",
         "self.thinned > 0",
         "self.again == 0.0",
+        "self.is_wide is not None",
+        "self.longest is None",
         "self.config.act == 'relu'",
         "self.config.act == 'relu' and self.training",
         "scale == 1",
@@ -133,6 +148,26 @@ def test_sure_is_what_comes_by_default_or_may_come_either_way(tmp_path: Path, te
 )
 def test_all_else_is_hidden(tmp_path: Path, test: str) -> None:
     assert printed(tmp_path, f"if {test}:\n    print(x)") == Confidence.LOW
+
+
+@pytest.mark.parametrize(
+    ("test", "usual"),
+    [
+        ("self.normalize and print(x)", Confidence.HIGH),
+        ("mask is not None and print(x)", Confidence.HIGH),
+        ("not self.cached and self.training and print(x)", Confidence.HIGH),
+        ("self.cached or print(x)", Confidence.HIGH),
+        ("self.cached and print(x)", Confidence.LOW),
+        ("self.mode != 'auto' and self.normalize and print(x)", Confidence.LOW),
+        ("self.config.options['kind'] != 'plain' and print(x)", Confidence.LOW),
+        ("self.normalize or print(x)", Confidence.LOW),
+        ("(self.normalize and self.cached) or print(x)", Confidence.HIGH),
+    ],
+)
+def test_what_an_operand_asks_is_as_usual_as_what_python_asks_before_it(
+    tmp_path: Path, test: str, usual: Confidence
+) -> None:
+    assert printed(tmp_path, f"if {test}:\n    pass") == usual
 
 
 def test_what_a_module_is_about_is_mostly_given(tmp_path: Path) -> None:

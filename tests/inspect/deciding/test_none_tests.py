@@ -15,6 +15,22 @@ class Net(nn.Module):
         super().__init__()
         self.cache = None
 
+    @property
+    def kept(self):
+        'What is kept.'
+        return self.cache
+
+    @property
+    def other(self):
+        return self.weight
+
+    @property
+    def doubled(self):
+        return self.cache * 2
+
+    def method(self):
+        return self.cache
+
     def forward(self, x):
         if {test}:
             self.cache = x + 1
@@ -54,3 +70,15 @@ def test_a_function_asks_whether_something_is_none(test: str, function: str) -> 
 )
 def test_a_call_stands_for_itself(why: str, test: str, function: str) -> None:
     assert fills(test, function) == [], why
+
+
+@pytest.mark.parametrize("test", ["self.kept is None", "not exists(self.kept)", "self.kept is None and x.dim() > 2"])
+def test_a_property_stands_for_the_attribute_that_it_gives(test: str) -> None:
+    assert fills(test) == [Confidence.HIGH]
+
+
+@pytest.mark.parametrize(
+    "test", ["self.other is None", "self.doubled is None", "self.method is None", "self.kept is not None"]
+)
+def test_a_property_that_does_more_or_gives_another_does_not(test: str) -> None:
+    assert fills(test) == []

@@ -46,6 +46,20 @@ def test_what_is_drawn_without_a_generator_fails_once_a_size_differs(call: str, 
 
 
 @pytest.mark.parametrize(
+    ("generator", "confidence"),
+    [
+        ("generator: torch.Generator | None = None", [Confidence.MEDIUM]),
+        ("generator: torch.Generator | None", [Confidence.MEDIUM]),
+        ("generator: torch.Generator", []),
+        ("generator", []),
+    ],
+)
+def test_a_generator_that_may_be_left_out_is_none_in_most_calls(generator: str, confidence: list[Confidence]) -> None:
+    code = f"import torch\ndef f(x: torch.Tensor, {generator}):\n    torch.randn(x.shape, generator=generator)\n"
+    assert [each.confidence for each in events(code, "f", "call") if each.construct == "of-size"] == confidence
+
+
+@pytest.mark.parametrize(
     ("why", "call"),
     [
         ("no generator is asked for", "torch.randn(x.shape)"),

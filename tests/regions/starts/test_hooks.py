@@ -31,6 +31,7 @@ def once(module, inputs, output):
 
 class Saver:
     def save(self, module, inputs, output): ...
+    def __call__(self, module, inputs, output): ...
 
 def make(name):
     def hook(module, inputs, output): ...
@@ -58,6 +59,7 @@ def main(body: str) -> str:
         ("handle = model.register_forward_hook(make('layer'))", "hook"),
         ("for module in model.modules(): module.register_forward_hook(show)", "show"),
         ("model.register_forward_hook(Saver().save)", "Saver.save"),
+        ("model.register_forward_hook(Saver())", "Saver.__call__"),
         ("model.register_forward_hook(lambda m, i, o: print(o))", "<lambda>"),
     ],
 )

@@ -86,6 +86,23 @@ def test_what_comes_after_a_break_that_drops_the_frame_is_not_reached() -> None:
     assert verdicts([item, shown], [dropped])[0] == ["confirmed", "not-reached"]
 
 
+def test_what_comes_after_a_call_that_breaks_and_drops_the_function_is_not_reached() -> None:
+    """`table[i, :n] = self.row(n)` in a loop: the call breaks before anything is stored."""
+    stored = finding(code="CL105", line=20, end_line=20, function="Net.forward", source_line="    table[:n] = row(n)")
+    called = observation(
+        line=40,
+        function="row",
+        owner=None,
+        stack=(StackFrame("run.py", 3, "<module>"), StackFrame(PATH, 20, "forward"), StackFrame(PATH, 40, "row")),
+        inside=1,
+        frame_dropped=True,
+        dropped=(StackFrame(PATH, 9, "Net.forward"),),
+    )
+    assert verdicts([stored], [called])[0] == ["not-reached"]
+    assert verdicts([stored], [replace(called, dropped=(StackFrame(PATH, 39, "row"),))])[0] == ["refuted"]
+    assert verdicts([replace(stored, line=13, end_line=13)], [called])[0] == ["refuted"]
+
+
 def test_what_comes_after_a_break_whose_rest_dynamo_never_traced_is_not_reached() -> None:
     item = finding(fingerprint="a" * 16)
     shown = finding(code="CL201", gb_ids=("GB0059",), source_line="print(1)", column=1, fingerprint="b" * 16)
