@@ -17,11 +17,13 @@ if TYPE_CHECKING:
 
 _SAYS = "compil"
 """What the name of such a flag has in it: others may be called the same for another reason."""
+_FORMS = (ast.Name, ast.Attribute, ast.UnaryOp, ast.BoolOp)
 
 
 def outcome_of_guard(frame: Frame, test: ast.expr) -> bool | None:
     """What a condition comes to in what its file compiles; None where it asks for nothing on which the file does so."""
-    asked = list(_asked(test))
+    # Nearly every condition that is walked comes here: it is told by its type first.
+    asked = list(_asked(test)) if isinstance(test, _FORMS) else ()
     if not asked:
         return None
     known = _guards(frame.inspector, frame.module)
@@ -34,9 +36,9 @@ def _asked(test: ast.expr) -> Iterator[tuple[str, bool]]:
     """The flags that a condition asks to be set, or not to be; `self.compiled` is what `__init__` was given as
     `compiled`."""
     match test:
-        case ast.Name() | ast.Attribute():
-            path = path_of(test)
-            if path is not None and _SAYS in path.rpartition(".")[2].lower():
+        case ast.Name(id=name) | ast.Attribute(attr=name):
+            path = path_of(test) if _SAYS in name.lower() else None
+            if path is not None:
                 yield path.removeprefix("self."), True
         case ast.UnaryOp(op=ast.Not(), operand=ast.Name() | ast.Attribute() as flag):
             yield from ((path, False) for path, _ in _asked(flag))
@@ -52,7 +54,7 @@ def _guards(inspector: Inspector, module: ModuleIndex) -> Mapping[str, bool]:
 def _find(inspector: Inspector, module: ModuleIndex) -> Mapping[str, bool]:
     """The flags, with their states, under which all that a file compiles is compiled."""
     text = inspector.tree.text(module.name)
-    if text is None or "compile" not in text.text:
+    if text is None or (".compile(" not in text.text and "torch.compile" not in text.text):
         return {}
     found: set[tuple[str, bool]] | None = None
     for guards in _compilations(module.tree, frozenset()):

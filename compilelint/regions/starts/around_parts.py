@@ -24,7 +24,7 @@ from compilelint.source.nodes import walk
 _MOST = 12
 """What more files than this import is a library's: they tell little of what a program does with it."""
 _COMPILES = re.compile(r"(?<!\bre)\.compile\(")
-_ASKS = re.compile(r"\.(?!compile\()\w*compile\w*\(")
+_ASKS = re.compile(r"compile\w*\(")
 _REGIONAL = (f"{COMPILE_BLOCKS}(", "compile_regions(")
 
 
@@ -94,7 +94,7 @@ def _asked_in(inspector: Inspector, file: str) -> tuple[Instance, ...]:
 
 def _asked(inspector: Inspector, file: str) -> Iterator[Instance]:
     text = inspector.tree.text(file)
-    if text is None or _ASKS.search(text.text) is None:
+    if text is None or not any(_is_asked(text.text, found) for found in _ASKS.finditer(text.text)):
         return
     module = inspector.tree.module(file)
     if module is None:
@@ -106,6 +106,16 @@ def _asked(inspector: Inspector, file: str) -> Iterator[Instance]:
                     yield from (
                         each for each in _modules(_kind(scope, target)) if compiles_in(inspector, each.cls, attr)
                     )
+
+
+def _is_asked(text: str, found: re.Match[str]) -> bool:
+    """Whether such a word is the name of a method of something else than `self`, and of another one than `compile`."""
+    start = found.start()
+    while start > 0 and (text[start - 1].isalnum() or text[start - 1] == "_"):
+        start -= 1
+    if text[start - 1 : start] != "." or text[start : found.end()] == "compile(":
+        return False
+    return text[max(start - 5, 0) : start] != "self."
 
 
 def _may_compile(text: str) -> bool:
