@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from compilelint.inspect.frame import path_of
+from compilelint.source.watched import says
 
 if TYPE_CHECKING:
     from compilelint.inspect.frame import Frame
@@ -24,12 +25,18 @@ def outcome_of_guard(frame: Frame, test: ast.expr) -> bool | None:
     """What a condition comes to in what its file compiles; None where it asks for nothing on which the file does so."""
     # Nearly every condition that is walked comes here: it is told by its type first.
     asked = list(_asked(test)) if isinstance(test, _FORMS) else ()
-    if not asked:
+    if not asked or _is_around(frame):
         return None
     known = _guards(frame.inspector, frame.module)
     if any(known.get(path, state) is not state for path, state in asked):
         return False
     return True if not isinstance(test, ast.BoolOp) and asked[0][0] in known else None
+
+
+def _is_around(frame: Frame) -> bool:
+    """Whether this is what runs before: `self.net = torch.compile(net) if compiled else net` is either of the two."""
+    function = frame.function
+    return frame.runs_before or function is None or says(function.node, frame.module.lines, "compile(")
 
 
 def _asked(test: ast.expr) -> Iterator[tuple[str, bool]]:

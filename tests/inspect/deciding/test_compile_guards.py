@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from compilelint.inspect.kinds import options
 from compilelint.report.confidence import Confidence
-from tests.inspect.make import events
+from tests.inspect.make import events, returned
 
 CODE = """\
 import re
@@ -78,3 +79,15 @@ def test_what_happens_only_where_nothing_is_compiled_is_hardly_compiled(compile_
 )
 def test_what_may_happen_in_what_is_compiled_is_as_sure_as_ever(why: str, compile_: str, body: str, more: str) -> None:
     assert sureness(compile_, body, more) == Confidence.HIGH, why
+
+
+def test_what_is_compiled_there_may_not_be() -> None:
+    code = """
+class Combined(nn.Module):
+    def __init__(self, compiled):
+        super().__init__()
+        self.net = torch.compile(nn.Linear(3, 3)) if compiled else nn.Conv2d(3, 3, 1)
+    def held(self):
+        return self.net
+"""
+    assert len(options(returned(code, "Combined.held"))) == 2
