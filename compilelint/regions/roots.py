@@ -38,6 +38,7 @@ from compilelint.regions.starts.other_choices import of_this_choice
 from compilelint.regions.starts.outside import mentions_compile, walk_outside_of_regions
 from compilelint.regions.starts.overriding import overrides_what_is_called, says_what_is_made
 from compilelint.regions.starts.prose import may_compile
+from compilelint.regions.starts.put_on_classes import as_forward
 from compilelint.regions.starts.tensor_functions import dispatched_functions, tensor_functions
 from compilelint.report.confidence import Confidence
 from compilelint.source.model import ClassInfo, FunctionInfo, Key, ModuleIndex
@@ -132,7 +133,8 @@ def _compiled_in(inspector: Inspector, module: ModuleIndex) -> Iterator[Root]:
             function = as_compiled(inspector.module_frame(module), info.decorators, function)
             label = f"{module.name}:{info.node.lineno} @torch.compile"
             calls[info.key] = all_calls_of_decorated(inspector, module, function)
-            accepts = options_of_calls(inspector, function, calls[info.key])
+            options = options_of_calls(inspector, function, calls[info.key])
+            accepts = (*as_forward(inspector, module, info), *options)
             found.append(Root(function, mode, label, explicit=True, accepts=accepts))
     found += _decorated_classes(inspector, module)
     for each in compiled:

@@ -47,6 +47,8 @@ class Cause:
     after: Observation | None = None
     """What made Dynamo drop a function that calls this one, or leave the call to Python, so that this one is compiled
     on its own; or the break of the very call that this is about."""
+    beside: tuple[Observation, ...] = ()
+    """What else a code was recompiled for that came to its limit: the last reason is one of several."""
 
     @property
     def hits(self) -> int:
@@ -95,7 +97,15 @@ def causes(observations: Iterable[Observation]) -> tuple[Cause, ...]:
     found = tuple(_cause(group, dropping) for group in groups.values())
     drops = [each.main for each in found if each.main.type == "graph-break" and each.main.dropped]
     breaks = [each for each in found if each.main.type == "graph-break"]
-    return _ordered([replace(each, after=_led_to(each.main, drops, breaks)) for each in found])
+    return _ordered(
+        [replace(each, after=_led_to(each.main, drops, breaks), beside=_beside(each, seen)) for each in found]
+    )
+
+
+def _beside(cause: Cause, seen: Sequence[Observation]) -> tuple[Observation, ...]:
+    code = (cause.main.path, cause.main.line, cause.main.function)
+    others = (each for each in seen if each.type == "recompile" and (each.path, each.line, each.function) == code)
+    return tuple(each for each in others if each not in cause.others) if cause.main.type == "recompile-limit" else ()
 
 
 def _led_to(observation: Observation, drops: Sequence[Observation], breaks: Sequence[Cause]) -> Observation | None:

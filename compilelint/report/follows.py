@@ -64,6 +64,7 @@ def what_else(cause: Cause) -> Iterator[str]:
     yield from _under_transform(cause)
     recompiles = [each for each in cause.others if each.type in ("recompile", "recompile-limit")]
     yield from _older_versions(cause.main, recompiles)
+    yield from _more_often(cause)
     if not recompiles:
         return
     if cause.main.type == "graph-break":
@@ -112,6 +113,13 @@ def _older_versions(main: Observation, recompiles: Sequence[Observation]) -> Ite
     if told:
         more = f" and {len(told) - _REASONS} more" if len(told) > _REASONS else ""
         yield f"{', '.join(told[:_REASONS])}{more}, for which older versions did not fit"
+
+
+def _more_often(cause: Cause) -> Iterator[str]:
+    """What counts more for a limit than the reason that came last."""
+    other = max(cause.beside, key=lambda each: each.hits, default=None)
+    if other is not None and other.hits > max(each.hits for each in (cause.main, *cause.others)):
+        yield f"{counted(other.hits, 'recompile')} of the same function, a cause that counts more here: {other.reason}"
 
 
 def _gist(reason: str) -> str:

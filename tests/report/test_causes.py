@@ -358,6 +358,17 @@ def test_a_limit_without_a_variable_takes_nothing_away_from_others() -> None:
     assert [len(cause.others) for cause in causes([nameless, observation(), handed])] == [0, 1]
 
 
+def test_what_else_a_code_at_its_limit_was_recompiled_for_is_beside_it() -> None:
+    limit = observation(
+        type="recompile-limit", severity="error", variable="", title="GLOBAL_STATE changed", function="f"
+    )
+    layout = observation(type="recompile", variable="x", function="f", title="x stride", hits=3)
+    elsewhere = observation(type="recompile", variable="x", function="g", title="x stride", hits=5)
+    found = {each.main.type: each for each in causes([layout, limit]) if each.main.function == "f"}
+    assert (found["recompile-limit"].beside, found["recompile"].beside) == ((layout,), ())
+    assert not any(each.beside for each in causes([elsewhere, limit]))
+
+
 def test_functions_of_torch_that_one_line_leads_to_were_compiled_again_for_one_thing() -> None:
     owner = StackFrame("train.py", 20, "update")
     step = observation(

@@ -23,6 +23,15 @@ def test_what_is_told_anyway_is_not_told_again() -> None:
     assert not any("older versions" in each for each in what_else(Cause(limit, (other,))))
 
 
+def test_what_counts_more_for_a_limit_than_its_last_reason_is_told() -> None:
+    limit = observation(type="recompile-limit", variable="", reason="recompiled too often; last, the mode changed")
+    often = observation(type="recompile", variable="c", reason="`c` requires a gradient now", hits=4)
+    rarely = observation(type="recompile", variable="n", reason="`n` changes", hits=1)
+    (told,) = what_else(Cause(limit, beside=(rarely, often)))
+    assert told == "4 recompiles of the same function, a cause that counts more here: `c` requires a gradient now"
+    assert list(what_else(Cause(limit, beside=(rarely,)))) == []
+
+
 def test_other_lines_that_lead_to_one_place_in_torch_are_told() -> None:
     def led_from(line: int) -> Observation:
         own, inner = StackFrame("net.py", line, "f"), StackFrame("/env/site-packages/torch/nn/m.py", 9, "inner")

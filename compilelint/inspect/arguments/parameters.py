@@ -10,6 +10,7 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from compilelint.inspect import kinds
+from compilelint.inspect.arguments.items import may_be_of
 from compilelint.inspect.arguments.usage import head_of, may_hold
 from compilelint.inspect.kinds import UNKNOWN, Kind
 from compilelint.report.confidence import Confidence
@@ -19,9 +20,6 @@ from compilelint.source.nodes import is_none, positional_names
 Evaluate = Callable[[ast.expr], Kind]
 Uses = Mapping[str, set[str]]
 """How parameters, and what they hold, are used, see `usage`."""
-
-
-_HOLD_ANYTHING: tuple[Kind, ...] = (UNKNOWN, kinds.Dictionary(UNKNOWN), kinds.Dictionary(kinds.OBJECT), kinds.OBJECT)
 
 
 class Arguments(NamedTuple):
@@ -71,7 +69,7 @@ def bind(
         elif arg.arg in defaults and _is_flag(defaults[arg.arg]) and _seems_a_tensor(kind):
             kind = kinds.BOOL
         env[arg.arg] = kind
-    env |= {path: kind for path, kind in arguments.items if env.get(head_of(path)) in _HOLD_ANYTHING}
+    env |= {path: kind for path, kind in arguments.items if may_be_of(env.get(head_of(path)), kind)}
     if spec.vararg:
         rest = arguments.args[len(positional) :]
         unknown_rest = kinds.Sequence("tuple", UNKNOWN)
@@ -278,7 +276,8 @@ def assumed_arguments(
     accepted = {
         name: kind for name, kind in accepts.items() if kind not in _NUMBERS or "tensor" not in uses.get(name, ())
     }
-    return as_arguments(node, {**assumed, **accepted}, accepted)._replace(items=items)
+    told = tuple((path, kind) for path, kind in accepted.items() if "." in path)
+    return as_arguments(node, {**assumed, **accepted}, accepted)._replace(items=(*items, *told))
 
 
 def _declares_callable(annotation: ast.expr | None) -> bool:

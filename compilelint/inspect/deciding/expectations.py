@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from compilelint.inspect import kinds, signatures
 from compilelint.inspect.arguments.parameters import first_parameter
+from compilelint.inspect.deciding.compile_guards import outcome_of_guard
 from compilelint.inspect.deciding.counting import is_counted, is_never_counted
 from compilelint.inspect.deciding.in_evaluation import in_evaluation
 from compilelint.inspect.deciding.none_tests import read_by_property, spelled_out
@@ -79,6 +80,8 @@ def expected(frame: Frame, test: ast.expr, decided: bool | None) -> bool | Doubt
     settled = in_evaluation(frame, test) if frame.route.mode.evaluation else None
     if settled is None:
         settled = outcome_for_compiling(frame, test)
+    if settled is None:
+        settled = outcome_of_guard(frame, test)
     if settled is None:
         settled = filled_as_made(frame, test)
     if settled is not None:

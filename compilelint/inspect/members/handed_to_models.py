@@ -13,6 +13,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from compilelint.inspect import kinds
+from compilelint.inspect.arguments.items import MODULE
 from compilelint.inspect.calling import compilations
 from compilelint.inspect.frame import Frame
 from compilelint.inspect.kinds import UNKNOWN, Kind
@@ -63,15 +64,25 @@ def note_method(frame: Frame, statement: ast.stmt, target: ast.Attribute, owner:
     given = _METHODS.get(target.attr)
     if given is None or not isinstance(statement, ast.Assign):
         return
-    of_object = _is_of_library(frame.inspector, owner)
-    unbound = _unbound(statement.value) if of_object else None
-    if unbound is not None:
-        value = expressions.evaluate(frame, unbound)
-    elif not of_object and not _is_class_of_library(frame.inspector, owner):
+    of_class = _is_class(target.value) or _is_class_of_module(frame.inspector, owner)
+    of_object = not of_class and _is_of_library(frame.inspector, owner)
+    function = unbound(statement.value) if of_object else None
+    if function is not None:
+        value = expressions.evaluate(frame, function)
+    elif not of_object and not of_class:
         return
     if isinstance(value, kinds.Function):
-        is_method = unbound is not None or not of_object
-        compilations.record_hook(frame, statement, value, (UNKNOWN, *given) if is_method else given)
+        model = frame.inspector.instance(owner) if isinstance(owner, kinds.ProjectClass) else MODULE
+        compilations.record_hook(frame, statement, value, given if of_object and function is None else (model, *given))
+
+
+def _is_class(node: ast.expr) -> bool:
+    """`model.__class__`, `type(model)`: whatever the model is."""
+    match node:
+        case ast.Attribute(attr="__class__") | ast.Call(func=ast.Name(id="type"), args=[_]):
+            return True
+        case _:
+            return False
 
 
 def _is_of_library(inspector: Inspector, owner: Kind) -> bool:
@@ -81,13 +92,14 @@ def _is_of_library(inspector: Inspector, owner: Kind) -> bool:
     return owner == UNKNOWN or isinstance(owner, kinds.External | kinds.Method)
 
 
-def _is_class_of_library(inspector: Inspector, owner: Kind) -> bool:
+def _is_class_of_module(inspector: Inspector, owner: Kind) -> bool:
+    """A class of a library, or one of the project's own of modules."""
     if isinstance(owner, kinds.ProjectClass):
-        return inspector.tree.is_followed(owner.key[0])
+        return inspector.tree.is_followed(owner.key[0]) or inspector.instance(owner).module
     return isinstance(owner, kinds.Reference)
 
 
-def _unbound(value: ast.expr) -> ast.expr | None:
+def unbound(value: ast.expr) -> ast.expr | None:
     """`MethodType(function, module)`, `function.__get__(module)`: the function."""
     match value:
         case ast.Call(func=ast.Attribute(attr="MethodType") | ast.Name(id="MethodType"), args=[function, _]):

@@ -10,6 +10,7 @@ from compilelint.inspect.calling import calls
 from compilelint.inspect.frame import Frame
 from compilelint.inspect.kinds import UNKNOWN, Kind
 from compilelint.inspect.members import attributes, classes
+from compilelint.inspect.members.numbers_from_outside import number_of
 from compilelint.report.confidence import Confidence
 from compilelint.source.nodes import is_none
 
@@ -109,6 +110,9 @@ def _merely_read(inspector: Inspector, owner: kinds.Instance, name: str) -> Kind
             return None if attributes.is_property(inspector, owner, name) else kind
         case kinds.Instance():
             return None if classes.find_method(inspector, kind.cls, "__get__") is not None else kind
+        case kinds.Unknown() if owner.module:
+            # Who asks whether it is there (`getattr(self, "calls", None)`) may be who sets it.
+            return number_of(inspector, owner.cls, name)
         case _:
             return kind
 

@@ -251,10 +251,21 @@ def _expressions(statement: ast.stmt) -> Iterator[ast.expr]:
 def _bind_parameters(scope: Scope, node: FunctionDef) -> None:
     arguments = node.args
     parameters = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
+    kept = _kept(node)
     for parameter in [*parameters, *filter(None, (arguments.vararg, arguments.kwarg))]:
-        scope.bindings[parameter.arg] = [Bound((0, 0), annotation=parameter.annotation)]
+        if parameter.arg not in kept or scope.parent is None or parameter.arg not in scope.parent.bindings:
+            scope.bindings[parameter.arg] = [Bound((0, 0), annotation=parameter.annotation)]
     if scope.self_name is not None:
         scope.bindings[scope.self_name] = [Bound((0, 0), kind=scope.owner)]
+
+
+def _kept(node: FunctionDef) -> frozenset[str]:
+    """The names by which a function keeps what it sees around it, for a loop will give them another value:
+    `def hook(x, net=net)`. Nobody passes them."""
+    defaults = node.args.defaults
+    last = [*node.args.posonlyargs, *node.args.args][-len(defaults) :] if defaults else []
+    pairs = [*zip(last, defaults, strict=True), *zip(node.args.kwonlyargs, node.args.kw_defaults, strict=True)]
+    return frozenset(arg.arg for arg, value in pairs if isinstance(value, ast.Name) and value.id == arg.arg)
 
 
 def _bind(scope: Scope, node: ast.stmt) -> None:

@@ -17,6 +17,7 @@ from compilelint.regions.around.queries import calls, compiled_in_place, text_of
 from compilelint.regions.around.scope_kinds import kind_at
 from compilelint.regions.around.scopes import Scope
 from compilelint.regions.around.state import may_have_state
+from compilelint.regions.misuse.works_with_weights import works_with_weights
 from compilelint.regions.starts.compiled_attributes import compiled_at
 from compilelint.regions.usage import Usage
 from compilelint.report.confidence import Confidence
@@ -78,11 +79,14 @@ def _methods_taken(scope: Scope) -> Iterator[tuple[ast.expr, ast.Attribute]]:
 
 
 def _runs_the_module(scope: Scope, instance: kinds.Instance, name: str, depth: int = 3) -> bool:
-    """Whether a method calls the module, a submodule of it, or another method that does, of the one or the other."""
+    """Whether a method calls the module, a submodule of it, or another method that does, of the one or the other; or
+    multiplies by weights of its own."""
     found = classes.find_method(scope.inspector, instance.cls, name)
     function = scope.inspector.tree.function(found) if found is not None else None
     if function is None or isinstance(function.node, ast.Lambda) or not function.node.args.args or not depth:
         return False
+    if works_with_weights(scope.inspector, function, instance):
+        return True
     self_name = function.node.args.args[0].arg
     for node in walk(function.node):
         match node:

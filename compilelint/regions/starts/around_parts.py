@@ -17,12 +17,14 @@ from compilelint.inspect.members.attributes import COMPILE_BLOCKS, OPTIMIZED_MOD
 from compilelint.regions.around.callers import kind_by_callers
 from compilelint.regions.around.scope_kinds import compile_target, kind_at
 from compilelint.regions.around.scopes import Scope, binding_at, scopes, start_of
+from compilelint.regions.starts.compiled_parts import compiles_in
 from compilelint.source.model import Key, ModuleIndex
 from compilelint.source.nodes import walk
 
 _MOST = 12
 """What more files than this import is a library's: they tell little of what a program does with it."""
 _COMPILES = re.compile(r"(?<!\bre)\.compile\(")
+_ASKS = re.compile(r"compile\w*\(")
 _REGIONAL = (f"{COMPILE_BLOCKS}(", "compile_regions(")
 
 
@@ -36,10 +38,12 @@ def _around(inspector: Inspector, module: ModuleIndex) -> Iterator[Key]:
     importing = sorted(inspector.tree.importers(module.name) - {module.name})
     files = (module.name, *(importing if len(importing) <= _MOST else ()))
     found = [each for file in files for each in _compiled_in(inspector, file)]
-    parts = {part.cls.key for part, is_part in found if is_part}
+    asked = {each.cls.key for file in files for each in _asked_in(inspector, file)}
+    parts = asked | {part.cls.key for part, is_part in found if is_part}
     if not parts:
         return
     compiled = {each.cls.key for each, _ in found}
+    yield from asked - compiled
     inside = {key for each, _ in found for key in _held(inspector, each)}
     own = [inspector.instance(ProjectClass(info.key, info.name)) for info in list(module.classes.values())]
     apart = [each for each in own if each.module and each.cls.key not in compiled | inside]
@@ -78,6 +82,40 @@ def _compilations(inspector: Inspector, file: str) -> Iterator[tuple[Instance, b
                 yield from ((each, True) for each in regional.blocks(inspector, model))
             for model in _modules(_kind_of_divided(scope, call)):
                 yield from ((each, each != model) for each in regional.regions(inspector, model))
+
+
+def _asked_in(inspector: Inspector, file: str) -> tuple[Instance, ...]:
+    """The modules of which a file calls a method that compiles parts of them: `block.compile_forward(dynamic=False)`.
+
+    One that is called `compile` says so of each that is asked for it, whoever asks (`compiled_parts.py`).
+    """
+    return inspector.derived(("asked in", file), lambda: tuple(_asked(inspector, file)))
+
+
+def _asked(inspector: Inspector, file: str) -> Iterator[Instance]:
+    text = inspector.tree.text(file)
+    if text is None or not any(_is_asked(text.text, found) for found in _ASKS.finditer(text.text)):
+        return
+    module = inspector.tree.module(file)
+    if module is None:
+        return
+    for scope in scopes(inspector, module, saying="compile"):
+        for _, call in scope.calls:
+            match call.func:
+                case ast.Attribute(value=target, attr=attr) if attr != "compile" and "compile" in attr:
+                    yield from (
+                        each for each in _modules(_kind(scope, target)) if compiles_in(inspector, each.cls, attr)
+                    )
+
+
+def _is_asked(text: str, found: re.Match[str]) -> bool:
+    """Whether such a word is the name of a method of something else than `self`, and of another one than `compile`."""
+    start = found.start()
+    while start > 0 and (text[start - 1].isalnum() or text[start - 1] == "_"):
+        start -= 1
+    if text[start - 1 : start] != "." or text[start : found.end()] == "compile(":
+        return False
+    return text[max(start - 5, 0) : start] != "self."
 
 
 def _may_compile(text: str) -> bool:

@@ -57,11 +57,16 @@ def compiles_in_parts(inspector: Inspector, cls: ProjectClass) -> bool:
 
     Who asks to compile such a model gets that, and no more.
     """
-    return inspector.derived(("compiles in parts", cls.key), lambda: _compiles_in_parts(inspector, cls))
+    return compiles_in(inspector, cls, "compile")
 
 
-def _compiles_in_parts(inspector: Inspector, cls: ProjectClass) -> bool:
-    key = classes.find_method(inspector, cls, "compile")
+def compiles_in(inspector: Inspector, cls: ProjectClass, name: str) -> bool:
+    """Whether this method of a class, its own or inherited, compiles a part or a method of the object."""
+    return inspector.derived(("compiles in", cls.key, name), lambda: _compiles_in(inspector, cls, name))
+
+
+def _compiles_in(inspector: Inspector, cls: ProjectClass, name: str) -> bool:
+    key = classes.find_method(inspector, cls, name)
     method = inspector.tree.function(key) if key is not None else None
     module = inspector.tree.module(key[0]) if key is not None else None
     if method is None or module is None or isinstance(method.node, ast.Lambda):

@@ -13,11 +13,13 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from compilelint.inspect import kinds
+from compilelint.inspect.arguments.items import is_module
 from compilelint.inspect.calling.compilations import Compilation
 from compilelint.inspect.inspector import Inspector
 from compilelint.inspect.kinds import Kind
 from compilelint.regions.around.scopes import scopes
 from compilelint.regions.misuse.bypass import hooks_after_calls
+from compilelint.regions.starts.put_on_classes import with_numbers
 from compilelint.source.model import ModuleIndex
 from compilelint.source.nodes import positional_names, walk
 
@@ -54,6 +56,8 @@ def registered_hooks(inspector: Inspector, module: ModuleIndex) -> Iterator[Hook
         if info is not None and isinstance(each.target, kinds.Function):
             names = positional_names(info.node.args)
             given = tuple(zip(names[each.target.receiver is not None :], each.given, strict=False))
+            if given and is_module(given[0][1]):
+                given = (*with_numbers(inspector, module, *given[0]), *given[1:])
             label = f"{each.file}:{each.span.line} {each.source}"
             yield Hook(each.target, label, given, beside_black_box=each.function in boxes)
 

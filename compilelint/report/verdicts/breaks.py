@@ -84,9 +84,10 @@ def same_construct(observation: Observation, finding: Finding, rivals: Sequence[
 
 
 def names_construct(observation: Observation, finding: Finding, rivals: Sequence[Finding]) -> bool:
-    """Whether Dynamo's words about a break name something that the finding is about, and no rival is."""
+    """Whether Dynamo's words about a break name something that the finding is about, and no rival is. One letter names
+    nothing: "a number" is not about `torch.arange(0, n, a)`."""
     spoken = names(f"{observation.title} {observation.reason} {observation.context}")
-    return bool(names(apart_from(finding, rivals)) & spoken)
+    return any(len(name) > 1 for name in names(apart_from(finding, rivals)) & spoken)
 
 
 def is_running_call(observation: Observation, finding: Finding) -> bool:

@@ -105,7 +105,7 @@ def _untraced(traced: Mapping[str, frozenset[int]] | None) -> Mapping[str, froze
 
 def _closest(observation: Observation, predictors: Sequence[Finding]) -> Finding:
     """Of several findings that predicted something the one that it is about by name, `net.inner.scale = i` rather than
-    `net.scale = i` for `self.inner.scale`."""
+    `net.scale = i` for `self.inner.scale`; if it names none, the surest."""
     _, _, held = observation.variable.partition(".")
     within = [each for each in predictors if "." in held and f".{held}" in each.source_line]
     predictors = within or predictors
@@ -113,7 +113,7 @@ def _closest(observation: Observation, predictors: Sequence[Finding]) -> Finding
         rivals = [other for other in predictors if other is not each]
         if names_it(observation, each) or (rivals and names_construct(observation, each, rivals)):
             return each
-    return predictors[0]
+    return max(predictors, key=lambda each: each.confidence)
 
 
 def _unpredicted(observation: Observation, is_checked: Callable[[str], bool]) -> Verdict | None:

@@ -55,12 +55,12 @@ PARTS = [
 ]
 
 
-def how_sure(script: str, *, apart: bool) -> dict[str, Confidence]:
+def how_sure(script: str, *, apart: bool, nets: str = NETS) -> dict[str, Confidence]:
     """How sure what is found in each `forward` can be that the models' file offers, by class."""
     if apart:
-        given, file = inspector("from nets import *\nmodel = Model()\n" + script, nets=NETS), "nets.py"
+        given, file = inspector("from nets import *\nmodel = Model()\n" + script, nets=nets), "nets.py"
     else:
-        given, file = inspector("model = Model()\n" + script, NETS), "train.py"
+        given, file = inspector("model = Model()\n" + script, nets), "train.py"
     return {root.function.name.partition(".")[0]: root.ceiling for root in offered_roots(given, file)}
 
 
@@ -70,6 +70,33 @@ def test_what_is_around_the_parts_that_a_script_compiles_is_hardly_compiled(scri
     found = how_sure(script, apart=apart)
     assert (found.get("Model", Confidence.LOW), found["Head"]) == (Confidence.LOW, Confidence.LOW)
     assert (found["Block"], found["Inner"], found["Other"]) == (Confidence.HIGH,) * 3
+
+
+OWN_METHOD = """
+    def compile_forward(self, **options):
+        self._impl = torch.compile(self._forward, **options)
+
+    def forward(self, x):
+        return self._impl(x)
+
+    def _forward(self, x): ...
+"""
+
+
+@pytest.mark.parametrize("apart", [False, True])
+@pytest.mark.parametrize(
+    ("script", "sure"),
+    [
+        ("for block in model.blocks:\n    block.compile_forward(dynamic=False)", Confidence.LOW),
+        ("block = Block()\nblock.compile_forward()", Confidence.LOW),
+        ("for block in model.blocks:\n    block.compile_forward()\nnet = torch.compile(model)", Confidence.HIGH),
+        ("for block in model.blocks:\n    block.recompile_later()", Confidence.HIGH),
+    ],
+)
+def test_what_is_around_a_part_that_compiles_a_method_of_itself(script: str, sure: Confidence, apart: bool) -> None:
+    nets = NETS.replace("        self.inner = Inner()\n\n    def forward(self, x): ...\n", OWN_METHOD)
+    found = how_sure(f"{script}\nprint(model)", apart=apart, nets=nets)
+    assert found["Model"] == sure
 
 
 @pytest.mark.parametrize("apart", [False, True])

@@ -7,8 +7,9 @@ from textwrap import dedent
 
 import pytest
 
+from compilelint.inspect.arguments.items import MODULE
 from compilelint.inspect.inspector import Inspector
-from compilelint.inspect.kinds import TENSOR, UNKNOWN, tensor_part
+from compilelint.inspect.kinds import INT, TENSOR, UNKNOWN, Instance, tensor_part
 from compilelint.inspect.knowledge import Knowledge
 from compilelint.regions import Root, compiled_roots
 from compilelint.report.confidence import Confidence
@@ -134,6 +135,9 @@ made = llama.model
         ("llama.model.layers[0].mlp.forward = types.MethodType(run, llama)", "run", ["self", "x"]),
         ("llama.model.layers[0].mlp.forward = MethodType(run, llama)", "run", ["self", "x"]),
         ("for layer in made.layers: layer.mlp.forward = run.__get__(layer.mlp)", "run", ["self", "x"]),
+        ("llama.model.layers[0].mlp.__class__.forward = run", "run", ["self", "x"]),
+        ("type(llama.model.layers[0].mlp).forward = run", "run", ["self", "x"]),
+        ("Net.forward = run", "run", ["self", "x"]),
         ("made.mlp.forward = lambda x: x", "<lambda>", ["x"]),
         ("model = LlamaForCausalLM(config)\nmodel.forward = MethodType(run, model)", "run", ["self", "x"]),
         ("made.loss_function = lambda logits, labels, **rest: logits", "<lambda>", ["logits", "labels"]),
@@ -145,6 +149,13 @@ def test_what_a_model_of_a_library_calls_is_compiled_with_it(handed: str, name: 
     assert [parameter for parameter, _ in root.accepts] == given
 
 
+def test_what_replaces_a_forward_takes_the_module_with_the_numbers_that_are_set_on_it() -> None:
+    (root,) = roots(LIBRARY + "made.mlp.__class__.forward = run\nmade.mlp.calls = 0\nmade.mlp.rate = 0.5")
+    assert dict(root.accepts) == {"self": MODULE, "self.calls": INT, "x": dict(root.accepts)["x"]}
+    (own,) = roots(LIBRARY + "Net.forward = run")
+    assert isinstance(dict(own.accepts)["self"], Instance)
+
+
 @pytest.mark.parametrize(
     ("why", "code"),
     [
@@ -153,6 +164,8 @@ def test_what_a_model_of_a_library_calls_is_compiled_with_it(handed: str, name: 
         ("another library registers it", LIBRARY + "mylib.AttentionInterface.register('mine', attend)"),
         ("it is no forward", LIBRARY + "modeling_llama.LlamaMLP.prepare = run"),
         ("it compiles what was there", LIBRARY + "made.forward = torch.compile(made.forward)"),
+        ("it compiles what its class has", LIBRARY + "Net.forward = torch.compile(Net.forward)"),
+        ("it is no class of modules", LIBRARY + "Processor.forward = run"),
         ("nobody knows it", LIBRARY + "unet.set_attn_processor(what)"),
         (
             "another function compiles",

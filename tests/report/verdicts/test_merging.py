@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from compilelint.report.confidence import Confidence
 from compilelint.report.stack import StackFrame
 from compilelint.report.verdicts.merging import merge
 from tests.report.make import finding, observation
@@ -50,3 +51,20 @@ def test_a_script_beside_the_one_that_was_run_may_have_a_class_of_the_same_name(
     for compiled, verdict in ({"other.py"}, "confirmed"), (set(), "not-reached"):
         found = merge([other], [changed], TRACED, compiles=lambda path, those=compiled: path is None or path in those)
         assert [each.verdict for each in found.findings] == [verdict]
+
+
+def test_of_two_findings_on_one_line_the_surer_one_predicted_what_names_neither() -> None:
+    line = "        steps = torch.arange(0, n, a).tolist()"
+    size = finding(
+        code="CL108", gb_ids=("GB0033",), confidence=Confidence.LOW, line=10, column=17, source_line=line, end_column=38
+    )
+    listed = replace(size, code="CL102", fingerprint="of tolist", confidence=Confidence.HIGH, end_column=47)
+    seen = observation(
+        gb_id="GB0033",
+        line=10,
+        title="Data dependent operator",
+        context="aten._local_scalar_dense.default",
+        reason="the value of a tensor is needed as a Python number",
+    )
+    for found in ([size, listed], [listed, size]):
+        assert merge(found, [seen], TRACED).observations[0].finding == "of tolist"
