@@ -186,7 +186,9 @@ def _while(frame: Frame, node: ast.While) -> bool:
         unrolled.report_counted(frame, node)
 
     def body() -> bool:
-        truth(frame, node.test, "while")
+        if truth(frame, node.test, "while") is False:  # before the first round, too: there is none
+            frame.leaves_out = True
+            return False
         narrow(frame, node.test, True)
         with frame.under(node.test):
             return execute(frame, node.body)
@@ -273,8 +275,6 @@ def _enter_manager(frame: Frame, manager: Kind) -> Kind:
             return entered or UNKNOWN
         case kinds.Sequence(type="iterator"):
             return kinds.element(manager)
-        case kinds.External(cls="builtins.open" | "io.TextIOWrapper"):
-            return manager
         case _:
             return manager if isinstance(manager, kinds.External) else UNKNOWN
 
