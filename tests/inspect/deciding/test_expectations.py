@@ -135,6 +135,27 @@ def test_all_else_is_hidden(tmp_path: Path, test: str) -> None:
     assert printed(tmp_path, f"if {test}:\n    print(x)") == Confidence.LOW
 
 
+@pytest.mark.parametrize(
+    ("test", "usual"),
+    [
+        ("sys.platform == 'darwin'", Confidence.LOW),
+        ("sys.platform != 'darwin'", Confidence.HIGH),
+        ("sys.platform in ('win32', 'cygwin')", Confidence.LOW),
+        ("sys.platform.startswith('win')", Confidence.LOW),
+        ("sys.platform.startswith('linux')", Confidence.HIGH),
+        ("platform.system() != 'Windows' and self.normalize", Confidence.HIGH),
+        ("platform.system() == 'Windows'", Confidence.LOW),
+        ("os.name != 'nt'", Confidence.HIGH),
+    ],
+)
+def test_most_run_on_linux(tmp_path: Path, test: str, usual: Confidence) -> None:
+    assert printed(tmp_path, f"import os, platform, sys\nif {test}:\n    print(x)") == usual
+
+
+def test_what_follows_on_another_system_is_not_usual(tmp_path: Path) -> None:
+    assert printed(tmp_path, "import sys\nif sys.platform != 'darwin':\n    return x\nprint(x)") == Confidence.LOW
+
+
 def test_what_a_module_is_about_is_mostly_given(tmp_path: Path) -> None:
     assert printed(tmp_path / "there", "if x is not None:\n    print(x)", "layer(y)") == Confidence.HIGH
     assert printed(tmp_path / "missing", "if x is None:\n    print(x)", "layer(y)") == Confidence.LOW
