@@ -19,6 +19,7 @@ from compilelint.inspect.deciding.counting import is_counted, is_never_counted
 from compilelint.inspect.deciding.in_evaluation import in_evaluation
 from compilelint.inspect.deciding.none_tests import read_by_property, spelled_out
 from compilelint.inspect.deciding.set_for_compiling import outcome_for_compiling
+from compilelint.inspect.deciding.systems import usual_name
 from compilelint.inspect.frame import Frame, Route
 from compilelint.inspect.kinds import ProjectClass
 from compilelint.inspect.lasting import memos
@@ -141,6 +142,12 @@ def _value(frame: Frame, node: ast.expr, depth: int) -> _Value:
             return Doubt.USUAL
         case ast.Name() | ast.BinOp() if is_counted(frame, node):
             return Doubt.USUAL
+        case ast.Attribute() | ast.Call() if (system := usual_name(frame, node)) is not None:
+            return system
+        case ast.Call(func=ast.Attribute(value=asked, attr="startswith"), args=[ast.Constant(value=str(start))]) if (
+            system := usual_name(frame, asked)
+        ) is not None:
+            return system.startswith(start)
         case ast.Attribute(value=base, attr=name):
             return _option(frame, base, name, depth)
         case ast.Call(func=ast.Attribute(attr="get"), args=[_, ast.Constant(value=default)]):

@@ -14,6 +14,18 @@ PYTHON_TYPES = {"builtins.int": "int", "builtins.float": "float", "builtins.bool
 """What values of these classes are called in a `kinds.Python`."""
 _CLASSES_IN_LOWER_CASE = {"numpy.ndarray", "torch.device", "torch.dtype", "torch.layout", "collections.deque"}
 _COLLECTIONS = {"builtins.list", "builtins.tuple", "builtins.set", "builtins.dict"}
+_ABSTRACT = {
+    **dict.fromkeys(("Mapping", "MutableMapping"), frozenset({"dict"})),
+    **dict.fromkeys(
+        ("Container", "Sized", "Iterable", "Collection"), frozenset({"list", "tuple", "set", "dict", "str", "Tensor"})
+    ),
+    "Sequence": frozenset({"list", "tuple", "str"}),
+    **dict.fromkeys(("MutableSequence", "List"), frozenset({"list"})),
+    "Tuple": frozenset({"tuple"}),
+    "Dict": frozenset({"dict"}),
+}
+"""Which of Python's own types are of an abstract class of `collections.abc`, or of `typing`."""
+_ANSWERED = frozenset({"list", "tuple", "set", "dict", "str", "int", "float", "bool", "NoneType", "Tensor"})
 _TENSOR = kinds.Reference("torch.Tensor")
 _OF_NO_FUNCTION = signatures.TENSOR_CLASSES | {"torch.nn.Module", "numpy.ndarray"}
 
@@ -47,6 +59,28 @@ def own_check(frame: Frame, cls: Kind) -> str | None:
     return None if not found else "data-protocol" if True in found else "custom-check"
 
 
+def abstract(cls: str) -> frozenset[str] | None:
+    """Which of Python's own types are of an abstract class, by its name; None for all other classes."""
+    module, _, name = cls.rpartition(".")
+    return _ABSTRACT.get(name) if module in ("collections.abc", "typing") else None
+
+
+def is_of_abstract(value: Kind, types: frozenset[str]) -> bool | None:
+    """Whether a value is of an abstract class, of which these types are; None where its kind does not tell."""
+    match value:
+        case kinds.Dictionary():
+            type_ = "dict"
+        case kinds.Sequence(type=type_):
+            pass
+        case kinds.Const() | kinds.Python():
+            type_ = kinds.type_name(value)
+        case kinds.Tensor(confidence=Confidence.HIGH):
+            type_ = "Tensor"
+        case _:
+            return None
+    return type_ in types if type_ in _ANSWERED else None
+
+
 def is_class(value: Kind) -> bool | None:
     """Whether a value is a class, `isinstance(value, type)`; what a library defines goes by how it is spelled."""
     match value:
@@ -64,6 +98,8 @@ def is_class(value: Kind) -> bool | None:
 
 
 def _is_one(frame: Frame, value: Kind, cls: Kind) -> bool | None:
+    if isinstance(cls, kinds.Reference) and (types := abstract(cls.name)) is not None:
+        return is_of_abstract(value, types)
     match value, cls:
         case kinds.Instance(), kinds.ProjectClass():
             return _is_of_class(frame, value, cls)

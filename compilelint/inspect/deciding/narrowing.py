@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from compilelint.inspect import kinds, signatures
 from compilelint.inspect.deciding.asked_again import recall
-from compilelint.inspect.deciding.instance_checks import PYTHON_TYPES, is_class
+from compilelint.inspect.deciding.instance_checks import PYTHON_TYPES, abstract, is_class, is_of_abstract
 from compilelint.inspect.frame import item_of, path_of
 from compilelint.inspect.kinds import NONE, UNKNOWN, Kind
 from compilelint.inspect.members.classes import mro
@@ -259,6 +259,8 @@ def _alike(frame: Frame, option: Kind, wanted: Kind) -> bool:
             return option.type == wanted.type
         case kinds.Instance(), kinds.Instance():
             return wanted.cls in mro(frame.inspector, option.cls)
+        case _, kinds.External(cls=name) if (types := abstract(name)) is not None and option != wanted:
+            return is_of_abstract(option, types) is True
         case kinds.External(), kinds.External():
             return option.cls == wanted.cls
         case _:

@@ -47,7 +47,7 @@ def made(frame: Frame, cls: ProjectClass, call: Call) -> Instance:
         inspector.instance(cls),
         fresh=not inspector.silent,
         given=made_with.of_call(inspector, cls, call),
-        options=own or made_with.options_of(inspector, cls, call, frame.module),
+        options=own or made_with.options_of(inspector, cls, call, frame.module) or _of_builder(frame, cls, call),
         settled=_as_attributes(inspector, cls, own, frame.module),
         of_program=of_program,
     )
@@ -75,6 +75,18 @@ def _of_call(inspector: Inspector, cls: ProjectClass, call: Call) -> Options:
     by_default = {name: kind for name, value in spelled.items() if (kind := option_spelled(value)) is not None}
     known: dict[str, Kind] = {**by_default, **given}
     return tuple((name, kind) for name, kind in sorted(known.items()) if isinstance(kind, Const) and _is_option(kind))
+
+
+def _of_builder(frame: Frame, cls: ProjectClass, call: Call) -> Options:
+    """The options that a function of a followed package gives, which makes models for its users:
+    `def resnet_d(): return ResNet(avg_down=True)`. They are as usual as those that the program itself gives.
+    """
+    tree = frame.inspector.tree
+    if frame.function is None or frame.receiver is not None or not tree.is_followed(frame.module.name):
+        return ()
+    if not tree.is_followed(cls.key[0]):
+        return ()
+    return tuple((name, kind) for name, kind in made_with.constants_of(frame.inspector, cls, call) if _is_option(kind))
 
 
 def _as_attributes(inspector: Inspector, cls: ProjectClass, options: Options, user: ModuleIndex) -> Options:

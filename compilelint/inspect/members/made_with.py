@@ -58,6 +58,11 @@ def options_of(
     """
     if not inspector.tree.is_followed(cls.key[0]) or inspector.tree.is_followed(user.name):
         return ()
+    return constants_of(inspector, cls, call)
+
+
+def constants_of(inspector: Inspector, cls: ProjectClass, call: Call) -> tuple[tuple[str, kinds.Const], ...]:
+    """The constants that a call of a class gives, by parameter or field."""
     key = classes.find_method(inspector, cls, "__init__")
     init = inspector.tree.function(key) if key is not None else None
     if init is not None:

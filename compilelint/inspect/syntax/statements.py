@@ -16,6 +16,7 @@ from compilelint.inspect.deciding.conditions import confidence_within
 from compilelint.inspect.deciding.expectations import confidence_after, confidence_under, expected
 from compilelint.inspect.deciding.narrowing import narrow
 from compilelint.inspect.deciding.truth import truth
+from compilelint.inspect.deciding.unusual_values import told_apart
 from compilelint.inspect.environments import Env, join_environments
 from compilelint.inspect.frame import Frame, path_of
 from compilelint.inspect.kinds import UNKNOWN, Kind
@@ -145,11 +146,11 @@ def _if(frame: Frame, node: ast.If) -> bool:
             left.append(wanted)
         frame.conditions.pop()
         frame.ceiling, frame.once = above, once
-    frame.env = join_environments(ends, partial(unassigned, frame)) if ends else before
-    if len(ends) == 2:
-        keep_what_is_made(frame, node.test, before, ends[0])
+    met = told_apart(frame, node.test, usual, *ends) if len(ends) == 2 else ends
+    frame.env = join_environments(met, partial(unassigned, frame)) if ends else before
     frame.chosen = known_after(asked_at_ends)
     if len(ends) == 2:
+        keep_what_is_made(frame, node.test, before, ends[0])
         remember(frame, node.test, *ends)
     frame.ceiling = min(frame.ceiling, confidence_after(frame, node, usual, left))
     return bool(ends)
@@ -186,7 +187,9 @@ def _while(frame: Frame, node: ast.While) -> bool:
         unrolled.report_counted(frame, node)
 
     def body() -> bool:
-        truth(frame, node.test, "while")
+        if truth(frame, node.test, "while") is False:  # before the first round, too: there is none
+            frame.leaves_out = True
+            return False
         narrow(frame, node.test, True)
         with frame.under(node.test):
             return execute(frame, node.body)
@@ -273,8 +276,6 @@ def _enter_manager(frame: Frame, manager: Kind) -> Kind:
             return entered or UNKNOWN
         case kinds.Sequence(type="iterator"):
             return kinds.element(manager)
-        case kinds.External(cls="builtins.open" | "io.TextIOWrapper"):
-            return manager
         case _:
             return manager if isinstance(manager, kinds.External) else UNKNOWN
 

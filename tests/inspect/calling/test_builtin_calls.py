@@ -35,6 +35,19 @@ from tests.inspect.make import happenings, kind_of, returned
         ("isinstance({}, dict)", Const(True)),
         ("isinstance({}, (list, str, Tensor))", Const(False)),
         ("isinstance(None, list)", Const(False)),
+        ("isinstance({}, Mapping)", Const(True)),
+        ("isinstance([], Mapping)", Const(False)),
+        ("isinstance([], List)", Const(True)),
+        ("isinstance([], collections.abc.Sequence)", Const(True)),
+        ("isinstance((), collections.abc.MutableSequence)", Const(False)),
+        ("isinstance('', collections.abc.Sequence)", Const(True)),
+        ("isinstance(n, (Mapping, collections.abc.Iterable))", Const(False)),
+        ("isinstance(None, collections.abc.Iterable)", Const(False)),
+        ("isinstance(x, collections.abc.Iterable)", Const(True)),
+        ("isinstance(x, (Mapping, collections.abc.Sequence))", Const(False)),
+        ("isinstance(iter([]), collections.abc.Sequence)", BOOL),
+        ("isinstance(n, collections.abc.Hashable)", BOOL),
+        ("isinstance(what, Mapping)", BOOL),
         ("isinstance(None, Own)", Const(False)),
         ("isinstance(n, (tuple, list, dict))", Const(False)),
         ("isinstance(n, Own)", BOOL),
@@ -60,7 +73,8 @@ from tests.inspect.make import happenings, kind_of, returned
     ],
 )
 def test_what_a_function_gives(expression: str, kind: Kind) -> None:
-    assert kind_of(expression, around="class Own: ...") == kind
+    around = "import collections.abc\nfrom typing import List, Mapping\nclass Own: ..."
+    assert kind_of(expression, around=around) == kind
 
 
 @pytest.mark.parametrize(

@@ -170,6 +170,24 @@ def test_what_an_operand_asks_is_as_usual_as_what_python_asks_before_it(
     assert printed(tmp_path, f"if {test}:\n    pass") == usual
 
 
+        ("sys.platform == 'darwin'", Confidence.LOW),
+        ("sys.platform != 'darwin'", Confidence.HIGH),
+        ("sys.platform in ('win32', 'cygwin')", Confidence.LOW),
+        ("sys.platform.startswith('win')", Confidence.LOW),
+        ("sys.platform.startswith('linux')", Confidence.HIGH),
+        ("platform.system() != 'Windows' and self.normalize", Confidence.HIGH),
+        ("platform.system() == 'Windows'", Confidence.LOW),
+        ("os.name != 'nt'", Confidence.HIGH),
+    ],
+)
+def test_most_run_on_linux(tmp_path: Path, test: str, usual: Confidence) -> None:
+    assert printed(tmp_path, f"import os, platform, sys\nif {test}:\n    print(x)") == usual
+
+
+def test_what_follows_on_another_system_is_not_usual(tmp_path: Path) -> None:
+    assert printed(tmp_path, "import sys\nif sys.platform != 'darwin':\n    return x\nprint(x)") == Confidence.LOW
+
+
 def test_what_a_module_is_about_is_mostly_given(tmp_path: Path) -> None:
     assert printed(tmp_path / "there", "if x is not None:\n    print(x)", "layer(y)") == Confidence.HIGH
     assert printed(tmp_path / "missing", "if x is None:\n    print(x)", "layer(y)") == Confidence.LOW
@@ -215,6 +233,47 @@ def test_what_an_object_is_made_with_has_the_options(tmp_path: Path) -> None:
     (root,) = named_roots(found, ["a.py::f"])
     run_root(found, root.function, Route((root.label,)))
     assert [event.confidence for event in found.events] == [Confidence.HIGH]
+
+
+@pytest.mark.parametrize(
+    ("made", "usual"),
+    [
+        ("lib.small()", Confidence.HIGH),
+        ("lib.Layer()", Confidence.LOW),
+        ("lib.by_default()", Confidence.LOW),
+        ("lib.any_of(loud=True)", Confidence.HIGH),
+        ("lib.any_of()", Confidence.LOW),
+    ],
+)
+def test_what_a_function_of_the_library_makes_an_object_with_is_usual(
+    tmp_path: Path, made: str, usual: Confidence
+) -> None:
+    code = """\
+        from torch import nn, Tensor
+
+        class Layer(nn.Module):
+            def __init__(self, width=3, loud=False):
+                self.loud = loud
+            def forward(self, x: Tensor):
+                if self.loud:
+                    print(x)
+
+        def small():
+            layer = Layer(4, loud=True)
+            return layer
+
+        def by_default():
+            return Layer(4)
+
+        def any_of(loud=False):
+            return Layer(loud=loud)
+        """
+    library = installed(tmp_path, {"lib.py": code})
+    script = f"import lib, torch\nlayer = {made}\ndef f(x: torch.Tensor):\n    layer(x)\n"
+    found = Inspector(Knowledge(following({"a.py": script}, library)), lambda type_, callee: callee == "builtins.print")
+    (root,) = named_roots(found, ["a.py::f"])
+    run_root(found, root.function, Route((root.label,)))
+    assert [event.confidence for event in found.events] == [usual]
 
 
 def test_what_follows_a_usual_return_is_not_usual(tmp_path: Path) -> None:
