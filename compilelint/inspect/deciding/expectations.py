@@ -8,18 +8,24 @@ from __future__ import annotations
 
 import ast
 import operator
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from enum import Enum
 from typing import TYPE_CHECKING, Any
 
 from compilelint.inspect import kinds, signatures
-from compilelint.inspect.arguments.parameters import first_parameter
 from compilelint.inspect.deciding.compile_guards import outcome_of_guard
 from compilelint.inspect.deciding.counting import is_counted, is_never_counted
 from compilelint.inspect.deciding.in_evaluation import in_evaluation
 from compilelint.inspect.deciding.none_tests import read_by_property, spelled_out
 from compilelint.inspect.deciding.set_for_compiling import outcome_for_compiling
 from compilelint.inspect.deciding.systems import usual_name
+from compilelint.inspect.deciding.written_values import (
+    annotated_parameters,
+    default_of,
+    first_assigned,
+    is_state,
+    only_value,
+)
 from compilelint.inspect.frame import Frame, Route
 from compilelint.inspect.kinds import ProjectClass
 from compilelint.inspect.lasting import memos
@@ -29,10 +35,8 @@ from compilelint.inspect.members import classes, records
 from compilelint.inspect.members.base_inits import handed_to
 from compilelint.inspect.members.made_in_file import given_in_file
 from compilelint.report.confidence import Confidence
-from compilelint.source.index import flat_statements
-from compilelint.source.model import ClassInfo, FunctionInfo, FunctionNode
-from compilelint.source.nodes import pairs_of, positional_names, walk
-from compilelint.source.watched import stores
+from compilelint.source.model import FunctionInfo
+from compilelint.source.nodes import positional_names, walk
 
 if TYPE_CHECKING:
     from compilelint.inspect.inspector import Inspector
@@ -268,18 +272,12 @@ def _named_like(frame: Frame, base: ast.expr) -> kinds.Kind:
     declared = {
         ast.dump(annotation): annotation
         for function in frame.module.functions.values()
-        for arg, annotation in _annotations(function.node)
+        for arg, annotation in annotated_parameters(function.node)
         if arg == name
     }
     if len(declared) != 1:
         return kinds.UNKNOWN
     return frame.inspector.annotated(frame.inspector.module_frame(frame.module), *declared.values())
-
-
-def _annotations(node: FunctionNode) -> Iterator[tuple[str, ast.expr]]:
-    for arg in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs):
-        if arg.annotation is not None:
-            yield arg.arg, arg.annotation
 
 
 def _attribute_default(inspector: Inspector, owner: kinds.Instance, name: str, depth: int) -> _Value:
@@ -298,10 +296,10 @@ def _attribute_default(inspector: Inspector, owner: kinds.Instance, name: str, d
             return Doubt.UNKNOWN if read is None else _attribute_default(inspector, owner, read, depth + 1)
         key = info.methods.get("__init__")
         init = inspector.tree.function(key) if key is not None else None
-        assigned = _assigned(init, name) if init is not None else None
+        assigned = first_assigned(init, name) if init is not None else None
         if init is not None and assigned is not None:
             value = _in_init(inspector, owner, base, init, assigned, depth)
-            return Doubt.USUAL if value is None and _is_state(inspector, info, name) else value
+            return Doubt.USUAL if value is None and is_state(inspector, info, name) else value
     return Doubt.UNKNOWN
 
 
@@ -314,7 +312,7 @@ def _in_init(
             below, value = handed
             above = ProjectClass(below.owner, "") if below.owner is not None else base
             return _in_init(inspector, owner, above, below, value, depth + 1)
-        local = _only_value(init.node, node.id)
+        local = only_value(init.node, node.id)
         if local is not None and depth < _DEEPEST:
             return _in_init(inspector, owner, base, init, local, depth + 1)
         return _given_or_default(inspector, owner, init, node.id, depth)
@@ -325,41 +323,6 @@ def _in_init(
     if init.owner == owner.cls.key:
         env = {**env, **dict(owner.given)}
     return _value(Frame(inspector, module, init, Route(), env, receiver=owner, owner=init.owner), node, depth + 1)
-
-
-def _only_value(node: FunctionNode, name: str) -> ast.expr | None:
-    """What a function gives a name that is no parameter, if it does so once, and in each call: `act = config.act`."""
-    if isinstance(node, ast.Lambda):
-        return None
-    parts = list(walk(node))
-    given = [part for part in parts if isinstance(part, ast.Name) and part.id == name and _is_bound(part)]
-    if any(isinstance(part, ast.arg) and part.arg == name for part in parts):
-        return None
-    found = (each.value for each in node.body if isinstance(each, ast.Assign) and each.targets == given)
-    return next(found, None)
-
-
-def _is_bound(node: ast.Name) -> bool:
-    return not isinstance(node.ctx, ast.Load)
-
-
-def _is_state(inspector: Inspector, info: ClassInfo, name: str) -> bool:
-    """Whether methods other than `__init__` assign an attribute."""
-    others = (inspector.tree.function(key) for method, key in info.methods.items() if method != "__init__")
-    return any(other is not None and _assigned(other, name) is not None for other in others)
-
-
-def _assigned(function: FunctionInfo, name: str) -> ast.expr | None:
-    """What a method assigns to an attribute first."""
-    if isinstance(function.node, ast.Lambda) or not stores(function.node):
-        return None
-    own = first_parameter(function.node)
-    for statement in flat_statements(function.node.body):
-        for target, value in pairs_of(statement):
-            match target:
-                case ast.Attribute(value=ast.Name(id=receiver), attr=attribute) if (receiver, attribute) == (own, name):
-                    return value
-    return None
 
 
 def _function(inspector: Inspector, cls: ProjectClass, name: str) -> FunctionInfo | None:
@@ -377,7 +340,7 @@ def _given_or_default(inspector: Inspector, owner: kinds.Instance, init: Functio
         for option, given in owner.options:
             if option == name:
                 return given.value
-    if depth >= _DEEPEST or init.owner != owner.cls.key or _default_of(init.node, name) is not None:
+    if depth >= _DEEPEST or init.owner != owner.cls.key or default_of(init.node, name) is not None:
         return _parameter_default(init, name)
     found = [
         _in_init(inspector, inspector.instance(cls), cls, maker, value, depth + 1)
@@ -392,13 +355,5 @@ def _given_or_default(inspector: Inspector, owner: kinds.Instance, init: Functio
 
 
 def _parameter_default(function: FunctionInfo, name: str) -> _Value:
-    default = _default_of(function.node, name)
+    default = default_of(function.node, name)
     return default.value if isinstance(default, ast.Constant) else Doubt.UNKNOWN
-
-
-def _default_of(node: FunctionNode, name: str) -> ast.expr | None:
-    args = node.args
-    positional = [*args.posonlyargs, *args.args]
-    defaults: list[ast.expr | None] = [None] * (len(positional) - len(args.defaults))
-    pairs = zip([*positional, *args.kwonlyargs], [*defaults, *args.defaults, *args.kw_defaults], strict=True)
-    return next((default for arg, default in pairs if arg.arg == name), None)

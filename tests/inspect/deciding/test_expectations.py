@@ -170,6 +170,9 @@ def test_what_an_operand_asks_is_as_usual_as_what_python_asks_before_it(
     assert printed(tmp_path, f"if {test}:\n    pass") == usual
 
 
+@pytest.mark.parametrize(
+    ("test", "usual"),
+    [
         ("sys.platform == 'darwin'", Confidence.LOW),
         ("sys.platform != 'darwin'", Confidence.HIGH),
         ("sys.platform in ('win32', 'cygwin')", Confidence.LOW),
