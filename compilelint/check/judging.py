@@ -63,3 +63,19 @@ def judge(
             of_source = {code: title for code, title in on.items() if code not in of_runs}
             shown += assign(complaints(name, comments, sorted_out.used, known, of_source))
     return Judged(tuple(shown), tuple(hidden), tuple(suppressed), looked_for)
+
+
+def in_other_files(
+    analysis: Analysis, comments_in: Callable[[str], Sequence[Suppression]], wanted_in: Callable[[str], Wanted]
+) -> Mapping[str, int]:
+    """How many findings there would be in files that were not named, of what those that were compile, by file."""
+    by_file: dict[str, list[Finding]] = {}
+    for finding in analysis.elsewhere:
+        by_file.setdefault(finding.path, []).append(finding)
+    numbers: dict[str, int] = {}
+    for name, found in sorted(by_file.items()):
+        wanted = wanted_in(name)
+        shown = [each for each in found if each.code in wanted.on and each.confidence >= wanted.min_confidence]
+        if number := len(suppress(shown, comments_in(name)).kept):
+            numbers[name] = number
+    return numbers

@@ -16,7 +16,7 @@ from compilelint.check.baseline import Scope, hold_back
 from compilelint.check.cells import in_cells, problems_in_cells
 from compilelint.check.collector import collector_paused
 from compilelint.check.grounds import grounds_of, surroundings
-from compilelint.check.judging import Judged, judge
+from compilelint.check.judging import Judged, in_other_files, judge
 from compilelint.check.memory import cache_file, make_room, tool_digest
 from compilelint.check.pages import remembered_pages
 from compilelint.check.plan import Plan, planned
@@ -74,7 +74,11 @@ def run_check(
         wanted = {name: wanted_of(checked.paths[name]) for name in checked.states}
         files = files_of(selection.root, checked, context, packages)
         analysis = _analysis(plan, files, wanted, store, tool, progress, unfreed)
-    judged = judge(analysis, sorted(checked.states), _comments_of(files), plan.rules, wanted, plan.complains)
+    comments = _comments_of(files)
+    judged = judge(analysis, sorted(checked.states), comments, plan.rules, wanted, plan.complains)
+    # What a baseline holds, and which lines changed, is known of the files that are named.
+    is_all = plan.baseline is None and plan.changes is None
+    others = in_other_files(analysis, comments, lambda name: wanted_of(selection.root / name)) if is_all else {}
     held = hold_back(judged, plan.baseline, _scope(plan, judged)) if plan.baseline is not None else None
     new = held.new if held is not None else judged.shown
     shown = on_changed_lines(new, selection.root, plan.changes) if plan.changes is not None else new
@@ -94,6 +98,7 @@ def run_check(
         suppressed=len(judged.suppressed),
         in_baseline=len(held.known) if held is not None else 0,
         on_unchanged_lines=len(new) - len(shown),
+        in_other_files=others,
         followed=tuple(packages),
         unfollowed=could_be_followed(unfollowed, environments),
     )

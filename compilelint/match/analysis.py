@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from typing import TypeAlias
 
@@ -11,7 +12,7 @@ from compilelint.catalog import Rule
 from compilelint.inspect.inspector import Inspector
 from compilelint.inspect.knowledge import Knowledge
 from compilelint.match.matcher import Hit, Matcher
-from compilelint.match.sightings import findings_of
+from compilelint.match.sightings import Sighting, findings_of
 from compilelint.match.units import Program, Unit, UnitResult, hits_of, inspect_unit
 from compilelint.regions.starts.settings import DynamoSettings, find_settings, together
 from compilelint.report.fingerprint import assign
@@ -19,6 +20,8 @@ from compilelint.report.model import Finding, Problem
 from compilelint.source.imports import MAX_IMPORTERS
 from compilelint.source.tree import SourceTree
 
+_BEGINS = re.compile(r"(?P<path>.+?):\d+ ")
+"""How a place is told where a region begins: `train.py:40 torch.compile(net)`."""
 Progress: TypeAlias = Callable[[int, int], None]
 """Called with how much is done and how much there is."""
 
@@ -44,6 +47,8 @@ class Analysis(Struct, frozen=True):
     """Packages that functions in regions call, and that are not of the project."""
     cut_short: bool = False
     """Another time it may come to more: see UnitResult."""
+    elsewhere: tuple[Finding, ...] = ()
+    """Those in files that are not checked, of what checked ones compile for sure, without fingerprints."""
     templates: Mapping[str, str] = {}
     """The files in whose place others are run that are generated from them, each with one of these."""
 
@@ -96,7 +101,13 @@ def plan(
 def together_of(checked: Set[str], results: Iterable[UnitResult]) -> Analysis:
     """What units, in the order of their names, come to in the files that are checked."""
     every = tuple(results)
-    sightings = (sighting for each in every for sighting in each.sightings if sighting.finding.path in checked)
+    sightings: list[Sighting] = []
+    elsewhere: list[Sighting] = []
+    for each in (sighting for result in every for sighting in result.sightings):
+        if each.finding.path in checked:
+            sightings.append(each)
+        elif not each.offered_by and _compiled_in(each.finding) in checked:
+            elsewhere.append(each)
     called = frozenset().union(*(each.called for each in every))
     misdeclared = frozenset().union(*(each.misdeclared for each in every))
     of_known_use = frozenset().union(*(each.of_known_use for each in every))
@@ -104,8 +115,17 @@ def together_of(checked: Set[str], results: Iterable[UnitResult]) -> Analysis:
     problems = dict.fromkeys(problem for each in every for problem in each.problems if problem.path in checked)
     cut_short = any(each.cut_short for each in every)
     unfollowed = frozenset().union(*(each.unfollowed for each in every))
-    found = assign(findings_of(sightings, called, misdeclared, of_known_use))
-    return Analysis(found, len(entered), tuple(problems), unfollowed, cut_short)
+    decided = (called, misdeclared, of_known_use)
+    found = assign(findings_of(sightings, *decided))
+    return Analysis(
+        found, len(entered), tuple(problems), unfollowed, cut_short, tuple(findings_of(elsewhere, *decided))
+    )
+
+
+def _compiled_in(finding: Finding) -> str:
+    """The file in which the way to a finding begins; empty if none does."""
+    begins = _BEGINS.match(finding.reached_from[0]) if finding.reached_from else None
+    return begins["path"] if begins is not None else ""
 
 
 def find_hits(tree: SourceTree, rules: Sequence[Rule], settings: AnalysisSettings) -> Iterator[Hit]:

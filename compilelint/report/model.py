@@ -329,6 +329,8 @@ class Report:
     """Findings and observations that the baseline holds back."""
     on_unchanged_lines: int = 0
     """Findings on lines that did not change since the revision that was asked for."""
+    in_other_files: Mapping[str, int] = field(default_factory=dict)
+    """Findings, by path, in files of the project that were not named, of what those that were compile."""
     followed: tuple[str, ...] = ()
     """The packages into which calls were followed."""
     unfollowed: tuple[str, ...] = ()

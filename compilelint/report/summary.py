@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 
 from compilelint.report.doubts import nothing_compiled
 from compilelint.report.model import Finding, Report, Verdict
@@ -32,6 +33,14 @@ def _unfollowed(packages: tuple[str, ...], functions: int) -> str:
     named = f"{', '.join(most)} and {last}" if most else last
     what = f"what they call of {named}" if functions else f"what is compiled of {named}"
     return f"{what} was not looked into (--follow {packages[0]})"
+
+
+def _elsewhere(numbers: Mapping[str, int]) -> str:
+    """What lies in the files of a model, where only the script was named that compiles it."""
+    first, *others = numbers
+    files = f"{first} and {counted(len(others), 'other file')}" if others else first
+    named = "which were not named" if others else "which was not named"
+    return f"{counted(sum(numbers.values()), 'hazard')} in what is compiled of {files}, {named}"
 
 
 def is_about_comments(finding: Finding) -> bool:
@@ -72,6 +81,8 @@ def _of_check(report: Report, paint: Paint) -> str:
         facts.append(f"{counted(comments, 'suppression comment')} to mend")
     if report.hidden_low_confidence:
         facts.append(f"{report.hidden_low_confidence} more of low confidence (--min-confidence low)")
+    if report.in_other_files:
+        facts.append(_elsewhere(report.in_other_files))
     if report.unfollowed:
         facts.append(_unfollowed(report.unfollowed, report.functions_in_regions))
     if report.in_baseline:

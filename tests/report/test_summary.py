@@ -29,6 +29,17 @@ def test_what_was_not_looked_into_is_said(packages: tuple[str, ...], named: str)
     assert told.endswith(f"; what they call of {named} was not looked into (--follow {packages[0]}).")
 
 
+@pytest.mark.parametrize(
+    ("files", "told"),
+    [
+        ({"net.py": 1}, "1 hazard in what is compiled of net.py, which was not named"),
+        ({"a.py": 1, "b.py": 2}, "3 hazards in what is compiled of a.py and 1 other file, which were not named"),
+    ],
+)
+def test_what_was_not_named_is_said(files: dict[str, int], told: str) -> None:
+    assert summary(report(in_other_files=files)).endswith(f"; {told}.")
+
+
 def test_where_only_models_of_packages_are_compiled_these_are_named() -> None:
     told = summary(report(functions_in_regions=0, unfollowed=("vocos",)))
     assert told == (
