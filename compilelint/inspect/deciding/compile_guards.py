@@ -18,13 +18,12 @@ if TYPE_CHECKING:
 
 _SAYS = "compil"
 """What the name of such a flag has in it: others may be called the same for another reason."""
-_FORMS = (ast.Name, ast.Attribute, ast.UnaryOp, ast.BoolOp)
 
 
 def outcome_of_guard(frame: Frame, test: ast.expr) -> bool | None:
     """What a condition comes to in what its file compiles; None where it asks for nothing on which the file does so."""
     # Nearly every condition that is walked comes here: it is told by its type first.
-    asked = list(_asked(test)) if isinstance(test, _FORMS) else ()
+    asked = list(_asked(test)) if _may_ask(test) else ()
     if not asked or _is_around(frame):
         return None
     known = _guards(frame.inspector, frame.module)
@@ -37,6 +36,15 @@ def _is_around(frame: Frame) -> bool:
     """Whether this is what runs before: `self.net = torch.compile(net) if compiled else net` is either of the two."""
     function = frame.function
     return frame.runs_before or function is None or says(function.node, frame.module.lines, "compile(")
+
+
+def _may_ask(test: ast.expr) -> bool:
+    """What can be said at once: most conditions ask for no such flag."""
+    if isinstance(test, ast.Name):
+        return _SAYS in test.id.lower()
+    if isinstance(test, ast.Attribute):
+        return _SAYS in test.attr.lower()
+    return isinstance(test, ast.BoolOp) or (isinstance(test, ast.UnaryOp) and _may_ask(test.operand))
 
 
 def _asked(test: ast.expr) -> Iterator[tuple[str, bool]]:

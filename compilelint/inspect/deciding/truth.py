@@ -35,8 +35,11 @@ def _boolean_truth(frame: Frame, is_and: bool, values: list[ast.expr], construct
     known: bool | None = is_and
     sure = Confidence.HIGH
     for value in values:
-        with frame.at_most(sure):
+        if sure == Confidence.HIGH:
             outcome = truth(frame, value, construct)
+        else:
+            with frame.at_most(sure):
+                outcome = truth(frame, value, construct)
         if value is not values[-1]:
             sure = min(sure, _sureness_behind(frame, value, outcome, is_and))
         if outcome is (not is_and):

@@ -47,12 +47,15 @@ def merge(
     as not reached where, as `called_again` says, its function was not called twice. `is_checked` tells of
     which files there would be findings, if there were any. `went_on` says of a break whether Dynamo traced what
     follows it. `compiles` says of a file whether it called torch.compile in the run: a script that was not run
-    compiled no model of a package, though another one did.
+    compiled no model of a package, though another one did. Neither did Dynamo see a script that compiles its own code
+    and lies beside the one that was run, though classes of both have the same names, often.
     """
     hazards = tuple(findings)
     seen = tuple(observations)
+    ran = {frame.path for each in seen for frame in each.stack} | {each.path for each in seen} | (traced or {}).keys()
     is_run = [
-        compiles(library.compiled_in(finding)) and not _is_of_other_script(finding, traced, compiles)
+        compiles(library.compiled_in(finding))
+        and (traced is None or finding.path in ran or compiles(finding.path) or not library.compiles_itself(finding))
         for finding in hazards
     ]
     rivals = tuple(compress(hazards, is_run))
@@ -88,14 +91,6 @@ def merge(
             for index, each in enumerate(seen)
         ),
     )
-
-
-def _is_of_other_script(
-    finding: Finding, traced: Mapping[str, frozenset[int]] | None, compiles: Callable[[str | None], bool]
-) -> bool:
-    """Whether a finding is in a script beside the one that was run: classes of such have the same names, often."""
-    is_seen = traced is None or finding.path in traced or compiles(finding.path)
-    return not is_seen and library.compiles_itself(finding)
 
 
 def _untraced(traced: Mapping[str, frozenset[int]] | None) -> Mapping[str, frozenset[int]] | None:
