@@ -84,8 +84,9 @@ def compile_call(frame: Frame, call: Call) -> Kind:
     return compiled(target)
 
 
-def optimize_call(call: Call) -> Kind:
+def optimize_call(frame: Frame, call: Call) -> Kind:
     """`torch._dynamo.optimize("inductor", nopython=True)`: the decorator that `torch.compile` gives without a model."""
+    frame.emit("call", call.node, callee=OPTIMIZE, args=call.args, keywords=call.keywords)
     given = {**dict(zip(("backend",), call.args, strict=False)), **call.keywords}
     options = ((new, given[old]) for old, new in _OPTIONS_OF_OPTIMIZE.items() if old in given)
     return kinds.Partial(kinds.Reference(COMPILE), keywords=tuple(options))

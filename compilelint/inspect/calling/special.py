@@ -353,7 +353,7 @@ _FUNCTIONS: dict[str, Callable[[Frame, Call], Kind | None]] = {
     **dict.fromkeys(("dataclasses.field", "attrs.field", "attr.ib"), _object_by_default),
     # What calls this module is looked up late: it may still be importing it.
     compilations.COMPILE: lambda frame, call: compilations.compile_call(frame, call),
-    compilations.OPTIMIZE: lambda frame, call: compilations.optimize_call(call),
+    compilations.OPTIMIZE: lambda frame, call: compilations.optimize_call(frame, call),
     **dict.fromkeys(regional.COMPILE_REGIONS, regional.compile_regions),
     "torch.library.custom_op()": lambda frame, call: custom_ops.call_custom_op(frame, call),
     named_tuples.MAKER: lambda frame, call: named_tuples.class_of(call.args),
