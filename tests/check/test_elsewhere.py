@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from compilelint.check import CheckOptions, run_check
+from compilelint.report.confidence import Confidence
 
 SCRIPT = "import torch\nfrom net import Net\n\nmodel = torch.compile(Net())\nmodel(torch.randn(3))\n"
 NET = """\
@@ -55,6 +56,9 @@ def test_what_is_named_is_not_elsewhere(tmp_path: Path) -> None:
 )  # fmt: skip
 def test_what_would_not_be_shown_is_not_counted(tmp_path: Path, why: str, files: dict[str, str]) -> None:
     assert elsewhere(tmp_path, "train.py", **files) == {}
+    named = CheckOptions(paths=(tmp_path / "net.py",), cache=None, min_confidence=Confidence.LOW)
+    there = run_check(named).report
+    assert there.suppressed or any(each.function == "Net.forward" for each in there.findings)
 
 
 def test_who_names_the_model_is_told_nothing_of_its_scripts(tmp_path: Path) -> None:

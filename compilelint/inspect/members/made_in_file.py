@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from compilelint.inspect.kinds import ProjectClass
 from compilelint.source.model import FunctionInfo
-from compilelint.source.nodes import positional_names, walk
+from compilelint.source.nodes import parameter_of, positional_names, walk
 from compilelint.source.watched import says
 
 if TYPE_CHECKING:
@@ -28,10 +28,11 @@ def given_in_file(
 
 
 def _given(call: ast.Call, init: FunctionInfo, parameter: str) -> ast.expr | None:
-    by_place = zip(positional_names(init.node.args)[1:], call.args, strict=False)
-    by_name = ((keyword.arg, keyword.value) for keyword in call.keywords)
-    value = next((value for name, value in (*by_place, *by_name) if name == parameter), None)
-    return None if any(isinstance(each, ast.Starred) for each in call.args) else value
+    if any(isinstance(each, ast.Starred) for each in call.args):
+        return None
+    names = positional_names(init.node.args)[1:]
+    values = (*call.args, *(keyword.value for keyword in call.keywords))
+    return next((each for each in values if parameter_of(call, names, each) == parameter), None)
 
 
 def _makings(inspector: Inspector, cls: ProjectClass) -> tuple[tuple[FunctionInfo, ast.Call], ...]:

@@ -25,6 +25,7 @@ _MOST = 12
 """What more files than this import is a library's: they tell little of what a program does with it."""
 _COMPILES = re.compile(r"(?<!\bre)\.compile\(")
 _ASKS = re.compile(r"compile\w*\(")
+"""Begins with the word, which `re` finds at once: what stands before it is looked at by `_is_asked`."""
 _REGIONAL = (f"{COMPILE_BLOCKS}(", "compile_regions(")
 
 
@@ -69,19 +70,22 @@ def _compilations(inspector: Inspector, file: str) -> Iterator[tuple[Instance, b
     text = inspector.tree.text(file)
     if text is None or not _may_compile(text.text):
         return
+    for scope, call in _calls(inspector, file):
+        target = compile_target(scope, call) or _receiver(call, "compile")
+        if target is not None:
+            is_part = _is_part(scope, target)
+            yield from ((each, is_part) for each in _modules(_kind(scope, target)))
+        for model in _modules(_kind_of_blocked(scope, call)):
+            yield from ((each, True) for each in regional.blocks(inspector, model))
+        for model in _modules(_kind_of_divided(scope, call)):
+            yield from ((each, each != model) for each in regional.regions(inspector, model))
+
+
+def _calls(inspector: Inspector, file: str) -> Iterator[tuple[Scope, ast.Call]]:
+    """The calls in those scopes of a file that say anything of compiling."""
     module = inspector.tree.module(file)
-    if module is None:
-        return
-    for scope in scopes(inspector, module, saying="compile"):
-        for _, call in scope.calls:
-            target = compile_target(scope, call) or _receiver(call, "compile")
-            if target is not None:
-                is_part = _is_part(scope, target)
-                yield from ((each, is_part) for each in _modules(_kind(scope, target)))
-            for model in _modules(_kind_of_blocked(scope, call)):
-                yield from ((each, True) for each in regional.blocks(inspector, model))
-            for model in _modules(_kind_of_divided(scope, call)):
-                yield from ((each, each != model) for each in regional.regions(inspector, model))
+    for scope in scopes(inspector, module, saying="compile") if module is not None else ():
+        yield from ((scope, call) for _, call in scope.calls)
 
 
 def _asked_in(inspector: Inspector, file: str) -> tuple[Instance, ...]:
@@ -96,16 +100,10 @@ def _asked(inspector: Inspector, file: str) -> Iterator[Instance]:
     text = inspector.tree.text(file)
     if text is None or not any(_is_asked(text.text, found) for found in _ASKS.finditer(text.text)):
         return
-    module = inspector.tree.module(file)
-    if module is None:
-        return
-    for scope in scopes(inspector, module, saying="compile"):
-        for _, call in scope.calls:
-            match call.func:
-                case ast.Attribute(value=target, attr=attr) if attr != "compile" and "compile" in attr:
-                    yield from (
-                        each for each in _modules(_kind(scope, target)) if compiles_in(inspector, each.cls, attr)
-                    )
+    for scope, call in _calls(inspector, file):
+        match call.func:
+            case ast.Attribute(value=target, attr=attr) if attr != "compile" and "compile" in attr:
+                yield from (each for each in _modules(_kind(scope, target)) if compiles_in(inspector, each.cls, attr))
 
 
 def _is_asked(text: str, found: re.Match[str]) -> bool:
