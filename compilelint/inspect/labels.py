@@ -15,6 +15,7 @@ VOCABULARY: dict[str, str] = {
     "float-tensor": "a tensor of a floating-point dtype",
     "0d-tensor": "a tensor with no dimensions",
     "input-tensor": "a tensor that exists before the region starts: an argument, parameter or buffer",
+    "input-sparse-tensor": "the same, of a sparse layout: `x.to_sparse()`",
     "computed-tensor": "a tensor that the region itself has computed",
     "computed-data": "the same, but no number that is known while tracing: `torch.tensor(3)`",
     "scalar": "a Python number that was read out of a tensor",
@@ -50,7 +51,12 @@ VOCABULARY: dict[str, str] = {
 }
 
 
-NOT_GUESSED = frozenset({"drawn-number", "computed-ndarray", "array-number", "kept-array-number", "recurrent-layer"})
+NOT_GUESSED = frozenset(
+    {
+        *("drawn-number", "computed-ndarray", "array-number", "kept-array-number", "recurrent-layer"),
+        "input-sparse-tensor",
+    }
+)
 """Words for what is so rare that nobody wants to hear of it where source does not tell."""
 
 
@@ -62,7 +68,9 @@ def labels(kind: Kind) -> Set[str]:
 
 
 @functools.cache
-def _labels_of_tensor(dtype: str | None, has_no_dimensions: bool, is_input: bool, is_foreseen: bool) -> frozenset[str]:
+def _labels_of_tensor(
+    dtype: str | None, has_no_dimensions: bool, is_input: bool, is_foreseen: bool, is_sparse: bool
+) -> frozenset[str]:
     words = {"tensor", "input-tensor" if is_input else "computed-tensor"}
     if not is_input and not is_foreseen:
         words.add("computed-data")
@@ -70,6 +78,8 @@ def _labels_of_tensor(dtype: str | None, has_no_dimensions: bool, is_input: bool
         words.add(f"{dtype}-tensor")
     if has_no_dimensions:
         words.add("0d-tensor")
+    if is_input and is_sparse:
+        words.add("input-sparse-tensor")
     return frozenset(words & VOCABULARY.keys())
 
 
@@ -84,7 +94,7 @@ def _known_words(*words: str) -> frozenset[str]:
 def _labels(kind: Kind) -> Set[str]:
     match kind:
         case kinds.Tensor():
-            return _labels_of_tensor(kind.dtype, kind.ndim == 0, kind.parameter, kind.foreseen)
+            return _labels_of_tensor(kind.dtype, kind.ndim == 0, kind.parameter, kind.foreseen, kind.sparse)
         case kinds.Python(type="int", numpy=True):
             return {"int", "python", "numpy-number", "numpy-int"}
         case kinds.Python(type=type_, numpy=numpy):

@@ -87,7 +87,8 @@ _ENTERED = (
 def call(frame: Frame, node: ast.AST, receiver: Kind, method: str, args: Sequence[Kind] = ()) -> None:
     """Report that syntax calls a method of a container, an object or a class; and walk it, if the project defines it.
 
-    Numbers and text are left out, and tensors, whose operators are operators of torch.
+    Numbers and text are left out, and tensors, whose operators are operators of torch, but for those that Dynamo takes
+    into no graph.
     """
     if not frame.is_heard:
         return
@@ -126,6 +127,8 @@ def call_of_draw(frame: Frame, node: ast.AST, draw: Kind, method: str, args: Seq
 def _owner(frame: Frame, kind: Kind, method: str, args: Sequence[Kind]) -> str:
     """The name of the class that defines the method, as far as rules are concerned; "" for what is left out."""
     match kind:
+        case kinds.Tensor(parameter=True, sparse=True):
+            return "torch.Tensor"
         case kinds.Sequence() | kinds.Dictionary() | kinds.Reference(name="sys.version_info"):
             return attributes.class_name(frame.inspector, kind)
         case kinds.External(cls=cls) if not cls.startswith("torch.nn."):

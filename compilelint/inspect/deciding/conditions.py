@@ -200,7 +200,8 @@ def _is_for_sparse(frame: Frame, test: ast.expr) -> bool:
         case ast.BoolOp(op=ast.And(), values=values):
             return any(_is_for_sparse(frame, value) for value in values)
         case ast.Attribute(value=owner, attr="is_sparse"):
-            return kinds.tensor_part(frame.inspector.peek(frame, owner)) is not None
+            tensor = kinds.tensor_part(frame.inspector.peek(frame, owner))
+            return tensor is not None and not tensor.sparse
         case _:
             return False
 

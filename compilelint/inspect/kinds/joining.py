@@ -119,6 +119,7 @@ def _merge(left: Kind, right: Kind) -> Kind | None:
                 _sureness_of_either(left.confidence, right.confidence),
                 left.parameter and right.parameter,
                 left.foreseen and right.foreseen,
+                left.sparse and right.sparse,
             )
         case Array(), Array() if left.row is not right.row:
             plain = replace(left, row=False)

@@ -65,6 +65,8 @@ class Tensor(Struct, frozen=True):
     """An input, parameter or buffer: it exists before the region starts."""
     foreseen: bool = False
     """Whether it holds one number that is known while tracing: `torch.tensor(3)`."""
+    sparse: bool = False
+    """Whether its layout is a sparse one for sure: `x.to_sparse()`."""
 
 
 class Array(Struct, frozen=True):

@@ -20,8 +20,8 @@ def as_registered(kind: Kind) -> Kind:
     """What an attribute holds after this was registered: a tensor, whatever is known of it, or None."""
     if kind == kinds.NONE:
         return kind
-    tensor = kinds.tensor_part(kind)
-    return kinds.Tensor(tensor.dtype if tensor else None, tensor.ndim if tensor else None, parameter=True)
+    tensor = kinds.tensor_part(kind) or kinds.Tensor()
+    return kinds.Tensor(tensor.dtype, tensor.ndim, parameter=True, sparse=tensor.sparse)
 
 
 def registrations(function: FunctionInfo) -> Iterator[Registration]:

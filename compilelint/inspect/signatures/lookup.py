@@ -41,6 +41,7 @@ from compilelint.inspect.signatures import (
     graphs,
     modules,
     releases,
+    sparse,
     stdlib,
     values,
 )
@@ -69,7 +70,8 @@ def result(callee: str, receiver: Kind | None, args: Many[Kind], keywords: Mappi
     if root == "torch":
         given = tuple(args)
         found = _of_torch(name, receiver, given, keywords)
-        return foreseen.mark(name, found, given if receiver is None else (receiver, *given), keywords)
+        operands = given if receiver is None else (receiver, *given)
+        return sparse.mark(name, foreseen.mark(name, found, operands, keywords), operands)
     if root == "numpy":
         if name.startswith(("numpy.ndarray.", "numpy.random.Generator.", "numpy.random.RandomState.")):
             return _of_array(name, receiver, args, keywords)

@@ -36,6 +36,8 @@ def binary(frame: Frame, node: ast.BinOp | ast.AugAssign, left: Kind, right: Kin
     op, name = node.op, protocols.BINARY[type(node.op)]
     left, right = (kinds.but_none(side) if type(side) is kinds.Union else side for side in (left, right))
     protocols.call(frame, node, left, f"__i{name}__" if isinstance(node, ast.AugAssign) else f"__{name}__", (right,))
+    if isinstance(right, kinds.Tensor) and right.sparse:
+        protocols.call(frame, node, right, f"__r{name}__", (left,))
     if isinstance(op, ast.Mod) and is_text(left):
         for value in right.items or () if isinstance(right, kinds.Sequence) else (right,):
             frame.emit("format", node, construct="percent", args=(value,))

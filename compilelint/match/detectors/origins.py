@@ -58,5 +58,7 @@ def is_count_made_outside(event: Event) -> bool:
 
 
 def is_sparse_by_the_callee(event: Event) -> Confidence:
-    """What a function for sparse tensors is given, which takes dense ones as well: nothing else tells them apart."""
-    return Confidence.MEDIUM
+    """What a function for sparse tensors is given, which takes dense ones as well: mostly nothing else tells them
+    apart."""
+    is_known = any(isinstance(kind, kinds.Tensor) and kind.sparse for kind in event.args[:1])
+    return Confidence.HIGH if is_known else Confidence.MEDIUM

@@ -34,7 +34,7 @@ def sure_tensors(arguments: Iterable[tuple[str, Kind]]) -> Iterator[tuple[str, K
     """Those that are tensors whatever happens: a declaration that says otherwise is wrong."""
     for parameter, kind in arguments:
         if isinstance(kind, kinds.Tensor) and kind.confidence == Confidence.HIGH:
-            yield parameter, kinds.Tensor(kind.dtype, kind.ndim, parameter=True)
+            yield parameter, kinds.Tensor(kind.dtype, kind.ndim, parameter=True, sparse=kind.sparse)
 
 
 def tensors_given(arguments: Iterable[tuple[str, Kind]]) -> Iterator[tuple[str, Kind]]:
@@ -46,7 +46,7 @@ def tensors_given(arguments: Iterable[tuple[str, Kind]]) -> Iterator[tuple[str, 
         tensor = kinds.tensor_part(kind)
         if tensor is not None:
             confidence = min(tensor.confidence, Confidence.MEDIUM)
-            yield parameter, kinds.Tensor(tensor.dtype, tensor.ndim, confidence, parameter=True)
+            yield parameter, replace(tensor, confidence=confidence, parameter=True, foreseen=False)
         elif (number := kinds.widen(kind)) in NUMBERS:
             yield parameter, number
 

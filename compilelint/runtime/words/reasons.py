@@ -347,8 +347,8 @@ _TITLES: tuple[tuple[str, Callable[[Told], Reason | None]], ...] = (
         r"Attempted to wrap sparse Tensor",
         _fixed(
             "a sparse tensor from outside the graph is used, which Dynamo cannot take in",
-            "Pass dense tensors (`x.to_dense()`, or indices and values), or keep what works on it in a function that "
-            "is not compiled.",
+            "Pass dense tensors (`x.to_dense()`, or `x.indices().clone()` and `x.values().clone()`), or let a function "
+            "under `@torch.compiler.disable` read it from where it is kept, instead of handing it on.",
         ),
     ),
     (r"Failed to convert args/kwargs to proxy", wrapper_reasons.of_argument),
