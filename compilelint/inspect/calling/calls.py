@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from compilelint.inspect import kinds, names, signatures
 from compilelint.inspect.arguments import handed_on
 from compilelint.inspect.arguments.parameters import Arguments
-from compilelint.inspect.calling import choosing, outputs, own_calls, protocols, regional, special
+from compilelint.inspect.calling import choosing, decorated_methods, outputs, own_calls, protocols, regional, special
 from compilelint.inspect.calling.optional_imports import is_optional
 from compilelint.inspect.deciding import presence, truth
 from compilelint.inspect.frame import Frame, nowhere
@@ -306,6 +306,7 @@ def _call_function(frame: Frame, callee: kinds.Function, call: Call) -> Kind:
     if frame.is_idle(call.node):
         return UNKNOWN
     own_calls.emit(frame, callee, call)
+    decorated_methods.emit(frame, callee, call)
     held.note_global(frame, callee, call.node)
     if callee.name.endswith(attributes.COMPILE_BLOCKS):
         regional.compile_blocks(frame, call.node, callee.receiver, call.keywords)
