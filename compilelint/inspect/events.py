@@ -33,7 +33,8 @@ EVENT_TYPES: dict[str, str] = {
     "call": "`callee` is called; `receiver` is what a method is called on, `args` and `keywords` are what it gets",
     "operator": "syntax or a builtin calls a method of a container or of an object from outside: `a | b` is "
     "`builtins.set.__or__`, `del a[0]` `builtins.list.__delitem__`, `len(d)` `collections.UserDict.__len__`; "
-    "of tensors only `x == None`, and those of sparse ones from before the region; of objects from outside also `x is None` (`operator.is_`) and `isinstance`, "
+    "of tensors only `x == None`, and all of sparse ones from before the region, "
+    "of objects from outside also `x is None` (`operator.is_`) and `isinstance`, "
     "of numbers only those that Python's `random` drew, met by another number",
     "branch": "the truth of `receiver` decides; `construct`: if, while, assert (`args[0]` is its message), "
     "assert-part, ternary, not, and, or, compare, match, comprehension, in, in-tensor; "

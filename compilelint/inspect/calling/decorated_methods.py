@@ -40,5 +40,5 @@ def _is_decorated(frame: Frame, function: Key) -> bool:
 
 
 def _was_handed_over(frame: Frame, receiver: kinds.Instance) -> bool:
-    """Whether the object is an argument of what Dynamo compiles next, as the graph has broken at such a method of it."""
+    """Whether it is an argument of what Dynamo compiles next, as the graph has broken at such a method of it."""
     return frame.receiver == receiver and frame.function is not None and _is_decorated(frame, frame.function.key)

@@ -68,13 +68,14 @@ def given_by_calls(
 def _as_declared(declared: Mapping[str, Kind], arguments: Arguments) -> Iterator[tuple[str, Kind]]:
     """What a call gives to parameters of which neither annotation nor default tells what they are; tensors in place
     of numbers (`scale: float`), as a script may make them, so that other values compile nothing anew; of how many
-    dimensions declared tensors are; and iterators, whatever is declared: nobody runs annotations."""
+    dimensions declared tensors are, and whether they are sparse; and iterators, whatever is declared: nobody runs
+    annotations."""
     for name, kind in tensors_given(arguments):
         known = declared.get(name)
         if known in (UNKNOWN, NONE):
             yield name, kind
         elif isinstance(known, kinds.Tensor) and isinstance(kind, kinds.Tensor):
-            yield name, structs.replace(known, ndim=kind.ndim)
+            yield name, structs.replace(known, ndim=kind.ndim, sparse=kind.sparse)
     for name, kind in iterators_given(arguments):
         known = declared.get(name)
         holds = kinds.element(known) if isinstance(known, kinds.Sequence) else UNKNOWN

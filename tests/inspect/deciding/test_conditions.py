@@ -54,6 +54,12 @@ def test_a_path_for_dense_tensors_is_taken(test: str) -> None:
     assert confidence_under(test) == Confidence.HIGH
 
 
+def test_a_path_for_sparse_tensors_is_taken_with_one_that_is_known_to_be() -> None:
+    code = "graph = torch.eye(4).to_sparse()\n" + function("return x.item() if graph.is_sparse else 0")
+    (event,) = events(code, "f", "call")
+    assert event.confidence == Confidence.HIGH
+
+
 def test_what_an_and_asks_after_half_precision_is_asked_seldom() -> None:
     (event,) = events(function("if x.dtype == torch.float16 and x.isinf().any():\n    pass"), "f", "branch")
     assert event.confidence == Confidence.LOW

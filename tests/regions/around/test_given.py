@@ -1,4 +1,5 @@
-"""Of how many dimensions the tensors are that calls give to what is compiled, and which iterators they give."""
+"""Of how many dimensions the tensors are that calls give to what is compiled, which iterators they give, and
+whether tensors are sparse."""
 
 from __future__ import annotations
 
@@ -22,11 +23,29 @@ def main(loader, other):
 """
 
 
-def dimensions_of_x(how: str, annotation: str = "") -> int | None:
+def x_given(how: str, annotation: str = "") -> kinds.Tensor:
     code = CODE.format(annotation, how.replace("\n", "\n    "))
     (given,) = {dict(root.accepts)["x"] for root in compiled_roots(inspector(code), "example.py")}
     assert isinstance(given, kinds.Tensor)
-    return given.ndim
+    return given
+
+
+def dimensions_of_x(how: str, annotation: str = "") -> int | None:
+    return x_given(how, annotation).ndim
+
+
+@pytest.mark.parametrize("annotation", ["", ": torch.Tensor"])
+@pytest.mark.parametrize(
+    ("how", "sparse"),
+    [
+        ("fast = torch.compile(net)\nfast(torch.eye(4).to_sparse())", True),
+        ("fast = torch.compile(net)\nadj = loader.graph.to_sparse()\nadj = adj.to('cpu')\nfast(adj)", True),
+        ("fast = torch.compile(net)\nfast(torch.eye(4))", False),
+        ("fast = torch.compile(net)\nfast(torch.eye(4))\nfast(torch.eye(4).to_sparse())", False),
+    ],
+)
+def test_whether_it_is_sparse_is_known_where_all_calls_agree(how: str, sparse: bool, annotation: str) -> None:
+    assert x_given(how, annotation).sparse is sparse
 
 
 @pytest.mark.parametrize("annotation", ["", ": torch.Tensor"])
