@@ -314,10 +314,10 @@ _OF_GRAPHS = frozenset({Array, Python, Scalar, Tensor, kinds.Sequence})
 
 
 def _settled(kind: Kind) -> Kind:
-    """What a value is in the next graph."""
+    """What a value is in the next graph. That a tensor is sparse was told where it was made: there the graph broke."""
     match kind:
         case Tensor(parameter=False):
-            return replace(kind, parameter=True)
+            return replace(kind, parameter=True, sparse=False)
         case kinds.Sequence(items=tuple(items)) if any(_settled(item) is not item for item in items):
             return replace(kind, items=tuple(map(_settled, items)))
         case Scalar(drawn=True):

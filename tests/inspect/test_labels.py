@@ -54,6 +54,7 @@ CASES: list[tuple[Kind, set[str]]] = [
     (Array("int", number=True, kept=True), {"ndarray", "kept-array-number"}),
     (Instance(NET, module=True), {"module"}),
     (External("torch.nn.LSTM"), {"module", "recurrent-layer"}),
+    (Tensor(parameter=True, sparse=True), {"tensor", "input-tensor", "input-sparse-tensor"}),
     (External("torch.nn.Linear"), {"module"}),
     (Instance(NET), {"object"}),
     (External("logging.Logger"), {"object"}),

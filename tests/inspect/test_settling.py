@@ -70,3 +70,10 @@ def test_each_time(body: str) -> None:
 )
 def test_not_where(why: str, body: str) -> None:
     assert not is_input(body)
+
+
+def test_what_was_made_sparse_is_told_where_it_was_made_and_not_where_the_next_graph_reads_it() -> None:
+    walked = inspector(AROUND.replace("BODY", "        graph = x.to_sparse()\n        print(x)\n        graph @ x"))
+    walked.splits = lambda event: event.callee == "builtins.print"
+    run(walked, "Net.forward")
+    assert "operator" not in {event.type for event in walked.events}

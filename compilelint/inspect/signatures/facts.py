@@ -137,7 +137,7 @@ DISTINCTIVE = words("""
     register_hook repeat_interleave requires_grad_ reshape rsqrt scatter scatter_ scatter_add
     scatter_add_ sigmoid softmax squeeze sub_ swapaxes tolist topk transpose tril triu type_as unbind
     unflatten unsqueeze unsqueeze_ view view_as zero_ add_ div_ copy_ log_softmax argmax argmin
-    retain_grad uniform_ normal_ repeat expand to_sparse to_sparse_coo to_sparse_csr
+    retain_grad uniform_ normal_ repeat expand
 """)
 CLASSES_IN_LOWER_CASE = frozenset(
     {"no_grad", "enable_grad", "inference_mode", "autocast", "finfo", "iinfo", "profile", "record_function"}

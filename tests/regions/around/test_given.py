@@ -39,7 +39,7 @@ def dimensions_of_x(how: str, annotation: str = "") -> int | None:
     ("how", "sparse"),
     [
         ("fast = torch.compile(net)\nfast(torch.eye(4).to_sparse())", True),
-        ("fast = torch.compile(net)\nadj = loader.graph.to_sparse()\nadj = adj.to('cpu')\nfast(adj)", True),
+        ("fast = torch.compile(net)\nadj = torch.eye(loader.size).to_sparse()\nadj = adj.to('cpu')\nfast(adj)", True),
         ("fast = torch.compile(net)\nfast(torch.eye(4))", False),
         ("fast = torch.compile(net)\nfast(torch.eye(4))\nfast(torch.eye(4).to_sparse())", False),
     ],
