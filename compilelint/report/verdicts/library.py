@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping
 from itertools import islice
 
@@ -11,8 +10,6 @@ from compilelint.report.stack import StackFrame, is_of_torch_or_python, package_
 from compilelint.report.verdicts.recompiles import is_shown_by
 from compilelint.report.verdicts.wording import names, own_name, told
 
-_COMPILED = re.compile(r"(?P<path>.+):\d+ @?torch\.compile\b")
-"""How a call of torch.compile is told where a region begins: `train.py:40 torch.compile(net)`."""
 _OPERATOR_FAILED = "TorchRuntimeError"
 """What Dynamo raises where an operator does not take what it is given while the graph is built: that is no break."""
 
@@ -47,19 +44,6 @@ def _is_claimed(observation: Observation, finding: Finding, findings: Iterable[F
         each.effect == finding.effect and observation.gb_id in each.gb_ids and _stands_there(observation, each)
         for each in findings
     )
-
-
-def compiled_in(finding: Finding) -> str | None:
-    """The file whose call of torch.compile leads to a finding in a package, if one does: what Dynamo did in the package
-    for another script says nothing of this one."""
-    found = _COMPILED.match(finding.reached_from[0]) if finding.library and finding.reached_from else None
-    return found["path"] if found is not None else None
-
-
-def compiles_itself(finding: Finding) -> bool:
-    """Whether the call of torch.compile that leads to a finding stands in its own file, as in a script of one file."""
-    found = _COMPILED.match(finding.reached_from[0]) if finding.reached_from else None
-    return found is not None and found["path"] == finding.path
 
 
 def is_traced(finding: Finding, traced: Mapping[str, frozenset[int]]) -> bool:

@@ -15,8 +15,8 @@ from itertools import compress
 
 from compilelint.report.model import Finding, Observation, Verdict
 from compilelint.report.stack import StackFrame, package_of, package_that_led_to
-from compilelint.report.verdicts import library
 from compilelint.report.verdicts.breaks import names_construct
+from compilelint.report.verdicts.compiled_by import is_of_run
 from compilelint.report.verdicts.proofs import find_proofs, find_proofs_at_call, find_proofs_of_size
 from compilelint.report.verdicts.recompiles import names_it
 from compilelint.report.verdicts.unproven import is_traced, without_proof
@@ -46,18 +46,12 @@ def merge(
     that is not confirmed has no verdict. A recompile needs more than one call: what would recompile counts
     as not reached where, as `called_again` says, its function was not called twice. `is_checked` tells of
     which files there would be findings, if there were any. `went_on` says of a break whether Dynamo traced what
-    follows it. `compiles` says of a file whether it called torch.compile in the run: a script that was not run
-    compiled no model of a package, though another one did. Neither did Dynamo see a script that compiles its own code
-    and lies beside the one that was run, though classes of both have the same names, often.
+    follows it. `compiles` says of a file whether it called torch.compile in the run, see `compiled_by.py`.
     """
     hazards = tuple(findings)
     seen = tuple(observations)
-    ran = {frame.path for each in seen for frame in each.stack} | {each.path for each in seen} | (traced or {}).keys()
-    is_run = [
-        compiles(library.compiled_in(finding))
-        and (traced is None or finding.path in ran or compiles(finding.path) or not library.compiles_itself(finding))
-        for finding in hazards
-    ]
+    ran = None if traced is None else _files_of(seen) | traced.keys()
+    is_run = [is_of_run(finding, ran, compiles) for finding in hazards]
     rivals = tuple(compress(hazards, is_run))
     proofs = [find_proofs(finding, rivals, seen) if run else () for finding, run in zip(hazards, is_run, strict=True)]
     explained = frozenset(index for proof in proofs for index in proof)
@@ -91,6 +85,11 @@ def merge(
             for index, each in enumerate(seen)
         ),
     )
+
+
+def _files_of(observations: Iterable[Observation]) -> frozenset[str]:
+    """The files in which Dynamo did something, or that led there."""
+    return frozenset(path for each in observations for path in (each.path, *(frame.path for frame in each.stack)))
 
 
 def _untraced(traced: Mapping[str, frozenset[int]] | None) -> Mapping[str, frozenset[int]] | None:
