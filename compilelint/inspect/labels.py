@@ -14,6 +14,7 @@ VOCABULARY: dict[str, str] = {
     "int-tensor": "a tensor of an integer dtype",
     "float-tensor": "a tensor of a floating-point dtype",
     "0d-tensor": "a tensor with no dimensions",
+    "0d-mask": "the same, of dtype bool: as an index it is read back as a whole, and selects no elements",
     "input-tensor": "a tensor that exists before the region starts: an argument, parameter or buffer",
     "computed-tensor": "a tensor that the region itself has computed",
     "computed-data": "the same, but no number that is known while tracing: `torch.tensor(3)`",
@@ -50,7 +51,9 @@ VOCABULARY: dict[str, str] = {
 }
 
 
-NOT_GUESSED = frozenset({"drawn-number", "computed-ndarray", "array-number", "kept-array-number", "recurrent-layer"})
+NOT_GUESSED = frozenset(
+    {"drawn-number", "computed-ndarray", "array-number", "kept-array-number", "recurrent-layer", "0d-mask"}
+)
 """Words for what is so rare that nobody wants to hear of it where source does not tell."""
 
 
@@ -69,7 +72,7 @@ def _labels_of_tensor(dtype: str | None, has_no_dimensions: bool, is_input: bool
     if dtype is not None:
         words.add(f"{dtype}-tensor")
     if has_no_dimensions:
-        words.add("0d-tensor")
+        words.update({"0d-tensor", "0d-mask"} if dtype == "bool" else {"0d-tensor"})
     return frozenset(words & VOCABULARY.keys())
 
 
