@@ -14,7 +14,7 @@ VOCABULARY: dict[str, str] = {
     "int-tensor": "a tensor of an integer dtype",
     "float-tensor": "a tensor of a floating-point dtype",
     "0d-tensor": "a tensor with no dimensions",
-    "0d-mask": "the same, of dtype bool: as an index it is read back as a whole, and selects no elements",
+    "0d-mask": "the same, of dtype bool and of computed data: as an index it is read back, and selects no elements",
     "input-tensor": "a tensor that exists before the region starts: an argument, parameter or buffer",
     "computed-tensor": "a tensor that the region itself has computed",
     "computed-data": "the same, but no number that is known while tracing: `torch.tensor(3)`",
@@ -72,7 +72,8 @@ def _labels_of_tensor(dtype: str | None, has_no_dimensions: bool, is_input: bool
     if dtype is not None:
         words.add(f"{dtype}-tensor")
     if has_no_dimensions:
-        words.update({"0d-tensor", "0d-mask"} if dtype == "bool" else {"0d-tensor"})
+        # `torch.as_tensor(p > drawn)` may be an array's comparison as well, as deep as the array.
+        words.update({"0d-tensor", "0d-mask"} if dtype == "bool" and "computed-data" in words else {"0d-tensor"})
     return frozenset(words & VOCABULARY.keys())
 
 
