@@ -14,6 +14,7 @@ VOCABULARY: dict[str, str] = {
     "int-tensor": "a tensor of an integer dtype",
     "float-tensor": "a tensor of a floating-point dtype",
     "0d-tensor": "a tensor with no dimensions",
+    "0d-mask": "the same, of dtype bool and of computed data: as an index it is read back, and selects no elements",
     "input-tensor": "a tensor that exists before the region starts: an argument, parameter or buffer",
     "input-sparse-tensor": "the same, of a sparse layout: `x.to_sparse()`",
     "computed-tensor": "a tensor that the region itself has computed",
@@ -54,7 +55,7 @@ VOCABULARY: dict[str, str] = {
 NOT_GUESSED = frozenset(
     {
         *("drawn-number", "computed-ndarray", "array-number", "kept-array-number", "recurrent-layer"),
-        "input-sparse-tensor",
+        *("0d-mask", "input-sparse-tensor"),
     }
 )
 """Words for what is so rare that nobody wants to hear of it where source does not tell."""
@@ -77,7 +78,8 @@ def _labels_of_tensor(
     if dtype is not None:
         words.add(f"{dtype}-tensor")
     if has_no_dimensions:
-        words.add("0d-tensor")
+        # `torch.as_tensor(p > drawn)` may be an array's comparison as well, as deep as the array.
+        words.update({"0d-tensor", "0d-mask"} if dtype == "bool" and "computed-data" in words else {"0d-tensor"})
     if is_input and is_sparse:
         words.add("input-sparse-tensor")
     return frozenset(words & VOCABULARY.keys())

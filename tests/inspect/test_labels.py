@@ -40,6 +40,7 @@ CASES: list[tuple[Kind, set[str]]] = [
     (UNKNOWN, {"unknown"}),
     (TENSOR, {"tensor", "computed-tensor", "computed-data"}),
     (Tensor("bool", 2), {"tensor", "bool-tensor", "computed-tensor", "computed-data"}),
+    (Tensor("bool", 0), {"tensor", "bool-tensor", "0d-tensor", "0d-mask", "computed-tensor", "computed-data"}),
     (Tensor("int", 0), {"tensor", "int-tensor", "0d-tensor", "computed-tensor", "computed-data"}),
     (Tensor("float", parameter=True), {"tensor", "float-tensor", "input-tensor"}),
     (Tensor("complex"), {"tensor", "computed-tensor", "computed-data"}),

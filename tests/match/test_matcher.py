@@ -355,3 +355,25 @@ def test_a_recompile_splits_nothing() -> None:
 
 def test_a_reference_is_no_tensor() -> None:
     assert meets(match(receiver=frozenset({"tensor"})), event(receiver=Reference("torch.relu"))) is None
+
+
+@pytest.mark.parametrize("augmented", [False, True])
+@pytest.mark.parametrize(
+    ("index", "codes"),
+    [
+        (Tensor("bool", 1), {"CL120"}),
+        (Tensor("bool"), {"CL120"}),
+        (Tensor("bool", 0), {"CL117"}),
+        (Tensor("bool", 0, parameter=True), {"CL120"}),
+        (Tensor("bool", 0, foreseen=True), {"CL117", "CL120"}),
+        (Tensor("int", 0), {"CL117"}),
+        (Tensor("int", 1), set()),
+    ],
+)
+def test_a_mask_without_dimensions_is_read_back_and_selects_nothing(
+    index: Kind, codes: set[str], augmented: bool
+) -> None:
+    asked = [each for each in load_rules() if each.code in ("CL117", "CL120")]
+    construct, type_ = ("augmented", "index-write") if augmented else ("read", "index")
+    found = Matcher(asked, TARGET).hits(event(type=type_, construct=construct, receiver=TENSOR, args=(index, INT)))
+    assert {hit.rule.code for hit in found} == codes

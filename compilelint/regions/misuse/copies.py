@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from compilelint.inspect import kinds
 from compilelint.inspect.members import classes
@@ -22,9 +22,12 @@ _REFERENCES = tuple(map(kinds.Reference, _COPIES))
 
 
 def _copy_of_compiled(scope: Scope) -> Iterator[Usage]:
-    """`model.compile()`, or `model.forward = torch.compile(model.forward)`, and then `copy.deepcopy(model)`."""
-    in_place, by_forward = compiled_in_place(scope), _compiled_by_forward(scope)
-    if not in_place and not by_forward:
+    """`model.compile()`, or `model.forward = torch.compile(model.forward)`, and then `copy.deepcopy(model)`.
+
+    The `forward` of a copy is what it is made for; another method counts if the copy is seen calling it.
+    """
+    in_place, by_method = compiled_in_place(scope), _compiled_by_method(scope)
+    if not in_place and not by_method:
         return
     for call in calls(scope):
         copied = _copied(scope, call)
@@ -33,7 +36,8 @@ def _copy_of_compiled(scope: Scope) -> Iterator[Usage]:
         path, here, kind = ast.unparse(copied), scopes.start_of(call), kind_at(scope, copied)
         if path in in_place and in_place[path] < here and not _compiled_again(scope, call):
             yield Usage("copy-of-in-place-compiled", call, receiver=kind)
-        if path in by_forward and by_forward[path] < here:
+        replaced = {name for name, since in by_method.get(path, {}).items() if since < here}
+        if "forward" in replaced or _calls_any(scope, call, kind, replaced):
             yield Usage("copy-of-compiled-forward", call, receiver=kind)
 
 
@@ -74,15 +78,49 @@ def _kept_copies(scope: Scope, init: FunctionInfo) -> Iterator[str]:
                             yield name
 
 
-def _compiled_by_forward(scope: Scope) -> dict[str, scopes.Position]:
-    """The modules whose `forward` this scope replaces by a compiled one, and since where."""
-    found: dict[str, scopes.Position] = {}
+def _compiled_by_method(scope: Scope) -> dict[str, dict[str, scopes.Position]]:
+    """The modules of which this scope replaces a method by a compiled one: which, and since where."""
+    found: dict[str, dict[str, scopes.Position]] = {}
     for statement in scope.statements:
         match statement.node:
             case ast.Assign(targets=[ast.Attribute(value=owner, attr=attr) as target], value=value):
                 compiled = scope_kinds.compile_target(scope, value)
-                if compiled is not None and attr == "forward" and ast.unparse(compiled) == ast.unparse(target):
-                    found.setdefault(ast.unparse(owner), scopes.end_of(statement.node))
+                if compiled is not None and ast.unparse(compiled) == ast.unparse(target):
+                    found.setdefault(ast.unparse(owner), {}).setdefault(attr, scopes.end_of(statement.node))
+    return found
+
+
+def _calls_any(scope: Scope, copying: ast.Call, copied: kinds.Kind, names: set[str]) -> bool:
+    """Whether the copy gets a name, and a method of these is called on it, or the copy, whose `forward` calls one."""
+    if not isinstance(copied, kinds.Instance):
+        return False
+    own = {name for name in names if classes.find_method(scope.inspector, copied.cls, name) is not None}
+    called = _called_on_copy(scope, copying) if own else set()
+    if "" in called:
+        key = classes.find_method(scope.inspector, copied.cls, "forward")
+        forward = scope.inspector.tree.function(key) if key is not None else None
+        called |= _called_on("self", walk(forward.node)) if forward is not None else set()
+    return not own.isdisjoint(called)
+
+
+def _called_on_copy(scope: Scope, copying: ast.Call) -> set[str]:
+    """The methods that the scope calls on what a copy is bound to: "" if it calls that itself."""
+    for statement in scope.statements:
+        match statement.node:
+            case ast.Assign(targets=[target], value=value) if value is copying:
+                return _called_on(ast.unparse(target), calls(scope))
+    return set()
+
+
+def _called_on(owner: str, nodes: Iterable[ast.AST]) -> set[str]:
+    """The names of the methods of `owner` that are called there: "" for itself."""
+    found = set()
+    for node in nodes:
+        match node:
+            case ast.Call(func=ast.Attribute(value=value, attr=attr)) if ast.unparse(value) == owner:
+                found.add(attr)
+            case ast.Call(func=func) if ast.unparse(func) == owner:
+                found.add("")
     return found
 
 

@@ -45,6 +45,16 @@ _NEGATIVE_POWER = re.compile(
 _NEGATIVE_POWER_ERROR = (
     "Write the product (`y * y` for `y ** 2`), or `math.pow(y, 2)`: of both torch knows that a number may be negative."
 )
+_HANDED_ON = "Encountered aliasing during higher order op tracing"
+_HANDED_ON_ERROR = (
+    "A function that is given to `torch.cond` or `while_loop` must not give back what it was given, a view of it, or "
+    "one tensor twice: return a clone (`lambda x: x.clone()`)."
+)
+_CHANGED = "Encountered input mutation during higher order op tracing"
+_CHANGED_ERROR = (
+    "A function that is given to `torch.cond` or `while_loop` must not change anything in place: what it was given, a "
+    "parameter or a buffer (as a batch norm in training does). Use what returns a new tensor, or do it outside of it."
+)
 _ASKED_FOR = {
     "RecompileError": Reason(
         "it raised, because it needs to be compiled again and `torch._dynamo.config.error_on_recompile` forbids it",
@@ -57,6 +67,12 @@ _ASKED_FOR = {
     ),
 }
 """What the program itself asked for: what is said, and what to do."""
+_BY_WORDS = {
+    _SYMBOLIC: _SYMBOLIC_ERROR,
+    _VIEW_UNDER_INFERENCE: _VIEW_UNDER_INFERENCE_ERROR,
+    _HANDED_ON: _HANDED_ON_ERROR,
+    _CHANGED: _CHANGED_ERROR,
+}
 _OF_BACKWARD = {
     DOUBLE_BACKWARD: Reason(
         "a gradient of something compiled was differentiated again, which has no backward of its own",
@@ -97,8 +113,7 @@ def _advice(message: str) -> str:
         )
     if _OF_SYMBOLIC.search(message):
         return _OF_SYMBOLIC_ERROR
-    known = {_SYMBOLIC: _SYMBOLIC_ERROR, _VIEW_UNDER_INFERENCE: _VIEW_UNDER_INFERENCE_ERROR}
-    return next((advice for words, advice in known.items() if words in message), _UNKNOWN_ERROR)
+    return next((advice for words, advice in _BY_WORDS.items() if words in message), _UNKNOWN_ERROR)
 
 
 def _said(message: str) -> str:

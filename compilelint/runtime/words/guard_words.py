@@ -139,7 +139,7 @@ def _tensor_value(failure: GuardFailure, values: str) -> str:
 def _tensor_value_advice(failure: GuardFailure) -> str:
     return (
         f"An index, a size or a bound must be a number. To index, give the tensor a dimension "
-        f"(`table[{failure.subject}[None]]`): then any value fits; or pass a Python int."
+        f"(`table[{failure.subject}[None]][0]`): then any value fits; or pass a Python int."
     )
 
 

@@ -41,7 +41,7 @@ def dynamic_shape(told: Told) -> Reason:
     elif "unique" in operator:
         advice = "Call it outside the compiled code."
     else:
-        advice = "Keep the size fixed: `torch.where` or a multiplication by the mask instead of selecting by it."
+        advice = "Keep the size fixed: `torch.where(mask, x, 0)` instead of selecting by the mask."
     return Reason(
         f"the size of the result of {_WRITTEN_AS.get(operator, f'`{operator}`')} depends on the values of a tensor",
         advice,
@@ -114,7 +114,7 @@ def backend(told: Told) -> Reason | None:
         return Reason(
             f"the backend `{found[1]}` cannot compile what needs the value of a tensor as a Python number, as an index "
             "without dimensions does that the graph is given",
-            "Give the index one dimension: `x[t.reshape(1)]`, or `x.index_select(0, t.reshape(1))`.",
+            "Give the index one dimension: `x[t.reshape(1)][0]`, or `x.index_select(0, t).squeeze(0)`.",
         )
     return None
 

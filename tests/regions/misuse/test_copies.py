@@ -27,6 +27,35 @@ def test_the_copy_is_right(why: str, code: str) -> None:
     assert constructs_around(NET + code) == []
 
 
+ENCODER = (
+    "class Encoder(nn.Module):\n    def encode(self, x):\n        return x\n    def other(self, x):\n        return x\n"
+    "    def forward(self, x):\n        return self.encode(x)\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("method", "use", "constructs"),
+    [
+        ("encode", "c.encode(3)", ["copy-of-compiled-forward"]),
+        ("encode", "c(3)", ["copy-of-compiled-forward"]),
+        ("other", "c.other(3)", ["copy-of-compiled-forward"]),
+        ("other", "c(3)", []),
+        ("encode", "c.load_state_dict(m.state_dict())", []),
+        ("missing", "c.missing(3)", []),
+    ],
+)
+def test_a_compiled_method_that_the_copy_calls_is_that_of_the_original(
+    method: str, use: str, constructs: list[str]
+) -> None:
+    code = f"m = Encoder()\nm.{method} = torch.compile(m.{method})\nc = copy.deepcopy(m)\n{use}"
+    assert constructs_around(NET + ENCODER + code) == constructs
+
+
+def test_before_it_is_compiled_it_can_be_copied() -> None:
+    code = "m = Encoder()\nc = copy.deepcopy(m)\nm.encode = torch.compile(m.encode)\nc.encode(3)"
+    assert constructs_around(NET + ENCODER + code) == []
+
+
 EMA = NET + "class Ema:\n    def __init__(self, decay, model):\n"
 
 

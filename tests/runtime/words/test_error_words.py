@@ -1,0 +1,35 @@
+"""What to do about errors of compiling that are no graph break."""
+
+from __future__ import annotations
+
+import pytest
+
+from compilelint.runtime.events import CompileError
+from compilelint.runtime.words.error_words import explain
+
+_HEAD = (
+    "This higher order operator doesn't work unless it is captured completely with torch.compile. Got graph "
+    "break/error:\n\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("said", "advice"),
+    [
+        ("Encountered aliasing during higher order op tracing\n  Higher Order Operator: torch.cond", "x.clone()"),
+        ("Encountered input mutation during higher order op tracing\n  Higher Order Operator: torch.cond", "in place"),
+    ],
+)
+def test_what_a_side_of_cond_must_not_do(said: str, advice: str) -> None:
+    told = explain(_error("UncapturedHigherOrderOpError", _HEAD + said))
+    assert advice in told.advice
+    assert "tell PyTorch" not in told.advice
+
+
+def test_of_what_is_not_known_pytorch_is_told() -> None:
+    told = explain(_error("TypeError", "no such thing"))
+    assert "tell PyTorch" in told.advice
+
+
+def _error(error: str, message: str) -> CompileError:
+    return CompileError(at=1.0, compile_id="0/0", code=None, error=error, message=message, suppressed=False)
