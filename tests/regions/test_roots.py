@@ -112,6 +112,8 @@ class World:
         "            setattr(owner, name, torch.compile(getattr(owner, name)))",
         "def fast(world: World):\n    for name in ['encode', 'decode', 'sample']:\n        if name == 'sample':\n"
         "            continue\n        torch.compile(getattr(world, name))",
+        "world = World()\nfast = {name: torch.compile(getattr(world, name)) for name in ('encode', 'decode')}",
+        "world = World()\nNAMES = ('encode', 'decode')\nfast = [torch.compile(getattr(world, name)) for name in NAMES if 1]",
     ],
 )
 def test_methods_that_a_loop_compiles_by_their_names(code: str) -> None:
@@ -123,6 +125,8 @@ def test_methods_that_a_loop_compiles_by_their_names(code: str) -> None:
     [
         "for name in self.COMPILED:\n            setattr(self, name, torch.compile(getattr(self, name)))",
         "for name in self.inherited:\n            setattr(self, name, torch.compile(getattr(self, name)))",
+        "self.fast = {name: torch.compile(getattr(self, name)) for name in self.COMPILED}",
+        "self.fast = [torch.compile(getattr(self, name)) for name in self.inherited]",
     ],
 )
 def test_methods_that_a_class_names(code: str) -> None:
