@@ -113,7 +113,8 @@ class World:
         "def fast(world: World):\n    for name in ['encode', 'decode', 'sample']:\n        if name == 'sample':\n"
         "            continue\n        torch.compile(getattr(world, name))",
         "world = World()\nfast = {name: torch.compile(getattr(world, name)) for name in ('encode', 'decode')}",
-        "world = World()\nNAMES = ('encode', 'decode')\nfast = [torch.compile(getattr(world, name)) for name in NAMES if 1]",
+        "world = World()\nNAMES = ('encode', 'decode')\n"
+        "fast = [torch.compile(getattr(world, name)) for name in NAMES if name]",
     ],
 )
 def test_methods_that_a_loop_compiles_by_their_names(code: str) -> None:
