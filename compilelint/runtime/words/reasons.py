@@ -18,7 +18,8 @@ _SENTENCE = re.compile(r"(?<=[^.\s]{2})\.(?=\s|$)")
 _OF_TENSOR = re.compile(r"GetAttrVariable\(TensorVariable\(\), (\w+)\)")
 
 _SAYS_NOTHING = re.compile(
-    r"(?:Dynamo|`torch\.compile`) (?:does not support|currently can't trace) this|(?:This is )?(?:currently )?not supported",
+    r"(?:Dynamo|`torch\.compile`) (?:does not support|currently can't trace) this"
+    r"|(?:This is )?(?:currently )?not supported",
     re.IGNORECASE,
 )
 """What it is that Dynamo cannot do, only the type of such a break says."""
