@@ -92,6 +92,23 @@ def test_unmarked():
     result.stdout.no_fnmatch_line("*torch.__trace*")
 
 
+def test_a_test_that_records_by_itself_shows_what_was_logged_and_no_empty_records(pytester: pytest.Pytester) -> None:
+    result = run(
+        pytester,
+        """
+import logging
+import compilelint
+
+def test_asserting():
+    logging.getLogger("mine").warning("kept")
+    compilelint.assert_compiles(breaking, (torch.ones(3),))
+""",
+    )
+    result.assert_outcomes(failed=1)
+    result.stdout.fnmatch_lines(["*graph break*", "*WARNING*kept*"])
+    result.stdout.no_fnmatch_line("*torch.__trace*")
+
+
 def test_each_test_is_judged_by_itself(pytester: pytest.Pytester) -> None:
     """What an earlier test compiled does not hide what this one breaks."""
     result = run(

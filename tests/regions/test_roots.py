@@ -112,6 +112,9 @@ class World:
         "            setattr(owner, name, torch.compile(getattr(owner, name)))",
         "def fast(world: World):\n    for name in ['encode', 'decode', 'sample']:\n        if name == 'sample':\n"
         "            continue\n        torch.compile(getattr(world, name))",
+        "world = World()\nfast = {name: torch.compile(getattr(world, name)) for name in ('encode', 'decode')}",
+        "world = World()\nNAMES = ('encode', 'decode')\n"
+        "fast = [torch.compile(getattr(world, name)) for name in NAMES if name]",
     ],
 )
 def test_methods_that_a_loop_compiles_by_their_names(code: str) -> None:
@@ -123,6 +126,8 @@ def test_methods_that_a_loop_compiles_by_their_names(code: str) -> None:
     [
         "for name in self.COMPILED:\n            setattr(self, name, torch.compile(getattr(self, name)))",
         "for name in self.inherited:\n            setattr(self, name, torch.compile(getattr(self, name)))",
+        "self.fast = {name: torch.compile(getattr(self, name)) for name in self.COMPILED}",
+        "self.fast = [torch.compile(getattr(self, name)) for name in self.inherited]",
     ],
 )
 def test_methods_that_a_class_names(code: str) -> None:
@@ -804,12 +809,21 @@ class Timed:
 
     def __call__(self, *args):
         return self.fn(*args)
+
+class Method:
+    def __init__(self, fn):
+        self.fn, self.compiled = fn, None
+
+    def __get__(self, obj, owner=None):
+        if self.compiled is None:
+            self.compiled = torch.compile(self.fn)
+        return functools.partial(self.compiled, obj)
 """
 
 
 def test_what_an_object_compiles_that_decorates_a_function_is_a_root() -> None:
     code = """
-    from compile_objects import Compiled, Compiler, LazyCompiled, Timed
+    from compile_objects import Compiled, Compiler, LazyCompiled, Method, Timed
 
     compiler = Compiler()
 
@@ -824,12 +838,17 @@ def test_what_an_object_compiles_that_decorates_a_function_is_a_root() -> None:
 
     @Timed
     def fourth(x): ...
+
+    class Sampler:
+        @Method
+        def fifth(self, x): ...
     """
     found = compiled(code, compile_objects=OBJECTS)
     assert [(root.function.name, root.mode.fullgraph, root.label.partition(" ")[0]) for root in found] == [
         ("first", True, "compile_objects.py:10"),
         ("second", False, "compile_objects.py:15"),
         ("third", False, "compile_objects.py:27"),
+        ("Sampler.fifth", False, "compile_objects.py:42"),
     ]
 
 

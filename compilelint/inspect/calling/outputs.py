@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import ast
+import itertools
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from compilelint.inspect.frame import Frame
+from compilelint.report.confidence import Confidence
 from compilelint.source.nodes import walk
 
 if TYPE_CHECKING:
@@ -20,18 +22,31 @@ def report(frame: Frame, name: str, call: Call) -> None:
     node = call.node
     if not isinstance(node, ast.Call) or "out" not in call.keywords or not name.startswith("torch."):
         return
-    for part in _outputs(node):
+    for part, is_alone in _outputs(node):
         made = _made_as(frame, part) if isinstance(part, ast.Name) else part
         if _is_empty(made):
             frame.emit("call", node, callee="torch.out", construct="resized", args=call.args, keywords=call.keywords)
-        elif _has_gaps(made):
-            frame.emit("call", node, callee="torch.out", construct="strided", args=call.args, keywords=call.keywords)
+        elif is_alone and (sure := _has_gaps(made)) is not None:
+            frame.emit(
+                "call",
+                node,
+                callee="torch.out",
+                construct="strided",
+                args=call.args,
+                keywords=call.keywords,
+                confidence=sure,
+            )
 
 
-def _outputs(node: ast.Call) -> Iterator[ast.expr]:
+def _outputs(node: ast.Call) -> Iterator[tuple[ast.expr, bool]]:
+    """With whether it is the only one: of several Dynamo (torch 2.13) does not ask how they lie in memory."""
     for keyword in node.keywords:
-        if keyword.arg == "out":
-            yield from keyword.value.elts[:1] if isinstance(keyword.value, ast.Tuple | ast.List) else [keyword.value]
+        if keyword.arg != "out":
+            continue
+        if isinstance(keyword.value, ast.Tuple | ast.List):
+            yield from ((part, False) for part in keyword.value.elts[:1])
+        else:
+            yield keyword.value, True
 
 
 def _made_as(frame: Frame, name: ast.Name) -> ast.expr | None:
@@ -69,17 +84,36 @@ def _is_empty(node: ast.expr | None) -> bool:
             return False
 
 
-def _has_gaps(node: ast.expr | None) -> bool:
-    """`t[:, :4]`, `t[..., 0]`, `t.t()`: its elements do not lie side by side."""
+def _has_gaps(node: ast.expr | None) -> Confidence | None:
+    """How surely the elements of `t[:, :4]`, `t[..., 0]`, `t.t()` do not lie side by side; None where they may.
+
+    Of `t[:n, :m]` it is less sure: as much as a buffer has may be taken of it.
+    """
     match node:
-        case ast.Subscript(slice=ast.Tuple(elts=[ast.Slice(lower=None, upper=None, step=None), *rest])):
-            return any(not _is_full(part) for part in rest)
         case ast.Subscript(slice=ast.Tuple(elts=[ast.Constant(value=value), *rest])) if value is ...:
-            return bool(rest)
+            return Confidence.HIGH if rest else None
+        case ast.Subscript(slice=ast.Tuple(elts=parts)):
+            rows = list(itertools.dropwhile(_is_one, parts))
+            if not rows or not isinstance(rows[0], ast.Slice) or all(map(_is_full, rows[1:])):
+                return None
+            return Confidence.HIGH if _is_full(rows[0]) else Confidence.MEDIUM
         case ast.Call(func=ast.Attribute(attr="t"), args=[]) | ast.Attribute(attr="T" | "mT"):
+            return Confidence.HIGH
+        case _:
+            return None
+
+
+def _is_one(node: ast.expr) -> bool:
+    """Whether it takes one row: `2`, `i`, `i : i + 1`."""
+    match node:
+        case ast.Slice(lower=ast.expr() as lower, upper=ast.BinOp(left, ast.Add(), ast.Constant(value=1)), step=None):
+            return ast.dump(lower) == ast.dump(left)
+        case ast.Slice(lower=None | ast.Constant(value=0), upper=ast.Constant(value=1), step=None):
             return True
         case _:
-            return False
+            return isinstance(node, ast.Name | ast.BinOp) or (
+                isinstance(node, ast.Constant) and type(node.value) is int
+            )
 
 
 def _is_full(node: ast.expr) -> bool:

@@ -22,6 +22,7 @@ from compilelint.inspect.members import attributes, reading
 from compilelint.inspect.sizing import input_sizes, unrolled
 from compilelint.inspect.sureness import confidence_of, sureness
 from compilelint.inspect.syntax import comparisons, operators, subscripts, unpacking
+from compilelint.inspect.syntax.in_turn import named_in_turn
 from compilelint.report.confidence import Confidence
 from compilelint.source.index import node_key
 
@@ -223,9 +224,12 @@ def _bool_op(frame: Frame, node: ast.BoolOp) -> Kind:
     return truth.bool_op(frame, node)
 
 
-def _comprehension(frame: Frame, node: ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp) -> Kind:
+_Comprehension = ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp
+
+
+def _comprehension(frame: Frame, node: _Comprehension) -> Kind:
     saved = dict(frame.env)
-    known: list[Kind] | None = None
+    known: list[Kind] | None = None  # what each round gives, where they are told apart
     for generator in node.generators:
         iterable = evaluate(frame, generator.iter)
         frame.emit(
@@ -241,30 +245,42 @@ def _comprehension(frame: Frame, node: ast.ListComp | ast.SetComp | ast.Generato
         for condition in generator.ifs:
             truth.truth(frame, condition, "comprehension")
             narrow(frame, condition, True)
-        if (
-            len(node.generators) == 1
-            and not generator.ifs
-            and isinstance(iterable, kinds.Sequence)
-            and iterable.items
-            and len(set(iterable.items)) > 1
-            and not isinstance(node, ast.DictComp)
-        ):
+        if len(node.generators) == 1 and (items := _one_by_one(frame, node, iterable)):
             known = []
-            for item in iterable.items:
+            for item in items:
                 unpacking.bind_target(frame, generator.target, item)
-                known.append(evaluate(frame, node.elt))
-    if known is not None:
-        frame.env = saved
-        return kinds.sequence("list" if isinstance(node, ast.ListComp) else "iterator", known)
+                known.append(_made(frame, node))
     result: Kind
-    if isinstance(node, ast.DictComp):
-        evaluate(frame, node.key)
-        result = kinds.Dictionary(kinds.shallow(evaluate(frame, node.value)))
+    if known is not None and isinstance(node, ast.ListComp | ast.GeneratorExp):
+        result = kinds.sequence("list" if isinstance(node, ast.ListComp) else "iterator", known)
     else:
+        item = kinds.shallow(_made(frame, node) if known is None else kinds.join(*known))
         type_ = {ast.ListComp: "list", ast.SetComp: "set"}.get(type(node), "iterator")
-        result = kinds.Sequence(type_, kinds.shallow(evaluate(frame, node.elt)))
+        result = kinds.Dictionary(item) if isinstance(node, ast.DictComp) else kinds.Sequence(type_, item)
     frame.env = saved
     return result
+
+
+def _one_by_one(frame: Frame, node: _Comprehension, iterable: Kind) -> tuple[Kind, ...]:
+    """The items of which each is told apart, if any."""
+    (generator,) = node.generators
+    if (
+        not generator.ifs
+        and isinstance(iterable, kinds.Sequence)
+        and iterable.items
+        and len(set(iterable.items)) > 1
+        and not isinstance(node, ast.DictComp)
+    ):
+        return iterable.items
+    return named_in_turn(frame, generator.iter, iterable)
+
+
+def _made(frame: Frame, node: _Comprehension) -> Kind:
+    """What one round gives: of a dict, the value."""
+    if not isinstance(node, ast.DictComp):
+        return evaluate(frame, node.elt)
+    evaluate(frame, node.key)
+    return evaluate(frame, node.value)
 
 
 def _named_expr(frame: Frame, node: ast.NamedExpr) -> Kind:

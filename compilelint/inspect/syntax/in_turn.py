@@ -1,4 +1,4 @@
-"""Loops over names that are written out, walked name by name."""
+"""Loops and comprehensions over names that are written out, walked name by name."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _MOST = 8
 
 
 def named_in_turn(frame: Frame, node: ast.expr, iterable: Kind) -> tuple[Kind, ...]:
-    """The names over which a loop goes, or pairs with names, where it is walked for what it does.
+    """The names over which a loop or a comprehension goes, or pairs with names, where it is walked for what it does.
 
     So does a script that compiles several methods: `for name in ("encode", "decode"): setattr(model, name,
     torch.compile(getattr(model, name)))`. Nothing of other loops: what all items have in common tells enough.

@@ -1,7 +1,7 @@
 """What the wrapper that a decorator makes compiles when it is called: `compiled = torch.compile(fn)` in its `inner`.
 
-The wrapper may be an object: `@LazyCompiled` makes one, which keeps the function and has a `__call__`. So may the
-decorator: `@compiler` calls that one.
+The wrapper may be an object: `@LazyCompiled` makes one, which keeps the function and has a `__call__`, or, for methods,
+a `__get__`. So may the decorator: `@compiler` calls that one.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ def _runs(inspector: Inspector, module: ModuleIndex, info: FunctionInfo) -> Iter
                 with inspector.silently():
                     made = call_kind(inspector.module_frame(module), cls, Call(node, (plain,)))
                 if isinstance(made, kinds.Instance):
-                    for name in ("__init__", "__call__"):
+                    for name in ("__init__", "__call__", "__get__"):
                         yield from _of_object(inspector, made, name, dict(made.given))
             case kinds.Instance() as decorator:
                 yield from _of_object(inspector, decorator, "__call__", {}, plain)

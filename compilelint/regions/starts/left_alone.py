@@ -10,6 +10,7 @@ from compilelint.inspect.inspector import Inspector
 from compilelint.inspect.kinds import ProjectClass
 from compilelint.inspect.members.attributes import GIVES_ITSELF
 from compilelint.regions.around.scopes import FunctionDef, start_of
+from compilelint.regions.starts.compiled_as_made import is_compiled_as_made
 from compilelint.regions.starts.prose import may_compile
 from compilelint.source.model import Key, ModuleIndex
 from compilelint.source.nodes import parameter_of, positional_names, walk
@@ -21,7 +22,7 @@ def left_alone(inspector: Inspector, module: ModuleIndex) -> frozenset[Key]:
 
     So are those that only these hold, unless the file is part of a package. A function of the script may be given one,
     if it does no more with it. Whatever else is done with one may lead to where it is compiled: it is handed on, kept
-    in an attribute, is a base.
+    in an attribute, is a base. What makes one may compile it, too: a decorator of its class, what its base does.
     """
     return inspector.derived(("left alone", module.name), lambda: frozenset(_left_alone(inspector, module)))
 
@@ -37,7 +38,9 @@ def _left_alone(inspector: Inspector, module: ModuleIndex) -> Iterator[Key]:
     pending = [
         info
         for info in module.classes.values()
-        if info.qualname == info.name and inspector.instance(ProjectClass(info.key, info.name)).module
+        if info.qualname == info.name
+        and inspector.instance(ProjectClass(info.key, info.name)).module
+        and not is_compiled_as_made(inspector, module, info)
     ]
     named = {info.name: [id(node) for node in script.names if node.id == info.name] for info in pending}
     while found := [info for info in pending if named[info.name] and alone.issuperset(named[info.name])]:

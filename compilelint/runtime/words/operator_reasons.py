@@ -133,6 +133,10 @@ def numpy(told: Told) -> Reason | None:
     )
 
 
+IN_PIECES = Reason(
+    "an operator writes its result (`out=`) to a part of a tensor that does not lie in one piece, as columns do",
+    "Assign to it instead: `out[:, :4] = torch.add(a, b)` is traced.",
+)
 NO_TENSOR_OF_ARRAY = Reason(
     "the code reads an array of NumPy of which torch makes no tensor: it holds objects, text, dates or records, or is "
     "a view that runs backwards (`a[::-1]`)",

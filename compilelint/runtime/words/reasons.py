@@ -15,6 +15,14 @@ from compilelint.runtime.words import left_out_reasons, operator_reasons, outer_
 
 _ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
 _SENTENCE = re.compile(r"(?<=[^.\s]{2})\.(?=\s|$)")
+_OF_TENSOR = re.compile(r"GetAttrVariable\(TensorVariable\(\), (\w+)\)")
+
+_SAYS_NOTHING = re.compile(
+    r"(?:Dynamo|`torch\.compile`) (?:does not support|currently can't trace) this"
+    r"|(?:This is )?(?:currently )?not supported",
+    re.IGNORECASE,
+)
+"""What it is that Dynamo cannot do, only the type of such a break says."""
 
 
 def explain(title: str, explanation: str | None, context: str | None, hints: tuple[str, ...] = ()) -> Reason:
@@ -24,6 +32,9 @@ def explain(title: str, explanation: str | None, context: str | None, hints: tup
         if re.match(pattern, told.title) and (made := reason(told)) is not None:
             return made if made.advice else Reason(made.words, _hint(hints))
     sentence = _SENTENCE.split(" ".join(told.explanation.split()), maxsplit=1)[0] if told.explanation else ""
+    if _SAYS_NOTHING.fullmatch(sentence):
+        sentence = f"{told.title.rstrip('.')}: Dynamo does not support this"
+    sentence = _OF_TENSOR.sub(r"`\1` of a tensor", sentence)
     words = re.sub(r"<class '([\w.]+)'>", r"\1", _ADDRESS.sub("", sentence or told.title.rstrip(".")))
     return Reason(cut(words), _hint(hints))
 
@@ -375,6 +386,7 @@ _TITLES: tuple[tuple[str, Callable[[Told], Reason | None]], ...] = (
     (r"Unsupported python_type\(\) call", _of_autograd_class),
     (r"NotImplementedError/UnsupportedFakeTensorException", operator_reasons.not_implemented),
     (r"Reconstruction failure", _not_made_again),
+    (r"Attempted to call op with non-contiguous `out=`", lambda told: operator_reasons.IN_PIECES),
     (r"TypeError when making fake tensor call", operator_reasons.fake),
     (r"'?skip function ", _skipped_of_old),
     (r"(BEFORE|SETUP)_WITH ", _with_of_old),

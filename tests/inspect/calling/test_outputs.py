@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from compilelint.report.confidence import Confidence
 from tests.inspect.make import events, function
 
 
@@ -27,6 +28,10 @@ def reported(body: str) -> list[str]:
         ("torch.sin(x, out=y.t())", "strided"),
         ("torch.sin(x, out=y.T)", "strided"),
         ("o = y.t(); torch.sin(x, out=o)", "strided"),
+        ("torch.sin(x, out=y[:n, :k])", "strided"),
+        ("o = y[:3, 1:4]; torch.sin(x, out=o)", "strided"),
+        ("torch.sin(x, out=y[i, :, :3])", "strided"),
+        ("torch.sin(x, out=y[:n, 0])", "strided"),
     ],
 )
 def test_what_does_not_fit(body: str, construct: str) -> None:
@@ -42,6 +47,12 @@ def test_what_does_not_fit(body: str, construct: str) -> None:
         "torch.sin(x, out=y[:4])",
         "torch.sin(x, out=y[1])",
         "torch.sin(x, out=y[:, :])",
+        "torch.sin(x, out=y[2:5, :])",
+        "torch.sin(x, out=y[i, :3])",
+        "torch.sin(x, out=y[i, j])",
+        "torch.sin(x, out=y[i : i + 1, :3])",
+        "torch.sin(x, out=y[:1, :3])",
+        "torch.sort(x, out=(y[:, :3], z))",
         "o = torch.empty(0); o = torch.empty(4); torch.sin(x, out=o)",
         "o = x.new(4); torch.sin(x, out=o)",
         "torch.sin(x)",
@@ -51,3 +62,14 @@ def test_what_does_not_fit(body: str, construct: str) -> None:
 )
 def test_what_may_fit(body: str) -> None:
     assert reported(body) == []
+
+
+@pytest.mark.parametrize(
+    ("part", "confidence"),
+    [("y[:, :k]", Confidence.HIGH), ("y[:n, :k]", Confidence.MEDIUM), ("y[i, :, :k]", Confidence.HIGH)],
+)
+def test_as_much_as_a_buffer_has_may_be_taken_of_it(part: str, confidence: Confidence) -> None:
+    (event,) = (
+        each for each in events(function(f"torch.sin(x, out={part})"), "f", "call") if each.callee == "torch.out"
+    )
+    assert event.confidence == confidence

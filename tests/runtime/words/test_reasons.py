@@ -390,6 +390,25 @@ from compilelint.runtime.words.reasons import drop_words, explain
             "Attempted to mutate ListVariable(length=0)",
             "a function that runs under `checkpoint`, `torch.cond` or the like changes what was made outside of it",
         ),
+        (
+            "Attempted to call op with non-contiguous `out=` tensor",
+            "Dynamo does not support this.",
+            "self.value=<built-in method mm of type object at 0x7f>",
+            "an operator writes its result (`out=`) to a part of a tensor that does not lie in one piece, as columns "
+            "do",
+        ),
+        (
+            "Tensor.uniform_ op called with `from` keyword",
+            "This is currently not supported.",
+            "call_method TensorVariable() uniform_",
+            "Tensor.uniform_ op called with `from` keyword: Dynamo does not support this",
+        ),
+        (
+            "builtin isinstance() cannot determine type of argument",
+            "Dynamo doesn't have a rule to determine the type of argument GetAttrVariable(TensorVariable(), values)",
+            "isinstance(GetAttrVariable(TensorVariable(), values), UserDefinedClassVariable(torch.Tensor))",
+            "Dynamo doesn't have a rule to determine the type of argument `values` of a tensor",
+        ),
     ],
 )
 def test_a_break_is_told_in_one_sentence(title: str, explanation: str | None, context: str | None, words: str) -> None:
