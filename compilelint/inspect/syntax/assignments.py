@@ -30,6 +30,7 @@ from compilelint.inspect.sizing.sizes import catches_up
 from compilelint.inspect.sureness import confidence_of, is_tensor_like, sureness
 from compilelint.inspect.syntax import bodies, expressions, operators, unpacking
 from compilelint.inspect.syntax.expressions import evaluate
+from compilelint.inspect.syntax.subscripts import as_held
 from compilelint.report.confidence import Confidence
 from compilelint.source.nodes import walk
 from compilelint.source.watched import says
@@ -128,7 +129,7 @@ def _assign_subscript(frame: Frame, target: ast.Subscript, kind: Kind, statement
         callee=attributes.class_name(frame.inspector, base),
         construct=construct,
         receiver=base,
-        args=(_most_telling(components, construct), kind),
+        args=(_most_telling(tuple(map(as_held, components)), construct), kind),
         confidence=sureness(base),
         subject=target.slice,
     )
