@@ -97,6 +97,12 @@ def test_a_mask_joined_with_numbers_is_none() -> None:
     assert result("torch.cat", sequence("list", (MASK, Tensor("float", 2)))) == Tensor("float", 2)
 
 
+@pytest.mark.parametrize(("before", "after"), [(None, 2), (1, 1), (2, 2)])
+def test_t_is_called_for_two_dimensions(before: int | None, after: int) -> None:
+    assert method(Tensor("float", before), "t") == Tensor("float", after)
+    assert result("torch.t", Tensor("float", before)) == Tensor("float", after)
+
+
 @pytest.mark.parametrize("name", ["sum", "mean", "max", "min", "any", "all", "norm", "std", "prod", "argmax"])
 def test_a_full_reduction_has_no_dimensions(name: str) -> None:
     kind = method(X, name)

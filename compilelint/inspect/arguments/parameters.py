@@ -10,7 +10,7 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from compilelint.inspect import kinds
-from compilelint.inspect.arguments.items import may_be_of
+from compilelint.inspect.arguments.items import is_dict_of_anything, may_be_of
 from compilelint.inspect.arguments.usage import head_of, may_hold
 from compilelint.inspect.kinds import UNKNOWN, Kind
 from compilelint.report.confidence import Confidence
@@ -251,11 +251,11 @@ def assumed_arguments(
     positional = [*node.args.posonlyargs, *node.args.args]
     foremost = next(iter(positional[0 if receiver is None else 1 :]), None)
     first = foremost.arg if foremost is not None and not _declares_callable(foremost.annotation) else None
-    is_open = node.args.vararg is not None or any(kind in (UNKNOWN, kinds.NONE) for kind in declared.values())
-    uses = uses_here() if is_open else {}
     open_names = [name for name, kind in declared.items() if kind in (UNKNOWN, kinds.NONE)]
+    dicts = [name for name, kind in declared.items() if is_dict_of_anything(kind)]
+    uses = uses_here() if node.args.vararg is not None or open_names or dicts else {}
     untold = frozenset(name for name in open_names if not uses.get(name))
-    holders = frozenset(name for name in open_names if may_hold(uses.get(name, set())))
+    holders = frozenset([*(name for name in open_names if may_hold(uses.get(name, set()))), *dicts])
     if untold or holders:
         elsewhere = uses_elsewhere(untold, holders)
         uses = {**elsewhere, **{path: use for path, use in uses.items() if use or path not in elsewhere}}

@@ -41,8 +41,9 @@ def usage(node: FunctionNode) -> Usage:
     parts = [part for statement in body for part in walk(statement)]
     aliases = _aliases(parts, names)
     found: dict[str, set[str]] = {alias.path: set() for alias in aliases.values()}
+    compared = [(used, "tensor") for used in _compared_in_masks(parts)]
     for part in parts:
-        for used, use in _uses(part):
+        for used, use in (*_uses(part), *(compared if part is parts[-1] else ())):
             path = item_path(used)
             if path in aliases:
                 alias = aliases[path]
@@ -111,6 +112,41 @@ def _named(target: ast.expr, value: ast.expr) -> Iterator[tuple[str, str]]:
                     return
                 if isinstance(each, ast.Name):
                     yield each.id, f"{path}[{position}]"
+
+
+def _compared_in_masks(parts: Sequence[ast.AST]) -> Iterator[ast.expr]:
+    """What is compared to make a mask, which something is indexed by: `e[labels == k]`, or `m = labels > 0; e[m]`."""
+    indices = [index for part in parts if isinstance(part, ast.Subscript) for index in _indices(part)]
+    names = {index.id for index in indices if isinstance(index, ast.Name)}
+    for index in indices:
+        yield from _compared(index)
+    for part in parts:
+        match part:
+            case ast.Assign(targets=[ast.Name(id=name)], value=value) if name in names:
+                yield from _compared(value)
+
+
+def _indices(node: ast.Subscript) -> Sequence[ast.expr]:
+    """What something is indexed by. Of a pair that is written out, `("no", "yes")[n == 1]`, it is no mask."""
+    if isinstance(node.value, ast.Tuple | ast.List | ast.Constant | ast.Dict):
+        return ()
+    return node.slice.elts if isinstance(node.slice, ast.Tuple) else (node.slice,)
+
+
+def _compared(mask: ast.expr) -> Iterator[ast.expr]:
+    """The left sides of the comparisons that a mask is made of: `(labels == 1) & ~(labels > 5)`."""
+    match mask:
+        case ast.BinOp(left=left, op=ast.BitAnd() | ast.BitOr(), right=right):
+            yield from _compared(left)
+            yield from _compared(right)
+        case ast.UnaryOp(op=ast.Invert(), operand=operand):
+            yield from _compared(operand)
+        case ast.Compare(
+            left=left,
+            ops=[ast.Eq() | ast.NotEq() | ast.Lt() | ast.LtE() | ast.Gt() | ast.GtE()],
+            comparators=[right],
+        ) if not (isinstance(right, ast.Constant) and isinstance(right.value, str)):
+            yield left
 
 
 _TENSOR_ATTRIBUTES = frozenset({"shape", "ndim", "requires_grad", "grad_fn", "is_cuda", "device", "dtype"})

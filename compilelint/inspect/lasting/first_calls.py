@@ -148,7 +148,7 @@ def report_fill_by_call(frame: Frame, statement: ast.Expr) -> None:
             continue
         key = _method_called(frame, call)
         if key in fillers(frame.inspector, owner.cls, target.attr) and is_guarded(frame, target, statement):
-            _emit(frame, statement, owner, target.attr, starts_empty(frame, owner, target.attr, key))
+            _emit(frame, statement, owner, target.attr, starts_empty(frame, owner, target.attr, key, statement))
     for flag, state in (asked for test in frame.conditions for asked in flags_asked(test)):
         owner, path = frame.inspector.peek(frame, flag.value), path_of(flag)
         if not isinstance(owner, Instance) or path is None or not frame.outlives_calls(owner):

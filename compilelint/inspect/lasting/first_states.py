@@ -21,13 +21,17 @@ if TYPE_CHECKING:
     from compilelint.inspect.inspector import Inspector
 
 
-def starts_empty(frame: Frame, owner: Instance, attr: str, filler: Key | None = None) -> Confidence:
-    """How sure it is that an attribute is missing in the first call.
+def starts_empty(
+    frame: Frame, owner: Instance, attr: str, filler: Key | None = None, call: ast.stmt | None = None
+) -> Confidence:
+    """How sure it is that an attribute is missing in the first call, where it is filled, by the call of a `filler` or
+    by the function itself.
 
-    LOW where `__init__` gives it a value, or where another method than `filler` fills it, which may be called before.
+    LOW where `__init__` gives it a value, or where another method fills it, which may be called before.
     """
     own = frame.function.key if frame.function is not None else None
-    is_missing = all(key == (filler or own) for key in fillers(frame.inspector, owner.cls, attr))
+    here = (filler,) if filler is not None and not _fills_only_after(frame, attr, call) else (own, filler)
+    is_missing = all(key in here for key in fillers(frame.inspector, owner.cls, attr))
     filling = frame.inspector.tree.function(filler) if filler is not None else frame.function
     if is_missing and filling is not None:
         is_missing = not any(
@@ -37,6 +41,13 @@ def starts_empty(frame: Frame, owner: Instance, attr: str, filler: Key | None = 
             if method.key not in (own, filler) and (filler is not None or method.qualname.endswith(".__init__"))
         )
     return Confidence.HIGH if is_missing else Confidence.LOW
+
+
+def _fills_only_after(frame: Frame, attr: str, call: ast.stmt | None) -> bool:
+    """Whether the function gives an attribute something only further down than a call that fills it: the state of the
+    next step, `self.v = self.v + x`, to which the first call has not come where it asks."""
+    given = values_given(frame.function.node, attr) if frame.function is not None and call is not None else ()
+    return call is not None and all(value is not None and value.lineno > call.lineno for value in given)
 
 
 def starts_as(frame: Frame, owner: Instance, attr: str, state: bool, turner: Key | None = None) -> Confidence:

@@ -27,6 +27,7 @@ from compilelint.inspect.kinds import (
     Sequence,
     Tensor,
     element,
+    options,
 )
 from compilelint.inspect.signatures.calls import DTYPES, dtype_named, is_given
 from compilelint.inspect.signatures.rules import words
@@ -148,6 +149,8 @@ def array_function(name: str, args: Many[Kind], keywords: Mapping[str, Kind]) ->
         return UNKNOWN
     if last in ROWS and not any(isinstance(arg, Array | Sequence | Tensor) for arg in args):
         return Array(_dtype(last, keywords), row=True)
+    if last in ("array", "asarray") and args and _holds_numbers(args[0]):
+        return Array(_dtype(last, keywords), row=True)
     return Array(_dtype(last, keywords), number=last in REDUCTIONS and len(args) == 1 and not keywords)
 
 
@@ -159,6 +162,14 @@ def _is_number(kind: Kind) -> bool:
             return type_ in ("bool", "int", "float")
         case _:
             return False
+
+
+def _holds_numbers(kind: Kind) -> bool:
+    """Whether it is a list of nothing but numbers: an array of it has one dimension."""
+    if not isinstance(kind, Sequence) or kind.type not in ("list", "tuple"):
+        return False
+    items = (element(kind),) if kind.items is None else kind.items
+    return bool(items) and all(_is_number(option) for item in items for option in options(item))
 
 
 def _is_whole(kind: Kind) -> bool:
@@ -204,15 +215,20 @@ def array_method(receiver: Kind | None, name: str, args: Many[Kind], keywords: M
             return Scalar(dtype)
         return kind
     kept = receiver.dtype if isinstance(receiver, Array) else None
+    row = isinstance(receiver, Array) and receiver.row
     number = name in REDUCTIONS and not args and not keywords
     match name:
         case "astype" | "view":
-            return Array(dtype_named(args[0] if args else keywords.get("dtype")))
+            return Array(dtype_named(args[0] if args else keywords.get("dtype")), row=row)
+        case "copy":
+            return Array(kept, row=row)
+        case "flatten" | "ravel":
+            return Array(kept, row=True)
         case "any" | "all":
             return Array("bool")
         case "argmax" | "argmin" | "argsort":
             return Array("int", number)
-        case "reshape" | "copy" | "transpose" | "flatten" | "ravel" | "squeeze" | "repeat" | "take" | "max" | "min":
+        case "reshape" | "transpose" | "squeeze" | "repeat" | "take" | "max" | "min":
             return Array(kept, number)
         case _ if name in ARRAY_METHODS or name.startswith("__"):
             return Array(number=number)

@@ -96,6 +96,12 @@ def _more(call: Call, *, by: int, dtype: DType | None = None) -> Kind:
     return call.give(dtype or tensor.dtype, max(tensor.ndim + by, 0) if tensor.ndim is not None else None)
 
 
+def _transposed(call: Call) -> Kind:
+    """`t()` takes no more than two dimensions, and is called for no fewer."""
+    tensor = call.tensor()
+    return call.give(tensor.dtype, 2 if tensor.ndim is None else tensor.ndim)
+
+
 def _squeezed(call: Call) -> Kind:
     """How many dimensions go depends on their sizes."""
     tensor = call.tensor()
@@ -278,6 +284,7 @@ RULES: dict[str, Rule] = {
     **each("select diagonal select_copy", partial(_more, by=-1)),
     "view_as_complex": partial(_more, by=-1, dtype="complex"),
     "squeeze": _squeezed,
+    **each("t t_copy", _transposed),
     "repeat": _repeated,
     "tile": _tiled,
     **each("repeat_interleave take_along_dim", _flat_without_dim),

@@ -23,14 +23,15 @@ _ADAPTIVE_POOLS = ("adaptive_avg_pool1d", "adaptive_max_pool1d", "adaptive_max_p
 _FREQUENCIES = ("torch.fft.fftfreq", "torch.fft.rfftfreq")
 _TRIANGLES = ("torch.triu_indices", "torch.tril_indices")
 _LOGARITHMS = ("math.log", "math.log10", "math.log1p")
-_NUMPY = frozenset(
-    f"numpy.{name}"
-    for name in (
+HELD_BY_NUMPY = frozenset(
+    (
         *("sqrt", "exp", "log", "log2", "log10", "power", "prod", "sum", "ceil", "floor", "round", "abs", "clip"),
         *("maximum", "minimum", "max", "min", "mean", "array", "linspace", "float32", "float64", "int64"),
+        *("sin", "cos", "tan", "tanh"),
     )
 )
 """Functions of numpy that make a tensor of the numbers that they are given, which Dynamo holds as a constant."""
+_NUMPY = frozenset(f"numpy.{name}" for name in HELD_BY_NUMPY)
 HELD = "constant-by-size"
 _NUMBERS = "numbered-by-size"
 """What counts to a size for the numbers alone, which a tensor may hold."""

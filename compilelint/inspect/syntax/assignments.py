@@ -30,6 +30,7 @@ from compilelint.inspect.sizing.sizes import catches_up
 from compilelint.inspect.sureness import confidence_of, is_tensor_like, sureness
 from compilelint.inspect.syntax import bodies, expressions, operators, unpacking
 from compilelint.inspect.syntax.expressions import evaluate
+from compilelint.inspect.syntax.subscripts import as_held
 from compilelint.report.confidence import Confidence
 from compilelint.source.nodes import walk
 from compilelint.source.watched import says
@@ -128,7 +129,7 @@ def _assign_subscript(frame: Frame, target: ast.Subscript, kind: Kind, statement
         callee=attributes.class_name(frame.inspector, base),
         construct=construct,
         receiver=base,
-        args=(components[0] if len(components) == 1 else _most_telling(components), kind),
+        args=(_most_telling(tuple(map(as_held, components)), construct), kind),
         confidence=sureness(base),
         subject=target.slice,
     )
@@ -230,10 +231,14 @@ def _item_written(frame: Frame, container: ast.Attribute, kind: Kind, statement:
     return f"item-augmented{AND_READ}" if is_read else "item-augmented"
 
 
-def _most_telling(components: tuple[Kind, ...]) -> Kind:
-    """Of the parts of `x[a, b] = v` the one that decides: a mask before all others."""
-    masks = [part for part in components if isinstance(part, kinds.Tensor)]
-    return next((part for part in masks if part.dtype == "bool"), masks[0] if masks else components[0])
+def _most_telling(components: tuple[Kind, ...], construct: str) -> Kind:
+    """Of the parts of `x[a, b] = v` the one that decides: what is read back, a tensor without dimensions, before all
+    others; where it is read as well, `x[a, b] += v`, a mask."""
+    tensors = [part for part in components if isinstance(part, kinds.Tensor)]
+    masks = [part for part in tensors if part.dtype == "bool"]
+    numbers = [part for part in tensors if part.ndim == 0 and not part.parameter]
+    foremost = [*masks, *numbers] if construct == "augmented" else [*numbers, *masks]
+    return next(iter((*foremost, *tensors)), components[0])
 
 
 def augmented(frame: Frame, node: ast.AugAssign) -> None:

@@ -30,7 +30,7 @@ def subscript(frame: Frame, node: ast.Subscript, option: Kind, base: Kind, compo
                 node,
                 construct="read",
                 receiver=option,
-                args=components,
+                args=tuple(map(as_held, components)),
                 confidence=min(confidence_of(base, option), *(sureness(part) for part in components)),
                 subject=node.slice,
             )
@@ -97,6 +97,11 @@ def as_mask(node: ast.expr, kind: Kind) -> Kind:
             return _of_truths(kind)
         case _:
             return kind
+
+
+def as_held(index: Kind) -> Kind:
+    """What indexes a tensor, as Dynamo holds it: the number that an array gives, `parents[i]`, is a tensor."""
+    return kinds.Tensor(index.dtype, 0) if isinstance(index, kinds.Array) and index.number and not index.kept else index
 
 
 def _of_truths(kind: Kind) -> Kind:

@@ -17,6 +17,7 @@ from compilelint.inspect.kinds import Kind
 from compilelint.regions.around.driving import Target
 from compilelint.regions.around.scopes import Scope
 from compilelint.regions.changes.specialising import (
+    AS_ARRAY,
     Use,
     arguments_at,
     is_made_of,
@@ -26,6 +27,7 @@ from compilelint.regions.changes.specialising import (
     kind_in,
     live_nodes,
     passed_on,
+    takes_constants,
 )
 
 _MATH = frozenset({"exp", "log", "pow"})
@@ -114,8 +116,7 @@ def constant_float_use(
         match node:
             case ast.Call(func=ast.Attribute(value=owner, attr=attr)):
                 if any(_is_number_of(taken, names, kind_of) for taken in _taken(node, owner, attr)):
-                    word = f"math.{attr}" if is_named(owner, ("math",)) else _TOLD_AS.get(attr, attr)
-                    return Use(word, node, target)
+                    return Use(_told_as(owner, attr), node, target)
             case ast.Call(func=ast.Name(id="int"), args=[value]) if _is_number_of(value, names, kind_of):
                 return Use("int", node, target)
             case ast.BinOp(left=left, op=op, right=right) if type(op) in _OPERATORS:
@@ -188,10 +189,19 @@ def _is_tensor(node: ast.expr, kind_of: Callable[[ast.expr], Kind]) -> bool:
             return False
 
 
+def _told_as(owner: ast.expr, name: str) -> str:
+    if is_named(owner, ("math",)):
+        return f"math.{name}"
+    return AS_ARRAY if takes_constants(owner, name) else _TOLD_AS.get(name, name)
+
+
 def _taken(call: ast.Call, owner: ast.expr, name: str) -> Iterator[ast.expr]:
     """The arguments that an operator takes as they are."""
     if is_named(owner, ("math",)):
         yield from call.args if name in _MATH else ()
+        return
+    if takes_constants(owner, name):
+        yield from call.args
         return
     of_function = _FUNCTIONS.get(name, ()) if is_named(owner, ("torch",)) else ()
     yield from arguments_at(call, owner, _PLACES.get(name, of_function), _KEYWORDS.get(name, ()))

@@ -15,6 +15,7 @@ from msgspec import Struct
 from compilelint.inspect import kinds
 from compilelint.inspect.frame import source_of
 from compilelint.inspect.kinds import Kind
+from compilelint.inspect.sizing.sizes import HELD_BY_NUMPY
 from compilelint.regions.around.driving import Target, targets_of
 from compilelint.regions.around.scopes import Scope
 from compilelint.source.index import node_key
@@ -23,6 +24,8 @@ from compilelint.source.nodes import walk
 _NUMBERS = (ast.Add, ast.Sub, ast.Mult, ast.FloorDiv, ast.Div, ast.Pow)
 _CONTAINERS = ("torch.nn.ModuleList", "torch.nn.ParameterList", "torch.nn.Sequential")
 _MATH = frozenset({"exp", "log"})
+AS_ARRAY = "math.exp"
+"""What the use of a number by a function of numpy is told as: the rule pages have another of its sort."""
 _LENGTHENS = frozenset({"append", "appendleft"})
 _SHORTENS = frozenset({"pop", "popleft", "clear", "remove"})
 _SIZE_ARGUMENTS = {"chunk": 1, "one_hot": 1, "linspace": 2}
@@ -211,6 +214,8 @@ def _int_use(scope: Scope, target: Target, node: ast.AST, parameter: str, given:
             return "repeat" if is_made_of(right, parameter) else None
         case ast.Call(func=ast.Attribute(value=ast.Name(id="math"), attr=attr), args=[value]) if attr in _MATH:
             return f"math.{attr}" if is_made_of(value, parameter) else None
+        case ast.Call(func=ast.Attribute(value=owner, attr=attr), args=args) if takes_constants(owner, attr):
+            return AS_ARRAY if any(is_made_of(arg, parameter) for arg in args) else None
         case ast.Call(func=ast.Attribute(value=owner, attr=attr)) if attr in _SIZE_ARGUMENTS:
             sizes = arguments_at(node, owner, (_SIZE_ARGUMENTS[attr],), ())
             return "size" if any(is_made_of(arg, parameter) for arg in sizes) else None
@@ -240,6 +245,11 @@ def is_named(owner: ast.expr, names: Collection[str]) -> bool:
             return name in names
         case _:
             return False
+
+
+def takes_constants(owner: ast.expr, name: str) -> bool:
+    """Whether a function is one of numpy that makes an array of its numbers, a tensor to Dynamo."""
+    return name in HELD_BY_NUMPY and is_named(owner, ("np", "numpy"))
 
 
 def _is_only(node: ast.expr, parameter: str) -> bool:

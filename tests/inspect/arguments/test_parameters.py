@@ -231,6 +231,7 @@ def test_a_root_is_assumed_to_be_given_a_tensor(signature: str, body: str) -> No
     [
         ("x, batch", "batch['a'].softmax(-1)", "batch['a']"),
         ("x, batch: dict", "batch['a'].softmax(-1)", "batch['a']"),
+        ("batch: dict", "x[batch['a'] == 1]", "batch['a']"),
         ("x, batch: Any", "y = batch['a']; y.softmax(-1)", "y"),
         ("x, batch", "y, z = batch['a'], batch['b']; z.softmax(-1)", "z"),
         ("*inputs", "inputs[1].softmax(-1)", "inputs[1]"),

@@ -42,6 +42,38 @@ def test_what_is_changed_and_what_is_spread_is_no_size(expression: str) -> None:
     assert "number" not in uses(expression).get("mask", set())
 
 
+@pytest.mark.parametrize(
+    "expression",
+    [
+        "x[mask == 1]",
+        "x[:, mask > 0]",
+        "x.y[~(mask == 1) & (data < 3)]",
+        "x[(data < 3) | (mask != batch)]",
+        "x[mask >= 2] = 0",
+        "chosen = mask <= batch; x[chosen]",
+    ],
+)
+def test_what_is_compared_to_index_something_is_a_tensor(expression: str) -> None:
+    assert uses(expression)["mask"] == {"tensor"}
+
+
+@pytest.mark.parametrize(
+    "expression",
+    [
+        "(x, data)[mask == 1]",
+        "{True: x}[mask == 1]",
+        "'+-'[mask < 0]",
+        "x[mask == 'left']",
+        "x[mask is None]",
+        "x[0 < mask < 3]",
+        "chosen = mask == 1; x[0]",
+        "x[1 if mask == 1 else 0]",
+    ],
+)
+def test_what_is_compared_for_something_else_may_be_anything(expression: str) -> None:
+    assert "tensor" not in uses(expression).get("mask", set())
+
+
 @pytest.mark.parametrize("expression", ["sorted(batch)", "sorted(batch, key=len)", "sorted(list(batch))"])
 def test_who_orders_something_means_a_list_or_a_dict(expression: str) -> None:
     assert uses(expression)["batch"] == {"container"}

@@ -149,6 +149,17 @@ def test_a_method_that_was_called_before_may_have_filled_it(more: str, confidenc
 
 
 @pytest.mark.parametrize(
+    ("body", "confidence"),
+    [
+        ("if self.cache is None:\n    self.make(x)\nself.cache = self.cache + x", Confidence.HIGH),
+        ("if self.cache is None:\n    self.cache = x\n    self.make(x)", Confidence.LOW),
+    ],
+)
+def test_the_state_of_the_next_step_is_not_there_before_the_first(body: str, confidence: Confidence) -> None:
+    assert fills(body, method=MAKE)[-1] == confidence
+
+
+@pytest.mark.parametrize(
     ("start", "confidence"),
     [
         ("self.make(3)", Confidence.LOW),

@@ -298,6 +298,23 @@ def test_a_mask_decides_about_what_is_written(index: str, dtype: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("statement", "ndim"),
+    [
+        ("x[y.argmax(), y > 0] = 0", 0),
+        ("x[y > 0, y.argmax()] = 0", 0),
+        ("x[y.nonzero(), :, y.argmax()] = 0", 0),
+        ("x[y.argmax(), y.reshape(-1) > 0] += 1", 1),
+    ],
+)
+def test_what_is_read_back_decides_about_what_is_written_and_a_mask_of_what_is_read_too(
+    statement: str, ndim: int
+) -> None:
+    (event,) = events(function(statement), "f", "index-write")
+    assert isinstance(event.args[0], Tensor)
+    assert event.args[0].ndim == ndim
+
+
+@pytest.mark.parametrize(
     ("before", "expression", "kind"),
     [
         ("d = {}\nd['a'] = 1", "d['a']", Const(1)),

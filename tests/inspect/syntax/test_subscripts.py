@@ -157,3 +157,33 @@ def test_a_list_is_not_indexed_by_a_mask(index: str, base: Kind) -> None:
 def test_a_tensor_is_meant_to_index_a_tensor_where_there_may_be_one(declared: str, confidence: Confidence) -> None:
     found = events(f"def f(x: Tensor, many: {declared}):\n    return many[x.argmax()]", "f", "index")
     assert [event.confidence for event in found if isinstance(event.receiver, Sequence)] == [confidence]
+
+
+@pytest.mark.parametrize(
+    ("made", "item"),
+    [
+        ("np.array([-1, 0, 2])", Array(number=True)),
+        ("np.asarray((1, 2)).astype(np.int32)", Array("int", number=True)),
+        ("np.array([n for n in range(4)]).copy()", Array(number=True)),
+        ("np.array([[0, 1], [1, 2]]).ravel()", Array(number=True)),
+        ("np.array([[0, 1], [1, 2]])", Array()),
+        ("np.array(y)", Array()),
+        ("np.array([])", Array()),
+    ],
+)
+def test_an_array_of_numbers_has_one_dimension(made: str, item: Array) -> None:
+    assert kind_of("a[1]", f"a = {made}") == item
+
+
+@pytest.mark.parametrize("statement", ["x[:, a[1]]", "x[a[0], None]", "x[a.max()]", "x[:, a[1]] = 0"])
+def test_an_item_of_an_array_is_held_as_a_tensor_where_it_indexes_one(statement: str) -> None:
+    code = function(f"a = np.array([1, 2])\n{statement}")
+    (event,) = [event for event in events(code, "f", "index", "index-write") if isinstance(event.receiver, Tensor)]
+    assert any(isinstance(part, Tensor) and part.ndim == 0 for part in event.args)
+
+
+@pytest.mark.parametrize("index", ["a", "b[0]", "np.int64(1)"])
+def test_what_may_be_an_array_of_more_or_is_a_number_is_not_held_so(index: str) -> None:
+    code = function(f"a = np.array([1, 2])\nb = np.array([[0, 1]])\nx[{index}]")
+    (event,) = [event for event in events(code, "f", "index") if isinstance(event.receiver, Tensor)]
+    assert not any(isinstance(part, Tensor) for part in event.args)

@@ -168,6 +168,8 @@ def test_the_int_stays_dynamic(why: str, body: str) -> None:
         "return self.pick(x, n)",
         "return x.chunk(n)[0]",
         "return x * math.exp(-n)",
+        "return x * np.exp(-n)",
+        "return x * numpy.minimum(1.0, (n + 1) / 4)",
         "return x if n in {1, 2} else x + 1",
     ],
 )
@@ -190,6 +192,19 @@ for i in range(9):
     model(x, i)
 """
     assert constructs(code) == ["int-argument"]
+
+
+@pytest.mark.parametrize("body", ["return x + np.zeros(n).sum()", "return x * np.exp(x.numpy())", "return x.exp(n)"])
+def test_what_numpy_makes_of_another_number_is_no_constant_of_it(body: str) -> None:
+    code = f"""
+def f(x, n):
+    {body}
+
+g = torch.compile(f)
+for i in range(9):
+    g(x, i)
+"""
+    assert constructs(code) == []
 
 
 @pytest.mark.parametrize("options", ["dynamic=True", "dynamic=None", ""])

@@ -33,6 +33,8 @@ def constructs(body: str) -> list[str]:
     [
         "return x * math.exp(-f)",
         "return x * math.pow(f, 2)",
+        "return x * np.exp(-f)",
+        "return x * np.clip(f / 5, 0, 1)",
         "return F.dropout(x, f)",
         "return torch.nn.functional.dropout(x, p=f)",
         "return x.lerp(y, 1 - f)",
