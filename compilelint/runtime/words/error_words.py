@@ -7,6 +7,7 @@ import re
 from compilelint.runtime.dynamo.told import Reason
 from compilelint.runtime.dynamo.uncaught import DONATED_BUFFERS, DOUBLE_BACKWARD
 from compilelint.runtime.events import CompileError
+from compilelint.runtime.words import text_reasons
 
 _GOT = re.compile(r": got (\w+\(.*\))$", re.MULTILINE)
 """Ends what Dynamo says of an operator that failed while it was traced."""
@@ -113,6 +114,8 @@ def _advice(message: str) -> str:
         )
     if _OF_SYMBOLIC.search(message):
         return _OF_SYMBOLIC_ERROR
+    if text_reasons.FORMAT_CODE.search(message):
+        return text_reasons.FORMAT_CODE_ERROR
     return next((advice for words, advice in _BY_WORDS.items() if words in message), _UNKNOWN_ERROR)
 
 

@@ -11,7 +11,14 @@ import sys
 from collections.abc import Callable
 
 from compilelint.runtime.dynamo.told import Reason, Told, cut
-from compilelint.runtime.words import left_out_reasons, operator_reasons, outer_reasons, skipped_files, wrapper_reasons
+from compilelint.runtime.words import (
+    left_out_reasons,
+    operator_reasons,
+    outer_reasons,
+    skipped_files,
+    text_reasons,
+    wrapper_reasons,
+)
 
 _ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
 _SENTENCE = re.compile(r"(?<=[^.\s]{2})\.(?=\s|$)")
@@ -368,6 +375,8 @@ _TITLES: tuple[tuple[str, Callable[[Told], Reason | None]], ...] = (
     (r"Attempted to call function marked as skipped", _skipped),
     (r"Skip calling `torch\.compiler\.disable|Skip inlining `torch\.compiler\.disable", _disabled),
     (r"Call to `torch\._dynamo\.graph_break", lambda told: _ASKED_FOR),
+    (r"BUILD_STRING type error|missing sq_concat", text_reasons.of_number),
+    (r"Observed exception|Unhandled exception", text_reasons.of_key),
     (r"Observed exception|Unhandled exception", _raised),
     (r"Attempt to trace generator|generator$", lambda told: _GENERATOR),
     (r"Unsupported functorch tracing attempt", lambda told: left_out_reasons.UNDER_TRANSFORM),
