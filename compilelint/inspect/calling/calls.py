@@ -269,9 +269,7 @@ def _call_external_method(frame: Frame, receiver: Kind, name: str, call: Call) -
     is_module = isinstance(receiver, kinds.External) and signatures.is_module_class(owner)
     if is_module and name != "forward" and signatures.is_module_method(name):
         owner = "torch.nn.Module"
-    if not owner:
-        return _call_unknown(frame, call)
-    return _call_external(frame, f"{owner}.{name}", receiver, call)
+    return _call_external(frame, f"{owner}.{name}", receiver, call) if owner else _call_unknown(frame, call)
 
 
 def _call_external_instance(frame: Frame, callee: kinds.External, call: Call) -> Kind:
@@ -343,6 +341,7 @@ def _construct(frame: Frame, cls: kinds.ProjectClass, call: Call) -> Kind:
     if (other := factories.made_instead(frame, cls, call)) is not None:
         return other
     instance = made_options.made(frame, cls, call)
+    decorated_methods.note_made(frame, instance)
     outside = classes.external_bases(inspector, cls)
     if instance.module:
         # `norm=RMSNorm` and `self.norm(x)`: the class stands for a layer that callers pass, of a tensor none is made.

@@ -16,6 +16,7 @@ from compilelint.source.model import Key
 
 if TYPE_CHECKING:
     from compilelint.inspect.calling.calls import Call
+    from compilelint.inspect.inspector import Inspector
 
 CALLEE = "torch.utils._contextlib.context_decorator"
 _MANAGERS = frozenset(
@@ -26,19 +27,35 @@ _MANAGERS = frozenset(
 )
 
 
+def note_made(frame: Frame, made: kinds.Instance) -> None:
+    """Remember when an object was made that has such methods."""
+    inspector = frame.inspector
+    if made.fresh and frame.is_heard and _has_any(inspector, made.cls):
+        inspector.depends_on_place()
+        inspector.made[made] = inspector.breaks
+
+
 def emit(frame: Frame, callee: kinds.Function, call: Call) -> None:
-    """Report a call of such a method, if that is what is called."""
-    receiver = callee.receiver
+    """Report a call of such a method, if that is what is called.
+
+    Where the graph has broken since the object was made, it is an argument of what Dynamo compiles next.
+    """
+    receiver, inspector = callee.receiver, frame.inspector
     if not isinstance(receiver, kinds.Instance) or not receiver.fresh or not frame.is_heard:
         return
-    if isinstance(call.node, ast.Call) and _is_decorated(frame, callee.key) and not _was_handed_over(frame, receiver):
+    if not isinstance(call.node, ast.Call) or not _is_decorated(inspector, callee.key):
+        return
+    inspector.depends_on_place()
+    if inspector.made.get(receiver, inspector.breaks) == inspector.breaks:
         frame.emit("call", call.node, callee=CALLEE, receiver=receiver)
 
 
-def _is_decorated(frame: Frame, function: Key) -> bool:
-    return not _MANAGERS.isdisjoint(classes.decorator_names(frame.inspector, function))
+def _has_any(inspector: Inspector, cls: kinds.ProjectClass) -> bool:
+    return inspector.derived(
+        ("has decorated methods", cls),
+        lambda: any(_is_decorated(inspector, info.key) for info in classes.methods(inspector, cls)),
+    )
 
 
-def _was_handed_over(frame: Frame, receiver: kinds.Instance) -> bool:
-    """Whether it is an argument of what Dynamo compiles next, as the graph has broken at such a method of it."""
-    return frame.receiver == receiver and frame.function is not None and _is_decorated(frame, frame.function.key)
+def _is_decorated(inspector: Inspector, function: Key) -> bool:
+    return not _MANAGERS.isdisjoint(classes.decorator_names(inspector, function))
