@@ -66,8 +66,8 @@ class Inspector:
     """The same of all roots of which their file says how it uses them."""
     of_globals: set[Instance] = field(default_factory=set)
     """Objects that globals hold and whose methods a region calls, see `held.py`."""
-    made: dict[Instance, int] = field(default_factory=dict)
-    """How often the graph had broken when an object was made, see `decorated_methods.py`."""
+    made: dict[Instance, tuple[int, int]] = field(default_factory=dict)
+    """How often the graph had broken, and how much was told, when an object was made, see `decorated_methods.py`."""
     around: set[Key] = field(default_factory=set)
     """Functions that decorators have put around roots, and that were inspected as such."""
     misdeclared: set[tuple[str, str]] = field(default_factory=set)

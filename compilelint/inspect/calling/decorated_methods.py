@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from compilelint.inspect import kinds
 from compilelint.inspect.frame import Frame
 from compilelint.inspect.members import classes
+from compilelint.report.confidence import Confidence
 from compilelint.source.model import Key
 
 if TYPE_CHECKING:
@@ -32,13 +33,14 @@ def note_made(frame: Frame, made: kinds.Instance) -> None:
     inspector = frame.inspector
     if made.fresh and frame.is_heard and _has_any(inspector, made.cls):
         inspector.depends_on_place()
-        inspector.made[made] = inspector.breaks
+        inspector.made[made] = inspector.breaks, len(inspector.events)
 
 
 def emit(frame: Frame, callee: kinds.Function, call: Call) -> None:
     """Report a call of such a method, if that is what is called.
 
-    Where the graph has broken since the object was made, it is an argument of what Dynamo compiles next.
+    Where the graph has broken since the object was made, it is an argument of what Dynamo compiles next; where it may
+    have, it may be one.
     """
     receiver, inspector = callee.receiver, frame.inspector
     if not isinstance(receiver, kinds.Instance) or not receiver.fresh or not frame.is_heard:
@@ -46,8 +48,11 @@ def emit(frame: Frame, callee: kinds.Function, call: Call) -> None:
     if not isinstance(call.node, ast.Call) or not _is_decorated(inspector, callee.key):
         return
     inspector.depends_on_place()
-    if inspector.made.get(receiver, inspector.breaks) == inspector.breaks:
-        frame.emit("call", call.node, callee=CALLEE, receiver=receiver)
+    breaks, since = inspector.made.get(receiver, (inspector.breaks, len(inspector.events)))
+    if inspector.breaks == breaks:
+        is_as_made = all(event.confidence == Confidence.LOW for event in inspector.events[since:])
+        sure = Confidence.HIGH if is_as_made else Confidence.LOW
+        frame.emit("call", call.node, callee=CALLEE, receiver=receiver, confidence=sure)
 
 
 def _has_any(inspector: Inspector, cls: kinds.ProjectClass) -> bool:
