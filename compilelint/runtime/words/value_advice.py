@@ -9,8 +9,8 @@ from compilelint.runtime.words.guard_names import class_of, is_argument, is_of_a
 from compilelint.runtime.words.guards import GuardFailure
 
 _OF_LEARNING_RATE = (
-    "Give the optimizer a tensor, one for each group of parameters (`lr=torch.tensor(0.1)`), and change it in place with "
-    "`fill_`."
+    "Give the optimizer a tensor, one for each group of parameters (`lr=torch.tensor(0.1)`), and change it in place "
+    "with `fill_`."
 )
 _OF_OPTION = (
     "The optimizer, or who schedules it, writes a new number in each step, and each is a graph of its own. Step it "
