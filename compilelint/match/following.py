@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from compilelint.inspect.events import Event
-from compilelint.report.model import Finding, LibraryPlace
+from compilelint.report.model import Effect, Finding, LibraryPlace
 from compilelint.source.library import Library
 
 
@@ -32,15 +32,24 @@ def library_place(library: Library, event: Event) -> LibraryPlace:
     return LibraryPlace(library.shown(place.path), span.line, span.end_line, place.function)
 
 
-def advice(library: Library, event: Event) -> str:
+def advice(library: Library, event: Event, effect: Effect) -> str:
     """What can be done about code that is not the user's own. torch 2.13 was measured to do what is said here."""
     owner = f"This is code of {library.shown(event.place.path).partition('/')[0].removesuffix('.py')}"
-    if _is_compiled_itself(event):
-        return f"{owner}: compile submodules that do not come to it."
-    if event.place.mode.fullgraph:
+    if effect == "recompile":
+        return f"{owner}: accept it where one more compilation is all that it costs; else, {_without_it(event)}"
+    if event.place.mode.fullgraph and not _is_compiled_itself(event):
         return f"{owner}: compile without `fullgraph=True`, or leave this call out of what is compiled."
+    return f"{owner}: {_without_it(event)}"
+
+
+def _without_it(event: Event) -> str:
+    """How to keep it out of what is compiled; under `fullgraph=True` a break at the user's line is an error, too."""
+    if _is_compiled_itself(event):
+        return "compile submodules that do not come to it."
+    if event.place.mode.fullgraph:
+        return "leave this call out of what is compiled."
     return (
-        f"{owner}: called from a function under `@torch.compiler.disable` it leaves one break, at your line, "
+        "called from a function under `@torch.compiler.disable` it leaves one break, at your line, "
         "and runs without Dynamo."
     )
 

@@ -69,7 +69,9 @@ def _sighting(tree: SourceTree, hit: Hit, target: str, offered_by: tuple[Functio
         len(place.reached_from) == 2 and hit.confidence == Confidence.MEDIUM,
         place.rests_on_annotation,
         library_place(tree.library, event) if place.via is not None else None,
-        advice(tree.library, event) + _where_to_change(tree, place.via.path) if place.via is not None else "",
+        advice(tree.library, event, hit.rule.effect) + _where_to_change(tree, place.via.path)
+        if place.via is not None
+        else "",
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -96,6 +97,23 @@ def test_what_leads_into_the_library_is_pointed_at(
     assert found.suggestion.startswith("This is code of lib: ")
     assert advice in found.suggestion
     assert "What would mend it there: Leave `" in found.suggestion
+
+
+@pytest.mark.parametrize(
+    ("option", "advice"),
+    [
+        ("", "else, called from a function under `@torch.compiler.disable` it leaves one break"),
+        ("(fullgraph=True)", "else, leave this call out of what is compiled"),
+    ],
+)
+def test_what_is_compiled_again_may_be_accepted(tmp_path: Path, option: str, advice: str) -> None:
+    again = (replace(RULES[0], effect="recompile"),)
+    code = f"@torch.compile{option}\ndef f(x: Tensor):\n    return lib.helper(x)"
+    tree = following({"a.py": PRELUDE + code}, installed(tmp_path, LIBRARY))
+    (found,) = analyze(tree, again, AnalysisSettings(target_torch=TARGET)).findings
+    assert "accept it where one more compilation is all that it costs" in found.suggestion
+    assert advice in found.suggestion
+    assert "compile without `fullgraph=True`" not in found.suggestion
 
 
 @pytest.mark.parametrize(

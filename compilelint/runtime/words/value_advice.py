@@ -8,7 +8,10 @@ from collections.abc import Callable
 from compilelint.runtime.words.guard_names import class_of, is_argument, is_of_another_kind, literal_kind
 from compilelint.runtime.words.guards import GuardFailure
 
-_OF_LEARNING_RATE = "Give the optimizer a tensor (`lr=torch.tensor(0.1)`) and change it in place with `fill_`."
+_OF_LEARNING_RATE = (
+    "Give the optimizer a tensor, one for each group of parameters (`lr=torch.tensor(0.1)`), and change it in place "
+    "with `fill_`."
+)
 _OF_OPTION = (
     "The optimizer, or who schedules it, writes a new number in each step, and each is a graph of its own. Step it "
     "without torch.compile, or let it keep a tensor there and change that in place."
