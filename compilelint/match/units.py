@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import traceback
 from collections.abc import Iterable, Iterator, Mapping
+from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
@@ -27,6 +28,7 @@ from compilelint.match.matcher import Hit, Matcher
 from compilelint.match.sightings import Function, Sighting, distinct, sightings_of
 from compilelint.match.stack import with_room
 from compilelint.regions import Root, RootError, compiled_roots, named_roots, offered_roots
+from compilelint.regions.around.kept_objects import kept_by_loops
 from compilelint.regions.starts.demonstrations import is_demonstration
 from compilelint.regions.starts.first_returns import first_returns
 from compilelint.regions.starts.settings import DynamoSettings, together
@@ -143,6 +145,7 @@ def hits_of(
             inspector,
             (event for event in inspector.events if not _is_allowed(event, dynamo)),
             [root.holder or own] if isinstance(own, Instance) else receivers,
+            partial(kept_by_loops, inspector, root.function, unit.name),
         )
         inspector.events.clear()
         offered = None if root.explicit else name_of_root(root.function)

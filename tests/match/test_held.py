@@ -207,6 +207,42 @@ def test_of_what_is_passed_nobody_knows_whether_it_is_the_same_object() -> None:
     assert fills(CACHE.format(body="self.seen.append(x)") + GIVEN) == []
 
 
+LOOP = """\
+cache = Cache()
+for x in torch.ones(12, 2, 4):
+    {each}
+"""
+
+
+def appended(each: str, given: str = GIVEN) -> list[int]:
+    return fills(CACHE.format(body="self.seen.append(x)") + given + LOOP.format(each=each))
+
+
+@pytest.mark.parametrize("each", ["f(x, cache)", "f(x, cache=cache)", "f(x, cache); print(len(cache.seen))"])
+def test_a_loop_that_hands_on_what_was_made_before_it_hands_on_the_same_object(each: str) -> None:
+    """Dynamo 2.13 compiles `f` eight times, and then gives up; of the objects below once, or twice."""
+    assert appended(each) == [10]
+
+
+def test_a_model_is_given_what_its_forward_declares() -> None:
+    model = "class Net(nn.Module):\n    def forward(self, x, cache: Cache):\n        return cache.update(x)\n"
+    assert appended("net(x, cache)", f"{model}net = torch.compile(Net())\n") == [10]
+
+
+@pytest.mark.parametrize(
+    ("why", "each"),
+    [
+        ("another one", "cache = Cache(); f(x, cache)"),
+        ("one that is made for the call", "f(x, Cache())"),
+        ("its own method may empty it", "f(x, cache); cache.reset()"),
+        ("it is emptied", "f(x, cache); cache.__dict__['seen'].clear()"),
+        ("it gets another list", "f(x, cache); cache.kept = cache.last"),
+    ],
+)
+def test_a_loop_that_renews_an_object_may_hand_on_another_one(why: str, each: str) -> None:
+    assert appended(each) == [], why
+
+
 FUNCTION = """\
 METER = Meter()
 BOTH = Both()

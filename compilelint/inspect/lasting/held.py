@@ -4,7 +4,7 @@ that globals hold, which are guarded as these are."""
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable
+from collections.abc import Callable, Container, Iterable
 from typing import TYPE_CHECKING, Literal
 
 from msgspec.structs import replace
@@ -16,6 +16,7 @@ from compilelint.inspect.kinds import Instance, Kind
 from compilelint.inspect.lasting.first_states import values_given
 from compilelint.inspect.members import classes
 from compilelint.report.confidence import Confidence
+from compilelint.source.model import Key
 from compilelint.source.nodes import walk
 from compilelint.source.watched import says
 
@@ -29,9 +30,12 @@ _MOST = 300
 """Models hold no more sorts of layers and objects than this, or are not worth the search."""
 
 
-def with_holders(inspector: Inspector, events: Iterable[Event], roots: Iterable[Kind]) -> list[Event]:
+def with_holders(
+    inspector: Inspector, events: Iterable[Event], roots: Iterable[Kind], kept: Callable[[], Container[Key]]
+) -> list[Event]:
     """The events of a region; of those that write to an object it is said what holds it, as far as what the region
-    belongs to shows. Nothing is looked at where nobody writes to an object, which is seldom."""
+    belongs to shows, and the code around it: `kept` are the classes of objects that all calls of the region are given.
+    Nothing is looked at where nobody writes to an object, which is seldom."""
     found: dict[Instance, bool] | None = None
     told: list[Event] = []
     for event in events:
@@ -43,6 +47,8 @@ def with_holders(inspector: Inspector, events: Iterable[Event], roots: Iterable[
                     event = _as_held(inspector, event, "module" if found[receiver] else "object", found)
                 elif receiver in inspector.of_globals:
                     event = _as_held(inspector, event, "global", (receiver,))
+                elif event.construct == "append" and receiver.cls.key in kept():
+                    event = _as_held(inspector, event, "object", (receiver,))
         told.append(event)
     return told
 

@@ -204,6 +204,8 @@ def _int_use(scope: Scope, target: Target, node: ast.AST, parameter: str, given:
         case ast.Subscript(value=value, slice=index, ctx=ast.Load()) if is_made_of(index, parameter):
             indexed = kind_in(scope, target, value, given)
             return "array" if isinstance(indexed, kinds.Array) else "index" if _is_container(indexed) else None
+        case ast.Subscript(value=value, slice=ast.Slice() as bounds, ctx=ast.Load()) if _is_bounded(bounds, parameter):
+            return _part_of(kind_in(scope, target, value, given))
         case ast.Call(func=ast.Attribute(value=value, attr="get"), args=[key, *_]) if is_made_of(key, parameter):
             return "index" if isinstance(kind_in(scope, target, value, given), kinds.Dictionary) else None
         case ast.Subscript(slice=ast.Tuple(elts=parts), ctx=ctx) if any(_is_only(part, parameter) for part in parts):
@@ -269,6 +271,17 @@ def _is_container(kind: Kind) -> bool:
             return cls in _CONTAINERS
         case _:
             return False
+
+
+def _is_bounded(bounds: ast.Slice, parameter: str) -> bool:
+    return any(part is not None and is_made_of(part, parameter) for part in (bounds.lower, bounds.upper, bounds.step))
+
+
+def _part_of(sliced: Kind) -> str | None:
+    """Of `layers[:n]` the graph holds what each layer does, as it does of a loop; of a tensor the bound stays open."""
+    if isinstance(sliced, kinds.External) and sliced.cls in _CONTAINERS:
+        return "range"
+    return "index" if isinstance(sliced, kinds.Sequence) and _is_container(sliced) else None
 
 
 def kind_in(scope: Scope, target: Target, node: ast.expr, given: Mapping[str, Kind]) -> Kind:

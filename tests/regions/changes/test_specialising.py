@@ -83,6 +83,36 @@ def test_an_array_is_indexed_by_a_number(body: str, found: list[str]) -> None:
 
 
 @pytest.mark.parametrize(
+    ("sliced", "found"),
+    [
+        ("LAYERS[:n]", ["range"]),
+        ("LAYERS[n:]", ["range"]),
+        ("LAYERS[: n + 1]", ["range"]),
+        ("LAYERS[::n]", ["range"]),
+        ("WEIGHTS[n : n + 2]", ["index"]),
+        ("NAMES[-n:]", ["index"]),
+        ("LAYERS[:2]", []),
+        ("x[:n]", []),
+        ("RATES[:n]", []),
+    ],
+)
+def test_a_part_of_a_container_is_taken_by_a_number(sliced: str, found: list[str]) -> None:
+    """Dynamo 2.13.0 makes one graph for each of these numbers, and for a tensor or an array two."""
+    code = PRELUDE.format(body=f"return x, {sliced}").replace("x = torch.ones", f"{CONTAINERS}x = torch.ones")
+    assert [event.callee for event in events_around(code)] == found
+
+
+CONTAINERS = """
+import numpy as np
+from torch import nn
+LAYERS = nn.ModuleList(nn.Linear(9, 9) for _ in range(12))
+WEIGHTS = [0.5, 1.0, 1.5]
+NAMES = ("a", "b", "c")
+RATES = np.ones(9)
+"""
+
+
+@pytest.mark.parametrize(
     ("called", "use"),
     [
         ("at", ("indices", "x[:, i]", "at")),
