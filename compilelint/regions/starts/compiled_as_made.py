@@ -6,7 +6,7 @@ The script that makes and calls one compiles it though it does not say so: `@sup
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from compilelint.inspect import kinds
 from compilelint.inspect.arguments.parameters import first_parameter
@@ -19,38 +19,40 @@ from compilelint.source.nodes import walk
 
 _CALLED = {"forward", "__call__", "_call_impl"}
 """The methods of a module that run when it is called."""
+_MAKERS = {"__init__", "__new__", "__post_init__", "__call__"}
 
 
 def is_compiled_as_made(inspector: Inspector, module: ModuleIndex, info: ClassInfo) -> bool:
     """Whether what makes a class of a file, or objects of it, may compile these."""
-    if any(map(_compiles_own_object, _methods(inspector, info))):
+    own = list(classes.infos(inspector, ProjectClass(info.key, info.name)))
+    is_torchs = not any("compile" in each.methods for each in own)
+    if any(_compiles_own_object(home, node, is_torchs) for home, node in _makers(inspector, own)):
         return True
     around = [*info.node.decorator_list, *(each.value for each in info.node.keywords if each.arg == "metaclass")]
     return any(_may_compile(inspector, inspector.evaluate_globally(module, node)) for node in around)
 
 
-def _methods(inspector: Inspector, info: ClassInfo) -> Iterator[tuple[ModuleIndex, ast.FunctionDef]]:
-    """Its own and those that it inherits from classes of the project."""
-    for each in classes.infos(inspector, ProjectClass(info.key, info.name)):
+def _makers(inspector: Inspector, own: Sequence[ClassInfo]) -> Iterator[tuple[ModuleIndex, ast.FunctionDef]]:
+    """What runs as an object is made, or each time that it is called, of these classes."""
+    for each in own:
         home = inspector.tree.module(each.key[0])
-        for key in each.methods.values() if home is not None else ():
-            method = inspector.tree.function(key)
+        for name in _MAKERS & each.methods.keys():
+            method = inspector.tree.function(each.methods[name])
             if home is not None and method is not None and isinstance(method.node, ast.FunctionDef):
                 yield home, method.node
 
 
-def _compiles_own_object(method: tuple[ModuleIndex, ast.FunctionDef]) -> bool:
+def _compiles_own_object(home: ModuleIndex, node: ast.FunctionDef, is_torchs: bool) -> bool:
     """Whether it compiles the object that it is a method of, or what runs when that is called."""
-    home, node = method
     own = first_parameter(node)
-    return own is not None and any(_takes_whole(call, own) for call in compiling_calls(home, node))
+    return own is not None and any(_takes_whole(call, own, is_torchs) for call in compiling_calls(home, node))
 
 
-def _takes_whole(call: ast.Call, own: str) -> bool:
-    """`self.compile()`, `torch.compile(self)`, `torch.compile(self.forward)`."""
+def _takes_whole(call: ast.Call, own: str, is_torchs: bool) -> bool:
+    """`self.compile()`, where that is torch's, `torch.compile(self)`, `torch.compile(self.forward)`."""
     match call.func:
         case ast.Attribute(value=ast.Name(id=owner)) if owner == own:
-            return True
+            return is_torchs
     match call.args[:1] or [keyword.value for keyword in call.keywords if keyword.arg == "model"]:
         case [ast.Name(id=name)]:
             return name == own

@@ -52,6 +52,17 @@ class Compiles(nn.Module):
         super().__init__()
         self.compile(dynamic=True)
 
+class CompilesLater(nn.Module):
+    def optimize(self):
+        self.forward = torch.compile(self.forward)
+
+class OwnCompile(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.compile("adam")
+    def compile(self, optimizer):
+        self.optimizer = optimizer
+
 class CompilesPart(nn.Module):
     def __init__(self):
         super().__init__()
@@ -81,6 +92,7 @@ def offered(head: str, **modules: str) -> list[str]:
         "@functools.partial(around)\nclass Model(nn.Module):",
         "class Model(nn.Module, metaclass=Meta):",
         "class Model(Compiles):",
+        "class Model(Wrapper, nn.Module):",
         "from vllm.compilation import support_torch_compile\n@support_torch_compile\nclass Model(nn.Module):",
     ],
 )
@@ -100,6 +112,8 @@ def test_so_does_a_decorator_of_another_file() -> None:
         "@register\nclass Model(nn.Module):",
         "class Model(nn.Module, metaclass=Counting):",
         "class Model(CompilesPart):",
+        "class Model(CompilesLater):",
+        "class Model(OwnCompile):",
     ],
 )
 def test_what_makes_others_leaves_it_alone(head: str) -> None:
