@@ -137,6 +137,11 @@ IN_PIECES = Reason(
     "an operator writes its result (`out=`) to a part of a tensor that does not lie in one piece, as columns do",
     "Assign to it instead: `out[:, :4] = torch.add(a, b)` is traced.",
 )
+SPARSE = Reason(
+    "a sparse tensor from outside the graph is used, which Dynamo cannot take in",
+    "Pass dense tensors (`x.to_dense()`, or `x.indices().clone()` and `x.values().clone()`), or let a function under "
+    "`@torch.compiler.disable` read it from where it is kept, instead of handing it on.",
+)
 NO_TENSOR_OF_ARRAY = Reason(
     "the code reads an array of NumPy of which torch makes no tensor: it holds objects, text, dates or records, or is "
     "a view that runs backwards (`a[::-1]`)",

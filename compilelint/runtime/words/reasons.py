@@ -361,14 +361,7 @@ _TITLES: tuple[tuple[str, Callable[[Told], Reason | None]], ...] = (
     (r"HOP: Unsafe side effect", operator_reasons.write_outside),
     (r"Data dependent operator", operator_reasons.data_dependent),
     (r"Unsupported function call \(delayed\)", operator_reasons.view_in_place),
-    (
-        r"Attempted to wrap sparse Tensor",
-        _fixed(
-            "a sparse tensor from outside the graph is used, which Dynamo cannot take in",
-            "Pass dense tensors (`x.to_dense()`, or `x.indices().clone()` and `x.values().clone()`), or let a function "
-            "under `@torch.compiler.disable` read it from where it is kept, instead of handing it on.",
-        ),
-    ),
+    (r"Attempted to wrap sparse Tensor", lambda told: operator_reasons.SPARSE),
     (r"Failed to convert args/kwargs to proxy", wrapper_reasons.of_argument),
     (r"Backend compiler exception", operator_reasons.backend),
     (r"Attempted to (?:call|inline) function marked as skipped", skipped_files.explained),
