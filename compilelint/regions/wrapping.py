@@ -37,6 +37,7 @@ from compilelint.regions.misuse import (
     idle_guards,
     marks,
     module_hooks,
+    names_of_parts,
     options,
     per_call,
     recurrent,
@@ -66,6 +67,7 @@ _ABOUT_COMPILATION = re.compile(
 _ROOMS = (
     in_place,
     bypass,
+    names_of_parts,
     per_instance,
     instance_floats,
     repetition,
@@ -94,6 +96,7 @@ _ROOMS = (
 """The modules that find more."""
 _OF_HANDED: tuple[Callable[[Scope], Iterator[Usage]], ...] = (
     *bypass.OF_WRAPPERS,
+    *names_of_parts.FINDERS,
     *wrapper_use.FINDERS,
     *arguments.FINDERS,
     *between_calls.FINDERS,
