@@ -248,6 +248,7 @@ def test_a_model_is_given_what_its_forward_declares() -> None:
         ("one that is made for the call", "f(x, Cache())"),
         ("its own method may empty it", "f(x, cache); cache.reset()"),
         ("it is emptied", "f(x, cache); cache.__dict__['seen'].clear()"),
+        ("a function may empty it", "f(x, cache); print(cache)"),
         ("it gets another list", "f(x, cache); cache.kept = cache.last"),
     ],
 )
