@@ -224,6 +224,18 @@ def test_a_loop_that_hands_on_what_was_made_before_it_hands_on_the_same_object(e
     assert appended(each) == [10]
 
 
+@pytest.mark.parametrize(
+    "body",
+    [
+        "while len(self.tables) > len(self.seen): self.seen.append(x)",
+        "if again: self.seen.append(x)",
+        "if self.size: return x\n        self.seen.append(x)",
+    ],
+)
+def test_a_cache_is_filled_until_it_holds_one_for_each_layer(body: str) -> None:
+    assert fills(CACHE.format(body=body) + GIVEN + LOOP.format(each="f(x, cache)")) == []
+
+
 def test_a_model_is_given_what_its_forward_declares() -> None:
     model = "class Net(nn.Module):\n    def forward(self, x, cache: Cache):\n        return cache.update(x)\n"
     assert appended("net(x, cache)", f"{model}net = torch.compile(Net())\n") == [10]
@@ -236,6 +248,7 @@ def test_a_model_is_given_what_its_forward_declares() -> None:
         ("one that is made for the call", "f(x, Cache())"),
         ("its own method may empty it", "f(x, cache); cache.reset()"),
         ("it is emptied", "f(x, cache); cache.__dict__['seen'].clear()"),
+        ("a function may empty it", "f(x, cache); print(cache)"),
         ("it gets another list", "f(x, cache); cache.kept = cache.last"),
     ],
 )

@@ -47,10 +47,22 @@ def with_holders(
                     event = _as_held(inspector, event, "module" if found[receiver] else "object", found)
                 elif receiver in inspector.of_globals:
                     event = _as_held(inspector, event, "global", (receiver,))
-                elif event.construct == "append" and receiver.cls.key in kept():
-                    event = _as_held(inspector, event, "object", (receiver,))
+                elif event.construct == "append" and _is_of_each_call(inspector, event, receiver):
+                    event = _as_held(inspector, event, "object", (receiver,)) if receiver.cls.key in kept() else event
         told.append(event)
     return told
+
+
+def _is_of_each_call(inspector: Inspector, event: Event, receiver: Instance) -> bool:
+    """Whether a method appends each time that it is called: a cache does so until there is one for each layer."""
+    for method in classes.methods(inspector, receiver.cls):
+        body = method.node.body if method.qualname == event.place.function else None
+        for statement in body if isinstance(body, list) else ():
+            if isinstance(statement, ast.Expr) and statement.lineno == event.span.line:
+                return True
+            if any(isinstance(part, ast.Return | ast.Raise) for part in walk(statement)):
+                return False
+    return False
 
 
 def note_global(frame: Frame, callee: kinds.Function, node: ast.AST) -> None:

@@ -180,6 +180,8 @@ def _instead_of_raising(said: str) -> str:
             'Dynamo cannot do this with a size that varies: write `n // k, n % k` for `divmod(n, k)`, `"{}".format(n)` '
             'for `"%d" % n`.'
         )
+    if "isinstance() arg 2 must be" in said:
+        return "Dynamo takes no tuple within a tuple of types: write `(int, list)` for `(int, (list,))`."
     advice = "Check before the compiled call, or return a flag: code that raises runs without Dynamo."
     if not said.startswith("AttributeError"):
         return advice

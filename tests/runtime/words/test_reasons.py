@@ -471,6 +471,11 @@ def test_what_python_can_do_with_numbers_is_not_possible_with_sizes(said: str) -
     assert "a size" not in explain("Observed exception", "", told.replace("'int'", "'list'")).advice
 
 
+def test_a_tuple_of_types_in_a_tuple_is_to_be_one_tuple() -> None:
+    said = "raised exception TypeError('isinstance() arg 2 must be a type, a tuple of types, or a union')"
+    assert "no tuple within a tuple" in explain("Observed exception", "", said).advice
+
+
 def test_a_property_that_raises_may_hide_a_layer_of_its_name() -> None:
     told = "raised exception AttributeError(\"'Net' object has no attribute '_head'\")"
     assert "different names" in explain("Observed exception", "", told).advice
