@@ -37,6 +37,7 @@ from compilelint.inspect.kinds import (
 )
 from compilelint.inspect.signatures import Entered
 from compilelint.report.confidence import Confidence
+from tests.inspect.make import callees
 
 X = Tensor("float", 3)
 MASK = Tensor("bool", 2)
@@ -520,6 +521,11 @@ def test_loggers_of_libraries_are_loggers() -> None:
     ):
         assert result(getter, STR) == External("logging.Logger")
     assert not signatures.is_logger_getter("mylib.get_logger")
+
+
+def test_what_loguru_makes_of_its_logger_logs_as_that_does() -> None:
+    code = "from loguru import logger\nlog = logger.bind(part='model').opt(depth=1)\n"
+    assert callees(code + "def f(x):\n    log.info('step')") == ["loguru.logger.info"]
 
 
 def test_methods_that_only_tensors_have() -> None:

@@ -50,7 +50,7 @@ from compilelint.inspect.signatures.classes import is_module_class
 from compilelint.inspect.signatures.conversions import TENSOR_TYPES
 from compilelint.inspect.signatures.creation import legacy_ndim
 from compilelint.inspect.signatures.entering import TRANSFORMS
-from compilelint.inspect.signatures.names import canonical, is_logger_getter
+from compilelint.inspect.signatures.names import MORE_LOGGERS, canonical, is_logger_getter
 from compilelint.inspect.signatures.shapes import count_of_dimensions, dimensions
 from compilelint.inspect.signatures.table import split_name, table
 from compilelint.inspect.signatures.tensors import operator_result
@@ -80,6 +80,8 @@ def result(callee: str, receiver: Kind | None, args: Many[Kind], keywords: Mappi
         return einops.function(name, args, keywords)
     if is_logger_getter(name):
         return External("logging.Logger")
+    if name in MORE_LOGGERS:
+        return Reference("loguru.logger")
     if receiver is not None and root == "builtins" and name.count(".") == 2:
         return values.value_method(receiver, name.rpartition(".")[2], args, keywords)
     known = stdlib.library_function(name, args, keywords)

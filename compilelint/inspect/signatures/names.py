@@ -92,6 +92,10 @@ LOGGER_GETTERS = frozenset(
 )
 
 
+MORE_LOGGERS = frozenset({"loguru.logger.bind", "loguru.logger.opt", "loguru.logger.patch"})
+"""What gives a logger of loguru that differs from the one it is called on in what it adds."""
+
+
 def is_logger_getter(dotted: str) -> bool:
     """Whether calling it gives a `logging.Logger`, or something that works like one."""
     return dotted in LOGGER_GETTERS
