@@ -26,8 +26,11 @@ def _names_of_compiled(scope: Scope) -> Iterator[Usage]:
                 ast.Tuple(elts=[ast.Name(id=name), _]),
                 ast.Call(func=ast.Attribute(value=module, attr=method)),
             ) if method in _NAMED:
-                asked = [node for part in body for node in walk(part) if _asks_how_it_begins(node, name)]
-                compiled = compiled_at(scope, module) if asked else None
+                nodes = [node for part in body for node in walk(part)]
+                asked = [node for node in nodes if _asks_how_it_begins(node, name)]
+                compiled = (
+                    compiled_at(scope, module) if asked and not any(_binds(each, name) for each in nodes) else None
+                )
                 if compiled is not None:
                     for node in asked:
                         yield Usage("names-of-compiled", node, receiver=compiled[0], confidence=compiled[1])
@@ -45,6 +48,11 @@ def _iterations(scope: Scope) -> Iterator[tuple[ast.expr, ast.expr, Iterable[ast
                     yield from ((each.target, each.iter, (made, *each.ifs)) for each in node.generators)
                 case ast.DictComp(key=key, value=value):
                     yield from ((each.target, each.iter, (key, value, *each.ifs)) for each in node.generators)
+
+
+def _binds(node: ast.AST, name: str) -> bool:
+    """Whether it gives the name another value: one without the prefix, mostly."""
+    return isinstance(node, ast.Name) and node.id == name and isinstance(node.ctx, ast.Store)
 
 
 def _asks_how_it_begins(node: ast.AST, name: str) -> bool:

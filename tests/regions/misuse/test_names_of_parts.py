@@ -36,6 +36,11 @@ def test_how_a_name_begins_is_another_matter_in_a_wrapper(asks: str) -> None:
         ("a name that is not written out", "slow = [p for name, p in compiled.named_parameters() if name == chosen]"),
         ("the last part", "slow = [p for name, p in compiled.named_parameters() if name.split('.')[-1] == 'bias']"),
         (
+            "somebody else takes the prefix off",
+            "for name, p in compiled.named_parameters():\n    name = plain(name)\n"
+            "    if name.startswith('head'):\n        freeze(p)",
+        ),
+        (
             "the file knows the prefix",
             "for name, p in compiled.named_parameters():\n    name = name.removeprefix('_orig_mod.')\n"
             "    if name.startswith('head'):\n        freeze(p)",
