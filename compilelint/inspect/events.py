@@ -26,6 +26,7 @@ EventType = Literal[
     "function-definition",
     "global-write",
     "body-write",
+    "body-return",
     "compile",
 ]
 
@@ -60,7 +61,9 @@ EVENT_TYPES: dict[str, str] = {
     "global-write": "a module's global is rebound or grows; `construct`: assign, augmented, item-augmented, "
     "append, fill",
     "body-write": "what outlives it is written (`callee`: its name) in the body of a higher-order operator; "
-    "`construct`: checkpoint, branch (of cond and while_loop), hook (of a tensor)",
+    "`construct`: checkpoint, branch (of cond, while_loop and scan), hook (of a tensor)",
+    "body-return": "the body of such an operator (`construct`: branch) gives back what shares memory with what it was "
+    "given, or with another part of its result; `callee`: operand, view, twice",
     "compile": "something is compiled; `callee` is the API, `receiver` what is compiled; `construct`: call, method, "
     "and what regions/wrapping.py sees a file do with it",
 }

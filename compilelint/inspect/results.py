@@ -11,7 +11,7 @@ from compilelint.inspect.deciding.usual_results import is_usually_none
 from compilelint.inspect.frame import Frame
 from compilelint.inspect.kinds import UNKNOWN, Kind
 from compilelint.inspect.members import classes, forward_hooks, self_attributes
-from compilelint.inspect.syntax import expressions, statements
+from compilelint.inspect.syntax import expressions, handing_on, statements
 from compilelint.source.nodes import walk
 
 _SUSPENSIONS = (ast.Await, ast.AsyncFor, ast.AsyncWith, ast.Yield)
@@ -22,8 +22,13 @@ def run(frame: Frame) -> Kind:
     assert frame.function is not None
     node = frame.function.node
     if isinstance(node, ast.Lambda):
-        return expressions.evaluate(frame, node.body)
+        given = expressions.evaluate(frame, node.body)
+        if frame.route.enters_body:
+            handing_on.report(frame)
+        return given
     falls_through = statements.execute(frame, node.body)
+    if frame.route.enters_body:
+        handing_on.report(frame)
     if node.name == "forward":
         forward_hooks.run(frame)
     if isinstance(node, ast.AsyncFunctionDef) or frame.yields:

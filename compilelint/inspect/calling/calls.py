@@ -242,7 +242,7 @@ def _enter_callables(frame: Frame, name: str, call: Call) -> Kind | None:
         function = (
             call.args[entry.argument] if isinstance(entry.argument, int) else call.keywords.get(entry.argument, UNKNOWN)
         )
-        with frame.entering(bodies.body_of(name)):
+        with frame.entering(bodies.body_of(name, call.args)):
             returned = call_kind(frame, function, Call(call.node, entry.args, dict(entry.keywords)))
         if isinstance(call.node, ast.expr) and name in _DECIDERS:
             truth.decide(frame, call.node, returned, _DECIDERS[name], callee=name)

@@ -73,11 +73,12 @@ TREE_MAPS = frozenset(
     }
 )
 BRANCHES = frozenset({"torch.cond", "torch._higher_order_ops.cond.cond", "torch._higher_order_ops.cond"})
-LOOPS = frozenset({"torch._higher_order_ops.while_loop", "torch._higher_order_ops.while_loop.while_loop"})
-SCANS = frozenset(
+LOOPS = frozenset(
+    {"torch.while_loop", "torch._higher_order_ops.while_loop", "torch._higher_order_ops.while_loop.while_loop"}
+)
+CARRYING_SCANS = frozenset({"torch._higher_order_ops.scan", "torch._higher_order_ops.scan.scan"})
+SCANS = CARRYING_SCANS | frozenset(
     {
-        "torch._higher_order_ops.scan",
-        "torch._higher_order_ops.scan.scan",
         "torch._higher_order_ops.associative_scan",
         "torch._higher_order_ops.associative_scan.associative_scan",
     }
@@ -173,7 +174,7 @@ def _scanned(callee: str, args: Many[Kind], keywords: Mapping[str, Kind]) -> tup
     xs = _argument(args, keywords, 2, "xs") or UNKNOWN
     part = tensor_part(xs)
     row: Kind = iterated(part) if part is not None else UNKNOWN
-    return _at(args, keywords, 0, "combine_fn", (carry, row), "other")
+    return _at(args, keywords, 0, "combine_fn", _handed_in((carry, row)), "other")
 
 
 def _map(args: Many[Kind], keywords: Mapping[str, Kind]) -> tuple[Entered, ...]:

@@ -7,19 +7,25 @@ which can give back results but cannot write to anything around it.
 from __future__ import annotations
 
 import ast
+from collections.abc import Sequence
 
 from compilelint.inspect import kinds, names
 from compilelint.inspect.frame import Frame, path_of
-from compilelint.inspect.signatures.entering import BRANCHES, CHECKPOINTS, LOOPS
+from compilelint.inspect.kinds import Kind
+from compilelint.inspect.signatures.entering import BRANCHES, CARRYING_SCANS, CHECKPOINTS, LOOPS
 
+_UNDECIDED = (kinds.Tensor, kinds.Unknown)
+"""What `torch.cond` cannot know while tracing: of what Python knows it calls one side, as an `if` does."""
 HOOKS = frozenset({"torch.Tensor.register_hook"})
 
 
-def body_of(callee: str) -> str:
-    """What this callee makes of the functions it calls: "checkpoint", "branch", "hook" or, mostly, nothing: ""."""
+def body_of(callee: str, args: Sequence[Kind]) -> str:
+    """What this call makes of the functions it calls: "checkpoint", "branch", "hook" or, mostly, nothing: ""."""
     if callee in CHECKPOINTS:
         return "checkpoint"
-    if callee in BRANCHES or callee in LOOPS:
+    if callee in BRANCHES:
+        return "branch" if not args or isinstance(args[0], _UNDECIDED) else ""
+    if callee in LOOPS or callee in CARRYING_SCANS:
         return "branch"
     return "hook" if callee in HOOKS else ""
 

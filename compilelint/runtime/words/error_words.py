@@ -48,13 +48,13 @@ _NEGATIVE_POWER_ERROR = (
 )
 _HANDED_ON = "Encountered aliasing during higher order op tracing"
 _HANDED_ON_ERROR = (
-    "A function that is given to `torch.cond` or `while_loop` must not give back what it was given, a view of it, or "
-    "one tensor twice: return a clone (`lambda x: x.clone()`)."
+    "A function that is given to `torch.cond`, `while_loop` or `scan` must not give back what it was given, a view of "
+    "it, or one tensor twice: return a clone (`lambda x: x.clone()`)."
 )
 _CHANGED = "Encountered input mutation during higher order op tracing"
 _CHANGED_ERROR = (
-    "A function that is given to `torch.cond` or `while_loop` must not change anything in place: what it was given, a "
-    "parameter or a buffer (as a batch norm in training does). Use what returns a new tensor, or do it outside of it."
+    "A function that is given to `torch.cond`, `while_loop` or `scan` must not change anything in place: what it was "
+    "given, a parameter or a buffer (as a batch norm in training does). Use what returns a new tensor, or do it outside of it."
 )
 _ASKED_FOR = {
     "RecompileError": Reason(
