@@ -54,7 +54,8 @@ _HANDED_ON_ERROR = (
 _CHANGED = "Encountered input mutation during higher order op tracing"
 _CHANGED_ERROR = (
     "A function that is given to `torch.cond`, `while_loop` or `scan` must not change anything in place: what it was "
-    "given, a parameter or a buffer (as a batch norm in training does). Use what returns a new tensor, or do it outside of it."
+    "given, a parameter or a buffer (as a batch norm in training does). Use what returns a new tensor, or do it "
+    "outside of it."
 )
 _ASKED_FOR = {
     "RecompileError": Reason(
