@@ -12,6 +12,7 @@ from compilelint.regions.around.scope_kinds import kind_at
 from compilelint.regions.around.scopes import Scope
 from compilelint.regions.changes import specialising
 from compilelint.regions.changes.float_uses import constant_float_use
+from compilelint.regions.changes.number_texts import number_text
 from compilelint.regions.changes.variations import Variation
 from compilelint.regions.changes.varying import is_kept, variation
 from compilelint.regions.usage import Usage
@@ -52,19 +53,27 @@ def _of_argument(scope: Scope, drive: Drive, node: ast.expr, found: Variation) -
     match found.what:
         case "int":
             given = _given(scope, drive)
-            yield from _where(
-                drive,
-                node,
-                lambda target, name: specialising.constant_use(scope, target, name, given(target)),
-                "int-argument",
+            uses = list(
+                _where(
+                    drive,
+                    node,
+                    lambda target, name: specialising.constant_use(scope, target, name, given(target)),
+                    "int-argument",
+                )
             )
+            yield from uses
+            if all(use.callee in specialising.TEXTS for use in uses):
+                yield from _texts(scope, drive, node)
         case "float":
-            yield from _where(
-                drive,
-                node,
-                lambda target, name: constant_float_use(scope, target, name, _tensors(scope, drive, target)),
-                "float-argument",
+            uses = list(
+                _where(
+                    drive,
+                    node,
+                    lambda target, name: constant_float_use(scope, target, name, _tensors(scope, drive, target)),
+                    "float-argument",
+                )
             )
+            yield from uses or _texts(scope, drive, node)
         case "str":
             yield from _where(drive, node, specialising.reads, "str-argument")
         case "length" if isinstance(node, ast.Starred):
@@ -73,6 +82,23 @@ def _of_argument(scope: Scope, drive: Drive, node: ast.expr, found: Variation) -
             yield from _where(drive, node, specialising.reads, "length-of-argument")
         case "keys":
             yield from _where(drive, node, specialising.looks_at_keys, "keys-of-argument")
+
+
+def _texts(scope: Scope, drive: Drive, node: ast.expr) -> Iterator[Usage]:
+    """Where the functions that are called put a number into text, which stays open until then."""
+    for target in drive.compiled.targets:
+        name = drive.parameter(target, node)
+        use = number_text(scope, target, name) if name is not None else None
+        if use is not None:
+            sure = Confidence.HIGH if len(drive.compiled.targets) == 1 else Confidence.MEDIUM
+            yield Usage(
+                "number-in-text",
+                use.node,
+                use.word,
+                confidence=sure,
+                function=use.function,
+                module=use.target.module,
+            )
 
 
 def _where(

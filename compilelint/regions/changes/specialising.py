@@ -26,6 +26,7 @@ _CONTAINERS = ("torch.nn.ModuleList", "torch.nn.ParameterList", "torch.nn.Sequen
 _MATH = frozenset({"exp", "log"})
 AS_ARRAY = "math.exp"
 """What the use of a number by a function of numpy is told as: the rule pages have another of its sort."""
+TEXTS = ("text", "computed_text")
 _LENGTHENS = frozenset({"append", "appendleft"})
 _SHORTENS = frozenset({"pop", "popleft", "clear", "remove"})
 _SIZE_ARGUMENTS = {"chunk": 1, "one_hot": 1, "linspace": 2}
@@ -64,19 +65,23 @@ class Use(Struct, frozen=True):
 def constant_use(scope: Scope, target: Target, parameter: str, given: Mapping[str, Kind], depth: int = 2) -> Use | None:
     """A use that makes one graph for each value of an `int`; None where there is none.
 
-    `given` is what the caller passes for the parameters: it tells what `cache[i]` means.
+    `given` is what the caller passes for the parameters: it tells what `cache[i]` means. Text comes last, as not all
+    versions of torch take a number for a constant there.
     """
     if is_rebound(target, parameter):
         return None
+    text = None
     for node in live_nodes(target):
         word = _int_use(scope, target, node, parameter, given)
-        if word is not None:
+        if word in TEXTS:
+            text = text or Use(word, node, target)
+        elif word is not None:
             return Use(word, node, target)
     for inner, name in passed_on(scope, target, parameter):
         use = constant_use(scope, inner, name, {}, depth - 1) if depth else None
         if use is not None:
             return use
-    return None
+    return text
 
 
 def reads(target: Target, parameter: str) -> bool:
@@ -199,8 +204,8 @@ def _int_use(scope: Scope, target: Target, node: ast.AST, parameter: str, given:
     match node:
         case ast.Call(func=ast.Name(id="range"), args=args):
             return "range" if any(is_made_of(arg, parameter) for arg in args) else None
-        case ast.FormattedValue(value=value):
-            return "text" if is_made_of(value, parameter) else None
+        case ast.FormattedValue(value=value, format_spec=form) if is_made_of(value, parameter):
+            return "text" if form is not None or is_spelled(value, parameter) else "computed_text"
         case ast.Subscript(value=value, slice=index, ctx=ast.Load()) if is_made_of(index, parameter):
             indexed = kind_in(scope, target, value, given)
             return "array" if isinstance(indexed, kinds.Array) else "index" if _is_container(indexed) else None
