@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterator
 
+from msgspec.structs import replace
+
 from compilelint.inspect.kinds import Kind
 from compilelint.regions.around.driving import Drive, Target, drives
 from compilelint.regions.around.given_tensors import arguments_of, tensors_given
@@ -12,6 +14,7 @@ from compilelint.regions.around.scope_kinds import kind_at
 from compilelint.regions.around.scopes import Scope
 from compilelint.regions.changes import specialising
 from compilelint.regions.changes.float_uses import constant_float_use
+from compilelint.regions.changes.given_parameters import is_next_parameter
 from compilelint.regions.changes.number_texts import number_text
 from compilelint.regions.changes.variations import Variation
 from compilelint.regions.changes.varying import is_kept, variation
@@ -27,6 +30,9 @@ def _changing_arguments(scope: Scope) -> Iterator[Usage]:
         if not drive.loops:
             continue
         for node in (*drive.call.args, *(keyword.value for keyword in drive.call.keywords)):
+            if is_next_parameter(scope, node) and not drive.compiled.has("dynamic", False):
+                yield from _parameter(drive, node)
+                continue
             found = variation(scope, node, drive.loops)
             if found is not None:
                 yield from _of_argument(scope, drive, node, found)
@@ -82,6 +88,12 @@ def _of_argument(scope: Scope, drive: Drive, node: ast.expr, found: Variation) -
             yield from _where(drive, node, specialising.reads, "length-of-argument")
         case "keys":
             yield from _where(drive, node, specialising.looks_at_keys, "keys-of-argument")
+
+
+def _parameter(drive: Drive, node: ast.expr) -> Iterator[Usage]:
+    """That a loop gives its parameters to a function that looks at them: how many shapes they have, nobody knows."""
+    for usage in _where(drive, node, specialising.reads, "parameter-argument"):
+        yield replace(usage, confidence=Confidence.MEDIUM)
 
 
 def _texts(scope: Scope, drive: Drive, node: ast.expr) -> Iterator[Usage]:
