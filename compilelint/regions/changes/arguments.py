@@ -10,7 +10,7 @@ from compilelint.regions.around.driving import Drive, Target, drives
 from compilelint.regions.around.given_tensors import arguments_of, tensors_given
 from compilelint.regions.around.scope_kinds import kind_at
 from compilelint.regions.around.scopes import Scope
-from compilelint.regions.changes import specialising
+from compilelint.regions.changes import int_uses, specialising
 from compilelint.regions.changes.float_uses import constant_float_use
 from compilelint.regions.changes.variations import Variation
 from compilelint.regions.changes.varying import is_kept, variation
@@ -55,7 +55,7 @@ def _of_argument(scope: Scope, drive: Drive, node: ast.expr, found: Variation) -
             yield from _where(
                 drive,
                 node,
-                lambda target, name: specialising.constant_use(scope, target, name, given(target)),
+                lambda target, name: int_uses.constant_int_use(scope, target, name, given(target)),
                 "int-argument",
             )
         case "float":
