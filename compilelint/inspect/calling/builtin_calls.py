@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from compilelint.inspect import kinds, signatures
 from compilelint.inspect.calling import protocols
-from compilelint.inspect.deciding.instance_checks import is_instance, own_check
+from compilelint.inspect.deciding.instance_checks import is_asked_of_nested, is_instance, own_check
 from compilelint.inspect.events import EventType
 from compilelint.inspect.frame import Frame
 from compilelint.inspect.kinds import BOOL, UNKNOWN, Kind
@@ -85,6 +85,12 @@ def _isinstance(frame: Frame, call: Call) -> Kind | None:
             construct=check,
             args=call.args,
             confidence=sureness(value),
+        )
+    elif is_asked_of_nested(value, cls):
+        may_be_tensor = kinds.tensor_part(value) is not None
+        sure = Confidence.MEDIUM if may_be_tensor else sureness(value)
+        frame.emit(
+            "call", call.node, callee="builtins.isinstance", construct="nested-types", args=call.args, confidence=sure
         )
     return is_instance(frame, value, cls)
 

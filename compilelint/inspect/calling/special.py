@@ -57,8 +57,11 @@ def call(frame: Frame, name: str, receiver: Kind | None, call: Call) -> Kind | N
         return function(frame, call)
     if (method := _METHODS.get(name)) is not None:
         return method(frame, receiver, call)
-    if name.startswith("torch._check") and _message_captures_object(frame, call):
-        _emit(frame, name, call, "message-captures")
+    if name.startswith("torch._check") and (message := _message(call)) is not None:
+        if _captures_object(frame, message):
+            _emit(frame, name, call, "message-captures")
+        else:
+            sizes.report_message(name, frame, call, message)
     return None
 
 
@@ -121,12 +124,18 @@ def _is_number(kind: Kind) -> bool:
     return isinstance(kind, kinds.Const | kinds.Python) and kinds.type_name(kind) in ("int", "float", "bool")
 
 
-def _message_captures_object(frame: Frame, call: Call) -> bool:
-    """Whether the message of a check is a lambda that refers to a tensor or an object of the function around it."""
-    node = call.node
-    if not isinstance(node, ast.Call) or not node.args or not isinstance(node.args[-1], ast.Lambda):
-        return False
-    used = {part.id for part in walk(node.args[-1].body) if isinstance(part, ast.Name)} & frame.env.keys()
+def _message(call: Call) -> ast.expr | None:
+    """What the lambda returns that is the message of a check."""
+    match call.node:
+        case ast.Call(args=[*_, ast.Lambda(body=message)]):
+            return message
+        case _:
+            return None
+
+
+def _captures_object(frame: Frame, message: ast.expr) -> bool:
+    """Whether a message refers to a tensor or an object of the function around it."""
+    used = {part.id for part in walk(message) if isinstance(part, ast.Name)} & frame.env.keys()
     return any(isinstance(frame.env[name], kinds.Tensor | kinds.Instance) for name in used)
 
 

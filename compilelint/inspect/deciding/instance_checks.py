@@ -32,8 +32,7 @@ _OF_NO_FUNCTION = signatures.TENSOR_CLASSES | {"torch.nn.Module", "numpy.ndarray
 
 def is_instance(frame: Frame, value: Kind, cls: Kind) -> Kind:
     """What `isinstance(value, cls)` gives, where both are known; an assumed tensor proves nothing."""
-    wanted = cls.items if isinstance(cls, kinds.Sequence) and cls.items is not None else (cls,)
-    outcomes = [{_is_one(frame, option, one) for one in wanted} for option in kinds.options(value)]
+    outcomes = [{_is_one(frame, option, one) for one in _each(cls)} for option in kinds.options(value)]
     if all(True in each for each in outcomes):
         return kinds.Const(True)
     return kinds.Const(False) if all(each == {False} for each in outcomes) else BOOL
@@ -50,13 +49,28 @@ def is_tensor(frame: Frame, value: Kind) -> Kind:
 
 def own_check(frame: Frame, cls: Kind) -> str | None:
     """Whether asking for instances of any of these classes runs code of their own, and of which sort."""
-    wanted = cls.items if isinstance(cls, kinds.Sequence) and cls.items is not None else (cls,)
     found = {
         classes.is_data_protocol(frame.inspector, one)
-        for one in wanted
+        for one in _each(cls)
         if isinstance(one, kinds.ProjectClass) and classes.decides_on_instances(frame.inspector, one)
     }
     return None if not found else "data-protocol" if True in found else "custom-check"
+
+
+def is_asked_of_nested(value: Kind, cls: Kind) -> bool:
+    """Whether something that is no tensor is asked for types with another tuple among them, `(int, (list, tuple))`:
+    Dynamo takes flat ones (of a tensor, any)."""
+    types = cls.items if isinstance(cls, kinds.Sequence) else None
+    return any(isinstance(one, kinds.Sequence) for one in types or ()) and not all(
+        isinstance(option, kinds.Tensor) for option in kinds.options(value)
+    )
+
+
+def _each(cls: Kind) -> tuple[Kind, ...]:
+    """All classes of a tuple of them, and of the tuples in it."""
+    if not isinstance(cls, kinds.Sequence) or cls.items is None:
+        return (cls,)
+    return tuple(one for part in cls.items for one in _each(part))
 
 
 def abstract(cls: str) -> frozenset[str] | None:

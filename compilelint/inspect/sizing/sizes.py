@@ -187,20 +187,24 @@ def _holds_as_item(part: ast.AST, numbers: ast.AST) -> bool:
 
 def report_untraced(callee: str, frame: Frame, call: Call) -> None:
     """Report where one of the functions that Dynamo traces for plain numbers only is given a size."""
-    if not frame.is_heard or not isinstance(call.node, ast.Call):
-        return
-    given = [part for part in call.node.args if spelled_sizes.is_part(part, _named(frame))]
-    if not any(is_size_of_local(frame, part) for part in given):
-        return
-    is_fixed = all(_is_of_batch_or_width(frame, part) or is_named_for_count(part) for part in given)
-    frame.emit(
-        "call",
-        call.node,
-        callee=callee,
-        construct=OF_SIZE,
-        args=call.args,
-        confidence=Confidence.LOW if is_fixed else Confidence.MEDIUM,
-    )
+    if frame.is_heard and isinstance(call.node, ast.Call):
+        given = [part for part in call.node.args if spelled_sizes.is_part(part, _named(frame))]
+        _report_one_of(given, callee, OF_SIZE, frame, call)
+
+
+def report_message(callee: str, frame: Frame, call: Call, message: ast.expr) -> None:
+    """Report where the message of a check holds a size: a lambda goes into the graph with constants only."""
+    if frame.is_heard:
+        sizes = [part for part in walk(message) if isinstance(part, ast.Name) and is_size_of_local(frame, part)]
+        _report_one_of(sizes, callee, "message-of-size", frame, call)
+
+
+def _report_one_of(given: Sequence[ast.expr], callee: str, construct: str, frame: Frame, call: Call) -> None:
+    """Report a call if one of these is a size; mostly it is the same where all are batches, widths and counts."""
+    if any(is_size_of_local(frame, part) for part in given):
+        is_fixed = all(_is_of_batch_or_width(frame, part) or is_named_for_count(part) for part in given)
+        sure = Confidence.LOW if is_fixed else Confidence.MEDIUM
+        frame.emit("call", call.node, callee=callee, construct=construct, args=call.args, confidence=sure)
 
 
 def index_of_size(frame: Frame, index: ast.expr) -> tuple[ast.expr, Confidence] | None:

@@ -137,6 +137,7 @@ def _tuple(frame: Frame, node: ast.Tuple | ast.List | ast.Set) -> Kind:
     for element in node.elts:
         if isinstance(element, ast.Starred):
             inner = evaluate(frame, element.value)
+            unpacking.report_advanced(frame, element.value, inner)
             if isinstance(inner, kinds.Sequence) and inner.items is not None:
                 items.extend(inner.items)
             else:

@@ -13,6 +13,7 @@ from compilelint.inspect.frame import Frame, path_of
 from compilelint.inspect.kinds import UNKNOWN, Kind
 from compilelint.inspect.members import named_tuples
 from compilelint.inspect.sizing import input_sizes
+from compilelint.inspect.sureness import sureness
 from compilelint.report.confidence import Confidence
 
 
@@ -35,6 +36,12 @@ def iterate(frame: Frame, kind: Kind) -> Kind:
             return kinds.join(*found) if found else UNKNOWN
         case _:
             return signatures.iterated(kind)
+
+
+def report_advanced(frame: Frame, node: ast.expr, kind: Kind) -> None:
+    """Report an iterator whose items are all taken at once: `a, b = it`, `[*it]`."""
+    if any(isinstance(option, kinds.Sequence) and option.type == "iterator" for option in kinds.options(kind)):
+        frame.emit("iterate", node, receiver=kind, confidence=sureness(kind), subject=node)
 
 
 def bind_target(frame: Frame, target: ast.expr, kind: Kind) -> None:
@@ -61,6 +68,7 @@ def spread(frame: Frame, target: ast.expr, value: ast.expr, kind: Kind) -> Kind:
 
     The kind itself where that does not help.
     """
+    report_advanced(frame, value, kind)
     match target, value:
         case ast.Tuple(elts=names), ast.Attribute() | ast.Call() if kind == input_sizes.OF_ANY_RANK:
             if any(isinstance(name, ast.Starred) for name in names):

@@ -6,6 +6,7 @@ from compilelint.inspect import kinds
 from compilelint.inspect.events import Event
 from compilelint.report.confidence import Confidence
 
+_MULTIVARIATE_NORMAL = "torch.distributions.MultivariateNormal"
 _SEVERAL_DIVERGENCES = frozenset(
     f"torch.distributions.{name}"
     for name in (
@@ -27,6 +28,17 @@ def divergence_of_several(event: Event) -> Confidence | None:
             return Confidence.MEDIUM if first in _SEVERAL_DIVERGENCES else None
         case _:
             return None
+
+
+def divergence_from_multivariate_normal(event: Event) -> bool:
+    """The second distribution is a `MultivariateNormal`: torch asks for the common size (`_infer_size`), with
+    a tuple that Dynamo puts in the place of a `torch.Size`."""
+    match event.args:
+        case (_, asked, *_):
+            options = map(_independent_of, kinds.options(asked))
+            return any(isinstance(each, kinds.External) and each.cls == _MULTIVARIATE_NORMAL for each in options)
+        case _:
+            return False
 
 
 def _independent_of(kind: kinds.Kind) -> kinds.Kind:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import builtins
 import itertools
 from collections.abc import Callable, Iterable, Iterator
 
@@ -81,7 +82,7 @@ def _kind(scope: Scope, node: ast.expr, position: Position) -> Kind:
             return kind_at(scope, value, position)
         case ast.IfExp(body=body, orelse=orelse):
             return kinds.join(kind_at(scope, body, position), kind_at(scope, orelse, position))
-        case ast.Lambda() if not _uses_locals(scope, node):
+        case ast.Lambda() if not _takes_locals_for_globals(scope, node):
             return scope.inspector.evaluate_globally(scope.module, node)
         case _:
             return UNKNOWN
@@ -288,6 +289,16 @@ def _uses_locals(scope: Scope, node: ast.expr) -> bool:
     return any(isinstance(part, ast.Name) and part.id in scope.bindings for part in walk(node)) and (
         scope.parent is not None
     )
+
+
+def _takes_locals_for_globals(scope: Scope, node: ast.Lambda) -> bool:
+    """Whether a local of the function around has the name of a global or a builtin, which the lambda would be taken to
+    use; of its other locals nothing is known in it."""
+    if scope.parent is None:
+        return False
+    own = {part.arg for part in walk(node.args) if isinstance(part, ast.arg)}
+    used = {part.id for part in walk(node) if isinstance(part, ast.Name)} - own
+    return any(name in scope.bindings and (name in scope.module.bindings or hasattr(builtins, name)) for name in used)
 
 
 def compile_target(scope: Scope, node: ast.expr, position: Position | None = None) -> ast.expr | None:

@@ -12,7 +12,7 @@ from compilelint.regions.around.driving import Drive, Target, drives
 from compilelint.regions.around.given_tensors import arguments_of, tensors_given
 from compilelint.regions.around.scope_kinds import kind_at
 from compilelint.regions.around.scopes import Scope
-from compilelint.regions.changes import specialising
+from compilelint.regions.changes import int_uses, specialising
 from compilelint.regions.changes.float_uses import constant_float_use
 from compilelint.regions.changes.given_parameters import is_next_parameter
 from compilelint.regions.changes.number_texts import number_text
@@ -63,12 +63,12 @@ def _of_argument(scope: Scope, drive: Drive, node: ast.expr, found: Variation) -
                 _where(
                     drive,
                     node,
-                    lambda target, name: specialising.constant_use(scope, target, name, given(target)),
+                    lambda target, name: int_uses.constant_int_use(scope, target, name, given(target)),
                     "int-argument",
                 )
             )
             yield from uses
-            if all(use.callee in specialising.TEXTS for use in uses):
+            if all(use.callee in int_uses.TEXTS for use in uses):
                 yield from _texts(scope, drive, node)
         case "float":
             uses = list(

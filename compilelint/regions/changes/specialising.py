@@ -22,25 +22,10 @@ from compilelint.source.index import node_key
 from compilelint.source.nodes import walk
 
 _NUMBERS = (ast.Add, ast.Sub, ast.Mult, ast.FloorDiv, ast.Div, ast.Pow)
-_CONTAINERS = ("torch.nn.ModuleList", "torch.nn.ParameterList", "torch.nn.Sequential")
-_MATH = frozenset({"exp", "log"})
 AS_ARRAY = "math.exp"
 """What the use of a number by a function of numpy is told as: the rule pages have another of its sort."""
-TEXTS = ("text", "computed_text")
 _LENGTHENS = frozenset({"append", "appendleft"})
 _SHORTENS = frozenset({"pop", "popleft", "clear", "remove"})
-_SIZE_ARGUMENTS = {"chunk": 1, "one_hot": 1, "linspace": 2}
-"""Functions of torch that take this argument (counted with the tensor) as a constant."""
-_POOLS = ("avg_pool1d", "avg_pool2d", "avg_pool3d", "max_pool1d", "max_pool2d", "max_pool3d")
-_ADAPTIVE_POOLS = tuple(f"adaptive_{pool}" for pool in _POOLS)
-_WINDOWS: dict[str, tuple[tuple[int, ...], tuple[str, ...]]] = {
-    "unfold": ((2, 3), ("size", "step")),
-    "tensor_split": ((1,), ("indices_or_sections",)),
-    "diagonal": ((1,), ("offset",)),
-    **dict.fromkeys(_POOLS, ((1,), ("kernel_size",))),
-    **dict.fromkeys(_ADAPTIVE_POOLS, ((1,), ("output_size",))),
-}
-"""The same: their places, and their names."""
 _NAMESPACES = ("torch", "F", "functional")
 
 
@@ -60,28 +45,6 @@ class Use(Struct, frozen=True):
         """The qualified name of the function."""
         info = self.target.module.functions.get(node_key(self.target.module.name, self.target.node))
         return info.qualname if info is not None else "<lambda>"
-
-
-def constant_use(scope: Scope, target: Target, parameter: str, given: Mapping[str, Kind], depth: int = 2) -> Use | None:
-    """A use that makes one graph for each value of an `int`; None where there is none.
-
-    `given` is what the caller passes for the parameters: it tells what `cache[i]` means. Text comes last, as not all
-    versions of torch take a number for a constant there.
-    """
-    if is_rebound(target, parameter):
-        return None
-    text = None
-    for node in live_nodes(target):
-        word = _int_use(scope, target, node, parameter, given)
-        if word in TEXTS:
-            text = text or Use(word, node, target)
-        elif word is not None:
-            return Use(word, node, target)
-    for inner, name in passed_on(scope, target, parameter):
-        use = constant_use(scope, inner, name, {}, depth - 1) if depth else None
-        if use is not None:
-            return use
-    return text
 
 
 def reads(target: Target, parameter: str) -> bool:
@@ -200,39 +163,6 @@ def is_spelled(node: ast.expr, name: str) -> bool:
             return False
 
 
-def _int_use(scope: Scope, target: Target, node: ast.AST, parameter: str, given: Mapping[str, Kind]) -> str | None:
-    match node:
-        case ast.Call(func=ast.Name(id="range"), args=args):
-            return "range" if any(is_made_of(arg, parameter) for arg in args) else None
-        case ast.FormattedValue(value=value, format_spec=form) if is_made_of(value, parameter):
-            return "text" if form is not None or is_spelled(value, parameter) else "computed_text"
-        case ast.Subscript(value=value, slice=index, ctx=ast.Load()) if is_made_of(index, parameter):
-            indexed = kind_in(scope, target, value, given)
-            return "array" if isinstance(indexed, kinds.Array) else "index" if _is_container(indexed) else None
-        case ast.Subscript(value=value, slice=ast.Slice() as bounds, ctx=ast.Load()) if _is_bounded(bounds, parameter):
-            return _part_of(kind_in(scope, target, value, given))
-        case ast.Call(func=ast.Attribute(value=value, attr="get"), args=[key, *_]) if is_made_of(key, parameter):
-            return "index" if isinstance(kind_in(scope, target, value, given), kinds.Dictionary) else None
-        case ast.Subscript(slice=ast.Tuple(elts=parts), ctx=ctx) if any(_is_only(part, parameter) for part in parts):
-            return "written" if isinstance(ctx, ast.Store) else "indices"
-        case ast.Compare(left=left, ops=[ast.In() | ast.NotIn()], comparators=[ast.Set()]):
-            return "set" if is_made_of(left, parameter) else None
-        case ast.BinOp(left=ast.List() | ast.Tuple(), op=ast.Mult(), right=right):
-            return "repeat" if is_made_of(right, parameter) else None
-        case ast.Call(func=ast.Attribute(value=ast.Name(id="math"), attr=attr), args=[value]) if attr in _MATH:
-            return f"math.{attr}" if is_made_of(value, parameter) else None
-        case ast.Call(func=ast.Attribute(value=owner, attr=attr), args=args) if takes_constants(owner, attr):
-            return AS_ARRAY if any(is_made_of(arg, parameter) for arg in args) else None
-        case ast.Call(func=ast.Attribute(value=owner, attr=attr)) if attr in _SIZE_ARGUMENTS:
-            sizes = arguments_at(node, owner, (_SIZE_ARGUMENTS[attr],), ())
-            return "size" if any(is_made_of(arg, parameter) for arg in sizes) else None
-        case ast.Call(func=ast.Attribute(value=owner, attr=attr)) if attr in _WINDOWS:
-            windows = arguments_at(node, owner, *_WINDOWS[attr])
-            return "window" if any(is_made_of(arg, parameter) for arg in windows) else None
-        case _:
-            return None
-
-
 def arguments_at(
     call: ast.Call, owner: ast.expr, places: Collection[int], keywords: Collection[str]
 ) -> Iterator[ast.expr]:
@@ -257,36 +187,6 @@ def is_named(owner: ast.expr, names: Collection[str]) -> bool:
 def takes_constants(owner: ast.expr, name: str) -> bool:
     """Whether a function is one of numpy that makes an array of its numbers, a tensor to Dynamo."""
     return name in HELD_BY_NUMPY and is_named(owner, ("np", "numpy"))
-
-
-def _is_only(node: ast.expr, parameter: str) -> bool:
-    """Whether a number is made of the parameter, and of nothing else that may be a tensor: not of `offsets + n`."""
-    names = {part.id for part in walk(node) if isinstance(part, ast.Name)}
-    return names == {parameter} and is_made_of(node, parameter)
-
-
-def _is_container(kind: Kind) -> bool:
-    """A Python container: an index into it selects an object, and Dynamo must know which."""
-    match kind:
-        case kinds.Sequence(type=type_):
-            return type_ in ("list", "tuple")
-        case kinds.Dictionary():
-            return True
-        case kinds.External(cls=cls):
-            return cls in _CONTAINERS
-        case _:
-            return False
-
-
-def _is_bounded(bounds: ast.Slice, parameter: str) -> bool:
-    return any(part is not None and is_made_of(part, parameter) for part in (bounds.lower, bounds.upper, bounds.step))
-
-
-def _part_of(sliced: Kind) -> str | None:
-    """Of `layers[:n]` the graph holds what each layer does, as it does of a loop; of a tensor the bound stays open."""
-    if isinstance(sliced, kinds.External) and sliced.cls in _CONTAINERS:
-        return "range"
-    return "index" if isinstance(sliced, kinds.Sequence) and _is_container(sliced) else None
 
 
 def kind_in(scope: Scope, target: Target, node: ast.expr, given: Mapping[str, Kind]) -> Kind:

@@ -21,8 +21,9 @@ _OF_CHANGING_SIZES = frozenset({"CL522", "CL737", "CL738", "CL752"})
 compiled anew for one, nobody knows for which, and where sizes stayed the same, nothing was tried."""
 _ONCE_SIZES_CHANGE = re.compile(r"as soon as that changes, sizes are dynamic")
 """What the message says of such a thing whose page is about others, too (CL731: what draws for a batch)."""
-_FAILS_OUTSIDE = frozenset({"CL632", "CL744", "CL748"})
-"""Rules about what fails, or would, next to what is compiled, and shows in no compilation."""
+_FAILS_OUTSIDE = frozenset({"CL632", "CL744", "CL748", "CL804"})
+"""Rules about what fails, or would, next to what is compiled, or in the block that the line opens: it shows in no
+compilation of the line."""
 _FAILS_IN_BACKEND = frozenset({"CL750"})
 """Rules about what AOTAutograd refuses, which the backend `"eager"` never asks."""
 _READS_VALUE = frozenset({"GB0033"})

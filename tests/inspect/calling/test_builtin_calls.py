@@ -17,7 +17,8 @@ from compilelint.inspect.kinds import (
     Sequence,
 )
 from compilelint.inspect.labels import labels
-from tests.inspect.make import happenings, kind_of, returned
+from compilelint.report.confidence import Confidence
+from tests.inspect.make import events, function, happenings, kind_of, returned
 
 
 @pytest.mark.parametrize(
@@ -123,3 +124,28 @@ def test_an_iterable_may_be_a_list(declared: str, known: Kind) -> None:
 def test_an_iterable_is_a_list_to_pages() -> None:
     code = "from collections.abc import Iterable\ndef f(x, given: Iterable[int]):\n    return given"
     assert labels(returned(code)) == {"list"}
+
+
+@pytest.mark.parametrize(
+    ("value", "types", "confidence"),
+    [
+        ("items", "(float, (list, tuple))", [Confidence.HIGH]),
+        ("n", "(str, (list, tuple))", [Confidence.HIGH]),
+        ("items", "(NUMBERS, list)", [Confidence.HIGH]),
+        ("unknown", "(float, (list, tuple))", [Confidence.LOW]),
+        ("x if n else None", "(float, (list, tuple))", [Confidence.MEDIUM]),
+        ("x", "(Tensor, (list, tuple))", []),
+        ("items", "(float, list, tuple)", []),
+        ("items", "NUMBERS", []),
+    ],
+)
+def test_a_tuple_of_types_with_another_in_it(value: str, types: str, confidence: list[Confidence]) -> None:
+    """Dynamo 2.13.0 raises a TypeError that Python does not, but for a tensor."""
+    code = f"NUMBERS = (int, float)\n{function(f'items = [0.5]; isinstance({value}, {types})')}"
+    found = [event for event in events(code, "f", "call") if event.construct == "nested-types"]
+    assert [event.confidence for event in found] == confidence
+
+
+def test_the_types_of_a_nested_tuple_count() -> None:
+    assert kind_of("isinstance(n, (str, (list, int)))") == Const(True)
+    assert kind_of("isinstance([], (str, (int, float)))") == Const(False)

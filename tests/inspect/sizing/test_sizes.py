@@ -338,6 +338,25 @@ def test_what_is_traced_for_any_size(why: str, call: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("before", "message", "confidence"),
+    [
+        ("n = x.shape[1]", "f'got {n}'", [Confidence.MEDIUM]),
+        ("n = x.size(1) // 2", "'got {}'.format(n)", [Confidence.MEDIUM]),
+        ("batch, length, width = x.shape", "f'{length} of {width}'", [Confidence.MEDIUM]),
+        ("n = x.shape[0]", "f'got {n}'", [Confidence.LOW]),
+        ("n = x.dim()", "f'got {n}'", []),
+        ("n = self.weight.shape[1]", "f'got {n}'", []),
+        ("n = x.shape[1]", "'too short'", []),
+    ],
+)
+def test_the_message_of_a_check_holds_a_size(before: str, message: str, confidence: list[Confidence]) -> None:
+    """Dynamo 2.13.0 takes the message into the graph until the size is another one."""
+    body = f"{before}\ntorch._check(x.shape[1] > 1, lambda: {message})"
+    found = [event for event in events(function(body), "f", "call") if event.construct == "message-of-size"]
+    assert [event.confidence for event in found] == confidence
+
+
+@pytest.mark.parametrize(
     ("call", "confidence"),
     [
         ("torch.triu_indices(x.shape[1], x.shape[1], 1)", Confidence.MEDIUM),

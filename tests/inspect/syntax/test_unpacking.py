@@ -132,3 +132,20 @@ def test_what_an_unknown_submodule_gives_is_several_things_where_it_is_unpacked(
     found = in_forward("self.unpacked(x)", "self.layer = config.layer", unpacked)
     items = found.items if isinstance(found, Sequence) else (found,)
     assert [item.confidence for item in items or () if isinstance(item, Tensor)] == confidences
+
+
+@pytest.mark.parametrize(
+    ("body", "advanced"),
+    [
+        ("a, b = ROWS", ["ROWS"]),
+        ("[a, *b] = ROWS", ["ROWS"]),
+        ("a = [1, *ROWS]", ["ROWS"]),
+        ("rows = ROWS", []),
+        ("a, b = x", []),
+        ("a, b = LISTED", []),
+    ],
+)
+def test_an_iterator_is_advanced_without_a_loop(body: str, advanced: list[str]) -> None:
+    """Dynamo 2.13.0 gives the function up where that was made before it."""
+    found = events(f"ROWS = iter([1, 2])\nLISTED = [1, 2]\n{function(body)}", "f", "iterate")
+    assert [event.source for event in found if event.outside] == advanced

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import pytest
+
 from compilelint.inspect import signatures
 from compilelint.inspect.events import Event, Mode, Place, Span
 from compilelint.inspect.kinds import NONE, TENSOR, UNKNOWN, External, Kind
 from compilelint.match.detectors.distributions import (
     between_categorical,
+    divergence_from_multivariate_normal,
     divergence_of_several,
     made_of_logits,
     made_of_probs,
@@ -75,3 +78,18 @@ def test_the_divergence_of_what_is_independent_is_that_of_what_it_is_made_of() -
     assert divergence_of_several(asked(None, twice, twice)) == Confidence.MEDIUM
     assert divergence_of_several(asked(None, laplace, laplace)) is None
     assert divergence_of_several(asked(None, unknown, unknown)) is None
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "found"),
+    [
+        ("MultivariateNormal", "MultivariateNormal", True),
+        ("LowRankMultivariateNormal", "MultivariateNormal", True),
+        ("MultivariateNormal", "LowRankMultivariateNormal", False),
+        ("Normal", "Normal", False),
+    ],
+)
+def test_the_divergence_from_a_multivariate_normal(first: str, second: str, found: bool) -> None:
+    """Dynamo 2.13.0 fails at `torch._C._infer_size`, which only the formulas for such a second one ask."""
+    given = (made(f"torch.distributions.{name}", TENSOR, TENSOR) for name in (first, second))
+    assert divergence_from_multivariate_normal(asked(None, *given)) is found

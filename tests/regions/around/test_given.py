@@ -119,3 +119,31 @@ def test_what_can_be_gone_through_again_is_no_iterator(call: str) -> None:
 def test_an_iterator_of_unknown_things_holds_what_is_declared() -> None:
     given = given_to_step("step(2, iter(read()))", ": Iterable[int]")
     assert given == kinds.Sequence("iterator", kinds.INT, given=True)
+
+
+@pytest.mark.parametrize(
+    ("given", "known"),
+    [
+        ("lambda x: x + 1", True),
+        ("lambda x: x * scale", True),
+        ("lambda x, run: run(x)", True),
+        ("lambda x: run(x)", False),
+        ("lambda x: sum(x)", False),
+    ],
+)
+def test_a_lambda_that_is_given_may_use_locals(given: str, known: bool) -> None:
+    """But for one by whose name the lambda would be taken to use a global, or a builtin."""
+    code = f"""
+def run(x):
+    return x
+
+def apply(x, fn):
+    return fn(x)
+
+def main(scale, run, sum):
+    fast = torch.compile(apply)
+    ask = {given}
+    fast(torch.ones(2), ask)
+"""
+    (root,) = compiled_roots(inspector(code), "example.py")
+    assert isinstance(dict(root.accepts).get("fn"), kinds.Function) is known

@@ -41,7 +41,8 @@ def constructs(
     body: str, count: str = 'state["step"] += 1', base: str = "torch.optim.Optimizer", first: str = "1"
 ) -> list[str]:
     code = OPTIMIZER.format(body=body, count=count, base=base, first=first)
-    return [each for each in constructs_around(code) if each.endswith("-argument")]
+    found = [each for each in constructs_around(code) if each.endswith("-argument")]
+    return [each for each in found if each != "parameter-argument"]  # which is what `p` is, of many shapes
 
 
 RATE = "update(p, p.grad, lr / (1 - math.pow(beta, t)))"

@@ -174,7 +174,7 @@ def test_what_draws_for_a_batch_is_not_refuted_by_a_run_as_other_findings_of_its
 
 
 @pytest.mark.parametrize("line", [10, 99])
-@pytest.mark.parametrize("code", ["CL632", "CL744"])
+@pytest.mark.parametrize("code", ["CL632", "CL744", "CL804"])
 def test_what_fails_next_to_what_is_compiled_shows_in_no_compilation(line: int, code: str) -> None:
     outside = finding(code=code, effect="compile-error", line=line, end_line=line)
     assert verdicts([outside], []) == ([None], [])

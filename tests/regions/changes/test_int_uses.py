@@ -102,6 +102,41 @@ def test_a_part_of_a_container_is_taken_by_a_number(sliced: str, found: list[str
     assert [event.callee for event in events_around(code)] == found
 
 
+@pytest.mark.parametrize(
+    ("body", "found"),
+    [
+        ("return TABLE[str(n)] * x", ["str"]),
+        ("whole, rest = divmod(n, 4); return x * whole", ["divmod"]),
+        ("return x * math.gcd(n, 4)", ["math.gcd"]),
+        ("if x.shape[0] > 9: raise ValueError(str(n))", []),
+        ("return x * 2, '{}'.format(n)", []),
+        ("return x * (1 - math.pow(0.9, n))", ["math.pow"]),
+        ("return x * math.log(n, 2)", ["math.log"]),
+        ("return x * math.sqrt(n) * math.log2(n) * math.cos(n)", []),
+        ("return x * 2 if n in TABLE else x", ["set"]),
+        ("return x * 2 if n in {1: 2, 3: 4} else x", ["set"]),
+        ("return x * 2 if n in [1, 2, 3] else x", []),
+        ("TABLE[n] = x", ["index"]),
+        ("return x.unbind(0)[n]", ["index"]),
+        ("parts = x.chunk(9)\n    return parts[n]", ["index"]),
+        ("parts = [x * k for k in range(9)]\n    return parts[n]", ["index"]),
+        ("parts = torch.stack([x * k for k in range(9)])\n    return parts[n]", []),
+        ("for k, layer in enumerate(LAYERS):\n        if k == n: break", ["rounds"]),
+        ("for k in range(9):\n        if k >= n - 1: return x", ["rounds"]),
+        ("for k in range(3):\n        if k >= n: return x", []),
+        ("for k, w in enumerate((1, 2)):\n        if k == n: return x * w", []),
+        ("for row in x:\n        if n > 2: return row", []),
+        ("k = 0\n    while k < n:\n        k += 1", ["rounds"]),
+        ("while x.shape[0] < n:\n        x = torch.cat([x, x])", []),
+    ],
+)
+def test_what_needs_the_number_itself(body: str, found: list[str]) -> None:
+    """Dynamo 2.13.0 compiles the former for each number, or splits the graph at it from the second number on."""
+    imports = "import math\nfrom torch import nn\nLAYERS = nn.ModuleList([nn.Linear(9, 9)])\nTABLE = {'1': 1.0}\n"
+    code = PRELUDE.format(body=body).replace("x = torch.ones", f"{imports}x = torch.ones")
+    assert [event.callee for event in events_around(code)] == found
+
+
 CONTAINERS = """
 import numpy as np
 from torch import nn
