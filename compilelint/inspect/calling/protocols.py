@@ -157,9 +157,20 @@ def _computes_with_tensors(frame: Frame, owner: kinds.Instance, method: str) -> 
 
 
 def hashed(frame: Frame, node: ast.expr | None, key: Kind) -> None:
-    """Report that a key of a dict, or an element of a set, is an object of the project."""
+    """Report that a key of a dict, or an element of a set, is an object of the project, or a number of numpy's."""
     if node is not None and isinstance(key, kinds.Instance):
         call(frame, node, key, "__hash__")
+    elif node is not None:
+        looked_up(frame, node, key)
+
+
+def looked_up(frame: Frame, node: ast.AST, key: Kind) -> None:
+    """Report that something is looked up in a dict or a set by what an array gives: Python hashes that number, which to
+    Dynamo is an array."""
+    for option in kinds.options(key):
+        if isinstance(option, kinds.Array) and not option.kept:
+            sure = Confidence.HIGH if option == key else Confidence.LOW
+            frame.emit("operator", node, callee="numpy.ndarray.__hash__", receiver=option, confidence=sure)
 
 
 def compare_with_none(frame: Frame, node: ast.AST, value: Kind, op: ast.cmpop) -> None:

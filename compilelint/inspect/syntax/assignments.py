@@ -136,6 +136,8 @@ def _assign_subscript(frame: Frame, target: ast.Subscript, kind: Kind, statement
     protocols.call(frame, statement, base, "__setitem__", (*components, kind))
     if isinstance(base, kinds.Sequence | kinds.Dictionary):
         bodies.report_write(frame, statement, target.value)
+    if isinstance(base, kinds.Dictionary):
+        protocols.looked_up(frame, target, components[0])
     path = path_of(target.value)
     if frame.is_heard:
         _report_item_counted(frame, target, kind, statement, construct)

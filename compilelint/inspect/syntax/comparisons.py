@@ -112,6 +112,8 @@ def _report_search(frame: Frame, node: ast.AST, item: Kind, container: Kind) -> 
     """What `item in container` looks at, and calls."""
     operators.look_at_text(frame, node, item, container)
     protocols.call(frame, node, container, "__contains__", (item,))
+    if isinstance(container, kinds.Dictionary) or (isinstance(container, kinds.Sequence) and container.type == "set"):
+        protocols.looked_up(frame, node, item)
     tensor = _compared_by_value(item, container)
     if tensor is not None:
         frame.emit("branch", node, construct="in", receiver=tensor, args=(container,), confidence=tensor.confidence)

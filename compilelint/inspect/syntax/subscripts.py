@@ -51,6 +51,7 @@ def subscript(frame: Frame, node: ast.Subscript, option: Kind, base: Kind, compo
         case kinds.Sequence():
             return _index_sequence(frame, node, option, components, _sureness_beside_tensors(base))
         case kinds.Dictionary():
+            protocols.looked_up(frame, node, components[0])
             return _index_dictionary(option, components)
         case kinds.External(cls="torch.nn.ModuleList" | "torch.nn.Sequential", args=layers):
             _report_read_by_tensor(frame, node, option, components)

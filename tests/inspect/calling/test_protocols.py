@@ -229,3 +229,25 @@ like = Like()
 def test_objects_meet_tensors(statement: str, callees: list[str]) -> None:
     code = ROTATIONS + f"def f(x: Tensor, rotation: Rotation, layer: Layer):\n    {statement}\n"
     assert [event.callee for event in events(code, "f", "operator")] == callees
+
+
+@pytest.mark.parametrize(
+    ("body", "keys"),
+    [
+        ("{}[a[0]]", 1),
+        ("seen = {}\nseen[a[0]] = 1", 1),
+        ("{a[0]: 1, 2: 3}", 1),
+        ("{a[0], 2}", 1),
+        ("a[0] in {1: 2}", 1),
+        ("for i in a:\n    {1: 2}[i]", 1),
+        ("a[0] in [1, 2]", 0),
+        ("[1, 2][a[0]]", 0),
+        ("{1: 2}[n]", 0),
+        ("{1: 2}.get(a.tolist()[0])", 0),
+    ],
+)
+def test_an_array_gives_what_is_looked_up(body: str, keys: int) -> None:
+    """Dynamo 2.13.0 raises the TypeError that an array as a key raises in Python."""
+    code = function(f"a = numpy.asarray(x)\n{body}")
+    found = events(f"import numpy\n{code}", "f", "operator")
+    assert len([event for event in found if event.callee == "numpy.ndarray.__hash__"]) == keys
