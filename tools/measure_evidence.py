@@ -53,7 +53,7 @@ TORCHES = (
 """The last release of each minor version that evidence is kept for."""
 PACKAGES = (
     *("numpy", "scipy", "tqdm", "lightning", "torchdiffeq", "torchsde", "torch_geometric==2.8.1"),
-    *("pytorch-crf", "vector-quantize-pytorch", "opt_einsum", "loguru"),
+    *("pytorch-crf", "vector-quantize-pytorch", "opt_einsum", "loguru", "pydantic"),
     *("setuptools", "packaging", "msgspec"),
     "tomli; python_version < '3.11'",
 )
