@@ -9,14 +9,17 @@ from __future__ import annotations
 import ast
 
 from compilelint.regions.around import scopes
+from compilelint.regions.around.queries import text_of
 from compilelint.regions.around.scopes import Scope
 
+_OPEN = "force_parameter_static_shapes"
+"""The setting that leaves them open: a file that names it is taken to switch it off."""
 _SAME_ITEMS = frozenset({"list", "tuple", "iter", "reversed", "sorted", "tqdm"})
 
 
 def is_next_parameter(scope: Scope, node: ast.expr) -> bool:
     """Whether an expression is the parameter of which it is a loop's turn: `p` of `for p in group["params"]`."""
-    if not isinstance(node, ast.Name):
+    if not isinstance(node, ast.Name) or _OPEN in text_of(scope):
         return False
     found = scopes.binding_at(scope, node.id, scopes.start_of(node))
     if found is None or found[0] is not scope or found[1].iterated is None or found[1].value is None:

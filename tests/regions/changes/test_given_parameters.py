@@ -58,6 +58,11 @@ def test_how_many_shapes_there_are_is_not_known() -> None:
         pytest.param("for p in model.parameters():\n    p = p.data\n    update(p, p.grad)", id="given-another-value"),
         pytest.param("for p in model.parameters():\n    counted(p, p.grad)", id="not-read"),
         pytest.param("for p in model.parameters():\n    fixed(p, p.grad)", id="static-on-purpose"),
+        pytest.param(
+            "torch._dynamo.config.force_parameter_static_shapes = False\n"
+            "for p in model.parameters():\n    update(p, p.grad)",
+            id="the-setting-leaves-sizes-open",
+        ),
         pytest.param("for p in tensors:\n    update(p, p)", id="tensors"),
         pytest.param("for i, p in enumerate(group['params']):\n    update(grads[i], grads[i])", id="only-gradients"),
         pytest.param("for name, p in model.named_buffers():\n    update(p, p)", id="buffers"),
