@@ -1,8 +1,8 @@
 """Numbers that change from call to call, where a compiled function puts them into text.
 
 Torch 2.11 to 2.13 cannot: an f-string of such a number and of anything else is a graph break that nothing resumes
-after (GB0021), a format in it that is asked of an expression takes the program down, and `%` is an exception that
-Dynamo takes for the program's own (GB0088). Other versions compile once for each value.
+after (GB0021), and `%` is an exception that Dynamo takes for the program's own (GB0088). A format in an f-string that
+is asked of an expression takes the program down since torch 2.6. Else there is one graph for each value.
 """
 
 from __future__ import annotations
