@@ -83,7 +83,8 @@ def _int_use(scope: Scope, target: Target, node: ast.AST, parameter: str, given:
         case ast.Call(func=ast.Name(id="range"), args=args):
             return "range" if any(is_made_of(arg, parameter) for arg in args) else None
         case ast.FormattedValue(value=value, format_spec=form) if is_made_of(value, parameter):
-            return "text" if form is not None or is_spelled(value, parameter) else "computed_text"
+            # With a format there is no graph for each value: compiling fails, see number_texts.py.
+            return "text" if is_spelled(value, parameter) else "computed_text" if form is None else None
         case ast.Subscript(value=value, slice=index, ctx=ast.Load()) if is_made_of(index, parameter):
             indexed = kind_in(scope, target, value, given)
             is_one_of_several = _is_container(indexed) or _gives_parts(target, value)
