@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from msgspec.structs import replace
 
 from compilelint.inspect.kinds import Kind
+from compilelint.regions.around.comprehended import comprehensions_around
 from compilelint.regions.around.driving import Drive, Target, drives
 from compilelint.regions.around.given_tensors import arguments_of, tensors_given
 from compilelint.regions.around.scope_kinds import kind_at
@@ -27,16 +28,17 @@ FEW = 4
 
 def _changing_arguments(scope: Scope) -> Iterator[Usage]:
     for drive in drives(scope):
-        if not drive.loops:
+        loops = (*drive.loops, *comprehensions_around(drive))
+        if not loops:
             continue
         for node in (*drive.call.args, *(keyword.value for keyword in drive.call.keywords)):
-            if is_next_parameter(scope, node) and not drive.compiled.has("dynamic", False):
+            if is_next_parameter(scope, node, loops) and not drive.compiled.has("dynamic", False):
                 yield from _parameter(drive, node)
                 continue
-            found = variation(scope, node, drive.loops)
+            found = variation(scope, node, loops)
             if found is not None:
                 yield from _of_argument(scope, drive, node, found)
-            elif is_kept(scope, node, drive.loops):
+            elif is_kept(scope, node, loops):
                 yield from _where(drive, node, specialising.grows, "length-of-argument")
 
 

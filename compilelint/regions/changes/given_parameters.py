@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 
 from compilelint.regions.around import scopes
+from compilelint.regions.around.driving import Loop
 from compilelint.regions.around.queries import text_of
 from compilelint.regions.around.scopes import Scope
 
@@ -17,14 +18,31 @@ _OPEN = "force_parameter_static_shapes"
 _SAME_ITEMS = frozenset({"list", "tuple", "iter", "reversed", "sorted", "tqdm"})
 
 
-def is_next_parameter(scope: Scope, node: ast.expr) -> bool:
+def is_next_parameter(scope: Scope, node: ast.expr, loops: tuple[Loop, ...]) -> bool:
     """Whether an expression is the parameter of which it is a loop's turn: `p` of `for p in group["params"]`."""
     if not isinstance(node, ast.Name) or _OPEN in text_of(scope):
         return False
     found = scopes.binding_at(scope, node.id, scopes.start_of(node))
-    if found is None or found[0] is not scope or found[1].iterated is None or found[1].value is None:
+    if found is not None and found[0] is scope and found[1].iterated is not None and found[1].value is not None:
+        return _gives_parameters(scope, found[1].value, found[1].iterated)
+    # The names of a comprehension are its own.
+    innermost = loops[-1]
+    if found is not None or not isinstance(innermost, ast.For):
         return False
-    return _gives_parameters(scope, found[1].value, found[1].iterated)
+    path = _place(innermost.target, node.id)
+    return path is not None and _gives_parameters(scope, innermost.iter, path)
+
+
+def _place(target: ast.expr, name: str) -> tuple[int, ...] | None:
+    """Where a name stands in the target of a loop; () for the target itself, None where it does not."""
+    match target:
+        case ast.Name(id=bound):
+            return () if bound == name else None
+        case ast.Tuple(elts=parts):
+            places = ((at, _place(part, name)) for at, part in enumerate(parts))
+            return next(((at, *place) for at, place in places if place is not None), None)
+        case _:
+            return None
 
 
 def _gives_parameters(scope: Scope, iterable: ast.expr, path: tuple[int, ...], depth: int = 6) -> bool:
