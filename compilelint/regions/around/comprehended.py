@@ -4,21 +4,21 @@ from __future__ import annotations
 
 import ast
 
-from compilelint.regions.around.driving import Drive
+from compilelint.regions.around.scopes import Statement
 from compilelint.source.nodes import walk
 
 _Comprehension = ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
 
 
-def comprehensions_around(drive: Drive) -> tuple[ast.For, ...]:
+def comprehensions_around(statement: Statement, call: ast.Call) -> tuple[ast.For, ...]:
     """The comprehensions of a statement that make a call for each of their items, outermost first, as `for` loops of
     the same names over the same items."""
     return tuple(
         ast.copy_location(ast.For(generator.target, generator.iter, [ast.Expr(made)], []), node)
-        for node in walk(drive.statement.node)
+        for node in walk(statement.node)
         if isinstance(node, _Comprehension)
         for made in _made(node)
-        if any(part is drive.call for part in walk(made))
+        if any(part is call for part in walk(made))
         for generator in node.generators
     )
 

@@ -9,11 +9,12 @@ from msgspec.structs import replace
 
 from compilelint.inspect.kinds import Kind
 from compilelint.regions.around.comprehended import comprehensions_around
-from compilelint.regions.around.driving import Drive, Target, drives
+from compilelint.regions.around.driving import Drive, Loop, Target, drives
 from compilelint.regions.around.given_tensors import arguments_of, tensors_given
 from compilelint.regions.around.scope_kinds import kind_at
 from compilelint.regions.around.scopes import Scope
 from compilelint.regions.changes import int_uses, specialising
+from compilelint.regions.changes.between_functions import is_next_parameter_by_calls, variation_by_calls
 from compilelint.regions.changes.float_uses import constant_float_use
 from compilelint.regions.changes.given_parameters import is_next_parameter
 from compilelint.regions.changes.number_texts import number_text
@@ -28,18 +29,21 @@ FEW = 4
 
 def _changing_arguments(scope: Scope) -> Iterator[Usage]:
     for drive in drives(scope):
-        loops = (*drive.loops, *comprehensions_around(drive))
-        if not loops:
-            continue
+        loops = (*drive.loops, *comprehensions_around(drive.statement, drive.call))
         for node in (*drive.call.args, *(keyword.value for keyword in drive.call.keywords)):
-            if is_next_parameter(scope, node, loops) and not drive.compiled.has("dynamic", False):
+            if _is_next_parameter(scope, node, loops) and not drive.compiled.has("dynamic", False):
                 yield from _parameter(drive, node)
-                continue
-            found = variation(scope, node, loops)
-            if found is not None:
+            elif loops and (found := variation(scope, node, loops)) is not None:
                 yield from _of_argument(scope, drive, node, found)
-            elif is_kept(scope, node, loops):
+            elif loops and is_kept(scope, node, loops):
                 yield from _where(drive, node, specialising.grows, "length-of-argument")
+            elif (found := variation_by_calls(scope, node)) is not None:
+                for usage in _of_argument(scope, drive, node, found):
+                    yield replace(usage, confidence=Confidence.MEDIUM)
+
+
+def _is_next_parameter(scope: Scope, node: ast.expr, loops: tuple[Loop, ...]) -> bool:
+    return is_next_parameter(scope, node, loops) if loops else is_next_parameter_by_calls(scope, node)
 
 
 def _of_argument(scope: Scope, drive: Drive, node: ast.expr, found: Variation) -> Iterator[Usage]:

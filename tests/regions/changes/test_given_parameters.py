@@ -38,6 +38,7 @@ def constructs(code: str) -> list[str]:
         "for i, p in enumerate(group['params']):\n    update(p, p.grad)",
         "for i, (p, g) in enumerate(zip(group['params'], grads)):\n    update(p, g)",
         "for p in filter(lambda p: p.requires_grad, model.parameters()):\n    update(p, p.grad)",
+        "def one(p, g):\n    update(p, g)\nfor p in model.parameters():\n    one(p, p.grad)",
         "return sum(update(p, g) for p, g in zip(model.parameters(), grads))",
         "params = [p for p in group['params'] if p.ndim > 1]\nfor p, g in zip(params, grads):\n    update(p, g)",
     ],
