@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from msgspec.structs import replace
 
@@ -34,12 +34,16 @@ def _changing_arguments(scope: Scope) -> Iterator[Usage]:
             if _is_next_parameter(scope, node, loops) and not drive.compiled.has("dynamic", False):
                 yield from _parameter(drive, node)
             elif loops and (found := variation(scope, node, loops)) is not None:
-                yield from _of_argument(scope, drive, node, found)
+                usages = _of_argument(scope, drive, node, found)
+                yield from _less_sure(usages) if found.read else usages
             elif loops and is_kept(scope, node, loops):
                 yield from _where(drive, node, specialising.grows, "length-of-argument")
             elif (found := variation_by_calls(scope, node)) is not None:
-                for usage in _of_argument(scope, drive, node, found):
-                    yield replace(usage, confidence=Confidence.MEDIUM)
+                yield from _less_sure(_of_argument(scope, drive, node, found))
+
+
+def _less_sure(usages: Iterable[Usage]) -> Iterator[Usage]:
+    yield from (replace(usage, confidence=Confidence.MEDIUM) for usage in usages)
 
 
 def _is_next_parameter(scope: Scope, node: ast.expr, loops: tuple[Loop, ...]) -> bool:
@@ -98,8 +102,7 @@ def _of_argument(scope: Scope, drive: Drive, node: ast.expr, found: Variation) -
 
 def _parameter(drive: Drive, node: ast.expr) -> Iterator[Usage]:
     """That a loop gives its parameters to a function that looks at them: how many shapes they have, nobody knows."""
-    for usage in _where(drive, node, specialising.reads, "parameter-argument"):
-        yield replace(usage, confidence=Confidence.MEDIUM)
+    yield from _less_sure(_where(drive, node, specialising.reads, "parameter-argument"))
 
 
 def _texts(scope: Scope, drive: Drive, node: ast.expr) -> Iterator[Usage]:

@@ -8,21 +8,32 @@ import ast
 from compilelint.regions.around.callers import MOST_STEPS, arguments_of_callers, is_parameter
 from compilelint.regions.around.comprehended import comprehensions_around
 from compilelint.regions.around.driving import Loop, loops_around
-from compilelint.regions.around.scopes import Scope
+from compilelint.regions.around.scopes import FunctionDef, Scope, binding_at, start_of
 from compilelint.regions.changes.given_parameters import is_next_parameter
+from compilelint.regions.changes.read_numbers import data_read, is_brought
 from compilelint.regions.changes.variations import Variation
 from compilelint.regions.changes.varying import variation
+from compilelint.source.nodes import walk
 
 _TOLD = ("int", "float", "str")
 
 
 def variation_by_calls(scope: Scope, node: ast.expr, steps: int = MOST_STEPS) -> Variation | None:
     """What another call of the function changes about an expression in it; None where nothing is seen to."""
+    if isinstance(scope.node, ast.Module) or not steps:
+        return None
     match node:
-        case ast.Name(id=name) if steps and not isinstance(scope.node, ast.Module) and is_parameter(scope, node):
+        case ast.Name(id=name) if is_parameter(scope, node):
             given = arguments_of_callers(scope.inspector, scope.module.name, scope.node, name)
             found = (_of_argument(caller, argument, steps) for caller, argument in given)
             return next((each for each in found if each is not None and each.what in _TOLD), None)
+        case ast.Name(id=name):
+            bound = binding_at(scope, name, start_of(node))
+            if bound is None or bound[0] is not scope or not isinstance(bound[1].value, ast.Call):
+                return None
+            return variation_by_calls(scope, bound[1].value, steps - 1)
+        case ast.Call() if (data := data_read(node)) is not None and _is_brought_by_calls(scope, scope.node, data):
+            return Variation("int", read=True)
         case ast.Attribute(value=ast.Name(id=owner)) if owner == scope.self_name and _counts(scope, node):
             return Variation("int")
         case _:
@@ -44,6 +55,16 @@ def is_next_parameter_by_calls(scope: Scope, node: ast.expr, steps: int = MOST_S
 def _of_argument(caller: Scope, argument: ast.expr, steps: int) -> Variation | None:
     loops = _loops(caller, argument)
     return variation(caller, argument, loops) or variation_by_calls(caller, argument, steps - 1)
+
+
+def _is_brought_by_calls(scope: Scope, function: FunctionDef, data: ast.expr) -> bool:
+    """Whether data is a parameter, or made of one, that a loop of a caller gives its items to."""
+    parameters = {part.id for part in walk(data) if isinstance(part, ast.Name) and is_parameter(scope, part)}
+    return any(
+        bool(loops := _loops(caller, argument)) and is_brought(caller, argument, loops)
+        for parameter in sorted(parameters)
+        for caller, argument in arguments_of_callers(scope.inspector, scope.module.name, function, parameter)
+    )
 
 
 def _loops(caller: Scope, argument: ast.expr) -> tuple[Loop, ...]:

@@ -17,6 +17,8 @@ class Variation(Struct, frozen=True):
     what: What
     values: int | None = None
     """How many values there are; None where source does not tell."""
+    read: bool = False
+    """Whether it is read of data, which may say the same each time."""
 
 
 def of_constants(items: Sequence[ast.expr]) -> Variation | None:

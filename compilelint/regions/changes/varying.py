@@ -15,6 +15,7 @@ from compilelint.regions.around.scopes import Scope
 from compilelint.regions.around.written_items import items_of, part_of_each
 from compilelint.regions.changes import changing_tensors, draws
 from compilelint.regions.changes.changing_tensors import sizes_given
+from compilelint.regions.changes.read_numbers import is_read
 from compilelint.regions.changes.schedules import counts_steps, followed, is_of_math
 from compilelint.regions.changes.variations import Variation, of_constants
 from compilelint.source.nodes import walk
@@ -329,6 +330,8 @@ def _of_call(scope: Scope, node: ast.Call, loops: tuple[Loop, ...], depth: int) 
     drawn = draws.variation_of(scope, node)
     if drawn is not None:
         return drawn
+    if is_read(scope, node, loops):
+        return Variation("int", read=True)
     match node:
         case ast.Call(func=ast.Name(id="str"), args=[value]):
             return _as_text([variation(scope, value, loops, depth - 1)])
