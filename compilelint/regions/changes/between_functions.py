@@ -23,6 +23,8 @@ def variation_by_calls(scope: Scope, node: ast.expr, steps: int = MOST_STEPS) ->
     if isinstance(scope.node, ast.Module) or not steps:
         return None
     match node:
+        case ast.Name(id=name) if _is_global_of(scope, name):
+            return Variation("int") if _counts(scope, node) else None
         case ast.Name(id=name) if is_parameter(scope, node):
             given = arguments_of_callers(scope.inspector, scope.module.name, scope.node, name)
             found = (_of_argument(caller, argument, steps) for caller, argument in given)
@@ -75,8 +77,8 @@ def _loops(caller: Scope, argument: ast.expr) -> tuple[Loop, ...]:
     return ()
 
 
-def _counts(scope: Scope, node: ast.Attribute) -> bool:
-    """Whether each call of a method makes an attribute one more, `self.step += 1`, and none sets it back."""
+def _counts(scope: Scope, node: ast.Attribute | ast.Name) -> bool:
+    """Whether each call of a function makes something one more, `self.step += 1`, and sets it to nothing else."""
     written = [
         statement.node
         for statement in scope.statements
@@ -88,6 +90,11 @@ def _counts(scope: Scope, node: ast.Attribute) -> bool:
             return counted in scope.node.body
         case _:
             return False
+
+
+def _is_global_of(scope: Scope, name: str) -> bool:
+    """Whether a function declares that it sets a global."""
+    return any(isinstance(each.node, ast.Global) and name in each.node.names for each in scope.statements)
 
 
 def _targets(node: ast.Assign | ast.AugAssign | ast.AnnAssign) -> list[ast.expr]:

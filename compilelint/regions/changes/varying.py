@@ -93,12 +93,20 @@ def _of_name(scope: Scope, node: ast.Name, name: str, loops: tuple[Loop, ...], d
 
 
 def _of_loop_variable(scope: Scope, loop: ast.For | ast.AsyncFor, name: str) -> Variation | None:
-    return _item_of(scope, loop.target, bare_iterable(loop.iter), name)
+    iterable = bare_iterable(loop.iter)
+    written = _written(scope, iterable) if isinstance(iterable, ast.Name) else None
+    if isinstance(written, ast.Call | ast.Subscript):
+        iterable = bare_iterable(written)
+    return _item_of(scope, loop.target, iterable, name)
 
 
 def bare_iterable(iterable: ast.expr) -> ast.expr:
-    """What is iterated over, without what shows progress: `tqdm(range(n), desc="…")`."""
+    """What is iterated over, without what shows progress: `tqdm(range(n), desc="…")`, and in which order."""
     match iterable:
+        case ast.Subscript(value=inner, slice=ast.Slice(lower=None, upper=None)):
+            return bare_iterable(inner)
+        case ast.Call(func=ast.Attribute(value=ast.Call(func=ast.Attribute(attr="arange"), args=args), attr="tolist")):
+            return ast.copy_location(ast.Call(ast.Name("range", ast.Load()), args, []), iterable)
         case ast.Call(func=ast.Name(id="trange"), args=args) if args:
             return ast.copy_location(ast.Call(ast.Name("range", ast.Load()), args, []), iterable)
         case ast.Call(func=ast.Name(id=called) | ast.Attribute(attr=called), args=[inner, *_]) if (

@@ -82,6 +82,9 @@ def constructs(code: str) -> list[str]:
         ("for i in range(9):\n    compiled(x, index=i % 5)", "int-argument"),
         ("for i in range(9):\n    torch.compile(select, fullgraph=True)(x, i)", "int-argument"),
         ("ys = [compiled(x, i) for i in range(9)]", "int-argument"),
+        ("for i in torch.arange(9).tolist():\n    compiled(x, i)", "int-argument"),
+        ("for i in list(range(9))[::-1]:\n    compiled(x, i)", "int-argument"),
+        ("steps = list(range(9))\nfor i in steps:\n    compiled(x, i)", "int-argument"),
         ("total = sum(compiled(x, i) for i, batch in enumerate(batches))", "int-argument"),
         ("table = {i: compiled(x, i) for i in range(9) if i > 2}", "int-argument"),
         ("rows = [[compiled(x, j) for k in range(2)] for j in range(9)]", "int-argument"),
@@ -105,6 +108,8 @@ def test_the_loop_changes_the_argument(code: str, construct: str) -> None:
     [
         ("nothing is compiled", "def f(x, n):\n    return TABLE[n]\nfor i in range(9):\n    f(x, i)"),
         ("what is gone through is made once", "ys = [y for y in compiled(x, 3)]"),
+        ("items of a tensor", "for i in torch.arange(9):\n    compiled(x, i)"),
+        ("few steps", "steps = list(range(3))\nfor i in steps:\n    compiled(x, i)"),
         ("few items", "ys = [compiled(x, i) for i in (1, 2)]"),
         ("the comprehension's number is not passed", "ys = [compiled(x, 2) for i in range(9)]"),
         ("no loop", "compiled(x, 3)\ncompiled(x, 4)"),

@@ -86,6 +86,17 @@ class Trainer:
 """
 
 
+def test_a_function_that_counts_its_calls() -> None:
+    code = "count = 0\ndef step(x):\n    global count\n    count += 1\n    return scale(x, count)\n"
+    assert constructs_around(PRELUDE + code) == ["int-argument"]
+
+
+def test_a_function_that_begins_again() -> None:
+    counted = "    count += 1\n    y = scale(x, count)\n    count = 0\n    return y\n"
+    code = f"count = 0\ndef step(x):\n    global count\n{counted}"
+    assert constructs_around(PRELUDE + code) == []
+
+
 def test_a_method_that_counts_its_calls() -> None:
     assert constructs_around(PRELUDE + METHOD.format(body="self.count += 1")) == ["int-argument"]
 
