@@ -131,10 +131,15 @@ def _line_of(data: bytes, offset: int) -> int:
 def write_atomically(path: Path, data: bytes) -> None:
     """Replace what a file holds, or begin it: whoever reads it sees the old or the new, and a crash leaves the old.
 
-    Links and permissions stay. Raises OSError.
+    Links and permissions stay; what is no file (`/dev/null`, `/dev/stdout`, a pipe) is written to, and not replaced by
+    one. Raises OSError.
     """
     import tempfile  # few checks write files, and it takes as long to import as all of these
 
+    if os.path.exists(path) and not os.path.isfile(path):
+        with open(path, "wb") as special:
+            special.write(data)
+        return
     real = os.path.realpath(path)
     try:
         mode = stat.S_IMODE(os.stat(real).st_mode)
