@@ -84,6 +84,8 @@ def run(
     session = session.absolute()
     if session.is_dir():
         raise LaunchError(f"{session}: a folder; a session is a file, and a folder only under a launcher of ranks")
+    if session.exists() and not session.is_file():
+        raise LaunchError(f"{session}: not a file; a session is one, which the report reads when the program has ended")
     try:
         session.parent.mkdir(parents=True, exist_ok=True)
         session.touch()  # can it be written at all?

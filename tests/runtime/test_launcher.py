@@ -262,6 +262,15 @@ def test_a_folder_is_no_session_and_keeps_its_files(tmp_path: Path) -> None:
     assert (tmp_path / "other.jsonl").exists()
 
 
+def test_a_pipe_is_no_session_and_is_left_where_it_is(tmp_path: Path) -> None:
+    """As root, `--session /dev/null` took the device away, and a file was there."""
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    with pytest.raises(launcher.LaunchError, match="not a file"):
+        launcher.run(["program.py"], pipe, {})
+    assert pipe.is_fifo()
+
+
 def test_a_launcher_without_torch_is_told_of_with_the_children_that_have_it(program: Path) -> None:
     internal = "torch._logging._internal"
     (program.parent / "torch" / "_logging" / "_internal.py").write_text("def trace_structured(*args, **kwargs): pass")
