@@ -20,6 +20,7 @@ from compilelint.regions.changes.variations import Variation
 from compilelint.regions.changes.varying import variation
 from compilelint.regions.usage import Usage
 
+_KEPT = "attribute-set-in-loop"
 _CONSTANT = ("int", "str")
 """What Dynamo takes for a constant outside of arguments; a `float` becomes dynamic."""
 
@@ -36,7 +37,8 @@ def _changed_between_calls(scope: Scope) -> Iterator[Usage]:
             construct = _construct(scope, written, changes, near)
             if construct is not None:
                 node = written if isinstance(statement.node, ast.For) else statement.node
-                yield Usage(construct, node, receiver=_owner(scope, written))
+                callee = "str" if changes.what == "str" and construct == _KEPT else ""
+                yield Usage(construct, node, callee, receiver=_owner(scope, written))
 
 
 def _written(scope: Scope, statement: Statement) -> Iterator[tuple[ast.expr, Variation | None]]:
@@ -136,7 +138,7 @@ def _set_on(scope: Scope, cls: kinds.ProjectClass, attr: str, changes: Variation
         return "torch-module-set-between-calls" if is_held(scope, cls, attr) else None
     if changes.what not in _CONSTANT:
         return None
-    return "attribute-set-in-loop" if is_read_in_forward(scope, cls, attr) else None
+    return _KEPT if is_read_in_forward(scope, cls, attr) else None
 
 
 def _module_class(scope: Scope, node: ast.expr) -> kinds.ProjectClass | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.regions.constructs import constructs_around
+from tests.regions.constructs import constructs_around, events_around
 
 PRELUDE = """
 import torch
@@ -167,3 +167,9 @@ def run():
         compiled(x)
 """
     assert constructs(code) == []
+
+
+@pytest.mark.parametrize(("value", "callee"), [("i", ""), ("f'task{i}'", "str")])
+def test_a_text_is_told_from_a_number(value: str, callee: str) -> None:
+    (event,) = events_around(f"{PRELUDE}for i in range(9):\n    net.set_step({value})\n    model(x)")
+    assert (event.construct, event.callee) == ("attribute-set-in-loop", callee)
