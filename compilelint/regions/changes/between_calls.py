@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from compilelint.inspect import kinds, names
 from compilelint.inspect.kinds import Kind
 from compilelint.regions.around import scope_kinds, scopes
-from compilelint.regions.around.driving import Drive, Loop, drives, loops_around
+from compilelint.regions.around.driving import Drive, Loop, Target, drives, loops_around, targets_of
 from compilelint.regions.around.scope_kinds import kind_at
 from compilelint.regions.around.scopes import Scope, Statement
 from compilelint.regions.changes import specialising
@@ -161,11 +161,20 @@ def _is_global(scope: Scope, target: ast.expr, name: str) -> bool:
 
 
 def _read_by_any(scope: Scope, called: list[Drive], name: str) -> bool:
+    """Whether what is called reads a global, or a function that it is given: `step(x, lambda t: t * i)`."""
     return any(
         target.module is scope.module and specialising.reads_global(target, name)
         for drive in called
-        for target in drive.compiled.targets
+        for target in (*drive.compiled.targets, *_functions_given(scope, drive.call))
     )
+
+
+def _functions_given(scope: Scope, call: ast.Call) -> Iterator[Target]:
+    for argument in (*call.args, *(keyword.value for keyword in call.keywords)):
+        if isinstance(argument, ast.Lambda | ast.Name):
+            kind = kind_at(scope, argument)
+            if isinstance(kind, kinds.Function) and kind.receiver is None:
+                yield from targets_of(scope, kind)
 
 
 def _is_plain_object(kind: Kind) -> bool:
