@@ -29,6 +29,7 @@ _SETS_AROUND_CALLS = frozenset({"CL506", "CL513"})
 """Rules about what the code around a compiled call sets."""
 _CALL = re.compile(r"\s*[\w.\[\]]+\(.*\)\s*(?:#.*)?")
 """A statement that is a call and nothing else."""
+_LOOP = re.compile(r"\s*for (?P<target>.+?) in ")
 _SIZES_WITHOUT_A_HOLD = 2
 _CELL = ".__closure__["
 _GUARDED_FOR = re.compile(r"  # (?P<path>[^\s#]+\.py):(?P<line>\d+) in (?P<function>\w+)$", re.MULTILINE)
@@ -236,10 +237,14 @@ def _sets(finding: Finding, variable: str) -> bool:
     """Whether a finding's line sets a variable, or something of its object's: `net.scale = step` sets `self.scale`."""
     if _sets_by_call(finding, variable):
         return True
-    statement = BLOCK.sub("", finding.source_line, count=1)
-    if KEYWORD.match(statement):
-        return False
-    target = outside_calls(_ASSIGNS.split(statement, maxsplit=1)[0])
+    loop = _LOOP.match(finding.source_line)
+    if loop is not None and span(finding) == loop["target"]:
+        target = loop["target"]  # the finding is about what the loop gives its name
+    else:
+        statement = BLOCK.sub("", finding.source_line, count=1)
+        if KEYWORD.match(statement):
+            return False
+        target = outside_calls(_ASSIGNS.split(statement, maxsplit=1)[0])
     is_held = not variable.isidentifier()
     return any((found[1] != "") == is_held for found in re.finditer(rf"(\.|['\"]|\b){own_name(variable)}\b", target))
 
