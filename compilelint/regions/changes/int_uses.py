@@ -29,6 +29,7 @@ _MATH = frozenset(
 )
 """What Dynamo computes of a value that it holds; `sqrt`, `log2`, `ceil`, `cos` and their like it traces."""
 _UNTRACED = frozenset(name.rpartition(".")[2] for name in UNTRACED_BUILTINS) | {"repr"}
+_TEXTS = frozenset({"str", "repr", "bin", "hex", "oct"})
 _UNTRACED_OF_MATH = frozenset(name.rpartition(".")[2] for name in UNTRACED_OF_MATH)
 _GIVE_PARTS = frozenset({"unbind", "chunk", "split", "tensor_split"})
 """Methods, and functions of torch, that give a tuple or a list."""
@@ -62,13 +63,32 @@ def constant_int_use(
         return None
     for node in live_nodes(target):
         word = _int_use(scope, target, node, parameter, given)
-        if word is not None:
+        if word is not None and not (word in _TEXTS and _is_said_at_times(target, node, parameter)):
             return Use(word, node, target)
     for inner, name in passed_on(scope, target, parameter):
         use = constant_int_use(scope, inner, name, {}, depth - 1) if depth else None
         if use is not None:
             return use
     return None
+
+
+def _is_said_at_times(target: Target, text: ast.AST, parameter: str) -> bool:
+    """Whether a text is made only where something else says so, `if self.verbose: report("step " + str(n))`, and
+    nothing is looked up by it."""
+    conditional = False
+    for node in live_nodes(target):
+        match node:
+            case ast.If(test=test, body=body, orelse=orelse) if not _names(test, parameter):
+                conditional = conditional or any(_holds(statement, text) for statement in (*body, *orelse))
+            case ast.Subscript(slice=key) | ast.Call(func=ast.Name(id="getattr"), args=[_, key, *_]) if _holds(
+                key, text
+            ):
+                return False
+    return conditional
+
+
+def _holds(node: ast.AST, part: ast.AST) -> bool:
+    return any(each is part for each in walk(node))
 
 
 def _int_use(scope: Scope, target: Target, node: ast.AST, parameter: str, given: Mapping[str, Kind]) -> str | None:

@@ -106,6 +106,10 @@ def test_a_part_of_a_container_is_taken_by_a_number(sliced: str, found: list[str
     ("body", "found"),
     [
         ("return TABLE[str(n)] * x", ["str"]),
+        ("if x.requires_grad: report('step ' + str(n))", []),
+        ("if n > 4: report('step ' + str(n))", ["str"]),
+        ("if x.requires_grad: return TABLE[str(n)] * x", ["str"]),
+        ("if x.requires_grad: return getattr(x, 'a' + str(n)) * x", ["str"]),
         ("whole, rest = divmod(n, 4); return x * whole", ["divmod"]),
         ("return x * math.gcd(n, 4)", ["math.gcd"]),
         ("if x.shape[0] > 9: raise ValueError(str(n))", []),
