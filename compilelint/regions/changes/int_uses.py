@@ -193,8 +193,7 @@ def _is_counter(target: Target, node: ast.expr) -> bool:
 def _counts(loop: ast.AST, name: str) -> bool:
     match loop:
         case ast.While(test=test, body=body):
-            stepped = (part.target for statement in body for part in walk(statement) if isinstance(part, ast.AugAssign))
-            return _names(test, name) and any(_names(each, name) for each in stepped)
+            return _names(test, name) and any(_steps(part, name) for statement in body for part in walk(statement))
         case ast.For(target=ast.Name(id=counter), iter=ast.Call(func=ast.Name(id="range"), args=[*args])):
             return counter == name and not _is_short(args)
         case ast.For(
@@ -202,6 +201,17 @@ def _counts(loop: ast.AST, name: str) -> bool:
             iter=ast.Call(func=ast.Name(id="enumerate"), args=[items, *_]),
         ):
             return counter == name and not (isinstance(items, ast.List | ast.Tuple) and len(items.elts) < _FEW)
+        case _:
+            return False
+
+
+def _steps(node: ast.AST, name: str) -> bool:
+    """Whether a statement moves a counter on: `i += 1`, `i = i + 1`."""
+    match node:
+        case ast.AugAssign(target=ast.Name(id=stepped)):
+            return stepped == name
+        case ast.Assign(targets=[ast.Name(id=stepped)], value=ast.BinOp(right=ast.Constant()) as value):
+            return stepped == name and _names(value, name)
         case _:
             return False
 

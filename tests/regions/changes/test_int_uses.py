@@ -131,6 +131,8 @@ def test_a_part_of_a_container_is_taken_by_a_number(sliced: str, found: list[str
         ("for k, w in enumerate((1, 2)):\n        if k == n: return x * w", []),
         ("for row in x:\n        if n > 2: return row", []),
         ("k = 0\n    while k < n:\n        k += 1", ["rounds"]),
+        ("k = 0\n    while k < n:\n        k = k + 1", ["rounds"]),
+        ("k = x.shape[0]\n    while k < n:\n        k = int(x.sum())", []),
         ("while x.shape[0] < n:\n        x = torch.cat([x, x])", []),
     ],
 )
