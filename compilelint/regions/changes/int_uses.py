@@ -109,9 +109,10 @@ def _int_use(scope: Scope, target: Target, node: ast.AST, parameter: str, given:
             return "index" if isinstance(kind_in(scope, target, value, given), kinds.Dictionary) else None
         case ast.Subscript(slice=ast.Tuple(elts=parts), ctx=ctx) if any(_is_only(part, parameter) for part in parts):
             return "written" if isinstance(ctx, ast.Store) else "indices"
-        case ast.Compare(left=left, ops=[ast.In() | ast.NotIn()], comparators=[members]):
-            is_looked_up = is_made_of(left, parameter) and _hashes(scope, target, members, given)
-            return "set" if is_looked_up else None
+        case ast.Compare(left=left, ops=[ast.In() | ast.NotIn()], comparators=[members]) if is_made_of(left, parameter):
+            if _is_range(scope, target, members, given):
+                return "sought"
+            return "set" if _hashes(scope, target, members, given) else None
         case ast.Compare(left=left, ops=[op], comparators=[right]) if isinstance(op, _COMPARISONS):
             sides = ((left, right), (right, left))
             is_counted_to = any(is_made_of(one, parameter) and _is_counter(target, other) for one, other in sides)
@@ -153,6 +154,15 @@ def _is_container(kind: Kind) -> bool:
             return cls in _CONTAINERS
         case _:
             return False
+
+
+def _is_range(scope: Scope, target: Target, members: ast.expr, given: Mapping[str, Kind]) -> bool:
+    match members:
+        case ast.Call(func=ast.Name(id=called)):
+            return called == "range"
+        case _:
+            kind = kind_in(scope, target, members, given)
+            return isinstance(kind, kinds.Sequence) and kind.type == "range"
 
 
 def _hashes(scope: Scope, target: Target, members: ast.expr, given: Mapping[str, Kind]) -> bool:
