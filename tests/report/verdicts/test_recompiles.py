@@ -82,6 +82,8 @@ def test_a_function_that_is_called_beside_sets_what_has_another_name_there() -> 
     sets = replace(CALLED, code="CL513", line=39, end_line=39, source_line="schedule(net, i / 10)")
     rate = replace(OF_CALL, variable="self.drop.p", reason="`self.drop.p` is a Python float that changes: was 0.1")
     assert verdicts([sets], [rate])[0] == ["confirmed"]
+    text = replace(rate, variable="self.active", reason="`self.active` is a Python str that changes: was 'a'")
+    assert verdicts([replace(sets, code="CL506")], [text])[0] == ["confirmed"]
     assert verdicts([replace(sets, code="CL510")], [rate])[0] != ["confirmed"]
     assert verdicts([replace(sets, function="elsewhere")], [rate])[0] != ["confirmed"]
     assert verdicts([replace(sets, source_line="rates = schedule(net)")], [rate])[0] != ["confirmed"]
