@@ -62,6 +62,7 @@ UNTRACED_BUILTINS = ("builtins.divmod", "builtins.str", "builtins.bin", "builtin
 UNTRACED_OF_MATH = ("math.gcd", "math.lcm", "math.isqrt", "math.factorial", "math.comb", "math.perm")
 """Functions that Dynamo traces for plain numbers, and not for a size that varies."""
 OF_SIZE = "of-size"
+SOUGHT_IN_RANGE = "builtins.range.__contains__"
 _OF_LENGTH = re.compile(r"(?:^|_)(?:t|ts|T|L|time\w*|steps?|seq\w*|len\w*|\w*len|frames?|tokens?|positions?)(?:_|$)")
 """Names of what differs from call to call. Of batches, channels and classes there are mostly as many in each."""
 _OF_COUNT = re.compile(
@@ -189,22 +190,30 @@ def report_untraced(callee: str, frame: Frame, call: Call) -> None:
     """Report where one of the functions that Dynamo traces for plain numbers only is given a size."""
     if frame.is_heard and isinstance(call.node, ast.Call):
         given = [part for part in call.node.args if spelled_sizes.is_part(part, _named(frame))]
-        _report_one_of(given, callee, OF_SIZE, frame, call)
+        _report_one_of(given, callee, OF_SIZE, frame, call.node, call.args)
 
 
 def report_message(callee: str, frame: Frame, call: Call, message: ast.expr) -> None:
     """Report where the message of a check holds a size: a lambda goes into the graph with constants only."""
     if frame.is_heard:
         sizes = [part for part in walk(message) if isinstance(part, ast.Name) and is_size_of_local(frame, part)]
-        _report_one_of(sizes, callee, "message-of-size", frame, call)
+        _report_one_of(sizes, callee, "message-of-size", frame, call.node, call.args)
 
 
-def _report_one_of(given: Sequence[ast.expr], callee: str, construct: str, frame: Frame, call: Call) -> None:
-    """Report a call if one of these is a size; mostly it is the same where all are batches, widths and counts."""
+def report_sought(frame: Frame, node: ast.AST) -> None:
+    """Report `n in range(a, b)` of a size."""
+    if frame.is_heard and isinstance(node, ast.Compare) and len(node.ops) == 1:
+        _report_one_of([node.left], SOUGHT_IN_RANGE, OF_SIZE, frame, node)
+
+
+def _report_one_of(
+    given: Sequence[ast.expr], callee: str, construct: str, frame: Frame, node: ast.AST, args: tuple[Kind, ...] = ()
+) -> None:
+    """Report it if one of these is a size; mostly it is the same where all are batches, widths and counts."""
     if any(is_size_of_local(frame, part) for part in given):
         is_fixed = all(_is_of_batch_or_width(frame, part) or is_named_for_count(part) for part in given)
         sure = Confidence.LOW if is_fixed else Confidence.MEDIUM
-        frame.emit("call", call.node, callee=callee, construct=construct, args=call.args, confidence=sure)
+        frame.emit("call", node, callee=callee, construct=construct, args=args, confidence=sure)
 
 
 def index_of_size(frame: Frame, index: ast.expr) -> tuple[ast.expr, Confidence] | None:

@@ -91,7 +91,7 @@ def _of_argument(scope: Scope, drive: Drive, node: ast.expr, found: Variation) -
             )
             yield from uses or _texts(scope, drive, node)
         case "str":
-            yield from _where(drive, node, specialising.reads, "str-argument")
+            yield from _where(drive, node, specialising.reads_as_given, "str-argument")
         case "length" if isinstance(node, ast.Starred):
             yield Usage("length-of-argument", node)
         case "length":

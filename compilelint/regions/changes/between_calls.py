@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from compilelint.inspect import kinds, names
 from compilelint.inspect.kinds import Kind
 from compilelint.regions.around import scope_kinds, scopes
-from compilelint.regions.around.driving import Drive, Loop, drives, loops_around
+from compilelint.regions.around.driving import Drive, Loop, Target, drives, loops_around, targets_of
 from compilelint.regions.around.scope_kinds import kind_at
 from compilelint.regions.around.scopes import Scope, Statement
 from compilelint.regions.changes import specialising
@@ -20,6 +20,7 @@ from compilelint.regions.changes.variations import Variation
 from compilelint.regions.changes.varying import variation
 from compilelint.regions.usage import Usage
 
+_KEPT = "attribute-set-in-loop"
 _CONSTANT = ("int", "str")
 """What Dynamo takes for a constant outside of arguments; a `float` becomes dynamic."""
 
@@ -36,7 +37,8 @@ def _changed_between_calls(scope: Scope) -> Iterator[Usage]:
             construct = _construct(scope, written, changes, near)
             if construct is not None:
                 node = written if isinstance(statement.node, ast.For) else statement.node
-                yield Usage(construct, node, receiver=_owner(scope, written))
+                callee = "str" if changes.what == "str" and construct == _KEPT else ""
+                yield Usage(construct, node, callee, receiver=_owner(scope, written))
 
 
 def _written(scope: Scope, statement: Statement) -> Iterator[tuple[ast.expr, Variation | None]]:
@@ -136,7 +138,7 @@ def _set_on(scope: Scope, cls: kinds.ProjectClass, attr: str, changes: Variation
         return "torch-module-set-between-calls" if is_held(scope, cls, attr) else None
     if changes.what not in _CONSTANT:
         return None
-    return "attribute-set-in-loop" if is_read_in_forward(scope, cls, attr) else None
+    return _KEPT if is_read_in_forward(scope, cls, attr) else None
 
 
 def _module_class(scope: Scope, node: ast.expr) -> kinds.ProjectClass | None:
@@ -159,11 +161,20 @@ def _is_global(scope: Scope, target: ast.expr, name: str) -> bool:
 
 
 def _read_by_any(scope: Scope, called: list[Drive], name: str) -> bool:
+    """Whether what is called reads a global, or a function that it is given: `step(x, lambda t: t * i)`."""
     return any(
         target.module is scope.module and specialising.reads_global(target, name)
         for drive in called
-        for target in drive.compiled.targets
+        for target in (*drive.compiled.targets, *_functions_given(scope, drive.call))
     )
+
+
+def _functions_given(scope: Scope, call: ast.Call) -> Iterator[Target]:
+    for argument in (*call.args, *(keyword.value for keyword in call.keywords)):
+        if isinstance(argument, ast.Lambda | ast.Name):
+            kind = kind_at(scope, argument)
+            if isinstance(kind, kinds.Function) and kind.receiver is None:
+                yield from targets_of(scope, kind)
 
 
 def _is_plain_object(kind: Kind) -> bool:

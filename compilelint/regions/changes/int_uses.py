@@ -32,6 +32,7 @@ _MATH = frozenset(
 )
 """What Dynamo computes of a value that it holds; `sqrt`, `log2`, `ceil`, `cos` and their like it traces."""
 _UNTRACED = frozenset(name.rpartition(".")[2] for name in UNTRACED_BUILTINS) | {"repr"}
+_SAID = frozenset({"str", "repr", "bin", "hex", "oct"})
 _UNTRACED_OF_MATH = frozenset(name.rpartition(".")[2] for name in UNTRACED_OF_MATH)
 _GIVE_PARTS = frozenset({"unbind", "chunk", "split", "tensor_split"})
 """Methods, and functions of torch, that give a tuple or a list."""
@@ -67,15 +68,35 @@ def constant_int_use(
     text = None
     for node in live_nodes(target):
         word = _int_use(scope, target, node, parameter, given)
-        if word in TEXTS:
-            text = text or Use(word, node, target)
-        elif word is not None:
+        if word is None or (word in (*TEXTS, *_SAID) and _is_said_at_times(target, node, parameter)):
+            continue
+        if word not in TEXTS:
             return Use(word, node, target)
+        text = text or Use(word, node, target)
     for inner, name in passed_on(scope, target, parameter):
         use = constant_int_use(scope, inner, name, {}, depth - 1) if depth else None
         if use is not None:
             return use
     return text
+
+
+def _is_said_at_times(target: Target, text: ast.AST, parameter: str) -> bool:
+    """Whether a text is made only where something else says so, `if self.verbose: report("step " + str(n))`, and
+    nothing is looked up by it."""
+    conditional = False
+    for node in live_nodes(target):
+        match node:
+            case ast.If(test=test, body=body, orelse=orelse) if not _names(test, parameter):
+                conditional = conditional or any(_holds(statement, text) for statement in (*body, *orelse))
+            case ast.Subscript(slice=key) | ast.Call(func=ast.Name(id="getattr"), args=[_, key, *_]) if _holds(
+                key, text
+            ):
+                return False
+    return conditional
+
+
+def _holds(node: ast.AST, part: ast.AST) -> bool:
+    return any(each is part for each in walk(node))
 
 
 def _int_use(scope: Scope, target: Target, node: ast.AST, parameter: str, given: Mapping[str, Kind]) -> str | None:
@@ -97,9 +118,10 @@ def _int_use(scope: Scope, target: Target, node: ast.AST, parameter: str, given:
             return "index" if isinstance(kind_in(scope, target, value, given), kinds.Dictionary) else None
         case ast.Subscript(slice=ast.Tuple(elts=parts), ctx=ctx) if any(_is_only(part, parameter) for part in parts):
             return "written" if isinstance(ctx, ast.Store) else "indices"
-        case ast.Compare(left=left, ops=[ast.In() | ast.NotIn()], comparators=[members]):
-            is_looked_up = is_made_of(left, parameter) and _hashes(scope, target, members, given)
-            return "set" if is_looked_up else None
+        case ast.Compare(left=left, ops=[ast.In() | ast.NotIn()], comparators=[members]) if is_made_of(left, parameter):
+            if _is_range(scope, target, members, given):
+                return "sought"
+            return "set" if _hashes(scope, target, members, given) else None
         case ast.Compare(left=left, ops=[op], comparators=[right]) if isinstance(op, _COMPARISONS):
             sides = ((left, right), (right, left))
             is_counted_to = any(is_made_of(one, parameter) and _is_counter(target, other) for one, other in sides)
@@ -143,6 +165,15 @@ def _is_container(kind: Kind) -> bool:
             return False
 
 
+def _is_range(scope: Scope, target: Target, members: ast.expr, given: Mapping[str, Kind]) -> bool:
+    match members:
+        case ast.Call(func=ast.Name(id=called)):
+            return called == "range"
+        case _:
+            kind = kind_in(scope, target, members, given)
+            return isinstance(kind, kinds.Sequence) and kind.type == "range"
+
+
 def _hashes(scope: Scope, target: Target, members: ast.expr, given: Mapping[str, Kind]) -> bool:
     """Whether something is looked up in a set or a dict, as it is by its hash; in a list it is compared."""
     if isinstance(members, ast.Set | ast.Dict):
@@ -181,8 +212,7 @@ def _is_counter(target: Target, node: ast.expr) -> bool:
 def _counts(loop: ast.AST, name: str) -> bool:
     match loop:
         case ast.While(test=test, body=body):
-            stepped = (part.target for statement in body for part in walk(statement) if isinstance(part, ast.AugAssign))
-            return _names(test, name) and any(_names(each, name) for each in stepped)
+            return _names(test, name) and any(_steps(part, name) for statement in body for part in walk(statement))
         case ast.For(target=ast.Name(id=counter), iter=ast.Call(func=ast.Name(id="range"), args=[*args])):
             return counter == name and not _is_short(args)
         case ast.For(
@@ -190,6 +220,17 @@ def _counts(loop: ast.AST, name: str) -> bool:
             iter=ast.Call(func=ast.Name(id="enumerate"), args=[items, *_]),
         ):
             return counter == name and not (isinstance(items, ast.List | ast.Tuple) and len(items.elts) < _FEW)
+        case _:
+            return False
+
+
+def _steps(node: ast.AST, name: str) -> bool:
+    """Whether a statement moves a counter on: `i += 1`, `i = i + 1`."""
+    match node:
+        case ast.AugAssign(target=ast.Name(id=stepped)):
+            return stepped == name
+        case ast.Assign(targets=[ast.Name(id=stepped)], value=ast.BinOp(right=ast.Constant()) as value):
+            return stepped == name and _names(value, name)
         case _:
             return False
 

@@ -54,6 +54,27 @@ def reads(target: Target, parameter: str) -> bool:
     )
 
 
+def reads_as_given(target: Target, parameter: str) -> bool:
+    """Whether the function looks at what it is given before it gives the name another value, or to make that of it:
+    `name = name or self.name`."""
+    named = [node for node in live_nodes(target) if isinstance(node, ast.Name) and node.id == parameter]
+    stored = {id(node) for node in named if not isinstance(node.ctx, ast.Load)}
+    remade = {
+        id(part)
+        for node in live_nodes(target)
+        if isinstance(node, ast.Assign) and any(id(each) in stored for each in node.targets)
+        for part in walk(node.value)
+    }
+    first = min(((node.lineno, node.col_offset) for node in named if id(node) in stored), default=None)
+    return any(
+        isinstance(node.ctx, ast.Load)
+        and (
+            first is None or (node.lineno, node.col_offset) < first or (id(node) in remade and node.lineno == first[0])
+        )
+        for node in named
+    )
+
+
 def grows(target: Target, parameter: str) -> bool:
     """Whether each call makes a list that it is given longer, and none makes it shorter."""
     body = target.node.body if isinstance(target.node.body, list) else []

@@ -30,6 +30,9 @@ _DIFFERENTIATED = "does not currently support double backward"
 """What torch says of it then; `runtime/dynamo/uncaught.py` has heard it."""
 
 
+_OF_USES = frozenset({"CL507", "CL755"})
+"""Rules about what a call gives, of which the message tells what the compiled function does with it."""
+_USED_FOR = re.compile(r"\(`(?P<source>[^`]+)` in `(?P<function>[^`]+)`\): (?:from|compiling)")
 _OF_HOOKS = frozenset({"CL629", "CL633"})
 """Rules about modules that Dynamo cannot call in a graph, because of what was registered on them somewhere."""
 _HAS_BACKWARD_HOOK = "odule-level backwards hooks require compiled autograd"
@@ -153,6 +156,16 @@ def is_of_module_hook(observation: Observation, finding: Finding, findings: Sequ
     return _HAS_BACKWARD_HOOK in observation.title and finding in _running(
         observation, [each for each in findings if each.code in _OF_HOOKS]
     )
+
+
+def is_at_use(observation: Observation, finding: Finding) -> bool:
+    """Whether a break is where the compiled function does with a number that changes what the finding says: the call
+    gives it one, `step(x, i)`, and what splits the graph stands there."""
+    use = _USED_FOR.search(finding.message) if finding.code in _OF_USES else None
+    if use is None or observation.type not in ("graph-break", "compile-error"):
+        return False
+    is_there = observation.function.rpartition(".")[2] == use["function"].rpartition(".")[2]
+    return is_there and use["source"].rstrip("…") in observation.source_line
 
 
 def _running(observation: Observation, findings: Sequence[Finding]) -> list[Finding]:

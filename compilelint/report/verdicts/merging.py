@@ -17,7 +17,7 @@ from compilelint.report.model import Finding, Observation, Verdict
 from compilelint.report.stack import StackFrame, package_of, package_that_led_to
 from compilelint.report.verdicts.breaks import names_construct
 from compilelint.report.verdicts.compiled_by import is_of_run
-from compilelint.report.verdicts.proofs import find_proofs, find_proofs_at_call, find_proofs_of_size
+from compilelint.report.verdicts.proofs import find_breaks_at_use, find_proofs, find_proofs_at_call, find_proofs_of_size
 from compilelint.report.verdicts.recompiles import names_it
 from compilelint.report.verdicts.unproven import is_traced, without_proof
 
@@ -56,9 +56,16 @@ def merge(
     proofs = [find_proofs(finding, rivals, seen) if run else () for finding, run in zip(hazards, is_run, strict=True)]
     explained = frozenset(index for proof in proofs for index in proof)
     proofs = [
-        proof
-        or find_proofs_at_call(finding, seen, explained)
-        or (find_proofs_of_size(finding, seen) if run and (traced is None or is_traced(finding, traced)) else ())
+        (
+            *(
+                proof
+                or find_proofs_at_call(finding, seen, explained)
+                or (
+                    find_proofs_of_size(finding, seen) if run and (traced is None or is_traced(finding, traced)) else ()
+                )
+            ),
+            *find_breaks_at_use(finding, seen, explained),
+        )
         for finding, proof, run in zip(hazards, proofs, is_run, strict=True)
     ]
     predictors: defaultdict[int, list[Finding]] = defaultdict(list)

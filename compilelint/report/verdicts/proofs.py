@@ -9,6 +9,7 @@ from compilelint.report.stack import StackFrame
 from compilelint.report.verdicts import library
 from compilelint.report.verdicts.breaks import (
     fails_in_backends,
+    is_at_use,
     is_failed_backend,
     is_left_in_body,
     is_of_definition,
@@ -73,6 +74,15 @@ def find_proofs_at_call(
         index
         for index, each in enumerate(observations)
         if index not in explained and shows_effect(each.type, "recompile") and is_at_call(each, finding)
+    )
+
+
+def find_breaks_at_use(
+    finding: Finding, observations: Sequence[Observation], explained: Container[int]
+) -> tuple[int, ...]:
+    """The breaks that nothing else explains where what a line calls does with a number what the finding says."""
+    return tuple(
+        index for index, each in enumerate(observations) if index not in explained and is_at_use(each, finding)
     )
 
 

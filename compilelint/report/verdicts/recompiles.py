@@ -29,6 +29,7 @@ _SETS_AROUND_CALLS = frozenset({"CL506", "CL513"})
 """Rules about what the code around a compiled call sets."""
 _CALL = re.compile(r"\s*[\w.\[\]]+\(.*\)\s*(?:#.*)?")
 """A statement that is a call and nothing else."""
+_LOOP = re.compile(r"\s*for (?P<target>.+?) in ")
 _SIZES_WITHOUT_A_HOLD = 2
 _CELL = ".__closure__["
 _GUARDED_FOR = re.compile(r"  # (?P<path>[^\s#]+\.py):(?P<line>\d+) in (?P<function>\w+)$", re.MULTILINE)
@@ -36,6 +37,7 @@ _GUARDED_FOR = re.compile(r"  # (?P<path>[^\s#]+\.py):(?P<line>\d+) in (?P<funct
 _ANOTHER_OBJECT = " is another object of the same kind now"
 _GRADIENT = re.compile(r"requires (a|no) gradient")
 _NUMBER = re.compile(r"is a Python (int|float|bool)\b|^optional ")
+_NUMBER_OR_TEXT = re.compile(r"is a Python (int|float|bool|str)\b|^optional ")
 _FILLED = re.compile(r" was empty before, | has \S+ in it now, ")
 _SHOWN_BY: dict[str, Callable[[Observation], bool]] = {
     # Of `self.n += x` the check may not know whether that is a list.
@@ -223,23 +225,27 @@ def _sets_by_call(finding: Finding, variable: str) -> bool:
 
 
 def _is_set_by_function(observation: Observation, finding: Finding, callers: Sequence[StackFrame]) -> bool:
-    """Whether a finding is about a function that is called beside the compiled one, and that may set the number that
-    changed by whatever name it has there: `set_rate(net, i / 10)`."""
+    """Whether a finding is about a function that is called beside the compiled one, and that may set the number, or
+    the text, that changed by whatever name it has there: `set_rate(net, i / 10)`."""
     if finding.code not in _SETS_AROUND_CALLS or not _CALL.fullmatch(finding.source_line):
         return False
     is_attribute = any("." in variable for variable in _variables(observation))
     beside = any(frame.path == finding.path and frame.function == finding.function for frame in callers)
-    return is_attribute and beside and _NUMBER.search(observation.reason) is not None
+    return is_attribute and beside and _NUMBER_OR_TEXT.search(observation.reason) is not None
 
 
 def _sets(finding: Finding, variable: str) -> bool:
     """Whether a finding's line sets a variable, or something of its object's: `net.scale = step` sets `self.scale`."""
     if _sets_by_call(finding, variable):
         return True
-    statement = BLOCK.sub("", finding.source_line, count=1)
-    if KEYWORD.match(statement):
-        return False
-    target = outside_calls(_ASSIGNS.split(statement, maxsplit=1)[0])
+    loop = _LOOP.match(finding.source_line)
+    if loop is not None and span(finding) == loop["target"]:
+        target = loop["target"]  # the finding is about what the loop gives its name
+    else:
+        statement = BLOCK.sub("", finding.source_line, count=1)
+        if KEYWORD.match(statement):
+            return False
+        target = outside_calls(_ASSIGNS.split(statement, maxsplit=1)[0])
     is_held = not variable.isidentifier()
     return any((found[1] != "") == is_held for found in re.finditer(rf"(\.|['\"]|\b){own_name(variable)}\b", target))
 

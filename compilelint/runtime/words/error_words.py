@@ -57,6 +57,11 @@ _CHANGED_ERROR = (
     "given, a parameter or a buffer (as a batch norm in training does). Use what returns a new tensor, or do it "
     "outside of it."
 )
+_VALUE_OF_SYMBOL = "SymNodeVariable() is not a constant"
+_VALUE_OF_SYMBOL_ERROR = (
+    "Dynamo asks for the value of a number that was another one in an earlier call, and varies since: write "
+    '`a <= n < b` for `n in range(a, b)`, `"{:03d}".format(n)` for `format(n, "03d")`; all else do in the caller.'
+)
 _ASKED_FOR = {
     "RecompileError": Reason(
         "it raised, because it needs to be compiled again and `torch._dynamo.config.error_on_recompile` forbids it",
@@ -74,6 +79,7 @@ _BY_WORDS = {
     _VIEW_UNDER_INFERENCE: _VIEW_UNDER_INFERENCE_ERROR,
     _HANDED_ON: _HANDED_ON_ERROR,
     _CHANGED: _CHANGED_ERROR,
+    _VALUE_OF_SYMBOL: _VALUE_OF_SYMBOL_ERROR,
 }
 _OF_BACKWARD = {
     DOUBLE_BACKWARD: Reason(

@@ -320,6 +320,29 @@ def test_functions_that_are_not_traced_for_a_size_that_varies(call: str) -> None
     assert untraced(call, before="n = x.shape[1]") == [Confidence.MEDIUM]
 
 
+@pytest.mark.parametrize(
+    ("test", "confidence"),
+    [
+        ("x.shape[1] in range(2, 5)", [Confidence.MEDIUM]),
+        ("m not in range(4)", [Confidence.MEDIUM]),
+        ("m in RANGE", [Confidence.MEDIUM]),
+        ("x.shape[0] in range(2, 5)", [Confidence.LOW]),
+        ("x.dim() in range(2, 5)", []),
+        ("n in range(2, 5)", []),
+        ("m in [2, 3, 4]", []),
+    ],
+)
+def test_a_range_is_asked_for_a_size(test: str, confidence: list[Confidence]) -> None:
+    """Dynamo 2.13.0 raises an InternalTorchDynamoError from the second size on."""
+    body = function(f"m = x.shape[1]\nreturn {test}")
+    found = [
+        event
+        for event in events(f"RANGE = range(2, 5)\n{body}", "f", "call")
+        if event.callee == "builtins.range.__contains__"
+    ]
+    assert [event.confidence for event in found] == confidence
+
+
 def test_batches_and_widths_hardly_vary() -> None:
     assert untraced("divmod(x.shape[0], 4)") == untraced("divmod(x.size(-1), 4)") == [Confidence.LOW]
 

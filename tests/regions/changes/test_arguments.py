@@ -241,3 +241,30 @@ def test_a_static_compile_takes_sizes_for_constants() -> None:
 def test_an_argument_of_two_forms_that_the_function_takes_apart_itself(call: str, construct: str) -> None:
     assert constructs(f"for i in range(9):\n    {call}") == [construct]
     assert constructs(f"for i in range(9):\n    {call.replace('taken_apart', 'ignored')}") == []
+
+
+@pytest.mark.parametrize(
+    ("body", "found"),
+    [
+        ("name = name or 'a'\n    return x * TABLE[name]", True),
+        ("if name is None:\n        name = 'a'\n    return x * TABLE[name]", True),
+        ("name = name.lower()\n    return x * TABLE[name]", True),
+        ("name = 'a'\n    return x * TABLE[name]", False),
+        ("for name in TABLE:\n        x = x * TABLE[name]\n    return x", False),
+        ("return x", False),
+    ],
+)
+def test_a_text_is_read_before_its_name_has_another_value(body: str, found: bool) -> None:
+    """Dynamo 2.13.0 guards on a text as soon as anything asks for it."""
+    code = f"""
+import torch
+x, TABLE = torch.ones(2), {{"a": 1.0}}
+
+@torch.compile
+def step(x, name=None):
+    {body}
+
+for name in ["a", "b", "c", "d"]:
+    step(x, name)
+"""
+    assert ("str-argument" in constructs_around(code)) is found

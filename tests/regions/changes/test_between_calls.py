@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.regions.constructs import constructs_around
+from tests.regions.constructs import constructs_around, events_around
 
 PRELUDE = """
 import torch
@@ -167,3 +167,37 @@ def run():
         compiled(x)
 """
     assert constructs(code) == []
+
+
+@pytest.mark.parametrize(("value", "callee"), [("i", ""), ("f'task{i}'", "str")])
+def test_a_text_is_told_from_a_number(value: str, callee: str) -> None:
+    (event,) = events_around(f"{PRELUDE}for i in range(9):\n    net.set_step({value})\n    model(x)")
+    assert (event.construct, event.callee) == ("attribute-set-in-loop", callee)
+
+
+@pytest.mark.parametrize(
+    ("loop", "found"),
+    [
+        ("for k in range(9):\n    applied(x, lambda t: t * k)", ["global-set-between-calls"]),
+        ("for k in range(9):\n    applied(x, f=scaled)", ["global-set-between-calls"]),
+        ("for other in range(9):\n    applied(x, scaled)", []),
+        ("for k in range(9):\n    applied(x, lambda t, k=2: t * k)", []),
+        ("def main():\n    for k in range(9):\n        applied(x, lambda t: t * k)", []),
+    ],
+)
+def test_a_function_that_is_given_reads_the_counter_of_the_loop(loop: str, found: list[str]) -> None:
+    """Dynamo 2.13.0 lets the variable of a closure vary, and takes a global for a constant."""
+    code = f"""
+import torch
+x = torch.ones(3)
+
+@torch.compile
+def applied(x, f):
+    return f(x)
+
+def scaled(t):
+    return t * k
+
+{loop}
+"""
+    assert constructs_around(code) == found

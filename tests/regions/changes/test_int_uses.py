@@ -106,6 +106,10 @@ def test_a_part_of_a_container_is_taken_by_a_number(sliced: str, found: list[str
     ("body", "found"),
     [
         ("return TABLE[str(n)] * x", ["str"]),
+        ("if x.requires_grad: report('step ' + str(n))", []),
+        ("if n > 4: report('step ' + str(n))", ["str"]),
+        ("if x.requires_grad: return TABLE[str(n)] * x", ["str"]),
+        ("if x.requires_grad: return getattr(x, 'a' + str(n)) * x", ["str"]),
         ("whole, rest = divmod(n, 4); return x * whole", ["divmod"]),
         ("return x * math.gcd(n, 4)", ["math.gcd"]),
         ("if x.shape[0] > 9: raise ValueError(str(n))", []),
@@ -113,6 +117,8 @@ def test_a_part_of_a_container_is_taken_by_a_number(sliced: str, found: list[str
         ("return x * (1 - math.pow(0.9, n))", ["math.pow"]),
         ("return x * math.log(n, 2)", ["math.log"]),
         ("return x * math.sqrt(n) * math.log2(n) * math.cos(n)", []),
+        ("return x * 2 if n in range(2, 5) else x", ["sought"]),
+        ("return x * 2 if n in PHASE else x", ["sought"]),
         ("return x * 2 if n in TABLE else x", ["set"]),
         ("return x * 2 if n in {1: 2, 3: 4} else x", ["set"]),
         ("return x * 2 if n in [1, 2, 3] else x", []),
@@ -127,12 +133,15 @@ def test_a_part_of_a_container_is_taken_by_a_number(sliced: str, found: list[str
         ("for k, w in enumerate((1, 2)):\n        if k == n: return x * w", []),
         ("for row in x:\n        if n > 2: return row", []),
         ("k = 0\n    while k < n:\n        k += 1", ["rounds"]),
+        ("k = 0\n    while k < n:\n        k = k + 1", ["rounds"]),
+        ("k = x.shape[0]\n    while k < n:\n        k = int(x.sum())", []),
         ("while x.shape[0] < n:\n        x = torch.cat([x, x])", []),
     ],
 )
 def test_what_needs_the_number_itself(body: str, found: list[str]) -> None:
     """Dynamo 2.13.0 compiles the former for each number, or splits the graph at it from the second number on."""
-    imports = "import math\nfrom torch import nn\nLAYERS = nn.ModuleList([nn.Linear(9, 9)])\nTABLE = {'1': 1.0}\n"
+    made = "LAYERS = nn.ModuleList([nn.Linear(9, 9)])\nTABLE = {'1': 1.0}\nPHASE = range(3)"
+    imports = f"import math\nfrom torch import nn\n{made}\n"
     code = PRELUDE.format(body=body).replace("x = torch.ones", f"{imports}x = torch.ones")
     assert [event.callee for event in events_around(code)] == found
 

@@ -77,3 +77,23 @@ def test_a_layer_that_is_compiled_alone_breaks_where_it_is_given_to_torch_compil
     assert verdicts([alone], [refused])[0] == ["confirmed"]
     assert verdicts([alone], [replace(refused, line=13)])[0] == [None]
     assert verdicts([alone], [replace(refused, title="print")])[0] == [None]
+
+
+def test_a_break_where_the_called_function_uses_the_number() -> None:
+    """`step(x, i)` is what the finding stands at, and `str(n)` in the function is what splits the graph."""
+    given = finding(
+        code="CL507",
+        effect="recompile",
+        gb_ids=(),
+        line=40,
+        end_line=40,
+        source_line="    step(x, i)",
+        message="`i` is another number, and the compiled function gives it away (`str(n)` in `step`): from the second "
+        "number on that splits the graph",
+    )
+    split = observation(line=12, function="step", source_line="    return TABLE[str(n)] * x", owner=None)
+    assert verdicts([given], [split]) == (["confirmed"], [given.fingerprint])
+    assert verdicts([given], [replace(split, source_line="    print(x)")])[1] == [None]
+    assert verdicts([given], [replace(split, function="other")])[1] == [None]
+    held = given.message.replace("from the second number on that splits the graph", "one recompile per value")
+    assert verdicts([replace(given, message=held)], [split])[1] == [None]

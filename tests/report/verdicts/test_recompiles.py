@@ -82,11 +82,24 @@ def test_a_function_that_is_called_beside_sets_what_has_another_name_there() -> 
     sets = replace(CALLED, code="CL513", line=39, end_line=39, source_line="schedule(net, i / 10)")
     rate = replace(OF_CALL, variable="self.drop.p", reason="`self.drop.p` is a Python float that changes: was 0.1")
     assert verdicts([sets], [rate])[0] == ["confirmed"]
+    text = replace(rate, variable="self.active", reason="`self.active` is a Python str that changes: was 'a'")
+    assert verdicts([replace(sets, code="CL506")], [text])[0] == ["confirmed"]
     assert verdicts([replace(sets, code="CL510")], [rate])[0] != ["confirmed"]
     assert verdicts([replace(sets, function="elsewhere")], [rate])[0] != ["confirmed"]
     assert verdicts([replace(sets, source_line="rates = schedule(net)")], [rate])[0] != ["confirmed"]
     assert verdicts([sets], [replace(rate, variable="x")])[0] != ["confirmed"]
     assert verdicts([sets], [replace(rate, reason="`self.drop.p` is another object now")])[0] != ["confirmed"]
+
+
+def test_a_loop_sets_the_global_that_it_counts_by() -> None:
+    """`for STEP in range(9):` around `step(x)`, which reads it."""
+    source = "for STEP in range(9):"
+    loop = replace(CALLED, code="CL512", line=39, end_line=39, source_line=source, column=5, end_column=9)
+    changed = replace(OF_CALL, variable="STEP", reason="global `STEP` is a Python int that changes: was 0, now 1")
+    assert verdicts([loop], [changed])[0] == ["confirmed"]
+    assert verdicts([loop], [replace(changed, variable="range")])[0] != ["confirmed"]
+    other = replace(loop, source_line="for i in range(STEP):", end_column=6)
+    assert verdicts([other], [changed])[0] != ["confirmed"]
 
 
 def test_a_recompile_confirms_what_is_said_of_the_compile_call() -> None:

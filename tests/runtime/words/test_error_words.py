@@ -26,6 +26,13 @@ def test_what_a_side_of_cond_must_not_do(said: str, advice: str) -> None:
     assert "tell PyTorch" not in told.advice
 
 
+def test_dynamo_asks_for_the_value_of_a_number_that_varies() -> None:
+    said = "AsPythonConstantNotImplementedError: SymNodeVariable() is not a constant"
+    told = explain(_error("InternalTorchDynamoError", said))
+    assert "a <= n < b" in told.advice
+    assert "tell PyTorch" not in told.advice
+
+
 def test_of_what_is_not_known_pytorch_is_told() -> None:
     told = explain(_error("TypeError", "no such thing"))
     assert "tell PyTorch" in told.advice
