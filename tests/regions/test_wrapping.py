@@ -35,6 +35,10 @@ class Net(nn.Module):
 
     def describe(self):
         return self.index
+
+    @staticmethod
+    def step(net, x):
+        return net(x).sum()
 """
 
 
@@ -152,6 +156,7 @@ def test_the_original_may_be_called(why: str, code: str) -> None:
     ("why", "code"),
     [
         ("the method runs nothing", "c = torch.compile(Net())\nc.describe()"),
+        ("the method runs what it is given", "c = torch.compile(Net())\nc.step(c, torch.ones(4))"),
         ("not compiled yet", "n = Net()\nn.encode(torch.ones(4))\nn = torch.compile(n)\nn(torch.ones(4))"),
         ("bound anew", "n = torch.compile(Net())\nn(torch.ones(4))\nn = Net()\nn.encode(torch.ones(4))"),
         ("a function has no methods", "c = torch.compile(lambda x: x)\nc.generate"),
@@ -308,6 +313,10 @@ def test_what_another_method_copies_of_the_original_does_not_tell_it_apart_here(
     [
         ("Net().load_state_dict(c.state_dict())", ["state-dict-of-compiled"]),
         ("t = copy.deepcopy(net)\nt.load_state_dict(c.state_dict(), strict=False)", ["state-dict-of-compiled"]),
+        (
+            "t = copy.deepcopy(net) if len(__name__) > 3 else None\nt.load_state_dict(c.state_dict())",
+            ["state-dict-of-compiled"],
+        ),
         ("copy.deepcopy(c).load_state_dict(c.state_dict())", []),
         ("torch.compile(Net()).load_state_dict(c.state_dict())", []),
         ("Net().load_state_dict(net.state_dict())", []),
@@ -318,6 +327,24 @@ def test_what_another_method_copies_of_the_original_does_not_tell_it_apart_here(
 )
 def test_what_a_plain_module_is_to_load(loads: str, found: list[str]) -> None:
     assert constructs("import copy\nnet = Net()\nc = torch.compile(net)\n" + loads) == found
+
+
+@pytest.mark.parametrize("made", ["Net()", "nn.Linear(4, 4)"])
+@pytest.mark.parametrize(("copied", "found"), [("net", ["state-dict-of-compiled"]), ("self.net", [])])
+def test_what_an_attribute_is_to_load_is_of_the_copy(made: str, copied: str, found: list[str]) -> None:
+    code = f"""
+    import copy
+
+    class Agent:
+        def __init__(self):
+            net = {made}
+            self.net = torch.compile(net)
+            self.target = copy.deepcopy({copied})
+
+        def update(self):
+            self.target.load_state_dict(self.net.state_dict())
+    """
+    assert constructs(code) == found
 
 
 def test_a_state_dict_is_followed_through_a_variable() -> None:

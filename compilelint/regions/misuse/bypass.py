@@ -21,6 +21,7 @@ from compilelint.regions.misuse.works_with_weights import works_with_weights
 from compilelint.regions.starts.compiled_attributes import compiled_at
 from compilelint.regions.usage import Usage
 from compilelint.report.confidence import Confidence
+from compilelint.source.model import FunctionInfo
 from compilelint.source.nodes import walk
 from compilelint.source.watched import says
 
@@ -81,9 +82,8 @@ def _methods_taken(scope: Scope) -> Iterator[tuple[ast.expr, ast.Attribute]]:
 def _runs_the_module(scope: Scope, instance: kinds.Instance, name: str, depth: int = 3) -> bool:
     """Whether a method calls the module, a submodule of it, or another method that does, of the one or the other; or
     multiplies by weights of its own."""
-    found = classes.find_method(scope.inspector, instance.cls, name)
-    function = scope.inspector.tree.function(found) if found is not None else None
-    if function is None or isinstance(function.node, ast.Lambda) or not function.node.args.args or not depth:
+    function = _taking_the_module(scope, instance.cls, name)
+    if function is None or not depth:
         return False
     if works_with_weights(scope.inspector, function, instance):
         return True
@@ -104,6 +104,20 @@ def _runs_the_module(scope: Scope, instance: kinds.Instance, name: str, depth: i
     return False
 
 
+def _taking_the_module(scope: Scope, cls: kinds.ProjectClass, name: str) -> FunctionInfo | None:
+    """A method that gets the original as its `self`; a static one, `model.train_step(model, batch)`, runs what it is
+    given."""
+    found = classes.find_method(scope.inspector, cls, name)
+    function = scope.inspector.tree.function(found) if found is not None else None
+    if function is None or isinstance(function.node, ast.Lambda) or not function.node.args.args:
+        return None
+    is_static = classes.decorator_names(scope.inspector, function.key) & {
+        "builtins.staticmethod",
+        "builtins.classmethod",
+    }
+    return None if is_static else function
+
+
 def _is_run_by(scope: Scope, part: Kind, name: str, depth: int) -> bool:
     """Whether a method of a submodule runs that one."""
     if not isinstance(part, kinds.Instance) or not part.module:
@@ -113,9 +127,8 @@ def _is_run_by(scope: Scope, part: Kind, name: str, depth: int) -> bool:
 
 def _hands_itself_on(scope: Scope, cls: kinds.ProjectClass, name: str) -> bool:
     """Whether a method gives the module to what may run it: `decode(self, ids)`, as transformers does."""
-    found = classes.find_method(scope.inspector, cls, name)
-    function = scope.inspector.tree.function(found) if found is not None else None
-    if function is None or isinstance(function.node, ast.Lambda) or not function.node.args.args:
+    function = _taking_the_module(scope, cls, name)
+    if function is None:
         return False
     self_name = function.node.args.args[0].arg
     return any(
@@ -183,9 +196,17 @@ def _loaded(scope: Scope) -> Iterator[tuple[ast.expr, Confidence]]:
 
 
 def _loads_as_it_is(scope: Scope, kind: Kind) -> bool:
-    """Whether it is a plain module, with torch's own `load_state_dict`."""
-    is_own = isinstance(kind, kinds.Instance) and classes.find_method(scope.inspector, kind.cls, "load_state_dict")
-    return _is_plain_module(kind) and not is_own
+    """Whether it is a plain module, with torch's own `load_state_dict`, if it is there at all."""
+    options = [option for option in kinds.options(kind) if option != kinds.NONE]
+    return bool(options) and all(
+        _is_plain_module(option)
+        and not (isinstance(option, kinds.Instance) and _has_method(scope, option, "load_state_dict"))
+        for option in options
+    )
+
+
+def _has_method(scope: Scope, instance: kinds.Instance, name: str) -> bool:
+    return classes.find_method(scope.inspector, instance.cls, name) is not None
 
 
 def _saves(scope: Scope, call: ast.Call) -> Confidence | None:
