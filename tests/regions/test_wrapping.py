@@ -36,6 +36,9 @@ class Net(nn.Module):
     def describe(self):
         return self.index
 
+    def new(self):
+        return Net(self.index)
+
     @staticmethod
     def step(net, x):
         return net(x).sum()
@@ -317,6 +320,9 @@ def test_what_another_method_copies_of_the_original_does_not_tell_it_apart_here(
             "t = copy.deepcopy(net) if len(__name__) > 3 else None\nt.load_state_dict(c.state_dict())",
             ["state-dict-of-compiled"],
         ),
+        ("s = c.state_dict()\ns.update(other)\nc.new().load_state_dict(s)", ["state-dict-of-compiled"]),
+        ("s = c.state_dict()\nfor k in list(s):\n    s[k[10:]] = s.pop(k)\nNet().load_state_dict(s)", []),
+        ("s = c.state_dict()\ns = {k[10:]: v for k, v in s.items()}\nNet().load_state_dict(s)", []),
         ("copy.deepcopy(c).load_state_dict(c.state_dict())", []),
         ("torch.compile(Net()).load_state_dict(c.state_dict())", []),
         ("Net().load_state_dict(net.state_dict())", []),

@@ -238,7 +238,7 @@ def _given_by(scope: Scope, node: ast.Call, position: Position, called: Kind) ->
             return made if isinstance(made, kinds.External) else UNKNOWN
         case kinds.Function() if not _uses_locals(scope, node):
             return scope.inspector.evaluate_globally(scope.module, node)
-        case kinds.Function(receiver=None) as function if _may_compile(scope):
+        case kinds.Function() as function if _may_compile(scope):
             return _given_back(scope, function, _evaluated(scope, node, position))
         case _:
             return UNKNOWN

@@ -188,11 +188,37 @@ def _loaded(scope: Scope) -> Iterator[tuple[ast.expr, Confidence]]:
     """What is loaded into a module that is not compiled, as a target network is: `target.load_state_dict(…)`."""
     for node in calls(scope):
         match node:
-            case ast.Call(
-                func=ast.Attribute(value=loading, attr="load_state_dict"),
-                args=[ast.Call(func=ast.Attribute(attr="state_dict")) as state, *_],
-            ) if _loads_as_it_is(scope, kind_by_callers(scope, loading)):
+            case ast.Call(func=ast.Attribute(value=loading, attr="load_state_dict"), args=[given, *_]) if (
+                state := _state_as_it_is(scope, given)
+            ) is not None and _loads_as_it_is(scope, kind_by_callers(scope, loading)):
                 yield state, Confidence.HIGH
+
+
+def _state_as_it_is(scope: Scope, given: ast.expr) -> ast.expr | None:
+    """`model.state_dict()`, also through a name under which no key is taken out: `state[key[10:]] = state.pop(key)`."""
+    match given:
+        case ast.Call(func=ast.Attribute(attr="state_dict")):
+            return given
+        case ast.Name(id=name):
+            found = scopes.binding_at(scope, name, scopes.start_of(given))
+            if found is None or found[0] is not scope or found[1].value is None or _takes_keys_out(scope, name):
+                return None
+            value = found[1].value
+            return value if isinstance(value, ast.Call) and _state_as_it_is(scope, value) is not None else None
+        case _:
+            return None
+
+
+def _takes_keys_out(scope: Scope, name: str) -> bool:
+    for node in walk(scope.node):
+        match node:
+            case ast.Call(func=ast.Attribute(value=ast.Name(id=taken_from), attr="pop" | "popitem" | "clear")) if (
+                taken_from == name
+            ):
+                return True
+            case ast.Subscript(value=ast.Name(id=taken_from), ctx=ast.Del()) if taken_from == name:
+                return True
+    return False
 
 
 def _loads_as_it_is(scope: Scope, kind: Kind) -> bool:
