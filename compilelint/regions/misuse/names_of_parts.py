@@ -5,13 +5,17 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterable, Iterator
 
+from compilelint.inspect import kinds
+from compilelint.regions.around import scope_kinds, scopes
 from compilelint.regions.around.queries import text_of
+from compilelint.regions.around.scope_kinds import kind_at
 from compilelint.regions.around.scopes import Scope
 from compilelint.regions.starts.compiled_attributes import compiled_at
 from compilelint.regions.usage import Usage
 from compilelint.source.nodes import walk
 
 _NAMED = frozenset({"named_parameters", "named_modules", "named_children", "named_buffers"})
+_COPIES = tuple(map(kinds.Reference, ("copy.copy", "copy.deepcopy", "builtins.dict")))
 _PREFIX = "_orig_mod"
 
 
@@ -27,7 +31,11 @@ def _names_of_compiled(scope: Scope) -> Iterator[Usage]:
                 ast.Call(func=ast.Attribute(value=module, attr=method)),
             ) if method in _NAMED:
                 nodes = [node for part in body for node in walk(part)]
-                asked = [node for node in nodes if _asks_how_it_begins(node, name)]
+                asked = [
+                    node
+                    for node in nodes
+                    if _asks_how_it_begins(node, name) or _looks_up_of_original(scope, node, name, method)
+                ]
                 compiled = (
                     compiled_at(scope, module) if asked and not any(_binds(each, name) for each in nodes) else None
                 )
@@ -63,6 +71,47 @@ def _asks_how_it_begins(node: ast.AST, name: str) -> bool:
             return _is_its_beginning(asked, name) and _is_text(right)
         case _:
             return False
+
+
+def _looks_up_of_original(scope: Scope, node: ast.AST, name: str, method: str) -> bool:
+    """`first[name]`, of `first = copy.deepcopy(model.state_dict())` or `{n: p.clone() for n, p in
+    model.named_parameters()}` of the module before it was compiled."""
+    match node:
+        case ast.Subscript(value=ast.Name() as table, slice=ast.Name(id=found), ctx=ast.Load()) if found == name:
+            pass
+        case ast.Compare(left=ast.Name(id=found), ops=[ast.In() | ast.NotIn()], comparators=[ast.Name() as table]) if (
+            found == name
+        ):
+            pass
+        case _:
+            return False
+    bound = scopes.binding_at(scope, table.id, scopes.start_of(table))
+    if bound is None or bound[1].value is None or bound[1].iterated is not None:
+        return False
+    where, value = bound[0], bound[1].value
+    module = _named_by(where, value, {method, "state_dict"})
+    return module is not None and _is_uncompiled(where, module)
+
+
+def _named_by(scope: Scope, value: ast.expr, methods: set[str]) -> ast.expr | None:
+    """The module by whose names a dict has its entries."""
+    match value:
+        case ast.Call(func=ast.Attribute(value=module, attr=method)) if method in methods:
+            return module
+        case ast.Call(func=func, args=[copied]) if kind_at(scope, func) in _COPIES:
+            return _named_by(scope, copied, methods)
+        case ast.DictComp(key=ast.Name(id=key), generators=[ast.comprehension(target=target, iter=iterable)]):
+            match target, iterable:
+                case ast.Tuple(elts=[ast.Name(id=first), _]), ast.Call(func=ast.Attribute(attr="items", value=inner)):
+                    return _named_by(scope, inner, methods) if first == key else None
+                case ast.Tuple(elts=[ast.Name(id=first), _]), _:
+                    return _named_by(scope, iterable, methods) if first == key else None
+    return None
+
+
+def _is_uncompiled(scope: Scope, module: ast.expr) -> bool:
+    kind = kind_at(scope, module)
+    return scope_kinds.is_module(kind) and not scope_kinds.is_compiled(kind) and compiled_at(scope, module) is None
 
 
 def _is_its_beginning(node: ast.expr, name: str) -> bool:
