@@ -367,3 +367,8 @@ def is_module(kind: Kind) -> bool:
             return cls == OPTIMIZED_MODULE or signatures.is_module_class(cls)
         case _:
             return False
+
+
+def is_plain_module(kind: Kind) -> bool:
+    """Whether a value is known to be an nn.Module that is not compiled."""
+    return is_module(kind) and not is_compiled(kind)

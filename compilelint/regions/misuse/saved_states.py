@@ -1,0 +1,151 @@
+"""The `state_dict` of what `torch.compile` gives, whose keys all begin with `_orig_mod.`: saved, or to be loaded."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from compilelint.inspect import kinds
+from compilelint.inspect.kinds import Kind
+from compilelint.inspect.members import classes
+from compilelint.regions.around import scope_kinds, scopes
+from compilelint.regions.around.callers import kind_by_callers
+from compilelint.regions.around.queries import calls, text_of
+from compilelint.regions.around.scope_kinds import kind_at
+from compilelint.regions.around.scopes import Scope
+from compilelint.regions.starts.compiled_attributes import compiled_at
+from compilelint.regions.usage import Usage
+from compilelint.report.confidence import Confidence
+from compilelint.source.model import FunctionNode
+from compilelint.source.nodes import parameter_of, positional_names, walk
+from compilelint.source.watched import says
+
+_SAVERS = ("torch.save", "safetensors.torch.save_file")
+
+
+def of_compiled(scope: Scope) -> Iterator[Usage]:
+    """`torch.save(compiled.state_dict(), …)`, also inside a dict, and what a plain module is to load; not in files that
+    know about the prefix."""
+    if "_orig_mod" in text_of(scope):
+        return
+    for saved, sureness in (*_saved(scope), *_loaded(scope)):
+        if isinstance(saved, ast.Name):
+            found = scopes.binding_at(scope, saved.id, scopes.start_of(saved))
+            if found is None or found[0] is not scope or found[1].value is None:
+                continue
+            saved = found[1].value
+        for part in walk(saved):
+            if isinstance(part, ast.Call) and isinstance(part.func, ast.Attribute) and part.func.attr == "state_dict":
+                compiled = compiled_at(scope, part.func.value)
+                if compiled is not None:
+                    confidence = min(compiled[1], sureness)
+                    yield Usage("state-dict-of-compiled", part, receiver=compiled[0], confidence=confidence)
+
+
+def _saved(scope: Scope) -> Iterator[tuple[ast.expr, Confidence]]:
+    """What is written to a file, and how sure that is.
+
+    The `state_dict` of a class that is no module, as of an agent or a trainer, is made to be saved; by whom is seldom
+    seen.
+    """
+    for node in calls(scope):
+        sureness = _saves(scope, node)
+        if node.args and sureness is not None:
+            yield node.args[0], sureness
+        else:
+            yield from ((given, Confidence.HIGH) for given in _saved_by(scope, node))
+    if scope.owner is not None and not scope.owner.module and getattr(scope.node, "name", "") == "state_dict":
+        for statement in scope.statements:
+            if isinstance(statement.node, ast.Return) and statement.node.value is not None:
+                yield statement.node.value, Confidence.MEDIUM
+
+
+def _saved_by(scope: Scope, call: ast.Call) -> Iterator[ast.expr]:
+    """What a function of the project is given that writes it to a file as it is: `write(step, model.state_dict())`."""
+    given = [*call.args, *(keyword.value for keyword in call.keywords)]
+    if not any(isinstance(each, ast.Name | ast.Call | ast.Dict) for each in given):
+        return
+    called = kind_at(scope, call.func)
+    function = scope.inspector.tree.function(called.key) if isinstance(called, kinds.Function) else None
+    module = scope.inspector.tree.module(called.key[0]) if isinstance(called, kinds.Function) else None
+    if function is None or module is None or not says(function.node, module.lines, "torch.save"):
+        return
+    assert isinstance(called, kinds.Function)
+    if "_orig_mod" in scope.inspector.tree.text_of(module):
+        return
+    names = positional_names(function.node.args)[1 if called.receiver is not None else 0 :]
+    written = frozenset(_written_to_files(function.node))
+    yield from (each for each in given if parameter_of(call, names, each) in written)
+
+
+def _written_to_files(node: FunctionNode) -> Iterator[str]:
+    """The names that `torch.save` writes in a function, themselves or as entries of a dict."""
+    for part in walk(node):
+        match part:
+            case ast.Call(func=ast.Attribute(value=ast.Name(id="torch"), attr="save"), args=[saved, *_]):
+                entries = saved.values if isinstance(saved, ast.Dict) else [saved]
+                yield from (entry.id for entry in entries if isinstance(entry, ast.Name))
+
+
+def _loaded(scope: Scope) -> Iterator[tuple[ast.expr, Confidence]]:
+    """What is loaded into a module that is not compiled, as a target network is: `target.load_state_dict(…)`."""
+    for node in calls(scope):
+        match node:
+            case ast.Call(func=ast.Attribute(value=loading, attr="load_state_dict"), args=[given, *_]) if (
+                state := _state_as_it_is(scope, given)
+            ) is not None and _loads_as_it_is(scope, kind_by_callers(scope, loading)):
+                yield state, Confidence.HIGH
+
+
+def _state_as_it_is(scope: Scope, given: ast.expr) -> ast.expr | None:
+    """`model.state_dict()`, also through a name under which no key is taken out: `state[key[10:]] = state.pop(key)`."""
+    match given:
+        case ast.Call(func=ast.Attribute(attr="state_dict")):
+            return given
+        case ast.Name(id=name):
+            found = scopes.binding_at(scope, name, scopes.start_of(given))
+            if found is None or found[0] is not scope or found[1].value is None or _takes_keys_out(scope, name):
+                return None
+            value = found[1].value
+            return value if isinstance(value, ast.Call) and _state_as_it_is(scope, value) is not None else None
+        case _:
+            return None
+
+
+def _takes_keys_out(scope: Scope, name: str) -> bool:
+    for node in walk(scope.node):
+        match node:
+            case ast.Call(func=ast.Attribute(value=ast.Name(id=taken_from), attr="pop" | "popitem" | "clear")) if (
+                taken_from == name
+            ):
+                return True
+            case ast.Subscript(value=ast.Name(id=taken_from), ctx=ast.Del()) if taken_from == name:
+                return True
+    return False
+
+
+def _loads_as_it_is(scope: Scope, kind: Kind) -> bool:
+    """Whether it is a plain module, with torch's own `load_state_dict`, if it is there at all."""
+    options = [option for option in kinds.options(kind) if option != kinds.NONE]
+    return bool(options) and all(
+        scope_kinds.is_plain_module(option)
+        and not (isinstance(option, kinds.Instance) and _has_method(scope, option, "load_state_dict"))
+        for option in options
+    )
+
+
+def _has_method(scope: Scope, instance: kinds.Instance, name: str) -> bool:
+    return classes.find_method(scope.inspector, instance.cls, name) is not None
+
+
+def _saves(scope: Scope, call: ast.Call) -> Confidence | None:
+    """How sure it is that a call writes its first argument to a file; helpers go by their names."""
+    if any(scope_kinds.is_reference(scope, call.func, saver) for saver in _SAVERS):
+        return Confidence.HIGH
+    name = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
+    if not name.lstrip("_").startswith("save"):
+        return None
+    helper = kind_at(scope, call.func)
+    module = scope.inspector.tree.module(helper.key[0]) if isinstance(helper, kinds.Function) else None
+    knows_the_prefix = module is not None and "_orig_mod" in scope.inspector.tree.text_of(module)
+    return None if knows_the_prefix else Confidence.MEDIUM

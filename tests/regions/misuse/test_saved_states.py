@@ -1,0 +1,36 @@
+"""The `state_dict` of what `torch.compile` gives, in functions of the project that write what they are given."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.regions.constructs import NET, constructs_around
+
+WRITER = """
+class Trainer:
+    def __init__(self):
+        self.net = torch.compile(Net())
+
+    def train(self, step):
+        state = self.net.state_dict()
+        self.{call}
+
+    def write(self, step, state, metrics=None, name="f"):
+        {body}
+"""
+
+
+@pytest.mark.parametrize(
+    ("call", "body", "found"),
+    [
+        ("write(step, state)", "torch.save({'step': step, 'state': state}, name)", ["state-dict-of-compiled"]),
+        ("write(step, state=state)", "torch.save(state, name)", ["state-dict-of-compiled"]),
+        ("write(step, self.net.state_dict())", "torch.save(state, name)", ["state-dict-of-compiled"]),
+        ("write(step, None, state)", "torch.save(state, name)", []),
+        ("write(step, state)", "print(state)", []),
+        ("write(step, state)", "torch.save({k[10:]: v for k, v in state.items()}, name)", []),
+        ("write(step, state)", "torch.save(state, name.removeprefix('_orig_mod.'))", []),
+    ],
+)
+def test_what_a_method_is_given_to_write(call: str, body: str, found: list[str]) -> None:
+    assert constructs_around(NET + WRITER.format(call=call, body=body)) == found
