@@ -353,6 +353,21 @@ def test_what_an_attribute_is_to_load_is_of_the_copy(made: str, copied: str, fou
     assert constructs(code) == found
 
 
+def test_what_is_only_declared_to_be_a_module_may_be_a_copy_of_the_wrapper() -> None:
+    code = """
+    import copy
+
+    class Agent:
+        def __init__(self, net: nn.Module):
+            self.net = torch.compile(net)
+            self.target = copy.deepcopy(self.net)
+
+        def update(self):
+            self.target.load_state_dict(self.net.state_dict())
+    """
+    assert constructs(code) == []
+
+
 def test_a_state_dict_is_followed_through_a_variable() -> None:
     code = """
     c = torch.compile(Net())

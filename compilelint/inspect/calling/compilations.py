@@ -116,9 +116,14 @@ def compile_in_place(
 def compiled(target: Kind) -> Kind:
     """What torch.compile makes of a value: functions stay what they are, modules get a wrapper."""
     is_module = isinstance(target, kinds.Instance) and target.module
-    if is_module or (isinstance(target, kinds.External) and signatures.is_module_class(target.cls)):
+    if is_module or _is_layer(target):
         return kinds.External(attributes.OPTIMIZED_MODULE, (target,))
     return target
+
+
+def _is_layer(kind: Kind) -> bool:
+    """Whether it is a module of torch's or a library's own class; of a declared `nn.Module` nobody knows what it is."""
+    return isinstance(kind, kinds.External) and kind.cls != "torch.nn.Module" and signatures.is_module_class(kind.cls)
 
 
 def record(frame: Frame, node: ast.AST, target: Kind, keywords: Mapping[str, Kind], source: str = "") -> None:

@@ -20,6 +20,8 @@ from compilelint.source.model import FunctionNode
 from compilelint.source.nodes import parameter_of, positional_names, walk
 from compilelint.source.watched import says
 
+_DECLARED = kinds.External("torch.nn.Module")
+"""A module of which only that is declared; what keeps it may well keep a compiled one."""
 _SAVERS = ("torch.save", "safetensors.torch.save_file")
 
 
@@ -129,6 +131,7 @@ def _loads_as_it_is(scope: Scope, kind: Kind) -> bool:
     options = [option for option in kinds.options(kind) if option != kinds.NONE]
     return bool(options) and all(
         scope_kinds.is_plain_module(option)
+        and option != _DECLARED
         and not (isinstance(option, kinds.Instance) and _has_method(scope, option, "load_state_dict"))
         for option in options
     )
