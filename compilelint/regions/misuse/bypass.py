@@ -266,6 +266,7 @@ OF_WRAPPERS: tuple[Callable[[Scope], Iterator[Usage]], ...] = (
     _method_of_compiled,
     _forward_of_compiled,
     saved_states.of_compiled,
+    saved_states.into_compiled,
     _isinstance,
 )
 """What depends on nothing but what is compiled, wherever it comes from."""

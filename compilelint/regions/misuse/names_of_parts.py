@@ -12,6 +12,7 @@ from compilelint.regions.around.scope_kinds import kind_at
 from compilelint.regions.around.scopes import Scope
 from compilelint.regions.starts.compiled_attributes import compiled_at
 from compilelint.regions.usage import Usage
+from compilelint.report.confidence import Confidence
 from compilelint.source.nodes import walk
 
 _NAMED = frozenset({"named_parameters", "named_modules", "named_children", "named_buffers"})
@@ -139,4 +140,40 @@ def _is_text(node: ast.expr) -> bool:
             return False
 
 
-FINDERS: tuple[Callable[[Scope], Iterator[Usage]], ...] = (_names_of_compiled,)
+def _keys_of_compiled(scope: Scope) -> Iterator[Usage]:
+    """`state["head.weight"]` of `state = compiled.state_dict()`: there is none of that name."""
+    if _PREFIX in text_of(scope):
+        return
+    for statement in scope.statements:
+        for node in statement.expressions:
+            match node:
+                case ast.Subscript(value=table, slice=ast.Constant(value=str(key)), ctx=ast.Load()) if "." in key:
+                    compiled = _compiled_named_by(scope, table, key)
+                    if compiled is not None:
+                        yield Usage("names-of-compiled", node, receiver=compiled[0], confidence=compiled[1])
+
+
+def _compiled_named_by(scope: Scope, table: ast.expr, key: str) -> tuple[kinds.External, Confidence] | None:
+    """The compiled module by whose names a dict has its entries, if the scope itself puts none in under this key."""
+    where, value = scope, table
+    if isinstance(table, ast.Name):
+        bound = scopes.binding_at(scope, table.id, scopes.start_of(table))
+        if bound is None or bound[1].value is None or bound[1].iterated is not None or _puts(scope, table.id, key):
+            return None
+        where, value = bound[0], bound[1].value
+    module = _named_by(where, value, {*_NAMED, "state_dict"})
+    return compiled_at(where, module) if module is not None else None
+
+
+def _puts(scope: Scope, name: str, key: str) -> bool:
+    return any(
+        isinstance(node, ast.Subscript)
+        and isinstance(node.ctx, ast.Store)
+        and isinstance(node.value, ast.Name)
+        and node.value.id == name
+        and (not isinstance(node.slice, ast.Constant) or node.slice.value == key)
+        for node in walk(scope.node)
+    )
+
+
+FINDERS: tuple[Callable[[Scope], Iterator[Usage]], ...] = (_names_of_compiled, _keys_of_compiled)

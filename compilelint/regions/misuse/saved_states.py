@@ -22,6 +22,7 @@ from compilelint.source.watched import says
 
 _DECLARED = kinds.External("torch.nn.Module")
 """A module of which only that is declared; what keeps it may well keep a compiled one."""
+_COPIES = (kinds.Reference("copy.copy"), kinds.Reference("copy.deepcopy"))
 _SAVERS = ("torch.save", "safetensors.torch.save_file")
 
 
@@ -99,17 +100,45 @@ def _loaded(scope: Scope) -> Iterator[tuple[ast.expr, Confidence]]:
                 yield state, Confidence.HIGH
 
 
+def into_compiled(scope: Scope) -> Iterator[Usage]:
+    """`compiled.load_state_dict(model.state_dict())`: what a module that is not compiled gives has no prefix."""
+    if "_orig_mod" in text_of(scope):
+        return
+    for node in calls(scope):
+        match node:
+            case ast.Call(func=ast.Attribute(value=loading, attr="load_state_dict"), args=[given, *_]):
+                state = _state_as_it_is(scope, given)
+                compiled = compiled_at(scope, loading) if state is not None and _is_of_plain(scope, state) else None
+                if compiled is not None:
+                    yield Usage("names-of-compiled", node, receiver=compiled[0], confidence=compiled[1])
+
+
+def _is_of_plain(scope: Scope, state: ast.expr) -> bool:
+    """Whether a `state_dict()` surely is that of a module that is not compiled there."""
+    match state:
+        case ast.Call(func=ast.Attribute(value=module)):
+            options = kinds.options(kind_at(scope, module))
+            return compiled_at(scope, module) is None and all(
+                _is_known_and_plain(option) and not _has_own(scope, option, "state_dict") for option in options
+            )
+        case _:
+            return False
+
+
 def _state_as_it_is(scope: Scope, given: ast.expr) -> ast.expr | None:
-    """`model.state_dict()`, also through a name under which no key is taken out: `state[key[10:]] = state.pop(key)`."""
+    """`model.state_dict()`, also a copy, or through a name under which no key is taken out:
+    `state[key[10:]] = state.pop(key)`."""
     match given:
         case ast.Call(func=ast.Attribute(attr="state_dict")):
             return given
+        case ast.Call(func=func, args=[copied]) if kind_at(scope, func) in _COPIES:
+            return _state_as_it_is(scope, copied)
         case ast.Name(id=name):
             found = scopes.binding_at(scope, name, scopes.start_of(given))
             if found is None or found[0] is not scope or found[1].value is None or _takes_keys_out(scope, name):
                 return None
             value = found[1].value
-            return value if isinstance(value, ast.Call) and _state_as_it_is(scope, value) is not None else None
+            return _state_as_it_is(scope, value) if isinstance(value, ast.Call) else None
         case _:
             return None
 
@@ -130,15 +159,17 @@ def _loads_as_it_is(scope: Scope, kind: Kind) -> bool:
     """Whether it is a plain module, with torch's own `load_state_dict`, if it is there at all."""
     options = [option for option in kinds.options(kind) if option != kinds.NONE]
     return bool(options) and all(
-        scope_kinds.is_plain_module(option)
-        and option != _DECLARED
-        and not (isinstance(option, kinds.Instance) and _has_method(scope, option, "load_state_dict"))
-        for option in options
+        _is_known_and_plain(option) and not _has_own(scope, option, "load_state_dict") for option in options
     )
 
 
-def _has_method(scope: Scope, instance: kinds.Instance, name: str) -> bool:
-    return classes.find_method(scope.inspector, instance.cls, name) is not None
+def _is_known_and_plain(kind: Kind) -> bool:
+    return scope_kinds.is_plain_module(kind) and kind != _DECLARED
+
+
+def _has_own(scope: Scope, kind: Kind, method: str) -> bool:
+    """Whether its class says itself what a method of every module does."""
+    return isinstance(kind, kinds.Instance) and classes.find_method(scope.inspector, kind.cls, method) is not None
 
 
 def _saves(scope: Scope, call: ast.Call) -> Confidence | None:

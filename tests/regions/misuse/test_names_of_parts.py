@@ -86,3 +86,19 @@ def test_what_holds_of_a_wrapper_as_well(why: str, asks: str) -> None:
 def test_what_is_compiled_in_place_has_its_own_names() -> None:
     asks = "slow = [p for name, p in net.named_parameters() if name.startswith('head')]"
     assert constructs_around(NET + "net = Net()\nnet.compile()\n" + asks) == []
+
+
+@pytest.mark.parametrize(
+    ("asks", "found"),
+    [
+        ("compiled.state_dict()['linear.weight']", ["names-of-compiled"]),
+        ("dict(compiled.named_parameters())['linear.weight']", ["names-of-compiled"]),
+        ("state = compiled.state_dict()\nstate['linear.weight'].add_(1)", ["names-of-compiled"]),
+        ("state = net.state_dict()\nstate['linear.weight'].add_(1)", []),
+        ("state = compiled.state_dict()\nstate['linear.weight'] = 3\nstate['linear.weight']", []),
+        ("state = compiled.state_dict()\nstate['epoch']", []),
+        ("print('_orig_mod')\ncompiled.state_dict()['linear.weight']", []),
+    ],
+)
+def test_a_key_that_is_written_out(asks: str, found: list[str]) -> None:
+    assert constructs_around(NET + COMPILED + asks) == found

@@ -34,3 +34,27 @@ class Trainer:
 )
 def test_what_a_method_is_given_to_write(call: str, body: str, found: list[str]) -> None:
     assert constructs_around(NET + WRITER.format(call=call, body=body)) == found
+
+
+LOADER = "net, other = Net(), Net()\nfirst = copy.deepcopy(net.state_dict())\ncompiled = torch.compile(net)\n"
+
+
+@pytest.mark.parametrize(
+    ("load", "found"),
+    [
+        ("compiled.load_state_dict(other.state_dict())", ["names-of-compiled"]),
+        ("compiled.load_state_dict(net.state_dict(), strict=False)", ["names-of-compiled"]),
+        ("compiled.load_state_dict(first)", ["names-of-compiled"]),
+        ("def load(model):\n    model.load_state_dict(other.state_dict())\nload(compiled)", ["names-of-compiled"]),
+        ("compiled.load_state_dict(torch.load('f'))", []),
+        ("compiled.load_state_dict(compiled.state_dict())", []),
+        ("compiled.load_state_dict(torch.compile(other).state_dict())", []),
+        ("compiled.load_state_dict({'x.' + k: v for k, v in other.state_dict().items()})", []),
+        ("compiled.load_state_dict(unknown.state_dict())", []),
+        ("net.load_state_dict(other.state_dict())", []),
+        ("def load(source: nn.Module):\n    compiled.load_state_dict(source.state_dict())", []),
+        ("print('_orig_mod')\ncompiled.load_state_dict(other.state_dict())", []),
+    ],
+)
+def test_a_wrapper_is_to_load_what_a_plain_module_gives(load: str, found: list[str]) -> None:
+    assert constructs_around(NET + LOADER + load) == found
