@@ -477,3 +477,20 @@ def test_a_hook_is_seen_where_the_shape_is_compiled_once_only_after_the_call() -
     assert constructs(code.format(before="pass", after="c(x)")) == []
     assert constructs(code.format(before="c(x)", after="pass")) == []
     assert constructs(code.format(before="c(x)", after="torch._dynamo.reset(); c(x)")) == []
+
+
+@pytest.mark.parametrize(
+    ("asks", "found"),
+    [
+        ("type(c).__name__ == 'Net'", ["isinstance-of-compiled"]),
+        ("c.__class__.__name__ in ('Net', 'Other')", ["isinstance-of-compiled"]),
+        ("type(l).__name__ == 'Linear'", ["isinstance-of-compiled"]),
+        ("type(c).__name__ == 'Other'", []),
+        ("type(c).__name__ == name", []),
+        ("type(n).__name__ == 'Net'", []),
+    ],
+)
+def test_the_name_of_the_class_is_the_wrapper_s(asks: str, found: list[str]) -> None:
+    made = "n, c, l = Net(), torch.compile(Net()), torch.compile(nn.Linear(4, 4))"
+    code = f"{made}\nif {asks}:\n    c(3)\n    n(3)\n    l(3)"
+    assert constructs(code) == found

@@ -174,6 +174,19 @@ def _isinstance(scope: Scope) -> Iterator[Usage]:
                     comparators=[cls],
                 ):
                     asked, wanted = value, cls
+                case ast.Compare(
+                    left=ast.Attribute(
+                        attr="__name__",
+                        value=ast.Call(func=ast.Name(id="type"), args=[value])
+                        | ast.Attribute(attr="__class__", value=value),
+                    ),
+                    ops=[ast.Eq() | ast.In()],
+                    comparators=[names],
+                ):
+                    kind = kind_at(scope, value)
+                    if scope_kinds.is_compiled(kind) and _says_class(names, kind):
+                        yield Usage("isinstance-of-compiled", node, receiver=kind)
+                    continue
                 case _:
                     continue
             kind = kind_at(scope, asked)
@@ -181,6 +194,19 @@ def _isinstance(scope: Scope) -> Iterator[Usage]:
                 asked_for = kind_at(scope, wanted)
                 if _is_never(scope, asked_for) and _may_be(scope, kind.args[0], asked_for):
                     yield Usage("isinstance-of-compiled", node, receiver=kind)
+
+
+def _says_class(names: ast.expr, compiled: Kind) -> bool:
+    """Whether texts that are written out have the name of the class of what was compiled among them."""
+    match compiled:
+        case kinds.External(args=[kinds.Instance(cls=kinds.ProjectClass(name=name))]):
+            pass
+        case kinds.External(args=[kinds.External(cls=dotted)]):
+            name = dotted.rpartition(".")[2]
+        case _:
+            return False
+    written = names.elts if isinstance(names, ast.Tuple | ast.List | ast.Set) else [names]
+    return any(isinstance(each, ast.Constant) and each.value == name for each in written)
 
 
 def _may_be(scope: Scope, inner: Kind, cls: Kind) -> bool:
