@@ -87,7 +87,7 @@ def _names_given(scope: Scope, target: ast.expr, iterable: ast.expr) -> Names | 
 
 
 def _names_in(scope: Scope, table: ast.expr) -> Names | None:
-    """By whose names a dict has its entries."""
+    """By whose names a dict has its entries, or of whose a list is made."""
     if not isinstance(table, ast.Name):
         return _named_by(scope, table)
     bound = scopes.binding_at(scope, table.id, scopes.start_of(table))
@@ -102,9 +102,11 @@ def _named_by(scope: Scope, value: ast.expr) -> Names | None:
             return Names(scope, module, method in _OF_MODULES)
         case ast.Call(func=func, args=[copied]) if kind_at(scope, func) in _COPIES:
             return _named_by(scope, copied)
-        case ast.DictComp(key=ast.Name(id=key), generators=[ast.comprehension(target=target, iter=iterable)]) if (
-            _name_in(target) == key
-        ):
+        case (
+            ast.DictComp(key=ast.Name(id=key), generators=[ast.comprehension(target=target, iter=iterable)])
+            | ast.ListComp(elt=ast.Name(id=key), generators=[ast.comprehension(target=target, iter=iterable)])
+            | ast.SetComp(elt=ast.Name(id=key), generators=[ast.comprehension(target=target, iter=iterable)])
+        ) if _name_in(target) == key:
             return _names_given(scope, target, iterable)
         case _:
             return None

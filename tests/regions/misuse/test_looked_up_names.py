@@ -34,6 +34,13 @@ def test_what_was_taken_before_the_name_was_compiled_is_of_the_original() -> Non
     assert constructs_around(code) == ["names-of-compiled"]
 
 
+@pytest.mark.parametrize(("asked", "found"), [("net", ["names-of-compiled"]), ("compiled", [])])
+def test_a_list_of_names_is_that_of_one_module(asked: str, found: list[str]) -> None:
+    names = f"layers = [n for n, m in {asked}.named_modules() if isinstance(m, nn.Linear)]\n"
+    loop = "parts = dict(compiled.named_modules())\nfor n in layers:\n    parts[n].eval()\n"
+    assert constructs_around(NET + COMPILED + names + loop) == found
+
+
 def test_a_name_of_a_wrapper_is_not_among_those_of_the_original() -> None:
     loop = "for name, p in compiled.named_parameters():\n    if name in first:\n        p.requires_grad = False\n"
     assert constructs_around(f"{NET}{COMPILED}first = net.state_dict()\n{loop}") == ["names-of-compiled"]
