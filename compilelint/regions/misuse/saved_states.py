@@ -32,17 +32,30 @@ def of_compiled(scope: Scope) -> Iterator[Usage]:
     if "_orig_mod" in text_of(scope):
         return
     for saved, sureness in (*_saved(scope), *_loaded(scope)):
-        if isinstance(saved, ast.Name):
-            found = scopes.binding_at(scope, saved.id, scopes.start_of(saved))
-            if found is None or found[0] is not scope or found[1].value is None:
-                continue
-            saved = found[1].value
-        for part in walk(saved):
+        for part in (node for value in _values(scope, saved) for node in walk(value)):
             if isinstance(part, ast.Call) and isinstance(part.func, ast.Attribute) and part.func.attr == "state_dict":
                 compiled = compiled_at(scope, part.func.value)
                 if compiled is not None:
                     confidence = min(compiled[1], sureness)
                     yield Usage("state-dict-of-compiled", part, receiver=compiled[0], confidence=confidence)
+
+
+def _values(scope: Scope, saved: ast.expr) -> Iterator[ast.expr]:
+    """What is saved; of a name what it got here, and what was put into it: `state["net"] = net.state_dict()`."""
+    if not isinstance(saved, ast.Name):
+        yield saved
+        return
+    found = scopes.binding_at(scope, saved.id, scopes.start_of(saved))
+    if found is None or found[0] is not scope or found[1].value is None:
+        return
+    yield found[1].value
+    since, until = found[1].since, scopes.start_of(saved)
+    for statement in scope.statements:
+        match statement.node:
+            case ast.Assign(targets=[ast.Subscript(value=ast.Name(id=name))], value=value) if (
+                name == saved.id and since <= scopes.start_of(statement.node) <= until
+            ):
+                yield value
 
 
 def _saved(scope: Scope) -> Iterator[tuple[ast.expr, Confidence]]:

@@ -58,3 +58,16 @@ LOADER = "net, other = Net(), Net()\nfirst = copy.deepcopy(net.state_dict())\nco
 )
 def test_a_wrapper_is_to_load_what_a_plain_module_gives(load: str, found: list[str]) -> None:
     assert constructs_around(NET + LOADER + load) == found
+
+
+@pytest.mark.parametrize(
+    ("puts", "found"),
+    [
+        ("stats['net'] = compiled.state_dict()\ntorch.save(stats, 'f')", ["state-dict-of-compiled"]),
+        ("stats['net'] = net.state_dict()\ntorch.save(stats, 'f')", []),
+        ("torch.save(stats, 'f')\nstats['net'] = compiled.state_dict()", []),
+        ("stats['net'] = compiled.state_dict()\nstats = {}\ntorch.save(stats, 'f')", []),
+    ],
+)
+def test_what_is_put_into_a_dict_is_saved_with_it(puts: str, found: list[str]) -> None:
+    assert constructs_around(f"{NET}net = Net()\ncompiled = torch.compile(net)\nstats = {{}}\n{puts}") == found
