@@ -131,13 +131,18 @@ def _line_of(data: bytes, offset: int) -> int:
 def write_atomically(path: Path, data: bytes) -> None:
     """Replace what a file holds, or begin it: whoever reads it sees the old or the new, and a crash leaves the old.
 
-    Links and permissions stay. Raises OSError.
+    Links and permissions stay; devices and pipes (`/dev/null`) are written to. Raises OSError.
     """
     import tempfile  # few checks write files, and it takes as long to import as all of these
 
     real = os.path.realpath(path)
     try:
-        mode = stat.S_IMODE(os.stat(real).st_mode)
+        found = os.stat(real).st_mode
+        if not stat.S_ISREG(found):
+            with open(real, "wb") as special:
+                special.write(data)
+            return
+        mode = stat.S_IMODE(found)
         os.close(os.open(real, os.O_WRONLY))  # what must not be written is not replaced either
     except FileNotFoundError:
         umask = os.umask(0)

@@ -108,3 +108,15 @@ def test_a_new_file_has_the_permissions_of_any_new_file(tmp_path: Path) -> None:
     write_atomically(tmp_path / "new", b"x")
     (tmp_path / "other").write_bytes(b"x")
     assert (tmp_path / "new").stat().st_mode == (tmp_path / "other").stat().st_mode
+
+
+def test_a_device_or_a_pipe_is_written_to_and_not_replaced(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    reading = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    try:
+        write_atomically(pipe, b"new")
+        assert os.read(reading, 10) == b"new"
+        assert pipe.is_fifo()
+    finally:
+        os.close(reading)
