@@ -253,6 +253,10 @@ class Inspector:
         """The names that a function gives to items of its parameters."""
         return self._usage(info).aliases
 
+    def counts(self, info: FunctionInfo) -> frozenset[str]:
+        """The entries of dicts that a function uses as numbers."""
+        return self._usage(info).counts
+
     def _usage(self, info: FunctionInfo) -> Usage:
         return self.derived(("usage", info.key), lambda: usage(info.node))
 

@@ -35,6 +35,7 @@ from compilelint.regions.misuse import (
     disabled,
     flex,
     idle_guards,
+    looked_up_names,
     marks,
     module_hooks,
     names_of_parts,
@@ -68,6 +69,7 @@ _ROOMS = (
     in_place,
     bypass,
     names_of_parts,
+    looked_up_names,
     per_instance,
     instance_floats,
     repetition,
@@ -97,6 +99,7 @@ _ROOMS = (
 _OF_HANDED: tuple[Callable[[Scope], Iterator[Usage]], ...] = (
     *bypass.OF_WRAPPERS,
     *names_of_parts.FINDERS,
+    *looked_up_names.FINDERS,
     *wrapper_use.FINDERS,
     *arguments.FINDERS,
     *between_calls.FINDERS,

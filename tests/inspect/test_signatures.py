@@ -644,3 +644,7 @@ def test_layers_of_others_are_not_asked_about_edges() -> None:
 @pytest.mark.parametrize(("name", "kind"), [("scatter", Tensor()), ("dropout_edge", UNKNOWN)])
 def test_functions_of_graphs_that_give_one_tensor(name: str, kind: Kind) -> None:
     assert result(f"torch_geometric.utils.{name}", X) == kind
+
+
+def test_the_causal_mask_of_a_transformer_is_of_floats() -> None:
+    assert result("torch.nn.Transformer.generate_square_subsequent_mask", INT) == Tensor("float", 2)

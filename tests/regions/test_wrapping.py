@@ -35,6 +35,13 @@ class Net(nn.Module):
 
     def describe(self):
         return self.index
+
+    def new(self):
+        return Net(self.index)
+
+    @staticmethod
+    def step(net, x):
+        return net(x).sum()
 """
 
 
@@ -152,6 +159,7 @@ def test_the_original_may_be_called(why: str, code: str) -> None:
     ("why", "code"),
     [
         ("the method runs nothing", "c = torch.compile(Net())\nc.describe()"),
+        ("the method runs what it is given", "c = torch.compile(Net())\nc.step(c, torch.ones(4))"),
         ("not compiled yet", "n = Net()\nn.encode(torch.ones(4))\nn = torch.compile(n)\nn(torch.ones(4))"),
         ("bound anew", "n = torch.compile(Net())\nn(torch.ones(4))\nn = Net()\nn.encode(torch.ones(4))"),
         ("a function has no methods", "c = torch.compile(lambda x: x)\nc.generate"),
@@ -308,6 +316,13 @@ def test_what_another_method_copies_of_the_original_does_not_tell_it_apart_here(
     [
         ("Net().load_state_dict(c.state_dict())", ["state-dict-of-compiled"]),
         ("t = copy.deepcopy(net)\nt.load_state_dict(c.state_dict(), strict=False)", ["state-dict-of-compiled"]),
+        (
+            "t = copy.deepcopy(net) if len(__name__) > 3 else None\nt.load_state_dict(c.state_dict())",
+            ["state-dict-of-compiled"],
+        ),
+        ("s = c.state_dict()\ns.update(other)\nc.new().load_state_dict(s)", ["state-dict-of-compiled"]),
+        ("s = c.state_dict()\nfor k in list(s):\n    s[k[10:]] = s.pop(k)\nNet().load_state_dict(s)", []),
+        ("s = c.state_dict()\ns = {k[10:]: v for k, v in s.items()}\nNet().load_state_dict(s)", []),
         ("copy.deepcopy(c).load_state_dict(c.state_dict())", []),
         ("torch.compile(Net()).load_state_dict(c.state_dict())", []),
         ("Net().load_state_dict(net.state_dict())", []),
@@ -318,6 +333,39 @@ def test_what_another_method_copies_of_the_original_does_not_tell_it_apart_here(
 )
 def test_what_a_plain_module_is_to_load(loads: str, found: list[str]) -> None:
     assert constructs("import copy\nnet = Net()\nc = torch.compile(net)\n" + loads) == found
+
+
+@pytest.mark.parametrize("made", ["Net()", "nn.Linear(4, 4)"])
+@pytest.mark.parametrize(("copied", "found"), [("net", ["state-dict-of-compiled"]), ("self.net", [])])
+def test_what_an_attribute_is_to_load_is_of_the_copy(made: str, copied: str, found: list[str]) -> None:
+    code = f"""
+    import copy
+
+    class Agent:
+        def __init__(self):
+            net = {made}
+            self.net = torch.compile(net)
+            self.target = copy.deepcopy({copied})
+
+        def update(self):
+            self.target.load_state_dict(self.net.state_dict())
+    """
+    assert constructs(code) == found
+
+
+def test_what_is_only_declared_to_be_a_module_may_be_a_copy_of_the_wrapper() -> None:
+    code = """
+    import copy
+
+    class Agent:
+        def __init__(self, net: nn.Module):
+            self.net = torch.compile(net)
+            self.target = copy.deepcopy(self.net)
+
+        def update(self):
+            self.target.load_state_dict(self.net.state_dict())
+    """
+    assert constructs(code) == []
 
 
 def test_a_state_dict_is_followed_through_a_variable() -> None:
@@ -429,3 +477,20 @@ def test_a_hook_is_seen_where_the_shape_is_compiled_once_only_after_the_call() -
     assert constructs(code.format(before="pass", after="c(x)")) == []
     assert constructs(code.format(before="c(x)", after="pass")) == []
     assert constructs(code.format(before="c(x)", after="torch._dynamo.reset(); c(x)")) == []
+
+
+@pytest.mark.parametrize(
+    ("asks", "found"),
+    [
+        ("type(c).__name__ == 'Net'", ["isinstance-of-compiled"]),
+        ("c.__class__.__name__ in ('Net', 'Other')", ["isinstance-of-compiled"]),
+        ("type(l).__name__ == 'Linear'", ["isinstance-of-compiled"]),
+        ("type(c).__name__ == 'Other'", []),
+        ("type(c).__name__ == name", []),
+        ("type(n).__name__ == 'Net'", []),
+    ],
+)
+def test_the_name_of_the_class_is_the_wrapper_s(asks: str, found: list[str]) -> None:
+    made = "n, c, l = Net(), torch.compile(Net()), torch.compile(nn.Linear(4, 4))"
+    code = f"{made}\nif {asks}:\n    c(3)\n    n(3)\n    l(3)"
+    assert constructs(code) == found

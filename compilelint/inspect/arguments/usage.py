@@ -24,6 +24,8 @@ class Usage(NamedTuple):
 
     uses: dict[str, set[str]]
     aliases: dict[str, Alias]
+    counts: frozenset[str]
+    """Entries of dicts that are used as sizes, of whatever: `graphs[i]["num_nodes"]`, as they are written."""
 
 
 def usage(node: FunctionNode) -> Usage:
@@ -42,15 +44,32 @@ def usage(node: FunctionNode) -> Usage:
     aliases = _aliases(parts, names)
     found: dict[str, set[str]] = {alias.path: set() for alias in aliases.values()}
     compared = [(used, "tensor") for used in _compared_in_masks(parts)]
+    counted: set[str] = set()
     for part in parts:
         for used, use in (*_uses(part), *(compared if part is parts[-1] else ())):
+            if use == "number" and isinstance(used, ast.Name | ast.Subscript):
+                counted.add(ast.unparse(used))
             path = item_path(used)
             if path in aliases:
                 alias = aliases[path]
                 path = alias.path if alias.first_line <= used.lineno <= alias.last_line else None
             if path is not None and head_of(path) in names:
                 found.setdefault(path, set()).add(use)
-    return Usage(found, aliases)
+    return Usage(found, aliases, frozenset(_entries_counted(parts, counted)))
+
+
+def _entries_counted(parts: Sequence[ast.AST], counted: set[str]) -> Iterator[str]:
+    """The entries of dicts among what is used as numbers, itself or under a name: `n = g["num_nodes"]`, `zeros(n)`."""
+    if not counted:
+        return
+    for part in parts:
+        match part:
+            case ast.Assign(
+                targets=[ast.Name(id=name)], value=ast.Subscript(slice=ast.Constant(value=str())) as entry
+            ) if name in counted:
+                yield ast.unparse(entry)
+            case ast.Subscript(slice=ast.Constant(value=str())) if (written := ast.unparse(part)) in counted:
+                yield written
 
 
 def item_path(node: ast.expr) -> str | None:

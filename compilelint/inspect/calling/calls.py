@@ -129,7 +129,7 @@ def _call_unknown(frame: Frame, call: Call) -> Kind:
     """Nobody knows what is called; methods that only tensors, modules or optimizers have tell what it is called on."""
     func = getattr(call.node, "func", None)
     if isinstance(func, ast.Attribute) and signatures.is_distinctive_tensor_method(func.attr):
-        if func.attr == "backward" and not (call.args or call.open_ended):  # hardly anything else goes back so
+        if choosing.is_of_tensors(func, call):
             return _call_external_method(frame, kinds.Tensor(confidence=Confidence.MEDIUM), func.attr, call)
         _emit_call(frame, call, f"torch.Tensor.{func.attr}", UNKNOWN, Confidence.LOW)
         return signatures.result_by_keywords(func.attr, call.args, call.keywords)

@@ -100,3 +100,15 @@ def dispatcher(cls: str, call: Call) -> str:
     looked_up = kinds.Tensor | kinds.Sequence | kinds.Dictionary | kinds.Instance
     is_found = all(isinstance(option, looked_up) for option in kinds.options(call.args[0]))
     return "functools.singledispatch" if is_found else cls
+
+
+def is_of_tensors(func: ast.Attribute, call: Call) -> bool:
+    """Whether hardly anything but a tensor has a method that is called so, whatever it is called on: `x.backward()`, if
+    nothing is given, and `ids.cpu().tolist()`: modules are moved as well, and arrays listed, but nothing is both."""
+    match func:
+        case ast.Attribute(attr="backward"):
+            return not (call.args or call.open_ended)
+        case ast.Attribute(attr="tolist" | "item", value=ast.Call(func=ast.Attribute(attr="cpu" | "cuda"), args=[])):
+            return True
+        case _:
+            return False

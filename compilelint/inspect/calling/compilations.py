@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
-from compilelint.inspect import kinds
+from compilelint.inspect import kinds, signatures
 from compilelint.inspect.events import Mode, Span
 from compilelint.inspect.frame import Frame, source_of, span_of
 from compilelint.inspect.kinds import UNKNOWN, Kind
@@ -115,9 +115,15 @@ def compile_in_place(
 
 def compiled(target: Kind) -> Kind:
     """What torch.compile makes of a value: functions stay what they are, modules get a wrapper."""
-    if isinstance(target, kinds.Instance) and target.module:
+    is_module = isinstance(target, kinds.Instance) and target.module
+    if is_module or _is_layer(target):
         return kinds.External(attributes.OPTIMIZED_MODULE, (target,))
     return target
+
+
+def _is_layer(kind: Kind) -> bool:
+    """Whether it is a module of torch's or a library's own class; of a declared `nn.Module` nobody knows what it is."""
+    return isinstance(kind, kinds.External) and kind.cls != "torch.nn.Module" and signatures.is_module_class(kind.cls)
 
 
 def record(frame: Frame, node: ast.AST, target: Kind, keywords: Mapping[str, Kind], source: str = "") -> None:

@@ -60,6 +60,7 @@ FUNCTIONS: Mapping[str, Kind] = {
     **dict.fromkeys(("torch.distributed.get_rank", "torch.distributed.get_world_size"), INT),
     "torch.autograd.grad": Sequence("tuple", Tensor()),
     "torch.autograd.backward": NONE,
+    "torch.nn.Transformer.generate_square_subsequent_mask": Tensor("float", 2),
     "torch.nn.utils.clip_grad_norm_": Tensor("float", 0),
     "torch.nn.utils.clip_grad_value_": NONE,
     "torch.nn.utils.get_total_norm": Tensor("float", 0),

@@ -38,7 +38,7 @@ def subscript(frame: Frame, node: ast.Subscript, option: Kind, base: Kind, compo
                 part, sure = of_size
                 sure = min(confidence_of(base, option), sure)
                 frame.emit("index", part, construct=sizes.HELD, receiver=option, confidence=sure)
-            return _index_tensor(option, components)
+            return UNKNOWN if _is_count(frame, node, components) else _index_tensor(option, components)
         case kinds.Array():
             frame.emit("index", node, construct="read", receiver=option, args=components)
             return _index_row(option, components) if option.row else option
@@ -143,6 +143,15 @@ def _index_tensor(tensor: kinds.Tensor, components: tuple[Kind, ...]) -> Kind:
             case _:
                 ndim = None
     return kinds.Tensor(tensor.dtype, ndim if ndim is None or ndim >= 0 else None, tensor.confidence)
+
+
+def _is_count(frame: Frame, node: ast.Subscript, components: tuple[Kind, ...]) -> bool:
+    """Whether it is the entry of a dict that the function uses as a number: `torch.zeros(graph["num_nodes"], 1)`."""
+    return (
+        any(operators.is_text(part) for part in components)
+        and frame.function is not None
+        and ast.unparse(node) in frame.inspector.counts(frame.function)
+    )
 
 
 def _selected(ndim: int | None, index: kinds.Tensor) -> int | None:

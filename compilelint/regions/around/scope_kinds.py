@@ -239,7 +239,7 @@ def _given_by(scope: Scope, node: ast.Call, position: Position, called: Kind) ->
             return made if isinstance(made, kinds.External) else UNKNOWN
         case kinds.Function() if not _uses_locals(scope, node):
             return scope.inspector.evaluate_globally(scope.module, node)
-        case kinds.Function(receiver=None) as function if _may_compile(scope):
+        case kinds.Function() as function if _may_compile(scope):
             return _given_back(scope, function, _evaluated(scope, node, position))
         case _:
             return UNKNOWN
@@ -378,3 +378,8 @@ def is_module(kind: Kind) -> bool:
             return cls == OPTIMIZED_MODULE or signatures.is_module_class(cls)
         case _:
             return False
+
+
+def is_plain_module(kind: Kind) -> bool:
+    """Whether a value is known to be an nn.Module that is not compiled."""
+    return is_module(kind) and not is_compiled(kind)

@@ -11,16 +11,17 @@ from compilelint.inspect.kinds import Kind
 from compilelint.inspect.members import classes
 from compilelint.inspect.members.attributes import OPTIMIZED_MODULE
 from compilelint.regions.around import scope_kinds, scopes
-from compilelint.regions.around.callers import kind_by_callers
 from compilelint.regions.around.in_place import in_place_target
 from compilelint.regions.around.queries import calls, compiled_in_place, text_of
 from compilelint.regions.around.scope_kinds import kind_at
 from compilelint.regions.around.scopes import Scope
 from compilelint.regions.around.state import may_have_state
+from compilelint.regions.misuse import saved_states
 from compilelint.regions.misuse.works_with_weights import works_with_weights
 from compilelint.regions.starts.compiled_attributes import compiled_at
 from compilelint.regions.usage import Usage
 from compilelint.report.confidence import Confidence
+from compilelint.source.model import FunctionInfo
 from compilelint.source.nodes import walk
 from compilelint.source.watched import says
 
@@ -28,7 +29,6 @@ _ALWAYS_WORK = frozenset({"generate", "training_step", "validation_step", "test_
 """Methods that run the model whatever class they belong to; so does `forward_features`, and all that is called so."""
 UNCOMPILED = frozenset({"method-of-compiled", "forward-of-compiled"})
 """What runs uncompiled, unless what calls it is compiled itself: Dynamo follows all calls."""
-_SAVERS = ("torch.save", "safetensors.torch.save_file")
 _HOOKS = (
     "register_forward_hook",
     "register_forward_pre_hook",
@@ -81,9 +81,8 @@ def _methods_taken(scope: Scope) -> Iterator[tuple[ast.expr, ast.Attribute]]:
 def _runs_the_module(scope: Scope, instance: kinds.Instance, name: str, depth: int = 3) -> bool:
     """Whether a method calls the module, a submodule of it, or another method that does, of the one or the other; or
     multiplies by weights of its own."""
-    found = classes.find_method(scope.inspector, instance.cls, name)
-    function = scope.inspector.tree.function(found) if found is not None else None
-    if function is None or isinstance(function.node, ast.Lambda) or not function.node.args.args or not depth:
+    function = _taking_the_module(scope, instance.cls, name)
+    if function is None or not depth:
         return False
     if works_with_weights(scope.inspector, function, instance):
         return True
@@ -104,6 +103,20 @@ def _runs_the_module(scope: Scope, instance: kinds.Instance, name: str, depth: i
     return False
 
 
+def _taking_the_module(scope: Scope, cls: kinds.ProjectClass, name: str) -> FunctionInfo | None:
+    """A method that gets the original as its `self`; a static one, `model.train_step(model, batch)`, runs what it is
+    given."""
+    found = classes.find_method(scope.inspector, cls, name)
+    function = scope.inspector.tree.function(found) if found is not None else None
+    if function is None or isinstance(function.node, ast.Lambda) or not function.node.args.args:
+        return None
+    is_static = classes.decorator_names(scope.inspector, function.key) & {
+        "builtins.staticmethod",
+        "builtins.classmethod",
+    }
+    return None if is_static else function
+
+
 def _is_run_by(scope: Scope, part: Kind, name: str, depth: int) -> bool:
     """Whether a method of a submodule runs that one."""
     if not isinstance(part, kinds.Instance) or not part.module:
@@ -113,9 +126,8 @@ def _is_run_by(scope: Scope, part: Kind, name: str, depth: int) -> bool:
 
 def _hands_itself_on(scope: Scope, cls: kinds.ProjectClass, name: str) -> bool:
     """Whether a method gives the module to what may run it: `decode(self, ids)`, as transformers does."""
-    found = classes.find_method(scope.inspector, cls, name)
-    function = scope.inspector.tree.function(found) if found is not None else None
-    if function is None or isinstance(function.node, ast.Lambda) or not function.node.args.args:
+    function = _taking_the_module(scope, cls, name)
+    if function is None:
         return False
     self_name = function.node.args.args[0].arg
     return any(
@@ -136,86 +148,17 @@ def _forward_of_compiled(scope: Scope) -> Iterator[Usage]:
                 yield Usage("forward-of-compiled", node, receiver=kind_at(scope, node.func.value))
 
 
-def _state_dict(scope: Scope) -> Iterator[Usage]:
-    """`torch.save(compiled.state_dict(), …)`, also inside a dict, and what a plain module is to load; not in files that
-    know about the prefix."""
-    if "_orig_mod" in text_of(scope):
-        return
-    for saved, sureness in (*_saved(scope), *_loaded(scope)):
-        if isinstance(saved, ast.Name):
-            found = scopes.binding_at(scope, saved.id, scopes.start_of(saved))
-            if found is None or found[0] is not scope or found[1].value is None:
-                continue
-            saved = found[1].value
-        for part in walk(saved):
-            if isinstance(part, ast.Call) and isinstance(part.func, ast.Attribute) and part.func.attr == "state_dict":
-                compiled = compiled_at(scope, part.func.value)
-                if compiled is not None:
-                    confidence = min(compiled[1], sureness)
-                    yield Usage("state-dict-of-compiled", part, receiver=compiled[0], confidence=confidence)
-
-
-def _saved(scope: Scope) -> Iterator[tuple[ast.expr, Confidence]]:
-    """What is written to a file, and how sure that is.
-
-    The `state_dict` of a class that is no module, as of an agent or a trainer, is made to be saved; by whom is seldom
-    seen.
-    """
-    for node in calls(scope):
-        sureness = _saves(scope, node)
-        if node.args and sureness is not None:
-            yield node.args[0], sureness
-    if scope.owner is not None and not scope.owner.module and getattr(scope.node, "name", "") == "state_dict":
-        for statement in scope.statements:
-            if isinstance(statement.node, ast.Return) and statement.node.value is not None:
-                yield statement.node.value, Confidence.MEDIUM
-
-
-def _loaded(scope: Scope) -> Iterator[tuple[ast.expr, Confidence]]:
-    """What is loaded into a module that is not compiled, as a target network is: `target.load_state_dict(…)`."""
-    for node in calls(scope):
-        match node:
-            case ast.Call(
-                func=ast.Attribute(value=loading, attr="load_state_dict"),
-                args=[ast.Call(func=ast.Attribute(attr="state_dict")) as state, *_],
-            ) if _loads_as_it_is(scope, kind_by_callers(scope, loading)):
-                yield state, Confidence.HIGH
-
-
-def _loads_as_it_is(scope: Scope, kind: Kind) -> bool:
-    """Whether it is a plain module, with torch's own `load_state_dict`."""
-    is_own = isinstance(kind, kinds.Instance) and classes.find_method(scope.inspector, kind.cls, "load_state_dict")
-    return _is_plain_module(kind) and not is_own
-
-
-def _saves(scope: Scope, call: ast.Call) -> Confidence | None:
-    """How sure it is that a call writes its first argument to a file; helpers go by their names."""
-    if any(scope_kinds.is_reference(scope, call.func, saver) for saver in _SAVERS):
-        return Confidence.HIGH
-    name = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
-    if not name.lstrip("_").startswith("save"):
-        return None
-    helper = kind_at(scope, call.func)
-    module = scope.inspector.tree.module(helper.key[0]) if isinstance(helper, kinds.Function) else None
-    knows_the_prefix = module is not None and "_orig_mod" in scope.inspector.tree.text_of(module)
-    return None if knows_the_prefix else Confidence.MEDIUM
-
-
 def _submodule(scope: Scope) -> Iterator[Usage]:
     """`self.encoder = torch.compile(Encoder())` in a module."""
     for statement in scope.statements:
         match statement.node:
             case ast.Assign(targets=[ast.Attribute(value=base)], value=value):
                 target = scope_kinds.compile_target(scope, value)
-                if target is None or not _is_plain_module(kind_at(scope, base)):
+                if target is None or not scope_kinds.is_plain_module(kind_at(scope, base)):
                     continue
                 kind = kind_at(scope, target)
-                if _is_plain_module(kind) and may_have_state(scope.inspector, kind):
+                if scope_kinds.is_plain_module(kind) and may_have_state(scope.inspector, kind):
                     yield Usage("submodule", value, "torch.compile", kind)
-
-
-def _is_plain_module(kind: Kind) -> bool:
-    return scope_kinds.is_module(kind) and not scope_kinds.is_compiled(kind)
 
 
 def _isinstance(scope: Scope) -> Iterator[Usage]:
@@ -231,6 +174,19 @@ def _isinstance(scope: Scope) -> Iterator[Usage]:
                     comparators=[cls],
                 ):
                     asked, wanted = value, cls
+                case ast.Compare(
+                    left=ast.Attribute(
+                        attr="__name__",
+                        value=ast.Call(func=ast.Name(id="type"), args=[value])
+                        | ast.Attribute(attr="__class__", value=value),
+                    ),
+                    ops=[ast.Eq() | ast.In()],
+                    comparators=[names],
+                ):
+                    kind = kind_at(scope, value)
+                    if scope_kinds.is_compiled(kind) and _says_class(names, kind):
+                        yield Usage("isinstance-of-compiled", node, receiver=kind)
+                    continue
                 case _:
                     continue
             kind = kind_at(scope, asked)
@@ -238,6 +194,19 @@ def _isinstance(scope: Scope) -> Iterator[Usage]:
                 asked_for = kind_at(scope, wanted)
                 if _is_never(scope, asked_for) and _may_be(scope, kind.args[0], asked_for):
                     yield Usage("isinstance-of-compiled", node, receiver=kind)
+
+
+def _says_class(names: ast.expr, compiled: Kind) -> bool:
+    """Whether texts that are written out have the name of the class of what was compiled among them."""
+    match compiled:
+        case kinds.External(args=[kinds.Instance(cls=kinds.ProjectClass(name=name))]):
+            pass
+        case kinds.External(args=[kinds.External(cls=dotted)]):
+            name = dotted.rpartition(".")[2]
+        case _:
+            return False
+    written = names.elts if isinstance(names, ast.Tuple | ast.List | ast.Set) else [names]
+    return any(isinstance(each, ast.Constant) and each.value == name for each in written)
 
 
 def _may_be(scope: Scope, inner: Kind, cls: Kind) -> bool:
@@ -322,7 +291,8 @@ def root_name(node: ast.expr) -> str | None:
 OF_WRAPPERS: tuple[Callable[[Scope], Iterator[Usage]], ...] = (
     _method_of_compiled,
     _forward_of_compiled,
-    _state_dict,
+    saved_states.of_compiled,
+    saved_states.into_compiled,
     _isinstance,
 )
 """What depends on nothing but what is compiled, wherever it comes from."""

@@ -123,3 +123,23 @@ def test_a_name_stands_for_an_item_until_it_is_assigned_again() -> None:
 def test_what_is_unpacked_are_items_up_to_a_star() -> None:
     found = uses("y, (u, v), *z, w = batch; y.softmax(-1), z.softmax(-1), w.softmax(-1), u.softmax(-1)")
     assert found == {"batch": {"container"}, "batch[0]": {"tensor"}}
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "torch.zeros(batch[0]['n'], 1)",
+        "torch.arange(x, x + batch[0]['n'])",
+        "n = batch[0]['n']\n    return torch.zeros(n)",
+    ],
+)
+def test_an_entry_of_a_dict_that_is_a_size_is_counted(body: str) -> None:
+    (found,) = ast.parse(f"def f(x, batch):\n    {body}").body
+    assert isinstance(found, ast.FunctionDef)
+    assert usage(found).counts == {"batch[0]['n']"}
+
+
+def test_what_is_used_as_a_tensor_is_not_counted() -> None:
+    (found,) = ast.parse("def f(x, batch):\n    torch.zeros(x, x[0])\n    return batch[0]['n'] * x").body
+    assert isinstance(found, ast.FunctionDef)
+    assert usage(found).counts == set()

@@ -496,6 +496,14 @@ def test_a_tensor_of_a_class_of_one_s_own_is_made_by_torch_unless_the_class_make
     assert [event.callee for event in events(code, "f", "call") if event.source == "Wrapped(x)"] == called
 
 
+def test_what_is_moved_and_then_listed_is_a_tensor() -> None:
+    found = events(function("what.a().cpu().tolist()\nwhat.b().tolist()\nwhat.c().cpu().state_dict()"), "f", "call")
+    assert [(each.callee, each.confidence) for each in found if "torch.Tensor" in each.callee] == [
+        ("torch.Tensor.tolist", Confidence.MEDIUM),
+        ("torch.Tensor.tolist", Confidence.LOW),
+    ]
+
+
 def test_what_goes_backward_without_being_given_anything_is_a_tensor() -> None:
     found = events(
         function("what.loss().backward()\nwhat.loss().backward(x)\nwhat.loss().backward(*what, x)"), "f", "call"

@@ -124,6 +124,12 @@ def test_what_is_asked_by_name_is_no_tensor_for_sure_whatever_is_declared() -> N
     assert kind_of("x['window']") == Tensor(confidence=Confidence.MEDIUM)
 
 
+def test_what_is_asked_by_name_and_is_a_size_is_no_tensor() -> None:
+    assert kind_of("x['n']", before="torch.zeros(x['n'], 1)") == UNKNOWN
+    assert kind_of("n", before="n = x['n']; torch.zeros(n, 1)") == UNKNOWN
+    assert kind_of("x['m']", before="torch.zeros(x['n'], 1)") == Tensor(confidence=Confidence.MEDIUM)
+
+
 def test_subscripts_of_the_project_s_own_classes_are_entered() -> None:
     around = "class Vector:\n    def __getitem__(self, index):\n        return index\n"
     assert kind_of("Vector()['a']", around=around) == Const("a")

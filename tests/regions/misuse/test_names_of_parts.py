@@ -18,6 +18,8 @@ COMPILED = "net = Net()\ncompiled = torch.compile(net)\n"
         "for name, part in compiled.named_children():\n    if name in {'head', 'neck'}:\n        part.eval()",
         "slow = [p for name, p in compiled.named_parameters() if name.split('.')[0] != 'head']",
         "slow = {name: name == 'head.bias' for name, p in compiled.named_parameters()}",
+        "slow = ['head.weight', 'head.bias']\n"
+        "for name, p in compiled.named_parameters():\n    if name in slow:\n        freeze(p)",
         "def groups(model):\n    return [p for name, p in model.named_parameters() if name.startswith('head')]\n"
         "groups(compiled)",
     ],
@@ -34,6 +36,7 @@ def test_how_a_name_begins_is_another_matter_in_a_wrapper(asks: str) -> None:
         ("what is in it", "slow = [p for name, p in compiled.named_parameters() if 'head' in name]"),
         ("how something else begins", "slow = [p for name, p in compiled.named_parameters() if mode == 'head']"),
         ("a name that is not written out", "slow = [p for name, p in compiled.named_parameters() if name == chosen]"),
+        ("names that are not written out", "slow = [p for name, p in compiled.named_parameters() if name in chosen]"),
         ("the last part", "slow = [p for name, p in compiled.named_parameters() if name.split('.')[-1] == 'bias']"),
         (
             "somebody else takes the prefix off",
