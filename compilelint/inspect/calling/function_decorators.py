@@ -18,7 +18,7 @@ _DISPATCHERS = frozenset({"functools.singledispatch", "functools.singledispatchm
 """Decorators that make an object, which chooses a function when it is called."""
 _LOOKED_THROUGH = "__script_if_tracing_wrapper"
 _CONSTANT = "_dynamo_marked_constant"
-"""What `assume_constant_result` sets on a function, and transformers, which may not import torch there, does by itself."""
+"""What `assume_constant_result` sets on a function, and transformers, which may not import torch there, by itself."""
 _STANCE = "torch.compiler.set_stance"
 """What Dynamo refuses to trace, be it called or around a function that is called."""
 _OPAQUE = frozenset(
