@@ -27,6 +27,7 @@ _ABSTRACT = {
 """Which of Python's own types are of an abstract class of `collections.abc`, or of `typing`."""
 _ANSWERED = frozenset({"list", "tuple", "set", "dict", "str", "int", "float", "bool", "NoneType", "Tensor"})
 _TENSOR = kinds.Reference("torch.Tensor")
+_NONE_TYPE = kinds.Reference("types.NoneType")
 _OF_NO_FUNCTION = signatures.TENSOR_CLASSES | {"torch.nn.Module", "numpy.ndarray"}
 
 
@@ -97,10 +98,39 @@ def is_class(value: Kind) -> bool | None:
             return False
 
 
+def union_of_classes(left: Kind, right: Kind) -> Kind | None:
+    """What `int | None` is to `isinstance`: the same as a tuple of both; None for all that is no union of classes."""
+    asked = (*_classes_of(left), *_classes_of(right))
+    return kinds.sequence("tuple", asked) if _classes_of(left) and _classes_of(right) else None
+
+
+def _classes_of(kind: Kind) -> tuple[Kind, ...]:
+    match kind:
+        case kinds.Const(value=None):
+            return (_NONE_TYPE,)
+        case kinds.ProjectClass():
+            return (kind,)
+        case kinds.Reference() if is_class(kind) and not _is_flag(kind.name):
+            return (kind,)
+        case kinds.Sequence(type="tuple", items=tuple(items)) if all(map(_classes_of, items)):
+            return items  # a union already: of a tuple there is none
+        case _:
+            return ()
+
+
+def _is_flag(name: str) -> bool:
+    """Whether a name from outside is rather that of a flag, as in `re.I | re.M`, than of a class, as `nn.GRU`."""
+    return name.rpartition(".")[2].isupper() and not name.startswith("torch.nn.")
+
+
 def _is_one(frame: Frame, value: Kind, cls: Kind) -> bool | None:
     if isinstance(cls, kinds.Reference) and (types := abstract(cls.name)) is not None:
         return is_of_abstract(value, types)
     match value, cls:
+        case ((kinds.Const() | kinds.Python()), kinds.Reference("types.NoneType")):
+            return None if kinds.type_name(value) == "object" else value == kinds.NONE
+        case ((kinds.Sequence() | kinds.Dictionary()), kinds.Reference("types.NoneType")):
+            return False
         case kinds.Instance(), kinds.ProjectClass():
             return _is_of_class(frame, value, cls)
         case _, kinds.Reference("builtins.type"):

@@ -67,6 +67,9 @@ class Rope(Spec): ...
         ("Norm", "Norm", True),
         ("Spec", "Norm", True),
         ("(Rope, Spec)", "Norm", True),
+        ("Rope | Spec", "Norm", True),
+        ("int | Rope | Spec | None", "Norm", True),
+        ("Rope | int", "Norm", None),
         ("Rope", "Norm", False),
         ("(Rope, Norm)", "Spec", None),
     ],
@@ -148,6 +151,18 @@ def test_a_name_is_a_tensor(test: str) -> None:
     assert elsewhere(test) == join(INT, NONE)
 
 
+def test_a_name_is_of_a_union_of_classes() -> None:
+    assert where("isinstance(value, Tensor | None)") == join(INPUT, NONE)
+    assert elsewhere("isinstance(value, Tensor | None)") == INT
+    assert returned("def f(x):\n    return isinstance(3, str | int | None)\n") == Const(True)
+    assert returned("def f(x):\n    return isinstance(None, str | None)\n") == Const(True)
+    assert returned("def f(x):\n    return isinstance([3], str | None)\n") == Const(False)
+
+
+def test_flags_are_no_union_of_classes() -> None:
+    assert returned("import re\ndef f(x):\n    return re.I | re.M\n") == UNKNOWN
+
+
 def test_an_array_passes_for_a_tensor() -> None:
     assert where("torch.is_tensor(value)", parameters="value: Tensor | np.ndarray | int") == join(INPUT, Array())
     assert elsewhere("torch.is_tensor(value)", parameters="value: Tensor | np.ndarray | int") == INT
@@ -162,6 +177,8 @@ def test_an_array_passes_for_a_tensor() -> None:
         ("float", FLOAT),
         ("str", STR),
         ("(int, str)", join(INT, STR)),
+        ("int | str", join(INT, STR)),
+        ("int | str | None", join(INT, STR, NONE)),
         ("list", Sequence("list", UNKNOWN)),
         ("tuple", Sequence("tuple", UNKNOWN)),
         ("dict", Dictionary(UNKNOWN)),
