@@ -23,6 +23,7 @@ from compilelint.inspect.kinds import UNKNOWN, Instance, Kind, ProjectClass
 from compilelint.inspect.knowledge import Knowledge
 from compilelint.inspect.members import attributes, class_decorators, classes, self_attributes
 from compilelint.inspect.retelling import ITS_PLACE, Recording, Walk
+from compilelint.inspect.sizing import single_size
 from compilelint.inspect.syntax import expressions, raising, unpacking
 from compilelint.inspect.ways import Ways
 from compilelint.source.model import Assignment, FunctionInfo, Key, ModuleIndex
@@ -294,6 +295,7 @@ class Inspector:
             caller.route.home,
             caller.runs_once,
             caller.route.border if self.tree.is_followed(function.key[0]) else 0,
+            single_size.is_called_for_one(caller, node),
         )
         if borders.crosses(self, caller, function):
             return borders.cross(self, function, arguments, route, borders.site_of(caller, node))
