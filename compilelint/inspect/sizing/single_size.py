@@ -18,7 +18,7 @@ def is_called_for_one(frame: Frame, call: ast.AST) -> bool:
     if frame.route.single:
         return True
     function = frame.function
-    if function is None or not isinstance(call, ast.Call):
+    if not frame.conditions or function is None or not isinstance(call, ast.Call):
         return False
     places = frame.inspector.derived(("calls for one", function.key), lambda: frozenset(_places(frame, function.node)))
     return (call.lineno, call.col_offset) in places
