@@ -91,6 +91,30 @@ def test_an_object_may_be_of_a_class_that_its_own_does_not_name(code: str, why: 
     assert found == BOOL
 
 
+PROTOCOLS = """
+from typing import Protocol, runtime_checkable
+@runtime_checkable
+class HasShape(Protocol):
+    shape: tuple
+class HasMore(HasShape, Protocol):
+    size: int
+class Batch(HasShape):
+    shape = (3,)
+class Small(Batch): ...
+"""
+
+
+@pytest.mark.parametrize(
+    ("cls", "asked"),
+    [("HasShape", ["data-protocol"]), ("HasMore", ["data-protocol"]), ("Batch", []), ("Small", [])],
+)
+def test_what_derives_from_a_protocol_is_none(cls: str, asked: list[str]) -> None:
+    code = f"{PROTOCOLS}\ndef f(x):\n    return isinstance(x, {cls})\n"
+    assert [event.construct for event in events(code, "f") if event.callee == "builtins.isinstance"] == asked
+    kind = returned(f"{PROTOCOLS}\ndef f(x):\n    value = Small()\n    return isinstance(value, {cls})\n")
+    assert kind == (BOOL if asked else Const(True))
+
+
 def test_a_mixin_asks_of_itself_what_else_it_is() -> None:
     code = "class Other: ...\nclass Mixin:\n    def f(self, x):\n        return isinstance(self, Other)\n"
     assert returned(code, "Mixin.f") == BOOL
