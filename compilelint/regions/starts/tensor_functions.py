@@ -48,7 +48,10 @@ _OF_OPERATORS = frozenset(
 """Of `torch.library`, and of what its `custom_op` gives."""
 _MAY_GIVE_TO_OPERATOR = re.compile(r"\.(?:register_(?:fake|kernel|vmap|autograd)|impl)\(")
 _OF_DRIVERS = frozenset(
-    {"tqdm", "trange", "progress_bar", "Thread", "ThreadPoolExecutor", "ProcessPoolExecutor", "set_num_threads"}
+    {
+        *("tqdm", "trange", "progress_bar", "Thread", "ThreadPoolExecutor", "ProcessPoolExecutor", "set_num_threads"),
+        *("load_model", "load_checkpoint", "load_state_dict", "load_state_dict_from_url", "from_pretrained"),
+    }
 )
 """Names of what is used around models, not in them."""
 _AROUND_MODELS = frozenset({"backward", "isend", "irecv", "P2POp", "batch_isend_irecv"})
@@ -181,7 +184,8 @@ def _is_generator(module: ModuleIndex, info: FunctionInfo) -> bool:
 
 
 def _runs_models(info: FunctionInfo) -> bool:
-    """Whether it trains, shows progress or starts threads: it calls what is compiled, and is not compiled with it."""
+    """Whether it loads a model, trains, shows progress or starts threads: it calls what is compiled, and is no part of
+    it."""
     return any(
         (isinstance(part, ast.Name) and part.id in _OF_DRIVERS)
         or (isinstance(part, ast.Attribute) and part.attr in _OF_DRIVERS)
