@@ -83,7 +83,8 @@ def tensor_functions(inspector: Inspector, module: ModuleIndex) -> Iterator[Tens
                 _may_run_models(inspector, module) and any(map(_runs_models, with_own_methods(inspector, info)))
             )
             function = _as_function(inspector, info) if not drives else None
-            if function is not None and _takes_tensor(inspector, function) and _does_give(inspector, function):
+            takes = function is not None and _takes_tensor(inspector, function) and _does_give(inspector, function)
+            if function is not None and takes and not _calls_what_runs_models(inspector, module, info):
                 yield TensorFunction(function, accepted_by_siblings(inspector, info, function))
 
 
@@ -191,6 +192,21 @@ def _runs_models(info: FunctionInfo) -> bool:
         or (isinstance(part, ast.Attribute) and part.attr in _OF_DRIVERS)
         for part in walk(info.node)
     ) or _is_around_models(info)
+
+
+def _calls_what_runs_models(inspector: Inspector, module: ModuleIndex, info: FunctionInfo) -> bool:
+    """Whether it calls a function of the package by its name that does: `apply_model(self.model, x)`."""
+    called = (
+        inspector.evaluate_globally(module, part.func)
+        for part in walk(info.node)
+        if isinstance(part, ast.Call) and isinstance(part.func, ast.Name)
+    )
+    for kind in called:
+        found = inspector.tree.function(kind.key) if isinstance(kind, kinds.Function) else None
+        home = inspector.tree.module(found.key[0]) if found is not None else None
+        if found is not None and home is not None and _may_run_models(inspector, home) and _runs_models(found):
+            return True
+    return False
 
 
 def _is_around_models(info: FunctionInfo) -> bool:

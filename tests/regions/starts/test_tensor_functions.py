@@ -119,6 +119,8 @@ def test_methods_of_a_module_that_runs_others_are_none(held: str) -> None:
         "def gen_candidates(start: Tensor) -> Tensor: ...\n",
         "def predict(x: Tensor) -> Tensor:\n    for part in tqdm(x): ...\n",
         "def predict(x: Tensor, name: str) -> Tensor:\n    return load_model(name)(x)\n",
+        "def apply_in_parts(net, x):\n    for part in tqdm(x): ...\n"
+        "class S:\n    def separate(self, x: Tensor) -> Tensor:\n        return apply_in_parts(self.net, x)\n",
         "def score(x: Tensor, name: str) -> Tensor:\n    return Net.from_pretrained(name)(x)\n",
         "class S:\n    def run(self, x: Tensor) -> Tensor:\n        with self.progress_bar(total=3): ...\n",
         "def predict(x: Tensor) -> Tensor:\n    torch.set_num_threads(4)\n",
