@@ -27,13 +27,13 @@ _ABSTRACT = {
 """Which of Python's own types are of an abstract class of `collections.abc`, or of `typing`."""
 _ANSWERED = frozenset({"list", "tuple", "set", "dict", "str", "int", "float", "bool", "NoneType", "Tensor"})
 _TENSOR = kinds.Reference("torch.Tensor")
-_NONE_TYPE = kinds.Reference("types.NoneType")
+_NONE_TYPE = kinds.Reference(kinds.NONE_TYPE)
 _OF_NO_FUNCTION = signatures.TENSOR_CLASSES | {"torch.nn.Module", "numpy.ndarray"}
 
 
 def is_instance(frame: Frame, value: Kind, cls: Kind) -> Kind:
     """What `isinstance(value, cls)` gives, where both are known; an assumed tensor proves nothing."""
-    wanted = cls.items if isinstance(cls, kinds.Sequence) and cls.items is not None else (cls,)
+    wanted = _asked(cls)
     outcomes = [{_is_one(frame, option, one) for one in wanted} for option in kinds.options(value)]
     if all(True in each for each in outcomes):
         return kinds.Const(True)
@@ -51,10 +51,9 @@ def is_tensor(frame: Frame, value: Kind) -> Kind:
 
 def own_check(frame: Frame, cls: Kind) -> str | None:
     """Whether asking for instances of any of these classes runs code of their own, and of which sort."""
-    wanted = cls.items if isinstance(cls, kinds.Sequence) and cls.items is not None else (cls,)
     found = {
         classes.is_data_protocol(frame.inspector, one)
-        for one in wanted
+        for one in _asked(cls)
         if isinstance(one, kinds.ProjectClass) and classes.decides_on_instances(frame.inspector, one)
     }
     return None if not found else "data-protocol" if True in found else "custom-check"
@@ -99,9 +98,18 @@ def is_class(value: Kind) -> bool | None:
 
 
 def union_of_classes(left: Kind, right: Kind) -> Kind | None:
-    """What `int | None` is to `isinstance`: the same as a tuple of both; None for all that is no union of classes."""
-    asked = (*_classes_of(left), *_classes_of(right))
-    return kinds.sequence("tuple", asked) if _classes_of(left) and _classes_of(right) else None
+    """What `int | None` is, to `isinstance` the same as a tuple of both; None for all that is no union of classes."""
+    first, second = _classes_of(left), _classes_of(right)
+    return kinds.External(kinds.UNION_TYPE, (*first, *second)) if first and second else None
+
+
+def _asked(cls: Kind) -> tuple[Kind, ...]:
+    """The classes that are asked for: those of a tuple, and of a union."""
+    match cls:
+        case kinds.Sequence(items=tuple(items)) | kinds.External(cls=kinds.UNION_TYPE, args=items):
+            return items
+        case _:
+            return (cls,)
 
 
 def _classes_of(kind: Kind) -> tuple[Kind, ...]:
@@ -112,8 +120,8 @@ def _classes_of(kind: Kind) -> tuple[Kind, ...]:
             return (kind,)
         case kinds.Reference() if is_class(kind) and not _is_flag(kind.name):
             return (kind,)
-        case kinds.Sequence(type="tuple", items=tuple(items)) if all(map(_classes_of, items)):
-            return items  # a union already: of a tuple there is none
+        case kinds.External(cls=kinds.UNION_TYPE, args=classes):
+            return classes
         case _:
             return ()
 
@@ -127,9 +135,9 @@ def _is_one(frame: Frame, value: Kind, cls: Kind) -> bool | None:
     if isinstance(cls, kinds.Reference) and (types := abstract(cls.name)) is not None:
         return is_of_abstract(value, types)
     match value, cls:
-        case ((kinds.Const() | kinds.Python()), kinds.Reference("types.NoneType")):
+        case ((kinds.Const() | kinds.Python()), kinds.Reference(kinds.NONE_TYPE)):
             return None if kinds.type_name(value) == "object" else value == kinds.NONE
-        case ((kinds.Sequence() | kinds.Dictionary()), kinds.Reference("types.NoneType")):
+        case ((kinds.Sequence() | kinds.Dictionary()), kinds.Reference(kinds.NONE_TYPE)):
             return False
         case kinds.Instance(), kinds.ProjectClass():
             return _is_of_class(frame, value, cls)
