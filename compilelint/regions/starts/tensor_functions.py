@@ -242,7 +242,7 @@ def _as_function(inspector: Inspector, info: FunctionInfo) -> kinds.Function | N
         if (
             _is_called(inspector, instance)
             or _drives_models(inspector, instance)
-            or (info.qualname.endswith(f".{_CALL}") and _is_made_with_models(inspector, instance))
+            or (not instance.module and _is_made_with_models(inspector, instance))
             or decorators & {"builtins.property", "abc.abstractmethod"}
         ):
             return None
@@ -259,14 +259,21 @@ def _drives_models(inspector: Inspector, instance: kinds.Instance) -> bool:
 
 
 def _is_made_with_models(inspector: Inspector, instance: kinds.Instance) -> bool:
-    """Whether the `__init__` of its class asks for modules: a pipeline, a sampler. To call it is to run them all."""
+    """Whether the `__init__` of its class asks for modules that are called: a pipeline, a sampler, which runs them all.
+
+    What is only computed with, as a rotation that is a module, makes no such class.
+    """
     init = classes.find_method(inspector, instance.cls, "__init__")
     declared = inspector.declared(kinds.Function(init, "__init__")) if init is not None else {}
     return any(
-        isinstance(option, kinds.Instance) and option.module
+        isinstance(option, kinds.Instance) and option.module and _has_forward(inspector, option)
         for kind in declared.values()
         for option in kinds.options(kind)
     )
+
+
+def _has_forward(inspector: Inspector, instance: kinds.Instance) -> bool:
+    return classes.find_method(inspector, instance.cls, "forward") is not None
 
 
 def _is_called(inspector: Inspector, instance: kinds.Instance) -> bool:
@@ -274,9 +281,7 @@ def _is_called(inspector: Inspector, instance: kinds.Instance) -> bool:
     model. Others are used by method (`ball.expmap(x, u)`), and are modules for the parameters that they hold."""
     if not instance.module:
         return False
-    return classes.find_method(inspector, instance.cls, "forward") is not None or any(
-        map(_may_be_called, inspector.assigned(instance).values())
-    )
+    return _has_forward(inspector, instance) or any(map(_may_be_called, inspector.assigned(instance).values()))
 
 
 def _may_be_called(kind: Kind) -> bool:
