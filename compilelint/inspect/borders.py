@@ -40,7 +40,8 @@ def crosses(inspector: Inspector, caller: Frame, function: Function) -> bool:
 def cross(inspector: Inspector, function: Function, arguments: Arguments, route: Route, site: CallSite) -> Kind:
     """Walk a function of a package as it is called here; what happens there is reported as seen from this site."""
     closure = tuple(function.closure.items()) if function.closure else ()
-    key = (function.key, function.receiver, closure, arguments, route.mode, route.ceiling, route.body, route.once)
+    way = (route.mode, route.ceiling, route.body, route.once, route.single)
+    key = (function.key, function.receiver, closure, arguments, *way)
     inspector.depends_on_place()
     known = inspector.crossings.get(key)
     if known is not None:

@@ -34,7 +34,7 @@ def may_cover(inspector: Inspector, function: kinds.Function, arguments: Argumen
         and function.key[0] == inspector.file
         and route.depth > 0
         and route.ceiling == Confidence.HIGH
-        and not (route.body or route.once)
+        and not (route.body or route.once or route.single)
         and UNKNOWN not in arguments.args
     )
 

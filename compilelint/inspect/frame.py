@@ -42,6 +42,8 @@ class Route(Struct, frozen=True):
     """Whether only the first call of the root comes here, see `once.py`."""
     border: int = 0
     """In a followed package: the number of the call that led into it, see `borders.py`; else 0."""
+    single: bool = False
+    """Whether it is called only where a length is one, see `sizing/single_size.py`."""
 
 
 class Frame(Struct, eq=False):

@@ -19,10 +19,11 @@ from compilelint.inspect.calling import function_decorators
 from compilelint.inspect.calling.compilations import Compilation, of_one_text
 from compilelint.inspect.events import Event
 from compilelint.inspect.frame import Frame, Route
-from compilelint.inspect.kinds import UNKNOWN, Instance, Kind, ProjectClass
+from compilelint.inspect.kinds import UNKNOWN, External, Instance, Kind, ProjectClass
 from compilelint.inspect.knowledge import Knowledge
 from compilelint.inspect.members import attributes, class_decorators, classes, self_attributes
 from compilelint.inspect.retelling import ITS_PLACE, Recording, Walk
+from compilelint.inspect.sizing import single_size
 from compilelint.inspect.syntax import expressions, raising, unpacking
 from compilelint.inspect.ways import Ways
 from compilelint.source.model import Assignment, FunctionInfo, Key, ModuleIndex
@@ -223,6 +224,9 @@ class Inspector:
             match kind, part:
                 case ProjectClass(), _:
                     return self.instance(kind)
+                case External(cls=UNION_TYPE, args=classes), _:
+                    each = (self.instance(cls) if isinstance(cls, ProjectClass) else cls for cls in classes)
+                    return External(UNION_TYPE, tuple(each))
                 case Instance(), ast.Name(id=name) | ast.Attribute(attr=name):
                     return shaped_types.annotated_by(self, kind, name)
                 case _:
@@ -298,6 +302,7 @@ class Inspector:
             caller.route.home,
             caller.runs_once,
             caller.route.border if self.tree.is_followed(function.key[0]) else 0,
+            single_size.is_called_for_one(caller, node),
         )
         if borders.crosses(self, caller, function):
             return borders.cross(self, function, arguments, route, borders.site_of(caller, node))

@@ -49,6 +49,7 @@ def run(inspector: Inspector, function: kinds.Function, arguments: Arguments, ro
             route.border,
             route.home,
             route.once,
+            route.single,
         )
     )
     around = inspector.recordings[-1] if inspector.recordings and not inspector.silent else None

@@ -32,6 +32,17 @@ def is_none(node: ast.AST | None) -> bool:
     return isinstance(node, ast.Constant) and node.value is None
 
 
+def asked_classes(node: ast.expr) -> list[ast.expr]:
+    """The classes that `isinstance` is asked for: those of a tuple, and those of a union, `int | float | None`."""
+    match node:
+        case ast.Tuple(elts=classes):
+            return classes
+        case ast.BinOp(left=left, op=ast.BitOr(), right=right):
+            return [*asked_classes(left), *asked_classes(right)]
+        case _:
+            return [node]
+
+
 def positional_names(spec: ast.arguments) -> list[str]:
     """The parameters to which arguments go by their position."""
     return [arg.arg for arg in (*spec.posonlyargs, *spec.args)]

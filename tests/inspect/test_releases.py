@@ -22,6 +22,7 @@ MAJOR, MINOR = map(int, torch.__version__.split("+")[0].split(".")[:2])
 LISTED = [int(part) for part in torch.__version__.split(".")[:2]]
 WITH_2_4 = MAJOR >= 2 and int(torch.__version__.split(".")[1]) >= 4
 def at_least(wanted): return version.parse(torch.__version__) >= version.parse(wanted)
+def newer(major, minor): return version.parse(torch.__version__) >= version.parse(f"{major}.{minor}.0")
 """
 
 
@@ -52,6 +53,8 @@ def asked(expression: str, release: str = "2.13.0", around: str = AROUND) -> Kin
         "LISTED >= [2, 5]",
         "WITH_2_4",
         'at_least("2.5")',
+        "newer(2, 5)",
+        'not newer(2, "14")',
         'torch.__version__.startswith("2.")',
         'torch.__version__[0] == "2"',
         'torch.__version__[:4] == "2.13"',

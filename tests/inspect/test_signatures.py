@@ -313,6 +313,10 @@ def test_questions_to_a_device_are_no_data() -> None:
     assert result("torch.xpu.device_count") == INT
 
 
+def test_what_is_compiled_runs_in_no_worker_of_a_loader() -> None:
+    assert result("torch.utils.data.get_worker_info") == NONE
+
+
 def test_what_changes_a_module_gives_it_back() -> None:
     conv = External("torch.nn.Conv1d")
     assert result("torch.nn.utils.weight_norm", conv) == conv

@@ -72,6 +72,10 @@ def annotation_kind(node: ast.expr, resolve: Resolve) -> Kind:
 
 def _instance(kind: Kind) -> Kind:
     match kind:
+        case kinds.External(cls=kinds.UNION_TYPE, args=classes):  # `Adj = Tensor | SparseTensor`
+            return _either([_instance(cls) for cls in classes])
+        case kinds.Reference(name=kinds.NONE_TYPE):
+            return kinds.NONE
         case kinds.Reference(name):
             return signatures.annotation_kind(name) or _external_instance(name)
         case kinds.Instance() | kinds.Tensor() | kinds.Union() | kinds.Sequence() | kinds.Dictionary():
@@ -100,7 +104,10 @@ def _external_instance(name: str) -> Kind:
 
 
 def _union(members: list[ast.expr], resolve: Resolve) -> Kind:
-    known = [annotation_kind(member, resolve) for member in members]
+    return _either([annotation_kind(member, resolve) for member in members])
+
+
+def _either(known: list[Kind]) -> Kind:
     if any(kind == UNKNOWN for kind in known):
         # "A tensor or something that source does not show" is still worth knowing, at less confidence.
         tensors = [part for kind in known if (part := kinds.tensor_part(kind)) is not None]

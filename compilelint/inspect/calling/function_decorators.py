@@ -17,6 +17,8 @@ from compilelint.inspect.syntax import expressions
 _DISPATCHERS = frozenset({"functools.singledispatch", "functools.singledispatchmethod"})
 """Decorators that make an object, which chooses a function when it is called."""
 _LOOKED_THROUGH = "__script_if_tracing_wrapper"
+_CONSTANT = "_dynamo_marked_constant"
+"""What `assume_constant_result` sets on a function, and transformers, which may not import torch there, by itself."""
 _STANCE = "torch.compiler.set_stance"
 """What Dynamo refuses to trace, be it called or around a function that is called."""
 _OPAQUE = frozenset(
@@ -64,8 +66,12 @@ def decorated(frame: Frame, decorators: Sequence[ast.expr], function: kinds.Func
                 | kinds.Partial(function=kinds.Reference("torch.compiler.disable"))
             ):
                 return kinds.Partial(kinds.Reference("torch.compiler.disable()"), (kind,))
-            case kinds.Function() if _is_looked_through(frame, decorator):
+            case kinds.Function() if _marks(frame, decorator, _LOOKED_THROUGH):
                 continue
+            case kinds.Function() if node is decorators[-1] and _marks(frame, decorator, _CONSTANT):
+                # Python calls it, once, and Dynamo takes what comes out for a constant. The mark counts on the function
+                # that is traced, not on what another decorator made of it: of `lru_cache` Dynamo sees what is within.
+                return UNKNOWN
             case kinds.Function() | kinds.Partial(function=kinds.Function()):
                 with inspector.silently():
                     wrapper = calls.call_kind(frame, decorator, calls.Call(node, (kind,)))
@@ -81,18 +87,26 @@ def _enters_around(frame: Frame, cls: kinds.ProjectClass) -> bool:
     return classes.find_method(frame.inspector, cls, "__call__") is None
 
 
-def _is_looked_through(frame: Frame, decorator: kinds.Function) -> bool:
-    """Whether Dynamo calls the function in place of what is around it: `torch.jit.script_if_tracing` marks its wrapper
-    so, and libraries that copied it do the same."""
+def _marks(frame: Frame, decorator: kinds.Function, mark: str) -> bool:
+    """Whether a decorator sets a mark by which Dynamo knows how to call the function, as torch's own decorator does.
+
+    Of `__script_if_tracing_wrapper` Dynamo calls the function in place of what is around it.
+    """
     info = frame.inspector.tree.function(decorator.key)
     if info is None or isinstance(info.node, ast.Lambda):
         return False
-    return any(
-        isinstance(target, ast.Attribute) and target.attr == _LOOKED_THROUGH and _is_true(statement.value)
-        for statement in info.node.body
-        if isinstance(statement, ast.Assign)
-        for target in statement.targets
-    )
+    return any(_sets(statement, mark) for statement in info.node.body)
+
+
+def _sets(statement: ast.stmt, mark: str) -> bool:
+    match statement:
+        case ast.Assign(targets=targets, value=value):
+            named = any(isinstance(target, ast.Attribute) and target.attr == mark for target in targets)
+            return named and _is_true(value)
+        case ast.Expr(value=ast.Call(func=ast.Name(id="setattr"), args=[_, ast.Constant(value=name), value])):
+            return name == mark and _is_true(value)
+        case _:
+            return False
 
 
 def _is_true(node: ast.expr) -> bool:

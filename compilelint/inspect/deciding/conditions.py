@@ -12,7 +12,7 @@ from compilelint.inspect.kinds import UNKNOWN, Kind
 from compilelint.inspect.members import options_of_modules
 from compilelint.inspect.syntax.raising import never_returns
 from compilelint.report.confidence import Confidence
-from compilelint.source.nodes import walk
+from compilelint.source.nodes import asked_classes, walk
 
 if TYPE_CHECKING:
     from compilelint.inspect.frame import Frame
@@ -168,7 +168,7 @@ def _is_tensor_or_array(kind: Kind) -> bool:
 
 
 def _classes(frame: Frame, node: ast.expr) -> list[Kind]:
-    return [frame.inspector.peek(frame, part) for part in (node.elts if isinstance(node, ast.Tuple) else [node])]
+    return [frame.inspector.peek(frame, part) for part in asked_classes(node)]
 
 
 def _is_foreign(name: str) -> bool:

@@ -36,7 +36,7 @@ from compilelint.inspect.members.base_inits import handed_to
 from compilelint.inspect.members.made_in_file import given_in_file
 from compilelint.report.confidence import Confidence
 from compilelint.source.model import FunctionInfo
-from compilelint.source.nodes import positional_names, walk
+from compilelint.source.nodes import asked_classes, positional_names, walk
 
 if TYPE_CHECKING:
     from compilelint.inspect.inspector import Inspector
@@ -224,8 +224,8 @@ def _is_instance(frame: Frame, subject: ast.expr, wanted: ast.expr) -> _Value:
     """What may be a tensor is one, and none of the other things that a function takes too."""
     if kinds.tensor_part(frame.inspector.peek(frame, subject)) is None:
         return Doubt.UNKNOWN
-    parts = wanted.elts if isinstance(wanted, ast.Tuple) else [wanted]
-    return kinds.Reference("torch.Tensor") in [frame.inspector.peek(frame, part) for part in parts]
+    parts = [frame.inspector.peek(frame, part) for part in asked_classes(wanted)]
+    return kinds.Reference("torch.Tensor") in parts
 
 
 def _boolean(values: list[_Value], is_and: bool) -> _Value:

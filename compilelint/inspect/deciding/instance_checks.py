@@ -27,6 +27,7 @@ _ABSTRACT = {
 """Which of Python's own types are of an abstract class of `collections.abc`, or of `typing`."""
 _ANSWERED = frozenset({"list", "tuple", "set", "dict", "str", "int", "float", "bool", "NoneType", "Tensor"})
 _TENSOR = kinds.Reference("torch.Tensor")
+_NONE_TYPE = kinds.Reference(kinds.NONE_TYPE)
 _OF_NO_FUNCTION = signatures.TENSOR_CLASSES | {"torch.nn.Module", "numpy.ndarray"}
 
 
@@ -67,10 +68,12 @@ def is_asked_of_nested(value: Kind, cls: Kind) -> bool:
 
 
 def _each(cls: Kind) -> tuple[Kind, ...]:
-    """All classes of a tuple of them, and of the tuples in it."""
-    if not isinstance(cls, kinds.Sequence) or cls.items is None:
-        return (cls,)
-    return tuple(one for part in cls.items for one in _each(part))
+    """All classes of a tuple of them, of the tuples in it, and of a union."""
+    match cls:
+        case kinds.Sequence(items=tuple(items)) | kinds.External(cls=kinds.UNION_TYPE, args=items):
+            return tuple(one for part in items for one in _each(part))
+        case _:
+            return (cls,)
 
 
 def abstract(cls: str) -> frozenset[str] | None:
@@ -111,10 +114,39 @@ def is_class(value: Kind) -> bool | None:
             return False
 
 
+def union_of_classes(left: Kind, right: Kind) -> Kind | None:
+    """What `int | None` is, to `isinstance` the same as a tuple of both; None for all that is no union of classes."""
+    first, second = _classes_of(left), _classes_of(right)
+    return kinds.External(kinds.UNION_TYPE, (*first, *second)) if first and second else None
+
+
+def _classes_of(kind: Kind) -> tuple[Kind, ...]:
+    match kind:
+        case kinds.Const(value=None):
+            return (_NONE_TYPE,)
+        case kinds.ProjectClass():
+            return (kind,)
+        case kinds.Reference() if is_class(kind) and not _is_flag(kind.name):
+            return (kind,)
+        case kinds.External(cls=kinds.UNION_TYPE, args=classes):
+            return classes
+        case _:
+            return ()
+
+
+def _is_flag(name: str) -> bool:
+    """Whether a name from outside is rather that of a flag, as in `re.I | re.M`, than of a class, as `nn.GRU`."""
+    return name.rpartition(".")[2].isupper() and not name.startswith("torch.nn.")
+
+
 def _is_one(frame: Frame, value: Kind, cls: Kind) -> bool | None:
     if isinstance(cls, kinds.Reference) and (types := abstract(cls.name)) is not None:
         return is_of_abstract(value, types)
     match value, cls:
+        case ((kinds.Const() | kinds.Python()), kinds.Reference(kinds.NONE_TYPE)):
+            return None if kinds.type_name(value) == "object" else value == kinds.NONE
+        case ((kinds.Sequence() | kinds.Dictionary()), kinds.Reference(kinds.NONE_TYPE)):
+            return False
         case kinds.Instance(), kinds.ProjectClass():
             return _is_of_class(frame, value, cls)
         case _, kinds.Reference("builtins.type"):

@@ -13,6 +13,7 @@ from compilelint.inspect.deciding.instance_checks import PYTHON_TYPES, abstract,
 from compilelint.inspect.frame import item_of, path_of
 from compilelint.inspect.kinds import NONE, UNKNOWN, Kind
 from compilelint.inspect.members.classes import mro
+from compilelint.source.nodes import asked_classes
 
 if TYPE_CHECKING:
     from compilelint.inspect.frame import Frame
@@ -169,8 +170,7 @@ def _narrow_call(frame: Frame, func: ast.expr, subject: ast.expr, rest: list[ast
     elif callee == kinds.Reference("builtins.isinstance") and _is_self(frame, path, before):
         return  # `isinstance(self, Sub)` in a base: what is walked is the base, also where the two ways meet again
     elif callee == kinds.Reference("builtins.isinstance") and rest:
-        classes = rest[0].elts if isinstance(rest[0], ast.Tuple) else [rest[0]]
-        wanted = [_instance_of(frame.inspector.peek(frame, cls)) for cls in classes]
+        wanted = [_instance_of(frame.inspector.peek(frame, cls)) for cls in asked_classes(rest[0])]
         if all(kind is not None for kind in wanted):
             frame.env[path] = _keep(frame, before, [kind for kind in wanted if kind is not None], outcome)
     elif callee == kinds.Reference("builtins.hasattr") and rest and _tensor_has(rest[0]) is (not outcome):
@@ -235,6 +235,8 @@ def _instance_of(cls: Kind) -> Kind | None:
             return kinds.External(name)
         case kinds.ProjectClass():
             return kinds.Instance(cls)
+        case kinds.Const(value=None):
+            return NONE
         case _:
             return None
 
@@ -251,6 +253,8 @@ def _keep(frame: Frame, before: Kind, wanted: list[Kind], outcome: bool) -> Kind
 
 def _alike(frame: Frame, option: Kind, wanted: Kind) -> bool:
     match option, wanted:
+        case _, kinds.Const():
+            return option == wanted
         case (kinds.Const() | kinds.Python(), kinds.Python()):
             return kinds.type_name(option) == wanted.type
         case kinds.Scalar(), kinds.Python():

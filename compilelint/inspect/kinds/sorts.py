@@ -89,6 +89,8 @@ class Text(Struct, frozen=True):
     tensor: Tensor
 
 
+UNION_TYPE, NONE_TYPE = "types.UnionType", "types.NoneType"
+"""What `int | None` is, with its classes for arguments, and the class of None among them."""
 ITERABLE = "iterable"
 """The type of what is only declared to be an `Iterable`: mostly it is a list."""
 KEYS = "keys"

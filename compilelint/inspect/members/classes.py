@@ -269,7 +269,7 @@ def _has_slot_of_dict(inspector: Inspector, cls: ProjectClass) -> bool:
 
 def decides_on_instances(inspector: Inspector, cls: ProjectClass) -> bool:
     """Whether `isinstance(value, cls)` runs code: of a Protocol, or of a metaclass's `__instancecheck__`."""
-    if not _PROTOCOLS.isdisjoint(external_bases(inspector, cls)):
+    if _is_protocol(inspector, cls):
         return True
     for info in infos(inspector, cls):
         module = inspector.tree.module(info.key[0])
@@ -282,9 +282,14 @@ def decides_on_instances(inspector: Inspector, cls: ProjectClass) -> bool:
 
 def is_data_protocol(inspector: Inspector, cls: ProjectClass) -> bool:
     """Whether a class is a Protocol with members that are no methods."""
+    return _is_protocol(inspector, cls) and any(each.attributes for each in lineage(inspector, cls).own)
+
+
+def _is_protocol(inspector: Inspector, cls: ProjectClass) -> bool:
+    """Whether a class is a Protocol itself: what only derives from one is a class like any other, and asked as such."""
     if _PROTOCOLS.isdisjoint(external_bases(inspector, cls)):
         return False
-    return any(each.attributes for each in lineage(inspector, cls).own)
+    return any(isinstance(base, kinds.Reference) and base.name in _PROTOCOLS for base in bases(inspector, cls))
 
 
 def has_optional_keys(inspector: Inspector, cls: ProjectClass) -> bool:

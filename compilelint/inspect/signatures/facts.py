@@ -81,6 +81,8 @@ FUNCTIONS: Mapping[str, Kind] = {
     "torch.utils._pytree.tree_flatten": sequence("tuple", (Sequence("list", UNKNOWN), OBJECT)),
     "torch.utils._pytree.tree_leaves": Sequence("list", UNKNOWN),
     "torch._C._get_tracing_state": NONE,
+    # Other than None in the workers of a loader only: they fetch data, and models are compiled in the program itself.
+    "torch.utils.data.get_worker_info": NONE,
     **dict.fromkeys(("torch.sym_int", "torch.sym_max", "torch.sym_min", "torch.sym_sum"), INT),
     "torch.sym_float": FLOAT,
     "torch.sym_not": BOOL,

@@ -91,7 +91,7 @@ def compares_sizes(frame: Frame, node: ast.AST | None, passed: frozenset[str] = 
         case ast.Call(func=ast.Name(id="bool"), args=[value]) | ast.NamedExpr(value=value):
             return compares_sizes(frame, value, passed)
         case ast.Name(id=name) if name not in passed:
-            assigned = _assigned(frame, name)
+            assigned = assigned_to(frame, name)
             return len(assigned) == 1 and compares_sizes(frame, assigned[0], passed | {name})
         case _:
             return False
@@ -125,7 +125,7 @@ def is_under_conditions(frame: Frame, node: ast.AST | None, passed: frozenset[st
         case ast.Call(func=ast.Name(id="bool"), args=[value]) | ast.NamedExpr(value=value):
             return is_under_conditions(frame, value, passed)
         case ast.Name(id=name) if name not in passed:
-            return any(is_under_conditions(frame, value, passed | {name}) for value in _assigned(frame, name))
+            return any(is_under_conditions(frame, value, passed | {name}) for value in assigned_to(frame, name))
         case _:
             return isinstance(node, ast.BoolOp)
 
@@ -154,8 +154,13 @@ def report_constant(callee: str, frame: Frame, call: Call) -> None:
         construct=_NUMBERS if callee == RANGE and _numbers_rows(frame.statement, call.node) else HELD,
         args=call.args,
         keywords=call.keywords,
-        confidence=Confidence.MEDIUM if differs else Confidence.LOW,
+        confidence=surest(frame) if differs else Confidence.LOW,
     )
+
+
+def surest(frame: Frame) -> Confidence:
+    """How sure it can be that a size differs from call to call: what is called for one token is only ever given one."""
+    return Confidence.LOW if frame.route.single else Confidence.MEDIUM
 
 
 def _owner_of_length(frame: Frame, node: ast.AST) -> Iterator[ast.expr]:
@@ -268,6 +273,11 @@ def _is_named_for_length(frame: Frame, call: ast.AST, sizes: Sequence[ast.AST]) 
     return any(_OF_LENGTH.search(name) for name in (counter, *named))
 
 
+def is_named_for_length(node: ast.AST) -> bool:
+    """Whether a name says that a size differs from call to call: `seq_len`, `num_frames`."""
+    return any(isinstance(part, ast.Name) and _OF_LENGTH.search(part.id) is not None for part in walk(node))
+
+
 def is_named_for_count(node: ast.AST) -> bool:
     """Whether a name says that a size is the same in each call: `num_heads`, `n_bins`, but not `num_frames`."""
     match node:
@@ -293,7 +303,7 @@ def _is_of_batch_or_width(frame: Frame, node: ast.AST, passed: frozenset[str] = 
             sides = (side for side in (left, right) if spelled_sizes.is_part(side, _named(frame)))
             return any(_is_of_batch_or_width(frame, side, passed) for side in sides)
         case ast.Name(id=name) if name not in passed:
-            assigned = _assigned(frame, name)
+            assigned = assigned_to(frame, name)
             if not assigned:
                 return _is_unpacked_first_or_last(frame, name)
             return any(_is_of_batch_or_width(frame, value, passed | {name}) for value in assigned)
@@ -326,7 +336,7 @@ def is_made_of_sizes(frame: Frame, node: ast.expr, passed: frozenset[str] = froz
             return any(is_made_of_sizes(frame, part, passed) for part in parts)
         case ast.FormattedValue(value=value) | ast.Call(func=ast.Name(id="str" | "tuple"), args=[value]):
             return is_made_of_sizes(frame, value, passed)
-        case ast.Name(id=name) if name not in passed and len(assigned := _assigned(frame, name)) == 1:
+        case ast.Name(id=name) if name not in passed and len(assigned := assigned_to(frame, name)) == 1:
             if is_made_of_sizes(frame, assigned[0], passed | {name}):
                 return True
     return is_size_of_local(frame, node)
@@ -359,7 +369,7 @@ def _owners(frame: Frame, node: ast.expr, passed: frozenset[str]) -> Iterator[as
             yield from _owners(frame, left, passed)
             yield from _owners(frame, right, passed)
         case ast.Name(id=name) if name not in passed:
-            assigned = _assigned(frame, name)
+            assigned = assigned_to(frame, name)
             for value in assigned:
                 yield from _owners(frame, value, passed | {name})
             for _, value in () if assigned else _unpacked(frame, name):  # `h, w = self.image.shape[:2]`
@@ -388,7 +398,7 @@ def _unpacked(frame: Frame, name: str) -> Iterator[tuple[list[str], ast.expr]]:
                     yield names, value
 
 
-def _assigned(frame: Frame, name: str) -> list[ast.expr]:
+def assigned_to(frame: Frame, name: str) -> list[ast.expr]:
     """What a function assigns to a name of its own."""
     body = walk(frame.function.node) if frame.function is not None else ()
     return [

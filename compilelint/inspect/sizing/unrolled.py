@@ -8,8 +8,7 @@ import re
 from compilelint.inspect import kinds
 from compilelint.inspect.frame import Frame
 from compilelint.inspect.kinds import Kind
-from compilelint.inspect.sizing.sizes import HELD, sureness_of_length
-from compilelint.report.confidence import Confidence
+from compilelint.inspect.sizing.sizes import HELD, sureness_of_length, surest
 
 COUNTED = "counted-to-size"
 _OF_TIME = re.compile(r"(?:^|_)(?:step|frame|token)$|\w_t$")
@@ -27,7 +26,7 @@ def report_rounds(frame: Frame, target: ast.expr, iterable: ast.expr, kind: Kind
     is_tensor = type(kind) is kinds.Tensor
     parts = [iterable] if is_tensor else _gone_through(iterable)
     if any(_has_name(part) and (is_tensor or _is_of_tensor(frame, part)) for part in parts):
-        frame.emit("iterate", iterable, construct=HELD, confidence=Confidence.MEDIUM)
+        frame.emit("iterate", iterable, construct=HELD, confidence=surest(frame))
 
 
 def report_counted(frame: Frame, loop: ast.While) -> None:
@@ -42,7 +41,7 @@ def report_counted(frame: Frame, loop: ast.While) -> None:
                     continue
                 size = counter if isinstance(limit, ast.Constant) else limit
                 if (sure := sureness_of_length(frame, size, counter)) is not None:
-                    frame.emit("iterate", loop.test, construct=COUNTED, confidence=sure)
+                    frame.emit("iterate", loop.test, construct=COUNTED, confidence=min(sure, surest(frame)))
                     return
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import functools
+import re
 from collections.abc import Callable
 from types import EllipsisType
 from typing import Any
@@ -25,6 +26,9 @@ from compilelint.inspect.syntax import comparisons, operators, subscripts, unpac
 from compilelint.inspect.syntax.in_turn import named_in_turn
 from compilelint.report.confidence import Confidence
 from compilelint.source.index import node_key
+
+_RELEASE = re.compile(r"\d+(\.\d+)+")
+"""What a release is called. All other texts that are put together are names of sorts, of which a part is known."""
 
 
 def evaluate(frame: Frame, node: ast.expr) -> Kind:
@@ -175,16 +179,29 @@ def _lambda(frame: Frame, node: ast.Lambda) -> Kind:
 
 
 def _joined_str(frame: Frame, node: ast.JoinedStr) -> Kind:
-    formatted = [part for part in node.values if isinstance(part, ast.FormattedValue)]
     tensor: kinds.Tensor | None = None
-    for part in formatted:
+    texts: list[str | None] = []
+    for part in node.values:
+        if not isinstance(part, ast.FormattedValue):
+            texts.append(str(part.value) if isinstance(part, ast.Constant) else None)
+            continue
         kind = evaluate(frame, part.value)
+        texts.append(_written(part, kind))
         construct = "f-string" if part.conversion == -1 else "conversion"
         frame.emit("format", node, construct=construct, args=(kind,))
         tensor = tensor or kinds.tensor_part(kind)
     if tensor is not None:
         return kinds.Text(tensor)
-    return STR if formatted else kinds.Const("")
+    if not any(isinstance(part, ast.FormattedValue) for part in node.values):
+        return kinds.Const("")
+    known = "".join(text for text in texts if text is not None)
+    return kinds.Const(known) if None not in texts and _RELEASE.fullmatch(known) else STR
+
+
+def _written(part: ast.FormattedValue, kind: Kind) -> str | None:
+    """What a value is in a text, where it is known, and written as it is: `major` of `f"{major}.{minor}"`."""
+    plain = part.conversion == -1 and part.format_spec is None
+    return str(kind.value) if plain and isinstance(kind, kinds.Const) and type(kind.value) in (int, str) else None
 
 
 def _subscript(frame: Frame, node: ast.Subscript) -> Kind:

@@ -8,6 +8,7 @@ from typing import Any
 
 from compilelint.inspect import kinds, signatures
 from compilelint.inspect.calling import calls, protocols
+from compilelint.inspect.deciding.instance_checks import union_of_classes
 from compilelint.inspect.frame import Frame
 from compilelint.inspect.kinds import BOOL, FLOAT, INT, NUMPY_FLOAT, SIZE, STR, UNKNOWN, Kind
 from compilelint.inspect.sureness import is_tensor_like
@@ -186,6 +187,8 @@ def _python_binary(op: ast.operator, left: Kind, right: Kind) -> Kind:
         type_ = "float" if isinstance(op, ast.Div) else "int" if _both(left, right, "int") else "float"
         return kinds.Scalar(type_, drawn=is_drawn(left, right))
     names = [_number_type(kind) for kind in (left, right)]
+    if isinstance(op, ast.BitOr) and (union := union_of_classes(left, right)) is not None:
+        return union
     if None not in names:
         by_numpy = is_by_numpy(left) or is_by_numpy(right)
         if isinstance(op, ast.Div) or "float" in names:

@@ -48,7 +48,10 @@ _OF_OPERATORS = frozenset(
 """Of `torch.library`, and of what its `custom_op` gives."""
 _MAY_GIVE_TO_OPERATOR = re.compile(r"\.(?:register_(?:fake|kernel|vmap|autograd)|impl)\(")
 _OF_DRIVERS = frozenset(
-    {"tqdm", "trange", "progress_bar", "Thread", "ThreadPoolExecutor", "ProcessPoolExecutor", "set_num_threads"}
+    {
+        *("tqdm", "trange", "progress_bar", "Thread", "ThreadPoolExecutor", "ProcessPoolExecutor", "set_num_threads"),
+        *("load_model", "load_checkpoint", "load_state_dict", "load_state_dict_from_url", "from_pretrained"),
+    }
 )
 """Names of what is used around models, not in them."""
 _AROUND_MODELS = frozenset({"backward", "isend", "irecv", "P2POp", "batch_isend_irecv"})
@@ -80,7 +83,8 @@ def tensor_functions(inspector: Inspector, module: ModuleIndex) -> Iterator[Tens
                 _may_run_models(inspector, module) and any(map(_runs_models, with_own_methods(inspector, info)))
             )
             function = _as_function(inspector, info) if not drives else None
-            if function is not None and _takes_tensor(inspector, function) and _does_give(inspector, function):
+            takes = function is not None and _takes_tensor(inspector, function) and _does_give(inspector, function)
+            if function is not None and takes and not _calls_what_runs_models(inspector, module, info):
                 yield TensorFunction(function, accepted_by_siblings(inspector, info, function))
 
 
@@ -181,12 +185,28 @@ def _is_generator(module: ModuleIndex, info: FunctionInfo) -> bool:
 
 
 def _runs_models(info: FunctionInfo) -> bool:
-    """Whether it trains, shows progress or starts threads: it calls what is compiled, and is not compiled with it."""
+    """Whether it loads a model, trains, shows progress or starts threads: it calls what is compiled, and is no part of
+    it."""
     return any(
         (isinstance(part, ast.Name) and part.id in _OF_DRIVERS)
         or (isinstance(part, ast.Attribute) and part.attr in _OF_DRIVERS)
         for part in walk(info.node)
     ) or _is_around_models(info)
+
+
+def _calls_what_runs_models(inspector: Inspector, module: ModuleIndex, info: FunctionInfo) -> bool:
+    """Whether it calls a function of the package by its name that does: `apply_model(self.model, x)`."""
+    called = (
+        inspector.evaluate_globally(module, part.func)
+        for part in walk(info.node)
+        if isinstance(part, ast.Call) and isinstance(part.func, ast.Name)
+    )
+    for kind in called:
+        found = inspector.tree.function(kind.key) if isinstance(kind, kinds.Function) else None
+        home = inspector.tree.module(found.key[0]) if found is not None else None
+        if found is not None and home is not None and _may_run_models(inspector, home) and _runs_models(found):
+            return True
+    return False
 
 
 def _is_around_models(info: FunctionInfo) -> bool:
@@ -222,7 +242,7 @@ def _as_function(inspector: Inspector, info: FunctionInfo) -> kinds.Function | N
         if (
             _is_called(inspector, instance)
             or _drives_models(inspector, instance)
-            or (info.qualname.endswith(f".{_CALL}") and _is_made_with_models(inspector, instance))
+            or (not instance.module and _is_made_with_models(inspector, instance))
             or decorators & {"builtins.property", "abc.abstractmethod"}
         ):
             return None
@@ -239,14 +259,21 @@ def _drives_models(inspector: Inspector, instance: kinds.Instance) -> bool:
 
 
 def _is_made_with_models(inspector: Inspector, instance: kinds.Instance) -> bool:
-    """Whether the `__init__` of its class asks for modules: a pipeline, a sampler. To call it is to run them all."""
+    """Whether the `__init__` of its class asks for modules that are called: a pipeline, a sampler, which runs them all.
+
+    What is only computed with, as a rotation that is a module, makes no such class.
+    """
     init = classes.find_method(inspector, instance.cls, "__init__")
     declared = inspector.declared(kinds.Function(init, "__init__")) if init is not None else {}
     return any(
-        isinstance(option, kinds.Instance) and option.module
+        isinstance(option, kinds.Instance) and option.module and _has_forward(inspector, option)
         for kind in declared.values()
         for option in kinds.options(kind)
     )
+
+
+def _has_forward(inspector: Inspector, instance: kinds.Instance) -> bool:
+    return classes.find_method(inspector, instance.cls, "forward") is not None
 
 
 def _is_called(inspector: Inspector, instance: kinds.Instance) -> bool:
@@ -254,9 +281,7 @@ def _is_called(inspector: Inspector, instance: kinds.Instance) -> bool:
     model. Others are used by method (`ball.expmap(x, u)`), and are modules for the parameters that they hold."""
     if not instance.module:
         return False
-    return classes.find_method(inspector, instance.cls, "forward") is not None or any(
-        map(_may_be_called, inspector.assigned(instance).values())
-    )
+    return _has_forward(inspector, instance) or any(map(_may_be_called, inspector.assigned(instance).values()))
 
 
 def _may_be_called(kind: Kind) -> bool:

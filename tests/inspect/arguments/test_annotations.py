@@ -131,6 +131,8 @@ def test_what_is_not_short_is_asked_for_each_place(text: str) -> None:
 
 def test_an_alias_is_followed() -> None:
     assert annotated("Adj", around="Adj = Union[Tensor, None]") == join(INPUT, NONE)
+    assert annotated("Adj", around="Adj = Tensor | None") == join(INPUT, NONE)
+    assert annotated("Adj | int", around="Adj = Tensor | None") == join(INPUT, NONE, INT)
 
 
 def test_deep_text_tells_nothing() -> None:

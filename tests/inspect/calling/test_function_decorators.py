@@ -68,6 +68,35 @@ def g(x):
 
 
 @pytest.mark.parametrize(
+    ("decorators", "looked_into"),
+    [
+        ("@mark", False),
+        ("@mark_by_name", False),
+        ("@functools.lru_cache\n@mark", False),
+        ("@mark\n@functools.lru_cache", True),
+        ("@unmarked", True),
+    ],
+)
+def test_what_is_marked_as_a_constant_is_not_looked_into(decorators: str, looked_into: bool) -> None:
+    around = f"""
+def mark(function):
+    function._dynamo_marked_constant = True
+    return function
+def mark_by_name(function):
+    setattr(function, "_dynamo_marked_constant", True)
+    return function
+def unmarked(function):
+    function._dynamo_marked_constant = False
+    return function
+{decorators}
+def g(n):
+    print(n)
+    return n
+"""
+    assert ("builtins.print" in callees(around + function("g(3)"))) is looked_into
+
+
+@pytest.mark.parametrize(
     "given_back",
     ["wrapper", "functools.wraps(function)(wrapper)", "functools.update_wrapper(wrapper, function)"],
 )

@@ -72,6 +72,7 @@ def test_what_an_and_asks_after_half_precision_is_asked_seldom() -> None:
     [
         "isinstance(what, np.ndarray)",
         "isinstance(what, (str, bytes))",
+        "isinstance(what, str | bytes)",
         "isinstance(what, str) and n",
     ],
 )
@@ -114,6 +115,7 @@ MAYBE = "def f(x: Tensor, m: Union[float, Tensor], u, s: Union[float, Tensor] = 
         ("if torch.is_tensor(s) and s.ndim == 0:\n        s.item()", Confidence.LOW),
         ("if not isinstance(s, Tensor):\n        pass\n    else:\n        s.item()", Confidence.LOW),
         ("s = s if isinstance(s, (int, float)) else s.item()", Confidence.LOW),
+        ("s = s if isinstance(s, int | float) else s.item()", Confidence.LOW),
         (
             "if isinstance(s, float):\n        pass\n    elif isinstance(s, Tensor) and s.ndim == 0:\n        s.item()",
             Confidence.LOW,

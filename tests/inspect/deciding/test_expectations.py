@@ -98,6 +98,7 @@ def printed(folder: Path, body: str, call: str = "layer(x, y, z)") -> Confidence
         "self.is_wide is None",
         "scale",
         "isinstance(x, Tensor)",
+        "isinstance(x, list | Tensor)",
         "not isinstance(x, dict)",
         "not hasattr(x, 'jax')",
         "self.normalize or self.unknown",

@@ -67,6 +67,9 @@ class Rope(Spec): ...
         ("Norm", "Norm", True),
         ("Spec", "Norm", True),
         ("(Rope, Spec)", "Norm", True),
+        ("Rope | Spec", "Norm", True),
+        ("int | Rope | Spec | None", "Norm", True),
+        ("Rope | int", "Norm", None),
         ("Rope", "Norm", False),
         ("(Rope, Norm)", "Spec", None),
     ],
@@ -86,6 +89,30 @@ def test_an_object_of_the_project_is_of_its_own_classes(cls: str, given: str, to
 def test_an_object_may_be_of_a_class_that_its_own_does_not_name(code: str, why: str) -> None:
     found = returned(f"{SPECS}\n{code}\ndef f(x):\n    value = Norm()\n    return isinstance(value, Rope)\n")
     assert found == BOOL
+
+
+PROTOCOLS = """
+from typing import Protocol, runtime_checkable
+@runtime_checkable
+class HasShape(Protocol):
+    shape: tuple
+class HasMore(HasShape, Protocol):
+    size: int
+class Batch(HasShape):
+    shape = (3,)
+class Small(Batch): ...
+"""
+
+
+@pytest.mark.parametrize(
+    ("cls", "asked"),
+    [("HasShape", ["data-protocol"]), ("HasMore", ["data-protocol"]), ("Batch", []), ("Small", [])],
+)
+def test_what_derives_from_a_protocol_is_none(cls: str, asked: list[str]) -> None:
+    code = f"{PROTOCOLS}\ndef f(x):\n    return isinstance(x, {cls})\n"
+    assert [event.construct for event in events(code, "f") if event.callee == "builtins.isinstance"] == asked
+    kind = returned(f"{PROTOCOLS}\ndef f(x):\n    value = Small()\n    return isinstance(value, {cls})\n")
+    assert kind == (BOOL if asked else Const(True))
 
 
 def test_a_mixin_asks_of_itself_what_else_it_is() -> None:
@@ -148,6 +175,18 @@ def test_a_name_is_a_tensor(test: str) -> None:
     assert elsewhere(test) == join(INT, NONE)
 
 
+def test_a_name_is_of_a_union_of_classes() -> None:
+    assert where("isinstance(value, Tensor | None)") == join(INPUT, NONE)
+    assert elsewhere("isinstance(value, Tensor | None)") == INT
+    assert returned("def f(x):\n    return isinstance(3, str | int | None)\n") == Const(True)
+    assert returned("def f(x):\n    return isinstance(None, str | None)\n") == Const(True)
+    assert returned("def f(x):\n    return isinstance([3], str | None)\n") == Const(False)
+
+
+def test_flags_are_no_union_of_classes() -> None:
+    assert returned("import re\ndef f(x):\n    return re.I | re.M\n") == UNKNOWN
+
+
 def test_an_array_passes_for_a_tensor() -> None:
     assert where("torch.is_tensor(value)", parameters="value: Tensor | np.ndarray | int") == join(INPUT, Array())
     assert elsewhere("torch.is_tensor(value)", parameters="value: Tensor | np.ndarray | int") == INT
@@ -162,6 +201,8 @@ def test_an_array_passes_for_a_tensor() -> None:
         ("float", FLOAT),
         ("str", STR),
         ("(int, str)", join(INT, STR)),
+        ("int | str", join(INT, STR)),
+        ("int | str | None", join(INT, STR, NONE)),
         ("list", Sequence("list", UNKNOWN)),
         ("tuple", Sequence("tuple", UNKNOWN)),
         ("dict", Dictionary(UNKNOWN)),

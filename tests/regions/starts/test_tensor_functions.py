@@ -74,16 +74,23 @@ def test_what_an_object_does_when_it_is_called_is_a_root() -> None:
     assert names(f"class MaxTimeCriteria:\n{called}") == []
 
 
-def test_to_call_what_is_made_with_modules_is_none() -> None:
+@pytest.mark.parametrize("method", ["__call__", "run"])
+def test_what_is_made_with_modules_does_is_none(method: str) -> None:
     """A pipeline runs models one after the other: they are what is compiled."""
     net = "class Net(torch.nn.Module):\n    def forward(self, x): ...\n"
     init = "    def __init__(self, net: Net, steps: int = 4) -> None:\n        self.register(net=net)\n"
-    called = "    def __call__(self, x: Tensor) -> Tensor: ...\n"
+    called = f"    def {method}(self, x: Tensor) -> Tensor: ...\n"
     assert names(f"{net}\nclass Pipeline:\n{init}{called}") == ["Net.forward"]
     assert names(f"{net}\nclass Scheme:\n{init.replace('net: Net', 'net: int')}{called}") == [
         "Net.forward",
-        "Scheme.__call__",
+        f"Scheme.{method}",
     ]
+
+
+def test_what_is_made_with_a_module_that_nobody_calls_may_be_compiled() -> None:
+    pose = "class Pose(torch.nn.Module):\n    def matrix(self) -> Tensor: ...\n"
+    named = "class Named:\n    def __init__(self, pose: Pose): ...\n    def apply(self, x: Tensor) -> Tensor: ...\n"
+    assert names(f"{pose}\n{named}") == ["Named.apply"]
 
 
 def test_methods_of_a_module_that_nobody_calls_are_roots() -> None:
@@ -118,6 +125,10 @@ def test_methods_of_a_module_that_runs_others_are_none(held: str) -> None:
         "def optimize_boxes(boxes: Tensor) -> Tensor: ...\n",
         "def gen_candidates(start: Tensor) -> Tensor: ...\n",
         "def predict(x: Tensor) -> Tensor:\n    for part in tqdm(x): ...\n",
+        "def predict(x: Tensor, name: str) -> Tensor:\n    return load_model(name)(x)\n",
+        "def apply_in_parts(net, x):\n    for part in tqdm(x): ...\n"
+        "class S:\n    def separate(self, x: Tensor) -> Tensor:\n        return apply_in_parts(self.net, x)\n",
+        "def score(x: Tensor, name: str) -> Tensor:\n    return Net.from_pretrained(name)(x)\n",
         "class S:\n    def run(self, x: Tensor) -> Tensor:\n        with self.progress_bar(total=3): ...\n",
         "def predict(x: Tensor) -> Tensor:\n    torch.set_num_threads(4)\n",
         "def perturb(x: Tensor) -> Tensor:\n    x.sum().backward()\n",
