@@ -17,7 +17,7 @@ from compilelint.inspect.lasting.first_states import starts_empty
 from compilelint.inspect.members import attributes, unknown_names
 from compilelint.inspect.members.computed_names import argument, attribute_name, recurrent_layer
 from compilelint.inspect.signatures.modules import RECURRENT
-from compilelint.inspect.sizing import sizes
+from compilelint.inspect.sizing import sizes, untraced_sizes
 from compilelint.inspect.sureness import confidence_of, sureness
 from compilelint.inspect.syntax import operators
 from compilelint.report.confidence import Confidence
@@ -201,7 +201,7 @@ _FUNCTIONS: dict[str, Callable[[Frame, Call], Kind | None]] = {
     "builtins.len": _len,
     "builtins.super": _super,
     sizes.RANGE: partial(sizes.report_constant, sizes.RANGE),
-    **{name: partial(sizes.report_untraced, name) for name in sizes.UNTRACED_BUILTINS},
+    **{name: partial(untraced_sizes.report_untraced, name) for name in untraced_sizes.UNTRACED_BUILTINS},
     "builtins.isinstance": _isinstance,
     "builtins.id": _id,
     "builtins.callable": _callable,

@@ -17,7 +17,7 @@ from compilelint.inspect.members import attributes, classes, named_tuples, new_m
 from compilelint.inspect.members.computed_names import argument, attribute_name, option
 from compilelint.inspect.members.registered import as_registered
 from compilelint.inspect.members.unknown_names import is_module, set_on_self
-from compilelint.inspect.sizing import drawn_sizes, input_sizes, sizes
+from compilelint.inspect.sizing import drawn_sizes, input_sizes, sizes, untraced_sizes
 from compilelint.inspect.sureness import sureness
 from compilelint.report.confidence import Confidence
 from compilelint.source.nodes import walk
@@ -61,7 +61,7 @@ def call(frame: Frame, name: str, receiver: Kind | None, call: Call) -> Kind | N
         if _captures_object(frame, message):
             _emit(frame, name, call, "message-captures")
         else:
-            sizes.report_message(name, frame, call, message)
+            untraced_sizes.report_message(name, frame, call, message)
     return None
 
 
@@ -355,7 +355,7 @@ _FUNCTIONS: dict[str, Callable[[Frame, Call], Kind | None]] = {
     **{name: partial(_to_script, name) for name in ("torch.jit.script", "torch.jit.trace", "torch.jit.freeze")},
     **{name: partial(_make_tensor, name) for name in signatures.TENSOR_TYPES},
     **{name: partial(sizes.report_constant, name) for name in sizes.KEEPS_CONSTANT},
-    **{name: partial(sizes.report_untraced, name) for name in sizes.UNTRACED_OF_MATH},
+    **{name: partial(untraced_sizes.report_untraced, name) for name in untraced_sizes.UNTRACED_OF_MATH},
     **{name: partial(drawn_sizes.report_drawn, name) for name in drawn_sizes.DRAWN},
     **{name: partial(_divide, name) for name in ("torch.div", "torch.floor_divide", "torch.true_divide")},
     **{name: partial(_take_apart, name) for name in ("dataclasses.asdict", "dataclasses.astuple")},

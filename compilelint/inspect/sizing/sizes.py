@@ -58,11 +58,7 @@ KEEPS_CONSTANT = {
 """Functions that are traced for a constant value of an option only, with its position and name."""
 _OFTEN_FIXED = frozenset({*_LOGARITHMS, *_FREQUENCIES, *_TRIANGLES, *_NUMPY})
 """Those that are given a number of heads or channels as often as a length."""
-UNTRACED_BUILTINS = ("builtins.divmod", "builtins.str", "builtins.bin", "builtins.hex", "builtins.oct")
-UNTRACED_OF_MATH = ("math.gcd", "math.lcm", "math.isqrt", "math.factorial", "math.comb", "math.perm")
-"""Functions that Dynamo traces for plain numbers, and not for a size that varies."""
 OF_SIZE = "of-size"
-SOUGHT_IN_RANGE = "builtins.range.__contains__"
 _OF_LENGTH = re.compile(r"(?:^|_)(?:t|ts|T|L|time\w*|steps?|seq\w*|len\w*|\w*len|frames?|tokens?|positions?)(?:_|$)")
 """Names of what differs from call to call. Of batches, channels and classes there are mostly as many in each."""
 _OF_COUNT = re.compile(
@@ -142,7 +138,7 @@ def report_constant(callee: str, frame: Frame, call: Call) -> None:
     if callee in (RANGE, _CLASSES):
         differs = _is_named_for_length(frame, call.node, held)
     elif callee in _OFTEN_FIXED:
-        is_fixed = all(_is_of_batch_or_width(frame, part) for part in held)
+        is_fixed = all(is_of_batch_or_width(frame, part) for part in held)
         is_fixed = is_fixed or (callee in _NUMPY and all(spelled_sizes.is_of_channels(part) for part in held))
         differs = not is_fixed or _is_named_for_length(frame, call.node, held)
     else:
@@ -189,36 +185,6 @@ def _holds_as_item(part: ast.AST, numbers: ast.AST) -> bool:
             return any(_holds_as_item(item, numbers) for item in items)
         case _:
             return part is numbers
-
-
-def report_untraced(callee: str, frame: Frame, call: Call) -> None:
-    """Report where one of the functions that Dynamo traces for plain numbers only is given a size."""
-    if frame.is_heard and isinstance(call.node, ast.Call):
-        given = [part for part in call.node.args if spelled_sizes.is_part(part, _named(frame))]
-        _report_one_of(given, callee, OF_SIZE, frame, call.node, call.args)
-
-
-def report_message(callee: str, frame: Frame, call: Call, message: ast.expr) -> None:
-    """Report where the message of a check holds a size: a lambda goes into the graph with constants only."""
-    if frame.is_heard:
-        sizes = [part for part in walk(message) if isinstance(part, ast.Name) and is_size_of_local(frame, part)]
-        _report_one_of(sizes, callee, "message-of-size", frame, call.node, call.args)
-
-
-def report_sought(frame: Frame, node: ast.AST) -> None:
-    """Report `n in range(a, b)` of a size."""
-    if frame.is_heard and isinstance(node, ast.Compare) and len(node.ops) == 1:
-        _report_one_of([node.left], SOUGHT_IN_RANGE, OF_SIZE, frame, node)
-
-
-def _report_one_of(
-    given: Sequence[ast.expr], callee: str, construct: str, frame: Frame, node: ast.AST, args: tuple[Kind, ...] = ()
-) -> None:
-    """Report it if one of these is a size; mostly it is the same where all are batches, widths and counts."""
-    if any(is_size_of_local(frame, part) for part in given):
-        is_fixed = all(_is_of_batch_or_width(frame, part) or is_named_for_count(part) for part in given)
-        sure = Confidence.LOW if is_fixed else Confidence.MEDIUM
-        frame.emit("call", node, callee=callee, construct=construct, args=args, confidence=sure)
 
 
 def index_of_size(frame: Frame, index: ast.expr) -> tuple[ast.expr, Confidence] | None:
@@ -287,7 +253,7 @@ def is_named_for_count(node: ast.AST) -> bool:
             return False
 
 
-def _is_of_batch_or_width(frame: Frame, node: ast.AST, passed: frozenset[str] = frozenset()) -> bool:
+def is_of_batch_or_width(frame: Frame, node: ast.AST, passed: frozenset[str] = frozenset()) -> bool:
     """Whether a size is that of the first or the last dimension, or of all, or computed of it: `x.shape[-1]`."""
     match node:
         case ast.Attribute(attr="shape") | ast.Call(func=ast.Attribute(attr="size" | "numel"), args=[]):
@@ -296,17 +262,17 @@ def _is_of_batch_or_width(frame: Frame, node: ast.AST, passed: frozenset[str] = 
             return first is None or ast.unparse(first) in ("0", "1")
         case ast.Tuple(elts=parts) | ast.List(elts=parts):
             sizes = [part for part in parts if spelled_sizes.is_part(part, _named(frame))]
-            return bool(sizes) and all(_is_of_batch_or_width(frame, part, passed) for part in sizes)
+            return bool(sizes) and all(is_of_batch_or_width(frame, part, passed) for part in sizes)
         case ast.Subscript(slice=dimension) | ast.Call(args=[dimension]):
             return ast.unparse(dimension) in ("0", "-1")
         case ast.BinOp(left=left, right=right):
             sides = (side for side in (left, right) if spelled_sizes.is_part(side, _named(frame)))
-            return any(_is_of_batch_or_width(frame, side, passed) for side in sides)
+            return any(is_of_batch_or_width(frame, side, passed) for side in sides)
         case ast.Name(id=name) if name not in passed:
             assigned = assigned_to(frame, name)
             if not assigned:
                 return _is_unpacked_first_or_last(frame, name)
-            return any(_is_of_batch_or_width(frame, value, passed | {name}) for value in assigned)
+            return any(is_of_batch_or_width(frame, value, passed | {name}) for value in assigned)
         case _:
             return False
 
@@ -340,6 +306,11 @@ def is_made_of_sizes(frame: Frame, node: ast.expr, passed: frozenset[str] = froz
             if is_made_of_sizes(frame, assigned[0], passed | {name}):
                 return True
     return is_size_of_local(frame, node)
+
+
+def is_part(frame: Frame, node: ast.expr) -> bool:
+    """Whether an expression is a size of a tensor, or a part of one."""
+    return spelled_sizes.is_part(node, _named(frame))
 
 
 def is_size_of_local(frame: Frame, node: ast.AST | None) -> bool:

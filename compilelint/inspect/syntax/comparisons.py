@@ -11,7 +11,7 @@ from compilelint.inspect import kinds, signatures
 from compilelint.inspect.calling import calls, protocols
 from compilelint.inspect.frame import Frame
 from compilelint.inspect.kinds import BOOL, UNKNOWN, Kind
-from compilelint.inspect.sizing import sizes
+from compilelint.inspect.sizing import untraced_sizes
 from compilelint.inspect.sureness import is_tensor_like, sureness
 from compilelint.inspect.syntax import operators
 from compilelint.report.confidence import Confidence
@@ -114,7 +114,7 @@ def _report_search(frame: Frame, node: ast.AST, item: Kind, container: Kind) -> 
     operators.look_at_text(frame, node, item, container)
     protocols.call(frame, node, container, "__contains__", (item,))
     if isinstance(container, kinds.Sequence) and container.type == "range":
-        sizes.report_sought(frame, node)
+        untraced_sizes.report_sought(frame, node)
     if isinstance(container, kinds.Dictionary) or (isinstance(container, kinds.Sequence) and container.type == "set"):
         protocols.looked_up(frame, node, item)
     tensor = _compared_by_value(item, container)

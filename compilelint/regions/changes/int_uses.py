@@ -8,7 +8,7 @@ from collections.abc import Mapping
 
 from compilelint.inspect import kinds
 from compilelint.inspect.kinds import Kind
-from compilelint.inspect.sizing.sizes import UNTRACED_BUILTINS, UNTRACED_OF_MATH
+from compilelint.inspect.sizing.untraced_sizes import UNTRACED_BUILTINS, UNTRACED_OF_MATH
 from compilelint.regions.around.driving import Target
 from compilelint.regions.around.scopes import Scope
 from compilelint.regions.changes.specialising import (

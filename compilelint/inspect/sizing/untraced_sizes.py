@@ -1,0 +1,51 @@
+"""Sizes given to what Dynamo traces for plain numbers only."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from compilelint.inspect.frame import Frame
+from compilelint.inspect.kinds import Kind
+from compilelint.inspect.sizing import sizes
+from compilelint.report.confidence import Confidence
+from compilelint.source.nodes import walk
+
+if TYPE_CHECKING:
+    from compilelint.inspect.calling.calls import Call
+
+UNTRACED_BUILTINS = ("builtins.divmod", "builtins.str", "builtins.bin", "builtins.hex", "builtins.oct")
+UNTRACED_OF_MATH = ("math.gcd", "math.lcm", "math.isqrt", "math.factorial", "math.comb", "math.perm")
+"""Functions that Dynamo traces for plain numbers, and not for a size that varies."""
+SOUGHT_IN_RANGE = "builtins.range.__contains__"
+
+
+def report_untraced(callee: str, frame: Frame, call: Call) -> None:
+    """Report where one of the functions that Dynamo traces for plain numbers only is given a size."""
+    if frame.is_heard and isinstance(call.node, ast.Call):
+        given = [part for part in call.node.args if sizes.is_part(frame, part)]
+        _report_one_of(given, callee, sizes.OF_SIZE, frame, call.node, call.args)
+
+
+def report_message(callee: str, frame: Frame, call: Call, message: ast.expr) -> None:
+    """Report where the message of a check holds a size: a lambda goes into the graph with constants only."""
+    if frame.is_heard:
+        held = [part for part in walk(message) if isinstance(part, ast.Name) and sizes.is_size_of_local(frame, part)]
+        _report_one_of(held, callee, "message-of-size", frame, call.node, call.args)
+
+
+def report_sought(frame: Frame, node: ast.AST) -> None:
+    """Report `n in range(a, b)` of a size."""
+    if frame.is_heard and isinstance(node, ast.Compare) and len(node.ops) == 1:
+        _report_one_of([node.left], SOUGHT_IN_RANGE, sizes.OF_SIZE, frame, node)
+
+
+def _report_one_of(
+    given: Sequence[ast.expr], callee: str, construct: str, frame: Frame, node: ast.AST, args: tuple[Kind, ...] = ()
+) -> None:
+    """Report it if one of these is a size; mostly it is the same where all are batches, widths and counts."""
+    if any(sizes.is_size_of_local(frame, part) for part in given):
+        is_fixed = all(sizes.is_of_batch_or_width(frame, part) or sizes.is_named_for_count(part) for part in given)
+        sure = Confidence.LOW if is_fixed else Confidence.MEDIUM
+        frame.emit("call", node, callee=callee, construct=construct, args=args, confidence=sure)
