@@ -47,6 +47,9 @@ _REFUSED_LAYER = "Attempted to wrap RNN, GRU, or LSTM"
 
 _READS_DATA = frozenset({"GB0033", "GB0036", "GB0124", "GB0170"})
 """What Dynamo calls it where what a tensor holds is wanted: as a number, a decision of Python's, or a size."""
+_MAKES_LIST, _READS_NUMBER = "GB0109", "GB0033"
+"""What it calls a list of floats or bools, and reading a number: so it calls a list of whole numbers. Which of the two an
+array holds no check knows."""
 _OF_DRAWS = frozenset({"CL207"})
 """Rules about numbers that Python drew, which Dynamo holds as tensors: all sorts of uses read one."""
 _DRAWN = "UnspecializedPythonVariable"
@@ -72,6 +75,8 @@ def same_construct(observation: Observation, finding: Finding, rivals: Sequence[
     claimed = any(observation.gb_id in each.gb_ids for each in rivals)
     if claimed:
         return False
+    if observation.gb_id == _READS_NUMBER and _MAKES_LIST in finding.gb_ids:
+        return True
     if finding.code in _OF_DRAWS and observation.gb_id in _READS_DATA and _DRAWN in observation.context:
         return True
     if names_construct(observation, finding, rivals):
