@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from compilelint.report.model import Finding, Observation
 from compilelint.report.verdicts.frames import frames_of, is_of_function
-from compilelint.report.verdicts.wording import apart_from, names, span
+from compilelint.report.verdicts.wording import apart_from, names, span, told
 
 _OF_FIRST_CALLS = frozenset({"CL630"})
 """Rules about functions of which the first call decides whether they are compiled at all."""
@@ -33,6 +33,12 @@ _DIFFERENTIATED = "does not currently support double backward"
 _OF_HOOKS = frozenset({"CL629", "CL633"})
 """Rules about modules that Dynamo cannot call in a graph, because of what was registered on them somewhere."""
 _HAS_BACKWARD_HOOK = "odule-level backwards hooks require compiled autograd"
+
+
+OF_PROPERTIES = frozenset({"CL438"})
+"""Rules about reading what Dynamo takes for another thing, and breaks where that is used, which may be further down."""
+_READ_BY_SUPER = re.compile(r"GetAttrVariable\(SuperVariable\(\), (\w+)\)")
+"""What it takes a property for that is read by `super()`."""
 
 
 _FAIL_IN_BACKENDS = frozenset({"CL521"})
@@ -164,6 +170,13 @@ def _running(observation: Observation, findings: Sequence[Finding]) -> list[Find
     """Those of some findings that are in a function that was running, or else in a file of which one was."""
     of_file = [each for each in findings if any(frame.path == each.path for frame in observation.stack)]
     return [each for each in of_file if is_of_function(observation.stack, each)] or of_file
+
+
+def is_use_of_property(observation: Observation, finding: Finding) -> bool:
+    """Whether Dynamo gave up on what `super().raw` of the finding has given: `return super().raw` may be all that its
+    own function does."""
+    read = _READ_BY_SUPER.search(observation.context) if finding.code in OF_PROPERTIES else None
+    return read is not None and re.match(rf"super\(.*\)\.{read[1]}\b", told(finding)) is not None
 
 
 def is_left_in_body(observation: Observation, finding: Finding) -> bool:
