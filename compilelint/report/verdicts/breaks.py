@@ -54,8 +54,8 @@ _REFUSED_LAYER = "Attempted to wrap RNN, GRU, or LSTM"
 _READS_DATA = frozenset({"GB0033", "GB0036", "GB0124", "GB0170"})
 """What Dynamo calls it where what a tensor holds is wanted: as a number, a decision of Python's, or a size."""
 _MAKES_LIST, _READS_NUMBER = "GB0109", "GB0033"
-"""What it calls a list of floats or bools, and reading a number: so it calls a list of whole numbers. Which of the two an
-array holds no check knows."""
+"""What it calls a list of floats or bools, and reading a number: so it calls a list of whole numbers. Which of the two
+an array holds no check knows."""
 _OF_DRAWS = frozenset({"CL207"})
 """Rules about numbers that Python drew, which Dynamo holds as tensors: all sorts of uses read one."""
 _DRAWN = "UnspecializedPythonVariable"

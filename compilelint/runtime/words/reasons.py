@@ -17,6 +17,7 @@ from compilelint.runtime.words import (
     outer_reasons,
     skipped_files,
     text_reasons,
+    type_arguments,
     wrapper_reasons,
 )
 
@@ -363,6 +364,7 @@ _TITLES: tuple[tuple[str, Callable[[Told], Reason | None]], ...] = (
     (r"HOP: Unsafe side effect", operator_reasons.write_outside),
     (r"Data dependent operator", operator_reasons.data_dependent),
     (r"Unsupported function call \(delayed\)", operator_reasons.view_in_place),
+    (r"Unsupported function call$|Unexpected type in sourceless", type_arguments.of_class),
     (r"Attempted to wrap sparse Tensor", lambda told: operator_reasons.SPARSE),
     (r"Failed to convert args/kwargs to proxy", wrapper_reasons.of_argument),
     (r"Backend compiler exception", operator_reasons.backend),
