@@ -35,6 +35,8 @@ _OF_HOOKS = frozenset({"CL629", "CL633"})
 _HAS_BACKWARD_HOOK = "odule-level backwards hooks require compiled autograd"
 
 
+_PROPERTY_ITSELF = "'property' object"
+"""What Python says it is that cannot be gone through, or added to, which Dynamo has taken for its value."""
 OF_PROPERTIES = frozenset({"CL438"})
 """Rules about reading what Dynamo takes for another thing, and breaks where that is used, which may be further down."""
 _READ_BY_SUPER = re.compile(r"GetAttrVariable\(SuperVariable\(\), (\w+)\)")
@@ -177,6 +179,11 @@ def is_use_of_property(observation: Observation, finding: Finding) -> bool:
     own function does."""
     read = _READ_BY_SUPER.search(observation.context) if finding.code in OF_PROPERTIES else None
     return read is not None and re.match(rf"super\(.*\)\.{read[1]}\b", told(finding)) is not None
+
+
+def may_be_use_of_property(observation: Observation, finding: Finding) -> bool:
+    """Whether what Dynamo gave up on was a property itself, of which it does not say the name: it may be this one."""
+    return finding.code in OF_PROPERTIES and _PROPERTY_ITSELF in observation.context
 
 
 def is_left_in_body(observation: Observation, finding: Finding) -> bool:

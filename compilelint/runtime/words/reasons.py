@@ -373,7 +373,7 @@ _TITLES: tuple[tuple[str, Callable[[Told], Reason | None]], ...] = (
     (r"Skip calling `torch\.compiler\.disable|Skip inlining `torch\.compiler\.disable", _disabled),
     (r"Call to `torch\._dynamo\.graph_break", lambda told: _ASKED_FOR),
     (r"BUILD_STRING type error|missing sq_concat", text_reasons.of_number),
-    (r"Observed exception|Unhandled exception", text_reasons.of_key),
+    (r"Observed exception|Unhandled exception", lambda told: outer_reasons.of_super(told) or text_reasons.of_key(told)),
     (r"Observed exception|Unhandled exception", _raised),
     (r"Attempt to trace generator|generator$", lambda told: _GENERATOR),
     (r"Unsupported functorch tracing attempt", lambda told: left_out_reasons.UNDER_TRANSFORM),

@@ -69,6 +69,8 @@ def test_what_a_property_read_by_super_gives_breaks_where_it_is_used() -> None:
     other = replace(used, context="GetAttrVariable(SuperVariable(), raw_shape)")
     assert verdicts([read], [other]) == (["refuted"], [None])
     assert verdicts([replace(read, line=99, end_line=99)], [used]) == (["not-reached"], [None])
+    unnamed = replace(used, context="raised exception TypeError(\"'property' object is not iterable\")")
+    assert verdicts([read], [unnamed]) == ([None], [None])
 
 
 def test_a_generator_that_is_left_out_shows_nothing_else_on_its_line() -> None:
