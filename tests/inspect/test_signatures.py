@@ -506,6 +506,7 @@ def test_predicates_on_the_compiler(name: str, state: bool | None) -> None:
         ("torch.LongTensor", Tensor("int")),
         ("torch.BoolTensor", Tensor("bool")),
         ("jaxtyping.Float", Tensor("float")),
+        ("torchtyping.TensorType", Tensor()),
         ("builtins.int", INT),
         ("numpy.ndarray", Array()),
         ("torch.dtype", Python("dtype")),

@@ -279,10 +279,10 @@ def _call_external_instance(frame: Frame, callee: kinds.External, call: Call) ->
         case kinds.External(cls="torch.nn.Sequential", args=layers) if layers:
             return _call_sequential(frame, layers, call)
         case kinds.External(
-            cls="functools.singledispatch" | "functools.lru_cache" | "contextlib.ContextDecorator",
+            cls="functools.singledispatch" | "functools.lru_cache" | "contextlib.ContextDecorator" as cls,
             args=(kinds.Function() as function,),
         ):
-            _emit_call(frame, call, f"{callee.cls}.__call__", callee)
+            _emit_call(frame, call, f"{choosing.dispatcher(cls, call)}.__call__", callee)
             return call_kind(frame, function, call)
     is_module = signatures.is_module_class(callee.cls) or callee.cls.startswith(("torch.jit.", "torch.ao."))
     name = f"{callee.cls}.forward" if is_module else f"{choosing.dispatcher(callee.cls, call)}.__call__"

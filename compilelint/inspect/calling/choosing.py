@@ -92,14 +92,32 @@ def only_owner(frame: Frame, method: ast.Attribute) -> str:
     return "torch.optim.Optimizer" if called >= _OF_OPTIMIZER else ""
 
 
+_DISPATCHER, _METHOD_DISPATCHER = "functools.singledispatch", "functools.singledispatchmethod"
+
+
 def dispatcher(cls: str, call: Call) -> str:
-    """The class of an object that is called, but for a method that `singledispatchmethod` made: for numbers, texts and
-    None Dynamo cannot look up what is registered, all else it does as for a function of `singledispatch`."""
-    if cls != "functools.singledispatchmethod" or not call.args:
+    """The class of an object that is called: of what is registered for numbers, texts and None Dynamo cannot look up
+    which is meant, and breaks the graph as it does at a method that `singledispatchmethod` made; all else it does as
+    for a function of `singledispatch`."""
+    if cls not in (_DISPATCHER, _METHOD_DISPATCHER) or not call.args:
         return cls
+    given = kinds.options(call.args[0])
+    if cls == _DISPATCHER:
+        return _METHOD_DISPATCHER if _is_number(call, given) else cls
     looked_up = kinds.Tensor | kinds.Sequence | kinds.Dictionary | kinds.Instance
-    is_found = all(isinstance(option, looked_up) for option in kinds.options(call.args[0]))
-    return "functools.singledispatch" if is_found else cls
+    return _DISPATCHER if all(isinstance(option, looked_up) for option in given) else cls
+
+
+def _is_number(call: Call, given: Sequence[Kind]) -> bool:
+    """Whether it is given a number, or what is written out there; a constant by name may be a member of an Enum, which
+    Dynamo does look up."""
+    match call.node:
+        case ast.Call(args=[ast.Constant(), *_]):
+            return True
+        case ast.Call(args=[ast.Attribute(), *_]):
+            return False
+        case _:
+            return all(isinstance(kind, kinds.Python) and kind.type in ("int", "float", "bool") for kind in given)
 
 
 def is_of_tensors(func: ast.Attribute, call: Call) -> bool:

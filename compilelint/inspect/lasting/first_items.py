@@ -28,7 +28,7 @@ def is_first_item(frame: Frame, target: ast.expr, container: ast.Attribute, owne
     assigns, or the `update` that it calls."""
     if frame.function is None or path_of(container) in frame.replaced:
         return False
-    if isinstance(target, ast.Subscript) and not isinstance(target.slice, ast.Constant):
+    if isinstance(target, ast.Subscript) and not _is_known(frame.function.node, target.slice):
         return False
     if isinstance(target, ast.Call) and not adds_fixed_keys(frame, target):
         return False
@@ -41,6 +41,16 @@ def is_first_item(frame: Frame, target: ast.expr, container: ast.Attribute, owne
     return frame.inspector.derived(
         ("starts as empty dict", owner.cls.key, function.key, attr), lambda: _starts_empty(frame, owner, attr)
     )
+
+
+def _is_known(function: FunctionNode, key: ast.expr) -> bool:
+    """Whether a key is written out, or a loop of the function goes through it: `for i, layer in enumerate(self.layers):
+    self.seen[f"layer{i}"] = x`. One that a call gives may be another one each time, which other rules are about."""
+    if isinstance(key, ast.Constant):
+        return True
+    names = {part.id for part in walk(key) if isinstance(part, ast.Name)}
+    loops = [part.target for part in walk(function) if isinstance(part, ast.For)]
+    return bool(names) and names <= {part.id for target in loops for part in walk(target) if isinstance(part, ast.Name)}
 
 
 def _is_first(function: FunctionNode, target: ast.expr, attr: str) -> bool:

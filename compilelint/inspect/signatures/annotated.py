@@ -32,6 +32,7 @@ ANNOTATIONS: dict[str, Kind] = {
     **{name: Tensor(dtype) for name, dtype in TENSOR_TYPES.items()},
     "torch.nn.Parameter": Tensor(parameter=True),
     "torch.autograd.Variable": Tensor(),
+    "torchtyping.TensorType": Tensor(),
     "torch.Size": Sequence("tuple", INT),
     "torch.dtype": Python("dtype"),
     "torch.device": Python("device"),

@@ -23,7 +23,7 @@ from compilelint.inspect.members import attributes, reading
 from compilelint.inspect.sizing import input_sizes, unrolled
 from compilelint.inspect.sureness import confidence_of, sureness
 from compilelint.inspect.syntax import comparisons, operators, subscripts, unpacking
-from compilelint.inspect.syntax.in_turn import named_in_turn
+from compilelint.inspect.syntax.in_turn import items_in_turn
 from compilelint.report.confidence import Confidence
 from compilelint.source.index import node_key
 
@@ -290,7 +290,7 @@ def _one_by_one(frame: Frame, node: _Comprehension, iterable: Kind) -> tuple[Kin
         and not isinstance(node, ast.DictComp)
     ):
         return iterable.items
-    return named_in_turn(frame, generator.iter, iterable)
+    return items_in_turn(frame, generator.iter, iterable)
 
 
 def _made(frame: Frame, node: _Comprehension) -> Kind:

@@ -29,7 +29,7 @@ from compilelint.inspect.sureness import sureness
 from compilelint.inspect.syntax import assignments, expressions, importing, inference, patterns, unpacking
 from compilelint.inspect.syntax.expressions import evaluate
 from compilelint.inspect.syntax.idle_stores import is_idle_store
-from compilelint.inspect.syntax.in_turn import named_in_turn
+from compilelint.inspect.syntax.in_turn import items_in_turn
 from compilelint.inspect.syntax.raising import (
     IN_TRY,
     caught,
@@ -168,7 +168,7 @@ def _for(frame: Frame, node: ast.For) -> None:
     )
     if frame.is_heard:
         unrolled.report_rounds(frame, node.target, node.iter, iterable)
-    items = named_in_turn(frame, node.iter, iterable) or (unpacking.iterate(frame, iterable),)
+    items = items_in_turn(frame, node.iter, iterable) or (unpacking.iterate(frame, iterable),)
 
     def body() -> bool:
         falls_through = False

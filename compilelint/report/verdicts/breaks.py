@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from compilelint.report.model import Finding, Observation
 from compilelint.report.verdicts.frames import frames_of, is_of_function
-from compilelint.report.verdicts.wording import apart_from, names, span
+from compilelint.report.verdicts.wording import apart_from, names, span, told
 
 _OF_FIRST_CALLS = frozenset({"CL630"})
 """Rules about functions of which the first call decides whether they are compiled at all."""
@@ -38,6 +38,14 @@ _OF_HOOKS = frozenset({"CL629", "CL633"})
 _HAS_BACKWARD_HOOK = "odule-level backwards hooks require compiled autograd"
 
 
+_PROPERTY_ITSELF = "'property' object"
+"""What Python says it is that cannot be gone through, or added to, which Dynamo has taken for its value."""
+OF_PROPERTIES = frozenset({"CL438"})
+"""Rules about reading what Dynamo takes for another thing, and breaks where that is used, which may be further down."""
+_READ_BY_SUPER = re.compile(r"GetAttrVariable\(SuperVariable\(\), (\w+)\)")
+"""What it takes a property for that is read by `super()`."""
+
+
 _FAIL_IN_BACKENDS = frozenset({"CL521"})
 _BACKEND_FAILED = "Backend compiler "
 """How every torch begins to say so."""
@@ -50,6 +58,9 @@ _REFUSED_LAYER = "Attempted to wrap RNN, GRU, or LSTM"
 
 _READS_DATA = frozenset({"GB0033", "GB0036", "GB0124", "GB0170"})
 """What Dynamo calls it where what a tensor holds is wanted: as a number, a decision of Python's, or a size."""
+_MAKES_LIST, _READS_NUMBER = "GB0109", "GB0033"
+"""What it calls a list of floats or bools, and reading a number: so it calls a list of whole numbers. Which of the two
+an array holds no check knows."""
 _OF_DRAWS = frozenset({"CL207"})
 """Rules about numbers that Python drew, which Dynamo holds as tensors: all sorts of uses read one."""
 _DRAWN = "UnspecializedPythonVariable"
@@ -75,6 +86,8 @@ def same_construct(observation: Observation, finding: Finding, rivals: Sequence[
     claimed = any(observation.gb_id in each.gb_ids for each in rivals)
     if claimed:
         return False
+    if observation.gb_id == _READS_NUMBER and _MAKES_LIST in finding.gb_ids:
+        return True
     if finding.code in _OF_DRAWS and observation.gb_id in _READS_DATA and _DRAWN in observation.context:
         return True
     if names_construct(observation, finding, rivals):
@@ -172,6 +185,18 @@ def _running(observation: Observation, findings: Sequence[Finding]) -> list[Find
     """Those of some findings that are in a function that was running, or else in a file of which one was."""
     of_file = [each for each in findings if any(frame.path == each.path for frame in observation.stack)]
     return [each for each in of_file if is_of_function(observation.stack, each)] or of_file
+
+
+def is_use_of_property(observation: Observation, finding: Finding) -> bool:
+    """Whether Dynamo gave up on what `super().raw` of the finding has given: `return super().raw` may be all that its
+    own function does."""
+    read = _READ_BY_SUPER.search(observation.context) if finding.code in OF_PROPERTIES else None
+    return read is not None and re.match(rf"super\(.*\)\.{read[1]}\b", told(finding)) is not None
+
+
+def may_be_use_of_property(observation: Observation, finding: Finding) -> bool:
+    """Whether what Dynamo gave up on was a property itself, of which it does not say the name: it may be this one."""
+    return finding.code in OF_PROPERTIES and _PROPERTY_ITSELF in observation.context
 
 
 def is_left_in_body(observation: Observation, finding: Finding) -> bool:

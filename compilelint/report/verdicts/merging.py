@@ -17,7 +17,13 @@ from compilelint.report.model import Finding, Observation, Verdict
 from compilelint.report.stack import StackFrame, package_of, package_that_led_to
 from compilelint.report.verdicts.breaks import names_construct
 from compilelint.report.verdicts.compiled_by import is_of_run
-from compilelint.report.verdicts.proofs import find_breaks_at_use, find_proofs, find_proofs_at_call, find_proofs_of_size
+from compilelint.report.verdicts.proofs import (
+    find_breaks_at_use,
+    find_proofs,
+    find_proofs_at_call,
+    find_proofs_of_property,
+    find_proofs_of_size,
+)
 from compilelint.report.verdicts.recompiles import names_it
 from compilelint.report.verdicts.unproven import is_traced, without_proof
 
@@ -61,7 +67,9 @@ def merge(
                 proof
                 or find_proofs_at_call(finding, seen, explained)
                 or (
-                    find_proofs_of_size(finding, seen) if run and (traced is None or is_traced(finding, traced)) else ()
+                    find_proofs_of_size(finding, seen) or find_proofs_of_property(finding, seen)
+                    if run and (traced is None or is_traced(finding, traced))
+                    else ()
                 )
             ),
             *find_breaks_at_use(finding, seen, explained),

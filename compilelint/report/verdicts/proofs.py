@@ -18,6 +18,7 @@ from compilelint.report.verdicts.breaks import (
     is_of_module_hook,
     is_of_second_gradient,
     is_of_transform,
+    is_use_of_property,
     same_construct,
 )
 from compilelint.report.verdicts.frames import frames_of, overlap, stands_in
@@ -103,6 +104,15 @@ def find_proofs_of_size(finding: Finding, observations: Sequence[Observation]) -
             and (each.type != "recompile" or is_of_held_size(each, finding))
         )
         or any(each is one for one in in_turn)
+    )
+
+
+def find_proofs_of_property(finding: Finding, observations: Sequence[Observation]) -> tuple[int, ...]:
+    """The breaks at what is done with a property that a finding says is read by `super()`, wherever that is done."""
+    return tuple(
+        index
+        for index, each in enumerate(observations)
+        if shows_effect(each.type, finding.effect) and is_use_of_property(each, finding)
     )
 
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from compilelint.report.model import Effect, Finding, Observation, Verdict
 from compilelint.report.stack import StackFrame
 from compilelint.report.verdicts import library
-from compilelint.report.verdicts.breaks import gave_up_bodies
+from compilelint.report.verdicts.breaks import OF_PROPERTIES, gave_up_bodies, may_be_use_of_property
 from compilelint.report.verdicts.frames import frames_of, frames_of_recompile, is_of_function, stands_in
 from compilelint.report.verdicts.proofs import shows_effect
 from compilelint.report.verdicts.recompiles import is_reached_through
@@ -30,8 +30,6 @@ _READS_VALUE = frozenset({"GB0033"})
 """What breaks on the value of a tensor of the graph, and makes a constant of that of an argument: an index, a size."""
 _LEAKS = frozenset({"GB8985"})
 """What breaks once the graph is done, by what it gives: where Dynamo dropped the function, it never comes to that."""
-_OF_PROPERTIES = frozenset({"CL438"})
-"""Rules about reading what Dynamo takes for another thing, and breaks where that is used, which may be further down."""
 _LEAVE_OUT = frozenset({"frame-skipped", "graph-break", "compile-error"})
 """What may make Dynamo leave out a function."""
 _OF_CONDITIONS = frozenset({"CL103"})
@@ -70,9 +68,11 @@ def without_proof(
         return "not-reached"
     if _may_be_left_out(finding) or gave_up_bodies(finding, observations):
         return None
+    if any(may_be_use_of_property(each, finding) for each in observations):
+        return None
     if _READS_VALUE & set(finding.gb_ids) and _is_behind_break(finding, observations):
         return None
-    return None if finding.code in _OF_PROPERTIES and _is_before_break(finding, observations) else "refuted"
+    return None if finding.code in OF_PROPERTIES and _is_before_break(finding, observations) else "refuted"
 
 
 def _is_around_regions(finding: Finding) -> bool:

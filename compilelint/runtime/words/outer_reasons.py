@@ -44,3 +44,13 @@ def function_object(told: Told) -> Reason | None:
         "`apply` of an object of a `torch.autograd.Function` is called that was made outside of the compiled code",
         "Call `apply` of the class: an object of it holds nothing that is needed.",
     )
+
+
+def of_super(told: Told) -> Reason | None:
+    """Python says this of a property only where a class is asked for it, which nobody does in a loop."""
+    if "'property' object" not in told.context:
+        return None
+    return Reason(
+        "a property of a base class is used that was read by `super()`: Dynamo takes it for the property itself",
+        "Let the property call a method, and override that: `super().method()` is traced.",
+    )

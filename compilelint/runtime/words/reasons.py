@@ -17,6 +17,7 @@ from compilelint.runtime.words import (
     outer_reasons,
     skipped_files,
     text_reasons,
+    type_arguments,
     wrapper_reasons,
 )
 
@@ -363,6 +364,7 @@ _TITLES: tuple[tuple[str, Callable[[Told], Reason | None]], ...] = (
     (r"HOP: Unsafe side effect", operator_reasons.write_outside),
     (r"Data dependent operator", operator_reasons.data_dependent),
     (r"Unsupported function call \(delayed\)", operator_reasons.view_in_place),
+    (r"Unsupported function call$|Unexpected type in sourceless", type_arguments.of_class),
     (r"Attempted to wrap sparse Tensor", lambda told: operator_reasons.SPARSE),
     (r"Failed to convert args/kwargs to proxy", wrapper_reasons.of_argument),
     (r"Backend compiler exception", operator_reasons.backend),
@@ -371,7 +373,7 @@ _TITLES: tuple[tuple[str, Callable[[Told], Reason | None]], ...] = (
     (r"Skip calling `torch\.compiler\.disable|Skip inlining `torch\.compiler\.disable", _disabled),
     (r"Call to `torch\._dynamo\.graph_break", lambda told: _ASKED_FOR),
     (r"BUILD_STRING type error|missing sq_concat", text_reasons.of_number),
-    (r"Observed exception|Unhandled exception", text_reasons.of_key),
+    (r"Observed exception|Unhandled exception", lambda told: outer_reasons.of_super(told) or text_reasons.of_key(told)),
     (r"Observed exception|Unhandled exception", _raised),
     (r"Attempt to trace generator|generator$", lambda told: _GENERATOR),
     (r"Unsupported functorch tracing attempt", lambda told: left_out_reasons.UNDER_TRANSFORM),

@@ -446,6 +446,26 @@ def test_a_method_of_singledispatch_is_looked_up_by_what_it_is_given(value: str,
     assert callee in callees(code + function(f"A().show({value})"))
 
 
+@pytest.mark.parametrize(
+    ("value", "callee"),
+    [
+        ("x", "functools.singledispatch.__call__"),
+        ("[x]", "functools.singledispatch.__call__"),
+        ("what", "functools.singledispatch.__call__"),
+        ("Level.LOW", "functools.singledispatch.__call__"),
+        ("3", "functools.singledispatchmethod.__call__"),
+        ("None", "functools.singledispatchmethod.__call__"),
+        ("'low'", "functools.singledispatchmethod.__call__"),
+        ("n", "functools.singledispatchmethod.__call__"),
+    ],
+)
+def test_a_function_of_singledispatch_is_looked_up_like_a_method_for_numbers(value: str, callee: str) -> None:
+    code = (
+        "import enum\nclass Level(enum.IntEnum):\n    LOW = 1\n@functools.singledispatch\ndef show(v):\n    return v\n"
+    )
+    assert callee in callees(code + function(f"show({value})"))
+
+
 def test_a_function_of_singledispatch_is_an_object_that_calls_the_general_one() -> None:
     code = """\
     @functools.singledispatch

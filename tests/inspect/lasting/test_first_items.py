@@ -47,6 +47,18 @@ def test_the_first_update_of_an_empty_dict(body: str) -> None:
     assert first_items(body) == [(body.split("\n")[0], Confidence.MEDIUM)]
 
 
+@pytest.mark.parametrize("key", ["i", "f'layer{i}'", "(i, 1)"])
+def test_a_key_of_a_loop(key: str) -> None:
+    body = f"for i in range(3):\n    self.parts[{key}] = x"
+    assert first_items(body) == [(f"self.parts[{key}] = x", Confidence.MEDIUM)]
+    assert not first_items(f"self.parts.clear()\n{body}")
+
+
+@pytest.mark.parametrize("key", ["x.shape[0]", "name", "f'layer{name}'", "(i, x.shape[0])"])
+def test_a_key_that_may_be_another_one_in_each_call(key: str) -> None:
+    assert not first_items(f"name = self.name\nfor i in range(3):\n    self.parts[{key}] = x")
+
+
 def test_a_method_that_another_one_calls_before_it_fills_the_rest() -> None:
     body = "x = self.other(x)\nself.parts['last'] = x"
     other = "self.parts['first'] = x\n        return x"

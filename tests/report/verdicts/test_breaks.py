@@ -120,6 +120,16 @@ def test_a_call_that_fails_while_the_graph_is_built_is_no_decision_on_a_tensor()
     assert verdicts([branch], [replace(failed, title="Data-dependent branching")])[0] == ["confirmed"]
 
 
+def test_a_list_of_an_arrays_whole_numbers_is_read_number_by_number() -> None:
+    """`padding=self.padding.tolist(), dilation=self.dilation.tolist()`: of floats Dynamo says so in other words."""
+    padding = finding(code="CL102", gb_ids=("GB0109",), column=9, end_column=30)
+    dilation = replace(padding, column=41, end_column=63, fingerprint="b" * 16)
+    read = observation(title="Data dependent operator", gb_id="GB0033")
+    assert verdicts([padding, dilation], [read])[0] == ["confirmed", "confirmed"]
+    number = replace(padding, code="CL101", gb_ids=("GB0033",), column=70, end_column=78, fingerprint="c" * 16)
+    assert verdicts([padding, number], [read])[0] == ["refuted", "confirmed"]
+
+
 def test_a_call_that_fails_while_the_graph_is_built_has_read_no_data() -> None:
     """`v.view(bsz, heads, dim, 1)` of another number of elements: the failure is the program's own."""
     size = finding(code="CL108", gb_ids=("GB0033",))

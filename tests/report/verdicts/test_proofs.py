@@ -52,6 +52,27 @@ def test_a_function_that_a_transform_calls_is_named_where_it_is_given_to_it() ->
     assert verdicts([given], [replace(given_up, title="a generator")]) == ([None], [None])
 
 
+def test_what_a_property_read_by_super_gives_breaks_where_it_is_used() -> None:
+    """`return super().raw` in the property, `len(self.raw.shape)` in another class."""
+    read = finding(
+        code="CL438", gb_ids=("GB0059",), message="`super().raw` reads a property of the base class by `super()`"
+    )
+    used = observation(
+        path="src/base.py",
+        line=115,
+        owner=None,
+        gb_id="GB4841",
+        title="Unsupported python_type() call",
+        context="GetAttrVariable(GetAttrVariable(SuperVariable(), raw), shape) does not implement python_type()",
+    )
+    assert verdicts([read], [used]) == (["confirmed"], [read.fingerprint])
+    other = replace(used, context="GetAttrVariable(SuperVariable(), raw_shape)")
+    assert verdicts([read], [other]) == (["refuted"], [None])
+    assert verdicts([replace(read, line=99, end_line=99)], [used]) == (["not-reached"], [None])
+    unnamed = replace(used, context="raised exception TypeError(\"'property' object is not iterable\")")
+    assert verdicts([read], [unnamed]) == ([None], [None])
+
+
 def test_a_generator_that_is_left_out_shows_nothing_else_on_its_line() -> None:
     """`sum(n for n in sizes) + x.sum().item()`, where the function around was given up for something before it."""
     left_out = observation(type="frame-skipped", line=12, gb_id=None, title="Attempt to trace generator")

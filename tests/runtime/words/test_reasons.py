@@ -476,6 +476,13 @@ def test_a_tuple_of_types_in_a_tuple_is_to_be_one_tuple() -> None:
     assert "no tuple within a tuple" in explain("Observed exception", "", said).advice
 
 
+def test_a_property_that_super_gave_is_no_error_of_the_programs() -> None:
+    told = "raised exception TypeError(\"'property' object is not iterable\")"
+    reason = explain("Observed exception", "", told)
+    assert "read by `super()`" in reason.words
+    assert "`super().method()` is traced" in reason.advice
+
+
 def test_a_property_that_raises_may_hide_a_layer_of_its_name() -> None:
     told = "raised exception AttributeError(\"'Net' object has no attribute '_head'\")"
     assert "different names" in explain("Observed exception", "", told).advice
