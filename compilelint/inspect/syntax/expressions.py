@@ -12,7 +12,7 @@ from typing import Any
 from compilelint.inspect import kinds, names
 from compilelint.inspect.arguments.annotations import annotation_kind
 from compilelint.inspect.arguments.missing import given_or_made
-from compilelint.inspect.calling import calls, protocols
+from compilelint.inspect.calling import calls, protocols, type_arguments
 from compilelint.inspect.deciding import truth
 from compilelint.inspect.deciding.conditions import is_for_numbers, is_unlikely
 from compilelint.inspect.deciding.expectations import expected
@@ -83,6 +83,7 @@ def _emit_attribute(frame: Frame, node: ast.Attribute, base: Kind) -> None:
 
 
 def _call(frame: Frame, node: ast.Call) -> Kind:
+    type_arguments.report_called(frame, node)
     return calls.call_node(frame, node)
 
 

@@ -8,7 +8,7 @@ import re
 from msgspec.structs import replace
 
 from compilelint.inspect import kinds, signatures
-from compilelint.inspect.calling import calls, protocols
+from compilelint.inspect.calling import calls, protocols, type_arguments
 from compilelint.inspect.frame import Frame
 from compilelint.inspect.kinds import INT, STR, UNKNOWN, Kind
 from compilelint.inspect.members import attributes, computed_names, named_tuples
@@ -76,7 +76,10 @@ def subscript(frame: Frame, node: ast.Subscript, option: Kind, base: Kind, compo
         case kinds.Reference(name=signatures.TORCH_VERSION):
             release = frame.inspector.knowledge.torch
             return _index_text(release, node.slice, components) if release else STR
-        case kinds.Reference() | kinds.ProjectClass():
+        case kinds.ProjectClass():
+            type_arguments.report_subscript(frame, node, option)
+            return option
+        case kinds.Reference():
             return option
         case kinds.Python(type="range"):
             return INT
