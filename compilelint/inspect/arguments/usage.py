@@ -45,31 +45,31 @@ def usage(node: FunctionNode) -> Usage:
     found: dict[str, set[str]] = {alias.path: set() for alias in aliases.values()}
     compared = [(used, "tensor") for used in _compared_in_masks(parts)]
     counted: set[str] = set()
+    entries: set[str] = set()
     for part in parts:
         for used, use in (*_uses(part), *(compared if part is parts[-1] else ())):
-            if use == "number" and isinstance(used, ast.Name | ast.Subscript):
-                counted.add(ast.unparse(used))
+            match used:
+                case ast.Name(id=name) if use == "number":
+                    counted.add(name)
+                case ast.Subscript(slice=ast.Constant(value=str())) if use == "number":
+                    entries.add(ast.unparse(used))
             path = item_path(used)
             if path in aliases:
                 alias = aliases[path]
                 path = alias.path if alias.first_line <= used.lineno <= alias.last_line else None
             if path is not None and head_of(path) in names:
                 found.setdefault(path, set()).add(use)
-    return Usage(found, aliases, frozenset(_entries_counted(parts, counted)))
+    return Usage(found, aliases, frozenset(entries.union(_entries_named(parts, counted))))
 
 
-def _entries_counted(parts: Sequence[ast.AST], counted: set[str]) -> Iterator[str]:
-    """The entries of dicts among what is used as numbers, itself or under a name: `n = g["num_nodes"]`, `zeros(n)`."""
-    if not counted:
-        return
-    for part in parts:
+def _entries_named(parts: Sequence[ast.AST], counted: set[str]) -> Iterator[str]:
+    """The entries of dicts that have a name which is used as a number: `n = g["num_nodes"]`, `zeros(n)`."""
+    for part in parts if counted else ():
         match part:
             case ast.Assign(
                 targets=[ast.Name(id=name)], value=ast.Subscript(slice=ast.Constant(value=str())) as entry
             ) if name in counted:
                 yield ast.unparse(entry)
-            case ast.Subscript(slice=ast.Constant(value=str())) if (written := ast.unparse(part)) in counted:
-                yield written
 
 
 def item_path(node: ast.expr) -> str | None:

@@ -150,11 +150,10 @@ def _index_tensor(tensor: kinds.Tensor, components: tuple[Kind, ...]) -> Kind:
 
 def _is_count(frame: Frame, node: ast.Subscript, components: tuple[Kind, ...]) -> bool:
     """Whether it is the entry of a dict that the function uses as a number: `torch.zeros(graph["num_nodes"], 1)`."""
-    return (
-        any(operators.is_text(part) for part in components)
-        and frame.function is not None
-        and ast.unparse(node) in frame.inspector.counts(frame.function)
-    )
+    if frame.function is None or not any(operators.is_text(part) for part in components):
+        return False
+    counts = frame.inspector.counts(frame.function)
+    return bool(counts) and ast.unparse(node) in counts
 
 
 def _selected(ndim: int | None, index: kinds.Tensor) -> int | None:
