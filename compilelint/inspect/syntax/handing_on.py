@@ -13,6 +13,7 @@ from compilelint.inspect import kinds, names
 from compilelint.inspect.frame import Frame
 from compilelint.report.confidence import Confidence
 from compilelint.source.index import flat_statements
+from compilelint.source.nodes import walk
 
 _VIEWS = frozenset(
     {"view", "view_as", "detach", "unsqueeze", "squeeze", "transpose", "permute", "t", "expand", "expand_as", "select"}
@@ -70,7 +71,7 @@ def _stored(node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) -> frozen
     return frozenset(
         part.id
         for statement in node.body
-        for part in ast.walk(statement)
+        for part in walk(statement)
         if isinstance(part, ast.Name) and not isinstance(part.ctx, ast.Load)
     )
 
@@ -95,8 +96,10 @@ def _shared(frame: Frame, part: ast.expr, stored: frozenset[str]) -> str | None:
 def _is_basic(index: ast.expr) -> bool:
     """Whether an index leaves the memory where it is: `x[0]`, `x[:, 1:]`, not `x[mask]`."""
     match index:
+        case ast.Constant(value=bool()):
+            return False
         case ast.Slice() | ast.Constant():
-            return not isinstance(index, ast.Constant) or index.value is not True
+            return True
         case ast.UnaryOp(op=ast.USub(), operand=ast.Constant()):
             return True
         case ast.Tuple(elts=parts):
@@ -120,7 +123,7 @@ def _is_unknown_operand(frame: Frame, name: str) -> bool:
 
 def _sureness(frame: Frame, part: ast.expr) -> Confidence:
     """How sure it is that what is handed on is a tensor."""
-    for node in ast.walk(part):
+    for node in walk(part):
         if isinstance(node, ast.Name):
             kind = names.lookup(frame, node.id)
             if isinstance(kind, kinds.Tensor):

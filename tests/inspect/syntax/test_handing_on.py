@@ -71,6 +71,7 @@ def test_what_a_body_hands_on_is_reported(statement: str, expected: list[str]) -
         pytest.param("torch.cond(x.sum() > 0, double, lambda x: x.clone(), (x,))", id="a-clone"),
         pytest.param("torch.cond(x.sum() > 0, double, lambda x: (x * 2)[0], (x,))", id="a-view-of-what-is-new"),
         pytest.param("torch.cond(x.sum() > 0, double, lambda x: x[x > 0], (x,))", id="a-copy-by-a-mask"),
+        pytest.param("torch.cond(x.sum() > 0, double, lambda x: x[True], (x,))", id="a-copy-by-a-bool"),
         pytest.param("torch.cond(x.sum() > 0, double, changed, (x,))", id="given-another-value-on-a-path"),
         pytest.param("torch.cond(x.shape[0] > 2, double, lambda x: x, (x,))", id="Python-chooses"),
         pytest.param("torch.cond(x.sum() > 0, lambda: unknown, lambda: unknown)", id="taken-from-around-and-not-known"),
