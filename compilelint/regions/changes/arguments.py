@@ -1,4 +1,5 @@
-"""Arguments of compiled calls that are other values in each iteration of the loop around the call."""
+"""Arguments of compiled calls that are other values in each iteration of the loop around the call, or around a call of
+the function that makes it."""
 
 from __future__ import annotations
 

@@ -11,6 +11,7 @@ from compilelint.inspect.kinds import Kind
 from compilelint.inspect.sizing.untraced_sizes import UNTRACED_BUILTINS, UNTRACED_OF_MATH
 from compilelint.regions.around.driving import Target
 from compilelint.regions.around.scopes import Scope
+from compilelint.regions.changes.number_texts import is_for_numbers_only
 from compilelint.regions.changes.specialising import (
     AS_ARRAY,
     Use,
@@ -104,8 +105,10 @@ def _int_use(scope: Scope, target: Target, node: ast.AST, parameter: str, given:
         case ast.Call(func=ast.Name(id="range"), args=args):
             return "range" if any(is_made_of(arg, parameter) for arg in args) else None
         case ast.FormattedValue(value=value, format_spec=form) if is_made_of(value, parameter):
-            # With a format there is no graph for each value: compiling fails, see number_texts.py.
-            return "text" if is_spelled(value, parameter) else "computed_text" if form is None else None
+            if is_spelled(value, parameter):
+                return "text"
+            # With a format of numbers there is no graph for each value: compiling fails.
+            return "computed_text" if is_for_numbers_only(form) is False else None
         case ast.Subscript(value=value, slice=index, ctx=ast.Load()) if is_made_of(index, parameter):
             indexed = kind_in(scope, target, value, given)
             is_one_of_several = _is_container(indexed) or _gives_parts(target, value)

@@ -2,7 +2,8 @@
 
 Torch 2.11 to 2.13 cannot: an f-string of such a number and of anything else is a graph break that nothing resumes
 after (GB0021), and `%` is an exception that Dynamo takes for the program's own (GB0088). A format in an f-string that
-is asked of an expression takes the program down since torch 2.6. Else there is one graph for each value.
+is asked of an expression takes the program down since torch 2.6, unless text takes it as well. Else there is one graph
+for each value.
 """
 
 from __future__ import annotations
@@ -46,8 +47,24 @@ def _in_f_string(part: ast.expr, parameter: str) -> str | None:
     match part:
         case ast.FormattedValue(value=value) if is_spelled(value, parameter):
             return "f_string"
-        case ast.FormattedValue(value=value, format_spec=ast.JoinedStr()) if is_made_of(value, parameter):
-            return "formatted"
+        case ast.FormattedValue(value=value, format_spec=form) if is_made_of(value, parameter):
+            return "formatted" if is_for_numbers_only(form) else None
+        case _:
+            return None
+
+
+def is_for_numbers_only(form: ast.expr | None) -> bool | None:
+    """Whether a format is one that text refuses, as Dynamo applies it to the text of a symbol: `03d`, `.2f`, but not
+    `>4`; None where it is computed."""
+    match form:
+        case None:
+            return False
+        case ast.JoinedStr(values=[ast.Constant(value=str(written))]):
+            try:
+                format("", written)
+            except ValueError:
+                return True
+            return False
         case _:
             return None
 
