@@ -18,7 +18,7 @@ from compilelint.inspect.inspector import Inspector
 from compilelint.inspect.kinds import UNKNOWN, Kind
 from compilelint.inspect.members import attributes, classes
 from compilelint.inspect.starting import run_root
-from compilelint.regions.around.own_methods import with_own_methods
+from compilelint.regions.starts.drivers import calls_what_runs_models, is_around_models, runs_models
 from compilelint.source.model import Assignment, ClassInfo, FunctionInfo, Import, Key, ModuleIndex
 from compilelint.source.nodes import walk
 from compilelint.source.watched import says
@@ -47,17 +47,6 @@ _OF_OPERATORS = frozenset(
 )
 """Of `torch.library`, and of what its `custom_op` gives."""
 _MAY_GIVE_TO_OPERATOR = re.compile(r"\.(?:register_(?:fake|kernel|vmap|autograd)|impl)\(")
-_OF_DRIVERS = frozenset(
-    {
-        *("tqdm", "trange", "progress_bar", "Thread", "ThreadPoolExecutor", "ProcessPoolExecutor", "set_num_threads"),
-        *("load_model", "load_checkpoint", "load_state_dict", "load_state_dict_from_url", "from_pretrained"),
-    }
-)
-"""Names of what is used around models, not in them."""
-_AROUND_MODELS = frozenset({"backward", "isend", "irecv", "P2POp", "batch_isend_irecv"})
-"""What a trainer calls, or what links the stages of a pipeline: its class is no part of a model."""
-_RUN_MODELS = sorted(_OF_DRIVERS | _AROUND_MODELS)
-_MAY_RUN_MODELS = re.compile(rf"\b(?:{'|'.join(_RUN_MODELS)})\b")
 _CALL = "__call__"
 _OF_COMMAND_LINES = ("argparse.", "click.", "fire.", "typer.", "tyro.", "absl.app.", "absl.flags.")
 """What only a program imports: it runs models, and nobody compiles its functions."""
@@ -79,24 +68,15 @@ def tensor_functions(inspector: Inspector, module: ModuleIndex) -> Iterator[Tens
         is_part = info.qualname in of_operators or _is_part_of_operator(info)
         # What the declaration says is cheaper to know than what decorators make of the function, or what it does.
         if info.parent is None and not is_part and _may_compute(info) and _may_give_tensor(inspector, module, info):
-            drives = _is_generator(module, info) or (
-                _may_run_models(inspector, module) and any(map(_runs_models, with_own_methods(inspector, info)))
-            )
-            function = _as_function(inspector, info) if not drives else None
-            takes = function is not None and _takes_tensor(inspector, function) and _does_give(inspector, function)
-            if function is not None and takes and not _calls_what_runs_models(inspector, module, info):
+            function = None if _is_generator(module, info) else _as_function(inspector, info)
+            if (
+                function is not None
+                and _takes_tensor(inspector, function)
+                and not runs_models(inspector, module, info)
+                and _does_give(inspector, function)
+                and not calls_what_runs_models(inspector, module, info)
+            ):
                 yield TensorFunction(function, accepted_by_siblings(inspector, info, function))
-
-
-def _may_run_models(inspector: Inspector, module: ModuleIndex) -> bool:
-    """Whether the text of a module says it: what it does not say need not be looked for in each function."""
-
-    def answer() -> bool:
-        text = inspector.tree.text_of(module)
-        # Most texts have none of the words, and to look for one after the other is quicker than for all at once.
-        return any(word in text for word in _RUN_MODELS) and _MAY_RUN_MODELS.search(text) is not None
-
-    return inspector.derived(("may run models", module.name), answer)
 
 
 def dispatched_functions(inspector: Inspector, module: ModuleIndex) -> Iterator[kinds.Function]:
@@ -184,39 +164,6 @@ def _is_generator(module: ModuleIndex, info: FunctionInfo) -> bool:
     )
 
 
-def _runs_models(info: FunctionInfo) -> bool:
-    """Whether it loads a model, trains, shows progress or starts threads: it calls what is compiled, and is no part of
-    it."""
-    return any(
-        (isinstance(part, ast.Name) and part.id in _OF_DRIVERS)
-        or (isinstance(part, ast.Attribute) and part.attr in _OF_DRIVERS)
-        for part in walk(info.node)
-    ) or _is_around_models(info)
-
-
-def _calls_what_runs_models(inspector: Inspector, module: ModuleIndex, info: FunctionInfo) -> bool:
-    """Whether it calls a function of the package by its name that does: `apply_model(self.model, x)`."""
-    called = (
-        inspector.evaluate_globally(module, part.func)
-        for part in walk(info.node)
-        if isinstance(part, ast.Call) and isinstance(part.func, ast.Name)
-    )
-    for kind in called:
-        found = inspector.tree.function(kind.key) if isinstance(kind, kinds.Function) else None
-        home = inspector.tree.module(found.key[0]) if found is not None else None
-        if found is not None and home is not None and _may_run_models(inspector, home) and _runs_models(found):
-            return True
-    return False
-
-
-def _is_around_models(info: FunctionInfo) -> bool:
-    """Whether it does what is done with models, not in them: a backward pass, messages from one stage to the next."""
-    return any(
-        isinstance(part, ast.Call) and isinstance(part.func, ast.Attribute) and part.func.attr in _AROUND_MODELS
-        for part in walk(info.node)
-    )
-
-
 def _may_compute(info: FunctionInfo) -> bool:
     """Whether it is public, and not called as what computes nothing is."""
     if isinstance(info.node, ast.Lambda | ast.AsyncFunctionDef):
@@ -254,7 +201,7 @@ def _drives_models(inspector: Inspector, instance: kinds.Instance) -> bool:
     """Whether one of the methods of its class is around models: then all of them are."""
     return inspector.derived(
         ("drives models", instance.cls.key),
-        lambda: any(map(_is_around_models, classes.methods(inspector, instance.cls))),
+        lambda: any(map(is_around_models, classes.methods(inspector, instance.cls))),
     )
 
 
