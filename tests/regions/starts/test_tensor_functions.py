@@ -124,23 +124,11 @@ def test_methods_of_a_module_that_runs_others_are_none(held: str) -> None:
         "def linspace_init_(weight: Tensor) -> Tensor: ...\n",
         "def optimize_boxes(boxes: Tensor) -> Tensor: ...\n",
         "def gen_candidates(start: Tensor) -> Tensor: ...\n",
-        "def predict(x: Tensor) -> Tensor:\n    for part in tqdm(x): ...\n",
-        "def predict(x: Tensor, name: str) -> Tensor:\n    return load_model(name)(x)\n",
-        "def apply_in_parts(net, x):\n    for part in tqdm(x): ...\n"
-        "class S:\n    def separate(self, x: Tensor) -> Tensor:\n        return apply_in_parts(self.net, x)\n",
-        "def score(x: Tensor, name: str) -> Tensor:\n    return Net.from_pretrained(name)(x)\n",
-        "class S:\n    def run(self, x: Tensor) -> Tensor:\n        with self.progress_bar(total=3): ...\n",
-        "def predict(x: Tensor) -> Tensor:\n    torch.set_num_threads(4)\n",
-        "def perturb(x: Tensor) -> Tensor:\n    x.sum().backward()\n",
-        "class S:\n    def step(self, x: Tensor) -> Tensor:\n        self.fit(x)\n"
-        "    def fit(self, x):\n        x.sum().backward()\n",
         "async def nms(boxes: Tensor) -> Tensor: ...\n",
         "from typing import Iterator\n\ndef tokens(x: Tensor) -> Iterator[Tensor]:\n    yield from x\n",
         "class Words:\n    pass\n\ndef nms(boxes: Tensor, words: Words) -> Tensor: ...\n",
         "class S:\n    @property\n    def step(self, x: Tensor) -> Tensor: ...\n",
         "class M(torch.nn.Module):\n    def encode(self, x: Tensor) -> Tensor: ...\n",
-        "class Agent:\n    def act(self, x: Tensor) -> Tensor: ...\n    def learn(self, x):\n        x.backward()\n",
-        "class Link:\n    def go(self, x: Tensor) -> Tensor: ...\n    def to(self, x):\n        dist.isend(x, 1)\n",
     ],
 )
 def test_others_are_none(code: str) -> None:
