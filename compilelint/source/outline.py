@@ -108,7 +108,7 @@ def _stores(node: ast.FunctionDef) -> bool:
             case ast.Assign(targets=targets):
                 if any(map(_is_of_object, targets)):
                     return True
-            case ast.AnnAssign(target=ast.Attribute()):
+            case ast.AnnAssign(target=ast.Attribute()) | ast.AugAssign(target=ast.Attribute()):
                 return True
             case ast.Expr(value=ast.Call(func=ast.Attribute(attr="register_buffer" | "register_parameter"))):
                 return True

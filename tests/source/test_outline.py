@@ -205,7 +205,7 @@ def test_whether_a_function_says_a_word() -> None:
         ("self.width, (height, self.depth) = x", True),
         ("width, height = self.width", False),
         ("width = self.width", False),
-        ("self.width += x", False),
+        ("self.width += x", True),
         ("self[0] = x", False),
         ("self.register_buffer('width', x)", True),
         ("self.register(x)", False),

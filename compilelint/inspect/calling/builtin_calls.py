@@ -25,7 +25,6 @@ from compilelint.report.confidence import Confidence
 if TYPE_CHECKING:
     from compilelint.inspect.calling.calls import Call
 
-_CALLABLE = (kinds.Function, kinds.Partial, kinds.ProjectClass, kinds.Method)
 _INT = kinds.Reference("builtins.int")
 
 
@@ -103,7 +102,13 @@ def _id(frame: Frame, call: Call) -> Kind | None:
 
 
 def _callable(frame: Frame, call: Call) -> Kind | None:
-    return kinds.Const(True) if call.args and isinstance(call.args[0], _CALLABLE) else None
+    match call.args:
+        case (kinds.Function() | kinds.Partial() | kinds.ProjectClass() | kinds.Method(),):
+            return kinds.Const(True)
+        case (kinds.Const() | kinds.Python() | kinds.Sequence() | kinds.Dictionary() | kinds.Tensor(),):
+            return kinds.Const(False)
+        case _:
+            return None
 
 
 def _getattr(frame: Frame, call: Call) -> Kind | None:

@@ -75,6 +75,8 @@ def _is_foreign_input(frame: Frame, test: ast.expr, outcome: bool) -> bool:
             if outcome:
                 return _may_be_tensor(kind) and bool(names) and all(_is_foreign(name) for name in names)
             return _is_tensor_or_array(kind) and bool(names) and names <= signatures.TENSOR_CLASSES
+        case ast.Call(args=[subject]) if not outcome and _asks_for_tensor(frame, test):
+            return _is_tensor_or_array(frame.inspector.peek(frame, subject))
         case _:
             return False
 

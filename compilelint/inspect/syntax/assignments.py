@@ -35,6 +35,7 @@ from compilelint.report.confidence import Confidence
 from compilelint.source.nodes import walk
 from compilelint.source.watched import says
 
+_CONTEXT = "torch.autograd.function.FunctionCtx"
 _UNBOUNDED = (ast.Add, ast.Sub, ast.Mult, ast.FloorDiv, ast.Pow, ast.LShift)
 """Operators by which a value goes on changing; `%`, `&`, `|` and `^` soon give values that were there before."""
 
@@ -241,6 +242,20 @@ def _most_telling(components: tuple[Kind, ...], construct: str) -> Kind:
     numbers = [part for part in tensors if part.ndim == 0 and not part.parameter]
     foremost = [*masks, *numbers] if construct == "augmented" else [*numbers, *masks]
     return next(iter((*foremost, *tensors)), components[0])
+
+
+def delete(frame: Frame, node: ast.Delete) -> None:
+    """`del target`, with what that runs; a name is not there afterwards."""
+    for target in node.targets:
+        match target:
+            case ast.Subscript(value=value, slice=index):
+                components = expressions.index_components(frame, index)
+                protocols.call(frame, node, evaluate(frame, value), "__delitem__", components)
+            case ast.Attribute(value=value) if evaluate(frame, value) == kinds.External(_CONTEXT):
+                frame.emit("call", target, callee=f"{_CONTEXT}.__delattr__")
+        path = path_of(target)
+        if path is not None:
+            frame.env.pop(path, None)
 
 
 def augmented(frame: Frame, node: ast.AugAssign) -> None:

@@ -10,6 +10,7 @@ from compilelint.inspect.kinds import UNKNOWN, Kind
 from compilelint.inspect.members import attributes
 from compilelint.inspect.members.objects import is_object
 
+_RANGE = kinds.Reference("builtins.range")
 _MOST = 8
 _MOST_OBJECTS = 5 * kinds.MAX_OPTIONS
 
@@ -30,6 +31,21 @@ def items_in_turn(frame: Frame, node: ast.expr, iterable: Kind) -> tuple[Kind, .
     if len(written) == len(items):  # else the object has a list of its own
         items = written
     return items if len(items) <= _MOST and all(map(_has_name, items)) else _in_parts(items)
+
+
+def goes_round_never(frame: Frame, node: ast.expr) -> bool:
+    """Whether a loop counts to what is no number of rounds: `range(self.extra)`, with `extra=0`."""
+    match node:
+        case ast.Call(func=ast.Name(id="range") as func, args=args) if frame.inspector.peek(frame, func) == _RANGE:
+            bounds = [_number(frame.inspector.peek(frame, arg)) for arg in args]
+            known = [bound for bound in bounds if bound is not None]
+            return len(known) == len(bounds) and 0 < len(known) < 3 and not range(*known)
+        case _:
+            return False
+
+
+def _number(kind: Kind) -> int | None:
+    return kind.value if isinstance(kind, kinds.Const) and isinstance(kind.value, int) else None
 
 
 def _of_table(frame: Frame, node: ast.expr, iterable: Kind) -> tuple[Kind, ...]:

@@ -9,7 +9,7 @@ from typing import Any
 
 from compilelint.inspect import kinds
 from compilelint.inspect.arguments.missing import keep_what_is_made
-from compilelint.inspect.calling import calls, function_decorators, protocols
+from compilelint.inspect.calling import calls, function_decorators
 from compilelint.inspect.deciding.asked_again import Asked, known_after, remember
 from compilelint.inspect.deciding.asserts import walk_assert
 from compilelint.inspect.deciding.conditions import confidence_within
@@ -18,7 +18,7 @@ from compilelint.inspect.deciding.narrowing import narrow
 from compilelint.inspect.deciding.truth import truth
 from compilelint.inspect.deciding.unusual_values import told_apart
 from compilelint.inspect.environments import Env, join_environments
-from compilelint.inspect.frame import Frame, path_of
+from compilelint.inspect.frame import Frame
 from compilelint.inspect.kinds import UNKNOWN, Kind
 from compilelint.inspect.lasting.first_calls import report_fill_by_call
 from compilelint.inspect.lasting.once import turns_itself_off
@@ -26,10 +26,10 @@ from compilelint.inspect.members import attributes
 from compilelint.inspect.members.unassigned import unassigned
 from compilelint.inspect.sizing import unrolled
 from compilelint.inspect.sureness import sureness
-from compilelint.inspect.syntax import assignments, expressions, importing, inference, patterns, unpacking
+from compilelint.inspect.syntax import assignments, importing, inference, patterns, unpacking
 from compilelint.inspect.syntax.expressions import evaluate
 from compilelint.inspect.syntax.idle_stores import is_idle_store
-from compilelint.inspect.syntax.in_turn import items_in_turn
+from compilelint.inspect.syntax.in_turn import goes_round_never, items_in_turn
 from compilelint.inspect.syntax.raising import (
     IN_TRY,
     caught,
@@ -41,8 +41,6 @@ from compilelint.inspect.syntax.raising import (
 from compilelint.report.confidence import Confidence
 from compilelint.source.index import node_key
 from compilelint.source.watched import WatchedFunction
-
-_CONTEXT = "torch.autograd.function.FunctionCtx"
 
 
 def execute(frame: Frame, body: Sequence[ast.stmt]) -> bool:
@@ -88,19 +86,6 @@ def _ann_assign(frame: Frame, node: ast.AnnAssign) -> None:
     if kind == UNKNOWN:
         kind = frame.inspector.annotated(frame, node.annotation)
     assignments.assign(frame, node.target, kind, node)
-
-
-def _delete(frame: Frame, node: ast.Delete) -> None:
-    for target in node.targets:
-        match target:
-            case ast.Subscript(value=value, slice=index):
-                components = expressions.index_components(frame, index)
-                protocols.call(frame, node, evaluate(frame, value), "__delitem__", components)
-            case ast.Attribute(value=value) if evaluate(frame, value) == kinds.External(_CONTEXT):
-                frame.emit("call", target, callee=f"{_CONTEXT}.__delattr__")
-        path = path_of(target)
-        if path is not None:
-            frame.env.pop(path, None)
 
 
 def _return(frame: Frame, node: ast.Return) -> bool:
@@ -168,6 +153,10 @@ def _for(frame: Frame, node: ast.For) -> None:
     )
     if frame.is_heard:
         unrolled.report_rounds(frame, node.target, node.iter, iterable)
+    if goes_round_never(frame, node.iter):
+        frame.leaves_out = True
+        execute(frame, node.orelse)
+        return
     items = items_in_turn(frame, node.iter, iterable) or (unpacking.iterate(frame, iterable),)
 
     def body() -> bool:
@@ -374,7 +363,7 @@ _HANDLERS: dict[type, Callable[[Frame, Any], bool | None]] = {
     ast.Assign: _assign,
     ast.AnnAssign: _ann_assign,
     ast.AugAssign: _augmented,
-    ast.Delete: _delete,
+    ast.Delete: assignments.delete,
     ast.Return: _return,
     ast.Raise: _raise,
     ast.Assert: walk_assert,

@@ -104,6 +104,13 @@ def test_what_is_no_tensor_is_an_array_in_programs_that_are_not_compiled(kind: s
     assert event.confidence == confidence
 
 
+@pytest.mark.parametrize("asked", ["isinstance(a, Tensor)", "torch.is_tensor(a)"])
+def test_what_is_a_tensor_is_no_other_thing(asked: str) -> None:
+    code = f"def f(a):\n    a = a.relu()\n    if not {asked}:\n        print(1)\n"
+    found = {event.callee: event.confidence for event in events(code, "f", "call")}
+    assert found["builtins.print"] == Confidence.LOW
+
+
 MAYBE = "def f(x: Tensor, m: Union[float, Tensor], u, s: Union[float, Tensor] = 1.0, t: Optional[Tensor] = None):\n"
 
 

@@ -7,10 +7,13 @@ import pytest
 from compilelint.inspect import covering
 from compilelint.inspect.events import Mode
 from compilelint.inspect.frame import Route
+from compilelint.inspect.inspector import Inspector
 from compilelint.inspect.kinds import Instance
+from compilelint.inspect.knowledge import Knowledge
 from compilelint.inspect.starting import run_root
 from compilelint.regions import compiled_roots, offered_roots
 from tests.inspect.make import inspector
+from tests.source.make import tree
 
 NET = """
 class Net(nn.Module):
@@ -146,9 +149,58 @@ def test_what_is_handed_up_to_a_base_is_known_there() -> None:
     assert known(own.format("noisy + 1") + "torch.compile(Own())") == [{}]
 
 
-def test_numbers_do_not_tell_objects_apart() -> None:
+def test_numbers_tell_objects_apart_where_a_condition_asks_for_them() -> None:
     net = NET.replace("aux=False", "aux=3")
-    assert known("torch.compile(Net(4))", net) == [{}]
+    assert known("torch.compile(Net(4))", net) == [{"aux": 4}]
+    assert known("torch.compile(Net())", net) == [{"aux": 3}]
+    assert known("torch.compile(Net(4))", net.replace("if self.aux", "if x.aux")) == [{}]
+
+
+BEGUN = """class Net(nn.Module):
+    def __init__(self, *rest):
+        super().__init__()
+        self.mode = "mean"
+        self.register_parameter("bias", None)
+        self.depth = -1
+    def forward(self, x):
+        if self.mode == "sum" or self.bias is not None:
+            print(x)
+        for _ in range(self.depth):
+            print(x)
+        return x
+"""
+
+
+def test_what_init_writes_out_is_known_where_a_condition_asks_for_it() -> None:
+    assert known("torch.compile(Net(*f()))", BEGUN) == [{"bias": None, "depth": -1, "mode": "mean"}]
+    assert "builtins.print" not in calls(BEGUN + "torch.compile(Net())")
+    assert "builtins.print" in calls(BEGUN.replace("= -1", "= 1") + "torch.compile(Net())")
+
+
+@pytest.mark.parametrize(
+    ("why", "code"),
+    [
+        ("a method sets it", "    def sum(self):\n        self.mode = 'sum'\ntorch.compile(Net())"),
+        ("so does who compiles it", "net = Net()\nnet.mode = 'sum'\ntorch.compile(net)"),
+        ("it counts", "    def step(self):\n        self.mode += 'a'\ntorch.compile(Net())"),
+    ],
+)
+def test_what_is_set_anew_is_not_known(why: str, code: str) -> None:
+    assert "mode" not in known(code, BEGUN)[0], why
+
+
+@pytest.mark.parametrize("sets", ["net.mode = 'sum'", "setattr(net, k, v)", "net.mode: str = f()"])
+def test_what_who_imports_the_file_sets_is_not_known(sets: str) -> None:
+    files = {"net.py": "import torch\nfrom torch import nn\n" + BEGUN + "net = torch.compile(Net())\n"}
+    others = {
+        "run.py": f"from net import net\nfor k, v in f():\n    {sets}\n",
+        "see.py": "from net import net\nnet.mode == 1",
+    }
+    for user, is_known in (("run.py", False), ("see.py", True)):
+        found = Inspector(Knowledge(tree({**files, user: others[user]})), lambda *_: False)
+        (receiver,) = [root.function.receiver for root in compiled_roots(found, "net.py")]
+        assert isinstance(receiver, Instance)
+        assert ("mode" in dict(receiver.settled)) is is_known
 
 
 def test_branches_of_other_options_are_left_out() -> None:

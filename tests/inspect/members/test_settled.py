@@ -66,12 +66,15 @@ def test_what_a_method_sets_before_it_compiles_another_holds_in_that() -> None:
         ("set anew elsewhere", "net.checks = False\n    torch.compile(net)\ndef on(net):\n    net.checks = True"),
         ("set later", "fast = torch.compile(net)\n    net.checks = False"),
         ("no flag", "net.checks = 3\n    torch.compile(net)"),
-        ("its mode", "net.training = False\n    torch.compile(net)"),
         ("another object", "other = Net()\n    other.checks = False\n    torch.compile(net)"),
     ],
 )
 def test_what_may_be_otherwise_is_not_settled(why: str, how: str) -> None:
     assert settled(NET + SCRIPT.format(how)) == [{}], why
+
+
+def test_a_mode_is_no_flag() -> None:
+    assert "training" not in settled(NET + SCRIPT.format("net.training = False\n    torch.compile(net)"))[0]
 
 
 def test_what_a_method_of_the_class_sets_is_not_settled() -> None:
