@@ -445,9 +445,10 @@ def test_cond_calls_both_branches_with_what_is_an_input_to_them() -> None:
     assert [(entry.argument, entry.args) for entry in found] == [(1, (handed_in,)), (2, (handed_in,))]
 
 
-def test_tree_map_calls_with_the_leaves() -> None:
+@pytest.mark.parametrize("name", ["tree_map", "tree_map_"])
+def test_tree_map_calls_with_the_leaves(name: str) -> None:
     tree = Dictionary(UNKNOWN, (("a", X), ("b", sequence("list", (X,)))))
-    (entry,) = signatures.entered("torch.utils._pytree.tree_map", [UNKNOWN, tree], {})
+    (entry,) = signatures.entered(signatures.canonical(f"torch.utils._pytree.{name}"), [UNKNOWN, tree], {})
     assert entry.args == (X,)
 
 

@@ -111,6 +111,15 @@ def _callable(frame: Frame, call: Call) -> Kind | None:
             return None
 
 
+def _type(frame: Frame, call: Call) -> Kind | None:
+    """`type(self)`, of which a method may be taken."""
+    match call.args:
+        case (kinds.Instance(cls=cls),):
+            return cls
+        case _:
+            return None
+
+
 def _getattr(frame: Frame, call: Call) -> Kind | None:
     if len(call.args) < 2:
         return None
@@ -210,6 +219,7 @@ _FUNCTIONS: dict[str, Callable[[Frame, Call], Kind | None]] = {
     "builtins.isinstance": _isinstance,
     "builtins.id": _id,
     "builtins.callable": _callable,
+    "builtins.type": _type,
     "builtins.getattr": _getattr,
     "builtins.setattr": _setattr,
     "builtins.hasattr": _hasattr,

@@ -72,7 +72,10 @@ def decorated(frame: Frame, decorators: Sequence[ast.expr], function: kinds.Func
                 # Python calls it, once, and Dynamo takes what comes out for a constant. The mark counts on the function
                 # that is traced, not on what another decorator made of it: of `lru_cache` Dynamo sees what is within.
                 return UNKNOWN
-            case kinds.Function() | kinds.Partial(function=kinds.Function()):
+            case kinds.ProjectClass() if _is_called(frame, function, decorator):
+                with inspector.silently():
+                    return calls.call_kind(frame, decorator, calls.Call(node, (kind,)))
+            case kinds.Function() | kinds.Partial(function=kinds.Function()) | kinds.Instance():
                 with inspector.silently():
                     wrapper = calls.call_kind(frame, decorator, calls.Call(node, (kind,)))
                 if isinstance(wrapper, kinds.Function) and wrapper.key != function.key:
@@ -85,6 +88,12 @@ def _enters_around(frame: Frame, cls: kinds.ProjectClass) -> bool:
     if "contextlib.ContextDecorator" not in classes.external_bases(frame.inspector, cls):
         return False
     return classes.find_method(frame.inspector, cls, "__call__") is None
+
+
+def _is_called(frame: Frame, function: kinds.Function, cls: kinds.ProjectClass) -> bool:
+    """Whether a class makes of a function of a module an object that is called in its place."""
+    info = frame.inspector.tree.function(function.key)
+    return info is not None and info.owner is None and classes.find_method(frame.inspector, cls, "__call__") is not None
 
 
 def _marks(frame: Frame, decorator: kinds.Function, mark: str) -> bool:

@@ -5,10 +5,12 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from compilelint.inspect import kinds, names, signatures
 from compilelint.inspect.frame import Frame
 from compilelint.inspect.kinds import UNKNOWN, Function, Instance, Kind, ProjectClass
-from compilelint.inspect.members import classes, computed_names, named_tuples
+from compilelint.inspect.members import body_functions, classes, computed_names, delegating, named_tuples
 from compilelint.report.confidence import Confidence
 
 if TYPE_CHECKING:
@@ -124,13 +126,15 @@ def find_attribute(inspector: Inspector, base: Instance, name: str) -> Kind:
     assigned = inspector.assigned(base).get(name)
     if assigned is not None:
         return assigned
+    if name == "__class__":
+        return base.cls
     if name == "__dict__" and not base.module:
         return kinds.External("builtins.object.__dict__")
     declared = class_attribute(inspector, base.cls, name)
     if name == "apply" and isinstance(declared, kinds.Method):
         return kinds.Method(base, name)
     if declared != UNKNOWN:
-        return declared
+        return body_functions.bound(inspector, base, name, declared)
     for outside in classes.external_bases(inspector, base.cls):
         found = signatures.attribute(kinds.External(outside), name)
         if found is not None:
@@ -139,8 +143,10 @@ def find_attribute(inspector: Inspector, base: Instance, name: str) -> Kind:
         found = signatures.attribute(kinds.External("torch.nn.Module"), name)
         if isinstance(found, kinds.Method) or name == COMPILE_BLOCKS:
             return kinds.Method(base, name)
-        return found or UNKNOWN
-    return UNKNOWN
+        if found is not None:
+            return found
+    set_so = computed_names.under(inspector.assigned(base), name)
+    return set_so if set_so != UNKNOWN else delegating.delegated(inspector, base, name)
 
 
 def _method_among(inspector: Inspector, base: Instance, name: str) -> Kind:
@@ -210,7 +216,9 @@ def written_in_body(inspector: Inspector, cls: ProjectClass, name: str) -> Kind 
         info = inspector.tree.class_(each.key) if name in each.attributes else None
         module = inspector.tree.module(each.key[0]) if info is not None else None
         if info is not None and module is not None:
-            return inspector.module_value(module, info.attributes[name])
+            binding = info.attributes[name]
+            static = body_functions.static_in(binding)
+            return inspector.module_value(module, binding if static is None else replace(binding, value=static))
     return None
 
 

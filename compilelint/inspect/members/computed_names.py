@@ -116,10 +116,26 @@ def may_be(name: str, other: str) -> bool:
     return re.fullmatch(re.escape(name).replace(re.escape(ANY), r"\w+"), other) is not None
 
 
+def under(assigned: Mapping[str, Kind], name: str) -> Kind:
+    """What was set under a name of which a number is computed, and which may come to this one: `self.layer1`."""
+    found = [
+        option
+        for other, kind in assigned.items()
+        if is_computed(other) and other != ANY and _numbered(other).fullmatch(name)
+        for option in kinds.options(kind)
+        if option != kinds.NONE
+    ]
+    return kinds.join(*found) if found else UNKNOWN
+
+
+def _numbered(name: str) -> re.Pattern[str]:
+    return re.compile(re.escape(name).replace(re.escape(ANY), "[0-9]+"))
+
+
 def among(assigned: Mapping[str, Kind], name: str) -> Kind:
     """What an attribute is of whose name only parts are known: what was set under such a name, or one with numbers for
     what is not known: `self.layer1`."""
-    numbered = re.compile(re.escape(name).replace(re.escape(ANY), "[0-9]+"))
+    numbered = _numbered(name)
     found = [
         option
         for other, kind in assigned.items()

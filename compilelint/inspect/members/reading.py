@@ -9,7 +9,7 @@ from compilelint.inspect import kinds, signatures
 from compilelint.inspect.calling import calls
 from compilelint.inspect.frame import Frame
 from compilelint.inspect.kinds import UNKNOWN, Kind
-from compilelint.inspect.members import attributes, classes
+from compilelint.inspect.members import attributes, body_functions, classes
 from compilelint.inspect.members.numbers_from_outside import number_of
 from compilelint.report.confidence import Confidence
 from compilelint.source.nodes import is_none
@@ -47,7 +47,7 @@ def _emit_read_of_class(frame: Frame, node: ast.Attribute, cls: kinds.ProjectCla
     if classes.AUTOGRAD_FUNCTION not in classes.lineage(frame.inspector, cls).external:
         return
     written = attributes.written_in_body(frame.inspector, cls, node.attr)
-    if not isinstance(written, _VALUES):
+    if not isinstance(written, _VALUES) or body_functions.is_static(frame.inspector, cls, node.attr):
         return
     other = _asked_for_identity(frame.statement, node)
     callee = "torch.autograd.Function.__getattr__"

@@ -9,6 +9,8 @@ from compilelint.inspect.signatures.table import table
 RENAMED = {
     "torch.utils._python_dispatch.TorchDispatchMode": "torch.utils._python_dispatch.TorchDispatchMode",
     "torch.futures.Future": "torch.futures.Future",
+    # Which others only import to use it, `torch.utils.checkpoint` among them.
+    "torch.utils._pytree.tree_map": "torch.utils._pytree.tree_map",
     "torch._disable_dynamo": "torch.compiler.disable",
     "torch._dynamo.disable": "torch.compiler.disable",
     "torch._dynamo.allow_in_graph": "torch.compiler.allow_in_graph",

@@ -196,7 +196,8 @@ def _joined_str(frame: Frame, node: ast.JoinedStr) -> Kind:
     if not any(isinstance(part, ast.FormattedValue) for part in node.values):
         return kinds.Const("")
     known = "".join(text for text in texts if text is not None)
-    return kinds.Const(known) if None not in texts and _RELEASE.fullmatch(known) else STR
+    is_name = known.isidentifier() or _RELEASE.fullmatch(known) is not None
+    return kinds.Const(known) if None not in texts and is_name else STR
 
 
 def _written(part: ast.FormattedValue, kind: Kind) -> str | None:

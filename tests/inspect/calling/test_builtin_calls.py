@@ -18,7 +18,7 @@ from compilelint.inspect.kinds import (
 )
 from compilelint.inspect.labels import labels
 from compilelint.report.confidence import Confidence
-from tests.inspect.make import events, function, happenings, kind_of, returned
+from tests.inspect.make import callees, events, function, happenings, kind_of, returned
 
 
 @pytest.mark.parametrize(
@@ -153,3 +153,15 @@ def test_a_tuple_of_types_with_another_in_it(value: str, types: str, confidence:
 def test_the_types_of_a_nested_tuple_count() -> None:
     assert kind_of("isinstance(n, (str, (list, int)))") == Const(True)
     assert kind_of("isinstance([], (str, (int, float)))") == Const(False)
+
+
+@pytest.mark.parametrize("cls", ["type(self)", "self.__class__", "Net"])
+def test_methods_of_the_class_of_an_object_are_known(cls: str) -> None:
+    net = "class Net(nn.Module):\n    @staticmethod\n    def half(x):\n        return x.tolist()\n"
+    net += f"    def forward(self, x):\n        return {cls}.half(x)\n"
+    assert callees(net, "Net.forward")[-1] == "torch.Tensor.tolist"
+
+
+def test_what_is_asked_of_the_class_is_not_decided() -> None:
+    net = "class Net(nn.Module):\n    def forward(self, x):\n        return type(self) == Net\n"
+    assert returned(net, "Net.forward") == BOOL

@@ -226,3 +226,34 @@ def test_a_decorator_in_the_region_is_a_call(decorator: str, callee: str) -> Non
     defined = f"@{decorator}\ndef g(z):\n    return z\n"
     assert callee in callees(function(f"{defined}g(x)"))
     assert callee not in callees(defined + function("g(x)"))
+
+
+OBJECTS = """
+class Timed:
+    def __init__(self, f):
+        self.f = f
+    def __call__(self, x):
+        print(x)
+        return self.f(x)
+
+class Named:
+    def __init__(self, name):
+        self.name = name
+    def __call__(self, f):
+        def wrapper(*args):
+            print(self.name)
+            return f(*args)
+        return wrapper
+"""
+
+
+@pytest.mark.parametrize("decorator", ["Timed", "Named('a')"])
+def test_what_an_object_does_that_decorates_a_function_is_seen(decorator: str) -> None:
+    code = OBJECTS + f"@{decorator}\ndef g(x):\n    return x.tolist()\ndef f(x: Tensor):\n    return g(x)\n"
+    assert {"builtins.print", "torch.Tensor.tolist"} <= set(callees(code))
+
+
+def test_a_class_that_decorates_a_method_is_a_descriptor() -> None:
+    code = OBJECTS + "class Net(nn.Module):\n    @Timed\n    def g(self, x):\n        return x.tolist()\n"
+    code += "    def forward(self, x):\n        return self.g(x)\n"
+    assert "builtins.print" not in callees(code, "Net.forward")

@@ -138,6 +138,8 @@ made = llama.model
         ("llama.model.layers[0].mlp.__class__.forward = run", "run", ["self", "x"]),
         ("type(llama.model.layers[0].mlp).forward = run", "run", ["self", "x"]),
         ("Net.forward = run", "run", ["self", "x"]),
+        ("net = Net()\nnet.forward = MethodType(run, net)", "run", ["self", "x"]),
+        ("net = Net()\nnet.forward = lambda x: x", "<lambda>", ["x"]),
         ("made.mlp.forward = lambda x: x", "<lambda>", ["x"]),
         ("model = LlamaForCausalLM(config)\nmodel.forward = MethodType(run, model)", "run", ["self", "x"]),
         ("made.loss_function = lambda logits, labels, **rest: logits", "<lambda>", ["logits", "labels"]),
@@ -152,8 +154,9 @@ def test_what_a_model_of_a_library_calls_is_compiled_with_it(handed: str, name: 
 def test_what_replaces_a_forward_takes_the_module_with_the_numbers_that_are_set_on_it() -> None:
     (root,) = roots(LIBRARY + "made.mlp.__class__.forward = run\nmade.mlp.calls = 0\nmade.mlp.rate = 0.5")
     assert dict(root.accepts) == {"self": MODULE, "self.calls": INT, "x": dict(root.accepts)["x"]}
-    (own,) = roots(LIBRARY + "Net.forward = run")
-    assert isinstance(dict(own.accepts)["self"], Instance)
+    for patch in ("Net.forward = run", "net = Net()\nnet.forward = MethodType(run, net)"):
+        (own,) = roots(LIBRARY + patch)
+        assert isinstance(dict(own.accepts)["self"], Instance)
 
 
 @pytest.mark.parametrize(
@@ -166,6 +169,7 @@ def test_what_replaces_a_forward_takes_the_module_with_the_numbers_that_are_set_
         ("it compiles what was there", LIBRARY + "made.forward = torch.compile(made.forward)"),
         ("it compiles what its class has", LIBRARY + "Net.forward = torch.compile(Net.forward)"),
         ("it is no class of modules", LIBRARY + "Processor.forward = run"),
+        ("it is no module", LIBRARY + "each = Processor()\neach.forward = MethodType(run, each)"),
         ("nobody knows it", LIBRARY + "unet.set_attn_processor(what)"),
         (
             "another function compiles",
