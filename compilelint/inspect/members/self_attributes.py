@@ -86,6 +86,8 @@ def _assigned_by_init(
     env |= {name: kind for name, kind in seen.items() if name in env}
     if instance.of_program and base.key == instance.cls.key:
         env |= {name: kind for name, kind in instance.options if name in env}
+    if (rest := function.node.args.vararg) is not None and (placed := _placed(given)):
+        env[rest.arg] = kinds.sequence("tuple", placed)
     if (others := function.node.args.kwarg) is not None:
         entries = tuple((name, kind) for name, kind in given.items() if name not in env and not name.startswith("*"))
         env[others.arg] = kinds.Dictionary(UNKNOWN, entries, record=True) if entries else UNKNOWN
@@ -115,6 +117,12 @@ def _assigned_by_init(
     for name, value in registered.by_local_functions(function):
         found.setdefault(name, registered.as_registered(expressions.evaluate(frame, value)))
     return found | forward_hooks.registered(frame)
+
+
+def _placed(given: Mapping[str, Kind]) -> tuple[Kind, ...]:
+    """What `*steps` gets, as far as it tells something (`made_with.by_parameter`)."""
+    places = {int(name[1:]): kind for name, kind in given.items() if name.startswith("*")}
+    return tuple(places.get(place, UNKNOWN) for place in range(max(places, default=-1) + 1))
 
 
 def _assigned_by_others(inspector: Inspector, base: ProjectClass) -> dict[str, Kind]:

@@ -420,3 +420,28 @@ def test_of_a_configuration_whose_keys_a_slot_reads_only_that_is_kept() -> None:
         return Net(Options(deep=True)).options
     """
     assert returned(dedent(code)) == kinds.Dictionary(kinds.UNKNOWN, by_slot=True)
+
+
+PIPE = """
+class Pipe{base}:
+    def __init__(self, first, *steps):
+        super().__init__()
+        self.steps = steps
+    def {call}(self, x):
+        for step in self.steps:
+            x = step(x)
+        return x
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.pipe = Pipe(1, torch.relu, helper)
+    def forward(self, x: Tensor):
+        return self.pipe(x)
+def helper(x):
+    return x.tolist()
+"""
+
+
+@pytest.mark.parametrize(("base", "call"), [("", "__call__"), ("(nn.Module)", "forward")])
+def test_what_an_object_gets_by_place_only_is_known(base: str, call: str) -> None:
+    assert "torch.Tensor.tolist" in callees(PIPE.format(base=base, call=call), "Net.forward")
