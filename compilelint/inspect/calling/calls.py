@@ -26,6 +26,7 @@ from compilelint.inspect.members import (
     handed_to_models,
     made_options,
     new_modules,
+    outside_objects,
 )
 from compilelint.inspect.members.attributes import OPTIMIZED_MODULE, class_name
 from compilelint.inspect.sureness import sureness
@@ -205,23 +206,11 @@ def _call_external(frame: Frame, name: str, receiver: Kind | None, call: Call) -
     if version is not None:
         return version
     result = signatures.result(name, receiver, given, call.keywords)
-    if result == UNKNOWN and receiver is None and (_is_class_name(name) or name in _MANAGERS):
-        return kinds.External(name)
-    return result
+    is_made = result == UNKNOWN and receiver is None
+    return (outside_objects.made(frame, name, call) or UNKNOWN) if is_made else result
 
 
 _LAYER = kinds.Function | kinds.Instance | kinds.Partial | kinds.Union
-_MANAGERS = frozenset(
-    {"contextlib.suppress", "torch.nn.attention.sdpa_kernel", "tqdm.tqdm", "tqdm.auto.tqdm", "functools.partialmethod"}
-)
-"""Callees that are spelled like functions and give objects to enter, to iterate or to call methods of."""
-
-
-def _is_class_name(name: str) -> bool:
-    """Whether a name from outside is spelled like a class."""
-    return name.rpartition(".")[2].lstrip("_")[:1].isupper()
-
-
 _DECIDERS = {
     "builtins.filter": "filter",
     "itertools.filterfalse": "filter",

@@ -57,8 +57,8 @@ def is_all_that_is_set(inspector: Inspector, cls: ProjectClass, user: ModuleInde
     """Whether neither the file that compiles nor those of the class give the attribute another value, but for
     `__init__`: what is set anew may be so before any call."""
     modules = (inspector.tree.module(file) for file in files_of(inspector, cls, user))
-    set_in = (_set_in(inspector, module) for module in modules if module is not None)
-    return all(found.get(name, frozenset()) <= {value} for found in set_in)
+    given = (set_in(inspector, module) for module in modules if module is not None)
+    return all(found.get(name, frozenset()) <= {value} for found in given)
 
 
 def files_of(inspector: Inspector, cls: ProjectClass, user: ModuleIndex) -> list[str]:
@@ -66,7 +66,7 @@ def files_of(inspector: Inspector, cls: ProjectClass, user: ModuleIndex) -> list
     return sorted({user.name, cls.key[0], *(info.key[0] for info in classes.methods(inspector, cls))})
 
 
-def _set_in(inspector: Inspector, module: ModuleIndex) -> dict[str, frozenset[object]]:
+def set_in(inspector: Inspector, module: ModuleIndex) -> dict[str, frozenset[object]]:
     """What a file gives to attributes, by name; `...` stands for all that is no constant."""
     return inspector.derived(("settled in", module.name), lambda: _find(module))
 
