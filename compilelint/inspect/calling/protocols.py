@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Sequence
+from contextlib import nullcontext
 
 from compilelint.inspect import kinds
 from compilelint.inspect.calling import calls
@@ -78,6 +79,8 @@ _PLAIN_BASES = frozenset(
 """Bases that have no operators of their own."""
 _NOT_ENTERED = frozenset({"__invert__", "__format__"})
 """Methods at whose call Dynamo gives up the function (torch 2.13), or fails: what is in them is not compiled."""
+_NOT_RESUMED = frozenset({*UNARY.values(), "__contains__", "__delitem__"})
+"""Methods that run for what is no call in the bytecode, so that a break in them drops who asks for it (torch 2.13)."""
 _ENTERED = (
     frozenset({*BY_BUILTIN.values(), *UNARY.values(), "__contains__", "__delitem__", "__setitem__"}) - _NOT_ENTERED
 )
@@ -104,7 +107,8 @@ def call(frame: Frame, node: ast.AST, receiver: Kind, method: str, args: Sequenc
                 confidence=confidence_of(receiver, option),
             )
         if isinstance(option, kinds.Instance) and method in _ENTERED:
-            calls.call_method(frame, option, method, _as_passed(method, args))
+            with frame.aggravated("as an operator is computed") if method in _NOT_RESUMED else nullcontext():
+                calls.call_method(frame, option, method, _as_passed(method, args))
 
 
 def _as_passed(method: str, args: Sequence[Kind]) -> tuple[Kind, ...]:

@@ -85,8 +85,9 @@ def decide(
 
 def _ask(frame: Frame, receiver: kinds.Instance) -> None:
     """What Python calls to know whether an object is true, and Dynamo traces: `__bool__`, or else `__len__`."""
-    if calls.call_method(frame, receiver, "__bool__", ()) is None:
-        calls.call_method(frame, receiver, "__len__", ())
+    with frame.aggravated("as an object is asked whether it is true"):
+        if calls.call_method(frame, receiver, "__bool__", ()) is None:
+            calls.call_method(frame, receiver, "__len__", ())
 
 
 def truth_of(kind: Kind) -> bool | None:

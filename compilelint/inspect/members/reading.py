@@ -17,6 +17,8 @@ from compilelint.source.nodes import is_none
 if TYPE_CHECKING:
     from compilelint.inspect.inspector import Inspector
 
+_AS_READ = "as an attribute is read"
+"""A break in a property drops who reads it (torch 2.13)."""
 _VALUES = (kinds.Const, kinds.Python, kinds.Text, kinds.Tensor, kinds.Sequence, kinds.Dictionary, kinds.Reference)
 
 
@@ -85,7 +87,8 @@ def _read_of_base(frame: Frame, node: ast.Attribute, base: kinds.External) -> Ki
     if not isinstance(kind, kinds.Function) or not attributes.is_property_itself(frame.inspector, kind.key):
         return kind
     frame.emit("attribute", node, callee="builtins.super.__get__", receiver=base)
-    return calls.call_kind(frame, kind, calls.Call(node))
+    with frame.aggravated(_AS_READ):
+        return calls.call_kind(frame, kind, calls.Call(node))
 
 
 def _given_by_property(inspector: Inspector, owner: Kind, name: str) -> Kind | None:
@@ -128,7 +131,8 @@ def _run_for_it(frame: Frame, node: ast.Attribute, owner: kinds.Instance) -> Kin
     if isinstance(kind, kinds.Function) and attributes.is_property(inspector, owner, name):
         if "functools.cached_property" in classes.decorator_names(inspector, kind.key):
             frame.emit("attribute", node, callee="functools.cached_property.__get__", receiver=owner)
-        kind = calls.call_kind(frame, kind, calls.Call(node))
+        with frame.aggravated(_AS_READ):
+            kind = calls.call_kind(frame, kind, calls.Call(node))
     if isinstance(kind, kinds.Instance):
         kind = _read_descriptor(frame, node, owner, kind)
     return kind
@@ -144,4 +148,5 @@ def _read_descriptor(frame: Frame, node: ast.Attribute, owner: kinds.Instance, v
     if is_held_by_object or classes.find_method(frame.inspector, value.cls, "__get__") is None:
         return value
     frame.emit("attribute", node, callee="builtins.object.__get__", receiver=value)
-    return calls.call_method(frame, value, "__get__", (owner, owner.cls)) or UNKNOWN
+    with frame.aggravated(_AS_READ):
+        return calls.call_method(frame, value, "__get__", (owner, owner.cls)) or UNKNOWN

@@ -123,6 +123,9 @@ def _number_among(left: Kind, right: Kind) -> Kind | None:
     return numbers[0] if numbers else None
 
 
+_AS_OPERATOR = "as an operator is computed"
+
+
 def _of_object(frame: Frame, node: ast.BinOp | ast.AugAssign, left: Kind, right: Kind) -> Kind | None:
     """What an object of the project that defines the operator makes of it: `left * right` is `left.__mul__(right)`, and
     if nothing there does, as in a tensor, `right.__rmul__(left)`."""
@@ -130,13 +133,15 @@ def _of_object(frame: Frame, node: ast.BinOp | ast.AugAssign, left: Kind, right:
     if isinstance(left, kinds.Instance):
         own = ("__i{}__", "__{}__") if isinstance(node, ast.AugAssign) else ("__{}__",)
         for method in own:
-            found = calls.call_method(frame, left, method.format(name), (right,))
+            with frame.aggravated(_AS_OPERATOR):
+                found = calls.call_method(frame, left, method.format(name), (right,))
             if found is not None:
                 return found
     if isinstance(right, kinds.Instance) and not isinstance(left, kinds.Instance):
         if is_tensor_like(left):
             protocols.call(frame, node, right, f"__r{name}__", (left,))
-        return calls.call_method(frame, right, f"__r{name}__", (left,))
+        with frame.aggravated(_AS_OPERATOR):
+            return calls.call_method(frame, right, f"__r{name}__", (left,))
     return None
 
 

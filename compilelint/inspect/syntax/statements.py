@@ -260,8 +260,9 @@ def _manager_name(frame: Frame, manager: Kind, node: ast.expr) -> str:
 def _enter_manager(frame: Frame, manager: Kind) -> Kind:
     match manager:
         case kinds.Instance():
-            entered = calls.call_method(frame, manager, "__enter__", ())
-            calls.call_method(frame, manager, "__exit__", (kinds.NONE, kinds.NONE, kinds.NONE))
+            with frame.aggravated("as a context manager is entered and left"):
+                entered = calls.call_method(frame, manager, "__enter__", ())
+                calls.call_method(frame, manager, "__exit__", (kinds.NONE, kinds.NONE, kinds.NONE))
             return entered or UNKNOWN
         case kinds.Sequence(type="iterator"):
             return kinds.element(manager)
@@ -280,16 +281,12 @@ def _try(frame: Frame, node: ast.Try) -> bool:
     frame.settle_before_ways_part()
     before = dict(frame.env)
     returned = len(frame.returns)
-    # Without a handler there is nothing to resume into: Dynamo splits `try`/`finally` as usual.
-    if node.handlers:
-        route = frame.route
-        if goes_on_after_failure(frame, node):
-            frame.route = caught(route)
-        with frame.aggravated(IN_TRY):
-            falls_through = execute(frame, node.body)
-        frame.route = route
-    else:
+    route = frame.route
+    if node.handlers and goes_on_after_failure(frame, node):
+        frame.route = caught(route)
+    with frame.aggravated(IN_TRY if node.handlers else "inside a `try` block with a `finally`"):
         falls_through = execute(frame, node.body)
+    frame.route = route
     if falls_through:
         falls_through = execute(frame, node.orelse)
     ends = [frame.env] if falls_through else []

@@ -23,12 +23,8 @@ def iterate(frame: Frame, kind: Kind) -> Kind:
         case kinds.Instance() | kinds.External() if (named := named_tuples.as_tuple(frame.inspector, kind)) is not None:
             return kinds.element(named)
         case kinds.Instance():
-            result = calls.call_method(frame, kind, "__iter__", ())
-            if isinstance(result, kinds.Sequence):
-                return kinds.element(result)
-            if isinstance(result, kinds.Instance):
-                return calls.call_method(frame, result, "__next__", ()) or UNKNOWN
-            return calls.call_method(frame, kind, "__getitem__", (kinds.INT,)) or UNKNOWN
+            with frame.aggravated("as an object is iterated"):
+                return _of_object(frame, kind)
         case kinds.External(cls="torch.nn.ModuleList" | "torch.nn.Sequential", args=layers) if layers:
             return kinds.join(*layers)
         case kinds.Union():
@@ -36,6 +32,15 @@ def iterate(frame: Frame, kind: Kind) -> Kind:
             return kinds.join(*found) if found else UNKNOWN
         case _:
             return signatures.iterated(kind)
+
+
+def _of_object(frame: Frame, kind: kinds.Instance) -> Kind:
+    result = calls.call_method(frame, kind, "__iter__", ())
+    if isinstance(result, kinds.Sequence):
+        return kinds.element(result)
+    if isinstance(result, kinds.Instance):
+        return calls.call_method(frame, result, "__next__", ()) or UNKNOWN
+    return calls.call_method(frame, kind, "__getitem__", (kinds.INT,)) or UNKNOWN
 
 
 def report_advanced(frame: Frame, node: ast.expr, kind: Kind) -> None:
