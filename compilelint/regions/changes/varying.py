@@ -13,7 +13,7 @@ from compilelint.regions.around.driving import Loop
 from compilelint.regions.around.scope_kinds import kind_at
 from compilelint.regions.around.scopes import Scope
 from compilelint.regions.around.written_items import items_of, part_of_each
-from compilelint.regions.changes import changing_tensors, draws
+from compilelint.regions.changes import changing_tensors, comparisons, draws
 from compilelint.regions.changes.changing_tensors import sizes_given
 from compilelint.regions.changes.read_numbers import is_read
 from compilelint.regions.changes.schedules import counts_steps, followed, is_of_math
@@ -45,9 +45,9 @@ def variation(scope: Scope, node: ast.expr, loops: tuple[Loop, ...], depth: int 
                     if isinstance(part, ast.FormattedValue)
                 ]
             )
-        case ast.Compare(left=left, comparators=[right]):
-            changes = variation(scope, left, loops, depth - 1) or variation(scope, right, loops, depth - 1)
-            return Variation("bool", 2) if changes is not None else None
+        case ast.Compare(left=left, ops=[op], comparators=[right]):
+            changes = [variation(scope, side, loops, depth - 1) for side in (left, right)]
+            return comparisons.variation_of(scope, op, (left, right), changes)
         case ast.UnaryOp(op=ast.Not(), operand=operand):
             return Variation("bool", 2) if variation(scope, operand, loops, depth - 1) is not None else None
         case ast.UnaryOp(op=ast.USub(), operand=operand):

@@ -268,3 +268,32 @@ for name in ["a", "b", "c", "d"]:
     step(x, name)
 """
     assert ("str-argument" in constructs_around(code)) is found
+
+
+@pytest.mark.parametrize(
+    "comparison",
+    [
+        "torch.arange(4) < i",
+        "torch.rand(i) > 0.2",
+        "x == i",
+        "~(x == i)",
+        "model(x) > i",
+        "scores > i",
+        "batch[0] > i",
+        "batch > i",
+    ],
+)
+def test_a_comparison_of_a_tensor_is_no_flag(comparison: str) -> None:
+    loop = "scores = model(x)\nfor i, batch in enumerate(batches):\n    masked(x, {})"
+    assert "bool-argument" in constructs(loop.format("i > 3"))
+    assert "bool-argument" not in constructs(loop.format(comparison))
+
+
+@pytest.mark.parametrize("flag", ["i > last", "i == x.shape[0]", "i != len(batches) - 1", "i in chosen", "not i % 2"])
+def test_a_comparison_of_numbers_is_a_flag(flag: str) -> None:
+    assert "bool-argument" in constructs(f"def run(last, chosen):\n    for i in range(9):\n        masked(x, {flag})")
+
+
+def test_what_is_compared_may_have_another_size() -> None:
+    code = "masked = torch.compile(maybe, dynamic=False)\nfor i in range(9):\n    masked(x, torch.rand(i) > 0.2)"
+    assert "static-argument" in constructs(code)
