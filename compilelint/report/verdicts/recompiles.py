@@ -48,6 +48,8 @@ _SHOWN_BY: dict[str, Callable[[Observation], bool]] = {
     "CL507": lambda each: not each.change.startswith("size "),
     "CL514": lambda each: each.change.startswith((*_MODES, "training")),
     "CL515": lambda each: _GRADIENT.search(each.reason) is not None,
+    # What comes with a flag or a state may have another size each time, which is another matter.
+    "CL519": lambda each: _GRADIENT.search(each.reason) is None and not each.change.startswith("size "),
     # What is filled is made of what the call is given, whose own changes have nothing to do with it.
     "CL520": lambda each: _GRADIENT.search(each.reason) is None and not each.change.startswith("size "),
     # A step is compiled again for its state, too, which the first one fills.

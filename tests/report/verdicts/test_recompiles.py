@@ -154,7 +154,11 @@ def test_an_argument_of_two_forms_is_not_shown_by_another_argument_of_the_call()
     assert verdicts([flag], [replace(missing, variable="kwargs['first']")])[0] == ["confirmed"]
     assert verdicts([flag], [replace(missing, variable="index", other_variables=("first",))])[0] == ["confirmed"]
     unnamed = "out = step(i == 0, given)"
-    assert verdicts([replace(flag, source_line=unnamed, column=12, end_column=18)], [missing])[0] == ["confirmed"]
+    positional = replace(flag, source_line=unnamed, column=12, end_column=18)
+    assert verdicts([positional], [missing])[0] == ["confirmed"]
+    assert verdicts([positional], [replace(missing, variable="index", change="size 4 6")])[0] == [None]
+    gradient = replace(missing, variable="index", reason="argument `index` requires a gradient now, and did not before")
+    assert verdicts([positional], [gradient])[0] == [None]
 
 
 def test_a_rate_that_changes_is_not_shown_by_the_state_that_the_first_step_fills() -> None:
