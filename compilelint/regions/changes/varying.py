@@ -15,6 +15,7 @@ from compilelint.regions.around.scopes import Scope
 from compilelint.regions.around.written_items import items_of, part_of_each
 from compilelint.regions.changes import changing_tensors, comparisons, draws
 from compilelint.regions.changes.changing_tensors import sizes_given
+from compilelint.regions.changes.possible_tensors import may_be_tensor
 from compilelint.regions.changes.read_numbers import is_read
 from compilelint.regions.changes.schedules import counts_steps, followed, is_of_math
 from compilelint.regions.changes.variations import Variation, of_constants
@@ -255,6 +256,8 @@ def _of_arithmetic(
     sides = [variation(scope, side, loops, depth - 1) for side in (left, right)]
     found = next((side for side in sides if side is not None), None)
     if found is None or any(side is not None and side.what not in ("int", "float", "str") for side in sides):
+        return None
+    if any(each is None and may_be_tensor(scope, side) for side, each in zip((left, right), sides, strict=True)):
         return None
     numbers = found.what in ("int", "float")
     match op, right:

@@ -297,3 +297,31 @@ def test_a_comparison_of_numbers_is_a_flag(flag: str) -> None:
 def test_what_is_compared_may_have_another_size() -> None:
     code = "masked = torch.compile(maybe, dynamic=False)\nfor i in range(9):\n    masked(x, torch.rand(i) > 0.2)"
     assert "static-argument" in constructs(code)
+
+
+@pytest.mark.parametrize(
+    "computed",
+    [
+        "0.1 * i * x",
+        "x / (i + 1)",
+        "x ** (0.1 * i)",
+        "i / 9 * torch.randn(4) + (1 - i / 9) * x",
+        "(1.0 - i / 9) * model(x)",
+        "-x * 0.5 * i",
+        "noise * (i / 9)",
+        "batch[0] * (i / 9)",
+    ],
+)
+def test_what_is_computed_of_a_tensor_is_no_number(computed: str) -> None:
+    loop = "noise = model(x)\nfor i, batch in enumerate(batches):\n    decayed(x, {})"
+    assert constructs(loop.format("0.1 * i")) == ["float-argument"]
+    assert constructs(loop.format(computed)) == []
+
+
+@pytest.mark.parametrize(
+    "number",
+    ["rate * 0.9 ** i", "i / len(batches)", "i / x.size(0)", "i / (len(batches) - 1)", "group['lr'] * 0.9 ** i"],
+)
+def test_what_is_computed_of_numbers_is_one(number: str) -> None:
+    loop = f"def run(rate, batches, group):\n    for i in range(9):\n        decayed(x, {number})"
+    assert constructs(loop) == ["float-argument"]
