@@ -117,6 +117,40 @@ made = llama.model
 """A model of which nothing is known is compiled, and so is what runs in it."""
 
 
+HELPERS = """
+def attach(model):
+    for module in model.modules():
+        module.register_forward_hook(show)
+
+class Stats:
+    def __init__(self, model=None):
+        if model is not None:
+            model.register_forward_hook(self.save)
+
+    def attach(self, model):
+        model.register_forward_hook(self.save)
+
+    def save(self, module, inputs, output): ...
+
+"""
+
+
+@pytest.mark.parametrize(
+    ("registered", "name"),
+    [
+        ("attach(model)", "show"),
+        ("Stats(model=model)", "Stats.save"),
+        ("stats = Stats()\n    stats.attach(model)", "Stats.save"),
+    ],
+)
+@pytest.mark.parametrize("compiled", ["run = torch.compile(model)", "model = torch.compile(model, dynamic=True)"])
+def test_a_helper_registers_hooks_on_a_model_of_a_library(registered: str, name: str, compiled: str) -> None:
+    code = "def main(other):\n    model = nn.Sequential(nn.Linear(2, 2))\n    {}\n    {}"
+    assert name in {root.function.name for root in roots(HELPERS + code.format(registered, compiled))}
+    of_another = registered.replace("model)", "other)")
+    assert roots(HELPERS + code.format(of_another, compiled)) == []
+
+
 @pytest.mark.parametrize(
     ("handed", "name", "given"),
     [
