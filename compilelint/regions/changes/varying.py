@@ -263,6 +263,8 @@ def _of_arithmetic(
     match op, right:
         case ast.Mod(), ast.Constant(value=int(divisor)) if found.what == "int":
             return Variation("int", min(divisor, found.values or divisor)) if divisor > 1 else None
+        case ast.FloorDiv(), ast.Constant(value=int(divisor)) if found.what == "int" and found.values and divisor > 0:
+            return replace(found, values=-(-found.values // divisor))
         case ast.Add(), _ if found.what == "str":
             return found
         case ast.Div(), _ if numbers:
