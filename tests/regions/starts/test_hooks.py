@@ -212,6 +212,23 @@ def test_nothing_else_runs_in_a_model_of_a_library(why: str, code: str) -> None:
     assert roots(code) == [], why
 
 
+@pytest.mark.parametrize("method", ["MethodType(run, net)", "types.MethodType(run, net)", "run.__get__(net)"])
+def test_what_replaces_the_forward_of_one_module_of_the_project_is_compiled_with_it(method: str) -> None:
+    (root,) = roots(LIBRARY + f"net = Net()\nnet.forward = {method}\nfast = torch.compile(net)")
+    given = dict(root.accepts)["self"]
+    assert (root.function.name, root.ceiling) == ("run", Confidence.MEDIUM)
+    assert isinstance(given, Instance)
+    assert given.cls.name == "Net"
+
+
+def test_a_function_that_is_made_a_method_is_compiled_as_one() -> None:
+    (root,) = roots(
+        "import types\ndef run(self, x): ...\nnet = Net()\nfast = torch.compile(types.MethodType(run, net))"
+    )
+    assert (root.function.name, root.ceiling) == ("run", Confidence.HIGH)
+    assert isinstance(root.function.receiver, Instance)
+
+
 @pytest.mark.parametrize(
     ("patch", "given"),
     [
