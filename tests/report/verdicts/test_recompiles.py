@@ -324,6 +324,16 @@ def test_sizes_that_tensors_share_are_held_whichever_of_them_dynamo_names() -> N
         assert "confirmed" not in verdicts([LOOP], [first, other])[0]
 
 
+@pytest.mark.parametrize("inside", ["", " (nn/functional.py:5286 in interpolate)"])
+def test_a_condition_on_a_size_confirms_what_holds_it_at_the_line_that_its_guard_names(inside: str) -> None:
+    """`F.interpolate(x, scale_factor=(h / 4, w / 4))`: Dynamo computes the quotient, and holds it."""
+    guard = f"((x.size()[2] // 4) / 4) == 1.25  # y = resize(x)  # me/{LOOP.path}:20 in step{inside}\nsize mismatch"
+    computed = replace(LENGTHS, change="", values=("24", "28"), context=guard)
+    assert verdicts([LOOP], [computed]) == (["confirmed"], [LOOP.fingerprint])
+    assert verdicts([LOOP], [replace(computed, context=guard.replace(":20 in", ":21 in"))])[1] == [None]
+    assert verdicts([LOOP], [replace(computed, function="Other.forward")])[1] == [None]
+
+
 def test_another_dimension_that_had_two_sizes_is_not_due_to_what_holds_one() -> None:
     batch = replace(LENGTHS, change="size 2 3", values=("2", "3"))
     assert verdicts([LOOP], [LENGTHS, batch])[1] == [LOOP.fingerprint, None]
