@@ -201,7 +201,13 @@ class Frame(Struct, eq=False):
         head, _, rest = path.partition(".")
         if rest and isinstance(node, ast.Attribute) and self.inspector.runs_to_read(self, node):
             return False
-        return bool(rest) if head in self.env else head not in self.closure
+        return bool(rest) if head in self.env else head not in self.closure or self._is_itself(head)
+
+    def _is_itself(self, name: str) -> bool:
+        """Whether an inner function means itself by a name, and was there before: the `wrapper` of a decorator, unless
+        the region comes to it by the function that makes it."""
+        makes, _, own = self.qualname.rpartition(".<locals>.")
+        return own == name and not any(step.partition(" (")[0] == makes for step in self.route.steps)
 
     @contextmanager
     def aggravated(self, reason: str) -> Iterator[None]:

@@ -187,3 +187,19 @@ def test_what_was_computed_before_a_break_is_an_input_of_what_follows() -> None:
 
 def test_a_route_starts_with_nothing() -> None:
     assert Route() == Route((), depth=0)
+
+
+@pytest.mark.parametrize(
+    ("region", "outside"),
+    [
+        ("@counted\ndef g(x):\n    return x\n\ndef f(x):\n    return g(x)", [True]),
+        ("def f(x):\n    def wrapper(x):\n        wrapper.calls = 1\n        return x\n    return wrapper(x)", [False]),
+    ],
+)
+def test_what_a_decorator_made_was_there_before_the_region(region: str, outside: list[bool]) -> None:
+    around = (
+        "def counted(fn):\n    def wrapper(x):\n        wrapper.calls += 1\n        return fn(x)\n"
+        "    wrapper.calls = 0\n    return wrapper\n\n"
+    )
+    written = events(around + region, "f", "attribute-write")
+    assert [each.outside for each in written] == outside

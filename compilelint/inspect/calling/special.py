@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from compilelint.inspect import kinds, signatures
 from compilelint.inspect.arguments.parameters import first_parameter
-from compilelint.inspect.calling import builtin_calls, calls, compilations, custom_ops, regional
+from compilelint.inspect.calling import builtin_calls, calls, compilations, custom_ops, method_objects, regional
 from compilelint.inspect.deciding.instance_checks import is_tensor
 from compilelint.inspect.frame import Frame
 from compilelint.inspect.kinds import UNKNOWN, Kind
@@ -368,6 +368,7 @@ _FUNCTIONS: dict[str, Callable[[Frame, Call], Kind | None]] = {
     named_tuples.MAKER: lambda frame, call: named_tuples.class_of(call.args),
     named_tuples.TYPE: lambda frame, call: None if call.open_ended else named_tuples.made(call.args, call.keywords),
     "functools.partial": _partial,
+    method_objects.METHOD_TYPE: method_objects.make,
     "functools.wraps": _wraps,
     _WRAPS: lambda frame, call: call.args[0] if call.args else None,
     "torch.compiler.disable": _disable,

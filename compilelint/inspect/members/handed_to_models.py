@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from compilelint.inspect import kinds
-from compilelint.inspect.arguments.items import MODULE
+from compilelint.inspect.arguments.items import MODULE, is_module
 from compilelint.inspect.calling import compilations
 from compilelint.inspect.frame import Frame
 from compilelint.inspect.kinds import UNKNOWN, Kind
@@ -60,20 +60,20 @@ def _put_into(frame: Frame, filled: ast.expr) -> Iterator[Kind]:
 
 
 def note_method(frame: Frame, statement: ast.stmt, target: ast.Attribute, owner: Kind, value: Kind) -> None:
-    """Remember a function that a script puts in place of a method of a library's class, or of a module, its own too."""
+    """Remember a function that a script puts in place of a method of a library's class, or of a module."""
     given = _METHODS.get(target.attr)
     if given is None or not isinstance(statement, ast.Assign):
         return
     of_class = _is_class(target.value) or _is_class_of_module(frame.inspector, owner)
-    of_object = not of_class and (_is_of_library(frame.inspector, owner) or _is_module(owner))
+    of_object = not of_class and (_is_of_library(frame.inspector, owner) or is_module(owner))
     function = unbound(statement.value) if of_object else None
     if function is not None:
         value = expressions.evaluate(frame, function)
     elif not of_object and not of_class:
         return
     if isinstance(value, kinds.Function):
-        made = frame.inspector.instance(owner) if isinstance(owner, kinds.ProjectClass) else MODULE
-        model = owner if _is_module(owner) else made
+        made = frame.inspector.instance(owner) if isinstance(owner, kinds.ProjectClass) else owner
+        model = made if isinstance(made, kinds.Instance) else MODULE
         compilations.record_hook(frame, statement, value, given if of_object and function is None else (model, *given))
 
 
@@ -91,10 +91,6 @@ def _is_of_library(inspector: Inspector, owner: Kind) -> bool:
     if isinstance(owner, kinds.Instance):
         return inspector.tree.is_followed(owner.cls.key[0])
     return owner == UNKNOWN or isinstance(owner, kinds.External | kinds.Method)
-
-
-def _is_module(owner: Kind) -> bool:
-    return isinstance(owner, kinds.Instance) and owner.module
 
 
 def _is_class_of_module(inspector: Inspector, owner: Kind) -> bool:

@@ -16,6 +16,7 @@ from compilelint.inspect import kinds
 from compilelint.inspect.kinds import Kind
 from compilelint.regions.around.driving import Target
 from compilelint.regions.around.scopes import Scope
+from compilelint.regions.changes.named_sizes import sizes_named
 from compilelint.regions.changes.specialising import (
     AS_ARRAY,
     Use,
@@ -31,6 +32,9 @@ from compilelint.regions.changes.specialising import (
 )
 
 _MATH = frozenset({"exp", "log", "pow"})
+_WHOLE = frozenset({"int", "round"})
+_WHOLE_OF_MATH = frozenset({"ceil", "floor", "trunc"})
+"""What makes a whole number of it."""
 _OPERATORS: dict[type[ast.operator], str] = {ast.Pow: "power", ast.FloorDiv: "floor_division", ast.Mod: "remainder"}
 _NUMBER_KINDS = (kinds.INT, kinds.FLOAT)
 _OF_NUMBERS = frozenset({"int", "float", "abs", "min", "max", "round"})
@@ -107,18 +111,24 @@ def constant_float_use(
     if is_rebound(target, parameter):
         return None
 
+    sizes = sizes_named(target)
+
     def kind_of(node: ast.expr) -> Kind:
-        return kind_in(scope, target, node, given)
+        return kinds.INT if isinstance(node, ast.Name) and node.id in sizes else kind_in(scope, target, node, given)
 
     names = [parameter]
     names.extend(_made_names(target, parameter, kind_of))
     for node in live_nodes(target):
         match node:
+            case ast.Call(func=ast.Attribute(value=owner, attr=attr), args=[value]) if _rounds(owner, attr):
+                if _is_number_of(value, names, kind_of):
+                    return Use("int", node, target)
             case ast.Call(func=ast.Attribute(value=owner, attr=attr)):
                 if any(_is_number_of(taken, names, kind_of) for taken in _taken(node, owner, attr)):
                     return Use(_told_as(owner, attr), node, target)
-            case ast.Call(func=ast.Name(id="int"), args=[value]) if _is_number_of(value, names, kind_of):
-                return Use("int", node, target)
+            case ast.Call(func=ast.Name(id=called), args=[value]) if called in _WHOLE:
+                if _is_number_of(value, names, kind_of):
+                    return Use("int", node, target)
             case ast.BinOp(left=left, op=op, right=right) if type(op) in _OPERATORS:
                 operands = ((left, right), (right, left))
                 if any(_is_number_of(one, names, kind_of) and _is_tensor(other, kind_of) for one, other in operands):
@@ -171,6 +181,10 @@ def _is_number(node: ast.expr, names: Collection[str], kind_of: Callable[[ast.ex
             return attr in _GIVE_NUMBERS or is_named(owner, ("math",))
         case _:
             return False
+
+
+def _rounds(owner: ast.expr, name: str) -> bool:
+    return name in _WHOLE_OF_MATH and is_named(owner, ("math",))
 
 
 def _is_tensor(node: ast.expr, kind_of: Callable[[ast.expr], Kind]) -> bool:

@@ -47,10 +47,15 @@ _LIBRARIES = frozenset({"torch", "np", "numpy"})
 def _floats_per_instance(scope: Scope) -> Iterator[Usage]:
     """What `forward` reads of layers that are compiled one by one, and that a loop gave each another float for."""
     for cls in classes_compiled_apart(scope):
+        counted = set(parameters_given(scope, cls, _is_count))
+        seen = set[int]()
         for confidence in (Confidence.MEDIUM, Confidence.LOW):
             growing = set(parameters_given(scope, cls, partial(_grows, confidence)))
-            for read in _held(scope, cls, growing) if growing else ():
-                yield read.usage(scope, "float-differs-per-instance", confidence)
+            differs = partial(_differs, scope, cls, confidence, growing, counted)
+            for read in _held(scope, cls, differs) if growing or counted else ():
+                if id(read.node) not in seen:
+                    seen.add(id(read.node))
+                    yield read.usage(scope, "float-differs-per-instance", confidence)
 
 
 # What a loop gives
@@ -144,19 +149,64 @@ def _zero_by_default(module: ModuleIndex) -> set[str]:
     }
 
 
-# What a layer does with it
+# What a layer makes of its number
 
 
-def _held(scope: Scope, cls: kinds.ProjectClass, parameters: Collection[str], depth: int = 2) -> Iterator[Read]:
-    """What `forward` reads that holds one of these parameters of `__init__` as a constant: the number, or a layer."""
+def _is_count(argument: ast.expr, made: Construction) -> bool:
+    return isinstance(argument, ast.Name) and argument.id in counters(made)
+
+
+def _differs(
+    scope: Scope,
+    cls: kinds.ProjectClass,
+    confidence: Confidence,
+    growing: Collection[str],
+    counted: Collection[str],
+    value: ast.expr,
+) -> bool:
+    """Whether it is made of what grows, or of a layer's number, so surely another float in each: `0.2 * index / n`."""
+    if _is_of_any(growing, value):
+        return True
+    if not counted or not isinstance(value, ast.BinOp) or not _is_fraction_of(value, counted):
+        return False
+    module = scope.inspector.tree.module(cls.key[0])
+    flat = _zero_by_default(module) if module is not None else set[str]()
+    may_be_flat = any(
+        isinstance(factor, ast.Attribute) or (isinstance(factor, ast.Name) and factor.id in flat)
+        for factor in _factors(value)
+    )
+    return may_be_flat is (confidence is Confidence.LOW)
+
+
+def _factors(node: ast.expr) -> Iterator[ast.expr]:
+    """What makes a number 0 where it is 0: not what it is divided by, or added to."""
+    match node:
+        case ast.BinOp(left=left, op=ast.Mult(), right=right):
+            yield from _factors(left)
+            yield from _factors(right)
+        case ast.BinOp(left=left, op=ast.Div()):
+            yield from _factors(left)
+        case _:
+            yield node
+
+
+def _is_of_any(parameters: Collection[str], value: ast.expr) -> bool:
+    return any(is_made_of(value, name) for name in parameters)
+
+
+# What it does with it
+
+
+def _held(scope: Scope, cls: kinds.ProjectClass, differs: Callable[[ast.expr], bool], depth: int = 2) -> Iterator[Read]:
+    """What `forward` reads that holds as a constant what is such of `__init__`: the number, or a layer."""
     init = method_of(scope, cls, "__init__")
     if init is None:
         return
     numbers, layers = set[str](), set[str]()
     for attr, value in _assigned(init):
-        if any(is_made_of(value, name) for name in parameters):
+        if differs(value):
             numbers.add(attr)
-        elif any(_holds(scope, init, call, parameters, depth) for call in _choices(value)):
+        elif any(_holds(scope, init, call, differs, depth) for call in _choices(value)):
             layers.add(attr)
     yield from first_reads(scope, cls, layers)
     left = set(numbers)
@@ -185,11 +235,11 @@ def _choices(value: ast.expr) -> Iterator[ast.Call]:
             yield from _choices(orelse)
 
 
-def _holds(scope: Scope, init: FunctionInfo, call: ast.Call, parameters: Collection[str], depth: int) -> bool:
-    """Whether the layer that a call makes holds one of the parameters."""
+def _holds(scope: Scope, init: FunctionInfo, call: ast.Call, differs: Callable[[ast.expr], bool], depth: int) -> bool:
+    """Whether the layer that a call makes holds what is such."""
     module = scope.inspector.tree.module(init.key[0])
     arguments = (*call.args, *(keyword.value for keyword in call.keywords))
-    given = [argument for argument in arguments if any(is_made_of(argument, name) for name in parameters)]
+    given = [argument for argument in arguments if differs(argument)]
     if module is None or not given:
         return False
     match scope.inspector.evaluate_globally(module, call.func):
@@ -200,8 +250,8 @@ def _holds(scope: Scope, init: FunctionInfo, call: ast.Call, parameters: Collect
             if inner_init is None:
                 return False
             names = positional_names(inner_init.node.args)[1:]
-            passed = {parameter_of(call, names, argument) for argument in given} - {None}
-            return any(True for _ in _held(scope, inner, {str(name) for name in passed}, depth - 1))
+            passed = {str(parameter_of(call, names, argument)) for argument in given}
+            return any(True for _ in _held(scope, inner, partial(_is_of_any, passed), depth - 1))
         case _:
             return False
 

@@ -13,8 +13,9 @@ from compilelint.regions.around.driving import Loop
 from compilelint.regions.around.scope_kinds import kind_at
 from compilelint.regions.around.scopes import Scope
 from compilelint.regions.around.written_items import items_of, part_of_each
-from compilelint.regions.changes import changing_tensors, draws
+from compilelint.regions.changes import changing_tensors, comparisons, draws
 from compilelint.regions.changes.changing_tensors import sizes_given
+from compilelint.regions.changes.possible_tensors import may_be_tensor
 from compilelint.regions.changes.read_numbers import is_read
 from compilelint.regions.changes.schedules import counts_steps, followed, is_of_math
 from compilelint.regions.changes.variations import Variation, of_constants
@@ -45,9 +46,9 @@ def variation(scope: Scope, node: ast.expr, loops: tuple[Loop, ...], depth: int 
                     if isinstance(part, ast.FormattedValue)
                 ]
             )
-        case ast.Compare(left=left, comparators=[right]):
-            changes = variation(scope, left, loops, depth - 1) or variation(scope, right, loops, depth - 1)
-            return Variation("bool", 2) if changes is not None else None
+        case ast.Compare(left=left, ops=[op], comparators=[right]):
+            changes = [variation(scope, side, loops, depth - 1) for side in (left, right)]
+            return comparisons.variation_of(scope, op, (left, right), changes)
         case ast.UnaryOp(op=ast.Not(), operand=operand):
             return Variation("bool", 2) if variation(scope, operand, loops, depth - 1) is not None else None
         case ast.UnaryOp(op=ast.USub(), operand=operand):
@@ -256,10 +257,14 @@ def _of_arithmetic(
     found = next((side for side in sides if side is not None), None)
     if found is None or any(side is not None and side.what not in ("int", "float", "str") for side in sides):
         return None
+    if any(each is None and may_be_tensor(scope, side) for side, each in zip((left, right), sides, strict=True)):
+        return None
     numbers = found.what in ("int", "float")
     match op, right:
         case ast.Mod(), ast.Constant(value=int(divisor)) if found.what == "int":
             return Variation("int", min(divisor, found.values or divisor)) if divisor > 1 else None
+        case ast.FloorDiv(), ast.Constant(value=int(divisor)) if found.what == "int" and found.values and divisor > 0:
+            return replace(found, values=-(-found.values // divisor))
         case ast.Add(), _ if found.what == "str":
             return found
         case ast.Div(), _ if numbers:

@@ -33,7 +33,8 @@ class Hook(Struct, frozen=True):
     given: tuple[tuple[str, Kind], ...]
     """What its parameters take."""
     beside_black_box: bool
-    """Whether the function that registers it compiles a model of which nothing is known, as those of a library are."""
+    """Whether the function that registers it compiles a model of which nothing is known, as those of a library are, or
+    is given that model by the one that does."""
 
 
 def registered_hooks(inspector: Inspector, module: ModuleIndex) -> Iterator[Hook]:
@@ -49,6 +50,7 @@ def registered_hooks(inspector: Inspector, module: ModuleIndex) -> Iterator[Hook
         getattr(usage.node, "lineno", 0) for scope in scopes(inspector, module) for usage in hooks_after_calls(scope)
     }
     boxes = {each.function for each in inspector.compilations if each.file == module.name and _is_black_box(each)}
+    helpers = {name for function in boxes for name in _given_models(module, function)}
     for each in found:
         if each.file == module.name and each.span.line in late:
             continue
@@ -59,7 +61,35 @@ def registered_hooks(inspector: Inspector, module: ModuleIndex) -> Iterator[Hook
             if given and is_module(given[0][1]):
                 given = (*with_numbers(inspector, module, *given[0]), *given[1:])
             label = f"{each.file}:{each.span.line} {each.source}"
-            yield Hook(each.target, label, given, beside_black_box=each.function in boxes)
+            is_beside = each.function in boxes or (each.file == module.name and _called_as(each.function) in helpers)
+            yield Hook(each.target, label, given, beside_black_box=is_beside)
+
+
+def _called_as(function: str) -> str:
+    """What a call names that runs a function: the class, of an `__init__`."""
+    return function.removesuffix(".__init__").rpartition(".")[2]
+
+
+def _given_models(module: ModuleIndex, function: str) -> Iterator[str]:
+    """The names of what a function calls with a model that it compiles: `Activations(model)`, `stats.attach(model)`."""
+    inside: list[ast.AST] = [info.node for info in module.functions.values() if info.qualname == function]
+    nodes = inside or [module.tree]
+    calls = [node for each in nodes for node in walk(each) if isinstance(node, ast.Call)]
+    compiled = {name for call in calls for name in _compiled_name(call)}
+    for call in calls:
+        given = (*call.args, *(keyword.value for keyword in call.keywords))
+        if any(isinstance(each, ast.Name) and each.id in compiled for each in given):
+            match call.func:
+                case ast.Name(id=name) | ast.Attribute(attr=name):
+                    yield name
+
+
+def _compiled_name(call: ast.Call) -> Iterator[str]:
+    match call:
+        case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="compile"), args=[]):
+            yield name
+        case ast.Call(func=ast.Attribute(attr="compile") | ast.Name(id="compile"), args=[ast.Name(id=name), *_]):
+            yield name
 
 
 def _is_black_box(compilation: Compilation) -> bool:

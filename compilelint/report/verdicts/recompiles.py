@@ -32,7 +32,9 @@ _CALL = re.compile(r"\s*[\w.\[\]]+\(.*\)\s*(?:#.*)?")
 _LOOP = re.compile(r"\s*for (?P<target>.+?) in ")
 _SIZES_WITHOUT_A_HOLD = 2
 _CELL = ".__closure__["
-_GUARDED_FOR = re.compile(r"  # (?P<path>[^\s#]+\.py):(?P<line>\d+) in (?P<function>\w+)$", re.MULTILINE)
+_GUARDED_FOR = re.compile(
+    r"  # (?P<path>[^\s#]+\.py):(?P<line>\d+) in (?P<function>\w+)(?: \([^()]*\))?$", re.MULTILINE
+)
 """How the text of a guard ends: `self.nfe == 0.0  # self.nfe += 1  # net.py:9 in forward`."""
 _ANOTHER_OBJECT = " is another object of the same kind now"
 _GRADIENT = re.compile(r"requires (a|no) gradient")
@@ -48,6 +50,8 @@ _SHOWN_BY: dict[str, Callable[[Observation], bool]] = {
     "CL507": lambda each: not each.change.startswith("size "),
     "CL514": lambda each: each.change.startswith((*_MODES, "training")),
     "CL515": lambda each: _GRADIENT.search(each.reason) is not None,
+    # What comes with a flag or a state may have another size each time, which is another matter.
+    "CL519": lambda each: _GRADIENT.search(each.reason) is None and not each.change.startswith("size "),
     # What is filled is made of what the call is given, whose own changes have nothing to do with it.
     "CL520": lambda each: _GRADIENT.search(each.reason) is None and not each.change.startswith("size "),
     # A step is compiled again for its state, too, which the first one fills.
@@ -161,8 +165,11 @@ def is_at_call(observation: Observation, finding: Finding) -> bool:
 def is_of_held_size(observation: Observation, finding: Finding) -> bool:
     """Whether sizes kept changing of what a function is given that holds one as a constant, or calls what does.
 
-    From its second value on Dynamo lets a size vary: what is compiled for a third one holds it. Where, it does not say.
+    From its second value on Dynamo lets a size vary: what is compiled for a third one holds it. Where, it does not say,
+    unless it computed with the size: then its guard names the line.
     """
+    if finding.code in _HOLDS_SIZES and _is_guarded_for(observation, finding):
+        return is_reached_through(observation, finding)
     return _may_be_of_held_size(observation, finding) and len(observation.values) > _SIZES_WITHOUT_A_HOLD
 
 

@@ -80,6 +80,7 @@ def constructs(code: str) -> list[str]:
         ("for n in (1, 2, 4, 8):\n    compiled(x, n)", "int-argument"),
         ("SIZES = [1, 2, 4, 8]\nfor n in SIZES:\n    compiled(x, n)", "int-argument"),
         ("for i in range(9):\n    compiled(x, index=i % 5)", "int-argument"),
+        ("for i in range(9):\n    compiled(x, index=i // 2)", "int-argument"),
         ("for i in range(9):\n    torch.compile(select, fullgraph=True)(x, i)", "int-argument"),
         ("ys = [compiled(x, i) for i in range(9)]", "int-argument"),
         ("for i in torch.arange(9).tolist():\n    compiled(x, i)", "int-argument"),
@@ -114,6 +115,7 @@ def test_the_loop_changes_the_argument(code: str, construct: str) -> None:
         ("the comprehension's number is not passed", "ys = [compiled(x, 2) for i in range(9)]"),
         ("no loop", "compiled(x, 3)\ncompiled(x, 4)"),
         ("few values", "for i in range(3):\n    compiled(x, i)"),
+        ("few values of many", "for i in range(9):\n    compiled(x, i // 3)"),
         ("few values of an unknown number", "for i in range(n):\n    compiled(x, i % 2)"),
         ("few texts", "for mode in ('train', 'val'):\n    named(x, mode)"),
         ("the same text twice", "for mode in ('a', 'a', 'a', 'a', 'b'):\n    named(x, mode)"),
@@ -268,3 +270,60 @@ for name in ["a", "b", "c", "d"]:
     step(x, name)
 """
     assert ("str-argument" in constructs_around(code)) is found
+
+
+@pytest.mark.parametrize(
+    "comparison",
+    [
+        "torch.arange(4) < i",
+        "torch.rand(i) > 0.2",
+        "x == i",
+        "~(x == i)",
+        "model(x) > i",
+        "scores > i",
+        "batch[0] > i",
+        "batch > i",
+    ],
+)
+def test_a_comparison_of_a_tensor_is_no_flag(comparison: str) -> None:
+    loop = "scores = model(x)\nfor i, batch in enumerate(batches):\n    masked(x, {})"
+    assert "bool-argument" in constructs(loop.format("i > 3"))
+    assert "bool-argument" not in constructs(loop.format(comparison))
+
+
+@pytest.mark.parametrize("flag", ["i > last", "i == x.shape[0]", "i != len(batches) - 1", "i in chosen", "not i % 2"])
+def test_a_comparison_of_numbers_is_a_flag(flag: str) -> None:
+    assert "bool-argument" in constructs(f"def run(last, chosen):\n    for i in range(9):\n        masked(x, {flag})")
+
+
+def test_what_is_compared_may_have_another_size() -> None:
+    code = "masked = torch.compile(maybe, dynamic=False)\nfor i in range(9):\n    masked(x, torch.rand(i) > 0.2)"
+    assert "static-argument" in constructs(code)
+
+
+@pytest.mark.parametrize(
+    "computed",
+    [
+        "0.1 * i * x",
+        "x / (i + 1)",
+        "x ** (0.1 * i)",
+        "i / 9 * torch.randn(4) + (1 - i / 9) * x",
+        "(1.0 - i / 9) * model(x)",
+        "-x * 0.5 * i",
+        "noise * (i / 9)",
+        "batch[0] * (i / 9)",
+    ],
+)
+def test_what_is_computed_of_a_tensor_is_no_number(computed: str) -> None:
+    loop = "noise = model(x)\nfor i, batch in enumerate(batches):\n    decayed(x, {})"
+    assert constructs(loop.format("0.1 * i")) == ["float-argument"]
+    assert constructs(loop.format(computed)) == []
+
+
+@pytest.mark.parametrize(
+    "number",
+    ["rate * 0.9 ** i", "i / len(batches)", "i / x.size(0)", "i / (len(batches) - 1)", "group['lr'] * 0.9 ** i"],
+)
+def test_what_is_computed_of_numbers_is_one(number: str) -> None:
+    loop = f"def run(rate, batches, group):\n    for i in range(9):\n        decayed(x, {number})"
+    assert constructs(loop) == ["float-argument"]

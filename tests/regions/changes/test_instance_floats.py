@@ -143,3 +143,56 @@ blocks = build()
 """
     (event,) = events_around(code(made=made))
     assert (event.construct, event.confidence) == ("float-differs-per-instance", confidence)
+
+
+NUMBERED = """
+class Numbered(nn.Module):
+    def __init__(self, index, cfg=None, rate=0.2, path=0.0):
+        super().__init__()
+        self.index = index
+        self.rate = {rate}
+        self.layer = {layer}
+
+    def forward(self, x):
+        return {result}
+
+blocks = nn.ModuleList([Numbered(i) for i in range(depth)])
+"""
+
+
+def sureness(rate: str = "None", layer: str = "None", result: str = "F.dropout(x, self.rate)") -> list[Confidence]:
+    return [
+        each.confidence for each in events_around(code(made=NUMBERED.format(rate=rate, layer=layer, result=result)))
+    ]
+
+
+@pytest.mark.parametrize(
+    "parts",
+    [
+        {"rate": "0.1 * index"},
+        {"rate": "rate * index / cfg.layers"},
+        {"layer": "nn.Dropout(rate * index / 12)", "result": "self.layer(x)"},
+        {"layer": "DropPath(0.1 * index) if index > 0 else nn.Identity()", "result": "self.layer(x)"},
+        {"layer": "Drop('path', index / 12)", "result": "self.layer(x)"},
+    ],
+)
+def test_a_layer_makes_its_rate_of_its_number(parts: dict[str, str]) -> None:
+    assert sureness(**parts) == [Confidence.MEDIUM]
+
+
+@pytest.mark.parametrize("rate", ["path * index / 12", "cfg.drop * index / cfg.layers"])
+def test_a_rate_that_may_be_0_is_not_surely_another(rate: str) -> None:
+    assert sureness(rate) == [Confidence.LOW]
+
+
+@pytest.mark.parametrize(
+    "parts",
+    [
+        {"rate": "0.1 * index", "result": "x * self.rate"},
+        {"rate": "rate"},
+        {"rate": "0.1 * index", "result": "x"},
+        {"layer": "nn.Dropout(rate)", "result": "self.layer(x)"},
+    ],
+)
+def test_a_layer_makes_nothing_of_its_number_that_an_operator_holds(parts: dict[str, str]) -> None:
+    assert sureness(**parts) == []

@@ -117,6 +117,40 @@ made = llama.model
 """A model of which nothing is known is compiled, and so is what runs in it."""
 
 
+HELPERS = """
+def attach(model):
+    for module in model.modules():
+        module.register_forward_hook(show)
+
+class Stats:
+    def __init__(self, model=None):
+        if model is not None:
+            model.register_forward_hook(self.save)
+
+    def attach(self, model):
+        model.register_forward_hook(self.save)
+
+    def save(self, module, inputs, output): ...
+
+"""
+
+
+@pytest.mark.parametrize(
+    ("registered", "name"),
+    [
+        ("attach(model)", "show"),
+        ("Stats(model=model)", "Stats.save"),
+        ("stats = Stats()\n    stats.attach(model)", "Stats.save"),
+    ],
+)
+@pytest.mark.parametrize("compiled", ["run = torch.compile(model)", "model = torch.compile(model, dynamic=True)"])
+def test_a_helper_registers_hooks_on_a_model_of_a_library(registered: str, name: str, compiled: str) -> None:
+    code = "def main(other):\n    model = nn.Sequential(nn.Linear(2, 2))\n    {}\n    {}"
+    assert name in {root.function.name for root in roots(HELPERS + code.format(registered, compiled))}
+    of_another = registered.replace("model)", "other)")
+    assert roots(HELPERS + code.format(of_another, compiled)) == []
+
+
 @pytest.mark.parametrize(
     ("handed", "name", "given"),
     [
@@ -180,6 +214,23 @@ def test_what_replaces_a_forward_takes_the_module_with_the_numbers_that_are_set_
 )
 def test_nothing_else_runs_in_a_model_of_a_library(why: str, code: str) -> None:
     assert roots(code) == [], why
+
+
+@pytest.mark.parametrize("method", ["MethodType(run, net)", "types.MethodType(run, net)", "run.__get__(net)"])
+def test_what_replaces_the_forward_of_one_module_of_the_project_is_compiled_with_it(method: str) -> None:
+    (root,) = roots(LIBRARY + f"net = Net()\nnet.forward = {method}\nfast = torch.compile(net)")
+    given = dict(root.accepts)["self"]
+    assert (root.function.name, root.ceiling) == ("run", Confidence.MEDIUM)
+    assert isinstance(given, Instance)
+    assert given.cls.name == "Net"
+
+
+def test_a_function_that_is_made_a_method_is_compiled_as_one() -> None:
+    (root,) = roots(
+        "import types\ndef run(self, x): ...\nnet = Net()\nfast = torch.compile(types.MethodType(run, net))"
+    )
+    assert (root.function.name, root.ceiling) == ("run", Confidence.HIGH)
+    assert isinstance(root.function.receiver, Instance)
 
 
 @pytest.mark.parametrize(

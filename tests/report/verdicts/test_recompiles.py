@@ -154,7 +154,11 @@ def test_an_argument_of_two_forms_is_not_shown_by_another_argument_of_the_call()
     assert verdicts([flag], [replace(missing, variable="kwargs['first']")])[0] == ["confirmed"]
     assert verdicts([flag], [replace(missing, variable="index", other_variables=("first",))])[0] == ["confirmed"]
     unnamed = "out = step(i == 0, given)"
-    assert verdicts([replace(flag, source_line=unnamed, column=12, end_column=18)], [missing])[0] == ["confirmed"]
+    positional = replace(flag, source_line=unnamed, column=12, end_column=18)
+    assert verdicts([positional], [missing])[0] == ["confirmed"]
+    assert verdicts([positional], [replace(missing, variable="index", change="size 4 6")])[0] == [None]
+    gradient = replace(missing, variable="index", reason="argument `index` requires a gradient now, and did not before")
+    assert verdicts([positional], [gradient])[0] == [None]
 
 
 def test_a_rate_that_changes_is_not_shown_by_the_state_that_the_first_step_fills() -> None:
@@ -318,6 +322,16 @@ def test_sizes_that_tensors_share_are_held_whichever_of_them_dynamo_names() -> N
         replace(second, change="", values=()),
     ):
         assert "confirmed" not in verdicts([LOOP], [first, other])[0]
+
+
+@pytest.mark.parametrize("inside", ["", " (nn/functional.py:5286 in interpolate)"])
+def test_a_condition_on_a_size_confirms_what_holds_it_at_the_line_that_its_guard_names(inside: str) -> None:
+    """`F.interpolate(x, scale_factor=(h / 4, w / 4))`: Dynamo computes the quotient, and holds it."""
+    guard = f"((x.size()[2] // 4) / 4) == 1.25  # y = resize(x)  # me/{LOOP.path}:20 in step{inside}\nsize mismatch"
+    computed = replace(LENGTHS, change="", values=("24", "28"), context=guard)
+    assert verdicts([LOOP], [computed]) == (["confirmed"], [LOOP.fingerprint])
+    assert verdicts([LOOP], [replace(computed, context=guard.replace(":20 in", ":21 in"))])[1] == [None]
+    assert verdicts([LOOP], [replace(computed, function="Other.forward")])[1] == [None]
 
 
 def test_another_dimension_that_had_two_sizes_is_not_due_to_what_holds_one() -> None:
