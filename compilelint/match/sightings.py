@@ -16,7 +16,7 @@ from compilelint.inspect.events import CallSite
 from compilelint.match.following import advice, in_library, library_place
 from compilelint.match.matcher import Hit
 from compilelint.report.confidence import Confidence
-from compilelint.report.model import Finding, LibraryPlace, Severity
+from compilelint.report.model import Finding, LibraryPlace, Severity, UseOfValue
 from compilelint.source.tree import SourceTree
 
 Function = tuple[str, str]
@@ -189,7 +189,13 @@ def _finding(tree: SourceTree, hit: Hit, target: str) -> Finding:
         aggravated_by=place.aggravated_by if rule.effect == "graph-break" else (),
         source_line=tree.line(path, span.line),
         fingerprint="",
+        use=_use(hit),
     )
+
+
+def _use(hit: Hit) -> UseOfValue | None:
+    event = hit.event
+    return UseOfValue(event.use, event.used_in, hit.match.at_use or hit.rule.effect) if event.use else None
 
 
 def _where_to_change(tree: SourceTree, path: str) -> str:
