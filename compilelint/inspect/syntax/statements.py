@@ -26,7 +26,7 @@ from compilelint.inspect.members import attributes
 from compilelint.inspect.members.unassigned import unassigned
 from compilelint.inspect.sizing import unrolled
 from compilelint.inspect.sureness import sureness
-from compilelint.inspect.syntax import assignments, expressions, importing, inference, managers, patterns, unpacking
+from compilelint.inspect.syntax import assignments, expressions, importing, inference, managers, patterns, reshaped, unpacking
 from compilelint.inspect.syntax.expressions import evaluate
 from compilelint.inspect.syntax.idle_stores import is_idle_store
 from compilelint.inspect.syntax.in_turn import items_in_turn
@@ -58,7 +58,7 @@ def execute(frame: Frame, body: Sequence[ast.stmt]) -> bool:
 def _expression(frame: Frame, node: ast.Expr) -> bool:
     report_fill_by_call(frame, node)
     if not never_returns(frame, node.value):
-        evaluate(frame, node.value)
+        reshaped.keep_shape(frame, node.value, evaluate(frame, node.value))
         return True
     with frame.at_most(sureness_of_trouble(frame)):
         evaluate(frame, node.value)
