@@ -26,7 +26,16 @@ from compilelint.inspect.members import attributes
 from compilelint.inspect.members.unassigned import unassigned
 from compilelint.inspect.sizing import unrolled
 from compilelint.inspect.sureness import sureness
-from compilelint.inspect.syntax import assignments, expressions, importing, inference, managers, patterns, reshaped, unpacking
+from compilelint.inspect.syntax import (
+    assignments,
+    expressions,
+    importing,
+    inference,
+    managers,
+    patterns,
+    reshaped,
+    unpacking,
+)
 from compilelint.inspect.syntax.expressions import evaluate
 from compilelint.inspect.syntax.idle_stores import is_idle_store
 from compilelint.inspect.syntax.in_turn import items_in_turn
