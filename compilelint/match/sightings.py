@@ -30,6 +30,7 @@ class Sighting(Struct, frozen=True):
     function: Function
     """Where it happens: of what is beyond a border, not where it is shown."""
     fullgraph: bool
+    """A break is an error there."""
     aggravated: bool
     offered_by: tuple[Function, ...]
     """What its file only offers to be compiled, and leads here; nothing if something that is compiled for sure does."""
@@ -63,7 +64,7 @@ def _sighting(tree: SourceTree, hit: Hit, target: str, offered_by: tuple[Functio
     return Sighting(
         _finding(tree, hit, target),
         (place.path, place.function),
-        place.mode.fullgraph,
+        place.mode.fullgraph or place.mode.strict,
         bool(place.aggravated_by),
         offered_by,
         len(place.reached_from) == 2 and hit.confidence == Confidence.MEDIUM,
@@ -205,8 +206,9 @@ def _where_to_change(tree: SourceTree, path: str) -> str:
 
 
 def _severity(hit: Hit) -> Severity:
-    """Under fullgraph=True every break is an exception."""
-    if hit.event.place.mode.fullgraph and hit.rule.effect == "graph-break":
+    """Under fullgraph=True every break is an exception, and so it is where the code says so itself."""
+    mode = hit.event.place.mode
+    if (mode.fullgraph or mode.strict) and hit.rule.effect == "graph-break":
         return "error"
     return hit.rule.severity
 

@@ -94,6 +94,12 @@ def test_a_finding_says_what_a_number_is_used_for_and_what_comes_of_it_there() -
     assert only("def f(x):\n    print(x)\n", "f").use is None
 
 
+def test_a_break_is_an_error_where_the_code_says_so() -> None:
+    block = "    with torch._dynamo.error_on_graph_break(True):\n        print(x)\n"
+    code = f"@torch.compile\ndef f(x):\n{block}    print(x)\n"
+    assert [found.severity for found in analysis(code).findings] == ["error", "warning"]
+
+
 def test_findings_are_sorted_by_place() -> None:
     code = "def f(x: Tensor):\n    g(x)\n    print(x.item())\ndef g(x):\n    print(x)\n"
     assert findings(code, "f") == [("CL201", 4), ("CL101", 4), ("CL201", 6)]

@@ -34,6 +34,7 @@ from compilelint.inspect.syntax import (
     managers,
     patterns,
     reshaped,
+    strictness,
     unpacking,
 )
 from compilelint.inspect.syntax.expressions import evaluate
@@ -257,6 +258,7 @@ def _with(frame: Frame, node: ast.With) -> bool | None:
             reasons.append("inside a `with` block that Dynamo cannot resume in")
         if inference.enters(frame, callee, item.context_expr):
             frame.route = inference.inside(frame.route)
+        frame.route = strictness.inside(frame, callee, item.context_expr)
     frame.settle_before_ways_part()
     frame.aggravators.extend(reasons)
     result = execute(frame, node.body)
