@@ -211,9 +211,7 @@ def _call_external(frame: Frame, name: str, receiver: Kind | None, call: Call) -
 
 
 _LAYER = kinds.Function | kinds.Instance | kinds.Partial | kinds.Union
-_MANAGERS = frozenset(
-    {"contextlib.suppress", "torch.nn.attention.sdpa_kernel", "tqdm.tqdm", "tqdm.auto.tqdm", "functools.partialmethod"}
-)
+_MANAGERS = frozenset({"contextlib.suppress", "torch.nn.attention.sdpa_kernel", "tqdm.tqdm", "functools.partialmethod"})
 """Callees that are spelled like functions and give objects to enter, to iterate or to call methods of."""
 
 
