@@ -12,6 +12,7 @@ from compilelint.inspect.deciding.instance_checks import union_of_classes
 from compilelint.inspect.frame import Frame
 from compilelint.inspect.kinds import BOOL, FLOAT, INT, NUMPY_FLOAT, SIZE, STR, UNKNOWN, Kind
 from compilelint.inspect.sureness import is_tensor_like
+from compilelint.inspect.syntax import class_unions
 from compilelint.report.confidence import Confidence
 
 _METHODS: dict[type, str] = {
@@ -35,6 +36,8 @@ _NUMBERS = ("bool", "int", "float")
 def binary(frame: Frame, node: ast.BinOp | ast.AugAssign, left: Kind, right: Kind) -> Kind:
     """`left op right`, or `left op= right`; a tensor on either side makes a tensor."""
     op, name = node.op, protocols.BINARY[type(node.op)]
+    if isinstance(op, ast.BitOr) and isinstance(node, ast.BinOp):
+        class_unions.report_union(frame, node, left, right)
     left, right = (kinds.but_none(side) if type(side) is kinds.Union else side for side in (left, right))
     protocols.call(frame, node, left, f"__i{name}__" if isinstance(node, ast.AugAssign) else f"__{name}__", (right,))
     if isinstance(right, kinds.Tensor) and right.sparse:
