@@ -21,6 +21,7 @@ UNTRACED_OF_MATH = ("math.gcd", "math.lcm", "math.isqrt", "math.factorial", "mat
 """Functions that Dynamo traces for plain numbers, and not for a size that varies."""
 SOUGHT_IN_RANGE = "builtins.range.__contains__"
 FORMATTED = "builtins.format"
+PERCENT = "builtins.str.__mod__"
 
 
 def report_untraced(callee: str, frame: Frame, call: Call) -> None:
@@ -48,6 +49,13 @@ def report_formatted(frame: Frame, part: ast.FormattedValue) -> None:
     if frame.is_heard and part.conversion == -1 and is_for_numbers_only(part.format_spec):
         parts = [node for node in walk(part.value) if isinstance(node, ast.expr) and sizes.is_part(frame, node)]
         _report_one_of(parts, FORMATTED, sizes.OF_SIZE, frame, part)
+
+
+def report_percent(frame: Frame, node: ast.BinOp | ast.AugAssign) -> None:
+    """Report `"%d" % n` of a size, which Dynamo does with plain numbers only."""
+    if frame.is_heard and isinstance(node, ast.BinOp):
+        values = node.right.elts if isinstance(node.right, ast.Tuple) else [node.right]
+        _report_one_of([part for part in values if sizes.is_part(frame, part)], PERCENT, sizes.OF_SIZE, frame, node)
 
 
 def _report_one_of(

@@ -1,4 +1,4 @@
-"""Sizes in an f-string with a format."""
+"""Sizes that are made text with a format."""
 
 from __future__ import annotations
 
@@ -23,5 +23,21 @@ from tests.inspect.make import events, function
     ],
 )
 def test_a_size_that_a_format_of_numbers_is_given(text: str, confidence: list[Confidence]) -> None:
+    found = events(function(f"m = x.shape[1]\nreturn {text}"), "f", "call")
+    assert [event.confidence for event in found if event.construct == "of-size"] == confidence
+
+
+@pytest.mark.parametrize(
+    ("text", "confidence"),
+    [
+        ("'%03d' % m", [Confidence.MEDIUM]),
+        ("'%d x %d' % (m, x.shape[0])", [Confidence.MEDIUM]),
+        ("'%d' % x.shape[0]", [Confidence.LOW]),
+        ("'%s' % name", []),
+        ("'%d' % x.dim()", []),
+        ("m % 8", []),
+    ],
+)
+def test_a_size_that_a_percent_is_given(text: str, confidence: list[Confidence]) -> None:
     found = events(function(f"m = x.shape[1]\nreturn {text}"), "f", "call")
     assert [event.confidence for event in found if event.construct == "of-size"] == confidence
