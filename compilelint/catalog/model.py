@@ -32,6 +32,8 @@ class Match:
     detector: str | None = None
     only_explicit: bool = False
     """Only in what is compiled for sure: said of all that may be compiled it would be said of code that never is."""
+    at_use: Effect | None = None
+    """What Dynamo does where what is compiled uses the value (`Event.use`), if not what the rule is of."""
 
 
 @dataclass(frozen=True, slots=True)

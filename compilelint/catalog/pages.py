@@ -65,6 +65,7 @@ MATCH_KEYS = (
     "suggestion",
     "detector",
     "only-explicit",
+    "at-use",
 )
 
 _CODE = re.compile(r"[A-Z]{2,8}\d{3,4}")
@@ -173,6 +174,7 @@ def _match(front: FrontMatter, values: Mapping[str, Any], table: int, hazards: s
         suggestion=front.template(values, "suggestion", table) if "suggestion" in values else None,
         detector=detector,
         only_explicit=only_explicit,
+        at_use=cast(Effect, front.word(values, "at-use", EFFECTS, table)) if "at-use" in values else None,
     )
 
 

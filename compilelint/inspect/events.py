@@ -88,6 +88,8 @@ class Mode(Struct, frozen=True):
     """Inside an `inference_mode` that the compiled code has entered itself."""
     caught: bool = False
     """Inside a `try` whose handlers would go on after an operator failed."""
+    strict: bool = False
+    """Inside an `error_on_graph_break(True)`, so that a break is an error without `fullgraph`, too."""
     evaluation: bool = False
     """Compiled by a file that only evaluates it, so that `self.training` is false."""
 

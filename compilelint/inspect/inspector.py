@@ -21,7 +21,7 @@ from compilelint.inspect.events import Event
 from compilelint.inspect.frame import Frame, Route
 from compilelint.inspect.kinds import UNKNOWN, External, Instance, Kind, ProjectClass
 from compilelint.inspect.knowledge import Knowledge
-from compilelint.inspect.members import attributes, class_decorators, classes, self_attributes
+from compilelint.inspect.members import attributes, chosen_parts, class_decorators, classes, self_attributes
 from compilelint.inspect.retelling import ITS_PLACE, Recording, Walk
 from compilelint.inspect.sizing import single_size
 from compilelint.inspect.syntax import expressions, raising, unpacking
@@ -245,9 +245,24 @@ class Inspector:
 
     def assigned(self, instance: Instance) -> dict[str, Kind]:
         """What the methods of a class assign to `self`, `__init__` before all others."""
+        return self._assigned(instance).attributes
+
+    def chosen_parts(self, instance: Instance) -> chosen_parts.Parts:
+        """What its `__init__` assigns to `self` by a flag that methods may ask again."""
+        choices = self._assigned(instance).choices
+        if not choices:
+            return {}
+        own = instance.options if instance.of_program else ()
+        return self.derived(
+            ("chosen parts", instance.cls.key, instance.given, own, instance.of_program),
+            lambda: chosen_parts.chosen_parts(self, instance.cls, choices, self_attributes.as_attribute),
+        )
+
+    def _assigned(self, instance: Instance) -> self_attributes.Assigned:
         own = instance.options if instance.of_program else ()
         question = ("assigned", instance.cls.key, instance.given, own, instance.of_program)
-        return self.known(question, {}, lambda: self_attributes.assigned(self, instance))
+        nothing = self_attributes.Assigned({}, ())
+        return self.known(question, nothing, lambda: self_attributes.assigned(self, instance))
 
     def usage(self, info: FunctionInfo) -> dict[str, set[str]]:
         """How a function's body uses its parameters, and what they hold, see `usage.usage`."""

@@ -16,7 +16,7 @@ from compilelint.inspect.frame import Frame, Route
 from compilelint.inspect.hashed import Hashed
 from compilelint.inspect.kinds import UNKNOWN, Kind
 from compilelint.inspect.retelling import ITS_PLACE, Recording, Walk, may_be_told, tell
-from compilelint.inspect.syntax import inference
+from compilelint.inspect.syntax import inference, strictness
 
 if TYPE_CHECKING:
     from compilelint.inspect.inspector import Inspector
@@ -217,6 +217,8 @@ def _frame(
         return None
     if info.decorators and inference.is_decorated(inspector, module, info):
         route = inference.inside(route)
+    if info.decorators:
+        route = strictness.as_decorated(inspector, module, info, route)
     frame = Frame(inspector, module, info, route, closure=function.closure or {}, assumed=arguments.items)
     outer = inspector.module_frame(module)
     outer.closure = frame.closure

@@ -16,7 +16,7 @@ from compilelint.inspect.events import CallSite
 from compilelint.match.following import advice, in_library, library_place
 from compilelint.match.matcher import Hit
 from compilelint.report.confidence import Confidence
-from compilelint.report.model import Finding, LibraryPlace, Severity
+from compilelint.report.model import Finding, LibraryPlace, Severity, UseOfValue
 from compilelint.source.tree import SourceTree
 
 Function = tuple[str, str]
@@ -30,6 +30,7 @@ class Sighting(Struct, frozen=True):
     function: Function
     """Where it happens: of what is beyond a border, not where it is shown."""
     fullgraph: bool
+    """A break is an error there."""
     aggravated: bool
     offered_by: tuple[Function, ...]
     """What its file only offers to be compiled, and leads here; nothing if something that is compiled for sure does."""
@@ -63,7 +64,7 @@ def _sighting(tree: SourceTree, hit: Hit, target: str, offered_by: tuple[Functio
     return Sighting(
         _finding(tree, hit, target),
         (place.path, place.function),
-        place.mode.fullgraph,
+        place.mode.fullgraph or place.mode.strict,
         bool(place.aggravated_by),
         offered_by,
         len(place.reached_from) == 2 and hit.confidence == Confidence.MEDIUM,
@@ -189,7 +190,13 @@ def _finding(tree: SourceTree, hit: Hit, target: str) -> Finding:
         aggravated_by=place.aggravated_by if rule.effect == "graph-break" else (),
         source_line=tree.line(path, span.line),
         fingerprint="",
+        use=_use(hit),
     )
+
+
+def _use(hit: Hit) -> UseOfValue | None:
+    event = hit.event
+    return UseOfValue(event.use, event.used_in, hit.match.at_use or hit.rule.effect) if event.use else None
 
 
 def _where_to_change(tree: SourceTree, path: str) -> str:
@@ -199,8 +206,9 @@ def _where_to_change(tree: SourceTree, path: str) -> str:
 
 
 def _severity(hit: Hit) -> Severity:
-    """Under fullgraph=True every break is an exception."""
-    if hit.event.place.mode.fullgraph and hit.rule.effect == "graph-break":
+    """Under fullgraph=True every break is an exception, and so it is where the code says so itself."""
+    mode = hit.event.place.mode
+    if (mode.fullgraph or mode.strict) and hit.rule.effect == "graph-break":
         return "error"
     return hit.rule.severity
 

@@ -42,6 +42,19 @@ class LibraryPlace:
 
 
 @dataclass(frozen=True, slots=True)
+class UseOfValue:
+    """What a compiled function does with a value that changes, and what comes of it there."""
+
+    source: str
+    """Its source text on one line, cut (`…`) where that is long."""
+    function: str
+    """Qualified name of the function that does it: the one that is called, or one that this calls."""
+    effect: Effect
+    """What Dynamo does there, which need not be what the finding is of: a number that is no longer the same makes
+    another graph, and that one may be split where it is used."""
+
+
+@dataclass(frozen=True, slots=True)
 class Finding:
     """A rule matched an event at a place in a compiled region."""
 
@@ -75,6 +88,8 @@ class Finding:
     """More such places, of low confidence, where those above are surer: only a run tells of them."""
     cell: int | None = None
     """Of a notebook, the cell, the first is 1; lines are those of the cell."""
+    use: UseOfValue | None = None
+    """Of a value that a line gives to what is compiled, what makes it matter there, if the rule tells of that."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,9 +32,8 @@ class Recording:
 
     def end_of_process(self) -> None:
         """The same, where the program ends: an exception that nobody caught may be torch.compile's."""
-        failed = uncaught.of_compiling(getattr(sys, "last_value", None))
-        if failed is not None:
-            self._recorder.emit(failed)
+        for event in uncaught.of_compiling(getattr(sys, "last_value", None)):
+            self._recorder.emit(event)
         self.end()
 
     def calls(self) -> Callable[[], Callable[[], None]]:

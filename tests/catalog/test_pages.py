@@ -77,6 +77,7 @@ def test_a_clean_example_may_be_marked_for_another_mode() -> None:
         ('example = "item"\n', "", "[[match]]", "this [[match]] has no `example`"),
         ("shapes:is_odd", "shapes.is_odd", "detector =", "not of the form module:function"),
         ('event = "call"', 'event = "call"\nonly-explicit = 1', "only-explicit =", "must be true or false"),
+        ('event = "call"', 'event = "call"\nat-use = "graph-brake"', "at-use =", "did you mean 'graph-break'?"),
         ("## Why it costs", "## Why it is slow", "## Why it is", "`## Why it costs` is next"),
         ("## When it is fine\nNever.\n", "", "## Examples", "`## When it is fine` is next"),
         ("python hazard item", "python hazrd item", "hazrd", "write `python hazard NAME`"),

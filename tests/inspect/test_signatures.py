@@ -469,6 +469,8 @@ def test_a_function_that_calls_nothing_enters_nothing() -> None:
 @pytest.mark.parametrize(
     ("name", "canonical"),
     [
+        ("tqdm.auto.tqdm", "tqdm.tqdm"),
+        ("tqdm.notebook.trange", "tqdm.trange"),
         ("torch.functional.einsum", "torch.einsum"),
         ("torch.nn.modules.rnn.LSTM", "torch.nn.LSTM"),
         ("torch.nn.modules.rnn.LSTM.forward", "torch.nn.LSTM.forward"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from textwrap import dedent
 
 import pytest
@@ -14,7 +15,7 @@ from compilelint.inspect.walking import MAX_STACK
 from compilelint.match.analysis import Analysis, AnalysisSettings, analyze
 from compilelint.regions import RootError
 from compilelint.report.confidence import Confidence
-from compilelint.report.model import Finding
+from compilelint.report.model import Finding, UseOfValue
 from tests.match.make import TARGET, match, rule
 from tests.source.make import tree
 
@@ -78,6 +79,25 @@ def test_braces_of_a_sentence_are_written_once_and_those_of_the_source_stay() ->
     found = only("def f(x):\n    print({'{source}': {}})\n", "f", rules=[own])
     assert found.message == "prints `print({'{source}': {}})`"
     assert found.suggestion == "Say `{\"loss\": print({'{source}': {}})}`."
+
+
+def test_a_finding_says_what_a_number_is_used_for_and_what_comes_of_it_there() -> None:
+    code = (
+        "@torch.compile\ndef step(x, n):\n    return scale(x, n)\ndef scale(x, n):\n    return x * len(str(n))\n"
+        "for i in range(9):\n    step(x, i)\n"
+    )
+    numbers = match("compile", construct=frozenset({"int-argument"}))
+    recompiles = rule(numbers, code="CL507", effect="recompile")
+    assert only(code, rules=[recompiles]).use == UseOfValue("str(n)", "scale", "recompile")
+    splits = replace(recompiles, matches=(replace(numbers, at_use="graph-break"),))
+    assert only(code, rules=[splits]).use == UseOfValue("str(n)", "scale", "graph-break")
+    assert only("def f(x):\n    print(x)\n", "f").use is None
+
+
+def test_a_break_is_an_error_where_the_code_says_so() -> None:
+    block = "    with torch._dynamo.error_on_graph_break(True):\n        print(x)\n"
+    code = f"@torch.compile\ndef f(x):\n{block}    print(x)\n"
+    assert [found.severity for found in analysis(code).findings] == ["error", "warning"]
 
 
 def test_findings_are_sorted_by_place() -> None:

@@ -56,6 +56,17 @@ def _is_spelled(callee: str, example: Example) -> bool:
     return re.search(rf"\b{re.escape(callee.rpartition('.')[2])}\b", marked) is not None
 
 
+@pytest.mark.parametrize(
+    ("rule", "match"),
+    [(rule, match) for rule, match in MATCHES if "{use}" in (match.message or rule.message)],
+    ids=match_id,
+)
+def test_what_is_said_of_a_use_is_what_a_run_is_asked_for(rule: Rule, match: Match) -> None:
+    """A break there would else be told as one that no check knew, and the finding as refuted."""
+    tells_of_recompile = "one recompile per value" in (match.message or rule.message)
+    assert tells_of_recompile == ((match.at_use or rule.effect) == "recompile")
+
+
 @pytest.mark.parametrize(("rule", "match"), [(rule, match) for rule, match in MATCHES if match.detector], ids=match_id)
 def test_detector_exists(rule: Rule, match: Match) -> None:
     assert match.detector is not None

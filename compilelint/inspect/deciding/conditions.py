@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
 from compilelint.inspect import kinds, signatures
+from compilelint.inspect.deciding.complaining import only_warns, reports_trouble
 from compilelint.inspect.frame import path_of
 from compilelint.inspect.kinds import UNKNOWN, Kind
 from compilelint.inspect.members import options_of_modules
-from compilelint.inspect.syntax.raising import never_returns
 from compilelint.report.confidence import Confidence
 from compilelint.source.nodes import asked_classes, walk
 
@@ -21,20 +21,32 @@ _FOREIGN = {"builtins.str", "builtins.bytes", "pathlib.Path", "os.PathLike"}
 _NUMBERS = {"int", "float", "bool"}
 _CLASSES_OF_NUMBERS = {"builtins.int", "builtins.float", "builtins.bool", "numbers.Number", "numbers.Real"}
 _HALF = {"torch.float16", "torch.half"}
-_COMPLAINTS = {"error", "exception", "critical", "deprecate"}
 RECOMPILE_LIMIT = 8
 """So many compilations of a function are kept (`torch._dynamo.config.recompile_limit`)."""
 
 
-def confidence_within(frame: Frame, node: ast.If, wanted: bool, decided: bool | None) -> Confidence:
+def confidence_within(
+    frame: Frame, node: ast.If, wanted: bool, decided: bool | None, rare: Collection[bool]
+) -> Confidence:
     """How sure what happens in one branch can be, as far as what the branch is for tells; `decided` is what source
-    says that the condition comes to."""
+    says that the condition comes to, `rare` are the outcomes that are unlikely."""
     body = node.body if wanted else node.orelse
-    if reports_trouble(frame, body) or is_unlikely(frame, node.test, wanted):
+    if reports_trouble(frame, body) or wanted in rare:
         return Confidence.LOW
     if only_warns(body):
         return Confidence.LOW if decided is None else Confidence.MEDIUM
     return Confidence.HIGH
+
+
+def rare_outcomes(frame: Frame, test: ast.expr) -> tuple[bool, ...]:
+    """The outcomes of a condition that are unlikely."""
+    return tuple(outcome for outcome in (True, False) if is_unlikely(frame, test, outcome))
+
+
+def confidence_beyond(rare: Collection[bool], left: Sequence[bool]) -> Confidence:
+    """How sure what follows can be, where control gets there with these outcomes: `if isinstance(x, Tensor): return`
+    leaves only one that is unlikely."""
+    return Confidence.LOW if left and all(outcome in rare for outcome in left) else Confidence.HIGH
 
 
 def is_unlikely(frame: Frame, test: ast.expr, outcome: bool) -> bool:
@@ -43,6 +55,7 @@ def is_unlikely(frame: Frame, test: ast.expr, outcome: bool) -> bool:
         (outcome and (needs_half_precision(frame, test) or _is_for_sparse(frame, test)))
         or _is_foreign_input(frame, test, outcome)
         or _is_tensor_for_number(frame, test, outcome)
+        or _is_no_tensor(frame, test, outcome)
     )
 
 
@@ -75,8 +88,22 @@ def _is_foreign_input(frame: Frame, test: ast.expr, outcome: bool) -> bool:
             if outcome:
                 return _may_be_tensor(kind) and bool(names) and all(_is_foreign(name) for name in names)
             return _is_tensor_or_array(kind) and bool(names) and names <= signatures.TENSOR_CLASSES
-        case ast.Call(args=[subject]) if not outcome and _asks_for_tensor(frame, test):
-            return _is_tensor_or_array(frame.inspector.peek(frame, subject))
+        case _:
+            return False
+
+
+def _is_no_tensor(frame: Frame, test: ast.expr, outcome: bool) -> bool:
+    """Whether a condition holds only for what is no tensor, asked of something of which nothing is known: helpers that
+    take anything ask for what they are mostly given."""
+    match test:
+        case ast.UnaryOp(op=ast.Not(), operand=operand):
+            return _is_no_tensor(frame, operand, not outcome)
+        case ast.Call(func=ast.Name(id="isinstance"), args=[subject, classes]) if not outcome:
+            names = {part.name for part in _classes(frame, classes) if isinstance(part, kinds.Reference)}
+            return not names.isdisjoint(signatures.TENSOR_CLASSES) and frame.inspector.peek(frame, subject) == UNKNOWN
+        case ast.Call(func=ast.Attribute(), args=[subject]) if not outcome and _asks_for_tensor(frame, test):
+            kind = frame.inspector.peek(frame, subject)
+            return kind == UNKNOWN or _is_tensor_or_array(kind)
         case _:
             return False
 
@@ -327,49 +354,6 @@ def is_flag(node: ast.expr, tensor: kinds.Tensor) -> bool:
         case ast.Name() | ast.Attribute() | ast.Subscript(slice=ast.Constant(value=str())):
             return True
         case ast.Call(func=ast.Attribute(attr="get"), args=[ast.Constant(value=str()), *_]):
-            return True
-        case _:
-            return False
-
-
-def reports_trouble(frame: Frame, body: Sequence[ast.stmt]) -> bool:
-    """Whether a block prepares an error, or warns and leaves: what is in it does not happen when all goes well."""
-    match body:
-        case [*_, ast.Expr(value=call)] if never_returns(frame, call):
-            return True
-        case [*_, ast.Raise() | ast.Assert(test=ast.Constant(value=False))]:
-            return True
-        case [*_, ast.Expr(value=ast.Call(func=ast.Attribute(attr="_assert"), args=[ast.Constant(value=False), *_]))]:
-            return True
-        case [*before, ast.Return(value=None | ast.Constant() | ast.Name())] if before:
-            return only_warns(before)
-        case _:
-            return False
-
-
-def only_warns(body: Sequence[ast.stmt]) -> bool:
-    """Whether a block does nothing but warn: of a use that most programs do not make.
-
-    Of 82 such branches whose condition the models of docs/accuracy.md came to one was taken
-    (benchmarks/accuracy/warning_branches.py).
-    """
-    before, last = body[:-1], body[-1:]
-    return any(map(_is_warning, last)) and all(_is_warning(each) or _is_text(each) for each in before)
-
-
-def _is_warning(statement: ast.stmt) -> bool:
-    """`warnings.warn(…)`, `logger.warning(…)`, `rank_zero_warn(…)`, `deprecate(…)`, as far as spelling tells."""
-    match statement:
-        case ast.Expr(value=ast.Call(func=ast.Attribute(attr=name) | ast.Name(id=name))):
-            return "warn" in name or name in _COMPLAINTS
-        case _:
-            return False
-
-
-def _is_text(statement: ast.stmt) -> bool:
-    """`message = f"…"`: what is said by the next statement."""
-    match statement:
-        case ast.Assign(targets=[ast.Name()], value=ast.JoinedStr() | ast.Constant(value=str())):
             return True
         case _:
             return False

@@ -12,6 +12,7 @@ from compilelint.inspect.deciding.asked_again import recall
 from compilelint.inspect.deciding.instance_checks import PYTHON_TYPES, abstract, is_class, is_of_abstract
 from compilelint.inspect.frame import item_of, path_of
 from compilelint.inspect.kinds import NONE, UNKNOWN, Kind
+from compilelint.inspect.members.chosen_parts import recall_parts
 from compilelint.inspect.members.classes import mro
 from compilelint.source.nodes import asked_classes
 
@@ -26,6 +27,7 @@ _ONLY_OF_SOME = frozenset({"imag", "names"})
 def narrow(frame: Frame, test: ast.expr, outcome: bool) -> None:
     """Change the frame's names to what they are where `test` turned out so."""
     recall(frame, test, outcome)
+    recall_parts(frame, test, outcome)
     match test:
         case ast.UnaryOp(op=ast.Not(), operand=operand):
             narrow(frame, operand, not outcome)

@@ -1,6 +1,6 @@
-"""Dicts that `__init__` leaves empty and a call fills: `self.losses["l1"] = loss`.
+"""Dicts that `__init__` leaves empty, or without a key, and a call fills: `self.losses["l1"] = loss`.
 
-That a dict is empty is guarded, so the second call, which finds the first item there, is compiled again.
+How many items a dict has is guarded, so the second call, which finds the first item there, is compiled again.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from compilelint.inspect.frame import Frame, path_of
 from compilelint.inspect.kinds import Instance
 from compilelint.inspect.lasting.first_states import values_given
 from compilelint.inspect.lasting.fixed_keys import adds_fixed_keys
+from compilelint.inspect.lasting.keeping import asks_whether_missing
 from compilelint.inspect.members import classes
 from compilelint.source.model import FunctionNode
 from compilelint.source.nodes import walk
@@ -38,8 +39,10 @@ def is_first_item(frame: Frame, target: ast.expr, container: ast.Attribute, owne
     function, attr = frame.function, container.attr
     if not _is_first(function.node, target, attr):
         return False
+    key = target.slice.value if isinstance(target, ast.Subscript) and isinstance(target.slice, ast.Constant) else None
     return frame.inspector.derived(
-        ("starts as empty dict", owner.cls.key, function.key, attr), lambda: _starts_empty(frame, owner, attr)
+        ("starts as dict without", owner.cls.key, function.key, attr, repr(key)),
+        lambda: _starts_without(frame, owner, attr, key) and not _is_called_where_missing(frame, owner),
     )
 
 
@@ -62,16 +65,49 @@ def _is_first(function: FunctionNode, target: ast.expr, attr: str) -> bool:
     )
 
 
-def _starts_empty(frame: Frame, owner: Instance, attr: str) -> bool:
-    """Whether `__init__` leaves an empty dict there, and other methods than the one that is walked only fill it, after
-    they called that one."""
+def _is_called_where_missing(frame: Frame, owner: Instance) -> bool:
+    """Whether methods of the class call the one that is walked only where something is missing that it fills: `if
+    self.trace is None: self.set_up(x)`. Of that call it is told, and both are mended together."""
+    assert frame.function is not None
+    filling = frame.function.node
+    name = frame.function.qualname.rpartition(".")[2]
+    calls, where_missing = 0, 0
+    for method in classes.methods(frame.inspector, owner.cls):
+        module = frame.inspector.tree.module(method.key[0])
+        if module is None or not says(method.node, module.lines, f"{name}("):
+            continue
+        for part in walk(method.node):
+            calls += _is_call_of(part, name)
+            if isinstance(part, ast.If) and _fills_what_is_asked(filling, part.test):
+                where_missing += sum(_is_call_of(each, name) for inner in part.body for each in walk(inner))
+    return 0 < calls == where_missing
+
+
+def _fills_what_is_asked(filling: FunctionNode, test: ast.expr) -> bool:
+    return any(
+        asks_whether_missing(test, target) and any(True for _ in values_given(filling, target.attr))
+        for target in _attributes_asked(test)
+    )
+
+
+def _attributes_asked(test: ast.expr) -> Iterator[ast.Attribute]:
+    match test:
+        case ast.Compare(left=ast.Attribute() as target):
+            yield target
+        case ast.UnaryOp(operand=ast.Call(args=[owner, ast.Constant(value=str(name))])):
+            yield ast.Attribute(owner, name, ast.Load())
+
+
+def _starts_without(frame: Frame, owner: Instance, attr: str, key: object) -> bool:
+    """Whether `__init__` leaves a dict there that is empty, or has other keys than this one, and other methods than the
+    one that is walked only fill it, after they called that one."""
     begun = False
     for method in classes.methods(frame.inspector, owner.cls):
         module = frame.inspector.tree.module(method.key[0])
         if module is None or not says(method.node, module.lines, attr):
             continue
         given = list(values_given(method.node, attr))
-        if given and not (method.qualname.endswith(".__init__") and all(map(_is_empty, given))):
+        if given and not (method.qualname.endswith(".__init__") and all(_lacks(each, key) for each in given)):
             return False
         begun = begun or bool(given)
         is_own = frame.function is not None and method.key == frame.function.key
@@ -106,10 +142,13 @@ def _place(part: ast.expr) -> tuple[int, int]:
     return part.lineno, part.col_offset
 
 
-def _is_empty(value: ast.expr | None) -> bool:
+def _lacks(value: ast.expr | None, key: object) -> bool:
+    """Whether it is an empty dict, or one of which all keys are written out, and are none that is."""
     match value:
         case ast.Dict(keys=[]) | ast.Call(func=ast.Name(id="dict"), args=[], keywords=[]):
             return True
+        case ast.Dict(keys=keys) if key is not None:
+            return all(isinstance(each, ast.Constant) and each.value != key for each in keys)
         case _:
             return False
 

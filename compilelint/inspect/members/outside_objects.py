@@ -12,9 +12,7 @@ if TYPE_CHECKING:
     from compilelint.inspect.calling.calls import Call
     from compilelint.inspect.frame import Frame
 
-_MANAGERS = frozenset(
-    {"contextlib.suppress", "torch.nn.attention.sdpa_kernel", "tqdm.tqdm", "tqdm.auto.tqdm", "functools.partialmethod"}
-)
+_MANAGERS = frozenset({"contextlib.suppress", "torch.nn.attention.sdpa_kernel", "tqdm.tqdm", "functools.partialmethod"})
 """Callees that are spelled like functions and give objects to enter, to iterate or to call methods of."""
 _NAMESPACES = frozenset({"types.SimpleNamespace", "argparse.Namespace"})
 """Classes whose objects hold what they are made with, by name."""

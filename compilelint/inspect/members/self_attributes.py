@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec.structs import replace
 
@@ -22,6 +22,7 @@ from compilelint.inspect.members import (
     registered,
     set_from_outside,
 )
+from compilelint.inspect.members.chosen_parts import Choices
 from compilelint.inspect.members.objects import is_object
 from compilelint.inspect.members.setting import setters
 from compilelint.inspect.syntax import expressions, statements
@@ -34,13 +35,24 @@ if TYPE_CHECKING:
     from compilelint.inspect.inspector import Inspector
 
 
-def assigned(inspector: Inspector, instance: Instance) -> dict[str, Kind]:
+class Assigned(NamedTuple):
+    """What the methods of a class assign to `self`."""
+
+    attributes: dict[str, Kind]
+    choices: tuple[Choices, ...]
+    """What each `__init__` has chosen by a flag, that of the furthest base first."""
+
+
+def assigned(inspector: Inspector, instance: Instance) -> Assigned:
     """What the methods of an instance's class and its bases assign to `self`, `__init__` before all others."""
+    choices: list[Choices] = []
     fields = records.fields(inspector, instance.cls) if instance.given else ()
     found: dict[str, Kind] = {name: kind for name, kind in instance.given if name in fields}
     for base in reversed(classes.mro(inspector, instance.cls)):
         if isinstance(base, ProjectClass):
-            found.update(_assigned_by_init(inspector, instance, base, found))
+            by_init, chosen = _assigned_by_init(inspector, instance, base, found)
+            choices += chosen
+            found.update(by_init)
     for base in reversed(classes.mro(inspector, instance.cls)):
         if isinstance(base, ProjectClass):
             for name, kind in _assigned_by_others(inspector, base).items():
@@ -49,10 +61,10 @@ def assigned(inspector: Inspector, instance: Instance) -> dict[str, Kind]:
                     found[name] = kinds.join(kind, found.get(name, by_default))
     for name in [name for name, kind in found.items() if kind == kinds.NONE]:
         found[name] = kinds.join(set_from_outside.given(inspector, instance.cls, name), kinds.NONE)
-    return {name: _as_attribute(kind) for name, kind in found.items()}
+    return Assigned({name: as_attribute(kind) for name, kind in found.items()}, tuple(choices))
 
 
-def _as_attribute(kind: Kind) -> Kind:
+def as_attribute(kind: Kind) -> Kind:
     """What an attribute is long after it was assigned: options change, tensors outlive calls."""
     match kind:
         case kinds.Const(value=None):
@@ -64,21 +76,21 @@ def _as_attribute(kind: Kind) -> Kind:
         case kinds.Sequence() if kind.type == "list":
             return kinds.Sequence("list", kinds.element(kind)) if kind.items != () else kinds.Sequence("list", UNKNOWN)
         case kinds.Union(options=options):
-            return kinds.join(*(option if option == kinds.NONE else _as_attribute(option) for option in options))
+            return kinds.join(*(option if option == kinds.NONE else as_attribute(option) for option in options))
         case _:
             return kinds.widen(kind)
 
 
 def _assigned_by_init(
     inspector: Inspector, instance: Instance, base: ProjectClass, inherited: Mapping[str, Kind]
-) -> dict[str, Kind]:
+) -> tuple[dict[str, Kind], tuple[Choices, ...]]:
     info = inspector.tree.class_(base.key)
     if info is None or "__init__" not in info.methods:
-        return {}
+        return {}, ()
     key = info.methods["__init__"]
     function, module = inspector.tree.function(key), inspector.tree.module(key[0])
     if function is None or module is None:
-        return {}
+        return {}, ()
     declared = inspector.declared(kinds.Function(key, function.qualname, instance))
     env = {name: UNKNOWN if kind == kinds.NONE else either(kind) for name, kind in declared.items()}
     given = handed_up.given(inspector, instance, base)
@@ -116,7 +128,8 @@ def _assigned_by_init(
             found[name] = kinds.join(kind, kinds.NONE)
     for name, value in registered.by_local_functions(function):
         found.setdefault(name, registered.as_registered(expressions.evaluate(frame, value)))
-    return found | forward_hooks.registered(frame)
+    choices = (Choices(function.node, prefix, frame.chosen),) if frame.chosen else ()
+    return found | forward_hooks.registered(frame), choices
 
 
 def _placed(given: Mapping[str, Kind]) -> tuple[Kind, ...]:

@@ -55,6 +55,14 @@ RENAMED = {
 }
 
 
+RENAMED.update(
+    (f"tqdm.{module}.{name}", f"tqdm.{name}")
+    for module in ("auto", "autonotebook", "notebook", "std", "asyncio", "rich", "gui")
+    for name in ("tqdm", "trange")
+)
+"""Progress bars are all the same to Dynamo, wherever they are shown: all of `tqdm` is left out."""
+
+
 @functools.cache
 def canonical(dotted: str) -> str:
     """The name that something of torch is best known by; the name itself where there is no other.

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from compilelint.inspect.frame import Frame
 from compilelint.inspect.kinds import Kind
 from compilelint.inspect.sizing import sizes
+from compilelint.inspect.sizing.formats import is_for_numbers_only
 from compilelint.report.confidence import Confidence
 from compilelint.source.nodes import walk
 
@@ -19,6 +20,8 @@ UNTRACED_BUILTINS = ("builtins.divmod", "builtins.str", "builtins.bin", "builtin
 UNTRACED_OF_MATH = ("math.gcd", "math.lcm", "math.isqrt", "math.factorial", "math.comb", "math.perm")
 """Functions that Dynamo traces for plain numbers, and not for a size that varies."""
 SOUGHT_IN_RANGE = "builtins.range.__contains__"
+FORMATTED = "builtins.format"
+PERCENT = "builtins.str.__mod__"
 
 
 def report_untraced(callee: str, frame: Frame, call: Call) -> None:
@@ -39,6 +42,20 @@ def report_sought(frame: Frame, node: ast.AST) -> None:
     """Report `n in range(a, b)` of a size."""
     if frame.is_heard and isinstance(node, ast.Compare) and len(node.ops) == 1:
         _report_one_of([node.left], SOUGHT_IN_RANGE, sizes.OF_SIZE, frame, node)
+
+
+def report_formatted(frame: Frame, part: ast.FormattedValue) -> None:
+    """Report `f"{n:03d}"` of a size: the format is applied to the text of a symbol, which refuses it."""
+    if frame.is_heard and part.conversion == -1 and is_for_numbers_only(part.format_spec):
+        parts = [node for node in walk(part.value) if isinstance(node, ast.expr) and sizes.is_part(frame, node)]
+        _report_one_of(parts, FORMATTED, sizes.OF_SIZE, frame, part)
+
+
+def report_percent(frame: Frame, node: ast.BinOp | ast.AugAssign) -> None:
+    """Report `"%d" % n` of a size, which Dynamo does with plain numbers only."""
+    if frame.is_heard and isinstance(node, ast.BinOp):
+        values = node.right.elts if isinstance(node.right, ast.Tuple) else [node.right]
+        _report_one_of([part for part in values if sizes.is_part(frame, part)], PERCENT, sizes.OF_SIZE, frame, node)
 
 
 def _report_one_of(

@@ -20,7 +20,7 @@ from compilelint.inspect.deciding.narrowing import narrow
 from compilelint.inspect.frame import Frame, item_of, path_of
 from compilelint.inspect.kinds import BOOL, STR, UNKNOWN, Kind
 from compilelint.inspect.members import attributes, reading
-from compilelint.inspect.sizing import input_sizes, unrolled
+from compilelint.inspect.sizing import input_sizes, unrolled, untraced_sizes
 from compilelint.inspect.sureness import confidence_of, sureness
 from compilelint.inspect.syntax import comparisons, operators, subscripts, unpacking
 from compilelint.inspect.syntax.in_turn import items_in_turn
@@ -190,6 +190,7 @@ def _joined_str(frame: Frame, node: ast.JoinedStr) -> Kind:
         texts.append(_written(part, kind))
         construct = "f-string" if part.conversion == -1 else "conversion"
         frame.emit("format", node, construct=construct, args=(kind,))
+        untraced_sizes.report_formatted(frame, part)
         tensor = tensor or kinds.tensor_part(kind)
     if tensor is not None:
         return kinds.Text(tensor)

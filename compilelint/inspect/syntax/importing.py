@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from compilelint.inspect import names
-from compilelint.inspect.deciding.conditions import reports_trouble
+from compilelint.inspect.deciding.complaining import reports_trouble
 from compilelint.inspect.frame import Frame
 from compilelint.inspect.syntax.raising import IN_TRY
 from compilelint.source.index import absolute_import, statement_bindings

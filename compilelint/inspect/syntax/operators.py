@@ -11,7 +11,9 @@ from compilelint.inspect.calling import calls, protocols
 from compilelint.inspect.deciding.instance_checks import union_of_classes
 from compilelint.inspect.frame import Frame
 from compilelint.inspect.kinds import BOOL, FLOAT, INT, NUMPY_FLOAT, SIZE, STR, UNKNOWN, Kind
+from compilelint.inspect.sizing import untraced_sizes
 from compilelint.inspect.sureness import is_tensor_like
+from compilelint.inspect.syntax import class_unions
 from compilelint.report.confidence import Confidence
 
 _METHODS: dict[type, str] = {
@@ -35,6 +37,8 @@ _NUMBERS = ("bool", "int", "float")
 def binary(frame: Frame, node: ast.BinOp | ast.AugAssign, left: Kind, right: Kind) -> Kind:
     """`left op right`, or `left op= right`; a tensor on either side makes a tensor."""
     op, name = node.op, protocols.BINARY[type(node.op)]
+    if isinstance(op, ast.BitOr) and isinstance(node, ast.BinOp):
+        class_unions.report_union(frame, node, left, right)
     left, right = (kinds.but_none(side) if type(side) is kinds.Union else side for side in (left, right))
     protocols.call(frame, node, left, f"__i{name}__" if isinstance(node, ast.AugAssign) else f"__{name}__", (right,))
     if isinstance(right, kinds.Tensor) and right.sparse:
@@ -42,6 +46,7 @@ def binary(frame: Frame, node: ast.BinOp | ast.AugAssign, left: Kind, right: Kin
     if isinstance(op, ast.Mod) and is_text(left):
         for value in right.items or () if isinstance(right, kinds.Sequence) else (right,):
             frame.emit("format", node, construct="percent", args=(value,))
+        untraced_sizes.report_percent(frame, node)
         return STR
     if isinstance(op, ast.Add) and _are_text(left, right):
         for side in (left, right):

@@ -12,21 +12,30 @@ from compilelint.inspect.arguments.missing import keep_what_is_made
 from compilelint.inspect.calling import calls, function_decorators
 from compilelint.inspect.deciding.asked_again import Asked, known_after, remember
 from compilelint.inspect.deciding.asserts import walk_assert
-from compilelint.inspect.deciding.conditions import confidence_within
+from compilelint.inspect.deciding.conditions import confidence_beyond, confidence_within, rare_outcomes
 from compilelint.inspect.deciding.expectations import confidence_after, confidence_under, expected
 from compilelint.inspect.deciding.narrowing import narrow
 from compilelint.inspect.deciding.truth import truth
 from compilelint.inspect.deciding.unusual_values import told_apart
 from compilelint.inspect.environments import Env, join_environments
 from compilelint.inspect.frame import Frame
-from compilelint.inspect.kinds import UNKNOWN, Kind
+from compilelint.inspect.kinds import UNKNOWN
 from compilelint.inspect.lasting.first_calls import report_fill_by_call
 from compilelint.inspect.lasting.once import turns_itself_off
 from compilelint.inspect.members import attributes
 from compilelint.inspect.members.unassigned import unassigned
 from compilelint.inspect.sizing import unrolled
 from compilelint.inspect.sureness import sureness
-from compilelint.inspect.syntax import assignments, importing, inference, patterns, unpacking
+from compilelint.inspect.syntax import (
+    assignments,
+    importing,
+    inference,
+    managers,
+    patterns,
+    reshaped,
+    strictness,
+    unpacking,
+)
 from compilelint.inspect.syntax.expressions import evaluate
 from compilelint.inspect.syntax.idle_stores import is_idle_store
 from compilelint.inspect.syntax.in_turn import goes_round_never, items_in_turn
@@ -56,7 +65,7 @@ def execute(frame: Frame, body: Sequence[ast.stmt]) -> bool:
 def _expression(frame: Frame, node: ast.Expr) -> bool:
     report_fill_by_call(frame, node)
     if not never_returns(frame, node.value):
-        evaluate(frame, node.value)
+        reshaped.keep_shape(frame, node.value, evaluate(frame, node.value))
         return True
     with frame.at_most(sureness_of_trouble(frame)):
         evaluate(frame, node.value)
@@ -109,6 +118,7 @@ def _augmented(frame: Frame, node: ast.AugAssign) -> None:
 def _if(frame: Frame, node: ast.If) -> bool:
     outcome = truth(frame, node.test, "if")
     usual = expected(frame, node.test, outcome)
+    rare = rare_outcomes(frame, node.test)
     frame.settle_before_ways_part()
     before, asked = frame.env, frame.chosen
     ends: list[Env] = []
@@ -119,7 +129,7 @@ def _if(frame: Frame, node: ast.If) -> bool:
             frame.leaves_out = True
             continue
         frame.env, frame.chosen = dict(before), asked
-        within = confidence_within(frame, node, wanted, outcome)
+        within = confidence_within(frame, node, wanted, outcome, rare)
         narrow(frame, node.test, wanted)
         above, frame.ceiling = frame.ceiling, min(frame.ceiling, within, confidence_under(usual, wanted))
         once = frame.once
@@ -138,6 +148,8 @@ def _if(frame: Frame, node: ast.If) -> bool:
         keep_what_is_made(frame, node.test, before, ends[0])
         remember(frame, node.test, *ends)
     frame.ceiling = min(frame.ceiling, confidence_after(frame, node, usual, left))
+    if outcome is None:
+        frame.ceiling = min(frame.ceiling, confidence_beyond(rare, left))
     return bool(ends)
 
 
@@ -225,56 +237,22 @@ def _with(frame: Frame, node: ast.With) -> bool | None:
     route = frame.route
     for item in node.items:
         manager = evaluate(frame, item.context_expr)
-        callee = _manager_name(frame, manager, item.context_expr)
+        callee = managers.name_of(frame, manager, item.context_expr)
         frame.emit("with", item.context_expr, callee=callee, receiver=manager, subject=item.context_expr)
-        entered = _enter_manager(frame, manager)
+        entered = managers.enter(frame, manager)
         if item.optional_vars is not None:
             assignments.assign(frame, item.optional_vars, entered, node)
-        if _aggravates(manager, callee):
+        if managers.aggravates(manager, callee):
             reasons.append("inside a `with` block that Dynamo cannot resume in")
         if inference.enters(frame, callee, item.context_expr):
             frame.route = inference.inside(frame.route)
+        frame.route = strictness.inside(frame, callee, item.context_expr)
     frame.settle_before_ways_part()
     frame.aggravators.extend(reasons)
     result = execute(frame, node.body)
     frame.route = route
     del frame.aggravators[len(frame.aggravators) - len(reasons) :]
-    return None if result else _suppresses(node)
-
-
-def _suppresses(node: ast.With) -> bool | None:
-    text = ast.unparse(node.items[0].context_expr)
-    return None if "suppress" in text else False
-
-
-def _manager_name(frame: Frame, manager: Kind, node: ast.expr) -> str:
-    if isinstance(node, ast.Call):
-        callee = frame.inspector.peek(frame, node.func)
-        if isinstance(callee, kinds.Reference):
-            return callee.name
-        if isinstance(callee, kinds.Method):
-            return f"{attributes.class_name(frame.inspector, callee.receiver)}.{callee.name}"
-    return attributes.class_name(frame.inspector, manager)
-
-
-def _enter_manager(frame: Frame, manager: Kind) -> Kind:
-    match manager:
-        case kinds.Instance():
-            with frame.aggravated("as a context manager is entered and left"):
-                entered = calls.call_method(frame, manager, "__enter__", ())
-                calls.call_method(frame, manager, "__exit__", (kinds.NONE, kinds.NONE, kinds.NONE))
-            return entered or UNKNOWN
-        case kinds.Sequence(type="iterator"):
-            return kinds.element(manager)
-        case _:
-            return manager if isinstance(manager, kinds.External) else UNKNOWN
-
-
-def _aggravates(manager: Kind, callee: str) -> bool:
-    """Dynamo restores torch's own managers after a break; a user's manager it cannot leave in the middle."""
-    if isinstance(manager, kinds.Instance | kinds.Sequence):
-        return True
-    return bool(callee) and not callee.startswith(("torch.", "contextlib.nullcontext"))
+    return None if result else managers.suppresses(node)
 
 
 def _try(frame: Frame, node: ast.Try) -> bool:

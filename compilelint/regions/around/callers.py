@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 
 from compilelint.inspect import kinds
 from compilelint.inspect.inspector import Inspector
@@ -53,6 +53,34 @@ def kinds_by_callers(
     arguments = arguments_of_callers(inspector, file, function, parameter)
     given = (kind_by_callers(caller, argument, steps - 1) for caller, argument in arguments)
     return [kind for kind in given if kind != UNKNOWN]
+
+
+def kinds_in_calls(scope: Scope, nodes: Sequence[ast.expr]) -> Iterator[list[Kind]]:
+    """What parameters of a method, and attributes of its object, are in each of the calls of it: one call has its own
+    object, and gives it its own arguments."""
+    if isinstance(scope.node, ast.Module) or scope.owner is None:
+        return
+    method, key = scope.node.name, node_key(scope.module.name, scope.node)
+    names = positional_names(scope.node.args)[1:]
+    for caller, call in calls_by_name(scope.inspector, scope.module.name, method):
+        called = kind_at(caller, call.func)
+        if isinstance(called, kinds.Function) and called.key == key and called.receiver is not None:
+            given = {
+                name: kind_by_callers(caller, argument)
+                for argument in (*call.args, *(keyword.value for keyword in call.keywords))
+                if (name := parameter_of(call, names, argument)) is not None
+            }
+            yield [_in_call(scope, node, called.receiver, given) for node in nodes]
+
+
+def _in_call(scope: Scope, node: ast.expr, receiver: Kind, given: Mapping[str, Kind]) -> Kind:
+    match node:
+        case ast.Name(id=name) if is_parameter(scope, node):
+            return given.get(name, UNKNOWN)
+        case ast.Attribute(value=ast.Name(id=name), attr=attr) if name == scope.self_name and attr not in scope.held:
+            return scope.inspector.attribute(receiver, attr)
+        case _:
+            return UNKNOWN
 
 
 def is_parameter(scope: Scope, node: ast.Name) -> bool:

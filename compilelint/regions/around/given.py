@@ -17,6 +17,7 @@ from compilelint.regions.around.driving import Drive, Target, drives
 from compilelint.regions.around.given_tensors import (
     NUMBERS,
     Arguments,
+    argument_at,
     arguments_of,
     iterators_given,
     sure_tensors,
@@ -114,10 +115,22 @@ def _calls(
 
 
 def _objects_given(scope: Scope, drive: Drive, target: Target) -> Iterator[tuple[str, Kind]]:
-    for argument in (*drive.call.args, *(keyword.value for keyword in drive.call.keywords)):
+    for argument in (*drive.call.args, *(keyword.value for keyword in drive.call.keywords if keyword.arg is not None)):
         kind, parameter = kind_by_callers(scope, argument), drive.parameter(target, argument)
         if is_compiled(kind) and isinstance(kind, kinds.External):
             kind = kind.args[0]  # a compiled module in what is compiled is the module
         # Of several, as of a loop over solvers that are compared, each is given.
         if parameter is not None and all(map(is_object, kinds.options(kind))):
             yield parameter, kind
+    yield from _objects_by_name(scope, drive, target)
+
+
+def _objects_by_name(scope: Scope, drive: Drive, target: Target) -> Iterator[tuple[str, Kind]]:
+    """The same of a dict of arguments that somebody made: `render(rays, **options)`."""
+    names = {*target.parameters(), *(arg.arg for arg in target.node.args.kwonlyargs)}
+    for keyword in drive.call.keywords:
+        options = argument_at(scope, keyword.value) if keyword.arg is None else UNKNOWN
+        if isinstance(options, kinds.Dictionary):
+            for name, kind in options.entries:
+                if isinstance(name, str) and name in names and all(map(is_object, kinds.options(kind))):
+                    yield name, kind

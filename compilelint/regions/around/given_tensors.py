@@ -62,9 +62,9 @@ def _positional(scope: Scope, call: ast.Call) -> Iterator[Kind]:
     """What is given without a name, up to a star of which nobody knows how much it stands for."""
     for argument in call.args:
         if not isinstance(argument, ast.Starred):
-            yield _argument_at(scope, argument)
+            yield argument_at(scope, argument)
             continue
-        several = _argument_at(scope, argument.value)
+        several = argument_at(scope, argument.value)
         if not isinstance(several, kinds.Sequence) or several.items is None:
             return
         yield from several.items
@@ -72,14 +72,15 @@ def _positional(scope: Scope, call: ast.Call) -> Iterator[Kind]:
 
 def _by_name(scope: Scope, call: ast.Call) -> Iterator[tuple[str, Kind]]:
     for keyword in call.keywords:
-        kind = _argument_at(scope, keyword.value)
+        kind = argument_at(scope, keyword.value)
         if keyword.arg is not None:
             yield keyword.arg, kind
         elif isinstance(kind, kinds.Dictionary):
             yield from ((name, each) for name, each in kind.entries if isinstance(name, str))
 
 
-def _argument_at(scope: Scope, argument: ast.expr) -> Kind:
+def argument_at(scope: Scope, argument: ast.expr) -> Kind:
+    """What an argument comes to where it stands, through names that are unpacked: `options, start = create()`."""
     return _value_at(scope, argument, _MOST_NAMES, MOST_STEPS)
 
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from compilelint.inspect.sizing.formats import is_for_numbers_only
 from compilelint.regions.around.driving import Target
 from compilelint.regions.around.scopes import Scope
 from compilelint.regions.changes.specialising import Use, is_made_of, is_rebound, is_spelled, passed_on
@@ -49,22 +50,6 @@ def _in_f_string(part: ast.expr, parameter: str) -> str | None:
             return "f_string"
         case ast.FormattedValue(value=value, format_spec=form) if is_made_of(value, parameter):
             return "formatted" if is_for_numbers_only(form) else None
-        case _:
-            return None
-
-
-def is_for_numbers_only(form: ast.expr | None) -> bool | None:
-    """Whether a format is one that text refuses, as Dynamo applies it to the text of a symbol: `03d`, `.2f`, but not
-    `>4`; None where it is computed."""
-    match form:
-        case None:
-            return False
-        case ast.JoinedStr(values=[ast.Constant(value=str(written))]):
-            try:
-                format("", written)
-            except ValueError:
-                return True
-            return False
         case _:
             return None
 

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from compilelint.inspect import kinds
 from compilelint.regions.around import scope_kinds, scopes
-from compilelint.regions.around.callers import kind_by_callers
+from compilelint.regions.around.callers import kind_by_callers, kinds_in_calls
 from compilelint.regions.around.queries import text_of
 from compilelint.regions.around.scope_kinds import kind_at
 from compilelint.regions.around.scopes import Scope
@@ -46,7 +46,9 @@ def _looked_up(scope: Scope) -> Iterator[Usage]:
             continue
         for node, table in found:
             asked = _names_in(scope, table)
-            compiled = _one_is_compiled(given, asked) if asked is not None else None
+            if asked is None or given.of_modules != asked.of_modules:
+                continue
+            compiled = _one_is_compiled(given, asked) or _one_is_given_compiled(scope, given, asked)
             if compiled is not None:
                 yield Usage("names-of-compiled", node, receiver=compiled[0], confidence=compiled[1])
 
@@ -114,12 +116,23 @@ def _named_by(scope: Scope, value: ast.expr) -> Names | None:
 
 def _one_is_compiled(one: Names, other: Names) -> tuple[kinds.External, Confidence] | None:
     """The compiled module, if one of two is, and the other surely is not."""
-    if one.of_modules != other.of_modules:
-        return None
     if (compiled := compiled_at(one.scope, one.module)) is not None:
         return compiled if _is_uncompiled(other) else None
     compiled = compiled_at(other.scope, other.module)
     return compiled if compiled is not None and _is_uncompiled(one) else None
+
+
+def _one_is_given_compiled(scope: Scope, one: Names, other: Names) -> tuple[kinds.External, Confidence] | None:
+    """The same as one of the calls of this method has it: `average.update(model)`, where the average was made of the
+    model as it was before it was compiled."""
+    if one.scope is not scope or other.scope is not scope:
+        return None
+    for modules in kinds_in_calls(scope, (one.module, other.module)):
+        for compiled, plain in (modules, reversed(modules)):
+            found = scope_kinds.compiled_among(compiled)
+            if found is not None and scope_kinds.is_plain_module(plain):
+                return found[0], Confidence.MEDIUM
+    return None
 
 
 def _is_uncompiled(names: Names) -> bool:

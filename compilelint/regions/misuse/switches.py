@@ -9,8 +9,9 @@ from compilelint.inspect import kinds
 from compilelint.regions.around import scope_kinds, scopes
 from compilelint.regions.around.queries import is_constant
 from compilelint.regions.around.scope_kinds import kind_at
-from compilelint.regions.around.scopes import Scope, Statement
+from compilelint.regions.around.scopes import Scope, Statement, expects_error
 from compilelint.regions.usage import Usage
+from compilelint.source.nodes import walk
 
 _CONFIG = kinds.Reference("torch._dynamo.config")
 _STANCE = "torch.compiler.set_stance"
@@ -67,7 +68,7 @@ def _stances(scope: Scope) -> Iterator[Usage]:
             continue
         if stance == "force_eager":
             yield Usage("stance-force-eager", call, _STANCE)
-        elif stance in _LATE_STANCES and _compiles_after(scope, call):
+        elif stance in _LATE_STANCES and (_compiles_after(scope, call) or _runs_after(scope, call)):
             yield Usage(_LATE_STANCES[stance], call, _STANCE)
 
 
@@ -80,6 +81,38 @@ def _compiles_after(scope: Scope, call: ast.Call) -> bool:
         if _is_compilation(scope, node)
     ]
     return bool(places) and min(places) > scopes.start_of(call)
+
+
+def _runs_after(scope: Scope, call: ast.Call) -> bool:
+    """Whether something that the scope compiles before this call is first named after it, where it is called."""
+    here = scopes.start_of(call)
+    made = {name: place for name, place in _compiled_here(scope) if place < here}
+    if not made:
+        return False
+    named: dict[str, list[scopes.Position]] = {}
+    for node in walk(scope.node):
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and node.id in made:
+            place = scopes.start_of(node)
+            if place > made[node.id]:
+                named.setdefault(node.id, []).append(place)
+    called = {
+        each.func.id: scopes.start_of(each.func)
+        for statement, each in reversed(scope.calls)
+        if isinstance(each.func, ast.Name) and not expects_error(statement)
+    }
+    return any(min(places) >= here and called.get(name) == min(places) for name, places in named.items())
+
+
+def _compiled_here(scope: Scope) -> Iterator[tuple[str, scopes.Position]]:
+    """The names that are bound to something compiled, and since where."""
+    for statement in scope.statements:
+        match statement.node:
+            case ast.Assign(targets=[ast.Name(id=name)], value=value) if _is_compilation(scope, value):
+                yield name, scopes.end_of(statement.node)
+            case ast.FunctionDef(name=name, decorator_list=decorators) if any(
+                _is_compilation(scope, each) for each in decorators
+            ):
+                yield name, scopes.end_of(statement.node)
 
 
 def _decorators(node: ast.stmt) -> list[ast.expr]:

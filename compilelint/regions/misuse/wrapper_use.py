@@ -12,6 +12,7 @@ from compilelint.inspect.members import classes
 from compilelint.regions.around import scope_kinds
 from compilelint.regions.around.scope_kinds import kind_at
 from compilelint.regions.around.scopes import Scope
+from compilelint.regions.starts.compiled_attributes import compiled_at
 from compilelint.regions.usage import Usage
 
 _CONTAINERS = ("torch.nn.Sequential", "torch.nn.ModuleList", "torch.nn.ModuleDict")
@@ -46,6 +47,29 @@ def _is_compiled_container(scope: Scope, node: ast.expr) -> bool:
             return scope_kinds.is_compiled(kind) and inner in _CONTAINERS
         case _:
             return False
+
+
+def _counts_children(scope: Scope) -> Iterator[Usage]:
+    """`list(compiled.children())[:-1]`, `enumerate(compiled.children())`: the only child of the wrapper is the
+    original."""
+    for statement in scope.statements:
+        for node in statement.expressions:
+            match node:
+                case ast.Subscript(value=ast.Call(func=ast.Name(id="list" | "tuple"), args=[children])):
+                    pass
+                case ast.Subscript(value=ast.List(elts=[ast.Starred(value=children)])):
+                    pass
+                case ast.Call(func=ast.Name(id="enumerate"), args=[children, *_]):
+                    pass
+                case ast.Call(func=ast.Name(id="len"), args=[ast.Call(func=ast.Name(id="list"), args=[children])]):
+                    pass
+                case _:
+                    continue
+            match children:
+                case ast.Call(func=ast.Attribute(value=module, attr="children" | "named_children"), args=[]):
+                    compiled = compiled_at(scope, module)
+                    if compiled is not None:
+                        yield Usage("children-of-compiled", node, receiver=compiled[0], confidence=compiled[1])
 
 
 def _compiled_twice(scope: Scope) -> Iterator[Usage]:
@@ -112,4 +136,9 @@ def _has_no_length(scope: Scope, kind: Kind) -> bool:
             return False
 
 
-FINDERS: tuple[Callable[[Scope], Iterator[Usage]], ...] = (_used_as_container, _asked_for_truth, _compiled_twice)
+FINDERS: tuple[Callable[[Scope], Iterator[Usage]], ...] = (
+    _used_as_container,
+    _asked_for_truth,
+    _counts_children,
+    _compiled_twice,
+)

@@ -30,9 +30,8 @@ _DIFFERENTIATED = "does not currently support double backward"
 """What torch says of it then; `runtime/dynamo/uncaught.py` has heard it."""
 
 
-_OF_USES = frozenset({"CL507", "CL755"})
-"""Rules about what a call gives, of which the message tells what the compiled function does with it."""
-_USED_FOR = re.compile(r"\(`(?P<source>[^`]+)` in `(?P<function>[^`]+)`\): (?:from|compiling)")
+_BREAKS = ("graph-break", "compile-error")
+"""What stops Dynamo at a line, of effects and of observations."""
 _OF_HOOKS = frozenset({"CL629", "CL633"})
 """Rules about modules that Dynamo cannot call in a graph, because of what was registered on them somewhere."""
 _HAS_BACKWARD_HOOK = "odule-level backwards hooks require compiled autograd"
@@ -174,11 +173,11 @@ def is_of_module_hook(observation: Observation, finding: Finding, findings: Sequ
 def is_at_use(observation: Observation, finding: Finding) -> bool:
     """Whether a break is where the compiled function does with a number that changes what the finding says: the call
     gives it one, `step(x, i)`, and what splits the graph stands there."""
-    use = _USED_FOR.search(finding.message) if finding.code in _OF_USES else None
-    if use is None or observation.type not in ("graph-break", "compile-error"):
+    use = finding.use
+    if use is None or use.effect not in _BREAKS or observation.type not in _BREAKS:
         return False
-    is_there = observation.function.rpartition(".")[2] == use["function"].rpartition(".")[2]
-    return is_there and use["source"].rstrip("…") in observation.source_line
+    is_there = observation.function.rpartition(".")[2] == use.function.rpartition(".")[2]
+    return is_there and use.source.rstrip("…") in observation.source_line
 
 
 def _running(observation: Observation, findings: Sequence[Finding]) -> list[Finding]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from compilelint.runtime.dynamo.told import Reason
-from compilelint.runtime.dynamo.uncaught import DONATED_BUFFERS, DOUBLE_BACKWARD
+from compilelint.runtime.dynamo.uncaught import DONATED_BUFFERS, DOUBLE_BACKWARD, FORBIDDEN
 from compilelint.runtime.events import CompileError
 from compilelint.runtime.words import text_reasons
 
@@ -74,6 +74,14 @@ _ASKED_FOR = {
     ),
 }
 """What the program itself asked for: what is said, and what to do."""
+_FORBIDDEN_AGAIN = Reason(
+    "it raised, because it needs to be compiled again and the stance `fail_on_recompile` forbids it",
+    "Take away what this function is recompiled for, or call it with each kind of input before the stance is set.",
+)
+_FORBIDDEN_AT_FIRST = Reason(
+    "it raised, because it was not compiled before, and the stance `fail_on_recompile` forbids that, too",
+    "Call the compiled function once with each kind of input, and set the stance after that: `compilelint rule CL803`.",
+)
 _BY_WORDS = {
     _SYMBOLIC: _SYMBOLIC_ERROR,
     _VIEW_UNDER_INFERENCE: _VIEW_UNDER_INFERENCE_ERROR,
@@ -101,6 +109,8 @@ def explain(event: CompileError) -> Reason:
     of_backward = [reason for words, reason in _OF_BACKWARD.items() if words in event.message]
     if of_backward:
         return of_backward[0]
+    if FORBIDDEN in event.message:
+        return _FORBIDDEN_AGAIN if "guard failure" in event.message else _FORBIDDEN_AT_FIRST
     if not event.suppressed and (asked := _ASKED_FOR.get(event.error)) is not None:
         return asked
     if power := _NEGATIVE_POWER.search(event.message):

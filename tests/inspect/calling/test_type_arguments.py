@@ -18,6 +18,10 @@ class Special(Box[int]):
     pass
 class Items(list):
     pass
+IntBox = Box[int]
+Ints = list[int]
+FNS = {"a": Box}
+chosen = FNS["a"]
 class Meta(type):
     def __getitem__(cls, key):
         return cls
@@ -26,6 +30,7 @@ class Registry(metaclass=Meta):
 class Own:
     def __class_getitem__(cls, key):
         return cls
+Owned = Own[int]
 """
 
 
@@ -38,6 +43,10 @@ class Own:
         ("OrderedDict[str, int]()", {OF_BUILTIN}),
         ("List[int]()", {OF_BUILTIN}),
         ("Items[int]()", {OF_BUILTIN}),
+        ("IntBox(x)", {OF_BUILTIN}),
+        ("Ints()", {OF_BUILTIN}),
+        ("Owned()", set()),
+        ("chosen(x)", set()),
         ("list[int]", set()),
         ("Box(x)", set()),
         ("Special(x)", set()),

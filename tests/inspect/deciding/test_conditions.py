@@ -111,6 +111,26 @@ def test_what_is_a_tensor_is_no_other_thing(asked: str) -> None:
     assert found["builtins.print"] == Confidence.LOW
 
 
+@pytest.mark.parametrize(
+    ("body", "confidence"),
+    [
+        ("if not isinstance(what, Tensor):\n        print(1)", Confidence.LOW),
+        ("if isinstance(what, (list, Tensor)):\n        pass\n    else:\n        print(1)", Confidence.LOW),
+        ("if isinstance(what, Tensor):\n        return what\n    print(1)", Confidence.LOW),
+        ("if torch.is_tensor(what):\n        return what\n    print(1)", Confidence.LOW),
+        ("if not torch.is_tensor(what):\n        print(1)", Confidence.LOW),
+        ("if isinstance(what, nn.Parameter):\n        return what\n    print(1)", Confidence.HIGH),
+        ("if isinstance(what, list):\n        return what\n    print(1)", Confidence.HIGH),
+        ("if isinstance(what, Tensor):\n        what = what + 1\n    print(1)", Confidence.HIGH),
+        ("if isinstance(either, Tensor):\n        return either\n    print(1)", Confidence.HIGH),
+    ],
+)
+def test_of_what_may_be_anything_most_helpers_are_given_tensors(body: str, confidence: Confidence) -> None:
+    code = f"def f(x, either: Tensor | list, box: dict):\n    g(box['it'], either)\ndef g(what, either):\n    {body}\n"
+    (event,) = (event for event in events(code, "f", "call") if event.callee == "builtins.print")
+    assert event.confidence == confidence
+
+
 MAYBE = "def f(x: Tensor, m: Union[float, Tensor], u, s: Union[float, Tensor] = 1.0, t: Optional[Tensor] = None):\n"
 
 

@@ -96,3 +96,34 @@ def test_a_method_that_another_one_calls_when_it_has_filled_it_or_that_empties_i
 )
 def test_the_second_call_finds_what_the_first_has_found(why: str, body: str, initial: str, other: str) -> None:
     assert first_items(body, initial, other) == [], why
+
+
+@pytest.mark.parametrize(
+    ("initial", "found"),
+    [
+        ("{'calls': 0}", ["self.parts['a'] = x"]),
+        ("{'calls': 0, 'a': None}", []),
+        ("{name: 0 for name in 'ab'}", []),
+        ("{'calls': 0, NAME: 1}", []),
+        ("{**DEFAULTS}", []),
+    ],
+)
+def test_an_item_of_a_dict_that_has_others(initial: str, found: list[str]) -> None:
+    assert [source for source, _ in first_items("self.parts['a'] = x", initial)] == found
+
+
+def test_the_first_items_of_a_dict_whose_keys_a_loop_says_are_not_among_others() -> None:
+    assert first_items("for i in range(3):\n    self.parts[i] = x", "{'calls': 0}") == []
+
+
+@pytest.mark.parametrize(
+    ("body", "other", "found"),
+    [
+        ("if self.trace is None:\n    self.other(x)", "self.trace = x; self.parts['a'] = x", 0),
+        ("if not hasattr(self, 'trace'):\n    self.other(x)", "self.trace = x; self.parts['a'] = x", 0),
+        ("if self.trace is None:\n    self.other(x)", "self.parts['a'] = x", 1),
+        ("self.other(x)", "self.trace = x; self.parts['a'] = x", 1),
+    ],
+)
+def test_what_a_method_fills_that_only_the_first_call_makes_is_told_there(body: str, other: str, found: int) -> None:
+    assert len(first_items(body, other=other)) == found

@@ -147,3 +147,35 @@ def main(scale, run, sum):
 """
     (root,) = compiled_roots(inspector(code), "example.py")
     assert isinstance(dict(root.accepts).get("fn"), kinds.Function) is known
+
+
+@pytest.mark.parametrize(
+    ("call", "known"),
+    [
+        ("options = create(scale)\n    fast(torch.ones(2), **options)", True),
+        ("options, start = create_both(scale)\n    fast(torch.ones(2), **options)", True),
+        ("fast(torch.ones(2), **{'fn': twice, 'perturb': 1})", True),
+        ("fast(torch.ones(2), **scale)", False),
+        ("options = {'other': twice}\n    fast(torch.ones(2), **options)", False),
+    ],
+)
+def test_what_a_dict_of_arguments_holds_is_given(call: str, known: bool) -> None:
+    code = f"""
+def twice(x):
+    return x * 2
+
+def create(scale):
+    return {{"fn": lambda x: twice(x) * scale, "perturb": 1.0}}
+
+def create_both(scale):
+    return create(scale), 0
+
+def apply(x, fn=None, **options):
+    return fn(x)
+
+def main(scale):
+    fast = torch.compile(apply)
+    {call}
+"""
+    (root,) = compiled_roots(inspector(code), "example.py")
+    assert isinstance(dict(root.accepts).get("fn"), kinds.Function) is known

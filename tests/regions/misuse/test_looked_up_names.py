@@ -85,3 +85,36 @@ def test_an_average_is_looked_up_by_its_own_names(names: str) -> None:
 
 def test_an_average_may_be_compiled_itself() -> None:
     assert constructs_around(NET + ACCUMULATE.format(names="par1", ema="torch.compile(Net())")) == []
+
+
+AVERAGE = """
+class Average:
+    def __init__(self, model):
+        self.ema = copy.deepcopy(model).eval()
+
+    def update(self, model):
+        state = model.state_dict()
+        for k, v in self.ema.state_dict().items():
+            v.mul_(0.9).add_(state[k], alpha=0.1)
+"""
+
+
+@pytest.mark.parametrize(
+    ("script", "found"),
+    [
+        ("net = Net()\naverage = Average(net)\nnet = torch.compile(net)\naverage.update(net)\n", ["names-of-compiled"]),
+        (
+            "net = Net()\nmodel = torch.compile(net)\naverage = Average(model)\naverage.update(net)\n",
+            ["names-of-compiled"],
+        ),
+        ("net = torch.compile(Net())\naverage = Average(net)\naverage.update(net)\n", []),
+        ("net = Net()\naverage = Average(net)\nmodel = torch.compile(net)\naverage.update(net)\n", []),
+        (
+            "a, b = Average(Net()), Average(torch.compile(Net()))\nmodel = torch.compile(Net())\n"
+            "a.update(Net())\nb.update(model)\n",
+            [],
+        ),
+    ],
+)
+def test_an_average_of_weights_is_of_the_model_that_it_was_made_with(script: str, found: list[str]) -> None:
+    assert constructs_around(f"{NET}{AVERAGE}{script}") == found

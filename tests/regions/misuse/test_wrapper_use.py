@@ -136,3 +136,19 @@ def test_what_is_compiled_twice_on_a_path(code: str) -> None:
 )
 def test_what_asks_whether_the_wrapper_is_true(asked: str) -> None:
     assert "module-truth" in constructs_around(f"{NET}c = torch.compile(Net())\n{asked}\n")
+
+
+@pytest.mark.parametrize(
+    ("code", "found"),
+    [
+        ("list(model.children())[:-1]", ["children-of-compiled"]),
+        ("[*model.children()][0]", ["children-of-compiled"]),
+        ("for i, layer in enumerate(model.children()):\n    print(i)", ["children-of-compiled"]),
+        ("len(list(model.named_children()))", ["children-of-compiled"]),
+        ("nn.Sequential(*model.children())", []),
+        ("next(model.children())", []),
+        ("list(net.children())[:-1]", []),
+    ],
+)
+def test_the_only_child_of_a_wrapper_is_the_original(code: str, found: list[str]) -> None:
+    assert constructs_around(f"{NET}net = Net()\nmodel = torch.compile(net)\n{code}\n") == found

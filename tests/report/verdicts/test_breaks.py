@@ -3,12 +3,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-import pytest
-
-from compilelint.catalog import load_rules
 from compilelint.report.model import Finding, Observation
 from compilelint.report.stack import StackFrame
-from compilelint.report.verdicts.breaks import is_at_use
 from tests.report.make import finding, observation
 from tests.report.verdicts.ask import PATH, verdicts
 
@@ -248,21 +244,3 @@ def test_a_module_with_a_backward_hook_breaks_where_it_is_called() -> None:
     other = replace(called, title="Unsupported function call")
     assert verdicts([hooked], [other])[0] == [None]
     assert verdicts([replace(hooked, path="another.py")], [called])[0] == [None], "a program that was not run"
-
-
-@pytest.mark.parametrize(
-    "message",
-    [
-        message
-        for rule in load_rules()
-        if rule.code in ("CL507", "CL755")
-        for message in sorted({match.message or rule.message for match in rule.matches})
-        if "{use}" in message and "recompile" not in message
-    ],
-)
-def test_pages_say_of_a_number_what_is_done_with_it_in_words_that_are_read(message: str) -> None:
-    """What breaks there confirms them; a page with other words would be told refuted."""
-    given = finding(code="CL507", message=message.replace("{source}", "i").replace("{use}", "`TABLE[i]` in `scale`"))
-    there = observation(type="graph-break", function="scale", source_line="    return x * TABLE[i]")
-    assert is_at_use(there, given)
-    assert not is_at_use(replace(there, function="other"), given)

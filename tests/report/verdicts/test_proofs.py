@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from compilelint.report.model import UseOfValue
 from tests.report.make import finding, observation
 from tests.report.verdicts.ask import COUNTER, verdicts
 
@@ -109,12 +110,12 @@ def test_a_break_where_the_called_function_uses_the_number() -> None:
         line=40,
         end_line=40,
         source_line="    step(x, i)",
-        message="`i` is another number, and the compiled function gives it away (`str(n)` in `step`): from the second "
-        "number on that splits the graph",
+        use=UseOfValue("str(n)", "step", "graph-break"),
     )
     split = observation(line=12, function="step", source_line="    return TABLE[str(n)] * x", owner=None)
     assert verdicts([given], [split]) == (["confirmed"], [given.fingerprint])
     assert verdicts([given], [replace(split, source_line="    print(x)")])[1] == [None]
     assert verdicts([given], [replace(split, function="other")])[1] == [None]
-    held = given.message.replace("from the second number on that splits the graph", "one recompile per value")
-    assert verdicts([replace(given, message=held)], [split])[1] == [None]
+    held = replace(given, use=UseOfValue("str(n)", "step", "recompile"))
+    assert verdicts([held], [split])[1] == [None], "what is held as a constant splits nothing"
+    assert verdicts([replace(given, use=None)], [split])[1] == [None]

@@ -7,6 +7,7 @@ import pytest
 
 from compilelint.report.stack import StackFrame
 from compilelint.runtime.dynamo import uncaught
+from compilelint.runtime.events import CompileError, Recompile
 
 
 def _raised(folder: Path, error: str) -> BaseException | None:
@@ -22,17 +23,40 @@ def _raised(folder: Path, error: str) -> BaseException | None:
 
 @pytest.mark.parametrize("words", [uncaught.DOUBLE_BACKWARD, uncaught.DONATED_BUFFERS])
 def test_what_a_backward_raises_is_told_with_the_way_to_it(tmp_path: Path, words: str) -> None:
-    event = uncaught.of_compiling(_raised(tmp_path, f"RuntimeError({words!r})"))
-    assert event is not None
+    (event,) = uncaught.of_compiling(_raised(tmp_path, f"RuntimeError({words!r})"))
     assert (event.error, event.code, event.suppressed) == ("RuntimeError", None, False)
     assert event.stack[-1] == StackFrame(str(tmp_path / "step.py"), 2, "step")
     assert event.stack[0].path == __file__
 
 
 def test_nothing_is_told_of_a_programs_own_exceptions(tmp_path: Path) -> None:
-    assert uncaught.of_compiling(_raised(tmp_path, "RuntimeError('out of memory')")) is None
-    assert uncaught.of_compiling(_raised(tmp_path, "SystemExit(1)")) is None
+    assert uncaught.of_compiling(_raised(tmp_path, "RuntimeError('out of memory')")) == ()
+    assert uncaught.of_compiling(_raised(tmp_path, "SystemExit(1)")) == ()
 
 
 def test_nothing_is_told_where_nothing_was_raised() -> None:
-    assert uncaught.of_compiling(None) is None
+    assert uncaught.of_compiling(None) == ()
+
+
+def test_what_a_stance_forbids_is_told_as_what_it_would_have_been(tmp_path: Path) -> None:
+    said = (
+        f"{uncaught.FORBIDDEN}. filename: '/a/b.py', function name: 'f', line number: 3\n"
+        "    triggered by the following guard failure(s):\n    - 0/0: n == 1\n    - User stack trace:\n"
+        '    -   File "/a/b.py", line 5, in f\n    -     return x * len([0] * n)'
+    )
+    recompile, failed = uncaught.of_compiling(_raised(tmp_path, f"RuntimeError({said!r})"))
+    assert isinstance(recompile, Recompile)
+    assert (recompile.code, recompile.guards, recompile.versions) == (
+        StackFrame("/a/b.py", 3, "f"),
+        ("n == 1",),
+        ("0/0",),
+    )
+    assert recompile.guard_stack == (StackFrame("/a/b.py", 5, "f"),)
+    assert isinstance(failed, CompileError)
+    assert (failed.code, failed.stack) == (recompile.code, recompile.stack)
+
+
+def test_a_stance_forbids_a_first_compilation_too(tmp_path: Path) -> None:
+    said = f"{uncaught.FORBIDDEN}. filename: '/a/b.py', function name: 'f', line number: 3"
+    (failed,) = uncaught.of_compiling(_raised(tmp_path, f"RuntimeError({said!r})"))
+    assert failed.code == StackFrame("/a/b.py", 3, "f")

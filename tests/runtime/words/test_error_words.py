@@ -40,3 +40,17 @@ def test_of_what_is_not_known_pytorch_is_told() -> None:
 
 def _error(error: str, message: str) -> CompileError:
     return CompileError(at=1.0, compile_id="0/0", code=None, error=error, message=message, suppressed=False)
+
+
+@pytest.mark.parametrize(
+    ("more", "advice"),
+    [
+        ("", "set the stance after that"),
+        ("\n triggered by the following guard failure(s):\n - 0/0: n == 1", "Take away"),
+    ],
+)
+def test_what_a_stance_forbids(more: str, advice: str) -> None:
+    said = "Detected recompile when torch.compile stance is 'fail_on_recompile'. filename: 'a.py'" + more
+    told = explain(_error("RuntimeError", said))
+    assert "forbids" in told.words
+    assert advice in told.advice

@@ -1,0 +1,33 @@
+"""Classes of numpy's in a union."""
+
+from __future__ import annotations
+
+import pytest
+
+from compilelint.inspect.syntax.class_unions import UNION
+from tests.inspect.make import events, function
+
+
+@pytest.mark.parametrize(
+    ("classes", "is_reported"),
+    [
+        ("np.ndarray | list", True),
+        ("dict | np.integer", True),
+        ("np.ndarray | None", True),
+        ("np.float32 | np.float64", True),
+        ("np.ndarray | list | tuple", True),
+        ("list | tuple | np.ndarray", False),
+        ("np.ndarray | Tensor", False),
+        ("np.integer | int", False),
+        ("np.ndarray | tuple", False),
+        ("list | None", False),
+        ("(np.ndarray, list)", False),
+    ],
+)
+def test_a_union_that_dynamo_does_not_make(classes: str, is_reported: bool) -> None:
+    found = events(function(f"return isinstance(n, {classes})"), "f", "operator")
+    assert any(event.callee == UNION for event in found) is is_reported
+
+
+def test_an_annotation_makes_none() -> None:
+    assert not events(function("y: np.ndarray | list = x\nreturn y"), "f", "operator")
