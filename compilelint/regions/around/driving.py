@@ -66,8 +66,16 @@ class Drive(Struct, frozen=True):
         """The loops around the call, outermost first."""
         return loops_around(self.statement)
 
+    @property
+    def owner(self) -> ast.expr | None:
+        """What stands before the dot, where that is what methods are called on."""
+        is_method = any(target.receiver is not None for target in self.compiled.targets)
+        return self.call.func.value if is_method and isinstance(self.call.func, ast.Attribute) else None
+
     def parameter(self, target: Target, argument: ast.expr) -> str | None:
         """The parameter of a target that an argument of this call goes to; None for what `*args` swallows."""
+        if argument is self.owner:
+            return next(iter(positional_names(target.node.args)), None) if target.receiver is not None else None
         return parameter_of(self.call, target.parameters(), argument)
 
     def swallowed_by(self, target: Target, argument: ast.expr) -> str | None:

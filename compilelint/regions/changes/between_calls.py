@@ -12,10 +12,11 @@ from compilelint.regions.around.driving import Drive, Loop, Target, drives, loop
 from compilelint.regions.around.scope_kinds import kind_at
 from compilelint.regions.around.scopes import Scope, Statement
 from compilelint.regions.changes import specialising
-from compilelint.regions.changes.arguments import FEW
 from compilelint.regions.changes.compiled_apart import is_read_in_forward
+from compilelint.regions.changes.effects import FEW
 from compilelint.regions.changes.instance_floats import is_held
 from compilelint.regions.changes.setters import set_by
+from compilelint.regions.changes.steps import moves_on
 from compilelint.regions.changes.variations import Variation
 from compilelint.regions.changes.varying import variation
 from compilelint.regions.usage import Usage
@@ -47,7 +48,7 @@ def _written(scope: Scope, statement: Statement) -> Iterator[tuple[ast.expr, Var
         case ast.Assign(targets=[target], value=value):
             yield target, _changes(scope, statement, target, value)
         case ast.AugAssign(target=target, op=ast.Add() | ast.Sub() | ast.Mult(), value=value):
-            yield target, _moves_on(scope, target, value)
+            yield target, moves_on(scope, target, value)
         case ast.For(target=ast.Name() as target) if isinstance(scope.node, ast.Module):
             yield target, variation(scope, ast.Name(target.id, ast.Load()), (statement.node,))
         case ast.Expr(value=ast.Call() as call):
@@ -89,22 +90,14 @@ def _counted_by_caller(scope: Scope, target: ast.expr, value: ast.expr) -> Varia
             return None
 
 
-def _moves_on(scope: Scope, target: ast.expr, value: ast.expr) -> Variation | None:
-    """`step += 1`, where the step is no float."""
-    if not isinstance(value, ast.Constant) or isinstance(value.value, bool) or not isinstance(value.value, int):
-        return None
-    kind = _global(scope, target.id) if isinstance(target, ast.Name) else kind_at(scope, target)
-    return None if isinstance(kind, kinds.Const | kinds.Python) and kinds.type_name(kind) == "float" else (
-        Variation("int")
-    )  # fmt: skip
-
-
 def _construct(scope: Scope, target: ast.expr, changes: Variation, called: list[Drive]) -> str | None:
     match target:
         case ast.Name(id=name) | ast.Subscript(value=ast.Name(id=name)) if changes.what in _CONSTANT:
             if _is_global(scope, target, name) and _read_by_any(scope, called, name):
                 return "global-set-between-calls"
-        case ast.Attribute(value=ast.Name(id=name), attr=attr) if name in names_of_called(called):
+        case ast.Attribute(value=ast.Name(id=name), attr=attr) if name in (
+            names_of_called(called) | set(_modules_given(called))
+        ):
             cls = _module_class(scope, target.value)
             return _set_on(scope, cls, attr, changes) if cls is not None else None
         case ast.Attribute(value=ast.Name(id=name), attr=attr) if changes.what in _CONSTANT:
@@ -175,6 +168,18 @@ def _functions_given(scope: Scope, call: ast.Call) -> Iterator[Target]:
             kind = kind_at(scope, argument)
             if isinstance(kind, kinds.Function) and kind.receiver is None:
                 yield from targets_of(scope, kind)
+
+
+def _modules_given(called: list[Drive]) -> Iterator[str]:
+    """The names of what calls hand on to functions that call it: `step(net, x)`, where that says `net(x)`."""
+    for drive in called:
+        for argument in (*drive.call.args, *(keyword.value for keyword in drive.call.keywords)):
+            if isinstance(argument, ast.Name) and any(
+                specialising.calls(target, parameter)
+                for target in drive.compiled.targets
+                if (parameter := drive.parameter(target, argument)) is not None
+            ):
+                yield argument.id
 
 
 def _is_plain_object(kind: Kind) -> bool:

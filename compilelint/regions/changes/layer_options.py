@@ -12,8 +12,8 @@ from compilelint.inspect import kinds
 from compilelint.inspect.kinds import Kind
 from compilelint.regions.around.driving import Drive, drives, loops_around
 from compilelint.regions.around.scopes import Scope, Statement, item_paths
-from compilelint.regions.changes.arguments import FEW
 from compilelint.regions.changes.between_calls import names_of_called, set_inside
+from compilelint.regions.changes.effects import FEW
 from compilelint.regions.changes.setters import Called, called_with
 from compilelint.regions.changes.variations import Variation
 from compilelint.regions.changes.varying import variation
