@@ -83,7 +83,7 @@ class Scope:
     """Parameters whose module was compiled in place before."""
     given_compiled: Mapping[str, Any] = field(default_factory=dict)
     """What parameters, and attributes that keep them, were compiled from, by how they are written: each a
-    `driving.Compiled`."""
+    `compiled.Compiled`."""
     answers: dict[object, Any] = field(default_factory=dict)
     """What has been asked of the scope already, see `asked_once` and `scope_kinds.kind_at`."""
     depth: int = 0

@@ -8,7 +8,8 @@ from collections.abc import Callable, Iterator
 from compilelint.inspect import kinds, names
 from compilelint.inspect.kinds import Kind
 from compilelint.regions.around import scope_kinds, scopes
-from compilelint.regions.around.driving import Drive, Loop, Target, drives, loops_around, targets_of
+from compilelint.regions.around.compiled import Target, targets_of
+from compilelint.regions.around.driving import Drive, Loop, drives, loops_around
 from compilelint.regions.around.scope_kinds import kind_at
 from compilelint.regions.around.scopes import Scope, Statement
 from compilelint.regions.changes import specialising

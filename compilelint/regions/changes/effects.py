@@ -8,7 +8,8 @@ from collections.abc import Callable, Iterable, Iterator
 from msgspec.structs import replace
 
 from compilelint.inspect.kinds import Kind
-from compilelint.regions.around.driving import Drive, Target
+from compilelint.regions.around.compiled import Target
+from compilelint.regions.around.driving import Drive
 from compilelint.regions.around.given_tensors import arguments_of, tensors_given
 from compilelint.regions.around.scope_kinds import kind_at
 from compilelint.regions.around.scopes import Scope

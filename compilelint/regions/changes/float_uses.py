@@ -14,7 +14,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 
 from compilelint.inspect import kinds
 from compilelint.inspect.kinds import Kind
-from compilelint.regions.around.driving import Target
+from compilelint.regions.around.compiled import Target
 from compilelint.regions.around.scopes import Scope
 from compilelint.regions.changes.specialising import AS_ARRAY, Use, arguments_at, is_named, takes_constants
 from compilelint.regions.changes.spelled import is_made_of, is_rebound, is_spelled, kind_in, live_nodes, passed_on

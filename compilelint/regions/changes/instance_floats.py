@@ -14,7 +14,7 @@ from functools import partial
 
 from compilelint.inspect import kinds
 from compilelint.inspect.arguments.parameters import defaults_of, first_parameter
-from compilelint.regions.around.driving import Target
+from compilelint.regions.around.compiled import Target
 from compilelint.regions.around.scopes import Scope
 from compilelint.regions.changes.compiled_apart import (
     Construction,

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from compilelint.inspect import kinds
 from compilelint.inspect.kinds import Kind
 from compilelint.inspect.sizing.untraced_sizes import UNTRACED_BUILTINS, UNTRACED_OF_MATH
-from compilelint.regions.around.driving import Target
+from compilelint.regions.around.compiled import Target
 from compilelint.regions.around.scopes import Scope
 from compilelint.regions.changes.number_texts import is_for_numbers_only
 from compilelint.regions.changes.specialising import AS_ARRAY, Use, arguments_at, takes_constants

@@ -11,7 +11,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from compilelint.regions.around.driving import Target
+from compilelint.regions.around.compiled import Target
 from compilelint.regions.around.scopes import Scope
 from compilelint.regions.changes.specialising import Use
 from compilelint.regions.changes.spelled import is_made_of, is_rebound, is_spelled, passed_on

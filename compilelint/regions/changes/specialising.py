@@ -15,10 +15,11 @@ from msgspec import Struct
 from compilelint.inspect.frame import source_of
 from compilelint.inspect.kinds import Kind
 from compilelint.inspect.sizing.sizes import HELD_BY_NUMPY
-from compilelint.regions.around.driving import Target
+from compilelint.regions.around.compiled import Target
 from compilelint.regions.around.scopes import Scope
 from compilelint.regions.changes.spelled import is_rebound, is_spelled, live_nodes, passed_on, spellings
 from compilelint.source.index import node_key
+from compilelint.source.model import FunctionNode
 from compilelint.source.nodes import walk
 
 AS_ARRAY = "math.exp"
@@ -141,11 +142,25 @@ def looks_at_keys(target: Target, parameter: str) -> bool:
 
 def reads_global(target: Target, name: str) -> bool:
     """Whether the function reads a global of its module by this name."""
-    own = {part.arg for part in walk(target.node.args) if isinstance(part, ast.arg)}
-    stored = {node.id for node in live_nodes(target) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
-    return name not in own | stored and any(
+    return not any(name in _locals(node) for node in _with_those_around(target)) and any(
         isinstance(node, ast.Name) and node.id == name for node in live_nodes(target)
     )
+
+
+def _with_those_around(target: Target) -> Iterator[FunctionNode]:
+    """The function, and those in whose bodies it is defined."""
+    yield target.node
+    info = target.module.functions.get(node_key(target.module.name, target.node))
+    while info is not None and info.parent is not None:
+        info = target.module.functions.get(info.parent)
+        if info is not None:
+            yield info.node
+
+
+def _locals(node: FunctionNode) -> set[str]:
+    names = [part for part in walk(node) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)]
+    declared = {name for part in walk(node) if isinstance(part, ast.Global) for name in part.names}
+    return {part.arg for part in walk(node.args) if isinstance(part, ast.arg)} | {part.id for part in names} - declared
 
 
 def reads_attribute(target: Target, name: str, attribute: str) -> bool:

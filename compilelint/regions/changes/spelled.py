@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 
 from compilelint.inspect import kinds
 from compilelint.inspect.kinds import Kind
-from compilelint.regions.around.driving import Target, targets_of
+from compilelint.regions.around.compiled import Target, targets_of
 from compilelint.regions.around.scopes import Scope
 from compilelint.source.nodes import positional_names, walk
 

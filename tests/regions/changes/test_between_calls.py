@@ -153,6 +153,21 @@ def test_no_call_finds_another_value(why: str, code: str) -> None:
     assert constructs(code) == [], why
 
 
+def test_a_name_of_the_function_around_is_no_global() -> None:
+    code = """
+def make(i):
+    @torch.compile
+    def inner(x):
+        return x * TABLE[i]
+    return inner
+
+step = make(3)
+for i in range(9):
+    step(x)
+"""
+    assert constructs(code) == []
+
+
 def test_a_closure_becomes_dynamic() -> None:
     code = """
 def run():

@@ -6,7 +6,7 @@ import ast
 
 import pytest
 
-from compilelint.regions.around.driving import Target
+from compilelint.regions.around.compiled import Target
 from compilelint.regions.changes.spelled import is_rebound, spelling, spellings
 from compilelint.source.model import ModuleIndex
 
