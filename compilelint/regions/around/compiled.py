@@ -53,7 +53,7 @@ class Compiled(Struct, frozen=True):
     kind: Kind = kinds.UNKNOWN
     options: Mapping[str, ast.expr] = field(default_factory=dict)
     original: str = ""
-    """The name of what was compiled, where it has one."""
+    """How what was compiled is spelled, where it has a name."""
 
     def has(self, option: str, value: bool) -> bool:
         node = self.options.get(option)
@@ -205,7 +205,7 @@ def _from_call(scope: Scope, call: ast.Call, target: ast.expr, known: Kind = kin
     kind = known if known != kinds.UNKNOWN else kind_at(scope, target, scopes.start_of(call))
     if kind == kinds.UNKNOWN:  # `def train(model): model = torch.compile(model)`: those who call it tell.
         kind = kind_by_callers(scope, target)
-    original = target.id if isinstance(target, ast.Name) else ""
+    original = ast.unparse(target) if isinstance(target, ast.Name | ast.Attribute) else ""
     return Compiled(tuple(targets_of(scope, kind)), kind, options, original)
 
 
@@ -262,6 +262,10 @@ def _compiled_attribute(scope: Scope, owner: kinds.Instance, attr: str) -> Compi
             if is_here and scope_kinds.gives_compiled(scope.outermost, call):
                 kind = inspector.attribute(owner, attr)
                 return Compiled(tuple(targets_of(scope, kind)), kind)
+        if attr in _compiled_in_place_by(inspector, module).get(cls.key, ()):
+            kind = inspector.attribute(owner, attr)
+            kind = inspector.attribute(made_alike(inspector, owner), attr) if kind == kinds.UNKNOWN else kind
+            return Compiled(tuple(targets_of(scope, kind)), kind) if scope_kinds.is_module(kind) else None
     return None
 
 
@@ -295,18 +299,43 @@ def _found_by_attribute(module: ModuleIndex) -> dict[Key, _ByAttribute]:
     return found
 
 
+def _compiled_in_place_by(inspector: Inspector, module: ModuleIndex) -> dict[Key, frozenset[str]]:
+    """For each class of a file the attributes of `self` that its methods compile: `self.net.compile()`."""
+    return inspector.derived(("compiled in place by", module.name), lambda: _found_in_place(module))
+
+
+def _found_in_place(module: ModuleIndex) -> dict[Key, frozenset[str]]:
+    return {
+        info.key: frozenset(
+            node.value.func.value.attr
+            for function in (module.functions[key] for key in info.methods.values())
+            for node in walk(function.node)
+            if isinstance(node, ast.Expr)
+            and isinstance(node.value, ast.Call)
+            and isinstance(node.value.func, ast.Attribute)
+            and node.value.func.attr == "compile"
+            and isinstance(node.value.func.value, ast.Attribute)
+            and isinstance(node.value.func.value.value, ast.Name)
+            and node.value.func.value.value.id in positional_names(function.node.args)[:1]
+        )
+        for info in module.classes.values()
+    }
+
+
 def _compiled_member(scope: Scope, owner: kinds.Instance, attr: str, self_name: str, call: ast.Call) -> Compiled:
     """What `torch.compile(self.model)` compiles, or `torch.compile(loss)`: that is what the attribute holds."""
     options = {keyword.arg: keyword.value for keyword in call.keywords if keyword.arg is not None}
+    original = ""
     match call.args[0]:
         case ast.Attribute(value=ast.Name(id=name), attr=before) if name == self_name:
             kind = scope.inspector.attribute(owner, before)
+            original = f"{scope.self_name}.{before}" if owner == scope.owner else ""
         case _:
             kind = scope.inspector.attribute(owner, attr)
     if kind == kinds.UNKNOWN or kind == kinds.External(OPTIMIZED_MODULE, (kinds.UNKNOWN,)):
         # `def __init__(self, model): self.model = torch.compile(model)`: those who make one tell.
         kind = scope.inspector.attribute(made_alike(scope.inspector, owner), attr)
-    return Compiled(tuple(targets_of(scope, kind)), kind, options)
+    return Compiled(tuple(targets_of(scope, kind)), kind, options, original)
 
 
 @asked_once

@@ -11,10 +11,11 @@ from compilelint.regions.around.scopes import Scope
 from compilelint.regions.changes import effects
 from compilelint.regions.changes.between_functions import is_next_parameter_by_calls, variation_by_calls
 from compilelint.regions.changes.given_parameters import is_next_parameter
+from compilelint.regions.changes.growing import is_kept
 from compilelint.regions.changes.held_parts import Part, parts_of
 from compilelint.regions.changes.steps import moves_on
 from compilelint.regions.changes.variations import Variation
-from compilelint.regions.changes.varying import is_kept, variation
+from compilelint.regions.changes.varying import variation
 from compilelint.regions.usage import Usage
 
 _TOLD_OF_HELD = ("int", "float", "str", "bool", "none")

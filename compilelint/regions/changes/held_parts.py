@@ -18,6 +18,7 @@ from compilelint.regions.around import scopes
 from compilelint.regions.around.driving import Drive, Loop, loops_around
 from compilelint.regions.around.scope_kinds import is_module, kind_at
 from compilelint.regions.around.scopes import Scope, Statement, asked_once
+from compilelint.regions.changes.setters import set_by_name
 from compilelint.regions.changes.spelled import spelling
 from compilelint.source.nodes import pairs_of, parameter_of, positional_names
 
@@ -131,8 +132,8 @@ def _pairs(statement: ast.stmt) -> Iterator[tuple[ast.expr, ast.expr]]:
             yield from pairs_of(statement)
         case ast.AugAssign(target=target, op=ast.Add() | ast.Sub() | ast.Mult(), value=value):
             yield target, value
-        case ast.Expr(value=ast.Call(func=ast.Name(id="setattr"), args=[held, ast.Constant(value=str(name)), value])):
-            yield ast.copy_location(ast.Attribute(held, name, ast.Store()), held), value
+        case _:
+            yield from set_by_name(statement)
 
 
 def _held(scope: Scope, node: ast.expr, depth: int = _DEPTH) -> Iterator[tuple[str, ast.expr]]:

@@ -36,6 +36,22 @@ def spelling(node: ast.expr) -> str | None:
     return None if held is None else held + part
 
 
+def without_wrapper(node: ast.expr) -> ast.expr:
+    """What a wrapper was made of, where that is asked for by name: `model` of `model._orig_mod`."""
+    return node.value if isinstance(node, ast.Attribute) and node.attr == "_orig_mod" else node
+
+
+def without_wrappers(node: ast.expr) -> ast.expr:
+    """The same of all that an expression leads through: `model.head.n` of `model._orig_mod.head.n`."""
+    match without_wrapper(node):
+        case ast.Attribute(value=value, attr=attr) as held:
+            return ast.copy_location(ast.Attribute(without_wrappers(value), attr, ast.Load()), held)
+        case ast.Subscript(value=value, slice=index) as held:
+            return ast.copy_location(ast.Subscript(without_wrappers(value), index, ast.Load()), held)
+        case other:
+            return other
+
+
 def is_spelled(node: ast.expr, name: str) -> bool:
     """Whether an expression is what is spelled so."""
     if isinstance(node, ast.Name):
