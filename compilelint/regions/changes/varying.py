@@ -13,6 +13,7 @@ from compilelint.regions.around.scope_kinds import kind_at
 from compilelint.regions.around.scopes import Scope
 from compilelint.regions.around.written_items import items_of, part_of_each
 from compilelint.regions.changes import changing_tensors, draws
+from compilelint.regions.changes.batch_sizes import size_asked, size_unpacked, size_varies
 from compilelint.regions.changes.changing_tensors import sizes_given
 from compilelint.regions.changes.growing import COUNTING, grows, is_counted
 from compilelint.regions.changes.read_numbers import is_read
@@ -31,6 +32,9 @@ def variation(scope: Scope, node: ast.expr, loops: tuple[Loop, ...], depth: int 
     """What another iteration of the loops around changes about an expression; None where nothing is seen to."""
     if not loops or not depth:
         return None
+    asked = size_asked(node)
+    if asked is not None and (found := _of_size(scope, asked, loops, depth)) is not None:
+        return found
     match node:
         case ast.Name(id=name):
             return _of_name(scope, node, name, loops, depth)
@@ -69,6 +73,13 @@ def variation(scope: Scope, node: ast.expr, loops: tuple[Loop, ...], depth: int 
     return None
 
 
+def _of_size(scope: Scope, asked: tuple[ast.expr, int], loops: tuple[Loop, ...], depth: int) -> Variation | None:
+    def varies(size: ast.expr, around: tuple[Loop, ...]) -> Variation | None:
+        return variation(scope, size, around, depth - 1)
+
+    return size_varies(scope, *asked, loops, varies)
+
+
 # Names
 
 
@@ -84,6 +95,8 @@ def _of_name(scope: Scope, node: ast.Name, name: str, loops: tuple[Loop, ...], d
     if changing_tensors.grows(scope, name, loops[-1]):
         return Variation("shape")
     bound = scopes.binding_at(scope, name, scopes.start_of(node))
+    if bound is not None and bound[0] is scope and (unpacked := size_unpacked(bound[1])) is not None:
+        return _of_size(scope, unpacked, loops, depth) if bound[1].since > scopes.start_of(loops[0]) else None
     if bound is None or bound[0] is not scope or bound[1].iterated is not None or bound[1].value is None:
         return None
     if bound[1].since <= scopes.start_of(loops[0]):
