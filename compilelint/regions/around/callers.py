@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from typing import TypeAlias
 
 from compilelint.inspect import kinds
 from compilelint.inspect.inspector import Inspector
@@ -55,7 +56,7 @@ def kinds_by_callers(
     """What it is given in each of the calls, but for those of which nothing is known."""
     if not steps:
         return []
-    arguments = arguments_of_callers(inspector, file, function, parameter)
+    arguments = _arguments_in(_calls_by_name(inspector, file, function), function, parameter)
     given = (kind_by_callers(caller, argument, steps - 1) for caller, argument in arguments)
     return [kind for kind in given if kind != UNKNOWN]
 
@@ -76,27 +77,37 @@ def arguments_of_callers(
 
     It is called by its name; what runs when an object is called, by any name that the object has.
     """
+    yield from _arguments_in(_calls_by_name(inspector, file, function), function, parameter)
+    if function.name in _OF_OBJECTS:
+        yield from _arguments_in(_calls_of_objects(inspector, file, function), function, parameter)
+
+
+_Calls: TypeAlias = Iterator[tuple[Scope, ast.Call, kinds.Function]]
+
+
+def _arguments_in(calls: _Calls, function: FunctionDef, parameter: str) -> Iterator[tuple[Scope, ast.expr]]:
     names = positional_names(function.args)
-    for caller, call, called in _calls_of(inspector, file, function):
+    for caller, call, called in calls:
         own = names[1:] if called.receiver is not None else names
         for argument in (*call.args, *(keyword.value for keyword in call.keywords)):
             if parameter_of(call, own, argument) == parameter:
                 yield caller, argument
 
 
-def _calls_of(
-    inspector: Inspector, file: str, function: FunctionDef
-) -> Iterator[tuple[Scope, ast.Call, kinds.Function]]:
+def _calls_by_name(inspector: Inspector, file: str, function: FunctionDef) -> _Calls:
     key = node_key(file, function)
     for caller, call in calls_by_name(inspector, file, function.name):
         called = kind_at(caller, call.func)
         if isinstance(called, kinds.Function) and called.key == key:
             yield caller, call, called
-    if function.name in _OF_OBJECTS:
-        for caller, call in calls_of_objects(inspector, file, key):
-            method = _run_by(inspector, kind_at(caller, call.func), function.name)
-            if method is not None and method.key == key:
-                yield caller, call, method
+
+
+def _calls_of_objects(inspector: Inspector, file: str, function: FunctionDef) -> _Calls:
+    key = node_key(file, function)
+    for caller, call in calls_of_objects(inspector, file, key):
+        method = _run_by(inspector, kind_at(caller, call.func), function.name)
+        if method is not None and method.key == key:
+            yield caller, call, method
 
 
 def _run_by(inspector: Inspector, kind: Kind, name: str) -> kinds.Function | None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TypeAlias
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -18,14 +17,19 @@ from compilelint.inspect.members.attributes import OPTIMIZED_MODULE
 from compilelint.regions.around import scope_kinds, scopes
 from compilelint.regions.around.called_items import items_called, kind_in_comprehension
 from compilelint.regions.around.callers import kind_by_callers
+from compilelint.regions.around.compiled_by_methods import (
+    calls_among,
+    calls_by_attribute,
+    compiled_in_place_by,
+    compiles_something,
+)
 from compilelint.regions.around.in_place import in_place_target
 from compilelint.regions.around.made import made_alike
 from compilelint.regions.around.scope_kinds import kind_at
 from compilelint.regions.around.scopes import Scope, asked_once
 from compilelint.regions.around.wrapped_calls import bound_first, compiles_first, wrapped
-from compilelint.regions.starts.prose import may_compile
-from compilelint.source.model import FunctionNode, Key, ModuleIndex
-from compilelint.source.nodes import positional_names, walk
+from compilelint.source.model import FunctionInfo, FunctionNode, ModuleIndex
+from compilelint.source.nodes import positional_names
 
 COMPILE = "torch.compile"
 
@@ -167,7 +171,7 @@ def _compiled_name(scope: Scope, node: ast.Name, name: str, in_place: Mapping[st
     made = [compiled for each in scopes.alternatives(where, name, bound) for compiled in _made(where, each)]
     if made:
         return _one_of(made)
-    if bound.iterated is None and any(scope_kinds.gives_compiled(where, call) for call in _calls_among(bound.value)):
+    if bound.iterated is None and any(scope_kinds.gives_compiled(where, call) for call in calls_among(bound.value)):
         kind = kind_at(scope, node)
         return Compiled(tuple(targets_of(scope, kind)), kind)
     return _decorated(scope, kind_at(scope, node))
@@ -175,7 +179,7 @@ def _compiled_name(scope: Scope, node: ast.Name, name: str, in_place: Mapping[st
 
 def _made(scope: Scope, bound: scopes.Bound) -> Iterator[Compiled]:
     """What a name is bound to that `torch.compile(…)` gives."""
-    for call in _calls_among(bound.value) if bound.iterated is None else ():
+    for call in calls_among(bound.value) if bound.iterated is None else ():
         compiled = _of_call(scope, call)
         if compiled is not None:
             yield compiled
@@ -187,15 +191,6 @@ def _replaced_forward(scope: Scope, name: str, here: scopes.Position) -> Compile
     value = max(before, key=lambda bound: bound.since).value if before else None
     target = scope_kinds.compile_target(scope, value) if value is not None else None
     return _from_call(scope, value, target) if isinstance(value, ast.Call) and target is not None else None
-
-
-def _calls_among(value: ast.expr | None) -> Iterator[ast.Call]:
-    """The calls one of which a value is: `torch.compile(f) if options.compile else f`."""
-    match value:
-        case ast.Call():
-            yield value
-        case ast.IfExp(body=body, orelse=orelse):
-            yield from (*_calls_among(body), *_calls_among(orelse))
 
 
 def _from_call(scope: Scope, call: ast.Call, target: ast.expr, known: Kind = kinds.UNKNOWN) -> Compiled:
@@ -223,20 +218,32 @@ def _decorated(scope: Scope, kind: Kind) -> Compiled | None:
     module = scope.inspector.tree.module(info.key[0]) if info is not None else None
     if info is None or module is None:
         return _compiled_kind(scope, kind)
+    options = _options_of_decorators(scope.inspector, module, info) if info.decorators else None
+    return Compiled(tuple(targets_of(scope, kind)), kind, options) if options is not None else None
+
+
+def _options_of_decorators(inspector: Inspector, module: ModuleIndex, info: FunctionInfo) -> dict[str, ast.expr] | None:
+    """What the decorator of a function gives `torch.compile`; None where none of them compiles."""
+    return inspector.derived(
+        ("compiling decorator", info.key),
+        lambda: next(filter(lambda found: found is not None, _options_of_each(inspector, module, info)), None),
+    )
+
+
+def _options_of_each(
+    inspector: Inspector, module: ModuleIndex, info: FunctionInfo
+) -> Iterator[dict[str, ast.expr] | None]:
     for node in info.decorators:
         called, keywords = (node.func, node.keywords) if isinstance(node, ast.Call) else (node, [])
-        decorator = scope.inspector.evaluate_globally(module, called)
+        decorator = inspector.evaluate_globally(module, called)
         if decorator == kinds.Reference(COMPILE):
-            options = {keyword.arg: keyword.value for keyword in keywords if keyword.arg is not None}
-            return Compiled(tuple(targets_of(scope, kind)), kind, options)
-        if isinstance(node, ast.Call):
-            decorator = scope.inspector.evaluate_globally(module, node)
-        given = compiling_options(decorator)
-        if given is not None or compiles_first(scope.inspector, decorator):
-            told = {name: value for name, value in (given or {}).items() if isinstance(value, kinds.Const)}
-            options = {name: ast.Constant(value.value) for name, value in told.items()}
-            return Compiled(tuple(targets_of(scope, kind)), kind, options)
-    return None
+            yield {keyword.arg: keyword.value for keyword in keywords if keyword.arg is not None}
+        if isinstance(decorator, kinds.Function | kinds.Partial):
+            decorator = inspector.evaluate_globally(module, node)
+            given = compiling_options(decorator)
+            if given is not None or compiles_first(inspector, decorator):
+                told = {name: value for name, value in (given or {}).items() if isinstance(value, kinds.Const)}
+                yield {name: ast.Constant(value.value) for name, value in told.items()}
 
 
 def _called(scope: Scope, instance: kinds.Instance) -> Kind | None:
@@ -253,73 +260,20 @@ def _compiled_attribute(scope: Scope, owner: kinds.Instance, attr: str) -> Compi
         return decorated
     for cls in classes.mro(inspector, owner.cls):
         module = inspector.tree.module(cls.key[0]) if isinstance(cls, kinds.ProjectClass) else None
-        if module is None or not isinstance(cls, kinds.ProjectClass) or not _may_compile(inspector, module):
+        if module is None or not isinstance(cls, kinds.ProjectClass) or not compiles_something(inspector, module):
             continue
-        for self_name, call in _calls_by_attribute(inspector, module).get(cls.key, {}).get(attr, ()):
+        for self_name, call in calls_by_attribute(inspector, module).get(cls.key, {}).get(attr, ()):
             if inspector.evaluate_globally(module, call.func) == kinds.Reference(COMPILE) and call.args:
                 return _compiled_member(scope, owner, attr, self_name, call)
             is_here = module is scope.module and isinstance(call.func, ast.Name)
             if is_here and scope_kinds.gives_compiled(scope.outermost, call):
                 kind = inspector.attribute(owner, attr)
                 return Compiled(tuple(targets_of(scope, kind)), kind)
-        if attr in _compiled_in_place_by(inspector, module).get(cls.key, ()):
+        if attr in compiled_in_place_by(inspector, module).get(cls.key, ()):
             kind = inspector.attribute(owner, attr)
             kind = inspector.attribute(made_alike(inspector, owner), attr) if kind == kinds.UNKNOWN else kind
             return Compiled(tuple(targets_of(scope, kind)), kind) if scope_kinds.is_module(kind) else None
     return None
-
-
-def _may_compile(inspector: Inspector, module: ModuleIndex) -> bool:
-    return inspector.derived(("may compile", module.name), lambda: may_compile(module, inspector.tree.text_of(module)))
-
-
-_ByAttribute: TypeAlias = dict[str, list[tuple[str, ast.Call]]]
-
-
-def _calls_by_attribute(inspector: Inspector, module: ModuleIndex) -> dict[Key, _ByAttribute]:
-    """For each class of a file the calls whose results its methods assign to attributes of `self`, by attribute; each
-    with the name that the method has for `self`."""
-    return inspector.derived(("calls by attribute", module.name), lambda: _found_by_attribute(module))
-
-
-def _found_by_attribute(module: ModuleIndex) -> dict[Key, _ByAttribute]:
-    found: dict[Key, _ByAttribute] = {}
-    for info in module.classes.values():
-        by_attribute = found.setdefault(info.key, {})
-        for function in (module.functions[key] for key in info.methods.values()):
-            if not function.node.args.args:
-                continue
-            self_name = function.node.args.args[0].arg
-            for node in walk(function.node):
-                match node:
-                    case ast.Assign(targets=[ast.Attribute(value=ast.Name(id=receiver), attr=name)], value=value) if (
-                        receiver == self_name
-                    ):
-                        by_attribute.setdefault(name, []).extend((self_name, call) for call in _calls_among(value))
-    return found
-
-
-def _compiled_in_place_by(inspector: Inspector, module: ModuleIndex) -> dict[Key, frozenset[str]]:
-    """For each class of a file the attributes of `self` that its methods compile: `self.net.compile()`."""
-    return inspector.derived(("compiled in place by", module.name), lambda: _found_in_place(module))
-
-
-def _found_in_place(module: ModuleIndex) -> dict[Key, frozenset[str]]:
-    return {
-        info.key: frozenset(
-            node.value.func.value.attr
-            for function in (module.functions[key] for key in info.methods.values())
-            for node in walk(function.node)
-            if isinstance(node, ast.Expr)
-            and isinstance(node.value, ast.Call)
-            and isinstance(node.value.func, ast.Attribute)
-            and node.value.func.attr == "compile"
-            and isinstance(node.value.func.value, ast.Attribute)
-            and isinstance(node.value.func.value.value, ast.Name)
-            and node.value.func.value.value.id in positional_names(function.node.args)[:1]
-        )
-        for info in module.classes.values()
-    }
 
 
 def _compiled_member(scope: Scope, owner: kinds.Instance, attr: str, self_name: str, call: ast.Call) -> Compiled:

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from compilelint.inspect import kinds
 from compilelint.inspect.members import classes
 from compilelint.regions.around.compiled import Compiled, compiled_callable
+from compilelint.regions.around.compiled_by_methods import compiles_attributes
 from compilelint.regions.around.driving import Drive, drives
 from compilelint.regions.around.scope_kinds import kind_at
 from compilelint.regions.around.scopes import Scope, Statement, asked_once, method_scope
@@ -23,6 +24,8 @@ def drives_of_callees(scope: Scope) -> list[Drive]:
 def _of_callee(scope: Scope, statement: Statement, call: ast.Call) -> Iterator[Drive]:
     match call.func:
         case ast.Attribute(value=ast.Name(id=name), attr=attr) if scope.owner is not None and name == scope.self_name:
+            if not compiles_attributes(scope.inspector, scope.owner.cls):
+                return
             key = classes.find_method(scope.inspector, scope.owner.cls, attr)
             method = method_scope(scope, key) if key is not None and key[0] == scope.module.name else None
             if method is not None and method.self_name == name and method.node is not scope.node:
@@ -38,10 +41,9 @@ def _of_callee(scope: Scope, statement: Statement, call: ast.Call) -> Iterator[D
             for argument in (*call.args, *(keyword.value for keyword in call.keywords)):
                 given = parameter_of(call, names, argument)
                 is_named = isinstance(argument, ast.Name | ast.Attribute)
-                if is_named and given is not None and _calls(info.node, given):
-                    compiled = compiled_callable(scope, argument)
-                    if compiled is not None:
-                        yield _moved(argument, compiled, statement, call)
+                compiled = compiled_callable(scope, argument) if is_named and given is not None else None
+                if compiled is not None and given is not None and _calls(info.node, given):
+                    yield _moved(argument, compiled, statement, call)
 
 
 def _calls(function: ast.AST, name: str) -> bool:

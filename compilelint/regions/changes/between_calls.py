@@ -44,21 +44,27 @@ class _Written(Struct, frozen=True):
 
 
 def _changed_between_calls(scope: Scope) -> Iterator[Usage]:
-    called = [*drives(scope), *drives_of_callees(scope)]
-    if not called:
-        return
-    for statement in scope.statements:
-        for written in _written(scope, statement):
-            near = [drive for drive in called if _is_called_with(statement, drive)]
-            changes, confidence = _changes(scope, statement, written) if near else (None, Confidence.HIGH)
+    called = drives(scope)
+    for statement in scope.statements if called or (_has_loops(scope) and drives_of_callees(scope)) else ():
+        near = [drive for drive in called if _is_called_with(statement, drive)]
+        in_loop = bool(loops_around(statement))
+        for written in _written(scope, statement) if near or in_loop else ():
+            changes, confidence = _changes(scope, statement, written)
             if changes is None or (changes.values is not None and changes.values < FEW):
                 continue
             construct = _construct(scope, written.target, changes, near)
+            if construct is None and in_loop:
+                others = [drive for drive in drives_of_callees(scope) if _is_called_with(statement, drive)]
+                construct = _construct(scope, written.target, changes, others)
             if construct is not None:
                 node = written.target if isinstance(statement.node, ast.For) else statement.node
                 callee = "str" if changes.what == "str" and construct == _KEPT else ""
                 receiver = _owner(scope, written.target)
                 yield Usage(construct, node, callee, receiver=receiver, confidence=confidence)
+
+
+def _has_loops(scope: Scope) -> bool:
+    return any(isinstance(statement.node, Loop) for statement in scope.statements)
 
 
 def _written(scope: Scope, statement: Statement) -> Iterator[_Written]:
