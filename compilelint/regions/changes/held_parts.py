@@ -132,6 +132,10 @@ def _pairs(statement: ast.stmt) -> Iterator[tuple[ast.expr, ast.expr]]:
             yield from pairs_of(statement)
         case ast.AugAssign(target=target, op=ast.Add() | ast.Sub() | ast.Mult(), value=value):
             yield target, value
+        case ast.Expr(value=ast.Call(func=ast.Attribute(value=held, attr="update"), args=[], keywords=keywords)):
+            for each in keywords:
+                if each.arg is not None:
+                    yield ast.copy_location(ast.Subscript(held, ast.Constant(each.arg), ast.Store()), held), each.value
         case _:
             yield from set_by_name(statement)
 
@@ -153,6 +157,8 @@ def _put(scope: Scope, node: ast.expr) -> Iterator[tuple[str, ast.expr]]:
         case ast.Tuple(elts=elements) | ast.List(elts=elements):
             if not any(isinstance(each, ast.Starred) for each in elements):
                 yield from ((f"[{place}]", each) for place, each in enumerate(elements))
+        case ast.BinOp(op=ast.BitOr(), right=ast.Dict() as right):
+            yield from _put(scope, right)
         case ast.Call(func=ast.Name(id="dict"), args=[], keywords=keywords):
             yield from ((f"[{each.arg!r}]", each.value) for each in keywords if each.arg is not None)
         case ast.Call(func=ast.Attribute(attr="_replace"), keywords=keywords):
