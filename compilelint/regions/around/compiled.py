@@ -21,7 +21,7 @@ from compilelint.regions.around.compiled_by_methods import (
     calls_among,
     calls_by_attribute,
     compiled_in_place_by,
-    compiles_something,
+    says_compile,
 )
 from compilelint.regions.around.in_place import in_place_target
 from compilelint.regions.around.made import made_alike
@@ -259,17 +259,18 @@ def _compiled_attribute(scope: Scope, owner: kinds.Instance, attr: str) -> Compi
     if method is not None and (decorated := _decorated(scope, attributes.bound_method(inspector, method, owner))):
         return decorated
     for cls in classes.mro(inspector, owner.cls):
-        module = inspector.tree.module(cls.key[0]) if isinstance(cls, kinds.ProjectClass) else None
-        if module is None or not isinstance(cls, kinds.ProjectClass) or not compiles_something(inspector, module):
+        info = inspector.tree.class_(cls.key) if isinstance(cls, kinds.ProjectClass) else None
+        module = inspector.tree.module(info.key[0]) if info is not None else None
+        if info is None or module is None or not (module is scope.module or says_compile(inspector, info)):
             continue
-        for self_name, call in calls_by_attribute(inspector, module).get(cls.key, {}).get(attr, ()):
+        for self_name, call in calls_by_attribute(inspector, info).get(attr, ()):
             if inspector.evaluate_globally(module, call.func) == kinds.Reference(COMPILE) and call.args:
                 return _compiled_member(scope, owner, attr, self_name, call)
             is_here = module is scope.module and isinstance(call.func, ast.Name)
             if is_here and scope_kinds.gives_compiled(scope.outermost, call):
                 kind = inspector.attribute(owner, attr)
                 return Compiled(tuple(targets_of(scope, kind)), kind)
-        if attr in compiled_in_place_by(inspector, module).get(cls.key, ()):
+        if attr in compiled_in_place_by(inspector, info):
             kind = inspector.attribute(owner, attr)
             kind = inspector.attribute(made_alike(inspector, owner), attr) if kind == kinds.UNKNOWN else kind
             return Compiled(tuple(targets_of(scope, kind)), kind) if scope_kinds.is_module(kind) else None
