@@ -25,4 +25,5 @@ class Usage(Struct, frozen=True):
     """The file that holds the node, where it is not the scope's."""
     use: str = ""
     used_in: str = ""
-    """Those of the event, see there."""
+    source: str = ""
+    """Those of the event, see there; the source is the node's, if none is named."""

@@ -169,7 +169,7 @@ def _event(scope: Scope, usage: Usage) -> Event:
         usage.construct,
         usage.receiver,
         confidence=usage.confidence,
-        source=source_of(module, usage.node),
+        source=usage.source or source_of(module, usage.node),
         use=usage.use,
         used_in=usage.used_in,
     )

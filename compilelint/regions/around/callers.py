@@ -4,18 +4,24 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Mapping, Sequence
+from typing import TypeAlias
 
 from compilelint.inspect import kinds
 from compilelint.inspect.inspector import Inspector
 from compilelint.inspect.kinds import UNKNOWN, Kind
+from compilelint.inspect.members.attributes import bound_method
+from compilelint.inspect.members.classes import find_method
 from compilelint.regions.around.scope_kinds import iterated, kind_at
 from compilelint.regions.around.scopes import FunctionDef, Scope, binding_at, start_of
-from compilelint.regions.around.users import calls_by_name
+from compilelint.regions.around.users import calls_by_name, calls_of_objects
 from compilelint.source.index import node_key
 from compilelint.source.nodes import parameter_of, positional_names
 
 MOST_STEPS = 3
 """From a script's `main` over the training and the epoch to the step."""
+
+_OF_OBJECTS = frozenset({"__call__", "forward"})
+"""Methods that run when an object is called."""
 
 
 def kind_by_callers(scope: Scope, node: ast.expr, steps: int = MOST_STEPS) -> Kind:
@@ -50,7 +56,7 @@ def kinds_by_callers(
     """What it is given in each of the calls, but for those of which nothing is known."""
     if not steps:
         return []
-    arguments = arguments_of_callers(inspector, file, function, parameter)
+    arguments = _arguments_in(_calls_by_name(inspector, file, function), function, parameter)
     given = (kind_by_callers(caller, argument, steps - 1) for caller, argument in arguments)
     return [kind for kind in given if kind != UNKNOWN]
 
@@ -95,14 +101,47 @@ def is_parameter(scope: Scope, node: ast.Name) -> bool:
 def arguments_of_callers(
     inspector: Inspector, file: str, function: FunctionDef, parameter: str
 ) -> Iterator[tuple[Scope, ast.expr]]:
-    """The arguments that go to a parameter of a function where it is called by its name, each with where it stands."""
-    name, key = function.name, node_key(file, function)
+    """The arguments that go to a parameter of a function where it is called, each with where it stands.
+
+    It is called by its name; what runs when an object is called, by any name that the object has.
+    """
+    yield from _arguments_in(_calls_by_name(inspector, file, function), function, parameter)
+    if function.name in _OF_OBJECTS:
+        yield from _arguments_in(_calls_of_objects(inspector, file, function), function, parameter)
+
+
+_Calls: TypeAlias = Iterator[tuple[Scope, ast.Call, kinds.Function]]
+
+
+def _arguments_in(calls: _Calls, function: FunctionDef, parameter: str) -> Iterator[tuple[Scope, ast.expr]]:
     names = positional_names(function.args)
-    for caller, call in calls_by_name(inspector, file, name):
-        called = kind_at(caller, call.func)
-        if not isinstance(called, kinds.Function) or called.key != key:
-            continue
+    for caller, call, called in calls:
         own = names[1:] if called.receiver is not None else names
         for argument in (*call.args, *(keyword.value for keyword in call.keywords)):
             if parameter_of(call, own, argument) == parameter:
                 yield caller, argument
+
+
+def _calls_by_name(inspector: Inspector, file: str, function: FunctionDef) -> _Calls:
+    key = node_key(file, function)
+    for caller, call in calls_by_name(inspector, file, function.name):
+        called = kind_at(caller, call.func)
+        if isinstance(called, kinds.Function) and called.key == key:
+            yield caller, call, called
+
+
+def _calls_of_objects(inspector: Inspector, file: str, function: FunctionDef) -> _Calls:
+    key = node_key(file, function)
+    for caller, call in calls_of_objects(inspector, file, key):
+        method = _run_by(inspector, kind_at(caller, call.func), function.name)
+        if method is not None and method.key == key:
+            yield caller, call, method
+
+
+def _run_by(inspector: Inspector, kind: Kind, name: str) -> kinds.Function | None:
+    """The method that runs when an object is called, if it is called so."""
+    if not isinstance(kind, kinds.Instance) or kind.module is not (name == "forward"):
+        return None
+    method = find_method(inspector, kind.cls, name)
+    found = bound_method(inspector, method, kind) if method is not None else None
+    return found if isinstance(found, kinds.Function) else None

@@ -13,7 +13,8 @@ from compilelint.inspect.inspector import Inspector
 from compilelint.inspect.kinds import NONE, UNKNOWN, Kind
 from compilelint.inspect.members.objects import is_object
 from compilelint.regions.around.callers import kind_by_callers
-from compilelint.regions.around.driving import Drive, Target, drives
+from compilelint.regions.around.compiled import Target
+from compilelint.regions.around.driving import Drive, drives
 from compilelint.regions.around.given_tensors import (
     NUMBERS,
     Arguments,

@@ -16,7 +16,7 @@ from compilelint.inspect.inspector import Inspector
 from compilelint.inspect.kinds import Kind
 from compilelint.inspect.members import classes
 from compilelint.regions.around import scope_kinds, scopes
-from compilelint.regions.around.driving import Compiled, compiled_callable
+from compilelint.regions.around.compiled import Compiled, compiled_callable
 from compilelint.regions.around.queries import calls, compiled_in_place
 from compilelint.regions.around.scope_kinds import kind_at
 from compilelint.regions.around.scopes import Bound, Scope

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from compilelint.inspect import kinds, names, signatures
 from compilelint.inspect.calling.calls import Call, call_kind
 from compilelint.inspect.kinds import UNKNOWN, Kind
-from compilelint.inspect.members import made_with
+from compilelint.inspect.members import made_with, named_tuples
 from compilelint.inspect.members.attributes import OPTIMIZED_MODULE, made_by
 from compilelint.inspect.members.objects import is_object
 from compilelint.regions.around.scopes import Bound, Position, Scope, alternatives, binding_at, last_seen, start_of
@@ -229,6 +229,8 @@ def _given_by(scope: Scope, node: ast.Call, position: Position, called: Kind) ->
             return kinds.External(name, tuple(_layers(scope, name, node, position)))
         case kinds.Reference(name="copy.deepcopy" | "copy.copy") if node.args:
             return kind_at(scope, node.args[0], position)
+        case kinds.Reference(name=named_tuples.MAKER):
+            return named_tuples.class_of(_evaluated(scope, node, position).args) or UNKNOWN
         case kinds.Reference(name="functools.partial") if node.args:
             call = _evaluated(scope, node, position)
             return kinds.Partial(call.args[0], call.args[1:], tuple(call.keywords.items())) if call.args else UNKNOWN

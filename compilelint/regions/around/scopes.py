@@ -18,7 +18,7 @@ from compilelint.inspect import kinds, names
 from compilelint.inspect.inspector import Inspector
 from compilelint.inspect.kinds import Kind
 from compilelint.source.index import blocks, statement_bindings
-from compilelint.source.model import Import, ModuleIndex
+from compilelint.source.model import Import, Key, ModuleIndex
 from compilelint.source.watched import says
 
 _T = TypeVar("_T")
@@ -83,7 +83,7 @@ class Scope:
     """Parameters whose module was compiled in place before."""
     given_compiled: Mapping[str, Any] = field(default_factory=dict)
     """What parameters, and attributes that keep them, were compiled from, by how they are written: each a
-    `driving.Compiled`."""
+    `compiled.Compiled`."""
     answers: dict[object, Any] = field(default_factory=dict)
     """What has been asked of the scope already, see `asked_once` and `scope_kinds.kind_at`."""
     depth: int = 0
@@ -134,6 +134,14 @@ def scopes(inspector: Inspector, module: ModuleIndex, saying: str = "") -> Itera
     outer = _scope(inspector, module, module.tree, None, None, "<module>")
     yield outer
     yield from _inner(outer, "", saying)
+
+
+def method_scope(scope: Scope, key: Key) -> Scope | None:
+    """Another method of the class whose method a scope is, in the same file."""
+    info = scope.module.functions.get(key)
+    if info is None or isinstance(info.node, ast.Lambda):
+        return None
+    return _scope(scope.inspector, scope.module, info.node, scope.outermost, scope.owner, info.qualname)
 
 
 def _inner(scope: Scope, prefix: str, saying: str) -> Iterator[Scope]:

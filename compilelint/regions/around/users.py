@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterator
 
 from compilelint.inspect.inspector import Inspector
 from compilelint.regions.around.scopes import Scope, expects_error, scopes
-from compilelint.source.model import ModuleIndex
+from compilelint.source.model import Key, ModuleIndex
 
 _MOST = 12
 """What more files than this use is a library's: their calls tell little of what a program does with it."""
@@ -32,6 +32,17 @@ def calls_by_name(inspector: Inspector, file: str, name: str) -> Iterator[tuple[
         for scope in scopes(inspector, module, saying=f"{name}("):
             for statement, call in scope.calls:
                 if _is_named(call.func, name) and not expects_error(statement):
+                    yield scope, call
+
+
+def calls_of_objects(inspector: Inspector, file: str, method: Key) -> Iterator[tuple[Scope, ast.Call]]:
+    """The calls, in the files that make objects of the class that a method belongs to, of anything that may be one."""
+    info = inspector.tree.function(method)
+    owner = inspector.tree.class_(info.owner) if info is not None and info.owner is not None else None
+    for module in users(inspector, file, (owner.name,)) if owner is not None else ():
+        for scope in scopes(inspector, module):
+            for statement, call in scope.calls:
+                if isinstance(call.func, ast.Name | ast.Attribute) and not expects_error(statement):
                     yield scope, call
 
 

@@ -5,54 +5,81 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterator
 
+from msgspec import Struct
+
 from compilelint.inspect import kinds, names
 from compilelint.inspect.kinds import Kind
 from compilelint.regions.around import scope_kinds, scopes
-from compilelint.regions.around.driving import Drive, Loop, Target, drives, loops_around, targets_of
+from compilelint.regions.around.compiled import Target, targets_of
+from compilelint.regions.around.driving import Drive, Loop, drives, loops_around
+from compilelint.regions.around.indirect import drives_of_callees
 from compilelint.regions.around.scope_kinds import kind_at
 from compilelint.regions.around.scopes import Scope, Statement
 from compilelint.regions.changes import specialising
-from compilelint.regions.changes.arguments import FEW
+from compilelint.regions.changes.between_functions import variation_by_calls
 from compilelint.regions.changes.compiled_apart import is_read_in_forward
+from compilelint.regions.changes.effects import FEW
 from compilelint.regions.changes.instance_floats import is_held
-from compilelint.regions.changes.setters import set_by
+from compilelint.regions.changes.setters import counted_by, set_by, set_by_name
+from compilelint.regions.changes.spelled import spelling, without_wrapper, without_wrappers
+from compilelint.regions.changes.steps import moves_on
 from compilelint.regions.changes.variations import Variation
 from compilelint.regions.changes.varying import variation
 from compilelint.regions.usage import Usage
+from compilelint.report.confidence import Confidence
+from compilelint.source.nodes import positional_names
 
 _KEPT = "attribute-set-in-loop"
 _CONSTANT = ("int", "str")
 """What Dynamo takes for a constant outside of arguments; a `float` becomes dynamic."""
 
 
+class _Written(Struct, frozen=True):
+    """What a statement sets, and to what."""
+
+    target: ast.expr
+    value: ast.expr
+    moved: bool = False
+    """Whether the value is added to what was there."""
+
+
 def _changed_between_calls(scope: Scope) -> Iterator[Usage]:
     called = drives(scope)
-    if not called:
-        return
-    for statement in scope.statements:
-        for written, changes in _written(scope, statement):
+    for statement in scope.statements if called or (_has_loops(scope) and drives_of_callees(scope)) else ():
+        near = [drive for drive in called if _is_called_with(statement, drive)]
+        in_loop = bool(loops_around(statement))
+        for written in _written(scope, statement) if near or in_loop else ():
+            changes, confidence = _changes(scope, statement, written)
             if changes is None or (changes.values is not None and changes.values < FEW):
                 continue
-            near = [drive for drive in called if _is_called_with(statement, drive)]
-            construct = _construct(scope, written, changes, near)
+            construct = _construct(scope, written.target, changes, near)
+            if construct is None and in_loop:
+                others = [drive for drive in drives_of_callees(scope) if _is_called_with(statement, drive)]
+                construct = _construct(scope, written.target, changes, others)
             if construct is not None:
-                node = written if isinstance(statement.node, ast.For) else statement.node
+                node = written.target if isinstance(statement.node, ast.For) else statement.node
                 callee = "str" if changes.what == "str" and construct == _KEPT else ""
-                yield Usage(construct, node, callee, receiver=_owner(scope, written))
+                receiver = _owner(scope, written.target)
+                yield Usage(construct, node, callee, receiver=receiver, confidence=confidence)
 
 
-def _written(scope: Scope, statement: Statement) -> Iterator[tuple[ast.expr, Variation | None]]:
-    """What a statement sets, and what it changes about that."""
+def _has_loops(scope: Scope) -> bool:
+    return any(isinstance(statement.node, Loop) for statement in scope.statements)
+
+
+def _written(scope: Scope, statement: Statement) -> Iterator[_Written]:
     match statement.node:
         case ast.Assign(targets=[target], value=value):
-            yield target, _changes(scope, statement, target, value)
+            yield _Written(target, value)
         case ast.AugAssign(target=target, op=ast.Add() | ast.Sub() | ast.Mult(), value=value):
-            yield target, _moves_on(scope, target, value)
-        case ast.For(target=ast.Name() as target) if isinstance(scope.node, ast.Module):
-            yield target, variation(scope, ast.Name(target.id, ast.Load()), (statement.node,))
+            yield _Written(target, value, moved=True)
+        case ast.For(target=ast.Name() as target):
+            yield _Written(target, ast.Name(target.id, ast.Load()))
         case ast.Expr(value=ast.Call() as call):
-            for target, argument in set_by(scope, call):
-                yield target, _changes(scope, statement, target, argument)
+            for target, value in (*set_by_name(statement.node), *set_by(scope, call)):
+                yield _Written(target, value)
+            for target, value in counted_by(scope, call):
+                yield _Written(target, value, moved=True)
 
 
 def _is_called_with(statement: Statement, drive: Drive) -> bool:
@@ -65,9 +92,18 @@ def _is_called_with(statement: Statement, drive: Drive) -> bool:
     return scopes.start_of(drive.call) > scopes.start_of(statement.node)
 
 
-def _changes(scope: Scope, statement: Statement, target: ast.expr, value: ast.expr) -> Variation | None:
-    """What an assignment changes: by a loop around it, or by a number that the function's caller passes."""
-    return variation(scope, value, loops_around(statement)) or _counted_by_caller(scope, target, value)
+def _changes(scope: Scope, statement: Statement, written: _Written) -> tuple[Variation | None, Confidence]:
+    """What is changed: by a loop around it, or by a number that the function's caller passes; and how sure that is."""
+    if written.moved:
+        return moves_on(scope, written.target, written.value), Confidence.HIGH
+    if isinstance(statement.node, ast.For):
+        is_global = isinstance(scope.node, ast.Module)
+        return (variation(scope, written.value, (statement.node,)) if is_global else None), Confidence.HIGH
+    found = variation(scope, written.value, loops_around(statement))
+    found = found or _counted_by_caller(scope, written.target, written.value)
+    if found is not None:
+        return found, Confidence.HIGH
+    return variation_by_calls(scope, written.value), Confidence.MEDIUM
 
 
 def _counted_by_caller(scope: Scope, target: ast.expr, value: ast.expr) -> Variation | None:
@@ -89,36 +125,72 @@ def _counted_by_caller(scope: Scope, target: ast.expr, value: ast.expr) -> Varia
             return None
 
 
-def _moves_on(scope: Scope, target: ast.expr, value: ast.expr) -> Variation | None:
-    """`step += 1`, where the step is no float."""
-    if not isinstance(value, ast.Constant) or isinstance(value.value, bool) or not isinstance(value.value, int):
-        return None
-    kind = _global(scope, target.id) if isinstance(target, ast.Name) else kind_at(scope, target)
-    return None if isinstance(kind, kinds.Const | kinds.Python) and kinds.type_name(kind) == "float" else (
-        Variation("int")
-    )  # fmt: skip
-
-
 def _construct(scope: Scope, target: ast.expr, changes: Variation, called: list[Drive]) -> str | None:
     match target:
         case ast.Name(id=name) | ast.Subscript(value=ast.Name(id=name)) if changes.what in _CONSTANT:
             if _is_global(scope, target, name) and _read_by_any(scope, called, name):
                 return "global-set-between-calls"
-        case ast.Attribute(value=ast.Name(id=name), attr=attr) if name in names_of_called(called):
-            cls = _module_class(scope, target.value)
-            return _set_on(scope, cls, attr, changes) if cls is not None else None
+    if not isinstance(target, ast.Attribute | ast.Subscript):
+        return None
+    owner = without_wrapper(target.value)
+    for drive in called:
+        for name in names_of_called([drive]):
+            if isinstance(target, ast.Attribute) and spelling(owner) == name:
+                construct = _set_on_called(scope, drive, owner, target.attr, changes)
+            else:
+                construct = _set_in_called(scope, drive, name, target, changes) if _is_in(owner, name) else None
+            if construct is not None:
+                return construct
+    match target:
         case ast.Attribute(value=ast.Name(id=name), attr=attr) if changes.what in _CONSTANT:
             if _is_plain_object(_global(scope, name)) and _is_global(scope, target, name):
                 read = (target_ for drive in called for target_ in drive.compiled.targets)
                 if any(specialising.reads_attribute(each, name, attr) for each in read):
                     return "global-set-between-calls"
-        case ast.Attribute(value=ast.Attribute() | ast.Subscript() as owner, attr=attr) if changes.what in (
-            "int",
-            "float",
-            "str",
-        ) and _root(owner) in names_of_called(called):
-            return set_inside(scope, kind_at(scope, owner), attr, changes)
     return None
+
+
+def _set_on_called(scope: Scope, drive: Drive, owner: ast.expr, attr: str, changes: Variation) -> str | None:
+    """The construct of setting an attribute of the module that is called, or that has a method which is."""
+    if isinstance(drive.compiled.kind, kinds.Function) and drive.compiled.kind.receiver is not None:
+        receiver = drive.compiled.kind.receiver
+        is_module = isinstance(receiver, kinds.Instance) and receiver.module
+        return _KEPT if is_module and changes.what in _CONSTANT and _is_read_by(scope, drive, f".{attr}") else None
+    cls = _module_class(kind_at(scope, owner)) or _module_class(drive.compiled.kind)
+    return _set_on(scope, cls, attr, changes) if cls is not None else None
+
+
+def _set_in_called(scope: Scope, drive: Drive, name: str, target: ast.expr, changes: Variation) -> str | None:
+    """The same of something that the module holds: a layer, an object with options, a dict."""
+    owner = target.value if isinstance(target, ast.Attribute | ast.Subscript) else target
+    kind = kind_at(scope, without_wrappers(owner))
+    if isinstance(target, ast.Attribute) and changes.what in ("int", "float", "str"):
+        construct = set_inside(scope, kind, target.attr, changes)
+        if construct is not None:
+            return construct
+    whole = spelling(without_wrappers(target))
+    if whole is None or changes.what not in _CONSTANT or scope_kinds.is_module(kind):
+        return None
+    return _KEPT if _is_read_by(scope, drive, whole[len(name) :]) else None
+
+
+def _is_read_by(scope: Scope, drive: Drive, path: str) -> bool:
+    """Whether a method that is called reads what the object it belongs to holds so: `.options.depth`."""
+    return any(
+        specialising.reads_held(scope, target, f"{first}{path}", {})
+        for target in drive.compiled.targets
+        if target.receiver is not None
+        for first in positional_names(target.node.args)[:1]
+    )
+
+
+def _is_in(owner: ast.expr, name: str) -> bool:
+    """Whether something belongs to what has a name: `net.layers[i]` to `net`."""
+    while isinstance(owner, ast.Attribute | ast.Subscript):
+        owner = without_wrapper(owner.value)
+        if spelling(owner) == name:
+            return True
+    return False
 
 
 def set_inside(scope: Scope, kind: Kind, attr: str, changes: Variation) -> str | None:
@@ -141,8 +213,7 @@ def _set_on(scope: Scope, cls: kinds.ProjectClass, attr: str, changes: Variation
     return _KEPT if is_read_in_forward(scope, cls, attr) else None
 
 
-def _module_class(scope: Scope, node: ast.expr) -> kinds.ProjectClass | None:
-    kind = kind_at(scope, node)
+def _module_class(kind: Kind) -> kinds.ProjectClass | None:
     if scope_kinds.is_compiled(kind) and isinstance(kind, kinds.External):
         kind = kind.args[0]
     return kind.cls if isinstance(kind, kinds.Instance) and kind.module else None
@@ -177,6 +248,18 @@ def _functions_given(scope: Scope, call: ast.Call) -> Iterator[Target]:
                 yield from targets_of(scope, kind)
 
 
+def _modules_given(drive: Drive) -> Iterator[str]:
+    """The names of what a call hands on to functions that call it: `step(net, x)`, where that says `net(x)`."""
+    for argument in (*drive.call.args, *(keyword.value for keyword in drive.call.keywords)):
+        name = spelling(argument)
+        if name is not None and any(
+            specialising.calls(target, parameter)
+            for target in drive.compiled.targets
+            if (parameter := drive.parameter(target, argument)) is not None
+        ):
+            yield name
+
+
 def _is_plain_object(kind: Kind) -> bool:
     return isinstance(kind, kinds.Instance) and not kind.module
 
@@ -189,16 +272,15 @@ def _owner(scope: Scope, target: ast.expr) -> Kind | None:
     return kind_at(scope, target.value) if isinstance(target, ast.Attribute) else None
 
 
-def _root(node: ast.expr) -> str:
-    while isinstance(node, ast.Attribute | ast.Subscript):
-        node = node.value
-    return node.id if isinstance(node, ast.Name) else ""
-
-
 def names_of_called(called: list[Drive]) -> set[str]:
-    """The names under which compiled modules, or what they were compiled from, are known."""
-    found = {drive.call.func.id for drive in called if isinstance(drive.call.func, ast.Name)}
-    return found | {drive.compiled.original for drive in called}
+    """How compiled modules, or what they were compiled from, are spelled, and what the calls hand on."""
+    found: set[str] = set()
+    for drive in called:
+        for name in (spelling(without_wrapper(drive.call.func)), drive.compiled.original):
+            is_method = isinstance(drive.compiled.kind, kinds.Function) and "." in (name or "")
+            found.add((name or "").rpartition(".")[0] if is_method else name or "")
+        found.update(_modules_given(drive))
+    return found - {""}
 
 
 FINDERS: tuple[Callable[[Scope], Iterator[Usage]], ...] = (_changed_between_calls,)

@@ -11,7 +11,7 @@ from compilelint.regions.around.driving import Loop, loops_around
 from compilelint.regions.around.scopes import FunctionDef, Scope, binding_at, start_of
 from compilelint.regions.changes.given_parameters import is_next_parameter
 from compilelint.regions.changes.read_numbers import data_read, is_brought
-from compilelint.regions.changes.variations import Variation
+from compilelint.regions.changes.variations import Variation, of_constant
 from compilelint.regions.changes.varying import variation
 from compilelint.source.nodes import walk
 
@@ -34,6 +34,11 @@ def variation_by_calls(scope: Scope, node: ast.expr, steps: int = MOST_STEPS) ->
             if bound is None or bound[0] is not scope or not isinstance(bound[1].value, ast.Call):
                 return None
             return variation_by_calls(scope, bound[1].value, steps - 1)
+        case (
+            ast.BinOp(left=left, op=op, right=ast.Constant(value=int() | float() as right))
+            | ast.BinOp(left=ast.Constant(value=int() | float() as right), op=op, right=left)
+        ):
+            return of_constant(op, variation_by_calls(scope, left, steps), right)
         case ast.Call() if (data := data_read(node)) is not None and _is_brought_by_calls(scope, scope.node, data):
             return Variation("int", read=True)
         case ast.Attribute(value=ast.Name(id=owner)) if owner == scope.self_name and _counts(scope, node):

@@ -14,22 +14,11 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 
 from compilelint.inspect import kinds
 from compilelint.inspect.kinds import Kind
-from compilelint.regions.around.driving import Target
+from compilelint.regions.around.compiled import Target
 from compilelint.regions.around.scopes import Scope
 from compilelint.regions.changes.named_sizes import sizes_named
-from compilelint.regions.changes.specialising import (
-    AS_ARRAY,
-    Use,
-    arguments_at,
-    is_made_of,
-    is_named,
-    is_rebound,
-    is_spelled,
-    kind_in,
-    live_nodes,
-    passed_on,
-    takes_constants,
-)
+from compilelint.regions.changes.specialising import AS_ARRAY, Use, arguments_at, is_named, takes_constants
+from compilelint.regions.changes.spelled import is_made_of, is_rebound, is_spelled, kind_in, live_nodes, passed_on
 
 _MATH = frozenset({"exp", "log", "pow"})
 _WHOLE = frozenset({"int", "round"})
@@ -134,7 +123,7 @@ def constant_float_use(
                 if any(_is_number_of(one, names, kind_of) and _is_tensor(other, kind_of) for one, other in operands):
                     return Use(_OPERATORS[type(op)], node, target)
     for name in names if depth else ():
-        for inner, inner_name in passed_on(scope, target, name):
+        for inner, inner_name in passed_on(scope, target, name, given):
             use = constant_float_use(scope, inner, inner_name, {}, depth - 1)
             if use is not None:
                 return use
@@ -161,7 +150,7 @@ def _is_number(node: ast.expr, names: Collection[str], kind_of: Callable[[ast.ex
     match node:
         case ast.Constant():
             return True
-        case ast.Name() | ast.Attribute() if any(is_spelled(node, name) for name in names):
+        case _ if any(is_spelled(node, name) for name in names):
             return True
         case ast.Name():
             return kinds.widen(kind_of(node)) in _NUMBER_KINDS

@@ -14,7 +14,7 @@ from functools import partial
 
 from compilelint.inspect import kinds
 from compilelint.inspect.arguments.parameters import defaults_of, first_parameter
-from compilelint.regions.around.driving import Target
+from compilelint.regions.around.compiled import Target
 from compilelint.regions.around.scopes import Scope
 from compilelint.regions.changes.compiled_apart import (
     Construction,
@@ -27,7 +27,7 @@ from compilelint.regions.changes.compiled_apart import (
     reads_in_forward,
 )
 from compilelint.regions.changes.float_uses import constant_float_use
-from compilelint.regions.changes.specialising import is_made_of, is_spelled
+from compilelint.regions.changes.spelled import is_made_of, is_spelled
 from compilelint.regions.usage import Usage
 from compilelint.report.confidence import Confidence
 from compilelint.source.model import FunctionInfo, ModuleIndex

@@ -10,19 +10,17 @@ from compilelint.inspect import kinds
 from compilelint.inspect.kinds import Kind
 from compilelint.inspect.sizing.formats import is_for_numbers_only
 from compilelint.inspect.sizing.untraced_sizes import UNTRACED_BUILTINS, UNTRACED_OF_MATH
-from compilelint.regions.around.driving import Target
+from compilelint.regions.around.compiled import Target
 from compilelint.regions.around.scopes import Scope
-from compilelint.regions.changes.specialising import (
-    AS_ARRAY,
-    Use,
-    arguments_at,
+from compilelint.regions.changes.specialising import AS_ARRAY, Use, arguments_at, takes_constants
+from compilelint.regions.changes.spelled import (
     is_made_of,
+    is_made_of_alone,
     is_rebound,
     is_spelled,
     kind_in,
     live_nodes,
     passed_on,
-    takes_constants,
 )
 from compilelint.source.nodes import walk
 
@@ -74,7 +72,7 @@ def constant_int_use(
         if word not in TEXTS:
             return Use(word, node, target)
         text = text or Use(word, node, target)
-    for inner, name in passed_on(scope, target, parameter):
+    for inner, name in passed_on(scope, target, parameter, given):
         use = constant_int_use(scope, inner, name, {}, depth - 1) if depth else None
         if use is not None:
             return use
@@ -87,13 +85,17 @@ def _is_said_at_times(target: Target, text: ast.AST, parameter: str) -> bool:
     conditional = False
     for node in live_nodes(target):
         match node:
-            case ast.If(test=test, body=body, orelse=orelse) if not _names(test, parameter):
+            case ast.If(test=test, body=body, orelse=orelse) if not _asks(test, parameter):
                 conditional = conditional or any(_holds(statement, text) for statement in (*body, *orelse))
             case ast.Subscript(slice=key) | ast.Call(func=ast.Name(id="getattr"), args=[_, key, *_]) if _holds(
                 key, text
             ):
                 return False
     return conditional
+
+
+def _asks(test: ast.expr, parameter: str) -> bool:
+    return any(isinstance(part, ast.expr) and is_spelled(part, parameter) for part in walk(test))
 
 
 def _holds(node: ast.AST, part: ast.AST) -> bool:
@@ -119,7 +121,9 @@ def _int_use(scope: Scope, target: Target, node: ast.AST, parameter: str, given:
             return _part_of(kind_in(scope, target, value, given))
         case ast.Call(func=ast.Attribute(value=value, attr="get"), args=[key, *_]) if is_made_of(key, parameter):
             return "index" if isinstance(kind_in(scope, target, value, given), kinds.Dictionary) else None
-        case ast.Subscript(slice=ast.Tuple(elts=parts), ctx=ctx) if any(_is_only(part, parameter) for part in parts):
+        case ast.Subscript(slice=ast.Tuple(elts=parts), ctx=ctx) if any(
+            is_made_of_alone(part, parameter) for part in parts
+        ):
             return "written" if isinstance(ctx, ast.Store) else "indices"
         case ast.Compare(left=left, ops=[ast.In() | ast.NotIn()], comparators=[members]) if is_made_of(left, parameter):
             if _is_range(scope, target, members, given):
@@ -147,12 +151,6 @@ def _int_use(scope: Scope, target: Target, node: ast.AST, parameter: str, given:
             return "window" if any(is_made_of(arg, parameter) for arg in windows) else None
         case _:
             return None
-
-
-def _is_only(node: ast.expr, parameter: str) -> bool:
-    """Whether a number is made of the parameter, and of nothing else that may be a tensor: not of `offsets + n`."""
-    names = {part.id for part in walk(node) if isinstance(part, ast.Name)}
-    return names == {parameter} and is_made_of(node, parameter)
 
 
 def _is_container(kind: Kind) -> bool:

@@ -12,9 +12,10 @@ from compilelint.inspect import kinds
 from compilelint.inspect.kinds import Kind
 from compilelint.regions.around.driving import Drive, drives, loops_around
 from compilelint.regions.around.scopes import Scope, Statement, item_paths
-from compilelint.regions.changes.arguments import FEW
 from compilelint.regions.changes.between_calls import names_of_called, set_inside
+from compilelint.regions.changes.effects import FEW
 from compilelint.regions.changes.setters import Called, called_with
+from compilelint.regions.changes.spelled import spelling, without_wrapper
 from compilelint.regions.changes.variations import Variation
 from compilelint.regions.changes.varying import variation
 from compilelint.regions.usage import Usage
@@ -46,7 +47,7 @@ def _changed_options(scope: Scope) -> Iterator[Usage]:
             changes = variation(scope, setting.value, loops_around(statement))
             if changes is None or (changes.values is not None and changes.values < FEW):
                 continue
-            if isinstance(setting.model, ast.Name) and setting.model.id in names_of_called(near):
+            if spelling(without_wrapper(setting.model)) in names_of_called(near):
                 yield from _usage(scope, setting, changes)
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Sequence
 
-from compilelint.regions.around.driving import Target
-from compilelint.regions.changes.specialising import live_nodes
+from compilelint.regions.around.compiled import Target
+from compilelint.regions.changes.spelled import live_nodes
 from compilelint.source.nodes import walk
 
 

@@ -12,9 +12,10 @@ import ast
 from collections.abc import Iterator
 
 from compilelint.inspect.sizing.formats import is_for_numbers_only
-from compilelint.regions.around.driving import Target
+from compilelint.regions.around.compiled import Target
 from compilelint.regions.around.scopes import Scope
-from compilelint.regions.changes.specialising import Use, is_made_of, is_rebound, is_spelled, passed_on
+from compilelint.regions.changes.specialising import Use
+from compilelint.regions.changes.spelled import is_made_of, is_rebound, is_spelled, passed_on
 
 
 def number_text(scope: Scope, target: Target, parameter: str, depth: int = 2) -> Use | None:

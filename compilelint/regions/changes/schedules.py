@@ -6,7 +6,7 @@ import ast
 
 from compilelint.inspect import kinds
 from compilelint.inspect.lasting import optimizer_state
-from compilelint.regions.around.driving import targets_of
+from compilelint.regions.around.compiled import targets_of
 from compilelint.regions.around.scope_kinds import kind_at
 from compilelint.regions.around.scopes import Scope
 from compilelint.source.index import node_key

@@ -1,4 +1,5 @@
-"""Methods and functions that set what they are given as an attribute: `model.set_epoch(i)`, `set_epoch(model, i)`."""
+"""Methods and functions that set what they are given as an attribute: `model.set_epoch(i)`, `set_epoch(model, i)`,
+`setattr(model, "epoch", i)`."""
 
 from __future__ import annotations
 
@@ -8,8 +9,11 @@ from collections.abc import Iterator, Mapping
 from msgspec import Struct
 
 from compilelint.inspect import kinds
+from compilelint.inspect.kinds import Kind
 from compilelint.inspect.members import classes
 from compilelint.regions.around import scope_kinds
+from compilelint.regions.around.compiled import compiled_callable
+from compilelint.regions.around.made import made_alike
 from compilelint.regions.around.scope_kinds import kind_at
 from compilelint.regions.around.scopes import Scope
 from compilelint.source.model import FunctionInfo
@@ -34,6 +38,27 @@ def set_by(scope: Scope, call: ast.Call) -> Iterator[tuple[ast.Attribute, ast.ex
             case ast.Assign(targets=[ast.Attribute() as target], value=ast.Name(id=name)) if name in given:
                 if (written := _written(target, owners)) is not None:
                     yield ast.copy_location(written, call), given[name]
+
+
+def counted_by(scope: Scope, call: ast.Call) -> Iterator[tuple[ast.Attribute, ast.expr]]:
+    """What a call of a method makes some more each time, as `model.epoch += 1` in its place: `model.next_epoch()`."""
+    function = _called(scope, call)
+    node = function.node if function is not None else None
+    if not isinstance(node, ast.FunctionDef) or node.decorator_list or not isinstance(call.func, ast.Attribute):
+        return
+    owners: dict[str | None, ast.expr] = dict.fromkeys(positional_names(node.args)[:1], call.func.value)
+    for statement in node.body:
+        match statement:
+            case ast.AugAssign(target=ast.Attribute() as target, op=ast.Add() | ast.Sub(), value=value):
+                if (written := _written(target, owners)) is not None:
+                    yield ast.copy_location(written, call), value
+
+
+def set_by_name(statement: ast.stmt) -> Iterator[tuple[ast.expr, ast.expr]]:
+    """What `setattr(model, "epoch", i)` sets, as the assignment that it stands for would, and to what."""
+    match statement:
+        case ast.Expr(value=ast.Call(func=ast.Name(id="setattr"), args=[held, ast.Constant(value=str(name)), value])):
+            yield ast.copy_location(ast.Attribute(held, name, ast.Store()), held), value
 
 
 class Called(Struct, frozen=True):
@@ -106,10 +131,22 @@ def _called(scope: Scope, call: ast.Call) -> FunctionInfo | None:
 
 def _module_at(scope: Scope, node: ast.expr) -> kinds.Instance | None:
     """A module of the project, or what is compiled of one."""
-    kind = kind_at(scope, node)
-    if scope_kinds.is_compiled(kind) and isinstance(kind, kinds.External):
-        kind = kind.args[0]
-    return kind if isinstance(kind, kinds.Instance) and kind.module else None
+    for kind in _kinds_of(scope, node):
+        made = kind.args[0] if isinstance(kind, kinds.External) and scope_kinds.is_compiled(kind) else kind
+        if made != kinds.UNKNOWN:
+            return made if isinstance(made, kinds.Instance) and made.module else None
+    return None
+
+
+def _kinds_of(scope: Scope, node: ast.expr) -> Iterator[Kind]:
+    """What something is by its own text, as those who make the object around tell, and by what was compiled."""
+    yield kind_at(scope, node)
+    match node:
+        case ast.Attribute(value=ast.Name(id=name), attr=attr) if scope.owner is not None and name == scope.self_name:
+            yield scope.inspector.attribute(made_alike(scope.inspector, scope.owner), attr)
+    compiled = compiled_callable(scope, node)
+    if compiled is not None:
+        yield compiled.kind
 
 
 def _written(target: ast.Attribute, owners: Mapping[str | None, ast.expr]) -> ast.Attribute | None:

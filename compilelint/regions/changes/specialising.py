@@ -12,16 +12,16 @@ from collections.abc import Collection, Iterator, Mapping
 
 from msgspec import Struct
 
-from compilelint.inspect import kinds
 from compilelint.inspect.frame import source_of
 from compilelint.inspect.kinds import Kind
 from compilelint.inspect.sizing.sizes import HELD_BY_NUMPY
-from compilelint.regions.around.driving import Target, targets_of
+from compilelint.regions.around.compiled import Target
 from compilelint.regions.around.scopes import Scope
+from compilelint.regions.changes.spelled import is_rebound, is_spelled, live_nodes, passed_on, spellings
 from compilelint.source.index import node_key
+from compilelint.source.model import FunctionNode
 from compilelint.source.nodes import walk
 
-_NUMBERS = (ast.Add, ast.Sub, ast.Mult, ast.FloorDiv, ast.Div, ast.Pow)
 AS_ARRAY = "math.exp"
 """What the use of a number by a function of numpy is told as: the rule pages have another of its sort."""
 _LENGTHENS = frozenset({"append", "appendleft"})
@@ -51,6 +51,27 @@ def reads(target: Target, parameter: str) -> bool:
     """Whether the function looks at a parameter at all: what it does not read is not guarded."""
     return not is_rebound(target, parameter) and any(
         isinstance(node, ast.Name) and node.id == parameter for node in live_nodes(target)
+    )
+
+
+def reads_held(scope: Scope, target: Target, spelled: str, given: Mapping[str, Kind], depth: int = 2) -> bool:
+    """Whether the function, or one that it hands this on to, looks at what is spelled so, and not only at what holds
+    it."""
+    if is_rebound(target, spelled):
+        return False
+    if any(isinstance(node, ast.expr) and is_spelled(node, spelled) for node in live_nodes(target)):
+        return True
+    if any(name != spelled for name in spellings(target, spelled)):
+        return True
+    inner = passed_on(scope, target, spelled, given) if depth else ()
+    return any(reads_held(scope, each, name, {}, depth - 1) for each, name in inner)
+
+
+def calls(target: Target, parameter: str) -> bool:
+    """Whether the function calls what it is given."""
+    return not is_rebound(target, parameter) and any(
+        isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == parameter
+        for node in live_nodes(target)
     )
 
 
@@ -121,11 +142,25 @@ def looks_at_keys(target: Target, parameter: str) -> bool:
 
 def reads_global(target: Target, name: str) -> bool:
     """Whether the function reads a global of its module by this name."""
-    own = {part.arg for part in walk(target.node.args) if isinstance(part, ast.arg)}
-    stored = {node.id for node in live_nodes(target) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
-    return name not in own | stored and any(
+    return not any(name in _locals(node) for node in _with_those_around(target)) and any(
         isinstance(node, ast.Name) and node.id == name for node in live_nodes(target)
     )
+
+
+def _with_those_around(target: Target) -> Iterator[FunctionNode]:
+    """The function, and those in whose bodies it is defined."""
+    yield target.node
+    info = target.module.functions.get(node_key(target.module.name, target.node))
+    while info is not None and info.parent is not None:
+        info = target.module.functions.get(info.parent)
+        if info is not None:
+            yield info.node
+
+
+def _locals(node: FunctionNode) -> set[str]:
+    names = [part for part in walk(node) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)]
+    declared = {name for part in walk(node) if isinstance(part, ast.Global) for name in part.names}
+    return {part.arg for part in walk(node.args) if isinstance(part, ast.arg)} | {part.id for part in names} - declared
 
 
 def reads_attribute(target: Target, name: str, attribute: str) -> bool:
@@ -137,51 +172,6 @@ def reads_attribute(target: Target, name: str, attribute: str) -> bool:
         and node.value.id == name
         for node in live_nodes(target)
     )
-
-
-def is_rebound(target: Target, parameter: str) -> bool:
-    return any(
-        isinstance(node, ast.Name) and node.id == parameter and not isinstance(node.ctx, ast.Load)
-        for node in live_nodes(target)
-    )
-
-
-def live_nodes(target: Target) -> Iterator[ast.AST]:
-    """All nodes of the body, without what stands under `raise` and `assert` messages."""
-    body = target.node.body
-    pending: list[ast.AST] = list(body) if isinstance(body, list) else [body]
-    while pending:
-        node = pending.pop()
-        if isinstance(node, ast.Raise):
-            continue
-        yield node
-        pending.extend([node.test] if isinstance(node, ast.Assert) else ast.iter_child_nodes(node))
-
-
-def is_made_of(node: ast.expr, parameter: str) -> bool:
-    """Whether a number is the parameter, or made from it in a way that keeps its values apart."""
-    match node:
-        case ast.Name() | ast.Attribute():
-            return is_spelled(node, parameter)
-        case ast.BinOp(left=left, op=op, right=right) if isinstance(op, _NUMBERS):
-            return is_made_of(left, parameter) or is_made_of(right, parameter)
-        case ast.UnaryOp(op=ast.USub(), operand=operand):
-            return is_made_of(operand, parameter)
-        case ast.Call(func=ast.Name(id="int" | "float" | "abs"), args=[value]):
-            return is_made_of(value, parameter)
-        case _:
-            return False
-
-
-def is_spelled(node: ast.expr, name: str) -> bool:
-    """Whether an expression is this name, or an attribute of one: `p`, `self.p`."""
-    match node:
-        case ast.Name(id=spelled):
-            return spelled == name
-        case ast.Attribute(value=ast.Name(id=owner), attr=attr):
-            return f"{owner}.{attr}" == name
-        case _:
-            return False
 
 
 def arguments_at(
@@ -208,50 +198,3 @@ def is_named(owner: ast.expr, names: Collection[str]) -> bool:
 def takes_constants(owner: ast.expr, name: str) -> bool:
     """Whether a function is one of numpy that makes an array of its numbers, a tensor to Dynamo."""
     return name in HELD_BY_NUMPY and is_named(owner, ("np", "numpy"))
-
-
-def kind_in(scope: Scope, target: Target, node: ast.expr, given: Mapping[str, Kind]) -> Kind:
-    """The kind of a global, of an argument, or of something that `self` has, in a function."""
-    own = {part.arg for part in walk(target.node.args) if isinstance(part, ast.arg)}
-    match node:
-        case ast.Name(id=name) if name in own:
-            return given.get(name, kinds.UNKNOWN)
-        case ast.Name():
-            return scope.inspector.evaluate_globally(target.module, node)
-        case ast.Attribute(value=ast.Name(id=name), attr=attr) if target.receiver is not None:
-            arguments = target.node.args.args
-            if arguments and arguments[0].arg == name:
-                return scope.inspector.attribute(target.receiver, attr)
-    return kinds.UNKNOWN
-
-
-def passed_on(scope: Scope, target: Target, parameter: str) -> Iterator[tuple[Target, str]]:
-    """The project's functions that get the parameter as it is, and what they call it."""
-    for node in live_nodes(target):
-        if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name | ast.Attribute):
-            continue
-        given = [
-            *((position, arg) for position, arg in enumerate(node.args)),
-            *((keyword.arg, keyword.value) for keyword in node.keywords),
-        ]
-        places = [place for place, arg in given if is_spelled(arg, parameter)]
-        if not places or any(isinstance(arg, ast.Starred) for arg in node.args):
-            continue
-        for inner in targets_of(scope, _called(scope, target, node.func)):
-            names = inner.parameters()
-            for place in places:
-                if isinstance(place, str):
-                    yield inner, place
-                elif isinstance(place, int) and place < len(names):
-                    yield inner, names[place]
-
-
-def _called(scope: Scope, target: Target, func: ast.expr) -> Kind:
-    if isinstance(func, ast.Name):
-        return scope.inspector.evaluate_globally(target.module, func)
-    kind = kind_in(scope, target, func, {})
-    if isinstance(kind, kinds.Instance) and kind.module:
-        return kind
-    if isinstance(kind, kinds.ProjectClass):
-        return kinds.UNKNOWN
-    return kind

@@ -10,7 +10,8 @@ from msgspec.structs import replace
 
 from compilelint.inspect import kinds
 from compilelint.regions.around import scope_kinds, scopes
-from compilelint.regions.around.driving import COMPILE, Drive, Loop, compiled_callable, drives
+from compilelint.regions.around.compiled import COMPILE, compiled_callable
+from compilelint.regions.around.driving import Drive, Loop, drives
 from compilelint.regions.around.own_methods import calls_unasked
 from compilelint.regions.around.queries import text_of
 from compilelint.regions.around.scope_kinds import kind_at

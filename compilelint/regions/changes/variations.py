@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Literal
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 What = Literal["int", "float", "str", "bool", "none", "length", "keys", "shape"]
 
@@ -19,6 +20,19 @@ class Variation(Struct, frozen=True):
     """How many values there are; None where source does not tell."""
     read: bool = False
     """Whether it is read of data, which may say the same each time."""
+
+
+def of_constant(op: ast.operator, found: Variation | None, other: float) -> Variation | None:
+    """What is computed of a number that changes and of one that stays."""
+    if found is None or found.what not in ("int", "float"):
+        return None
+    match op:
+        case ast.Div():
+            return replace(found, what="float")
+        case ast.Add() | ast.Sub() | ast.Mult():
+            return replace(found, what="float") if isinstance(other, float) else found
+        case _:
+            return None
 
 
 def of_constants(items: Sequence[ast.expr]) -> Variation | None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
 
 from msgspec.structs import replace
 
@@ -14,14 +13,15 @@ from compilelint.regions.around.scope_kinds import kind_at
 from compilelint.regions.around.scopes import Scope
 from compilelint.regions.around.written_items import items_of, part_of_each
 from compilelint.regions.changes import changing_tensors, comparisons, draws
+from compilelint.regions.changes.batch_sizes import size_asked, size_unpacked, size_varies
 from compilelint.regions.changes.changing_tensors import sizes_given
+from compilelint.regions.changes.growing import COUNTING, grows, is_counted
 from compilelint.regions.changes.possible_tensors import may_be_tensor
 from compilelint.regions.changes.read_numbers import is_read
 from compilelint.regions.changes.schedules import counts_steps, followed, is_of_math
 from compilelint.regions.changes.variations import Variation, of_constants
 from compilelint.source.nodes import walk
 
-_COUNTING = (ast.Add, ast.Sub, ast.Mult, ast.FloorDiv)
 _SHOWS_PROGRESS = frozenset({"tqdm", "trange", "track", "list", "tuple", "iter", "reversed", "sorted"})
 _SAME_SHAPE = frozenset(
     {"to", "cuda", "cpu", "clone", "detach", "contiguous", "float", "double", "half", "bfloat16", "long", "int"}
@@ -33,9 +33,14 @@ def variation(scope: Scope, node: ast.expr, loops: tuple[Loop, ...], depth: int 
     """What another iteration of the loops around changes about an expression; None where nothing is seen to."""
     if not loops or not depth:
         return None
+    asked = size_asked(node)
+    if asked is not None and (found := _of_size(scope, asked, loops, depth)) is not None:
+        return found
     match node:
         case ast.Name(id=name):
             return _of_name(scope, node, name, loops, depth)
+        case ast.Attribute():
+            return Variation("int") if is_counted(node, loops[-1]) else None
         case ast.BinOp(left=left, op=op, right=right):
             return _of_arithmetic(scope, left, op, right, loops, depth)
         case ast.JoinedStr(values=parts):
@@ -69,6 +74,13 @@ def variation(scope: Scope, node: ast.expr, loops: tuple[Loop, ...], depth: int 
     return None
 
 
+def _of_size(scope: Scope, asked: tuple[ast.expr, int], loops: tuple[Loop, ...], depth: int) -> Variation | None:
+    def varies(size: ast.expr, around: tuple[Loop, ...]) -> Variation | None:
+        return variation(scope, size, around, depth - 1)
+
+    return size_varies(scope, *asked, loops, varies)
+
+
 # Names
 
 
@@ -78,12 +90,14 @@ def _of_name(scope: Scope, node: ast.Name, name: str, loops: tuple[Loop, ...], d
             found = _of_loop_variable(scope, loop, name)
             if found is not None:
                 return found
-    grown = _grows(scope, name, loops)
+    grown = grows(scope, name, loops)
     if grown is not None:
         return grown
     if changing_tensors.grows(scope, name, loops[-1]):
         return Variation("shape")
     bound = scopes.binding_at(scope, name, scopes.start_of(node))
+    if bound is not None and bound[0] is scope and (unpacked := size_unpacked(bound[1])) is not None:
+        return _of_size(scope, unpacked, loops, depth) if bound[1].since > scopes.start_of(loops[0]) else None
     if bound is None or bound[0] is not scope or bound[1].iterated is not None or bound[1].value is None:
         return None
     if bound[1].since <= scopes.start_of(loops[0]):
@@ -173,77 +187,6 @@ def _length(node: ast.expr) -> int | None:
             return None
 
 
-def _grows(scope: Scope, name: str, loops: tuple[Loop, ...]) -> Variation | None:
-    """A counter that the loop moves on, a list or dict that it fills and never empties."""
-    before = scopes.binding_at(scope, name, scopes.start_of(loops[-1]))
-    if before is not None and isinstance(before[1].value, ast.Constant) and before[1].value.value is None:
-        return Variation("none", 2) if _gets_a_value(name, loops[-1]) else None
-    changes = list(_changes(name, loops[-1]))
-    if not changes or before is None or before[1].value is None or "reset" in changes:
-        return None
-    match before[1].value:
-        case ast.Constant(value=int(value)) if not isinstance(value, bool) and set(changes) == {"count"}:
-            return Variation("int")
-        case ast.List() if set(changes) == {"append"}:
-            return Variation("length")
-        case ast.Call(func=ast.Name(id="list" | "deque")) if set(changes) == {"append"}:
-            return Variation("length")
-        case ast.Dict() | ast.Call(func=ast.Name(id="dict")) if set(changes) == {"store"}:
-            return Variation("keys")
-        case _:
-            return None
-
-
-def is_kept(scope: Scope, node: ast.expr, loops: tuple[Loop, ...]) -> bool:
-    """Whether an argument is a list that is there before the loop, which leaves it as it is."""
-    if not loops or not isinstance(node, ast.Name) or next(_changes(node.id, loops[-1]), None) is not None:
-        return False
-    before = scopes.binding_at(scope, node.id, scopes.start_of(loops[-1]))
-    match before[1].value if before is not None and before[1].iterated is None else None:
-        case ast.List() | ast.Call(func=ast.Name(id="list" | "deque"), keywords=[]):
-            return True
-        case _:
-            return False
-
-
-def _gets_a_value(name: str, loop: Loop) -> bool:
-    """Whether each iteration gives the name what a call returns: `y, state = step(x, state)`."""
-    for node in loop.body:
-        match node:
-            case ast.Assign(targets=[target], value=ast.Call()):
-                parts = target.elts if isinstance(target, ast.Tuple) else [target]
-                if any(isinstance(part, ast.Name) and part.id == name for part in parts):
-                    return True
-    return False
-
-
-def _changes(name: str, loop: Loop) -> Iterator[str]:
-    """What a loop's body does to a name on every way through it, one word for each statement."""
-    always = {id(statement) for statement in loop.body}
-    for node in walk(loop):
-        match node:
-            case ast.AugAssign(target=ast.Name(id=target), op=op, value=ast.Constant(value=int())) if target == name:
-                yield "count" if isinstance(op, _COUNTING) and id(node) in always else "reset"
-            case ast.Name(id=target, ctx=ast.Store() | ast.Del()) if target == name:
-                if not _is_counted(loop, node):
-                    yield "reset"
-            case ast.Call(func=ast.Attribute(value=ast.Name(id=target), attr=attr)) if target == name:
-                if attr in ("append", "appendleft"):
-                    yield "append"
-                elif attr in ("pop", "popleft", "clear", "popitem", "remove"):
-                    yield "reset"
-            case ast.Subscript(value=ast.Name(id=target), slice=index, ctx=ctx) if target == name:
-                if isinstance(ctx, ast.Del):
-                    yield "reset"
-                elif isinstance(ctx, ast.Store) and not isinstance(index, ast.Constant):
-                    yield "store"
-
-
-def _is_counted(loop: Loop, node: ast.Name) -> bool:
-    """Whether a name is written by a statement such as `name += 1`, which is counted elsewhere."""
-    return any(isinstance(part, ast.AugAssign) and part.target is node for part in walk(loop))
-
-
 # Expressions
 
 
@@ -271,7 +214,7 @@ def _of_arithmetic(
             return replace(found, what="float")
         case ast.Pow(), ast.BinOp(op=ast.FloorDiv() | ast.Mod()):
             return None  # `0.1 ** (epoch // 30)` is the same in most iterations
-        case _ if isinstance(op, (*_COUNTING, ast.Pow)) and numbers:
+        case _ if isinstance(op, (*COUNTING, ast.Pow)) and numbers:
             floats = any(_is_float(scope, side) for side in (left, right)) or any(
                 side is not None and side.what == "float" for side in sides
             )

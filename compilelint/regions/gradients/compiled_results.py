@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from compilelint.regions.around import scopes
-from compilelint.regions.around.driving import Compiled, compiled_callable
+from compilelint.regions.around.compiled import Compiled, compiled_callable
 from compilelint.regions.around.scopes import Scope
 
 _DETACHES = frozenset({"detach", "item", "tolist", "numpy"})

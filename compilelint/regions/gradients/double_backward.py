@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from compilelint.inspect import kinds
 from compilelint.regions.around import scope_kinds
-from compilelint.regions.around.driving import compiled_callable
+from compilelint.regions.around.compiled import compiled_callable
 from compilelint.regions.around.scopes import Scope
 from compilelint.regions.gradients.asked_gradients import GRAD, gradients
 from compilelint.regions.gradients.compiled_results import Part, leaves_autograd_alone, part_of, parts

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable, Iterator
 
 from compilelint.inspect import kinds
-from compilelint.regions.around.driving import COMPILE, compiled_callable
+from compilelint.regions.around.compiled import COMPILE, compiled_callable
 from compilelint.regions.around.scope_kinds import kind_at
 from compilelint.regions.around.scopes import Scope
 from compilelint.regions.usage import Usage

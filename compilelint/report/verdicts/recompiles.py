@@ -37,6 +37,7 @@ _GUARDED_FOR = re.compile(
 )
 """How the text of a guard ends: `self.nfe == 0.0  # self.nfe += 1  # net.py:9 in forward`."""
 _ANOTHER_OBJECT = " is another object of the same kind now"
+_ASKS_SIZE = re.compile(r"\.shape\b|\.size\(|\blen\(")
 _GRADIENT = re.compile(r"requires (a|no) gradient")
 _NUMBER = re.compile(r"is a Python (int|float|bool)\b|^optional ")
 _NUMBER_OR_TEXT = re.compile(r"is a Python (int|float|bool|str)\b|^optional ")
@@ -260,7 +261,15 @@ def _sets(finding: Finding, variable: str) -> bool:
 def is_shown_by(observation: Observation, finding: Finding) -> bool:
     """Whether what changed is of the kind that a rule is about, if it is about one."""
     of_rule = _SHOWN_BY.get(finding.code)
-    return (of_rule is None or of_rule(observation)) and not _is_of_other_argument(observation, finding)
+    is_of_kind = of_rule is None or of_rule(observation) or _is_of_size_passed(observation, finding)
+    return is_of_kind and not _is_of_other_argument(observation, finding)
+
+
+def _is_of_size_passed(observation: Observation, finding: Finding) -> bool:
+    """Whether the number that a finding is about is the size of a tensor that kept changing: Dynamo has one symbol for
+    both, and names the tensor."""
+    is_size = finding.code == "CL507" and _ASKS_SIZE.search(span(finding)) is not None
+    return is_size and observation.change.startswith("size ") and len(observation.values) > _SIZES_WITHOUT_A_HOLD
 
 
 def _is_of_other_argument(observation: Observation, finding: Finding) -> bool:

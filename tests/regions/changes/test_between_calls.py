@@ -28,6 +28,12 @@ class Net(nn.Module):
     def set_seen(self, seen):
         self.seen = seen
 
+    def next_step(self):
+        self.step += 1
+
+    def set_rate(self, rate):
+        self.drop.p = rate
+
     def set_sometimes(self, step):
         if step > 3:
             self.step = step
@@ -68,6 +74,35 @@ class Outer(nn.Module):
     def forward(self, x):
         return self.inner(x)
 
+class Options:
+    step = 0
+    seen = 0
+
+class Told(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.options = Options()
+        self.table = {"step": 0, "seen": 0}
+
+    def forward(self, x):
+        return x * self.options.step + self.table["step"]
+
+class Encoding(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.step = 0
+        self.seen = 0
+
+    def encode(self, x):
+        return x * self.step
+
+    def forward(self, x):
+        return x * self.seen
+
+told = Told()
+of_told = torch.compile(told)
+encoding = Encoding()
+encode = torch.compile(encoding.encode)
 net = Net()
 outer = Outer()
 whole = torch.compile(outer)
@@ -91,6 +126,21 @@ def constructs(code: str) -> list[str]:
         ("def run(x, step):\n    net.step = step\n    return model(x)", "attribute-set-in-loop"),
         ("for x in xs:\n    net.step += 1\n    model(x)", "attribute-set-in-loop"),
         ("for i in range(9):\n    model.step = i\n    model(x)", "attribute-set-in-loop"),
+        ("for i in range(9):\n    model._orig_mod.step = i\n    model(x)", "attribute-set-in-loop"),
+        ("for i in range(9):\n    whole._orig_mod.inner.step = i\n    whole(x)", "attribute-set-in-loop"),
+        ("for i in range(9):\n    setattr(net, 'step', i)\n    model(x)", "attribute-set-in-loop"),
+        ("for i in range(9):\n    model(x)\n    net.next_step()", "attribute-set-in-loop"),
+        ("for i in range(9):\n    told.options.step = i\n    of_told(x)", "attribute-set-in-loop"),
+        ("for i in range(9):\n    told.table['step'] = i\n    of_told(x)", "attribute-set-in-loop"),
+        (
+            "def run(x, i):\n    net.set_rate(i / 10)\n    return model(x)\nfor i in range(9):\n    run(x, i)",
+            "torch-module-set-between-calls",
+        ),
+        (
+            "def run(model, x):\n    return model(x)\nfor i in range(9):\n    net.step = i\n    run(model, x)",
+            "attribute-set-in-loop",
+        ),
+        ("for i in range(9):\n    encoding.step = i\n    encode(x)", "attribute-set-in-loop"),
         ("for i in range(9):\n    model.set_step(i)\n    model(x)", "attribute-set-in-loop"),
         (
             "for i in range(9):\n    net.set_step(flag=None, step=i)\n    for x in xs:\n        model(x)",
@@ -147,10 +197,35 @@ def test_each_call_finds_another_value(code: str, construct: str) -> None:
         ),
         ("another argument", "for i in range(9):\n    net.set_step(3, i)\n    model(x)"),
         ("a list of the loop", "for i in range(9):\n    found = [0]\n    found[0] = i\n    g(x)"),
+        ("nobody reads it", "for i in range(9):\n    model._orig_mod.seen = i\n    model(x)"),
+        ("nobody reads it", "for i in range(9):\n    setattr(net, 'seen', i)\n    model(x)"),
+        ("nobody reads it", "for i in range(9):\n    told.options.seen = i\n    of_told(x)"),
+        ("nobody reads it", "for i in range(9):\n    told.table['seen'] = i\n    of_told(x)"),
+        ("the method does not read it", "for i in range(9):\n    encoding.seen = i\n    encode(x)"),
+        (
+            "another model is called",
+            "def run(model, x):\n    return model(x)\nfor i in range(9):\n    net.step = i\n    run(whole, x)",
+        ),
+        ("no caller changes it", "def run(x, i):\n    net.set_rate(i / 10)\n    return model(x)\nrun(x, 3)"),
     ],
 )
 def test_no_call_finds_another_value(why: str, code: str) -> None:
     assert constructs(code) == [], why
+
+
+def test_a_name_of_the_function_around_is_no_global() -> None:
+    code = """
+def make(i):
+    @torch.compile
+    def inner(x):
+        return x * TABLE[i]
+    return inner
+
+step = make(3)
+for i in range(9):
+    step(x)
+"""
+    assert constructs(code) == []
 
 
 def test_a_closure_becomes_dynamic() -> None:
@@ -201,3 +276,67 @@ def scaled(t):
 {loop}
 """
     assert constructs_around(code) == found
+
+
+TRAINER = """
+class Trainer:
+    def __init__(self, net):
+        self.net = net
+        {made}
+        self.count = 0
+
+    def epoch(self, e):
+        {change}
+        self.once()
+        {called}(x)
+
+    def once(self):
+        pass
+
+    def fit(self):
+        for e in range(9):
+            self.epoch(e)
+
+    def fit_at_once(self):
+        for e in range(9):
+            self.count += 1
+            {later}
+            self.one_epoch()
+
+    def one_epoch(self):
+        {called}(x)
+
+Trainer(Net()).fit()
+"""
+_COMPILED = "self.model = torch.compile(self.net)"
+
+
+@pytest.mark.parametrize(
+    ("made", "change", "later", "called"),
+    [
+        (_COMPILED, "self.net.step = e", "pass", "self.model"),
+        (_COMPILED, "self.model.step = e", "pass", "self.model"),
+        (_COMPILED, "self.model.set_step(e)", "pass", "self.model"),
+        ("self.model = torch.compile(net)", "self.model.set_step(e)", "pass", "self.model"),
+        ("self.net.compile()", "self.net.step = e", "pass", "self.net"),
+        ("self.net.compile()", "pass", "self.net.step = e", "self.net"),
+        (_COMPILED, "pass", "self.net.set_step(self.count)", "self.model"),
+        (_COMPILED, "pass", "self.net.step = e", "self.model"),
+    ],
+)
+def test_a_trainer_changes_it(made: str, change: str, later: str, called: str) -> None:
+    code = TRAINER.format(made=made, change=change, later=later, called=called)
+    assert constructs(code) == ["attribute-set-in-loop"]
+
+
+@pytest.mark.parametrize(
+    ("change", "later", "called"),
+    [
+        ("self.net.seen = e", "self.net.seen = e", "self.model"),
+        ("self.net.step = 3", "self.net.step = 3", "self.model"),
+        ("self.step = e", "self.step = e", "self.model"),
+        ("self.net.step = e", "self.net.step = e", "self.net"),
+    ],
+)
+def test_a_trainer_changes_nothing_that_is_read(change: str, later: str, called: str) -> None:
+    assert constructs(TRAINER.format(made=_COMPILED, change=change, later=later, called=called)) == []

@@ -54,6 +54,38 @@ def test_a_caller_changes_it(code: str) -> None:
     assert [(event.construct, event.confidence) for event in events] == [("int-argument", Confidence.MEDIUM)]
 
 
+OBJECTS = """
+class Whole(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.part = torch.compile(scale)
+
+    def forward(self, x, i):
+        return self.part(x, i)
+
+class Plain:
+    def __init__(self, step):
+        self.step = step
+
+    def __call__(self, x, i):
+        return scale(x, i)
+
+net, plain = Whole(), Plain(scale)
+"""
+
+
+@pytest.mark.parametrize("name", ["net", "plain"])
+def test_who_calls_an_object_changes_it(name: str) -> None:
+    code = f"{PRELUDE}{OBJECTS}for i in range(9):\n    {name}(x, {{}})"
+    assert constructs_around(code.format("i")) == ["int-argument"]
+    assert constructs_around(code.format("3")) == []
+
+
+def test_a_file_that_makes_the_object_changes_it() -> None:
+    script = "from example import Whole, x\n\nnet = Whole()\nfor i in range(9):\n    net(x, i)\n"
+    assert constructs_around(PRELUDE + OBJECTS, script=script) == ["int-argument"]
+
+
 def test_another_file_changes_it() -> None:
     script = "from example import one, x\n\nfor i in range(9):\n    one(x, i)\n"
     assert constructs_around(PRELUDE, script=script) == ["int-argument"]

@@ -419,3 +419,23 @@ def test_a_size_that_differs_with_a_number_is_not_what_a_finding_on_the_number_s
     )
     assert verdicts([number], [replace(at_call, variable="scale", change="")])[0] == ["confirmed"]
     assert verdicts([number], [replace(at_call, variable="seen", change="size 486 110")])[0] != ["confirmed"]
+
+
+def test_a_size_that_is_the_number_is_what_a_finding_on_the_number_says() -> None:
+    """`step(ids, ids.shape[1])`: Dynamo has one symbol for both, and says that the tensor's size changed."""
+    source = "    step(ids, ids.shape[1])"
+    number = replace(
+        COUNTER, code="CL507", path="train.py", line=12, end_line=12, function="<module>", source_line=source, column=15
+    )
+    at_call = replace(
+        OF_CALL,
+        stack=(StackFrame("train.py", 12, "<module>"), *OF_CALL.stack[OF_CALL.inside :]),
+        inside=1,
+        variable="ids",
+        change="size 16 32 64",
+        values=(16, 32, 64),
+    )
+    assert verdicts([number], [at_call])[0] == ["confirmed"]
+    assert verdicts([number], [replace(at_call, change="size 16 32", values=(16, 32))])[0] != ["confirmed"]
+    other = replace(number, source_line="    step(ids, count_of[ids])")
+    assert verdicts([other], [at_call])[0] != ["confirmed"]

@@ -62,10 +62,43 @@ LOOP = "for i in range(9):\n    {}(x, f'step{{i}}')"
         "def train(g):\n    g.compile()\n    for i in range(9):\n        g(x, f'step{i}')\ntrain(Net())",
         "class A:\n    def step(self, x, name):\n        return x * len(name)\n"
         "def run(a):\n    g = torch.compile(a.step)\n    for i in range(9):\n        g(x, f'step{i}')\nrun(A())",
+        "g = [torch.compile(f), torch.compile(nn.Identity())]\n" + LOOP.format("g[0]"),
+        "g = [torch.compile(f)]\nfor i in range(9):\n    for h in g:\n        h(x, f'step{i}')",
+        "fs = [f]\ng = [torch.compile(h) for h in fs]\n" + LOOP.format("g[0]"),
+        "g = {'a': torch.compile(f), 'b': f}\n" + LOOP.format("g['a']"),
+        "g = {n: torch.compile(h) for n, h in {'a': f}.items()}\n" + LOOP.format("g['a']"),
+        "g = {'a': torch.compile(f)}\nfor i in range(9):\n    for n, h in g.items():\n        h(x, f'step{i}')",
+        "g = {'a': torch.compile(f)}\nfor i in range(9):\n    for h in g.values():\n        h(x, f'step{i}')",
+        "class A:\n    def __init__(self):\n        self.g = torch.compile(f)\na = A()\n" + LOOP.format("a.g"),
+        "class A:\n    def __init__(self):\n        self.g = torch.compile(self.g)\n"
+        "    def g(self, x, name):\n        return x * len(name)\na = A()\n" + LOOP.format("a.g"),
+        "class A:\n    def g(self, x, name):\n        return x * len(name)\na = A()\na.g = torch.compile(a.g)\n"
+        + LOOP.format("a.g"),
+        "import other\na = other.A()\nh = torch.compile(f)\nh(x, 'a')\n" + LOOP.format("a.g"),
+        "def fast(fn):\n    return torch.compile(fn)\n@fast\ndef g(x, name):\n    return x * len(name)\n"
+        + LOOP.format("g"),
+        "def fast(**options):\n    def decorate(fn):\n        return torch.compile(fn, **options)\n"
+        "    return decorate\n@fast(fullgraph=True)\ndef g(x, name):\n    return x * len(name)\n" + LOOP.format("g"),
+        "fast = torch.compile(fullgraph=True)\n@fast\ndef g(x, name):\n    return x * len(name)\n" + LOOP.format("g"),
+        "from functools import partial\nfast = partial(torch.compile, fullgraph=True)\n@fast\n"
+        "def g(x, name):\n    return x * len(name)\n" + LOOP.format("g"),
     ],
 )
 def test_a_compiled_callable_is_known(code: str) -> None:
-    other = "import torch\n@torch.compile\ndef g(x, name):\n    return x * len(name)\n"
+    other = """
+import torch
+
+@torch.compile
+def g(x, name):
+    return x * len(name)
+
+class A:
+    def __init__(self):
+        self.g = torch.compile(self._g)
+
+    def _g(self, x, name):
+        return x * len(name)
+"""
     assert constructs_around(PRELUDE + code, other=other) == ["str-argument"]
 
 
@@ -184,6 +217,14 @@ def test_what_a_handler_puts_in_its_place_is_not_always_there(body: str) -> None
             "no longer what was given",
             "def train(g):\n    g = what()\n    g = torch.compile(g)\n    for i in range(9):\n"
             "        g(x, f'step{i}')\ntrain(Net())",
+        ),
+        ("another item", "g = {'a': torch.compile(f), 'b': f}\n" + LOOP.format("g['b']")),
+        ("put on another object", "a.g = torch.compile(f)\na.g(x, 'a')\n" + LOOP.format("b.g")),
+        ("put on it later", LOOP.format("a.g") + "\na.g = torch.compile(f)"),
+        (
+            "a decorator that compiles something else",
+            "def fast(fn):\n    torch.compile(f)(x, 'a')\n    return fn\n"
+            "@fast\ndef g(x, name):\n    return x * len(name)\n" + LOOP.format("g"),
         ),
         ("unpacked arguments", "g = torch.compile(f)\nfor i in range(9):\n    g(*args, f'step{i}')"),
     ],
