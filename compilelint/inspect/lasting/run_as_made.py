@@ -1,7 +1,8 @@
 """Modules that run once as they are made, so that what their first call makes is there before they are compiled.
 
 `self.forward(torch.randn(2, 3, size, size))` at the end of `__init__`, as self-supervised learners have it that make
-their projector for the features that come: the first call that is compiled is no first call.
+their projector for the features that come: the first call that is compiled is no first
+call. Nor is it of those that the code which compiles them calls before.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from compilelint.inspect.deciding.none_tests import spelled_out
 from compilelint.inspect.kinds import Function, Instance, Kind, ProjectClass
 from compilelint.inspect.lasting.once import given_state
 from compilelint.inspect.members import classes
+from compilelint.inspect.members.called_before import was_called
 from compilelint.report.confidence import Confidence
 from compilelint.source.index import flat_statements
 from compilelint.source.model import ClassInfo, FunctionInfo, Key, ModuleIndex
@@ -94,6 +96,8 @@ def _has_run(frame: Frame, owner: ast.expr) -> bool:
 def _is_run(inspector: Inspector, held: Kind | None) -> bool:
     if not isinstance(held, Instance) or not held.module:
         return False
+    if was_called(held):
+        return True
     module = inspector.tree.module(held.cls.key[0])
     return module is not None and held.cls.key in inspector.derived(
         ("run as made", module.name), lambda: frozenset(_run_as_made(inspector, module))

@@ -9,6 +9,7 @@ from compilelint.inspect import kinds, names, signatures
 from compilelint.inspect.frame import Frame
 from compilelint.inspect.kinds import UNKNOWN, Function, Instance, Kind, ProjectClass
 from compilelint.inspect.members import classes, computed_names, named_tuples
+from compilelint.inspect.members.called_before import held_by
 from compilelint.report.confidence import Confidence
 
 if TYPE_CHECKING:
@@ -123,7 +124,7 @@ def find_attribute(inspector: Inspector, base: Instance, name: str) -> Kind:
         return settled[name]
     assigned = inspector.assigned(base).get(name)
     if assigned is not None:
-        return assigned
+        return held_by(base, assigned)
     if name == "__dict__" and not base.module:
         return kinds.External("builtins.object.__dict__")
     declared = class_attribute(inspector, base.cls, name)
