@@ -163,8 +163,8 @@ def _seen(declared: Kind, given: Kind) -> Kind:
     but for such a tensor that is handed on to what declares a number again.
     """
     match given:
-        case kinds.Tensor(confidence=Confidence.HIGH) | kinds.Tensor(undeclared=True) if (
-            not _NUMBERS.isdisjoint(kinds.options(declared))
+        case kinds.Tensor(confidence=Confidence.HIGH) | kinds.Tensor(undeclared=True) if not _NUMBERS.isdisjoint(
+            kinds.options(declared)
         ):
             return replace(given, confidence=min(given.confidence, Confidence.MEDIUM), undeclared=True)
         case kinds.Sequence(items=tuple(items)):

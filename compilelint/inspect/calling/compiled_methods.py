@@ -28,24 +28,34 @@ _BOUND_OTHERWISE = frozenset({"builtins.staticmethod", "builtins.classmethod", "
 
 def walk_called(frame: Frame, callee: kinds.Function, call: Call, arguments: Arguments) -> Kind:
     """Walk a function of the project that is called, for what it gives."""
-    breaks = frame.inspector.breaks
-    given = frame.settled_since(breaks, frame.inspector.enter(frame, callee, arguments, call.node))
-    if frame.inspector.breaks != breaks:
+    inspector = frame.inspector
+    breaks, since = inspector.breaks, len(inspector.events)
+    given = frame.settled_since(breaks, inspector.enter(frame, callee, arguments, call.node))
+    if inspector.breaks == breaks and len(inspector.events) == since:
+        return given
+    if _is_compiled_method(frame, callee, call) and (
+        inspector.breaks != breaks or any(map(inspector.gives_up, inspector.events[since:]))
+    ):
         _emit(frame, callee, call)
     return given
 
 
+def _is_compiled_method(frame: Frame, callee: kinds.Function, call: Call) -> bool:
+    if not frame.is_heard or not isinstance(callee.receiver, kinds.Instance):
+        return False
+    decorators = classes.decorator_names(frame.inspector, callee.key)
+    return (
+        compilations.COMPILE in decorators
+        and decorators.isdisjoint(_BOUND_OTHERWISE)
+        and _is_asked_for(call.node, callee)
+    )
+
+
 def _emit(frame: Frame, callee: kinds.Function, call: Call) -> None:
-    """Report a call that broke the graph, if it is one of such a method.
+    """Report such a call.
 
     Where nobody is seen compiling the caller, nobody may: whoever compiles a method mostly compiles only that.
     """
-    inspector = frame.inspector
-    if not frame.is_heard or not isinstance(callee.receiver, kinds.Instance):
-        return
-    decorators = classes.decorator_names(inspector, callee.key)
-    if compilations.COMPILE not in decorators or decorators & _BOUND_OTHERWISE or not _is_asked_for(call.node, callee):
-        return
     sure = Confidence.HIGH if frame.route.ceiling is Confidence.HIGH else Confidence.LOW
     frame.emit(
         "call",

@@ -28,6 +28,12 @@ class Plain:
         print(x)
         return x
 
+    @torch.compile
+    def loop(self, x):
+        for _ in range(3):
+            print(x)
+        return x
+
 class Net(nn.Module):
     def __init__(self):
         super().__init__()
@@ -56,7 +62,8 @@ class Net(nn.Module):
 
 def told(body: str, ceiling: Confidence = Confidence.HIGH) -> list[Confidence]:
     found = inspector(NET.format(body))
-    found.splits = lambda event: event.callee == "builtins.print"
+    found.splits = lambda event: event.callee == "builtins.print" and not event.place.aggravated_by
+    found.gives_up = lambda event: event.callee == "builtins.print" and bool(event.place.aggravated_by)
     (start,) = named_roots(found, ["example.py::Net.forward"])
     run_root(found, start.function, Route((start.label,), ceiling=ceiling))
     return [event.confidence for event in found.events if event.construct == CONSTRUCT]
@@ -66,6 +73,7 @@ def told(body: str, ceiling: Confidence = Confidence.HIGH) -> list[Confidence]:
     "body",
     [
         "return self.plain.run(x)",
+        "return self.plain.loop(x)",
         "return self.norm.forward(x)",
         "run = self.plain.run\n        return run(x)",
         "y = self.plain.run(x)\n        return y",
