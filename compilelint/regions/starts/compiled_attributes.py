@@ -10,9 +10,11 @@ from collections.abc import Iterator
 
 from compilelint.inspect import kinds
 from compilelint.inspect.inspector import Inspector
+from compilelint.inspect.kinds import Kind
 from compilelint.inspect.members import classes
 from compilelint.inspect.members.attributes import GIVES_ITSELF, OPTIMIZED_MODULE
 from compilelint.regions.around import scope_kinds
+from compilelint.regions.around.made import made_alike
 from compilelint.regions.around.scope_kinds import kind_at
 from compilelint.regions.around.scopes import Scope
 from compilelint.report.confidence import Confidence
@@ -37,9 +39,24 @@ def compiled_at(scope: Scope, node: ast.expr) -> tuple[kinds.External, Confidenc
             and attr in _compiled_by(scope.inspector, scope.owner.cls)
             and scope.qualname.rpartition(".")[2] not in _compiled_methods(scope.inspector, scope.owner.cls)
         ):
-            return kinds.External(OPTIMIZED_MODULE, (kind,)), Confidence.MEDIUM
+            known = _as_made(scope, attr) if kind == kinds.UNKNOWN else kind
+            return kinds.External(OPTIMIZED_MODULE, (known,)), Confidence.MEDIUM
         case _:
             return None
+
+
+def _as_made(scope: Scope, attr: str) -> Kind:
+    """The module that an attribute holds where the project makes objects of the class with one: `Trainer(Policy())`."""
+    if scope.owner is None:
+        return kinds.UNKNOWN
+    held = kinds.options(scope.inspector.attribute(made_alike(scope.inspector, scope.owner), attr))
+    modules = [option for option in map(_original, held) if scope_kinds.is_module(option)]
+    return kinds.join(*modules) if modules else kinds.UNKNOWN
+
+
+def _original(kind: Kind) -> Kind:
+    """What is compiled, of something that may be a wrapper."""
+    return kind.args[0] if isinstance(kind, kinds.External) and scope_kinds.is_compiled(kind) else kind
 
 
 def _compiled_by(inspector: Inspector, cls: kinds.ProjectClass) -> frozenset[str]:
