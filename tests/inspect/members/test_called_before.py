@@ -82,6 +82,48 @@ def test_what_the_first_call_makes_is_there(main: str) -> None:
     assert sureness(main) is Confidence.LOW
 
 
+TABLES = """
+import torch
+from torch import nn
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.table = None
+
+    def tables(self, n):
+        if self.table is None or self.table.shape[0] < n:
+            print(n)
+            self.table = torch.ones(n)
+        return self.table
+
+    def forward(self, x):
+        return self.tables(x.shape[0]) + x
+
+def main(net: Net, fast):
+    {}
+    torch.compile(net)
+"""
+
+
+@pytest.mark.parametrize(
+    ("before", "sure"),
+    [
+        ("net.tables(8)", Confidence.LOW),
+        ("if fast:\n        with torch.no_grad():\n            net.tables(fast)", Confidence.LOW),
+        ("net.train()", Confidence.HIGH),
+        ("fast.tables(8)", Confidence.HIGH),
+        ("net.tables(8)\n    net = Net()", Confidence.HIGH),
+    ],
+)
+def test_what_a_method_makes_that_is_called_before_is_there(before: str, sure: Confidence) -> None:
+    found = inspector(TABLES.format(before))
+    (root,) = compiled_roots(found, "example.py")
+    run_root(found, root.function, Route((root.label,)))
+    (printed,) = [event for event in found.events if event.callee == "builtins.print"]
+    assert printed.confidence is sure
+
+
 def test_what_the_call_of_another_object_makes_is_there() -> None:
     method = "if not self.model.ready:\n            self.model(x)\n        self.compiled = torch.compile(self.model)"
     assert sureness(method=method) is Confidence.LOW
