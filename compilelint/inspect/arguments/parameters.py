@@ -159,11 +159,14 @@ def _is_surer_than(declared: Kind, given: Kind) -> bool:
 
 def _seen(declared: Kind, given: Kind) -> Kind:
     """What is there where a number is declared, and the call passes what surely is a tensor: nobody runs annotations,
-    and `paddings: tuple[int, int]` is called with `(self.padding, extra)`, two buffers. All else is as it is declared.
+    and `paddings: tuple[int, int]` is called with `(self.padding, extra)`, two buffers. All else is as it is declared,
+    but for such a tensor that is handed on to what declares a number again.
     """
     match given:
-        case kinds.Tensor(confidence=Confidence.HIGH) if not _NUMBERS.isdisjoint(kinds.options(declared)):
-            return replace(given, confidence=Confidence.MEDIUM)
+        case kinds.Tensor(confidence=Confidence.HIGH) | kinds.Tensor(undeclared=True) if not _NUMBERS.isdisjoint(
+            kinds.options(declared)
+        ):
+            return replace(given, confidence=min(given.confidence, Confidence.MEDIUM), undeclared=True)
         case kinds.Sequence(items=tuple(items)):
             of_item = kinds.element(declared) if isinstance(declared, kinds.Sequence) else UNKNOWN
             seen = (_seen(of_item, item) if kinds.tensor_part(item) is not None else item for item in items)

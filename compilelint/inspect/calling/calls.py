@@ -12,6 +12,7 @@ from compilelint.inspect import kinds, names, signatures
 from compilelint.inspect.arguments import handed_on
 from compilelint.inspect.arguments.parameters import Arguments
 from compilelint.inspect.calling import choosing, decorated_methods, outputs, own_calls, protocols, regional, special
+from compilelint.inspect.calling.compiled_methods import walk_called
 from compilelint.inspect.calling.optional_imports import is_optional
 from compilelint.inspect.deciding import presence, truth
 from compilelint.inspect.frame import Frame, nowhere
@@ -300,11 +301,10 @@ def _call_function(frame: Frame, callee: kinds.Function, call: Call) -> Kind:
     args = call.args if callee.receiver is None else (callee.receiver, *call.args)
     items = handed_on.items(frame, callee, call.node) if frame.assumed else ()
     arguments = Arguments(args, tuple(call.keywords.items()), call.open_ended, items)
-    breaks = frame.inspector.breaks
     if callee.wrapper is None:
-        return frame.settled_since(breaks, frame.inspector.enter(frame, callee, arguments, call.node))
+        return walk_called(frame, callee, call, arguments)
     with frame.at_most(sureness_behind(frame, callee)):
-        result = frame.settled_since(breaks, frame.inspector.enter(frame, callee, arguments, call.node))
+        result = walk_called(frame, callee, call, arguments)
     wrapped = _call_wrapper(frame, callee, call)
     return wrapped if result == UNKNOWN else result
 

@@ -120,6 +120,7 @@ def _merge(left: Kind, right: Kind) -> Kind | None:
                 left.parameter and right.parameter,
                 left.foreseen and right.foreseen,
                 left.sparse and right.sparse,
+                left.undeclared and right.undeclared,
             )
         case Array(), Array() if left.row is not right.row:
             plain = replace(left, row=False)

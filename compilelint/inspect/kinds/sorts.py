@@ -67,6 +67,8 @@ class Tensor(Struct, frozen=True):
     """Whether it holds one number that is known while tracing: `torch.tensor(3)`."""
     sparse: bool = False
     """Whether its layout is a sparse one for sure: `x.to_sparse()`."""
+    undeclared: bool = False
+    """Whether a call gives it for a number that is declared: who hands that on hands on the tensor."""
 
 
 class Array(Struct, frozen=True):

@@ -1,7 +1,8 @@
 """Modules that run once as they are made, so that what their first call makes is there before they are compiled.
 
 `self.forward(torch.randn(2, 3, size, size))` at the end of `__init__`, as self-supervised learners have it that make
-their projector for the features that come: the first call that is compiled is no first call.
+their projector for the features that come: the first call that is compiled is no first
+call. Nor is it of those that the code which compiles them calls before.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from compilelint.inspect.deciding.none_tests import spelled_out
 from compilelint.inspect.kinds import Function, Instance, Kind, ProjectClass
 from compilelint.inspect.lasting.once import given_state
 from compilelint.inspect.members import classes
+from compilelint.inspect.members.called_before import was_called
 from compilelint.report.confidence import Confidence
 from compilelint.source.index import flat_statements
 from compilelint.source.model import ClassInfo, FunctionInfo, Key, ModuleIndex
@@ -36,6 +38,9 @@ def filled_as_made(frame: Frame, test: ast.expr) -> bool | None:
         case ast.Compare(left=asked, ops=[ast.Is() | ast.IsNot() as op], comparators=[ast.Constant(value=None)]):
             keeper = _keeper(frame.inspector, frame.function, asked)
             return isinstance(op, ast.IsNot) if keeper is not None and _has_run(frame, keeper) else None
+        case ast.BoolOp(op=ast.Or(), values=[first, *_]):
+            # `if self.table is None or self.table.shape[0] < length`: most first calls make one that is long enough.
+            return False if filled_as_made(frame, first) is False else None
         case _:
             return None
 
@@ -88,12 +93,15 @@ def _read_by_name(body: list[ast.stmt]) -> Iterator[tuple[str, ast.expr]]:
 
 
 def _has_run(frame: Frame, owner: ast.expr) -> bool:
-    return _is_run(frame.inspector, frame.inspector.peek(frame, owner))
+    method = frame.function.qualname.rpartition(".")[2] if frame.function is not None else ""
+    return _is_run(frame.inspector, frame.inspector.peek(frame, owner), method)
 
 
-def _is_run(inspector: Inspector, held: Kind | None) -> bool:
+def _is_run(inspector: Inspector, held: Kind | None, method: str = "") -> bool:
     if not isinstance(held, Instance) or not held.module:
         return False
+    if was_called(held, method):
+        return True
     module = inspector.tree.module(held.cls.key[0])
     return module is not None and held.cls.key in inspector.derived(
         ("run as made", module.name), lambda: frozenset(_run_as_made(inspector, module))

@@ -11,6 +11,7 @@ from compilelint.inspect import kinds, names, signatures
 from compilelint.inspect.frame import Frame
 from compilelint.inspect.kinds import UNKNOWN, Function, Instance, Kind, ProjectClass
 from compilelint.inspect.members import body_functions, classes, computed_names, delegating, named_tuples
+from compilelint.inspect.members.called_before import held_by
 from compilelint.report.confidence import Confidence
 
 if TYPE_CHECKING:
@@ -125,7 +126,7 @@ def find_attribute(inspector: Inspector, base: Instance, name: str) -> Kind:
         return settled[name]
     assigned = inspector.assigned(base).get(name)
     if assigned is not None:
-        return assigned
+        return held_by(base, assigned)
     if name == "__class__":
         return base.cls
     if name == "__dict__" and not base.module:

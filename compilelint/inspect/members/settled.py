@@ -12,6 +12,7 @@ from compilelint.inspect import kinds
 from compilelint.inspect.frame import Frame, path_of
 from compilelint.inspect.kinds import Const, Instance, Kind, ProjectClass
 from compilelint.inspect.members import classes
+from compilelint.inspect.members.called_before import as_called_before
 from compilelint.source.index import flat_statements
 from compilelint.source.watched import stores
 
@@ -35,10 +36,10 @@ def as_settled(frame: Frame, target: ast.expr | None, kind: _K) -> _K:
 
 def _settled(frame: Frame, owner: ast.expr, instance: Instance) -> Instance:
     path = path_of(owner)
-    flags = dict(_flags(frame, path)) if path is not None else {}
-    if not flags:
+    if path is None:
         return instance
-    known = {
+    flags = dict(_flags(frame, path))
+    known = {**as_called_before(frame, owner, instance)} | {
         name: value
         for name, value in flags.items()
         if is_all_that_is_set(frame.inspector, instance.cls, frame.module, name, value.value)

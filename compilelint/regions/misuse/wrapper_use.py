@@ -4,6 +4,7 @@ true, compiled again."""
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Callable, Iterable, Iterator
 
 from compilelint.inspect import kinds
@@ -11,12 +12,15 @@ from compilelint.inspect.kinds import Kind
 from compilelint.inspect.members import classes
 from compilelint.regions.around import scope_kinds
 from compilelint.regions.around.scope_kinds import kind_at
-from compilelint.regions.around.scopes import Scope
-from compilelint.regions.starts.compiled_attributes import compiled_at
+from compilelint.regions.around.scopes import Scope, alternatives, binding_at, start_of
+from compilelint.regions.starts.compiled_attributes import choices, compiled_at, compiled_from
 from compilelint.regions.usage import Usage
+from compilelint.report.confidence import Confidence
 
 _CONTAINERS = ("torch.nn.Sequential", "torch.nn.ModuleList", "torch.nn.ModuleDict")
 _SIZED = frozenset({*_CONTAINERS, "torch.nn.ParameterDict", "torch.nn.ParameterList"})
+_OF_MODELS = re.compile(r"(?:^|_)(?:model|module|net|network|unet|backbone|transformer|encoder|decoder)$")
+"""Names of modules: functions that run one are called otherwise (`model_fn`, `encode`)."""
 
 
 def _used_as_container(scope: Scope) -> Iterator[Usage]:
@@ -97,6 +101,8 @@ def _asked_for_truth(scope: Scope) -> Iterator[Usage]:
                 compiled = [each for each in kinds.options(kind_at(scope, tested)) if _has_no_length(scope, each)]
                 if compiled:
                     yield Usage("module-truth", tested, receiver=compiled[0])
+                elif any(_is_taken_for_module(scope, *each) for each in _compiled_for(scope, tested)):
+                    yield Usage("module-truth", tested, confidence=Confidence.MEDIUM)
 
 
 def _tested(statement: ast.stmt, expressions: Iterable[ast.expr]) -> Iterator[ast.expr]:
@@ -121,6 +127,38 @@ def _parts_tested(test: ast.expr) -> Iterator[ast.expr]:
     while isinstance(test, ast.BoolOp):
         test = test.values[-1]
     yield test
+
+
+def _compiled_for(scope: Scope, node: ast.Name | ast.Attribute) -> Iterator[tuple[str, Kind]]:
+    """What is compiled to be kept under this name, or in this attribute of the object: how it is called, and what it
+    is."""
+    match node:
+        case ast.Name(id=name) if (found := binding_at(scope, name, start_of(node))) is not None:
+            bound_to = [bound.value for bound in alternatives(found[0], name, found[1]) if bound.unpacked is None]
+            for choice in (choice for value in bound_to if value is not None for choice in choices(value)):
+                target = scope_kinds.compile_target(scope, choice)
+                if isinstance(target, ast.Name | ast.Attribute):
+                    yield _last_name(target), kind_at(scope, target)
+        case ast.Attribute(value=ast.Name(id=name), attr=attr) if (
+            scope.owner is not None and name == scope.self_name and not scope.qualname.endswith(".__init__")
+        ):
+            for target in compiled_from(scope.inspector, scope.owner.cls, attr):
+                match target:
+                    case ast.Attribute(value=ast.Name(id=of), attr=held) if of == name:
+                        yield held, scope.inspector.attribute(scope.owner, held)
+                    case ast.Name() | ast.Attribute():
+                        yield _last_name(target), kinds.UNKNOWN
+
+
+def _last_name(node: ast.Name | ast.Attribute) -> str:
+    return node.id if isinstance(node, ast.Name) else node.attr
+
+
+def _is_taken_for_module(scope: Scope, name: str, kind: Kind) -> bool:
+    """Whether what is compiled is a module without a length, or, where nobody knows, is called a model."""
+    if kind == kinds.UNKNOWN:
+        return _OF_MODELS.search(name) is not None
+    return any(_has_no_length(scope, scope_kinds.compiled_kind(option)) for option in kinds.options(kind))
 
 
 def _has_no_length(scope: Scope, kind: Kind) -> bool:

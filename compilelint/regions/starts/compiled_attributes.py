@@ -10,9 +10,11 @@ from collections.abc import Iterator
 
 from compilelint.inspect import kinds
 from compilelint.inspect.inspector import Inspector
+from compilelint.inspect.kinds import Kind
 from compilelint.inspect.members import classes
 from compilelint.inspect.members.attributes import GIVES_ITSELF, OPTIMIZED_MODULE
 from compilelint.regions.around import scope_kinds
+from compilelint.regions.around.made import made_alike
 from compilelint.regions.around.scope_kinds import kind_at
 from compilelint.regions.around.scopes import Scope
 from compilelint.report.confidence import Confidence
@@ -37,18 +39,40 @@ def compiled_at(scope: Scope, node: ast.expr) -> tuple[kinds.External, Confidenc
             and attr in _compiled_by(scope.inspector, scope.owner.cls)
             and scope.qualname.rpartition(".")[2] not in _compiled_methods(scope.inspector, scope.owner.cls)
         ):
-            return kinds.External(OPTIMIZED_MODULE, (kind,)), Confidence.MEDIUM
+            known = _as_made(scope, attr) if kind == kinds.UNKNOWN else kind
+            return kinds.External(OPTIMIZED_MODULE, (known,)), Confidence.MEDIUM
         case _:
             return None
 
 
+def _as_made(scope: Scope, attr: str) -> Kind:
+    """The module that an attribute holds where the project makes objects of the class with one: `Trainer(Policy())`."""
+    if scope.owner is None:
+        return kinds.UNKNOWN
+    held = kinds.options(scope.inspector.attribute(made_alike(scope.inspector, scope.owner), attr))
+    modules = [option for option in map(_original, held) if scope_kinds.is_module(option)]
+    return kinds.join(*modules) if modules else kinds.UNKNOWN
+
+
+def _original(kind: Kind) -> Kind:
+    """What is compiled, of something that may be a wrapper."""
+    return kind.args[0] if isinstance(kind, kinds.External) and scope_kinds.is_compiled(kind) else kind
+
+
 def _compiled_by(inspector: Inspector, cls: kinds.ProjectClass) -> frozenset[str]:
     """The attributes to which the methods of a class assign what they compile."""
+    return frozenset(name for name, _ in _compiled_and_kept(inspector, cls))
+
+
+def compiled_from(inspector: Inspector, cls: kinds.ProjectClass, attr: str) -> list[ast.expr]:
+    """What the methods of a class compile and keep under this name, as they write it."""
+    return [target for name, target in _compiled_and_kept(inspector, cls) if name == attr]
+
+
+def _compiled_and_kept(inspector: Inspector, cls: kinds.ProjectClass) -> tuple[tuple[str, ast.expr], ...]:
     return inspector.derived(
         ("compiled attributes", cls.key),
-        lambda: frozenset(
-            name for info in classes.methods(inspector, cls) for name in _assigned_compiled(inspector, info)
-        ),
+        lambda: tuple(pair for info in classes.methods(inspector, cls) for pair in _assigned_compiled(inspector, info)),
     )
 
 
@@ -72,7 +96,8 @@ def _given_to_compile(inspector: Inspector, info: FunctionInfo) -> Iterator[str]
                 yield attr
 
 
-def _assigned_compiled(inspector: Inspector, info: FunctionInfo) -> Iterator[str]:
+def _assigned_compiled(inspector: Inspector, info: FunctionInfo) -> Iterator[tuple[str, ast.expr]]:
+    """The attributes that a method gives what it compiles, each with what that is."""
     module = inspector.tree.module(info.key[0])
     if module is None or isinstance(info.node, ast.Lambda) or not info.node.args.args:
         return
@@ -82,18 +107,20 @@ def _assigned_compiled(inspector: Inspector, info: FunctionInfo) -> Iterator[str
     for statement in flat_statements(info.node.body):
         match statement:
             case ast.Assign(targets=[ast.Attribute(value=ast.Name(id=holder), attr=attr)], value=value) if (
-                holder == self_name and any(_is_compiled(inspector, module, choice) for choice in _choices(value))
+                holder == self_name
             ):
-                yield attr
+                for choice in choices(value):
+                    if isinstance(choice, ast.Call) and _is_compiled(inspector, module, choice):
+                        yield attr, choice.args[0]
 
 
-def _choices(value: ast.expr) -> tuple[ast.expr, ...]:
+def choices(value: ast.expr) -> tuple[ast.expr, ...]:
     """What a value may be, without what gives it back: `torch.compile(model).to(device)`."""
     match value:
         case ast.IfExp(body=body, orelse=orelse):
             return (body, orelse)
         case ast.Call(func=ast.Attribute(value=inner, attr=attr)) if attr in GIVES_ITSELF:
-            return _choices(inner)
+            return choices(inner)
         case _:
             return (value,)
 

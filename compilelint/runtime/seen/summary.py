@@ -155,6 +155,7 @@ def _torch(sessions: Iterable[Session]) -> str:
 
 _WITHOUT_LENGTH = re.compile(r"TypeError: \w+ does not support len\(\)")
 """What the wrapper around a compiled module says, and nobody else in these words."""
+_WITHOUT_OBJECT = re.compile(r"TypeError: (?P<method>[\w.]+)\(\) missing \d+ required positional argument")
 
 
 def _notes(sessions: Sequence[Session]) -> Iterator[str]:
@@ -164,6 +165,8 @@ def _notes(sessions: Sequence[Session]) -> Iterator[str]:
             "a compiled module was asked for its length, as `if model:` and `model or other` do: ask `model is not "
             "None` (`compilelint rule CL618`)"
         )
+    for session in sessions:
+        yield from _lost_object(session)
     if any(map(is_from_torch_trace, sessions)):
         yield (
             "logs of TORCH_TRACE do not tell of functions that Dynamo leaves out without a graph break, nor "
@@ -176,6 +179,20 @@ def _notes(sessions: Sequence[Session]) -> Iterator[str]:
                     yield "torch._dynamo.config.suppress_errors is on: what fails to compile runs without it"
             elif isinstance(event, CompileCall):
                 yield from _call_notes(event)
+
+
+def _lost_object(session: Session) -> Iterator[str]:
+    """Whether the program ended because a compiled method was called without its object, as Dynamo (2.13) makes Python
+    call it where it breaks the graph of what calls it."""
+    missing = _WITHOUT_OBJECT.match((session.footer and session.footer.exception) or "")
+    method = missing["method"] if missing is not None else ""
+    compiled = (event.function for event in session.events if isinstance(event, CompileCall))
+    if "." in method and method in compiled:
+        yield (
+            f"`{method}` is compiled by a decorator, and called in compiled code: where it breaks the graph Dynamo "
+            "leaves its object out. Take the decorator off, or compile the bound method in `__init__` "
+            f"(`self.{method.rpartition('.')[2]} = torch.compile(…)`)"
+        )
 
 
 def _missing_ranks(sessions: Iterable[Session]) -> Iterator[str]:

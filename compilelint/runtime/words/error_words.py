@@ -62,6 +62,15 @@ _VALUE_OF_SYMBOL_ERROR = (
     "Dynamo asks for the value of a number that was another one in an earlier call, and varies since: write "
     '`a <= n < b` for `n in range(a, b)`, `"{:03d}".format(n)` for `format(n, "03d")`; all else do in the caller.'
 )
+_OF_INNER_GRAPH = "lift_tracked_freevar_to_input should not be called on root SubgraphTracer"
+_OF_OTHER_GRAPH = re.compile(r"Argument 'item' of Node '\w+' does not belong to this Graph")
+"""What a float raises that varies, where Dynamo knows it from a graph inside of the graph only. Seen on 2.13."""
+_OF_INNER_GRAPH_ERROR = (
+    "A Python `float` that varies between calls is first used in a function that is traced as a graph of its own "
+    "(`checkpoint`, the `apply` of an autograd function or `torch.cond` runs it), and then again, outside of it or in "
+    "another one: pass `torch.tensor(value)`; for `checkpoint` and `apply` it is enough to use it before "
+    "(`scale = scale + 0.0`)."
+)
 _ASKED_FOR = {
     "RecompileError": Reason(
         "it raised, because it needs to be compiled again and `torch._dynamo.config.error_on_recompile` forbids it",
@@ -88,6 +97,7 @@ _BY_WORDS = {
     _HANDED_ON: _HANDED_ON_ERROR,
     _CHANGED: _CHANGED_ERROR,
     _VALUE_OF_SYMBOL: _VALUE_OF_SYMBOL_ERROR,
+    _OF_INNER_GRAPH: _OF_INNER_GRAPH_ERROR,
 }
 _OF_BACKWARD = {
     DOUBLE_BACKWARD: Reason(
@@ -131,6 +141,8 @@ def _advice(message: str) -> str:
         )
     if _OF_SYMBOLIC.search(message):
         return _OF_SYMBOLIC_ERROR
+    if _OF_OTHER_GRAPH.search(message):
+        return _OF_INNER_GRAPH_ERROR
     if text_reasons.FORMAT_CODE.search(message):
         return text_reasons.FORMAT_CODE_ERROR
     return next((advice for words, advice in _BY_WORDS.items() if words in message), _UNKNOWN_ERROR)

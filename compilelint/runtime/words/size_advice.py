@@ -12,8 +12,9 @@ _VALUES_OF_WHAT_VARIES = 2
 _APART = frozenset({"0", "1"})
 OF_CONSTANTS = (
     "Dynamo lets a size vary from its second value on (`dynamic=True`: from the first): something asks for the value "
-    "of this one, as a loop does that counts to it, a table that is keyed by it, or an option (rules CL522, CL523). "
-    "Mend that, or pad to a few sizes."
+    "of this one, as a loop does that counts to it, a table that is keyed by it, an option (rules CL522, CL523), or, "
+    "for the size of the batch under `torch.vmap`, `cat`, `gather`, `scatter`, a norm or a convolution. Mend that, or "
+    "pad to a few sizes."
 )
 _HELD = "A parameter or a buffer keeps its size: each new one is one more compilation, fine for a few kinds of layer."
 _GROWS = "What grows needs its full size from the start."

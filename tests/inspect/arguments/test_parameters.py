@@ -62,6 +62,9 @@ def annotation(expression: ast.expr) -> Kind:
     )
 
 
+UNDECLARED = Tensor(confidence=Confidence.MEDIUM, undeclared=True)
+
+
 def bound_in(function: FunctionNode, arguments: Arguments, sureness: Confidence = Confidence.HIGH) -> dict[str, Kind]:
     return bind(function, arguments, annotation, constant, lambda: usage(function).uses, sureness)
 
@@ -138,8 +141,10 @@ def test_too_many_arguments_are_left_out() -> None:
         (UNKNOWN, "Tensor", Tensor(parameter=True)),
         (TENSOR, "Tensor", TENSOR),
         (FLOAT, "Tensor", FLOAT),
-        (TENSOR, "int", Tensor(confidence=Confidence.MEDIUM)),
+        (TENSOR, "int", UNDECLARED),
         (Tensor(confidence=Confidence.MEDIUM), "int", INT),
+        (UNDECLARED, "float", UNDECLARED),
+        (UNDECLARED, "bool", BOOL),
         (TENSOR, "bool", BOOL),
         (join(TENSOR, NONE), "int", INT),
         (join(TENSOR, NONE), "Optional[List[str]]", join(NONE, Sequence("list", STR))),
@@ -359,8 +364,14 @@ def test_a_size_that_is_declared_holds_numbers() -> None:
 
 
 def test_what_surely_is_a_tensor_is_one_where_a_number_is_declared() -> None:
-    given, seen = (sequence("tuple", [Tensor(confidence=sure), INT]) for sure in (Confidence.HIGH, Confidence.MEDIUM))
+    given, seen = (sequence("tuple", [tensor, INT]) for tensor in (TENSOR, UNDECLARED))
     assert bound("a: tuple[int, int]", given) == {"a": seen}
+
+
+def test_who_hands_it_on_where_a_number_is_declared_again_hands_on_the_tensor() -> None:
+    inner = "def g(n: float):\n    return h(n)\ndef h(n: float):\n    return n\n"
+    code = f"def f(x: Tensor):\n    return g(x.sum())\n{inner}"
+    assert returned(code) == Tensor(ndim=0, confidence=Confidence.MEDIUM, undeclared=True)
 
 
 def test_a_number_is_what_is_declared_where_another_function_may_be_called() -> None:

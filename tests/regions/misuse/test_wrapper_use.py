@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import pytest
 
-from tests.regions.constructs import NET, constructs_around
+from compilelint.report.confidence import Confidence
+from tests.regions.constructs import NET, constructs_around, events_around
 
 
 @pytest.mark.parametrize(
@@ -152,3 +153,52 @@ def test_what_asks_whether_the_wrapper_is_true(asked: str) -> None:
 )
 def test_the_only_child_of_a_wrapper_is_the_original(code: str, found: list[str]) -> None:
     assert constructs_around(f"{NET}net = Net()\nmodel = torch.compile(net)\n{code}\n") == found
+
+
+_ASKED = """
+    def run(self, x):
+        if self.compiled:
+            return self.compiled(x)
+        return self.model(x)
+"""
+
+
+@pytest.mark.parametrize(
+    "init",
+    [
+        "def __init__(self, model: nn.Module):\n        self.model = model\n"
+        "        self.compiled = torch.compile(model)",
+        "def __init__(self, model):\n        self.model = model\n        self.compiled = torch.compile(self.model)",
+        "def __init__(self):\n        self.model, self.compiled = Net(), None\n"
+        "    def load(self):\n        self.compiled = torch.compile(self.model)",
+        "def __init__(self, model, use):\n        self.model, self.compiled = model, None\n"
+        "        if use:\n            try:\n                self.compiled = torch.compile(model)\n"
+        "            except RuntimeError:\n                pass",
+        "def __init__(self, net, use):\n        self.model = net\n"
+        "        self.compiled = torch.compile(net) if use else None",
+    ],
+)
+def test_what_asks_whether_an_attribute_that_keeps_the_wrapper_is_true(init: str) -> None:
+    asked = [
+        event for event in events_around(f"{NET}class Server:\n    {init}{_ASKED}") if event.construct == "module-truth"
+    ]
+    assert len(asked) == 1
+
+
+def test_the_wrapper_of_a_model_that_is_handed_in_is_asked_in_its_function() -> None:
+    code = "def g(model, use):\n    c = torch.compile(model) if use else None\n    if c:\n        c(3)\n"
+    assert [event.confidence for event in events_around(NET + code)] == [Confidence.MEDIUM]
+
+
+@pytest.mark.parametrize(
+    "init",
+    [
+        "def __init__(self, step):\n        self.model = step\n        self.compiled = torch.compile(step)",
+        "def __init__(self):\n        self.model = Net()\n        self.compiled = torch.compile(self.model.forward)",
+        "def __init__(self):\n        self.model = nn.Sequential(Net())\n"
+        "        self.compiled = torch.compile(self.model)",
+        "def __init__(self, model):\n        self.model = model\n        model.compile()\n        self.compiled = True",
+    ],
+)
+def test_a_function_and_a_container_are_true_or_not(init: str) -> None:
+    assert "module-truth" not in constructs_around(f"{NET}class Server:\n    {init}{_ASKED}")

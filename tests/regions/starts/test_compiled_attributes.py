@@ -51,6 +51,25 @@ def test_its_methods_run_uncompiled() -> None:
     assert around(COMPILES, "self.model.eval()\nself.model.anything(path)") == []
 
 
+POLICY = """
+class Policy(Net):
+    def act(self, x):
+        return self(x).argmax()
+    def name(self, x):
+        return x
+    def step(self, x):
+        return self.linear(x)
+"""
+
+
+@pytest.mark.parametrize("compiles", [COMPILES, "self.model = model.to(flag)\nself.model = torch.compile(self.model)"])
+@pytest.mark.parametrize(("method", "found"), [("act", True), ("step", True), ("name", False), ("other", False)])
+def test_so_do_those_of_the_class_that_such_objects_are_made_with(compiles: str, method: str, found: bool) -> None:
+    made = f"{POLICY}\nTrainer(Policy(), True).save(3)\n"
+    assert around(compiles, f"self.model.{method}(path)", made) == ["method-of-compiled"] * found
+    assert around(compiles, f"self.model.{method}(path)", POLICY) == []
+
+
 @pytest.mark.parametrize(
     ("compiles", "does"),
     [

@@ -89,6 +89,22 @@ def test_the_truth_of_a_compiled_module_is_noted(exception: str | None, is_noted
     assert any("CL618" in note for note in run.notes) == is_noted
 
 
+@pytest.mark.parametrize(
+    ("compiled", "exception", "is_noted"),
+    [
+        ("Layer.step", "TypeError: Layer.step() missing 1 required positional argument: 'x'", True),
+        ("Layer.step", "TypeError: Layer.step() missing 2 required positional arguments: 'x' and 'y'", True),
+        ("Layer.step", "TypeError: Layer.other() missing 1 required positional argument: 'x'", False),
+        ("step", "TypeError: step() missing 1 required positional argument: 'x'", False),
+        ("Layer.step", None, False),
+    ],
+)
+def test_a_compiled_method_without_its_object_is_noted(compiled: str, exception: str | None, is_noted: bool) -> None:
+    call = replace(CALL, function=compiled)
+    run = run_of(session(call, footer=Footer(ended=1.0, exit_code=1, exception=exception)))
+    assert any("leaves its object out" in note for note in run.notes) == is_noted
+
+
 def test_the_first_to_die_is_named_and_not_those_that_a_launcher_ended_then() -> None:
     run = run_of(
         session(rank=0, world_size=2, footer=Footer(ended=2.0, signal=15)),

@@ -33,6 +33,19 @@ def test_dynamo_asks_for_the_value_of_a_number_that_varies() -> None:
     assert "tell PyTorch" not in told.advice
 
 
+@pytest.mark.parametrize(
+    "said",
+    [
+        "AssertionError: lift_tracked_freevar_to_input should not be called on root SubgraphTracer",
+        "RuntimeError: Argument 'item' of Node 'mul_1' does not belong to this Graph, but was used as an argument!",
+    ],
+)
+def test_a_float_that_varies_is_known_from_a_graph_inside_only(said: str) -> None:
+    told = explain(_error("InternalTorchDynamoError", said))
+    assert "scale = scale + 0.0" in told.advice
+    assert "tell PyTorch" not in told.advice
+
+
 def test_of_what_is_not_known_pytorch_is_told() -> None:
     told = explain(_error("TypeError", "no such thing"))
     assert "tell PyTorch" in told.advice

@@ -618,7 +618,9 @@ def test_of_a_function_that_is_compiled_both_ways_the_static_way_makes_a_graph_f
     sizes = [parse(f"tensor 'x' size mismatch at index 1. expected {n}, actual {n + 4}") for n in (12, 16, 20)]
     both = [sizes[0], *(replace(each, static=True) for each in sizes[1:])]
     assert "compiled with `dynamic=False`" in advice(both)
-    assert "something asks for the value" in advice([*sizes, replace(sizes[0], static=True)])
+    told = advice([*sizes, replace(sizes[0], static=True)])
+    assert "something asks for the value" in told
+    assert "under `torch.vmap`" in told
 
 
 def test_a_graph_for_inference_tensors_and_one_for_others_is_normal() -> None:
