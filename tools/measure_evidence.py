@@ -54,6 +54,7 @@ TORCHES = (
 PACKAGES = (
     *("numpy", "scipy", "tqdm", "lightning", "torchdiffeq", "torchsde", "torch_geometric==2.8.1"),
     *("pytorch-crf", "vector-quantize-pytorch", "opt_einsum", "loguru", "pydantic"),
+    *("tensorboard", "rich", "click"),
     *("setuptools", "packaging", "msgspec"),
     "tomli; python_version < '3.11'",
 )
