@@ -13,6 +13,7 @@ from compilelint.inspect.frame import Frame
 from compilelint.inspect.kinds import UNKNOWN, Kind
 from compilelint.inspect.members import classes
 from compilelint.inspect.syntax import expressions
+from compilelint.source.watched import says
 
 _DISPATCHERS = frozenset({"functools.singledispatch", "functools.singledispatchmethod"})
 """Decorators that make an object, which chooses a function when it is called."""
@@ -72,9 +73,11 @@ def decorated(frame: Frame, decorators: Sequence[ast.expr], function: kinds.Func
                 # Python calls it, once, and Dynamo takes what comes out for a constant. The mark counts on the function
                 # that is traced, not on what another decorator made of it: of `lru_cache` Dynamo sees what is within.
                 return UNKNOWN
-            case kinds.ProjectClass() if _is_called(frame, function, decorator):
+            case kinds.ProjectClass() as cls if _is_called(frame, function, cls) and not _compiles(frame, cls):
                 with inspector.silently():
                     return calls.call_kind(frame, decorator, calls.Call(node, (kind,)))
+            case kinds.Instance(cls=cls) if _compiles(frame, cls):
+                continue
             case kinds.Function() | kinds.Partial(function=kinds.Function()) | kinds.Instance():
                 with inspector.silently():
                     wrapper = calls.call_kind(frame, decorator, calls.Call(node, (kind,)))
@@ -94,6 +97,13 @@ def _is_called(frame: Frame, function: kinds.Function, cls: kinds.ProjectClass) 
     """Whether a class makes of a function of a module an object that is called in its place."""
     info = frame.inspector.tree.function(function.key)
     return info is not None and info.owner is None and classes.find_method(frame.inspector, cls, "__call__") is not None
+
+
+def _compiles(frame: Frame, cls: kinds.ProjectClass) -> bool:
+    """Whether a method of a class says that it compiles something: who looks for what is compiled goes on from there."""
+    inspector = frame.inspector
+    methods = ((info, inspector.tree.module(info.key[0])) for info in classes.methods(inspector, cls))
+    return any(module is not None and says(info.node, module.lines, "compile") for info, module in methods)
 
 
 def _marks(frame: Frame, decorator: kinds.Function, mark: str) -> bool:
