@@ -100,7 +100,7 @@ def _is_called(frame: Frame, function: kinds.Function, cls: kinds.ProjectClass) 
 
 
 def _compiles(frame: Frame, cls: kinds.ProjectClass) -> bool:
-    """Whether a method of a class says that it compiles something: who looks for what is compiled goes on from there."""
+    """Whether a method of a class says that it compiles something: who looks for what is compiled follows that."""
     inspector = frame.inspector
     methods = ((info, inspector.tree.module(info.key[0])) for info in classes.methods(inspector, cls))
     return any(module is not None and says(info.node, module.lines, "compile") for info, module in methods)
