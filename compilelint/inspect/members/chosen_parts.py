@@ -14,8 +14,9 @@ from compilelint.inspect.deciding.asked_again import Asked, asked_about
 from compilelint.inspect.frame import path_of
 from compilelint.inspect.kinds import Kind, ProjectClass
 from compilelint.inspect.members import classes
-from compilelint.source.model import FunctionNode
+from compilelint.source.model import FunctionNode, Key
 from compilelint.source.nodes import walk
+from compilelint.source.watched import stores
 
 if TYPE_CHECKING:
     from compilelint.inspect.frame import Frame
@@ -28,7 +29,7 @@ Parts: TypeAlias = Mapping[tuple[str, Hashable], Mapping[str, tuple[Kind | None,
 class Choices(NamedTuple):
     """What an `__init__` left of the conditions of which both branches were walked."""
 
-    init: FunctionNode
+    init: Key
     prefix: str
     """What its own attributes begin with: `self.`."""
     asked: Asked
@@ -40,12 +41,13 @@ def chosen_parts(
     """What these choices come to, in terms of attributes that no other method of the class assigns."""
     found: dict[tuple[str, Hashable], Mapping[str, tuple[Kind | None, Kind | None]]] = {}
     for each in choices:
-        found |= _in_attributes(each, as_attribute)
+        init = inspector.tree.function(each.init)
+        found |= _in_attributes(init.node, each, as_attribute) if init is not None else {}
     return _only_of_init(inspector, cls, found)
 
 
-def _in_attributes(choices: Choices, as_attribute: Callable[[Kind], Kind]) -> Parts:
-    init, prefix, asked = choices
+def _in_attributes(init: FunctionNode, choices: Choices, as_attribute: Callable[[Kind], Kind]) -> Parts:
+    _, prefix, asked = choices
     stored = [part.id for part in walk(init) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)]
     given: dict[str, list[str]] = {}
     for attr, path in _kept(init, prefix):
@@ -88,7 +90,7 @@ def _but_subject(question: Hashable) -> Hashable:
 
 def recall_parts(frame: Frame, test: ast.expr, outcome: bool) -> None:
     """Let attributes be what `__init__` made them where `test` has this outcome."""
-    asked = asked_about(test)
+    asked = asked_about(test) if _asks_for_attribute(test) else None
     if asked is None or asked[0] in frame.env:
         return
     subject, question, wanted = asked
@@ -104,6 +106,13 @@ def recall_parts(frame: Frame, test: ast.expr, outcome: bool) -> None:
         path = f"{owner}.{name}"
         if kind is not None and path not in frame.env:
             frame.env[path] = kind
+
+
+def _asks_for_attribute(test: ast.expr) -> bool:
+    """Whether a condition begins with an attribute: most do not."""
+    while type(test) is ast.UnaryOp:
+        test = test.operand
+    return type(test.left if type(test) is ast.Compare else test) is ast.Attribute
 
 
 def _only_of_init(inspector: Inspector, cls: ProjectClass, parts: Parts) -> Parts:
@@ -123,7 +132,7 @@ def _stored_by_others(inspector: Inspector, cls: ProjectClass) -> frozenset[str]
     return frozenset(
         part.attr
         for method in classes.methods(inspector, cls)
-        if not method.qualname.endswith(".__init__")
+        if not method.qualname.endswith(".__init__") and stores(method.node)
         for part in walk(method.node)
         if isinstance(part, ast.Attribute) and isinstance(part.ctx, ast.Store)
     )

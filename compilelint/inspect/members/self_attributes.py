@@ -128,7 +128,7 @@ def _assigned_by_init(
             found[name] = kinds.join(kind, kinds.NONE)
     for name, value in registered.by_local_functions(function):
         found.setdefault(name, registered.as_registered(expressions.evaluate(frame, value)))
-    choices = (Choices(function.node, prefix, frame.chosen),) if frame.chosen else ()
+    choices = (Choices(function.key, prefix, frame.chosen),) if frame.chosen else ()
     return found | forward_hooks.registered(frame), choices
 
 
