@@ -6,10 +6,11 @@ callee is not typed in: the checker itself says so, with every rule taken to hol
 
 from __future__ import annotations
 
+import functools
 from dataclasses import replace
 from pathlib import Path
 
-from compilelint.catalog import Example, Outcome, Rule
+from compilelint.catalog import Example, Outcome, Rule, load_rules
 from compilelint.catalog.example_source import defines_root
 from compilelint.catalog.model import MODES
 from compilelint.match.analysis import AnalysisSettings, find_hits
@@ -48,15 +49,23 @@ def _holding(rule: Rule) -> Rule:
     return replace(rule, evidence=everywhere, proofs={})
 
 
+@functools.cache
+def _built_in() -> tuple[Rule, ...]:
+    return load_rules()
+
+
 def _subjects(rule: Rule, example: Example) -> dict[str, list[int]]:
     path = Path("example.py")
     tree = SourceTree.load(path.parent, [SourceText(path.name, path, example.source)], [])
     roots = (f"{path.name}::f",) if defines_root(example.source) else ()
-    hits = find_hits(tree, [rule], AnalysisSettings(roots=roots, target_torch=_ANY))
+    others = {code for _, code, _ in example.marks} - {rule.code}
+    # What else the example marks may be what the rule is about: a method that breaks the graph.
+    beside = [_holding(each) for each in _built_in() if each.code in others] if others else []
+    hits = find_hits(tree, [rule, *beside], AnalysisSettings(roots=roots, target_torch=_ANY))
     marked = {line for line, code, _ in example.marks if code == rule.code}
     found: dict[str, set[int]] = {}
     for hit in hits:
         line = hit.event.span.line
-        if line in marked and hit.confidence >= Confidence.MEDIUM:
+        if hit.rule.code == rule.code and line in marked and hit.confidence >= Confidence.MEDIUM:
             found.setdefault(hit.event.subject, set()).add(line)
     return {subject: sorted(lines) for subject, lines in sorted(found.items())}
