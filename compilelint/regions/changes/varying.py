@@ -19,7 +19,7 @@ from compilelint.regions.changes.growing import COUNTING, grows, is_counted
 from compilelint.regions.changes.possible_tensors import may_be_tensor
 from compilelint.regions.changes.read_numbers import is_read
 from compilelint.regions.changes.schedules import counts_steps, followed, is_of_math
-from compilelint.regions.changes.variations import Variation, of_constants
+from compilelint.regions.changes.variations import Variation, What, of_constants
 from compilelint.source.nodes import walk
 
 _SHOWS_PROGRESS = frozenset({"tqdm", "trange", "track", "list", "tuple", "iter", "reversed", "sorted"})
@@ -68,9 +68,10 @@ def variation(scope: Scope, node: ast.expr, loops: tuple[Loop, ...], depth: int 
             return Variation("int") if counts else _of_item(scope, value, index, loops, depth)
         case ast.Call():
             return _of_call(scope, node, loops, depth)
-        case ast.ListComp(generators=[generator]):
+        case ast.ListComp(generators=[generator]) | ast.DictComp(generators=[generator]):
             found = variation(scope, generator.iter, loops, depth - 1)
-            return Variation("length", found.values) if found is not None and found.what in ("int", "length") else None
+            what: What = "keys" if isinstance(node, ast.DictComp) else "length"
+            return Variation(what, found.values) if found is not None and found.what in ("int", "length") else None
     return None
 
 

@@ -104,6 +104,13 @@ def test_the_loop_changes_the_argument(code: str, construct: str) -> None:
     assert construct in constructs(code)
 
 
+@pytest.mark.parametrize(("items", "told"), [("range(i)", True), ("TABLE[:i]", True), ("range(3)", False)])
+def test_a_dict_that_is_made_for_each_of_another_number_of_things_has_other_keys(items: str, told: bool) -> None:
+    keyed = "def keyed(x, table):\n    return x + sum(table.values())\nkeyed = torch.compile(keyed)\n"
+    code = f"{keyed}for i in range(9):\n    keyed(x, {{str(j): x for j in {items}}})"
+    assert ("keys-of-argument" in constructs(code)) is told
+
+
 @pytest.mark.parametrize(
     ("why", "code"),
     [
