@@ -124,8 +124,17 @@ def _break(event: GraphBreak) -> Seen:
 def _as_read(event: GraphBreak) -> tuple[StackFrame, ...]:
     """The stack with the line that a reader looks for: that of a condition, not that of its jump."""
     if not event.stack or event.asked is None:
-        return event.stack or ((event.code,) if event.code else ())
+        return _to_operator(event.stack) or ((event.code,) if event.code else ())
     return (*event.stack[:-1], replace(event.stack[-1], line=event.asked))
+
+
+def _to_operator(stack: tuple[StackFrame, ...]) -> tuple[StackFrame, ...]:
+    """The stack up to the operator that was refused, where a class of tensors only hands it on, by
+    `super().__torch_function__(…)`: what is asked of a tensor there is not its doing."""
+    if not stack or not is_of_torch(stack[-1]):
+        return stack
+    hands_on = (place for place, frame in enumerate(stack) if frame.function.rpartition(".")[2] == "__torch_function__")
+    return stack[: next(hands_on, 0) or len(stack)]
 
 
 def _function(place: StackFrame, code: StackFrame | None) -> str:

@@ -74,6 +74,16 @@ def test_two_constructs_on_one_line_stay_apart() -> None:
     assert [each.gb_id for each in found] == ["GB0124", "GB0059"]
 
 
+def test_a_break_at_an_operator_that_a_class_of_tensors_hands_on_is_where_the_operator_stands() -> None:
+    outer = (StackFrame(MAIN, 12, "step"), StackFrame(MODEL, 22, "forward"))
+    handing_on = StackFrame(MODEL, 5, "Marked.__torch_function__")
+    of_torch = StackFrame("/site-packages/torch/_tensor.py", 1530, "Tensor.__torch_function__")
+    (found,) = seen(item(stack=(*outer, handing_on, of_torch)), end())
+    assert (found.path, found.line, found.function) == (MODEL, 22, "forward")
+    (found,) = seen(item(stack=(*outer, handing_on)), end())
+    assert found.line == 5, "what it does itself is its own"
+
+
 def test_a_break_in_a_library_is_owned_by_the_call_that_leads_there() -> None:
     stack = (StackFrame(MAIN, 12, "step"), StackFrame(LIBRARY, 7, "inner"))
     (found,) = seen(item(stack=stack))
