@@ -2,8 +2,8 @@
 
 Dynamo traces into them with the rest. Where they break the graph Python is to make the call, and what it calls then is
 the function without its object, which misses an argument, or takes the first one for `self` where the last may be left
-out. Seen on 2.13; what `__init__` compiles, `self.step = torch.compile(self.step)`, is a bound method already, and
-`module(x)` goes through `nn.Module.__call__`.
+out. Seen on torch 2.12.1 to 2.15.0; what `__init__` compiles, `self.step = torch.compile(self.step)`, is a bound method
+already, and `module(x)` goes through `nn.Module.__call__`.
 """
 
 from __future__ import annotations
