@@ -163,8 +163,6 @@ def _value(frame: Frame, node: ast.expr, depth: int) -> _Value:
             return default.value if found is Doubt.UNKNOWN else found
         case ast.Call(func=ast.Name(id="isinstance"), args=[subject, wanted]):
             return _is_instance(frame, subject, wanted)
-        case ast.Call(func=ast.Attribute(value=ast.Name(id="torch"), attr="is_tensor"), args=[subject]):
-            return _may_be_tensor(frame, subject) or Doubt.UNKNOWN
         case ast.Call(args=[ast.Name()]) if (asked := spelled_out(frame, node)) is not node:
             return _value(frame, asked, depth)  # `exists(mask)`
         case ast.Call(func=ast.Name(id="hasattr"), args=[subject, ast.Constant(value=str(name))]):
@@ -224,14 +222,10 @@ def _is_drawn(frame: Frame, node: ast.expr) -> bool:
 
 def _is_instance(frame: Frame, subject: ast.expr, wanted: ast.expr) -> _Value:
     """What may be a tensor is one, and none of the other things that a function takes too."""
-    if not _may_be_tensor(frame, subject):
+    if kinds.tensor_part(frame.inspector.peek(frame, subject)) is None:
         return Doubt.UNKNOWN
     parts = [frame.inspector.peek(frame, part) for part in asked_classes(wanted)]
     return kinds.Reference("torch.Tensor") in parts
-
-
-def _may_be_tensor(frame: Frame, subject: ast.expr) -> bool:
-    return kinds.tensor_part(frame.inspector.peek(frame, subject)) is not None
 
 
 def _boolean(values: list[_Value], is_and: bool) -> _Value:

@@ -213,14 +213,12 @@ def class_attribute(inspector: Inspector, cls: ProjectClass, name: str) -> Kind:
 
 def written_in_body(inspector: Inspector, cls: ProjectClass, name: str) -> Kind | None:
     """What the body of a class, or of the first base that has the name, assigns to it."""
-    for each in classes.lineage(inspector, cls).own:
-        info = inspector.tree.class_(each.key) if name in each.attributes else None
-        module = inspector.tree.module(each.key[0]) if info is not None else None
-        if info is not None and module is not None:
-            binding = info.attributes[name]
-            static = body_functions.static_in(binding)
-            return inspector.module_value(module, binding if static is None else replace(binding, value=static))
-    return None
+    found = body_functions.binding_of(inspector, cls, name)
+    module = inspector.tree.module(found[0]) if found is not None else None
+    if found is None or module is None:
+        return None
+    static = body_functions.static_in(found[1])
+    return inspector.module_value(module, found[1] if static is None else replace(found[1], value=static))
 
 
 def made_by(inspector: Inspector, cls: ProjectClass, name: str) -> Kind:

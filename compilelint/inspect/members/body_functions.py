@@ -29,19 +29,20 @@ def bound(inspector: Inspector, base: Instance, name: str, declared: Kind) -> Ki
     """What an object has by a name to which the body of its class assigns a function: a method, unless it is static."""
     if not isinstance(declared, kinds.Function) or declared.receiver is not None:
         return declared
-    is_method = _binding(inspector, base.cls, name) is not None and not is_static(inspector, base.cls, name)
+    is_method = binding_of(inspector, base.cls, name) is not None and not is_static(inspector, base.cls, name)
     return replace(declared, receiver=base) if is_method else declared
 
 
 def is_static(inspector: Inspector, cls: ProjectClass, name: str) -> bool:
     """Whether the body of a class makes static what it assigns to a name."""
-    binding = _binding(inspector, cls, name)
-    return binding is not None and static_in(binding) is not None
+    found = binding_of(inspector, cls, name)
+    return found is not None and static_in(found[1]) is not None
 
 
-def _binding(inspector: Inspector, cls: ProjectClass, name: str) -> Assignment | None:
+def binding_of(inspector: Inspector, cls: ProjectClass, name: str) -> tuple[str, Assignment] | None:
+    """What the body of a class, or of the first base that has the name, assigns to it, and in which file."""
     for each in classes.lineage(inspector, cls).own:
         info = inspector.tree.class_(each.key) if name in each.attributes else None
         if info is not None:
-            return info.attributes[name]
+            return each.key[0], info.attributes[name]
     return None

@@ -15,11 +15,13 @@ if TYPE_CHECKING:
 
 
 def suppresses(node: ast.With) -> bool | None:
+    """Whether control may go on behind a block that never falls through: None if it may, as it says `suppress`."""
     text = ast.unparse(node.items[0].context_expr)
     return None if "suppress" in text else False
 
 
 def name_of(frame: Frame, manager: Kind, node: ast.expr) -> str:
+    """What rules call a manager: the function that gives it, or its class."""
     if isinstance(node, ast.Call):
         callee = frame.inspector.peek(frame, node.func)
         if isinstance(callee, kinds.Reference):
@@ -30,6 +32,7 @@ def name_of(frame: Frame, manager: Kind, node: ast.expr) -> str:
 
 
 def enter(frame: Frame, manager: Kind) -> Kind:
+    """Walk what a project's own manager does as it is entered and left; gives what `as` binds."""
     match manager:
         case kinds.Instance():
             with frame.aggravated("as a context manager is entered and left"):
