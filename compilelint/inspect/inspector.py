@@ -21,7 +21,14 @@ from compilelint.inspect.events import Event
 from compilelint.inspect.frame import Frame, Route
 from compilelint.inspect.kinds import UNKNOWN, External, Instance, Kind, ProjectClass
 from compilelint.inspect.knowledge import Knowledge
-from compilelint.inspect.members import attributes, chosen_parts, class_decorators, classes, self_attributes
+from compilelint.inspect.members import (
+    attributes,
+    chosen_parts,
+    class_decorators,
+    classes,
+    made_values,
+    self_attributes,
+)
 from compilelint.inspect.retelling import ITS_PLACE, Recording, Walk
 from compilelint.inspect.sizing import single_size
 from compilelint.inspect.syntax import expressions, raising, unpacking
@@ -257,6 +264,11 @@ class Inspector:
             ("chosen parts", instance.cls.key, instance.given, own, instance.of_program),
             lambda: chosen_parts.chosen_parts(self, instance.cls, choices, self_attributes.as_attribute),
         )
+
+    def made_values(self, cls: ProjectClass, init: FunctionInfo, given: Mapping[str, Kind]) -> dict[str, Kind]:
+        """What the `__init__` that makes objects of a class sets itself, if it is given this by parameter."""
+        question = ("made values", cls.key, tuple(sorted(given.items(), key=lambda each: each[0])))
+        return self.known(question, {}, lambda: made_values.made_values(self, cls, init, given))
 
     def _assigned(self, instance: Instance) -> self_attributes.Assigned:
         own = instance.options if instance.of_program else ()

@@ -33,8 +33,13 @@ def lookup(frame: Frame, name: str) -> Kind:
     kind = global_kind(frame.inspector, frame.module, name)
     if isinstance(kind, kinds.Const) and kind != kinds.NONE:
         # `USE_COMPILE = False`, which `main` sets as it is asked to: both are to be expected.
-        return kinds.widen(kind) if name in _set_by_functions(frame.inspector, frame.module) else kind
+        return kinds.widen(kind) if is_set_by_functions(frame.inspector, frame.module, name) else kind
     return kind
+
+
+def is_set_by_functions(inspector: Inspector, module: ModuleIndex, name: str) -> bool:
+    """Whether a function of a file declares a global as such, as it does to set it."""
+    return name in _set_by_functions(inspector, module)
 
 
 def _set_by_functions(inspector: Inspector, module: ModuleIndex) -> frozenset[str]:

@@ -18,6 +18,7 @@ from compilelint.inspect.deciding.counting import is_counted, is_never_counted
 from compilelint.inspect.deciding.in_evaluation import in_evaluation
 from compilelint.inspect.deciding.none_tests import read_by_property, spelled_out
 from compilelint.inspect.deciding.set_for_compiling import outcome_for_compiling
+from compilelint.inspect.deciding.surroundings import usual_outcome
 from compilelint.inspect.deciding.systems import usual_name
 from compilelint.inspect.deciding.written_values import (
     annotated_parameters,
@@ -89,6 +90,8 @@ def expected(frame: Frame, test: ast.expr, decided: bool | None) -> bool | Doubt
         settled = outcome_of_guard(frame, test)
     if settled is None:
         settled = filled_as_made(frame, test)
+    if settled is None:
+        settled = usual_outcome(frame, test)
     if settled is not None:
         return settled
     is_ours = not frame.inspector.tree.is_followed(frame.module.name)

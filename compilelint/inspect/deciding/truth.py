@@ -7,6 +7,7 @@ import ast
 from compilelint.inspect import kinds, signatures
 from compilelint.inspect.arguments.missing import given_or_made
 from compilelint.inspect.calling import calls
+from compilelint.inspect.deciding import of_made
 from compilelint.inspect.deciding.conditions import is_flag, is_unlikely
 from compilelint.inspect.deciding.expectations import confidence_under, expected
 from compilelint.inspect.deciding.narrowing import narrow
@@ -27,7 +28,8 @@ def truth(frame: Frame, node: ast.expr, construct: str) -> bool | None:
         case _:
             kind = expressions.evaluate(frame, node)
             decide(frame, node, kind, construct)
-            return truth_of(kind)
+            decided = truth_of(kind)
+            return of_made.outcome(frame, node) if decided is None else decided
 
 
 def _boolean_truth(frame: Frame, is_and: bool, values: list[ast.expr], construct: str) -> bool | None:

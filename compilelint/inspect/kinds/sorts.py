@@ -162,7 +162,7 @@ class Instance(Struct, frozen=True, cache_hash=True):
     options: tuple[tuple[str, Const], ...] = ()
     """The numbers, texts and options that the user's program gives a class of a followed package, by parameter; of a
     class of its own those that it gives, or leaves as they are by default, where it compiles."""
-    settled: tuple[tuple[str, Const], ...] = ()
+    settled: tuple[tuple[str, Kind], ...] = ()
     """The attributes that such options come to, and the flags that the code which compiles it sets before."""
     of_program: bool = False
     """Whether it is made by code around what is compiled, or by the `__init__` of something that is."""

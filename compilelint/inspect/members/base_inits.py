@@ -16,6 +16,12 @@ if TYPE_CHECKING:
     from compilelint.inspect.inspector import Inspector
 
 
+def made_by(inspector: Inspector, cls: ProjectClass) -> FunctionInfo | None:
+    """The `__init__` that a call of a class runs, its own or inherited."""
+    key = classes.find_method(inspector, cls, "__init__")
+    return inspector.tree.function(key) if key is not None else None
+
+
 def handed_to(
     inspector: Inspector, cls: ProjectClass, base: ProjectClass, parameter: str
 ) -> tuple[FunctionInfo, ast.expr] | None:

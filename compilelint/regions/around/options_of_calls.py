@@ -17,7 +17,7 @@ from compilelint.inspect.frame import span_of
 from compilelint.inspect.inspector import Inspector
 from compilelint.inspect.kinds import Const, Kind
 from compilelint.inspect.members.attributes import GIVES_ITSELF
-from compilelint.inspect.members.made_options import option_spelled
+from compilelint.inspect.members.spelled_options import option_spelled
 from compilelint.source.model import ModuleIndex
 from compilelint.source.nodes import parameter_of, positional_names, walk
 

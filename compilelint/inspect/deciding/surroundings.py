@@ -1,0 +1,140 @@
+"""Conditions on where a program runs: environment variables, which are mostly not set, the system, Python's version."""
+
+from __future__ import annotations
+
+import ast
+import operator
+import re
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from compilelint.inspect import kinds, names
+from compilelint.inspect.deciding.systems import usual_name
+from compilelint.inspect.frame import Frame
+from compilelint.inspect.kinds import Reference
+from compilelint.source.model import Assignment
+
+
+class _Open:
+    """What the surroundings do not tell."""
+
+
+_OPEN: Final = _Open()
+_DEEPEST = 4
+_VARIABLES = Reference("os.environ")
+_PYTHON = Reference("sys.version_info")
+_PYTHONS = ((3, 9), (3, 99))
+"""The oldest Python for which there is a torch that compiles (2.5), and what comes before no newer one."""
+_GETTERS = frozenset({"os.getenv", "os.environ.get"})
+_NUMBERS: Mapping[str, Callable[[Any], Any]] = {"int": int, "bool": bool, "float": float}
+_TEXTS = frozenset({"lower", "upper", "strip"})
+_COMPARE: Mapping[type[ast.cmpop], Callable[[Any, Any], Any]] = {
+    ast.Eq: operator.eq,
+    ast.NotEq: operator.ne,
+    ast.Lt: operator.lt,
+    ast.LtE: operator.le,
+    ast.Gt: operator.gt,
+    ast.GtE: operator.ge,
+    ast.Is: operator.is_,
+    ast.IsNot: operator.is_not,
+    ast.In: lambda left, right: left in right,
+    ast.NotIn: lambda left, right: left not in right,
+}
+
+
+def usual_outcome(frame: Frame, test: ast.expr) -> bool | None:
+    """What a condition mostly comes to that asks for nothing but where the program runs; None for all others."""
+    value = _value(frame, test, 0)
+    return None if isinstance(value, _Open) or isinstance(test, ast.Constant) else bool(value)
+
+
+def _value(frame: Frame, node: ast.expr, depth: int) -> Any:
+    match node:
+        case ast.Constant(value=value):
+            return value
+        case ast.Tuple(elts=parts) | ast.List(elts=parts) | ast.Set(elts=parts):
+            values = tuple(_value(frame, part, depth) for part in parts)
+            return _OPEN if any(isinstance(value, _Open) for value in values) else values
+        case ast.UnaryOp(op=ast.Not(), operand=operand):
+            value = _value(frame, operand, depth)
+            return value if isinstance(value, _Open) else not value
+        case ast.Compare(left=left, ops=[op], comparators=[right]):
+            return _compared(frame, left, op, right, depth)
+        case ast.Call(func=ast.Name(id=name), args=[inner], keywords=[]) if name in _NUMBERS:
+            return _called(_NUMBERS[name], _value(frame, inner, depth))
+        case ast.Call(func=ast.Attribute(value=asked, attr="startswith"), args=[ast.Constant(value=str(start))]):
+            value = _value(frame, asked, depth)
+            return value.startswith(start) if isinstance(value, str) else _OPEN
+        case ast.Call(func=ast.Attribute(value=text, attr=name), args=[], keywords=[]) if name in _TEXTS:
+            value = _value(frame, text, depth)
+            return getattr(value, name)() if isinstance(value, str) else _OPEN
+        case ast.Call(func=function, args=[key, *default], keywords=[]) if _is_getter(frame, function):
+            if _sets(frame, key):
+                return _OPEN
+            return _value(frame, default[0], depth) if default else None
+        case ast.Subscript(value=asked, slice=ast.Constant(value=0)) | ast.Attribute(value=asked, attr="major") if _is(
+            frame, asked, _PYTHON
+        ):
+            return _PYTHONS[0][0]
+        case ast.Attribute() | ast.Call():
+            system = usual_name(frame, node)
+            return _OPEN if system is None else system
+        case ast.Name(id=name) if depth < _DEEPEST:
+            return _of_global(frame, name, depth)
+        case _:
+            return _OPEN
+
+
+def _compared(frame: Frame, left: ast.expr, op: ast.cmpop, right: ast.expr, depth: int) -> Any:
+    if isinstance(op, ast.In | ast.NotIn) and _is(frame, right, _VARIABLES):
+        return _OPEN if _sets(frame, left) else isinstance(op, ast.NotIn)
+    if _is(frame, left, _PYTHON):
+        asked = _value(frame, right, depth)
+        either = {_called(lambda one: bool(_COMPARE[type(op)](one, asked)), each) for each in _PYTHONS}
+        return either.pop() if len(either) == 1 else _OPEN
+    values = _value(frame, left, depth), _value(frame, right, depth)
+    if any(isinstance(value, _Open) for value in values) or type(op) not in _COMPARE:
+        return _OPEN
+    return _called(lambda pair: bool(_COMPARE[type(op)](*pair)), values)
+
+
+def _called(function: Callable[[Any], Any], value: Any) -> Any:
+    if isinstance(value, _Open):
+        return _OPEN
+    try:
+        return function(value)
+    except (TypeError, ValueError):
+        return _OPEN
+
+
+def _is_getter(frame: Frame, function: ast.expr) -> bool:
+    match function:
+        case ast.Attribute(attr="get" | "getenv") | ast.Name():
+            kind = frame.inspector.peek(frame, function)
+            return isinstance(kind, Reference) and kind.name in _GETTERS
+        case _:
+            return False
+
+
+def _sets(frame: Frame, key: ast.expr) -> bool:
+    """Whether a file sets an environment variable itself."""
+    name = re.escape(str(key.value)) if isinstance(key, ast.Constant) else ""
+    sets = rf"environ\[\s*[\"']{name}[\"']\s*\]\s*=(?!=)|environ\.(?:update|setdefault)\(|putenv\("
+    return re.search(sets, frame.inspector.tree.text_of(frame.module)) is not None
+
+
+def _is(frame: Frame, node: ast.expr, wanted: kinds.Kind) -> bool:
+    return isinstance(node, ast.Name | ast.Attribute) and frame.inspector.peek(frame, node) == wanted
+
+
+def _of_global(frame: Frame, name: str, depth: int) -> Any:
+    """What a module gives one of its globals, if it does so once: `DEBUG = os.environ.get("DEBUG", "0") == "1"`."""
+    if name in frame.env or name in frame.closure or name in frame.globals_written:
+        return _OPEN
+    if names.is_set_by_functions(frame.inspector, frame.module, name):
+        return _OPEN
+    match frame.module.bindings.get(name, ()):
+        case [Assignment(value=ast.expr() as value, path=())] if not isinstance(value, ast.Constant):
+            return _value(frame.inspector.module_frame(frame.module), value, depth + 1)
+        case _:
+            return _OPEN
