@@ -468,7 +468,9 @@ def step(x, fn): ...
 fast = torch.compile(step)
 {call}
 """
-    tensor = kinds.Tensor(dtype, ndim, Confidence.MEDIUM, parameter=True)
+    # Of a call that gives something else, or nobody knows what, others may be like it.
+    sureness = Confidence.MEDIUM if "what()" in call else Confidence.HIGH
+    tensor = kinds.Tensor(dtype, ndim, sureness, parameter=True)
     assert (("fn", tensor),) in [but_numbers(root) for root in compiled(code, AGENT)]
 
 

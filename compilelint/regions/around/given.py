@@ -27,11 +27,12 @@ from compilelint.regions.around.given_tensors import (
 from compilelint.regions.around.scope_kinds import is_compiled
 from compilelint.regions.around.scopes import Position, Scope, scopes, start_of
 from compilelint.regions.around.users import users
+from compilelint.report.confidence import Confidence
 from compilelint.source.index import node_key
 from compilelint.source.model import Key, ModuleIndex
 
 _Places = dict[tuple[Key, str], set[Position]]
-"""Where a function's parameter gets a tensor that has a known number of dimensions."""
+"""Where a function's parameter gets a tensor: one that has a known number of dimensions, or one for sure."""
 
 
 def given_by_calls(
@@ -49,6 +50,7 @@ def given_by_calls(
     declared = {function.key: inspector.declared(function) for function in functions}
     found: dict[Key, dict[str, Kind]] = {}
     places: _Places = {}
+    sure: _Places = {}
     for scope, drive, target in _calls(inspector, module, taking_objects):
         key = node_key(target.module.name, target.node)
         arguments = arguments_of(scope, drive.call, target.parameters()) if declared.get(key) else ()
@@ -56,15 +58,26 @@ def given_by_calls(
         if any(function.key == key for function in taking_objects):
             given += _objects_given(scope, drive, target)
         of_function = found.setdefault(key, {})
+        for parameter, _ in sure_tensors(arguments):
+            sure.setdefault((key, parameter), set()).add(start_of(drive.call))
         for parameter, kind in given:
             of_function[parameter] = kinds.join(kind, of_function.get(parameter, kind))
             if isinstance(kind, kinds.Tensor) and kind.ndim is not None:
                 places.setdefault((key, parameter), set()).add(start_of(drive.call))
+    all_calls = {key: {start_of(call) for call in calls.get(key, ())} for key in found}
     for (key, parameter), where in places.items():
-        known = {start_of(call) for call in calls.get(key, ())}
-        if not known or not known <= where:
+        if not _are_all(all_calls[key], where):
             found[key][parameter] = _whoever_calls(found[key][parameter])
+    for (key, parameter), where in sure.items():
+        given_there = found[key].get(parameter)
+        if isinstance(given_there, kinds.Tensor) and _are_all(all_calls[key], where):
+            found[key][parameter] = structs.replace(given_there, confidence=Confidence.HIGH)
     return {key: tuple(_told(given)) for key, given in found.items()}
+
+
+def _are_all(known: set[Position], where: set[Position]) -> bool:
+    """Whether all calls are known, and these are all of them."""
+    return bool(known) and known <= where
 
 
 def _as_declared(declared: Mapping[str, Kind], arguments: Arguments) -> Iterator[tuple[str, Kind]]:

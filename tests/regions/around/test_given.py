@@ -7,6 +7,7 @@ import pytest
 
 from compilelint.inspect import kinds
 from compilelint.regions import compiled_roots
+from compilelint.report.confidence import Confidence
 from tests.inspect.make import inspector
 
 CODE = """
@@ -79,6 +80,18 @@ def test_dimensions_are_known_where_all_calls_are_seen_and_agree(how: str, annot
 )
 def test_dimensions_are_not_known(why: str, how: str) -> None:
     assert dimensions_of_x(how) is None, why
+
+
+@pytest.mark.parametrize(
+    ("how", "sureness"),
+    [
+        ("fast = torch.compile(net)\nfast(torch.rand(2, 4))\nfast(torch.rand(3))", Confidence.HIGH),
+        ("fast = torch.compile(net)\nfast(torch.rand(2, 4))\nfast(other)", Confidence.MEDIUM),
+        ("fast = torch.compile(net)\nfast(torch.rand(2, 4))\nrun(fast, other)", Confidence.MEDIUM),
+    ],
+)
+def test_it_is_a_tensor_for_sure_where_all_calls_are_seen_and_give_one(how: str, sureness: Confidence) -> None:
+    assert x_given(how).confidence == sureness
 
 
 def test_one_number_stays_one_wherever_else_it_is_called() -> None:
