@@ -29,6 +29,7 @@ from compilelint.regions.starts.beside_models import is_beside
 from compilelint.regions.starts.bound import binds_positions, bound_by
 from compilelint.regions.starts.compiled_parts import compiles_parts, leaves_itself_out
 from compilelint.regions.starts.compiling_wrappers import compiled_by_wrappers
+from compilelint.regions.starts.demonstrations import is_demonstration
 from compilelint.regions.starts.evaluated import as_evaluated
 from compilelint.regions.starts.hooks import registered_hooks
 from compilelint.regions.starts.inherited import inherited_compilations, is_own
@@ -149,7 +150,7 @@ def _compiled_in(inspector: Inspector, module: ModuleIndex) -> Iterator[Root]:
     for root in found:
         told = dict(given.get(root.function.key, ())) | dict(root.accepts)
         root = structs.replace(root, accepts=tuple(told.items()))
-        yield structs.replace(root, known_use=_says_how(root) and not inspector.tree.importers(module.name))
+        yield structs.replace(root, known_use=_says_how(root) and _is_used_by_nobody_else(inspector, module, root))
     for hook in registered_hooks(inspector, module):
         if found or hook.beside_black_box:
             ceiling = Confidence.MEDIUM
@@ -162,6 +163,16 @@ def _compiled_in(inspector: Inspector, module: ModuleIndex) -> Iterator[Root]:
                 accepts=hook.given,
                 holder=kinds.External("torch.nn.Module", (hook.function.receiver,)) if hook.function.receiver else None,
             )
+
+
+def _is_used_by_nobody_else(inspector: Inspector, module: ModuleIndex, root: Root) -> bool:
+    """Whether all use of what a file compiles is seen: nobody imports the file, or only scripts do, of which one makes
+    the object that is compiled."""
+    users = inspector.tree.importers(module.name)
+    if not users:
+        return True
+    is_made_by_script = has_options(root.function.receiver)
+    return is_made_by_script and not any(inspector.tree.importers(user) or is_demonstration(user) for user in users)
 
 
 def _says_how(root: Root) -> bool:

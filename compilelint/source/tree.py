@@ -272,6 +272,11 @@ class SourceTree:
         """Begin to note anew what is asked for."""
         self.asked = Asked()
 
+    def imported(self, name: str) -> Set[str]:
+        """The files of the project that one of its files imports directly; none of a followed package's."""
+        self.asked.texts.add(name)
+        return self.graph.imported(name) if name in self.texts else frozenset()
+
     def importers(self, name: str) -> Set[str]:
         """The files of the project that import this one, or something of it from a file that passes it on."""
         self.asked.importers.add(name)

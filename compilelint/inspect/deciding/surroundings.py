@@ -21,6 +21,8 @@ class _Open:
 
 _OPEN: Final = _Open()
 _DEEPEST = 4
+_MOST_USERS = 8
+"""So many of the files that import one are asked: a program has few, and more are a library's."""
 _VARIABLES = Reference("os.environ")
 _PYTHON = Reference("sys.version_info")
 _PYTHONS = ((3, 9), (3, 99))
@@ -117,10 +119,12 @@ def _is_getter(frame: Frame, function: ast.expr) -> bool:
 
 
 def _sets(frame: Frame, key: ast.expr) -> bool:
-    """Whether a file sets an environment variable itself."""
+    """Whether a file, or one of those that import it, sets an environment variable itself."""
     name = re.escape(str(key.value)) if isinstance(key, ast.Constant) else ""
     sets = rf"environ\[\s*[\"']{name}[\"']\s*\]\s*=(?!=)|environ\.(?:update|setdefault)\(|putenv\("
-    return re.search(sets, frame.inspector.tree.text_of(frame.module)) is not None
+    tree, own = frame.inspector.tree, frame.module.name
+    texts = (tree.text(file) for file in (own, *sorted(tree.importers(own))[:_MOST_USERS]))
+    return any(text is not None and re.search(sets, text.text) for text in texts)
 
 
 def _is(frame: Frame, node: ast.expr, wanted: kinds.Kind) -> bool:

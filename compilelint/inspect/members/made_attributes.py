@@ -47,8 +47,8 @@ def lasting(inspector: Inspector, cls: ProjectClass, given: Mapping[str, Kind] |
     """The attributes of an object that are known for good, by what its class is called with (defaults included), or
     whatever that is.
 
-    Of those that nobody is asked to give, nobody else may set one either, who has to do with the object: they are
-    there to be set.
+    Who imports the file that makes it may set any of them. Of those that nobody is asked to give, nobody else may set
+    one either, who has to do with the object: they are there to be set.
     """
     found = {name: (kind, is_written) for name, kind, is_written in _candidates(inspector, cls, given)}
     files = settled.files_of(inspector, cls, user) if found else []
@@ -58,7 +58,7 @@ def lasting(inspector: Inspector, cls: ProjectClass, given: Mapping[str, Kind] |
         name: kind
         for name, (kind, is_written) in found.items()
         if settled.is_all_that_is_set(inspector, cls, user, name, kind.value if isinstance(kind, Const) else object())
-        and not (is_written and _is_set_by_users(inspector, files, name))
+        and not _is_set_by_users(inspector, files if is_written else [user.name], name)
         and not (_may_change(kind) and _is_changed(inspector, files, name))
     }
     return tuple(sorted(kept.items(), key=lambda each: each[0]))

@@ -29,6 +29,8 @@ Options = tuple[tuple[str, Const], ...]
 _COMPILES = re.compile(r"compile(?:(?<=\btorch[._]compile)\b|(?<=\.compile)(?<!\bre\.compile)\w*\()")
 """`torch.compile`, `torch_compile`, `.compile_repeated_blocks(`: found by the word that all have, which `re` looks for
 quickly."""
+_FEW = 8
+"""So many files of a program may import one: what more do is a library's, and says nothing of the program."""
 
 
 def made(frame: Frame, cls: ProjectClass, call: Call) -> Instance:
@@ -85,17 +87,51 @@ def _of_builder(frame: Frame, cls: ProjectClass, call: Call) -> Options:
 
 
 def _is_around_compiled(frame: Frame) -> bool:
-    """Whether this is code of a file that compiles, but not of what is; or makes a part of what such code makes."""
+    """Whether this is code of a file that compiles, or a function that such code may call, but not of what is compiled;
+    or makes a part of what such code makes."""
     receiver = frame.receiver_instance
     # Its class is asked: an object that only a check told apart is not always known to be a module.
     if receiver is None or not frame.inspector.instance(receiver.cls).module:
-        return _says_compile(frame.inspector, frame.module)
+        if receiver is None:
+            return _serves_compiling(frame.inspector, frame.module)
+        return _says_compile(frame.inspector, frame.module.name)
     if frame.function is None or not frame.function.qualname.endswith(".__init__"):
         return False
     return receiver.of_program or says(frame.function.node, frame.module.lines, ".compile(")
 
 
-def _says_compile(inspector: Inspector, module: ModuleIndex) -> bool:
+def _serves_compiling(inspector: Inspector, module: ModuleIndex) -> bool:
+    """Whether what a file's functions make may be what a program compiles: `build_model()`, which it imports."""
+    question = ("serves compiling", module.name)
     return inspector.derived(
-        ("says torch.compile", module.name), lambda: bool(_COMPILES.search(inspector.tree.text_of(module)))
+        question, lambda: any(_compiles(inspector, file) for file in _few_users(inspector, module))
     )
+
+
+def _few_users(inspector: Inspector, module: ModuleIndex) -> list[str]:
+    """A file itself, and those that import it, unless it is a library's that everybody does."""
+    users = inspector.tree.importers(module.name)
+    return [module.name, *sorted(users)] if len(users) <= _FEW else [module.name]
+
+
+def _compiles(inspector: Inspector, file: str) -> bool:
+    """Whether a file compiles something, or imports one that does so for it: `Trainer(model)`."""
+    return inspector.derived(
+        ("compiles", file), lambda: _says_compile(inspector, file) or _has_it_done(inspector, file)
+    )
+
+
+def _has_it_done(inspector: Inspector, file: str) -> bool:
+    tree = inspector.tree
+    return any(
+        _says_compile(inspector, each) for each in sorted(tree.imported(file)) if len(tree.importers(each)) <= _FEW
+    )
+
+
+def _says_compile(inspector: Inspector, file: str) -> bool:
+    return inspector.derived(("says torch.compile", file), lambda: _is_said_in(inspector, file))
+
+
+def _is_said_in(inspector: Inspector, file: str) -> bool:
+    text = inspector.tree.text(file)
+    return text is not None and _COMPILES.search(text.text) is not None

@@ -219,3 +219,50 @@ def test_options_reach_what_the_model_is_made_of() -> None:
     other = NESTED.replace("noisy=False", "noisy=config.debug")
     assert "builtins.breakpoint" not in calls(other + "torch.compile(Net(Config()))")
     assert "builtins.breakpoint" in calls(other + "def main(args):\n    torch.compile(Net(Config(debug=args.debug)))")
+
+
+_PROGRAM = {
+    "net.py": "import torch\nfrom torch import nn\n" + NET,
+    "build.py": "from net import Net\n\ndef build():\n    return Net()\n",
+    "trainer.py": """
+import torch
+
+class Trainer:
+    def __init__(self, net):
+        self.net = torch.compile(net)
+""",
+    "main.py": "from build import build\nfrom trainer import Trainer\n\nnet = build()\ntrainer = Trainer(net)\n",
+}
+
+
+def compiled_by_trainer(files: dict[str, str]) -> tuple[dict[str, object], bool]:
+    """What is known of the model that a trainer compiles, and whether all use of it is seen."""
+    found = Inspector(Knowledge(tree(files)), lambda *_: False)
+    (root,) = compiled_roots(found, "trainer.py")
+    assert isinstance(root.function.receiver, Instance)
+    return {name: kind.value for name, kind in root.function.receiver.settled}, root.known_use
+
+
+def test_what_a_function_of_another_file_makes_for_a_trainer_is_known() -> None:
+    assert compiled_by_trainer(_PROGRAM) == ({"aux": False}, True)
+
+
+def test_what_the_script_between_them_sets_is_not() -> None:
+    script = _PROGRAM["main.py"].replace("trainer =", "net.aux = True\ntrainer =")
+    assert compiled_by_trainer({**_PROGRAM, "main.py": script}) == ({}, False)
+
+
+@pytest.mark.parametrize(
+    ("file", "code"),
+    [
+        ("cli.py", "import main\n"),
+        ("tests/test_trainer.py", "from trainer import Trainer\n"),
+    ],
+)
+def test_of_a_trainer_that_others_may_use_it_is_not_all(file: str, code: str) -> None:
+    assert compiled_by_trainer({**_PROGRAM, file: code}) == ({"aux": False}, False)
+
+
+def test_what_many_import_is_made_for_anybody() -> None:
+    users = {f"use{n}.py": "from build import build\n" for n in range(8)}
+    assert compiled_by_trainer({**_PROGRAM, **users})[0] == {}
