@@ -13,6 +13,7 @@ from compilelint.inspect.kinds.joining import (
     element,
     is_held_as_tensor,
     join,
+    loosened,
     may_be_held_as_tensor,
     of_any_rank,
     options,
@@ -21,6 +22,8 @@ from compilelint.inspect.kinds.joining import (
     tensor_part,
     type_name,
     widen,
+    with_any_entry,
+    with_entries,
     without,
 )
 from compilelint.inspect.kinds.sorts import (
@@ -112,6 +115,7 @@ __all__ = [
     "element",
     "is_held_as_tensor",
     "join",
+    "loosened",
     "may_be_held_as_tensor",
     "of_any_rank",
     "options",
@@ -120,5 +124,7 @@ __all__ = [
     "tensor_part",
     "type_name",
     "widen",
+    "with_any_entry",
+    "with_entries",
     "without",
 ]

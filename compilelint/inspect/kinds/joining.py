@@ -295,6 +295,26 @@ def without(kind: Kind, *types: type) -> Kind:
     return join(*rest) if rest else UNKNOWN
 
 
+def with_entries(before: Dictionary, more: Kind) -> Dictionary:
+    """A dict that is given the entries of another: of what is not known of that, any may be among them."""
+    if isinstance(more, Dictionary) and more.entries and not more.record:
+        value = more.value if before.value == UNKNOWN else join(before.value, more.value)
+        entries = dict(before.entries) | dict(more.entries)
+        return replace(before, value=value, entries=tuple(entries.items())[:MAX_ITEMS])
+    return with_any_entry(before)
+
+
+def with_any_entry(before: Dictionary) -> Dictionary:
+    """A dict of which each entry may have been replaced."""
+    entries = tuple((key, loosened(each)) for key, each in before.entries)
+    return replace(before, value=loosened(before.value), entries=entries)
+
+
+def loosened(kind: Kind) -> Kind:
+    """What an item is that may have been replaced by another of its sort: of a constant, any."""
+    return UNKNOWN if kind == NONE else widen(kind) if type(kind) is Const else kind
+
+
 def widen(kind: Kind) -> Kind:
     """The kind without values that may differ the next time: `Const(3)` is then just an int."""
     match kind:

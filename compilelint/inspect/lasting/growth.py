@@ -43,6 +43,8 @@ def grow(frame: Frame, node: ast.Call, callee: Kind, call: Call) -> None:
     match callee.receiver:
         case kinds.Sequence() as before if call.args:
             frame.env[path] = _grown(before, callee.name, call.args[-1])
+        case kinds.Dictionary() as before if callee.name == "update":
+            frame.env[path] = _updated(before, call)
         case kinds.External(cls="torch.nn.ModuleList" | "torch.nn.Sequential") as layers if call.args:
             new = call.args[-1]
             if isinstance(new, kinds.Sequence | kinds.External) and callee.name == "extend":
@@ -54,8 +56,18 @@ def _grown(before: kinds.Sequence, method: str, added: Kind) -> Kind:
     if method in ("extend", "update"):
         added = kinds.element(added) if isinstance(added, kinds.Sequence) else signatures.iterated(added)
     elements = [] if before.items == () else [kinds.element(before)]
+    if added == UNKNOWN:
+        elements = [kinds.loosened(element) for element in elements]
     known = [kind for kind in [*elements, added] if kind != UNKNOWN] or [UNKNOWN]
     return kinds.Sequence(before.type, kinds.shallow(kinds.join(*known)))
+
+
+def _updated(before: kinds.Dictionary, call: Call) -> kinds.Dictionary:
+    """A dict that is given what another has, and what is given by name."""
+    by_name = [kinds.Dictionary(UNKNOWN, tuple(call.keywords.items()))] if call.keywords else []
+    for more in (*call.args, *by_name):
+        before = kinds.with_entries(before, more)
+    return before
 
 
 def _emit_growth(

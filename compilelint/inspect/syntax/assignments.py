@@ -162,7 +162,7 @@ def _assign_subscript(frame: Frame, target: ast.Subscript, kind: Kind, statement
                 value = kinds.shallow(kind)
             elif value != UNKNOWN:
                 value = kinds.shallow(kinds.join(value, kind))
-            frame.env[path] = replace(base, value=value, entries=entries)
+            frame.env[path] = kinds.with_any_entry(replace(base, value=value))
         case kinds.External(cls="torch.nn.ModuleDict"):
             frame.env[path] = _with_layer(base, computed_names.attribute_name(key, target.slice), kind)
         case kinds.Sequence() if not base.record:

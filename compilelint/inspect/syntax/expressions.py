@@ -158,20 +158,23 @@ def _tuple(frame: Frame, node: ast.Tuple | ast.List | ast.Set) -> Kind:
 
 
 def _dict(frame: Frame, node: ast.Dict) -> Kind:
-    entries: list[tuple[Any, Kind]] = []
+    entries: dict[Any, Kind] = {}
     values: list[Kind] = []
     for key, value in zip(node.keys, node.values, strict=True):
         kind = kinds.shallow(evaluate(frame, value))
         if key is None:
-            if isinstance(kind, kinds.Dictionary):
-                entries.extend(kind.entries)
+            if isinstance(kind, kinds.Dictionary) and kind.entries:
+                entries |= dict(kind.entries)
+            else:
+                entries = {name: kinds.loosened(each) for name, each in entries.items()}
+                values = [kinds.loosened(each) for each in values]
             continue
         key_kind = evaluate(frame, key)
         protocols.hashed(frame, key, key_kind)
         values.append(kind)
         if isinstance(key_kind, kinds.Const):
-            entries.append((key_kind.value, kind))
-    return kinds.Dictionary(kinds.join(*values) if values else UNKNOWN, tuple(entries[: kinds.MAX_ITEMS]))
+            entries[key_kind.value] = kind
+    return kinds.Dictionary(kinds.join(*values) if values else UNKNOWN, tuple(entries.items())[: kinds.MAX_ITEMS])
 
 
 def _lambda(frame: Frame, node: ast.Lambda) -> Kind:
