@@ -235,6 +235,8 @@ class Recompile(Event):
     version, and that of now; found when a session is read."""
     other_object: str = ""
     """All versions are of other objects of this class than the one that is called; likewise."""
+    forbidden: bool = False
+    """It was not compiled again: the program had forbidden that, and torch raised."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

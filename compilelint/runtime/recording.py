@@ -32,7 +32,7 @@ class Recording:
 
     def end_of_process(self) -> None:
         """The same, where the program ends: an exception that nobody caught may be torch.compile's."""
-        for event in uncaught.of_compiling(getattr(sys, "last_value", None)):
+        for event in uncaught.of_compiling(getattr(sys, "last_value", None), self._listener.told):
             self._recorder.emit(event)
         self.end()
 

@@ -23,6 +23,7 @@ from compilelint.runtime.dynamo.break_text import (
     with_all_frames,
 )
 from compilelint.runtime.dynamo.conversions import LONGEST_TEXT, Conversion
+from compilelint.runtime.dynamo.forbidden import Forbidden
 from compilelint.runtime.dynamo.metrics import compile_end
 from compilelint.runtime.events import (
     CacheUse,
@@ -70,6 +71,7 @@ class Listener:
         self._told: dict[str, set[int]] = {}
         self._hooked: set[str] = set()
         self._is_loaded = False
+        self._forbidden: Forbidden | None = None
         self._undo: list[Callable[[], None]] = []
 
     def install(self) -> None:
@@ -86,6 +88,7 @@ class Listener:
             "lines": self._starts_line,
             "backward graphs": partial(backward.watch, self._emit),
             "skipped CUDA graphs": self._cudagraph_skips,
+            "stances": self._stances,
         }
         for tells, wrapper in wrappers.items():
             self.hook(tells, wrapper)
@@ -310,7 +313,7 @@ class Listener:
                 reasons = original(*args, **kwargs)
             except Exception as error:
                 if torch_names.forbids_recompiling(error):
-                    self._recompile(reasons_in(str(error)))
+                    self._recompile(reasons_in(str(error)), forbidden=True)
                 raise
             if not (kwargs.get("skip_logging") or args[3:]):
                 self._recompile([reasons] if isinstance(reasons, str) else list(reasons or ()))
@@ -318,14 +321,14 @@ class Listener:
 
         return get_and_maybe_log_recompilation_reasons
 
-    def _recompile(self, reasons: list[str]) -> None:
+    def _recompile(self, reasons: list[str], *, forbidden: bool = False) -> None:
         frame = self._thread.frame
         if frame is None:
             return
         try:
             parts = [split_reason(reason) for reason in reasons]
             frame.guards = tuple(guard for _, guard, _ in parts)
-            self._emit(conversions.recompiled(frame, parts))
+            self._emit(conversions.recompiled(frame, parts, forbidden=forbidden))
         except Exception as error:
             self._unreadable("recompile", error, "\n".join(reasons))
 
@@ -340,6 +343,24 @@ class Listener:
             return result
 
         return exceeds_recompile_limit
+
+    # Stances
+
+    def _stances(self, original: Wrapper) -> Wrapper:
+        """Who sets none that forbids anything pays for none."""
+
+        def _set_stance(stance: Any) -> Any:
+            if self._forbidden is None and getattr(stance, "stance", None) == "fail_on_recompile":
+                self._forbidden = Forbidden(self._emit)
+                self.hook("forbidden compilations", self._forbidden.callbacks)
+            return original(stance)
+
+        return _set_stance
+
+    @property
+    def told(self) -> frozenset[str]:
+        """The messages of exceptions of torch's of which everything is told."""
+        return frozenset(self._forbidden.told) if self._forbidden is not None else frozenset()
 
     # CUDA graphs
 

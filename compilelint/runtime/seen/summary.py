@@ -24,6 +24,8 @@ from compilelint.runtime.session import Session
 
 _LONGEST = 240
 """Of an exception's message, so many characters stand at the head of a report."""
+_RULED = re.compile(r"([-=*#~_])\1{7,}")
+"""A line that is drawn."""
 
 
 def is_from_torch_trace(session: Session) -> bool:
@@ -131,7 +133,9 @@ def _ended(session: Session) -> str:
         except ValueError:
             return f"killed by signal {footer.signal}"
     if footer.exception is not None:
-        lines = [line.strip() for line in footer.exception.splitlines() if line.strip()]
+        # That of torchrun is in a frame: a line of "=" tells nothing.
+        ruled = (_RULED.sub("", line).strip() for line in footer.exception.splitlines())
+        lines = [line for line in ruled if line]
         # The message of some begins with an empty line: the name stands alone then.
         return f"ended by {_cut(' '.join(lines[: 2 if lines and lines[0].endswith(':') else 1]))}"
     if session.header.settings.get(IN_PROCESS):

@@ -78,6 +78,8 @@ class GuardFailure:
     """The class of what is compiled, where all that was compiled before is of other objects of it."""
     array: bool = False
     """The program holds an array of NumPy, of which Dynamo makes the tensor that it guards."""
+    forbidden: bool = False
+    """It was not compiled again, so nothing got to vary: the program had forbidden it."""
 
     @property
     def is_handed_on(self) -> bool:

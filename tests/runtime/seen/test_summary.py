@@ -30,6 +30,11 @@ def test_a_run_that_ended_well() -> None:
         (Footer(ended=1.0, exit_code=3), "exit code 3", False),
         (Footer(ended=1.0, exit_code=1, exception="ValueError: no\nmore"), "ended by ValueError: no", False),
         (Footer(ended=1.0, exception="KeyError: " + 300 * "k"), "ended by KeyError: " + 229 * "k" + "…", False),
+        (
+            Footer(ended=1.0, exception=f"ChildFailedError: \n{60 * '='}\ntrain.py FAILED\n{60 * '-'}\nFailures:"),
+            "ended by ChildFailedError: train.py FAILED",
+            False,
+        ),
         (Footer(ended=1.0, signal=9, from_launcher=True), "killed by SIGKILL", True),
         (Footer(ended=1.0, signal=15, stopped="timeout"), "ended by --timeout", True),
         (Footer(ended=1.0, exit_code=0, stopped="stop-after"), "ended by --stop-after", False),
