@@ -328,6 +328,9 @@ class Footer:
     """The recorder or its launcher ended the run."""
     calls: tuple[int, ...] = ()
     """How often each target was called."""
+    only_run: tuple[int, ...] = ()
+    """How many of these calls were made under a stance in which nothing is compiled: `eager_on_recompile`,
+    `force_eager`. Empty if none was ever set."""
     from_launcher: bool = False
     """The process could not write this itself: it was killed, or left with os._exit."""
 

@@ -76,7 +76,7 @@ def begin(
     targets = Targets(
         recorder, backend=backend if isinstance(backend, str) else None, strict=bool(settings.get("strict"))
     )
-    heard = Listener(lambda event: recorder.emit(event, targets.running()), recorder.declare)
+    heard = Listener(lambda event: recorder.emit(event, targets.running()), recorder.declare, recorder.compiles)
     heard.hook("compile calls", targets.contexts)
     heard.hook("compiled functions", targets.functions)
     heard.hook("line tables", line_tables.exact)

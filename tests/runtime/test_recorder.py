@@ -164,6 +164,35 @@ def test_the_exception_that_ended_the_program_is_in_the_footer(tmp_path: Path, m
     assert footer.exception == "ValueError: no"
 
 
+def test_calls_under_a_stance_that_compiles_nothing_are_counted(tmp_path: Path) -> None:
+    recorder = _recorder(tmp_path)
+    first = recorder.new_target()
+    recorder.counter(first).count()
+    recorder.compiles(allowed=False)
+    second = recorder.new_target()
+    for target in (first, first, second):
+        recorder.counter(target).count()
+    recorder.compiles(allowed=True)
+    recorder.counter(second).count()
+    recorder.compiles(allowed=False)
+    recorder.compiles(allowed=False)
+    recorder.counter(second).count()
+    recorder.close()
+    footer = _read(tmp_path).footer
+    assert footer is not None
+    assert (footer.calls, footer.only_run) == ((3, 3), (2, 2))
+
+
+def test_of_calls_that_torch_may_compile_nothing_is_said(tmp_path: Path) -> None:
+    recorder = _recorder(tmp_path)
+    recorder.counter(recorder.new_target()).count()
+    recorder.compiles(allowed=True)
+    recorder.close()
+    footer = _read(tmp_path).footer
+    assert footer is not None
+    assert footer.only_run == ()
+
+
 def test_a_folder_that_is_not_there_is_not_the_programs_problem(tmp_path: Path) -> None:
     recorder = Recorder(tmp_path / "no" / "s.jsonl", ("train.py",), {})
     recorder.emit(SKIP)

@@ -19,6 +19,8 @@ from compilelint.runtime.words.guard_values import guard_value, reasons_in, spli
 
 FORBIDDEN = "Detected recompile when torch.compile stance is 'fail_on_recompile'"
 """Raised in place of a compilation where a stance forbids it: seen of torch 2.13.0."""
+ONLY_RUNS = ("eager_on_recompile", "force_eager")
+"""The stances in which nothing is compiled, and nobody tells."""
 
 _FUNCTION = re.compile(r"filename: '(?P<path>[^']+)', function name: '(?P<name>[^']+)', line number: (?P<line>\d+)")
 """What it says of the function that was to be compiled."""

@@ -23,7 +23,7 @@ from compilelint.runtime.dynamo.break_text import (
     with_all_frames,
 )
 from compilelint.runtime.dynamo.conversions import LONGEST_TEXT, Conversion
-from compilelint.runtime.dynamo.forbidden import Forbidden
+from compilelint.runtime.dynamo.forbidden import ONLY_RUNS, Forbidden
 from compilelint.runtime.dynamo.metrics import compile_end
 from compilelint.runtime.events import (
     CacheUse,
@@ -64,8 +64,8 @@ class Listener:
     Whatever goes wrong in a hook is an `Unreadable` event, never an exception of the program.
     """
 
-    def __init__(self, emit: Emit, declare: Emit) -> None:
-        self._emit, self._declare = emit, declare
+    def __init__(self, emit: Emit, declare: Emit, compiles: Callable[[bool], None] = lambda allowed: None) -> None:
+        self._emit, self._declare, self._compiles = emit, declare, compiles
         self._thread = _Thread()
         self._lines: dict[str, set[int]] = {}
         self._told: dict[str, set[int]] = {}
@@ -347,10 +347,12 @@ class Listener:
     # Stances
 
     def _stances(self, original: Wrapper) -> Wrapper:
-        """Who sets none that forbids anything pays for none."""
+        """Who sets none pays for none."""
 
         def _set_stance(stance: Any) -> Any:
-            if self._forbidden is None and getattr(stance, "stance", None) == "fail_on_recompile":
+            name = getattr(stance, "stance", None)
+            self._compiles(name not in ONLY_RUNS)
+            if self._forbidden is None and name == "fail_on_recompile":
                 self._forbidden = Forbidden(self._emit)
                 self.hook("forbidden compilations", self._forbidden.callbacks)
             return original(stance)

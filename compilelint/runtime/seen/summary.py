@@ -9,6 +9,7 @@ import signal
 from collections.abc import Iterable, Iterator, Sequence
 
 from compilelint.report.model import Process, Run
+from compilelint.report.words import counted
 from compilelint.runtime.events import (
     IN_PROCESS,
     TORCH_TRACE,
@@ -168,6 +169,11 @@ def _notes(sessions: Sequence[Session]) -> Iterator[str]:
         yield (
             "a compiled module was asked for its length, as `if model:` and `model or other` do: ask `model is not "
             "None` (`compilelint rule CL618`)"
+        )
+    if only_run := sum(sum(session.footer.only_run) for session in sessions if session.footer):
+        yield (
+            f"{counted(only_run, 'call')} of what is compiled under the stance `eager_on_recompile` or `force_eager`: what "
+            "fits no compiled version runs without torch.compile there, and nothing tells how often"
         )
     for session in sessions:
         yield from _lost_object(session)

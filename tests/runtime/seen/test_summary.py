@@ -137,6 +137,12 @@ def test_a_worker_that_its_pool_ended_is_no_bad_end() -> None:
     assert run_of(session(), worker).ended == "exit code 0"
 
 
+def test_calls_under_a_stance_that_compiles_nothing_are_noted() -> None:
+    footers = Footer(ended=1.0, exit_code=0, calls=(5,), only_run=(4,)), Footer(ended=1.0, exit_code=0, calls=(5,))
+    (note,) = run_of(*(session(footer=footer) for footer in footers)).notes
+    assert note.startswith("4 calls of what is compiled under the stance `eager_on_recompile` or `force_eager`:")
+
+
 def test_ranks_without_a_session_are_named() -> None:
     assert run_of(session(rank=0, world_size=2), session(rank=1, world_size=2)).notes == ()
     (note,) = run_of(session(rank=2, world_size=4)).notes
