@@ -14,6 +14,7 @@ from typing import Literal
 import compilelint
 from compilelint.runtime import ranks
 from compilelint.runtime.dynamo.call_counter import CallCounter
+from compilelint.runtime.earlier import keep_earlier
 from compilelint.runtime.events import Event, FirstResult, Footer, Header, Scalar
 from compilelint.runtime.session import SCHEMA_VERSION, to_line
 from compilelint.runtime.session_files import child_path
@@ -210,6 +211,7 @@ class Recorder:
     def _open(self, path: Path) -> None:
         self._path = path
         try:
+            keep_earlier(self._main, path, self._pid)
             self._descriptor = os.open(path, _APPEND | os.O_CREAT | os.O_TRUNC, 0o644)
             self._file = os.fstat(self._descriptor)
         except OSError:
