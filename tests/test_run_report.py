@@ -83,7 +83,12 @@ def test_findings_and_observations_are_joined(project: Path) -> None:
 
 @pytest.mark.parametrize(
     ("calls", "only_run", "verdict"),
-    [((1, 3), (), "not-reached"), ((3, 1), (), "refuted"), ((3, 1), (2, 0), "not-reached"), ((3, 1), (1, 0), "refuted")],
+    [
+        ((1, 3), (), "not-reached"),
+        ((3, 1), (), "refuted"),
+        ((3, 1), (2, 0), "not-reached"),
+        ((3, 1), (1, 0), "refuted"),
+    ],
 )
 def test_what_torch_could_compile_once_did_not_recompile_however_often_others_were_called(
     project: Path, calls: tuple[int, int], only_run: tuple[int, ...], verdict: str

@@ -354,7 +354,7 @@ class Listener:
             self._compiles(name not in ONLY_RUNS)
             if self._forbidden is None and name == "fail_on_recompile":
                 self._forbidden = Forbidden(self._emit)
-                self.hook("forbidden compilations", self._forbidden.callbacks)
+                self.hook("refusals", self._forbidden.callbacks)
             return original(stance)
 
         return _set_stance

@@ -81,7 +81,7 @@ HOOKS: Mapping[str, Hook] = {
         Hook("compile calls", "torch._dynamo", ("optimize",), "2.5"),
         Hook("compiled functions", "torch._dynamo.eval_frame", ("OptimizeContext.__call__",), "2.5"),
         Hook("stances", "torch._dynamo.eval_frame", ("_set_stance",), "2.6", everywhere=True, may_be_absent=True),
-        Hook("forbidden compilations", "torch._dynamo.eval_frame", ("_callback_from_stance",), "2.6", may_be_absent=True),
+        Hook("refusals", "torch._dynamo.eval_frame", ("_callback_from_stance",), "2.6", may_be_absent=True),
         Hook("skipped CUDA graphs", "torch._inductor.cudagraph_utils", (
             "log_cudagraph_skip_and_bump_counter",
         ), "2.5", everywhere=True),

@@ -172,8 +172,8 @@ def _notes(sessions: Sequence[Session]) -> Iterator[str]:
         )
     if only_run := sum(sum(session.footer.only_run) for session in sessions if session.footer):
         yield (
-            f"{counted(only_run, 'call')} of what is compiled under the stance `eager_on_recompile` or `force_eager`: what "
-            "fits no compiled version runs without torch.compile there, and nothing tells how often"
+            f"{counted(only_run, 'call')} of what is compiled under the stance `eager_on_recompile` or `force_eager`: "
+            "what fits no compiled version runs without torch.compile there, and nothing tells how often"
         )
     for session in sessions:
         yield from _lost_object(session)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from compilelint.runtime.dynamo.told import Reason
 from compilelint.runtime.dynamo.forbidden import FORBIDDEN
+from compilelint.runtime.dynamo.told import Reason
 from compilelint.runtime.dynamo.uncaught import DONATED_BUFFERS, DOUBLE_BACKWARD
 from compilelint.runtime.events import CompileError
 from compilelint.runtime.words import text_reasons
