@@ -18,7 +18,8 @@ DONATED_BUFFERS = "This backward function was compiled with non-empty donated bu
 def of_compiling(error: BaseException | None, told: Set[str] = frozenset()) -> tuple[Recompile | CompileError, ...]:
     """The events for the exception that ends a process; none if torch.compile has nothing to do with it.
 
-    Nor are there any if its message is among those that were `told` before. The stack is that of the exception. Where the gradient was taken that is differentiated, it does not say.
+    Nor are there any if its message is among those that were `told` before. The stack is that of
+    the exception. Where the gradient was taken that is differentiated, it does not say.
     """
     if error is None or str(error) in told:
         return ()
