@@ -21,8 +21,8 @@ from compilelint.runtime.events import KINDS, Event, Footer, Header
 SCHEMA_VERSION = 1
 
 _RELATIVE = re.compile(r'("path": )"((?![</])(?:[^"\\]|\\.)+)"')
-"""A path that says not where it begins: code that `exec(compile(text, "model.py", "exec"))` runs, and what `-m cProfile`,
-`-m trace` and `runpy` run, is called as the program calls it."""
+"""A path that says not where it begins: code that `exec(compile(text, "model.py", "exec"))` runs, and what
+`-m cProfile`, `-m trace` and `runpy` run, is called as the program calls it."""
 _NAMES = {record: kind for kind, record in KINDS.items()}
 
 
