@@ -25,6 +25,7 @@ from compilelint.runtime.session import Session
 
 _LONGEST = 240
 """Of an exception's message, so many characters stand at the head of a report."""
+_TRACEBACK = "Traceback (most recent call last):"
 _RULED = re.compile(r"([-=*#~_])\1{7,}")
 """A line that is drawn."""
 
@@ -138,7 +139,10 @@ def _ended(session: Session) -> str:
         ruled = (_RULED.sub("", line).strip() for line in footer.exception.splitlines())
         lines = [line for line in ruled if line]
         # The message of some begins with an empty line: the name stands alone then.
-        return f"ended by {_cut(' '.join(lines[: 2 if lines and lines[0].endswith(':') else 1]))}"
+        told = lines[: 2 if lines and lines[0].endswith(":") else 1]
+        if told[-1:] and told[-1].endswith(":") and _TRACEBACK in lines[len(told) :]:
+            told = [*told, lines[-1]]  # that of another process
+        return f"ended by {_cut(' '.join(told))}"
     if session.header.settings.get(IN_PROCESS):
         return "recorded in this process"
     if is_from_torch_trace(session):

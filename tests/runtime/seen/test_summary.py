@@ -35,6 +35,14 @@ def test_a_run_that_ended_well() -> None:
             "ended by ChildFailedError: train.py FAILED",
             False,
         ),
+        (
+            Footer(
+                ended=1.0,
+                exception="SpawnError: \n\n-- Process 1 died:\nTraceback (most recent call last):\n  File\nKeyError: 3\n",
+            ),
+            "ended by SpawnError: -- Process 1 died: KeyError: 3",
+            False,
+        ),
         (Footer(ended=1.0, signal=9, from_launcher=True), "killed by SIGKILL", True),
         (Footer(ended=1.0, signal=15, stopped="timeout"), "ended by --timeout", True),
         (Footer(ended=1.0, exit_code=0, stopped="stop-after"), "ended by --stop-after", False),
