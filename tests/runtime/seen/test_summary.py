@@ -38,7 +38,7 @@ def test_a_run_that_ended_well() -> None:
         (
             Footer(
                 ended=1.0,
-                exception="SpawnError: \n\n-- Process 1 died:\nTraceback (most recent call last):\n  File\nKeyError: 3\n",
+                exception="SpawnError: \n\n-- Process 1 died:\nTraceback (most recent call last):\n  F\nKeyError: 3\n",
             ),
             "ended by SpawnError: -- Process 1 died: KeyError: 3",
             False,
