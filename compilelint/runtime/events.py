@@ -67,6 +67,10 @@ class TorchLoaded(Event):
     """Settings of Dynamo that change what is seen, such as suppress_errors and recompile_limit."""
 
 
+SWITCH = "switch"
+"""Among the settings of `TorchLoaded`: the variable of the environment that turns torch.compile off, if one does."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RepeatedBlock:
     """Equal blocks in a row of a module."""

@@ -1,7 +1,8 @@
-"""What the stance `fail_on_recompile` forbids: torch raises in place of a compilation, and tells nobody else of it.
+"""What keeps torch from compiling: a variable of the environment, a stance.
 
-A server catches that and answers without the compiled model, so it is told when it is raised, and not only where it
-ends the program (`uncaught`).
+Under the stance `fail_on_recompile` torch raises in place of a compilation, and tells nobody else of it. A server
+catches that and answers without the compiled model, so it is told when it is raised, and not only where it ends the program
+(`uncaught`).
 """
 
 from __future__ import annotations
@@ -24,6 +25,12 @@ ONLY_RUNS = ("eager_on_recompile", "force_eager")
 
 _FUNCTION = re.compile(r"filename: '(?P<path>[^']+)', function name: '(?P<name>[^']+)', line number: (?P<line>\d+)")
 """What it says of the function that was to be compiled."""
+
+
+def switched_off_by(environment: Mapping[str, str]) -> str | None:
+    """The variable that keeps torch from compiling anything, as it is set: seen of torch 2.13.0."""
+    switches = ("TORCHDYNAMO_DISABLE", "TORCH_COMPILE_DISABLE")
+    return next((f"{name}=1" for name in switches if environment.get(name) == "1"), None)
 
 
 class Forbidden:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import threading
 import time
 from collections.abc import Callable
@@ -23,9 +24,10 @@ from compilelint.runtime.dynamo.break_text import (
     with_all_frames,
 )
 from compilelint.runtime.dynamo.conversions import LONGEST_TEXT, Conversion
-from compilelint.runtime.dynamo.forbidden import ONLY_RUNS, Forbidden
+from compilelint.runtime.dynamo.forbidden import ONLY_RUNS, Forbidden, switched_off_by
 from compilelint.runtime.dynamo.metrics import compile_end
 from compilelint.runtime.events import (
+    SWITCH,
     CacheUse,
     CompileStart,
     CudagraphSkip,
@@ -127,6 +129,8 @@ class Listener:
             for name in torch_names.SETTINGS
             if isinstance(value := torch_names.setting(name), (bool, int, str))
         }
+        if (switch := switched_off_by(os.environ)) is not None:
+            settings[SWITCH] = switch
         self._is_loaded = True
         missing = sorted(torch_names.expected() - self._hooked)
         self._declare(TorchLoaded(at=0.0, version=torch_names.version(), missing=tuple(missing), settings=settings))

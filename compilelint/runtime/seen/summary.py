@@ -12,6 +12,7 @@ from compilelint.report.model import Process, Run
 from compilelint.report.words import counted
 from compilelint.runtime.events import (
     IN_PROCESS,
+    SWITCH,
     TORCH_TRACE,
     CompileCall,
     FrameSkipped,
@@ -71,6 +72,7 @@ def summary(reading: Reading) -> Run:
         timeline=reading.moments,
         unreadable=reading.unreadable,
         notes=tuple(dict.fromkeys(_notes(sessions))),
+        switched_off=next(_switches(sessions), ""),
     )
 
 
@@ -165,6 +167,11 @@ def _torch(sessions: Iterable[Session]) -> str:
 _WITHOUT_LENGTH = re.compile(r"TypeError: \w+ does not support len\(\)")
 """What the wrapper around a compiled module says, and nobody else in these words."""
 _WITHOUT_OBJECT = re.compile(r"TypeError: (?P<method>[\w.]+)\(\) missing \d+ required positional argument")
+
+
+def _switches(sessions: Iterable[Session]) -> Iterator[str]:
+    loaded = (event for session in sessions for event in session.events if isinstance(event, TorchLoaded))
+    return (switch for event in loaded if isinstance(switch := event.settings.get(SWITCH), str))
 
 
 def _notes(sessions: Sequence[Session]) -> Iterator[str]:

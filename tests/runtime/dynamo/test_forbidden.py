@@ -72,6 +72,19 @@ def test_another_stance_is_left_as_it_is(chosen: object) -> None:
     assert Forbidden([].append).callbacks(choose)(None) is chosen
 
 
+@pytest.mark.parametrize(
+    ("environment", "told"),
+    [
+        ({"TORCHDYNAMO_DISABLE": "1"}, "TORCHDYNAMO_DISABLE=1"),
+        ({"TORCH_COMPILE_DISABLE": "1"}, "TORCH_COMPILE_DISABLE=1"),
+        ({"TORCH_COMPILE_DISABLE": "0", "TORCHDYNAMO_DISABLE": ""}, None),
+        ({}, None),
+    ],
+)
+def test_a_variable_may_turn_compiling_off(environment: dict[str, str], told: str | None) -> None:
+    assert forbidden.switched_off_by(environment) == told
+
+
 def test_of_a_message_alone_the_place_is_read() -> None:
     stack = (StackFrame("/a/main.py", 9, "main"),)
     recompile, failed = forbidden.of_message(AGAIN, stack)

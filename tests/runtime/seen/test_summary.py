@@ -145,6 +145,12 @@ def test_a_worker_that_its_pool_ended_is_no_bad_end() -> None:
     assert run_of(session(), worker).ended == "exit code 0"
 
 
+def test_what_turns_torch_compile_off_is_told() -> None:
+    loaded = TorchLoaded(at=0.0, version="2.13.0", settings={"switch": "TORCH_COMPILE_DISABLE=1"})
+    assert run_of(session(loaded)).switched_off == "TORCH_COMPILE_DISABLE=1"
+    assert run_of(session(replace(loaded, settings={}))).switched_off == ""
+
+
 def test_calls_under_a_stance_that_compiles_nothing_are_noted() -> None:
     footers = Footer(ended=1.0, exit_code=0, calls=(5,), only_run=(4,)), Footer(ended=1.0, exit_code=0, calls=(5,))
     (note,) = run_of(*(session(footer=footer) for footer in footers)).notes
