@@ -1,8 +1,8 @@
 """What keeps torch from compiling: a variable of the environment, a stance.
 
 Under the stance `fail_on_recompile` torch raises in place of a compilation, and tells nobody else of it. A server
-catches that and answers without the compiled model, so it is told when it is raised, and not only where it ends the program
-(`uncaught`).
+catches that and answers without the compiled model, so it is told when it is raised, and not only where it ends the
+program (`uncaught`).
 """
 
 from __future__ import annotations
