@@ -1,7 +1,7 @@
 """What units are walked with: what is known of the project, and the rules.
 
-What a program has told Dynamo to reorder or to ignore (`reorderable_logging_functions.add(print)`) is harmless in it, and
-not in the script beside it. Units of programs that differ in this share nothing that was walked.
+What a program has told Dynamo to reorder or to ignore (`reorderable_logging_functions.add(print)`) is harmless in it,
+and not in the script beside it. Units of programs that differ in this share nothing that was walked.
 """
 
 from __future__ import annotations
