@@ -278,6 +278,9 @@ def test_values_of_many_recompiles_are_listed_in_order_and_cut() -> None:
     [
         ("tensor 'x' size mismatch at index 1. expected 3, actual 4", "`torch._dynamo.maybe_mark_dynamic(x, 1)`"),
         ("tensor 'x' size mismatch at index 0. expected 4, actual 3", "drop_last=True"),
+        ("___check_torch_function_mode_stack()", "enter the mode once"),
+        ("___skip_backend_check() or ___current_backend() == ___lookup_backend(94)", "Compile it once"),
+        ("GLOBAL_STATE changed: grad_mode", "in the same mode each time"),
         ("fn.__defaults__[0] == 2", "(`k=torch.tensor(k)`)"),
         ("fn.__kwdefaults__['k'] == 2", "(`k=torch.tensor(k)`)"),
         ("fn.__defaults__[0] == 2.5", "Once is normal"),
