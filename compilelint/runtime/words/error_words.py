@@ -134,7 +134,7 @@ def explain(event: CompileError) -> Reason:
         )
     if refused := _REFUSED.search(event.message):
         return Reason(
-            f"`{refused[1]}` inside compiled code is an error: Dynamo refuses to trace what controls the compiler itself",
+            f"`{refused[1]}` inside compiled code is an error: Dynamo refuses to trace what controls the compiler",
             "Call it outside of the compiled code, before that runs: `compilelint rule CL615`.",
         )
     fate = "the error was suppressed, and it runs without torch.compile" if event.suppressed else "it raised"
