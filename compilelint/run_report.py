@@ -286,7 +286,7 @@ def _went_on(sessions: Iterable[Session], name: Callable[[str], str]) -> Callabl
 
 
 def _called_again(sessions: Iterable[Session], name: Callable[[str], str]) -> Callable[[Finding], bool]:
-    """Whether what a finding is in was called twice, so that it could have been compiled again.
+    """Whether what a finding is in was called twice where torch compiles, so that it could have been compiled again.
 
     Of a function that was traced as a part of another one it is not known in how many calls: any that was called twice
     may have been its.
@@ -315,8 +315,16 @@ def _calls_of_targets(session: Session) -> Mapping[int | None, int]:
     found: dict[int | None, int] = {}
     for event in session.events:
         found[event.target] = max(found.get(event.target, 0), event.call)
-    told = enumerate(session.footer.calls if session.footer else ())
-    return {**found, **{target: max(number, found.get(target, 0)) for target, number in told}}
+    footer = session.footer
+    only_run = footer.only_run if footer else ()
+    told = enumerate(footer.calls if footer else ())
+    return {
+        **found,
+        **{
+            target: number - only_run[target] if only_run else max(number, found.get(target, 0))
+            for target, number in told
+        },
+    }
 
 
 def _release(version: str) -> str:

@@ -81,9 +81,17 @@ def test_findings_and_observations_are_joined(project: Path) -> None:
     assert result.exit_code == 1
 
 
-@pytest.mark.parametrize(("calls", "verdict"), [((1, 3), "not-reached"), ((3, 1), "refuted")])
-def test_what_was_called_once_did_not_recompile_however_often_others_were(
-    project: Path, calls: tuple[int, int], verdict: str
+@pytest.mark.parametrize(
+    ("calls", "only_run", "verdict"),
+    [
+        ((1, 3), (), "not-reached"),
+        ((3, 1), (), "refuted"),
+        ((3, 1), (2, 0), "not-reached"),
+        ((3, 1), (1, 0), "refuted"),
+    ],
+)
+def test_what_torch_could_compile_once_did_not_recompile_however_often_others_were_called(
+    project: Path, calls: tuple[int, int], only_run: tuple[int, ...], verdict: str
 ) -> None:
     counts = "import torch\n\nSTEP = 0\n\n@torch.compile\ndef step(x):\n    global STEP\n    STEP += 1\n    return x\n"
     (project / "train.py").write_text(counts)
@@ -91,7 +99,7 @@ def test_what_was_called_once_did_not_recompile_however_often_others_were(
         CompileStart(at=1.0, target=target, call=1, compile_id=f"{target}/0", code=StackFrame(str(path), 6, "step"))
         for target, path in enumerate((project / "train.py", project / "other.py"))
     )
-    ended = Footer(ended=9.0, exit_code=0, calls=calls)
+    ended = Footer(ended=9.0, exit_code=0, calls=calls, only_run=only_run)
     run = session(project, *starts, traced(project, 6, 9), footer=ended)
     (counter,) = run_report([run], RunOptions()).report.findings
     assert (counter.code, counter.verdict) == ("CL503", verdict)

@@ -9,10 +9,8 @@ from msgspec import Struct
 from compilelint.analysis.files import Files, digest_of
 from compilelint.analysis.outlines import Outline, outline_to_keep
 from compilelint.catalog import Rule
-from compilelint.inspect.knowledge import Knowledge
-from compilelint.match.matcher import Matcher
 from compilelint.match.units import Program, Unit, UnitResult, inspect_unit
-from compilelint.regions.starts.settings import together
+from compilelint.match.walkers import Walkers
 from compilelint.source.tree import Asked, SourceTree
 
 
@@ -41,8 +39,7 @@ class Walked(Struct, frozen=True):
 
 def walker(job: Job, tree: SourceTree) -> Callable[[Unit], Walked]:
     """A function that walks one unit of the tree after the other; it raises RootError if a named root is not there."""
-    harmless = together(job.program.settings.values()).harmless_callees
-    matcher = Matcher(job.rules, job.program.target_torch, harmless)
+    walkers = Walkers(tree, job.rules, job.program)
     digests: dict[str, str] = {}
 
     def digest(name: str) -> str:
@@ -51,9 +48,8 @@ def walker(job: Job, tree: SourceTree) -> Callable[[Unit], Walked]:
             digests[name] = digest_of(text.identity) if text is not None else ""
         return digests[name]
 
-    knowledge = Knowledge(tree, job.program.target_torch)
-
     def walk(unit: Unit) -> Walked:
+        knowledge, matcher = walkers.of(unit)
         result = inspect_unit(knowledge, matcher, unit, job.program)
         asked = knowledge.asked()
         return Walked(

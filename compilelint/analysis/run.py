@@ -44,9 +44,7 @@ def analyze_files(
     links = known_links(store, files, tool)
     tree = files.tree(checked, links)
     digest = _digests(files)
-    program, _, units = plan(
-        tree, rules, settings, lambda tree, names: settings_made(tree, names, files, store, tool, digest)
-    )
+    program, units = plan(tree, settings, lambda tree, names: settings_made(tree, names, files, store, tool, digest))
     if len(tree.graph.links) > len(links) * _WORTH_KEEPING:
         keep_links(store, files, tool, tree.graph.links)
     job = Job(files, tuple(rules), program)

@@ -179,5 +179,6 @@ def _remarks(traced: Traced, *, compiles: bool) -> Iterator[str]:
         return
     yield f"session: {traced.session}"
     run = traced.result.report.run
-    if run is not None and not run.compile_calls and not traced.ended.exit_code and not compiles:
+    ended_well = traced.ended.exit_code == 0  # else it may only not have come to it
+    if run is not None and not run.compile_calls and not run.switched_off and ended_well and not compiles:
         yield "hint: with --compile, the modules that the program calls are compiled"

@@ -11,10 +11,11 @@ from msgspec import Struct, structs
 from compilelint.catalog import Rule
 from compilelint.inspect.inspector import Inspector
 from compilelint.inspect.knowledge import Knowledge
-from compilelint.match.matcher import Hit, Matcher
+from compilelint.match.matcher import Hit
 from compilelint.match.sightings import Sighting, findings_of
 from compilelint.match.units import Program, Unit, UnitResult, hits_of, inspect_unit
-from compilelint.regions.starts.settings import DynamoSettings, find_settings, together
+from compilelint.match.walkers import Walkers
+from compilelint.regions.starts.settings import DynamoSettings, find_settings
 from compilelint.report.fingerprint import assign
 from compilelint.report.model import Finding, Problem
 from compilelint.source.imports import MAX_IMPORTERS
@@ -60,13 +61,13 @@ def analyze(
 
     Raises RootError if a root that was named does not exist.
     """
-    program, matcher, units = plan(tree, rules, settings)
-    knowledge = Knowledge(tree, program.target_torch)
+    program, units = plan(tree, settings)
+    walkers = Walkers(tree, rules, program)
     results: list[UnitResult] = []
     for position, unit in enumerate(units):
         if progress is not None:
             progress(position, len(units))
-        results.append(inspect_unit(knowledge, matcher, unit, program))
+        results.append(inspect_unit(*walkers.of(unit), unit, program))
     return structs.replace(together_of(tree.checked, results), templates=tree.graph.templates)
 
 
@@ -77,11 +78,10 @@ def settings_found(tree: SourceTree, files: Iterable[str]) -> dict[str, DynamoSe
 
 def plan(
     tree: SourceTree,
-    rules: Sequence[Rule],
     settings: AnalysisSettings,
     settings_in: Callable[[SourceTree, Iterable[str]], dict[str, DynamoSettings]] = settings_found,
-) -> tuple[Program, Matcher, tuple[Unit, ...]]:
-    """What there is to walk, and what every walk needs; `settings_in` does what `settings_found` does."""
+) -> tuple[Program, tuple[Unit, ...]]:
+    """What there is to walk, and what holds for every walk; `settings_in` does what `settings_found` does."""
     files = tree.files_with_roots(settings.importers)
     made = settings_in(tree, files)
     program = Program(
@@ -91,11 +91,10 @@ def plan(
         made,
         {name: tree.graph.loaded_with(name) for name in made},
     )
-    matcher = Matcher(rules, settings.target_torch, together(made.values()).harmless_callees)
     named = (Unit("", settings.roots),) if settings.roots else ()
     with_roots = () if named else files
     units = (*named, *map(Unit, with_roots), *(Unit(name, (), False) for name in sorted(tree.checked - {*with_roots})))
-    return program, matcher, units
+    return program, units
 
 
 def together_of(checked: Set[str], results: Iterable[UnitResult]) -> Analysis:
@@ -130,9 +129,10 @@ def _compiled_in(finding: Finding) -> str:
 
 def find_hits(tree: SourceTree, rules: Sequence[Rule], settings: AnalysisSettings) -> Iterator[Hit]:
     """Everything that meets a rule. Raises RootError if a root that was named does not exist."""
-    program, matcher, units = plan(tree, rules, settings)
-    knowledge = Knowledge(tree)
+    program, units = plan(tree, settings)
+    walkers = Walkers(tree, rules, program)
     for unit in units:
+        knowledge, matcher = walkers.of(unit)
         knowledge.begin()
         inspector = Inspector(knowledge, matcher.wants, matcher.splits, matcher.gives_up, matcher.concerns)
         yield from (hit for hit, _ in hits_of(inspector, matcher, unit, program, []))

@@ -22,6 +22,8 @@ def nothing_compiled(run: Run | None) -> str:
     """Why nothing was compiled, as far as that is known."""
     if run is not None and run.cut_off:
         return "the run was cut off before a first compilation was done"
+    if run is not None and run.switched_off:
+        return f"`{run.switched_off}` is set, which turns `torch.compile` off"
     if run is None or not run.compile_calls:
         return "no call of `torch.compile` was seen"
     return "what the program gave to `torch.compile` was never called, or gave no graph"

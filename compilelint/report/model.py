@@ -283,6 +283,8 @@ class Run:
     """What neither the recorder nor the reader understood: the run proves nothing."""
     notes: tuple[str, ...] = ()
     """What a reader must know to judge the rest: a source that this torch does not have, for one."""
+    switched_off: str = ""
+    """What in the environment turned torch.compile off: `TORCHDYNAMO_DISABLE=1`."""
     root: str = ""
     """The directory, absolute, that the report's paths are relative to: it follows from the script, and is not
     where the command was given."""

@@ -17,9 +17,14 @@ def come_to(report: Report) -> frozenset[str]:
     in_stacks = (frame.path for each in report.observations for frame in each.stack)
     judged = (each.path for each in report.findings if each.verdict in ("confirmed", "refuted"))
     compiled = frozenset(_compiled(report.run)) if report.run is not None else ()
-    explained = report.observations or (report.run is not None and report.run.compilations)
+    explained = report.observations or (report.run is not None and _is_explained(report.run))
     telling = () if explained else (each.path for each in report.findings if each.effect == "not-compiled")
     return frozenset((*in_stacks, *judged, *compiled, *telling))
+
+
+def _is_explained(run: Run) -> bool:
+    """Whether one knows why it compiled nothing, if so: it failed before, or compiling was switched off."""
+    return bool(run.compilations or run.cut_off or run.switched_off or run.ended.startswith("ended by "))
 
 
 def _compiled(run: Run) -> Iterator[str]:

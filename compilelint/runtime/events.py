@@ -67,6 +67,10 @@ class TorchLoaded(Event):
     """Settings of Dynamo that change what is seen, such as suppress_errors and recompile_limit."""
 
 
+SWITCH = "switch"
+"""Among the settings of `TorchLoaded`: the variable of the environment that turns torch.compile off, if one does."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RepeatedBlock:
     """Equal blocks in a row of a module."""
@@ -235,6 +239,8 @@ class Recompile(Event):
     version, and that of now; found when a session is read."""
     other_object: str = ""
     """All versions are of other objects of this class than the one that is called; likewise."""
+    forbidden: bool = False
+    """It was not compiled again: the program had forbidden that, and torch raised."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -326,6 +332,9 @@ class Footer:
     """The recorder or its launcher ended the run."""
     calls: tuple[int, ...] = ()
     """How often each target was called."""
+    only_run: tuple[int, ...] = ()
+    """How many of these calls were made under a stance in which nothing is compiled: `eager_on_recompile`,
+    `force_eager`. Empty if none was ever set."""
     from_launcher: bool = False
     """The process could not write this itself: it was killed, or left with os._exit."""
 

@@ -14,6 +14,7 @@ from typing import Literal
 import compilelint
 from compilelint.runtime import ranks
 from compilelint.runtime.dynamo.call_counter import CallCounter
+from compilelint.runtime.earlier import keep_earlier
 from compilelint.runtime.events import Event, FirstResult, Footer, Header, Scalar
 from compilelint.runtime.session import SCHEMA_VERSION, to_line
 from compilelint.runtime.session_files import child_path
@@ -71,6 +72,8 @@ class Recorder:
         self._begun = time.perf_counter() if begun is None else begun
         self._counters: list[CallCounter] = []
         self._declared: list[Event] = []
+        self._only_run: dict[int, int] = {}
+        self._before_stance: list[int] | None = None
         self._all_calls = 0
         self._stopped: Literal["timeout", "stop-after", "strict"] | None = None
         if parent is None:
@@ -133,6 +136,16 @@ class Recorder:
 
         return leave
 
+    def compiles(self, allowed: bool) -> None:
+        """Whether torch may compile what is called from now on: its stance may be that it only runs what there is."""
+        with self._lock:
+            calls = [counter.calls for counter in self._counters]
+            if self._before_stance is not None:
+                before = [*self._before_stance, *(len(calls) - len(self._before_stance)) * [0]]
+                for target, (then, now) in enumerate(zip(before, calls, strict=True)):
+                    self._only_run[target] = self._only_run.get(target, 0) + now - then
+            self._before_stance = None if allowed else calls
+
     def enter(self, target: int) -> Callable[[], None]:
         """A call of a compiled function begins; what it returns is to be called when the call is over."""
         if self._stop_after is not None and not self._running.calls:
@@ -163,12 +176,17 @@ class Recorder:
         with self._lock:
             if self._closed or self._descriptor is None or self._pid != os.getpid():
                 return
+            if self._before_stance is not None:
+                self.compiles(allowed=True)
             error: BaseException | None = getattr(sys, "last_value", None)
             footer = Footer(
                 ended=time.time(),
                 exception=f"{type(error).__name__}: {error}"[:2000] if error is not None else None,
                 stopped=self._stopped,
                 calls=tuple(counter.calls for counter in self._counters),
+                only_run=tuple(self._only_run.get(target, 0) for target in range(len(self._counters)))
+                if any(self._only_run.values())
+                else (),
             )
             self._write(to_line(footer))
             if not self._closed:
@@ -193,6 +211,7 @@ class Recorder:
     def _open(self, path: Path) -> None:
         self._path = path
         try:
+            keep_earlier(self._main, path, self._pid)
             self._descriptor = os.open(path, _APPEND | os.O_CREAT | os.O_TRUNC, 0o644)
             self._file = os.fstat(self._descriptor)
         except OSError:

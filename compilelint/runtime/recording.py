@@ -32,7 +32,7 @@ class Recording:
 
     def end_of_process(self) -> None:
         """The same, where the program ends: an exception that nobody caught may be torch.compile's."""
-        for event in uncaught.of_compiling(getattr(sys, "last_value", None)):
+        for event in uncaught.of_compiling(getattr(sys, "last_value", None), self._listener.told):
             self._recorder.emit(event)
         self.end()
 
@@ -76,7 +76,7 @@ def begin(
     targets = Targets(
         recorder, backend=backend if isinstance(backend, str) else None, strict=bool(settings.get("strict"))
     )
-    heard = Listener(lambda event: recorder.emit(event, targets.running()), recorder.declare)
+    heard = Listener(lambda event: recorder.emit(event, targets.running()), recorder.declare, recorder.compiles)
     heard.hook("compile calls", targets.contexts)
     heard.hook("compiled functions", targets.functions)
     heard.hook("line tables", line_tables.exact)

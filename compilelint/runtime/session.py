@@ -8,9 +8,11 @@ file: the children and ranks of a run have files of their own next to it or in t
 from __future__ import annotations
 
 import json
+import os
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields, replace
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
@@ -18,6 +20,9 @@ from compilelint.runtime.events import KINDS, Event, Footer, Header
 
 SCHEMA_VERSION = 1
 
+_RELATIVE = re.compile(r'("path": )"((?![</])(?:[^"\\]|\\.)+)"')
+"""A path that says not where it begins: code that `exec(compile(text, "model.py", "exec"))` runs, and what
+`-m cProfile`, `-m trace` and `runpy` run, is called as the program calls it."""
 _NAMES = {record: kind for kind, record in KINDS.items()}
 
 
@@ -86,7 +91,9 @@ def read_session(path: Path) -> Session:
         if not line.strip():
             continue
         try:
-            record = from_json(json.loads(line))
+            record = from_json(
+                json.loads(line if header is None else _RELATIVE.sub(partial(_located, header.cwd), line))
+            )
         except ValueError as error:
             if number == len(lines) and header is not None:  # no newline: cut off while it was written
                 break
@@ -109,6 +116,12 @@ def read_session(path: Path) -> Session:
     if header is None:
         raise SessionError(f"{path}: empty: the process ended before it was recorded")
     return Session(str(path), header, tuple(events), footer, tuple(unreadable))
+
+
+def _located(folder: str, path: re.Match[str]) -> str:
+    """The path of a file as it is found from the folder where the program began; what is no file there as it is."""
+    file = os.path.join(folder, json.loads(f'"{path[2]}"'))
+    return f'{path[1]}"{path[2]}"' if not os.path.isfile(file) else f"{path[1]}{json.dumps(os.path.normpath(file))}"
 
 
 def _joined(own: Footer | None, launchers: Footer) -> Footer:

@@ -63,7 +63,7 @@ def tree_of(texts: Mapping[str, SourceText], now: Mapping[str, SourceText] | Non
 def job_and_units(texts: Mapping[str, SourceText]) -> tuple[Job, list[Unit]]:
     """What there is to walk, in an order that is other for each seed."""
     rules = load_rules()
-    program, _, units = plan(tree_of(texts), rules, AnalysisSettings())
+    program, units = plan(tree_of(texts), AnalysisSettings())
     return Job(Files(Path("/"), {}, {}), rules, program), random.Random(_SEED).sample(units, len(units))
 
 

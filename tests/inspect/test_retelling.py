@@ -9,6 +9,7 @@ import pytest
 from compilelint.inspect import results
 from compilelint.inspect.knowledge import Knowledge
 from compilelint.match.analysis import AnalysisSettings, plan
+from compilelint.match.matcher import Matcher
 from compilelint.match.units import Unit, UnitResult, inspect_unit
 from tests.match.make import TARGET, match, rule
 from tests.source.make import tree
@@ -37,8 +38,8 @@ def units_of(shared: str, bodies: tuple[str, ...]) -> tuple[dict[str, str], list
 
 
 def walk(knowledge: Knowledge, name: str) -> tuple[UnitResult, set[str]]:
-    program, matcher, _ = plan(knowledge.tree, RULES, AnalysisSettings(target_torch=TARGET))
-    return inspect_unit(knowledge, matcher, Unit(name), program), knowledge.asked().files
+    program, _ = plan(knowledge.tree, AnalysisSettings(target_torch=TARGET))
+    return inspect_unit(knowledge, Matcher(RULES, TARGET), Unit(name), program), knowledge.asked().files
 
 
 def test_a_shared_function_is_walked_once(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -238,6 +238,29 @@ def test_functions_that_dynamo_reorders_are_harmless() -> None:
     assert findings(code, "f") == []
 
 
+@pytest.mark.parametrize(
+    ("train", "found"),
+    [("import a, setup", []), ("import a", [("CL201", 3)]), ("import setup", [("CL201", 3)])],
+)
+def test_what_dynamo_reorders_is_harmless_in_the_programs_that_say_so(train: str, found: list[tuple[str, int]]) -> None:
+    """A script for debugging says nothing of what another one prints."""
+    code = "def f(x):\n    print(x)\n"
+    reorders = "import torch\ntorch._dynamo.config.reorderable_logging_functions.add(print)"
+    assert findings(code, "f", setup=reorders, train=train) == found
+
+
+def test_what_two_scripts_share_is_walked_for_each_of_them() -> None:
+    shared = "import torch\n\ndef show(x):\n    print(x)\n    return x + 1\n"
+    script = "import torch\nfrom shared import show\n\n@torch.compile\ndef f(x: torch.Tensor):\n    return show(x)\n"
+    debug = script + "\ntorch._dynamo.config.reorderable_logging_functions.add(print)\n"
+    for scripts in ({"a.py": debug, "b.py": script}, {"a.py": script, "b.py": debug}):
+        (found,) = analyze(
+            tree({"shared.py": shared, **scripts}), RULES, AnalysisSettings(target_torch=TARGET)
+        ).findings
+        plain = next(name for name, text in scripts.items() if text == script)
+        assert (found.path, found.line, found.reached_from[0]) == ("shared.py", 4, f"{plain}:5 @torch.compile")
+
+
 def test_nothing_is_found_in_an_own_function_that_dynamo_ignores() -> None:
     code = "def show(x):\n    print(x)\ndef f(x):\n    show(x)\n    {}\n"
     ignored = code + "torch._dynamo.config.ignore_logging_functions.add(show)\n"

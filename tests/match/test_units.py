@@ -11,6 +11,7 @@ import pytest
 import compilelint.match.units as units_module
 from compilelint.inspect.knowledge import Knowledge
 from compilelint.match.analysis import AnalysisSettings, analyze, plan, together_of
+from compilelint.match.matcher import Matcher
 from compilelint.match.units import inspect_unit
 from tests.match.make import TARGET, match, rule
 from tests.source.make import tree
@@ -45,6 +46,7 @@ RULES = (
     rule(match("compile", construct=frozenset({"discarded"})), code="CL601", effect="not-compiled"),
 )
 SETTINGS = AnalysisSettings(target_torch=TARGET)
+MATCHER = Matcher(RULES, TARGET)
 
 
 def test_units_come_to_the_same_in_any_order_and_from_any_tree() -> None:
@@ -57,8 +59,8 @@ def test_units_come_to_the_same_in_any_order_and_from_any_tree() -> None:
             for name in order:
                 if not shared:
                     knowledge = Knowledge(tree(FILES))
-                program, matcher, units = plan(knowledge.tree, RULES, SETTINGS)
-                results[name] = inspect_unit(knowledge, matcher, units[sorted(FILES).index(name)], program)
+                program, units = plan(knowledge.tree, SETTINGS)
+                results[name] = inspect_unit(knowledge, MATCHER, units[sorted(FILES).index(name)], program)
             assert together_of(knowledge.tree.checked, [results[name] for name in sorted(FILES)]) == expected
 
 
@@ -72,17 +74,17 @@ def test_a_unit_tells_each_place_once_for_each_way_to_count() -> None:
     for number in range(3):
         code += f"@torch.compile\ndef f{number}(x: torch.Tensor):\n    g(x + {number})\n"
     files = tree({"a.py": code})
-    program, matcher, (unit,) = plan(files, RULES, SETTINGS)
-    assert len(inspect_unit(Knowledge(files), matcher, unit, program).sightings) == 1
+    program, (unit,) = plan(files, SETTINGS)
+    assert len(inspect_unit(Knowledge(files), MATCHER, unit, program).sightings) == 1
 
 
 def test_of_units_of_files_that_nobody_checks_nothing_is_told_but_about_those_that_are() -> None:
     trains = FILES["train.py"].replace("2.0", "x.max().item()")
     files = tree({"net.py": FILES["net.py"]}, {"train.py": trains})
-    program, matcher, units = plan(files, RULES, SETTINGS)
+    program, units = plan(files, SETTINGS)
     assert [unit.name for unit in units] == ["net.py", "train.py"]
     knowledge = Knowledge(files)
-    results = [inspect_unit(knowledge, matcher, unit, program) for unit in units]
+    results = [inspect_unit(knowledge, MATCHER, unit, program) for unit in units]
     assert {seen.finding.path for seen in results[1].sightings} == {"net.py", "train.py"}
     assert {finding.path for finding in together_of(files.checked, results).findings} == {"net.py"}
 

@@ -27,3 +27,10 @@ def test_that_a_run_was_cut_off_is_no_doubt_of_what_was_seen() -> None:
     cut_off = report(run=run(cut_off=True, notes=()))
     assert doubts(cut_off) == ()
     assert remarks(cut_off) == ("The run was cut off: this is what was seen until then",)
+
+
+def test_what_turns_compiling_off_is_why_nothing_was_compiled() -> None:
+    for calls in 0, 2:
+        off = run(compilations=0, compile_calls=calls, switched_off="TORCHDYNAMO_DISABLE=1")
+        (doubt,) = doubts(report(run=off))
+        assert doubt.startswith("Nothing was compiled: `TORCHDYNAMO_DISABLE=1` is set, which turns `torch.compile` off")

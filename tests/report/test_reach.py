@@ -1,5 +1,8 @@
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import Any
+
 import pytest
 
 from compilelint.report.model import FrameCost, Moment, Verdict
@@ -30,6 +33,13 @@ def test_where_nothing_was_compiled_what_may_say_why_is_not_beside() -> None:
     assert come_to(report(why, run=run(frames=(), timeline=()))) == set()
     failed = report(why, observations=(observation(stack=()),), run=nothing)
     assert "train.py" not in come_to(failed), "why nothing was compiled is known"
+    reasons: tuple[dict[str, Any], ...] = (
+        {"ended": "ended by ModuleNotFoundError: no torchvision"},
+        {"cut_off": True},
+        {"switched_off": "TORCH_COMPILE_DISABLE=1"},
+    )
+    for known in reasons:
+        assert come_to(report(why, run=replace(nothing, **known))) == set()
 
 
 @pytest.mark.parametrize(

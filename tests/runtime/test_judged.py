@@ -85,7 +85,8 @@ def said_by(sessions: Iterable[Session], exit_code: int = 0) -> Said:
     assert not [event for event in events if isinstance(event, Unreadable)]
     recompiles: Counter[tuple[str, int, str, str]] = Counter()
     for event in events:
-        if isinstance(event, Recompile):
+        # What a stance forbids torch tells only the program, by an exception.
+        if isinstance(event, Recompile) and not (event.forbidden and event.compile_id is None):
             guard = without_addresses(event.guards[0].partition("\n")[0])
             recompiles[event.code.path, event.code.line, bare(event.code), guard] += 1
     return Said(

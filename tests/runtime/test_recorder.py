@@ -164,6 +164,66 @@ def test_the_exception_that_ended_the_program_is_in_the_footer(tmp_path: Path, m
     assert footer.exception == "ValueError: no"
 
 
+def test_calls_under_a_stance_that_compiles_nothing_are_counted(tmp_path: Path) -> None:
+    recorder = _recorder(tmp_path)
+    first = recorder.new_target()
+    recorder.counter(first).count()
+    recorder.compiles(allowed=False)
+    second = recorder.new_target()
+    for target in (first, first, second):
+        recorder.counter(target).count()
+    recorder.compiles(allowed=True)
+    recorder.counter(second).count()
+    recorder.compiles(allowed=False)
+    recorder.compiles(allowed=False)
+    recorder.counter(second).count()
+    recorder.close()
+    footer = _read(tmp_path).footer
+    assert footer is not None
+    assert (footer.calls, footer.only_run) == ((3, 3), (2, 2))
+
+
+def test_of_calls_that_torch_may_compile_nothing_is_said(tmp_path: Path) -> None:
+    recorder = _recorder(tmp_path)
+    recorder.counter(recorder.new_target()).count()
+    recorder.compiles(allowed=True)
+    recorder.close()
+    footer = _read(tmp_path).footer
+    assert footer is not None
+    assert footer.only_run == ()
+
+
+def test_what_was_recorded_before_the_process_executed_another_program_is_kept(tmp_path: Path) -> None:
+    """`os.execv` runs no atexit: the file has no footer, and the next image of the process is the main one again."""
+    for reason in ("first image", "second image", "third image"):
+        recorder = _recorder(tmp_path)
+        recorder.emit(CudagraphSkip(at=0.0, reason=reason))
+    recorder.close()
+    main, *earlier = (read_session(path) for path in session_files(tmp_path / "s.jsonl"))
+    assert [event.reason for event in main.events if isinstance(event, CudagraphSkip)] == ["third image"]
+    kept = [event.reason for each in earlier for event in each.events if isinstance(event, CudagraphSkip)]
+    assert kept == ["first image", "second image"]
+    assert main.header.parent is None
+    assert [(each.header.parent, each.cut_off) for each in earlier] == 2 * [(os.getpid(), False)]
+
+
+def test_a_recording_that_came_to_its_end_is_written_over(tmp_path: Path) -> None:
+    for _ in range(2):
+        recorder = _recorder(tmp_path)
+        recorder.emit(SKIP)
+        recorder.close()
+    assert session_files(tmp_path / "s.jsonl") == (tmp_path / "s.jsonl",)
+
+
+def test_the_file_of_another_process_is_written_over(tmp_path: Path) -> None:
+    recorder = _recorder(tmp_path)
+    recorder.emit(SKIP)
+    path = tmp_path / "s.jsonl"
+    path.write_text(path.read_text().replace(f'"pid": {os.getpid()}', '"pid": 1'))
+    _recorder(tmp_path)
+    assert session_files(path) == (path,)
+
+
 def test_a_folder_that_is_not_there_is_not_the_programs_problem(tmp_path: Path) -> None:
     recorder = Recorder(tmp_path / "no" / "s.jsonl", ("train.py",), {})
     recorder.emit(SKIP)

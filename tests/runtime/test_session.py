@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -155,3 +156,20 @@ def test_lines_become_ranges() -> None:
 def test_every_kind_is_of_another_record() -> None:
     assert len(set(KINDS.values())) == len(KINDS)
     assert FrameSkipped in KINDS.values()
+
+
+def test_a_file_that_the_program_called_by_a_relative_path_is_found_where_it_began(tmp_path: Path) -> None:
+    """`-m cProfile train.py` and `exec(compile(text, "train.py", "exec"))` name code so."""
+    (tmp_path / "train é.py").touch()
+    names = ("train é.py", "./train é.py", "gone.py", "<string>", str(tmp_path / "other.py"))
+    events = [
+        *(LinesTraced(at=0.0, path=name, ranges=((1, 2),)) for name in names),
+        FrameSkipped(at=0.0, code=StackFrame(names[0], 1, "f"), reason="", stack=(StackFrame(names[1], 2, "g"),)),
+    ]
+    path = tmp_path / "s.jsonl"
+    path.write_text("".join(map(to_line, (replace(HEADER, cwd=str(tmp_path)), *events))))
+    found = str(tmp_path / "train é.py")
+    *traced, skipped = read_session(path).events
+    assert [each.path for each in traced if isinstance(each, LinesTraced)] == [found, found, *names[2:]]
+    assert isinstance(skipped, FrameSkipped)
+    assert {skipped.code.path, skipped.stack[0].path} == {found}

@@ -10,11 +10,13 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import TYPE_CHECKING, TypeAlias
 
 from compilelint.inspect import kinds
 from compilelint.inspect.deciding.conditions import RECOMPILE_LIMIT, is_first_time
 from compilelint.inspect.frame import Frame, path_of
+from compilelint.inspect.lasting.rounds import parts_after_rounds
 from compilelint.inspect.members import classes
 from compilelint.report.confidence import Confidence
 from compilelint.source.index import blocks
@@ -194,7 +196,8 @@ def _rooms(module: ModuleIndex, name: str, number: _Number) -> Iterator[int | No
     """How many elements a container of this name holds before each statement of a file that empties it, or gives it a
     new value after it was first filled: 0 where that does not depend on it, None where nobody knows."""
     beginning = {id(part) for part in _parts_that_begin(module, name)}
-    full = {**dict(_parts_for_full(module, name, number)), **dict.fromkeys(_parts_of_epochs(module))}
+    now_and_then = (*_parts_of_epochs(module), *parts_after_rounds(module, partial(_is_few, number)))
+    full = {**dict(_parts_for_full(module, name, number)), **dict.fromkeys(now_and_then)}
     for node in walk(module.tree):
         value = _assigned(node, name)
         if value is not None:
@@ -254,6 +257,18 @@ def _parts_for_full(module: ModuleIndex, name: str, number: _Number) -> Iterator
         if isinstance(node, ast.If | ast.While):
             for room in _lengths(node.test, name, number):
                 yield from ((id(part), room) for statement in node.body for part in walk(statement))
+
+
+def _is_few(number: _Number, rounds: ast.expr) -> bool:
+    """Whether a loop goes through no more than a few numbers: `range(4)`."""
+    match rounds:
+        case ast.Call(func=ast.Name(id="range"), args=[ast.expr() as end]):
+            known = number(end)
+            return known is not None and known <= A_FEW
+        case ast.List(elts=parts) | ast.Tuple(elts=parts):
+            return len(parts) <= A_FEW
+        case _:
+            return False
 
 
 def _parts_of_epochs(module: ModuleIndex) -> Iterator[int]:

@@ -219,6 +219,19 @@ def gave_up_bodies(finding: Finding, observations: Sequence[Observation]) -> boo
     )
 
 
+def may_be_outside_body(finding: Finding, observations: Sequence[Observation]) -> bool:
+    """Whether it is about what is written in such a function, and Dynamo left out something that leads there.
+
+    Python ran the operator then, and what was traced of the function was compiled by itself.
+    """
+    if finding.code not in _OF_BODIES:
+        return False
+    way = {step.partition(" (")[0] for step in finding.reached_from}
+    bare = {step.rpartition(".")[2] for step in way}  # up to Python 3.10 that is all that is known of what was dropped
+    left_out = (frame.function.partition(" (after line ")[0] for each in observations for frame in each.dropped)
+    return any(name in (way if "." in name else bare) for name in left_out)
+
+
 def is_of_definition(observation: Observation, finding: Finding) -> bool:
     """Whether both are about a whole function: Dynamo takes its first decorator for its first line."""
     name = observation.function.rpartition(".")[2]

@@ -16,7 +16,7 @@ from itertools import compress
 from compilelint.report.model import Finding, Observation, Verdict
 from compilelint.report.stack import StackFrame, package_of, package_that_led_to
 from compilelint.report.verdicts.breaks import names_construct
-from compilelint.report.verdicts.compiled_by import is_of_run
+from compilelint.report.verdicts.compiled_by import files_that_compile, is_of_run
 from compilelint.report.verdicts.proofs import (
     find_breaks_at_use,
     find_proofs,
@@ -57,7 +57,8 @@ def merge(
     hazards = tuple(findings)
     seen = tuple(observations)
     ran = None if traced is None else _files_of(seen) | traced.keys()
-    is_run = [is_of_run(finding, ran, compiles) for finding in hazards]
+    compiling = files_that_compile(hazards)
+    is_run = [is_of_run(finding, ran, compiles, compiling) for finding in hazards]
     rivals = tuple(compress(hazards, is_run))
     proofs = [find_proofs(finding, rivals, seen) if run else () for finding, run in zip(hazards, is_run, strict=True)]
     explained = frozenset(index for proof in proofs for index in proof)

@@ -8,7 +8,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from compilelint.report.model import Effect, Finding, Observation, Verdict
 from compilelint.report.stack import StackFrame
 from compilelint.report.verdicts import library
-from compilelint.report.verdicts.breaks import OF_PROPERTIES, gave_up_bodies, may_be_use_of_property
+from compilelint.report.verdicts.breaks import (
+    OF_PROPERTIES,
+    gave_up_bodies,
+    may_be_outside_body,
+    may_be_use_of_property,
+)
 from compilelint.report.verdicts.frames import frames_of, frames_of_recompile, is_of_function, stands_in
 from compilelint.report.verdicts.proofs import shows_effect
 from compilelint.report.verdicts.recompiles import is_reached_through
@@ -65,6 +70,8 @@ def without_proof(
     )
     gave_up = gave_up or any(_is_left_out_at_call(finding, each) for each in observations)
     if gave_up or (_LEAKS & set(finding.gb_ids) and _is_left_out(finding, observations)):
+        return "not-reached"
+    if may_be_outside_body(finding, observations):
         return "not-reached"
     if _may_be_left_out(finding) or gave_up_bodies(finding, observations):
         return None

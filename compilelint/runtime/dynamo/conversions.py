@@ -58,7 +58,7 @@ def failed(frame: Conversion, error: Exception, *, suppressed: bool) -> CompileE
     )
 
 
-def recompiled(frame: Conversion, reasons: Sequence[tuple[str, str, str]]) -> Recompile:
+def recompiled(frame: Conversion, reasons: Sequence[tuple[str, str, str]], *, forbidden: bool) -> Recompile:
     """No version of the frame fitted, for the reasons that `split_reason` has taken apart."""
     return Recompile(
         at=0.0,
@@ -70,6 +70,7 @@ def recompiled(frame: Conversion, reasons: Sequence[tuple[str, str, str]]) -> Re
         stack=callers(),
         guard_stack=parse_stack(reasons[0][2]) if reasons else (),
         closed_over=frame.code.co_freevars,
+        forbidden=forbidden,
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import threading
 import time
 from collections.abc import Callable
@@ -23,8 +24,10 @@ from compilelint.runtime.dynamo.break_text import (
     with_all_frames,
 )
 from compilelint.runtime.dynamo.conversions import LONGEST_TEXT, Conversion
+from compilelint.runtime.dynamo.forbidden import ONLY_RUNS, Forbidden, switched_off_by
 from compilelint.runtime.dynamo.metrics import compile_end
 from compilelint.runtime.events import (
+    SWITCH,
     CacheUse,
     CompileStart,
     CudagraphSkip,
@@ -63,13 +66,14 @@ class Listener:
     Whatever goes wrong in a hook is an `Unreadable` event, never an exception of the program.
     """
 
-    def __init__(self, emit: Emit, declare: Emit) -> None:
-        self._emit, self._declare = emit, declare
+    def __init__(self, emit: Emit, declare: Emit, compiles: Callable[[bool], None] = lambda allowed: None) -> None:
+        self._emit, self._declare, self._compiles = emit, declare, compiles
         self._thread = _Thread()
         self._lines: dict[str, set[int]] = {}
         self._told: dict[str, set[int]] = {}
         self._hooked: set[str] = set()
         self._is_loaded = False
+        self._forbidden: Forbidden | None = None
         self._undo: list[Callable[[], None]] = []
 
     def install(self) -> None:
@@ -86,6 +90,7 @@ class Listener:
             "lines": self._starts_line,
             "backward graphs": partial(backward.watch, self._emit),
             "skipped CUDA graphs": self._cudagraph_skips,
+            "stances": self._stances,
         }
         for tells, wrapper in wrappers.items():
             self.hook(tells, wrapper)
@@ -124,6 +129,8 @@ class Listener:
             for name in torch_names.SETTINGS
             if isinstance(value := torch_names.setting(name), (bool, int, str))
         }
+        if (switch := switched_off_by(os.environ)) is not None:
+            settings[SWITCH] = switch
         self._is_loaded = True
         missing = sorted(torch_names.expected() - self._hooked)
         self._declare(TorchLoaded(at=0.0, version=torch_names.version(), missing=tuple(missing), settings=settings))
@@ -310,7 +317,7 @@ class Listener:
                 reasons = original(*args, **kwargs)
             except Exception as error:
                 if torch_names.forbids_recompiling(error):
-                    self._recompile(reasons_in(str(error)))
+                    self._recompile(reasons_in(str(error)), forbidden=True)
                 raise
             if not (kwargs.get("skip_logging") or args[3:]):
                 self._recompile([reasons] if isinstance(reasons, str) else list(reasons or ()))
@@ -318,14 +325,14 @@ class Listener:
 
         return get_and_maybe_log_recompilation_reasons
 
-    def _recompile(self, reasons: list[str]) -> None:
+    def _recompile(self, reasons: list[str], *, forbidden: bool = False) -> None:
         frame = self._thread.frame
         if frame is None:
             return
         try:
             parts = [split_reason(reason) for reason in reasons]
             frame.guards = tuple(guard for _, guard, _ in parts)
-            self._emit(conversions.recompiled(frame, parts))
+            self._emit(conversions.recompiled(frame, parts, forbidden=forbidden))
         except Exception as error:
             self._unreadable("recompile", error, "\n".join(reasons))
 
@@ -340,6 +347,26 @@ class Listener:
             return result
 
         return exceeds_recompile_limit
+
+    # Stances
+
+    def _stances(self, original: Wrapper) -> Wrapper:
+        """Who sets none pays for none."""
+
+        def _set_stance(stance: Any) -> Any:
+            name = getattr(stance, "stance", None)
+            self._compiles(name not in ONLY_RUNS)
+            if self._forbidden is None and name == "fail_on_recompile":
+                self._forbidden = Forbidden(self._emit)
+                self.hook("refusals", self._forbidden.callbacks)
+            return original(stance)
+
+        return _set_stance
+
+    @property
+    def told(self) -> frozenset[str]:
+        """The messages of exceptions of torch's of which everything is told."""
+        return frozenset(self._forbidden.told) if self._forbidden is not None else frozenset()
 
     # CUDA graphs
 

@@ -80,6 +80,8 @@ HOOKS: Mapping[str, Hook] = {
         Hook("skips of old torch", "torch._dynamo.exc", ("SkipFrame.__init__",), "2.5", for_old=True),
         Hook("compile calls", "torch._dynamo", ("optimize",), "2.5"),
         Hook("compiled functions", "torch._dynamo.eval_frame", ("OptimizeContext.__call__",), "2.5"),
+        Hook("stances", "torch._dynamo.eval_frame", ("_set_stance",), "2.6", everywhere=True, may_be_absent=True),
+        Hook("refusals", "torch._dynamo.eval_frame", ("_callback_from_stance",), "2.6", may_be_absent=True),
         Hook("skipped CUDA graphs", "torch._inductor.cudagraph_utils", (
             "log_cudagraph_skip_and_bump_counter",
         ), "2.5", everywhere=True),
@@ -149,7 +151,7 @@ def wrap(
                 owner = getattr(owner, parent, None)
             original = getattr(owner, attribute, None)
             if original is not None:
-                replacement = _in_place_of(original, wrapper(original))
+                replacement = in_place_of(original, wrapper(original))
                 setattr(owner, attribute, replacement)
                 undo.append(functools.partial(_restore, owner, attribute, replacement, original))
                 if hook.everywhere:
@@ -187,7 +189,7 @@ def breaks_are_artifacts() -> bool:
         return False
 
 
-def _in_place_of(original: Wrapper, replacement: Wrapper) -> Wrapper:
+def in_place_of(original: Wrapper, replacement: Wrapper) -> Wrapper:
     """`replacement` as code of the file that `original` is in.
 
     Dynamo asks of frames which file they are of: it does not trace torch's own, and it walks up the stack

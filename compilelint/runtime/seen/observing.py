@@ -183,6 +183,7 @@ def _recompile(event: Recompile, dynamic: bool | None) -> Seen:
     if value is not None:
         failure = replace(failure, old=failure.old or value.expected or "", new=value.actual or failure.new)
     failure = _as_compiled(_at_frame(failure, code, event.closed_over), dynamic)
+    failure = replace(failure, forbidden=event.forbidden)
     if event.other_function:
         variable, before, now = event.other_function
         failure = replace(failure, cause="function", subject=variable, index="", old=before, new=now, closed_over=True)

@@ -9,8 +9,10 @@ import signal
 from collections.abc import Iterable, Iterator, Sequence
 
 from compilelint.report.model import Process, Run
+from compilelint.report.words import counted
 from compilelint.runtime.events import (
     IN_PROCESS,
+    SWITCH,
     TORCH_TRACE,
     CompileCall,
     FrameSkipped,
@@ -24,6 +26,9 @@ from compilelint.runtime.session import Session
 
 _LONGEST = 240
 """Of an exception's message, so many characters stand at the head of a report."""
+_TRACEBACK = "Traceback (most recent call last):"
+_RULED = re.compile(r"([-=*#~_])\1{7,}")
+"""A line that is drawn."""
 
 
 def is_from_torch_trace(session: Session) -> bool:
@@ -67,6 +72,7 @@ def summary(reading: Reading) -> Run:
         timeline=reading.moments,
         unreadable=reading.unreadable,
         notes=tuple(dict.fromkeys(_notes(sessions))),
+        switched_off=next(_switches(sessions), ""),
     )
 
 
@@ -131,9 +137,14 @@ def _ended(session: Session) -> str:
         except ValueError:
             return f"killed by signal {footer.signal}"
     if footer.exception is not None:
-        lines = [line.strip() for line in footer.exception.splitlines() if line.strip()]
+        # That of torchrun is in a frame: a line of "=" tells nothing.
+        ruled = (_RULED.sub("", line).strip() for line in footer.exception.splitlines())
+        lines = [line for line in ruled if line]
         # The message of some begins with an empty line: the name stands alone then.
-        return f"ended by {_cut(' '.join(lines[: 2 if lines and lines[0].endswith(':') else 1]))}"
+        told = lines[: 2 if lines and lines[0].endswith(":") else 1]
+        if told[-1:] and told[-1].endswith(":") and _TRACEBACK in lines[len(told) :]:
+            told = [*told, lines[-1]]  # that of another process
+        return f"ended by {_cut(' '.join(told))}"
     if session.header.settings.get(IN_PROCESS):
         return "recorded in this process"
     if is_from_torch_trace(session):
@@ -158,12 +169,22 @@ _WITHOUT_LENGTH = re.compile(r"TypeError: \w+ does not support len\(\)")
 _WITHOUT_OBJECT = re.compile(r"TypeError: (?P<method>[\w.]+)\(\) missing \d+ required positional argument")
 
 
+def _switches(sessions: Iterable[Session]) -> Iterator[str]:
+    loaded = (event for session in sessions for event in session.events if isinstance(event, TorchLoaded))
+    return (switch for event in loaded if isinstance(switch := event.settings.get(SWITCH), str))
+
+
 def _notes(sessions: Sequence[Session]) -> Iterator[str]:
     yield from _missing_ranks(sessions)
     if any(_WITHOUT_LENGTH.match((session.footer and session.footer.exception) or "") for session in sessions):
         yield (
             "a compiled module was asked for its length, as `if model:` and `model or other` do: ask `model is not "
             "None` (`compilelint rule CL618`)"
+        )
+    if only_run := sum(sum(session.footer.only_run) for session in sessions if session.footer):
+        yield (
+            f"{counted(only_run, 'call')} of what is compiled under the stance `eager_on_recompile` or `force_eager`: "
+            "what fits no compiled version runs without torch.compile there, and nothing tells how often"
         )
     for session in sessions:
         yield from _lost_object(session)

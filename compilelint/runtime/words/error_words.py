@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 
+from compilelint.runtime.dynamo.forbidden import FORBIDDEN
 from compilelint.runtime.dynamo.told import Reason
-from compilelint.runtime.dynamo.uncaught import DONATED_BUFFERS, DOUBLE_BACKWARD, FORBIDDEN
+from compilelint.runtime.dynamo.uncaught import DONATED_BUFFERS, DOUBLE_BACKWARD
 from compilelint.runtime.events import CompileError
 from compilelint.runtime.words import text_reasons
 
@@ -71,6 +72,8 @@ _OF_INNER_GRAPH_ERROR = (
     "another one: pass `torch.tensor(value)`; for `checkpoint` and `apply` it is enough to use it before "
     "(`scale = scale + 0.0`)."
 )
+_REFUSED = re.compile(r"Attempt to trace forbidden callable <(?:function|class|method) '?([\w.]+)")
+"""What controls the compiler itself (`mark_dynamic`, `set_stance`), or is decorated by it."""
 _ASKED_FOR = {
     "RecompileError": Reason(
         "it raised, because it needs to be compiled again and `torch._dynamo.config.error_on_recompile` forbids it",
@@ -128,6 +131,11 @@ def explain(event: CompileError) -> Reason:
             f"compiling failed: a Python number that varies between calls, here `{power['base']}`, is raised to the "
             f"power {power['power']}, and is negative: Dynamo computes with a symbol in its place, and cannot do that",
             _NEGATIVE_POWER_ERROR,
+        )
+    if refused := _REFUSED.search(event.message):
+        return Reason(
+            f"`{refused[1]}` inside compiled code is an error: Dynamo refuses to trace what controls the compiler",
+            "Call it outside of the compiled code, before that runs: `compilelint rule CL615`.",
         )
     fate = "the error was suppressed, and it runs without torch.compile" if event.suppressed else "it raised"
     return Reason(f"compiling failed, {fate}: {event.error}: {_said(event.message)}", _advice(event.message))

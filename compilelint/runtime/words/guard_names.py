@@ -8,6 +8,7 @@ from compilelint.runtime.words.guards import GuardFailure
 
 _GLOBAL = re.compile(r"\bG\['(\w+)'\]")
 _ARGUMENT = re.compile(r"(?!G\[)\w+(?:\[(?:\d+|'\w+')\])?")
+_DEFAULT = re.compile(r"(\w+)\.__(?:kw)?defaults__\[(?:\d+|'\w+')\]")
 _ON_STACK = re.compile(r"(?:___stack\d+|__resume_\w+)\.(?=[A-Za-z_])")
 _BOUND = re.compile(r"^fn\.__self__(?=\.)")
 """Of a method that Dynamo runs through a function of its own, `fn(*args, **kwargs)`."""
@@ -51,12 +52,24 @@ def named(failure: GuardFailure) -> str:
         return f"`{spelled(subject[nameless.end() :])}` of an object that is handed on where the graph breaks"
     if cell := re.match(r"(\w+)\.__closure__\[\d+\]\.cell_contents", subject):
         return f"a variable that `{cell[1]}` closes over"
+    if default := _DEFAULT.fullmatch(subject):
+        return f"the default of an argument of `{default[1]}`"
     if hook := _OF_HOOK.match(subject):
         return f"a variable that a forward hook of `{hook[1]}` closes over"
     if not subject.isidentifier():
         return f"`{_BY_PLACE.sub('[…]', _BOUND.sub('self', subject))}`"
     sort = "closure variable" if failure.closed_over else "variable" if failure.resumed else "argument"
     return f"{sort} `{subject}`"
+
+
+def is_default(subject: str) -> bool:
+    """Whether a function that is handed on holds the value as the default of an argument: `lambda v, k=k: v * k`."""
+    return _DEFAULT.fullmatch(subject) is not None
+
+
+def is_of_closure(subject: str) -> bool:
+    """Whether a function that is handed on closes over the value."""
+    return subject.endswith(".cell_contents")
 
 
 def is_held(subject: str) -> bool:

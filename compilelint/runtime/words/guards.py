@@ -29,6 +29,8 @@ _IDENTITY = re.compile(r"(?<=, )\d{6,}(?=\))")
 _OF_ARRAY = "___from_numpy("
 _COMPARISONS = (ast.Eq, ast.NotEq, ast.Lt, ast.LtE, ast.Gt, ast.GtE)
 _ADDRESS = re.compile(r" at 0x[0-9a-f]+| \(id=0x[0-9a-f]+\)")
+_NO_NAME = re.compile(r"___\w+\b(?!\()")
+"""A name of Dynamo's for a value; before a bracket it is that of a function of Dynamo's."""
 _NAMELESS = re.compile(r"(?:___stack\d+|__resume_\w+)(?P<attribute>(?:\.[A-Za-z_]\w*)+)")
 """An attribute of an object that lies on the stack where a graph broke, as `self` does in `self.seen += broken(x)`."""
 _PART_ITSELF = "in torch_dynamo_resume_in_"
@@ -78,13 +80,15 @@ class GuardFailure:
     """The class of what is compiled, where all that was compiled before is of other objects of it."""
     array: bool = False
     """The program holds an array of NumPy, of which Dynamo makes the tensor that it guards."""
+    forbidden: bool = False
+    """It was not compiled again, so nothing got to vary: the program had forbidden it."""
 
     @property
     def is_handed_on(self) -> bool:
         """It has only a name of Dynamo's: a value that the part after a break gets from the part before it."""
         # `__import___main__` is the name of a module: that of the program itself.
         subject = self.subject.replace("__import_", "")
-        nameless = "___" in subject or subject.startswith("__resume_")
+        nameless = _NO_NAME.search(subject) is not None or subject.startswith("__resume_")
         return nameless and not (self.cause in _PYTHON and _NAMELESS.match(self.subject))
 
     @property

@@ -29,8 +29,11 @@ def is_constant(failure: GuardFailure, failures: Sequence[GuardFailure]) -> bool
     compiled with `dynamic=True`, than one for all.
 
     The sizes 0 and 1 are always apart, and so is what comes after one of them: in another mode it may be the first
-    that varies. What a layer holds may be of many, and a part after a break has its own reason.
+    that varies. What a layer holds may be of many, and a part after a break has its own reason. Where compiling again
+    is forbidden, there is one graph, however often it did not fit.
     """
+    if failure.forbidden:
+        return False
     is_of_input = not failure.resumed and not is_held(failure.subject)
     varied = values_of(each for each in failures if not is_apart(each))
     if failure.varying and not failure.array:

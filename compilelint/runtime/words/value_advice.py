@@ -5,7 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from compilelint.runtime.words.guard_names import class_of, is_argument, is_of_another_kind, literal_kind
+from compilelint.runtime.words.guard_names import (
+    class_of,
+    is_argument,
+    is_default,
+    is_of_another_kind,
+    is_of_closure,
+    literal_kind,
+)
 from compilelint.runtime.words.guards import GuardFailure
 
 _OF_LEARNING_RATE = (
@@ -35,6 +42,16 @@ OF_ASKED = (
     "is a graph of its own. Give it a tensor where it takes one (`torch.tensor(value)`); else do that outside of the "
     "compiled code; of a loop, compile one round."
 )
+_OF_DEFAULT = (
+    "An int that is the default of an argument is a constant to Dynamo, and each is a graph of its own. Let the "
+    "function close over a variable of the function around it (`lambda v: v * k`), where an int varies from its second "
+    "value on, or make it a tensor (`k=torch.tensor(k)`)."
+)
+_OF_HANDED_FUNCTION = (
+    "Once is normal: from its second value on, Dynamo lets a number vary that a function holds which is handed on. If "
+    "it goes on, something asks for the value itself (`range`, a branch, a size): keep that out of the compiled code, "
+    "or pass a tensor."
+)
 _OF_SET = (
     "Each set is a graph of its own, whatever is asked of it: fine for two or three. Else ask it outside of the "
     "compiled code, or pass a tensor that is made of it (`mask[list(chosen)] = True`)."
@@ -63,6 +80,10 @@ def value_advice(failure: GuardFailure) -> str:
         )
     if kind in ("bool", "str"):
         return "Each value is a graph of its own: fine for two or three, else decide outside the compiled code."
+    if kind == "int" and is_default(subject):
+        return _OF_DEFAULT
+    if kind in ("int", "float") and (is_default(subject) or is_of_closure(subject)):
+        return _OF_HANDED_FUNCTION
     if kind in ("int", "float") and not subject.startswith("self.") and not is_argument(subject):
         return "Set it once, before the first compiled call, or keep it in a tensor."
     if kind == "int" and subject.startswith("self."):

@@ -187,6 +187,10 @@ def test_what_a_checkpointed_function_leaves_changed_is_told_at_the_call_of_chec
     tensor = replace(left, gb_id="GB0067", title="HOP: Unsafe side effect", context="")
     assert verdicts([wrote], [tensor])[0] == [None]
     assert verdicts([wrote], [observation(line=20)])[0] == ["refuted"]
+    # Where what calls the operator was left out before, Python ran it, and the function was compiled by itself.
+    for function, verdict in (("Net.forward", "not-reached"), ("forward", "not-reached"), ("Other.forward", "refuted")):
+        dropped = observation(line=90, owner=None, stack=(), dropped=(StackFrame(PATH, 80, function),))
+        assert verdicts([wrote], [dropped])[0] == [verdict]
 
 
 def _penalty(name: str, path: str = PATH, **changes: Any) -> Finding:

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 from compilelint.report.confidence import Confidence
 from compilelint.report.stack import StackFrame
@@ -51,6 +52,30 @@ def test_a_script_beside_the_one_that_was_run_may_have_a_class_of_the_same_name(
     for compiled, verdict in ({"other.py"}, "confirmed"), (set(), "not-reached"):
         found = merge([other], [changed], TRACED, compiles=lambda path, those=compiled: path is None or path in those)
         assert [each.verdict for each in found.findings] == [verdict]
+
+
+def test_what_a_script_beside_does_around_its_own_compiled_code_was_not_run_either() -> None:
+    """A gradient that failed is the only one of all findings, and another script's."""
+    of_other: dict[str, Any] = {"path": "other.py", "line": 30, "end_line": 30}
+    penalty = finding(
+        code="CL744", effect="compile-error", gb_ids=(), function="penalty", reached_from=("penalty",), **of_other
+    )
+    inside = replace(COUNTER, path="other.py", reached_from=("other.py:35 torch.compile(Net())", "Net.forward"))
+    failed = observation(
+        type="compile-error",
+        gb_id=None,
+        path="train.py",
+        line=8,
+        context="torch.compile with aot_autograd does not currently support double backward",
+        stack=(StackFrame("train.py", 8, "<module>"),),
+    )
+    for findings, compiled, verdict in (
+        ([penalty, inside], set(), None),
+        ([penalty, inside], {"other.py"}, "confirmed"),
+        ([penalty], set(), "confirmed"),  # a helper that compiles nothing
+    ):
+        found = merge(findings, [failed], TRACED, compiles=lambda path, those=compiled: path is None or path in those)
+        assert found.findings[0].verdict == verdict
 
 
 def test_of_two_findings_on_one_line_the_surer_one_predicted_what_names_neither() -> None:

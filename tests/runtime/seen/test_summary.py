@@ -30,6 +30,19 @@ def test_a_run_that_ended_well() -> None:
         (Footer(ended=1.0, exit_code=3), "exit code 3", False),
         (Footer(ended=1.0, exit_code=1, exception="ValueError: no\nmore"), "ended by ValueError: no", False),
         (Footer(ended=1.0, exception="KeyError: " + 300 * "k"), "ended by KeyError: " + 229 * "k" + "…", False),
+        (
+            Footer(ended=1.0, exception=f"ChildFailedError: \n{60 * '='}\ntrain.py FAILED\n{60 * '-'}\nFailures:"),
+            "ended by ChildFailedError: train.py FAILED",
+            False,
+        ),
+        (
+            Footer(
+                ended=1.0,
+                exception="SpawnError: \n\n-- Process 1 died:\nTraceback (most recent call last):\n  F\nKeyError: 3\n",
+            ),
+            "ended by SpawnError: -- Process 1 died: KeyError: 3",
+            False,
+        ),
         (Footer(ended=1.0, signal=9, from_launcher=True), "killed by SIGKILL", True),
         (Footer(ended=1.0, signal=15, stopped="timeout"), "ended by --timeout", True),
         (Footer(ended=1.0, exit_code=0, stopped="stop-after"), "ended by --stop-after", False),
@@ -130,6 +143,18 @@ def test_of_an_exception_the_first_line_is_told() -> None:
 def test_a_worker_that_its_pool_ended_is_no_bad_end() -> None:
     worker = session(parent=1, pid=2, footer=None, whole=False)
     assert run_of(session(), worker).ended == "exit code 0"
+
+
+def test_what_turns_torch_compile_off_is_told() -> None:
+    loaded = TorchLoaded(at=0.0, version="2.13.0", settings={"switch": "TORCH_COMPILE_DISABLE=1"})
+    assert run_of(session(loaded)).switched_off == "TORCH_COMPILE_DISABLE=1"
+    assert run_of(session(replace(loaded, settings={}))).switched_off == ""
+
+
+def test_calls_under_a_stance_that_compiles_nothing_are_noted() -> None:
+    footers = Footer(ended=1.0, exit_code=0, calls=(5,), only_run=(4,)), Footer(ended=1.0, exit_code=0, calls=(5,))
+    (note,) = run_of(*(session(footer=footer) for footer in footers)).notes
+    assert note.startswith("4 calls of what is compiled under the stance `eager_on_recompile` or `force_eager`:")
 
 
 def test_ranks_without_a_session_are_named() -> None:

@@ -67,3 +67,11 @@ def test_what_a_stance_forbids(more: str, advice: str) -> None:
     told = explain(_error("RuntimeError", said))
     assert "forbids" in told.words
     assert advice in told.advice
+
+
+@pytest.mark.parametrize("shown", ["<function set_stance at 0x7efc>", "<class 'torch.compiler.set_stance'>"])
+def test_what_controls_the_compiler_is_refused_inside_compiled_code(shown: str) -> None:
+    told = explain(_error("AssertionError", f"Attempt to trace forbidden callable {shown}\n\nfrom user code:\n"))
+    assert told.words.startswith("`")
+    assert "set_stance` inside compiled code is an error" in told.words
+    assert "CL615" in told.advice

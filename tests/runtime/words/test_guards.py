@@ -188,6 +188,14 @@ from compilelint.runtime.words.guards import blamed, parse
             "a variable that `h` closes over is a Python int that changes: was 2",
         ),
         (
+            "fn.__defaults__[0] == 2  # return fn(x)",
+            "the default of an argument of `fn` is a Python int that changes: was 2",
+        ),
+        (
+            "fn.__kwdefaults__['k'] == 2",
+            "the default of an argument of `fn` is a Python int that changes: was 2",
+        ),
+        (
             "not self.l._forward_hooks[list(dict.keys(self.l._forward_hooks))[0]].__closure__[0].cell_contents",
             "a variable that a forward hook of `self.l` closes over was empty before, and is not now",
         ),
@@ -270,6 +278,14 @@ def test_values_of_many_recompiles_are_listed_in_order_and_cut() -> None:
     [
         ("tensor 'x' size mismatch at index 1. expected 3, actual 4", "`torch._dynamo.maybe_mark_dynamic(x, 1)`"),
         ("tensor 'x' size mismatch at index 0. expected 4, actual 3", "drop_last=True"),
+        ("___check_torch_function_mode_stack()", "enter the mode once"),
+        ("___skip_backend_check() or ___current_backend() == ___lookup_backend(94)", "Compile it once"),
+        ("GLOBAL_STATE changed: grad_mode", "in the same mode each time"),
+        ("fn.__defaults__[0] == 2", "(`k=torch.tensor(k)`)"),
+        ("fn.__kwdefaults__['k'] == 2", "(`k=torch.tensor(k)`)"),
+        ("fn.__defaults__[0] == 2.5", "Once is normal"),
+        ("fn.__closure__[0].cell_contents == 2", "Once is normal"),
+        ("G['K'] == 2", "Set it once"),
         ("tensor 'styles[0]' size mismatch at index 1. expected 4, actual 3", "mark_dynamic(styles[0], 1)"),
         ("tensor 'args[0]' size mismatch at index 1. expected 4, actual 3", "mark_dynamic(tensor, 1)"),
         ("tensor 'x' size mismatch at index 0. expected 3, actual 4", "else pad to one size"),
