@@ -1,4 +1,4 @@
-"""What a list or a dict holds that has been given something nobody knows: what is written out may have been replaced."""
+"""What a list or a dict holds that has been given something nobody knows: what is written out may be replaced."""
 
 from __future__ import annotations
 
