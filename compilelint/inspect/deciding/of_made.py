@@ -13,7 +13,7 @@ from compilelint.inspect import kinds
 from compilelint.inspect.arguments.parameters import first_parameter
 from compilelint.inspect.frame import Frame
 from compilelint.inspect.kinds import Const, Kind
-from compilelint.inspect.members import attributes, layer_classes
+from compilelint.inspect.members import layer_classes
 from compilelint.inspect.members.never_set import is_never_set
 from compilelint.source.nodes import asked_classes, walk
 
@@ -115,7 +115,7 @@ def _python(kind: Kind | None) -> Any:
             return tuple(map(_python, items))
         case kinds.Sequence(items=tuple(items)):
             return list(map(_python, items))
-        case kinds.Instance(settled=((attributes.MEMBER, Const(value=name)),)):
+        case kinds.Instance(settled=((kinds.MEMBER, Const(value=name)),)):
             return kind.cls.key, name  # a member of an Enum
         case kinds.Dictionary(entries=entries):
             return {key: _python(each) for key, each in entries}

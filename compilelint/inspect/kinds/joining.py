@@ -10,6 +10,7 @@ from compilelint.inspect.kinds.sorts import (
     MAX_DEPTH,
     MAX_ITEMS,
     MAX_OPTIONS,
+    MEMBER,
     NONE,
     OBJECT,
     UNKNOWN,
@@ -320,6 +321,8 @@ def widen(kind: Kind) -> Kind:
     match kind:
         case Const(value) if value is not None:
             return Python(kind.type)
+        case Instance(settled=((name, _),)) if name == MEMBER:
+            return replace(kind, settled=())
         case Union():
             return join(*(widen(option) for option in kind.options))
         case Sequence(items=items) if items is not None:

@@ -93,6 +93,8 @@ class Text(Struct, frozen=True):
 
 UNION_TYPE, NONE_TYPE = "types.UnionType", "types.NoneType"
 """What `int | None` is, with its classes for arguments, and the class of None among them."""
+MEMBER = "_name_"
+"""The attribute that tells members of an Enum apart, which are instances of it."""
 ITERABLE = "iterable"
 """The type of what is only declared to be an `Iterable`: mostly it is a list."""
 KEYS = "keys"

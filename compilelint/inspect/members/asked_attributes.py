@@ -26,14 +26,14 @@ def asked_of(inspector: Inspector, cls: ProjectClass) -> frozenset[str]:
 
 def _asked_in(method: FunctionInfo) -> Iterator[str]:
     own = first_parameter(method.node)
-    for condition in _conditions(method.node):
+    for condition in conditions(method.node):
         for part in walk(condition):
             match part:
                 case ast.Attribute(value=ast.Name(id=holder), attr=name) if holder == own:
                     yield name
 
 
-def _conditions(node: ast.AST) -> Iterator[ast.expr]:
+def conditions(node: ast.AST) -> Iterator[ast.expr]:
     """What decides which way is taken, and how often."""
     for part in walk(node):
         match part:

@@ -27,8 +27,6 @@ GIVES_ITSELF = frozenset(
     {"to", "cuda", "cpu", "half", "float", "double", "bfloat16", "eval", "train", "requires_grad_"}
 )
 """Methods of every module, of which a wrapper has its own: `torch.compile(net).to(device)` is still the wrapper."""
-MEMBER = "_name_"
-"""What is known for good of the member of an Enum."""
 DISABLED = "torch.compiler.disable()"
 """What stands for a function that `torch.compiler.disable` was applied to, as the head of a Partial."""
 _CACHES = frozenset({"functools.lru_cache", "functools.cache"})
@@ -208,7 +206,7 @@ def class_attribute(inspector: Inspector, cls: ProjectClass, name: str) -> Kind:
     written = written_in_body(inspector, cls, name)
     if written is not None:
         if order.external == ("enum.Enum",) and not name.startswith("_"):
-            return replace(inspector.instance(cls), settled=((MEMBER, kinds.Const(name)),))
+            return replace(inspector.instance(cls), settled=((kinds.MEMBER, kinds.Const(name)),))
         # What the class body says is a default that instances and users change.
         return _as_default(written)
     is_inherited = classes.AUTOGRAD_FUNCTION in order.external or (name in signatures.MAKERS and order.external)

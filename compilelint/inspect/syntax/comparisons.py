@@ -72,6 +72,9 @@ def _known_outcome(frame: Frame, op: ast.cmpop, left: Kind, right: Kind) -> Kind
     match left, right:
         case kinds.Const(value=a), kinds.Const(value=b):
             return _constant_compare(op, a, b)
+        case kinds.Instance(), kinds.Instance() if isinstance(op, ast.Eq | ast.NotEq):
+            same = _is_same_member(left, right)
+            return None if same is None else _answer(op, same)
         case kinds.Sequence(type=one, items=tuple(a)), kinds.Sequence(type=other, items=tuple(b)) if (
             one == other and a and b
         ):
@@ -99,8 +102,21 @@ def _answer(op: ast.cmpop, holds: bool | None) -> Kind:
     return BOOL if holds is None else kinds.Const(holds is not isinstance(op, ast.IsNot | ast.NotEq | ast.NotIn))
 
 
+def _is_same_member(left: Kind, right: Kind) -> bool | None:
+    """Whether both are one member of an Enum; None of all that are no members of one."""
+    match left, right:
+        case kinds.Instance(cls=cls, settled=((kinds.MEMBER, a),)), kinds.Instance(
+            cls=other, settled=((kinds.MEMBER, b),)
+        ):
+            return a == b if cls.key == other.key else None
+        case _:
+            return None
+
+
 def _is_same(left: Kind, right: Kind) -> bool | None:
-    """Whether both are None, or one constant."""
+    """Whether both are None, or one constant, or one member of an Enum."""
+    if (same := _is_same_member(left, right)) is not None:
+        return same
     a, b = (left, right) if right == kinds.NONE else (right, left)
     if b != kinds.NONE:
         return True if isinstance(a, kinds.Const) and isinstance(b, kinds.Const) and a.value is b.value else None

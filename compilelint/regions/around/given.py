@@ -32,7 +32,7 @@ from compilelint.source.index import node_key
 from compilelint.source.model import Key, ModuleIndex
 
 _Places = dict[tuple[Key, str], set[Position]]
-"""Where a function's parameter gets a tensor: one that has a known number of dimensions, or one for sure."""
+"""Where a function's parameter gets a tensor that has a known number of dimensions, or a tensor or object for sure."""
 
 
 def given_by_calls(
@@ -58,7 +58,8 @@ def given_by_calls(
         if any(function.key == key for function in taking_objects):
             given += _objects_given(scope, drive, target)
         of_function = found.setdefault(key, {})
-        for parameter, _ in sure_tensors(arguments):
+        objects = [(name, kind) for name, kind in given if isinstance(kind, kinds.Instance)]
+        for parameter, _ in (*sure_tensors(arguments), *objects):
             sure.setdefault((key, parameter), set()).add(start_of(drive.call))
         for parameter, kind in given:
             of_function[parameter] = kinds.join(kind, of_function.get(parameter, kind))
@@ -69,9 +70,12 @@ def given_by_calls(
         if not _are_all(all_calls[key], where):
             found[key][parameter] = _whoever_calls(found[key][parameter])
     for (key, parameter), where in sure.items():
-        given_there = found[key].get(parameter)
-        if isinstance(given_there, kinds.Tensor) and _are_all(all_calls[key], where):
-            found[key][parameter] = structs.replace(given_there, confidence=Confidence.HIGH)
+        is_always = _are_all(all_calls[key], where)
+        match found[key].get(parameter):
+            case kinds.Tensor() as tensor if is_always:
+                found[key][parameter] = structs.replace(tensor, confidence=Confidence.HIGH)
+            case kinds.Instance(settled=(_, *_)) as made if not is_always:
+                found[key][parameter] = structs.replace(made, settled=())
     return {key: tuple(_told(given)) for key, given in found.items()}
 
 

@@ -15,10 +15,11 @@ from compilelint.inspect.arguments.parameters import defaults_of
 from compilelint.inspect.calling.compilations import Compilation
 from compilelint.inspect.frame import span_of
 from compilelint.inspect.inspector import Inspector
-from compilelint.inspect.kinds import Const, Kind
+from compilelint.inspect.kinds import Kind
+from compilelint.inspect.members.asked_attributes import conditions
 from compilelint.inspect.members.attributes import GIVES_ITSELF
-from compilelint.inspect.members.spelled_options import option_spelled
-from compilelint.source.model import ModuleIndex
+from compilelint.inspect.members.spelled_options import constant_spelled, is_option
+from compilelint.source.model import FunctionInfo, ModuleIndex
 from compilelint.source.nodes import parameter_of, positional_names, walk
 
 _ASKED = frozenset(
@@ -72,16 +73,33 @@ def options_of_calls(inspector: Inspector, function: kinds.Function, calls: Sequ
     names = positional_names(info.node.args)[0 if function.receiver is None else 1 :]
     by_default = defaults_of(info.node)
     given = [dict(_given(call, names)) for call in calls]
-    found: list[tuple[str, Const]] = []
+    found: list[tuple[str, Kind]] = []
     only_by_name = [arg.arg for arg in info.node.args.kwonlyargs]
     swallowed = (
         {name for each in given for name in each}.difference(names, only_by_name) if info.node.args.kwarg else ()
     )
     for name in (*names, *only_by_name, *sorted(swallowed)):
         values = [each.get(name, by_default.get(name)) for each in given]
-        options = {option_spelled(value) if value is not None else None for value in values}
+        options = {_option(inspector, info, name, value) for value in values}
         found += ((name, option) for option in options if option is not None and len(options) == 1)
     return tuple(found)
+
+
+def _option(inspector: Inspector, info: FunctionInfo, name: str, value: ast.expr | None) -> Kind | None:
+    """A flag, a text, None, a member of an Enum, or a number for which a condition of the function asks."""
+    match value:
+        case ast.Attribute() if (module := inspector.tree.module(info.key[0])) is not None:
+            kind = inspector.evaluate_globally(module, value)
+            return kind if isinstance(kind, kinds.Instance) and dict(kind.settled).keys() == {kinds.MEMBER} else None
+        case _:
+            spelled = constant_spelled(value)
+            is_told = spelled is None or is_option(spelled) or _is_asked(info, name)
+            return spelled if is_told else None
+
+
+def _is_asked(info: FunctionInfo, name: str) -> bool:
+    asked = (part for condition in conditions(info.node) for part in walk(condition))
+    return any(isinstance(part, ast.Name) and part.id == name for part in asked)
 
 
 def _calls_of(inspector: Inspector, module: ModuleIndex, own: str) -> Sequence[ast.Call]:

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from compilelint.inspect import kinds, names, signatures
 from compilelint.inspect.calling.calls import Call, call_kind
 from compilelint.inspect.kinds import UNKNOWN, Kind
-from compilelint.inspect.members import made_with, named_tuples
+from compilelint.inspect.members import made_options, named_tuples
 from compilelint.inspect.members.attributes import OPTIMIZED_MODULE, made_by
 from compilelint.inspect.members.objects import is_object
 from compilelint.regions.around.scopes import Bound, Position, Scope, alternatives, binding_at, last_seen, start_of
@@ -220,9 +220,8 @@ def _given_by(scope: Scope, node: ast.Call, position: Position, called: Kind) ->
     match called:
         case kinds.ProjectClass() as cls:
             call = _evaluated(scope, node, position)
-            given = made_with.of_call(scope.inspector, cls, call)
-            options = made_with.options_of(scope.inspector, cls, call, scope.module)
-            return replace(scope.inspector.instance(cls), given=given, options=options)
+            instance = made_options.made(scope.inspector.module_frame(scope.module), cls, call)
+            return replace(instance, fresh=False)
         case kinds.Method(receiver=kinds.ProjectClass() as cls, name=name):
             return made_by(scope.inspector, cls, name)
         case kinds.Reference(name=name) if signatures.is_module_class(name):
