@@ -138,18 +138,27 @@ def _merge(left: Kind, right: Kind) -> Kind | None:
             theirs
         ):
             items = tuple(join(a, b) for a, b in zip(ours, theirs, strict=True))
-            return Sequence(left.type, UNKNOWN, items, given=left.given and right.given)
+            return Sequence(
+                left.type, UNKNOWN, items, given=left.given and right.given, default=left.default and right.default
+            )
         case Sequence(), Sequence() if left.type == right.type and not _are_two_answers(left, right):
             # An empty list that a loop fills holds what the loop puts into it.
             item = join(*(element(kind) for kind in (left, right) if kind.items != ()))
-            return Sequence(left.type, item, given=left.given and right.given)
+            return Sequence(left.type, item, given=left.given and right.given, default=left.default and right.default)
         case External(cls="torch.nn.Sequential" | "torch.nn.ModuleDict"), External() if left.cls == right.cls:
             return None if left.args and right.args else left if left.args else right
         case External(cls="torch.nn.ModuleList"), External(cls="torch.nn.ModuleList"):
             return External(left.cls, tuple(dict.fromkeys((*left.args, *right.args)))[:MAX_OPTIONS])
         case Dictionary(), Dictionary() if left.type == right.type:
             entries = _joined_entries(left, right)
-            return Dictionary(join(left.value, right.value), entries, left.type, left.record or right.record)
+            return Dictionary(
+                join(left.value, right.value),
+                entries,
+                left.type,
+                left.record or right.record,
+                default=left.default and right.default,
+                closed=left.closed and right.closed and len(entries) < MAX_ITEMS,
+            )
         case _:
             return None
 

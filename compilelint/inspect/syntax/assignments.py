@@ -162,7 +162,7 @@ def _assign_subscript(frame: Frame, target: ast.Subscript, kind: Kind, statement
                 value = kinds.shallow(kind)
             elif value != UNKNOWN:
                 value = kinds.shallow(kinds.join(value, kind))
-            frame.env[path] = replace(base, value=value, entries=entries)
+            frame.env[path] = replace(base, value=value, entries=entries, closed=False)
         case kinds.External(cls="torch.nn.ModuleDict"):
             frame.env[path] = _with_layer(base, computed_names.attribute_name(key, target.slice), kind)
         case kinds.Sequence() if not base.record:
@@ -176,7 +176,8 @@ def _with_item(container: Kind, key: kinds.Const, kind: Kind) -> Kind:
     match container:
         case kinds.Dictionary(entries=entries):
             kept = tuple(each for each in entries if each[0] != key.value)
-            return replace(container, entries=(*kept, entry)[-kinds.MAX_ITEMS :])
+            closed = container.closed and len(kept) < kinds.MAX_ITEMS
+            return replace(container, entries=(*kept, entry)[-kinds.MAX_ITEMS :], closed=closed)
         case kinds.Tensor(confidence=confidence):
             # As a module gave it: a dict of such.
             return kinds.Dictionary(kinds.Tensor(confidence=confidence), (entry,))

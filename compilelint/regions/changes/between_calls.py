@@ -128,7 +128,7 @@ def _counted_by_caller(scope: Scope, target: ast.expr, value: ast.expr) -> Varia
 def _construct(scope: Scope, target: ast.expr, changes: Variation, called: list[Drive]) -> str | None:
     match target:
         case ast.Name(id=name) | ast.Subscript(value=ast.Name(id=name)) if changes.what in _CONSTANT:
-            if _is_global(scope, target, name) and _read_by_any(scope, called, name):
+            if _is_global(scope, name) and _read_by_any(scope, called, name):
                 return "global-set-between-calls"
     if not isinstance(target, ast.Attribute | ast.Subscript):
         return None
@@ -143,7 +143,7 @@ def _construct(scope: Scope, target: ast.expr, changes: Variation, called: list[
                 return construct
     match target:
         case ast.Attribute(value=ast.Name(id=name), attr=attr) if changes.what in _CONSTANT:
-            if _is_plain_object(_global(scope, name)) and _is_global(scope, target, name):
+            if _is_plain_object(_global(scope, name)) and _is_global(scope, name):
                 read = (target_ for drive in called for target_ in drive.compiled.targets)
                 if any(specialising.reads_attribute(each, name, attr) for each in read):
                     return "global-set-between-calls"
@@ -219,16 +219,14 @@ def _module_class(kind: Kind) -> kinds.ProjectClass | None:
     return kind.cls if isinstance(kind, kinds.Instance) and kind.module else None
 
 
-def _is_global(scope: Scope, target: ast.expr, name: str) -> bool:
-    """Whether writing to the target changes what other functions of the file see under this name."""
+def _is_global(scope: Scope, name: str) -> bool:
+    """Whether writing to a name, or to what it holds, changes what other functions of the file see under it."""
     if isinstance(scope.node, ast.Module):
         return True
     declared = any(
         isinstance(statement.node, ast.Global) and name in statement.node.names for statement in scope.statements
     )
-    return declared or (
-        not isinstance(target, ast.Name) and name not in scope.bindings and name in scope.module.bindings
-    )
+    return declared or (name not in scope.bindings and name in scope.module.bindings)
 
 
 def _read_by_any(scope: Scope, called: list[Drive], name: str) -> bool:

@@ -340,3 +340,49 @@ def test_a_trainer_changes_it(made: str, change: str, later: str, called: str) -
 )
 def test_a_trainer_changes_nothing_that_is_read(change: str, later: str, called: str) -> None:
     assert constructs(TRAINER.format(made=_COMPILED, change=change, later=later, called=called)) == []
+
+
+SETTERS = """
+def tick():
+    global STEP
+    STEP += 1
+
+def set_step(step):
+    global STEP
+    STEP = step
+
+def set_local(step):
+    STEP = step
+
+def set_maybe(step):
+    global STEP
+    if step > 3:
+        STEP = step
+"""
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "for i in range(9):\n    g(x)\n    tick()",
+        "def main():\n    for i in range(9):\n        tick()\n        g(x)",
+        "for i in range(9):\n    set_step(i)\n    g(x)",
+        "for i in range(9):\n    set_step(step=i + 1)\n    g(x)",
+    ],
+)
+def test_a_function_sets_a_global_that_is_read(code: str) -> None:
+    assert constructs(SETTERS + code) == ["global-set-between-calls"]
+
+
+@pytest.mark.parametrize(
+    ("why", "code"),
+    [
+        ("it is set once", "set_step(3)\nfor i in range(9):\n    g(x)"),
+        ("it is the same each time", "for i in range(9):\n    set_step(3)\n    g(x)"),
+        ("it is a name of the function", "for i in range(9):\n    set_local(i)\n    g(x)"),
+        ("it may not be set", "for i in range(9):\n    set_maybe(i)\n    g(x)"),
+        ("what is called does not read it", "for i in range(9):\n    tick()\n    encode(x)"),
+    ],
+)
+def test_a_function_that_sets_a_global_changes_nothing(why: str, code: str) -> None:
+    assert not constructs(SETTERS + code), why
