@@ -20,6 +20,7 @@ from compilelint.regions.changes.between_functions import variation_by_calls
 from compilelint.regions.changes.compiled_apart import is_read_in_forward
 from compilelint.regions.changes.effects import FEW
 from compilelint.regions.changes.instance_floats import is_held
+from compilelint.regions.changes.kept_objects import kept_as
 from compilelint.regions.changes.setters import counted_by, set_by, set_by_name
 from compilelint.regions.changes.spelled import spelling, without_wrapper, without_wrappers
 from compilelint.regions.changes.steps import moves_on
@@ -143,7 +144,11 @@ def _construct(scope: Scope, target: ast.expr, changes: Variation, called: list[
                 return construct
     match target:
         case ast.Attribute(value=ast.Name(id=name), attr=attr) if changes.what in _CONSTANT:
-            if _is_plain_object(_global(scope, name)) and _is_global(scope, name):
+            if any(
+                _is_read_by(scope, drive, f".{own}.{attr}") for drive in called for own in kept_as(scope, drive, name)
+            ):
+                return _KEPT
+            if _is_plain(_global(scope, name)) and _is_global(scope, name):
                 read = (target_ for drive in called for target_ in drive.compiled.targets)
                 if any(specialising.reads_attribute(each, name, attr) for each in read):
                     return "global-set-between-calls"
@@ -258,8 +263,9 @@ def _modules_given(drive: Drive) -> Iterator[str]:
             yield name
 
 
-def _is_plain_object(kind: Kind) -> bool:
-    return isinstance(kind, kinds.Instance) and not kind.module
+def _is_plain(kind: Kind) -> bool:
+    """Whether it is an object that is no module, or a class: what these hold is guarded on as a global is."""
+    return isinstance(kind, kinds.ProjectClass) or (isinstance(kind, kinds.Instance) and not kind.module)
 
 
 def _global(scope: Scope, name: str) -> Kind:

@@ -145,6 +145,8 @@ def _where(drive: Drive, part: Part, used: _Used, construct: str, callee: str = 
 
 def _spelled(drive: Drive, target: Target, part: Part) -> str | None:
     """How a function spells what it is given; None of what it has no parameter for."""
+    if part.closed_over:
+        return part.closed_over
     parameter = drive.parameter(target, part.argument)
     return None if parameter is None else parameter + part.path
 

@@ -142,7 +142,7 @@ def looks_at_keys(target: Target, parameter: str) -> bool:
 
 def reads_global(target: Target, name: str) -> bool:
     """Whether the function reads a global of its module by this name."""
-    return not any(name in _locals(node) for node in _with_those_around(target)) and any(
+    return not any(name in local_names(node) for node in _with_those_around(target)) and any(
         isinstance(node, ast.Name) and node.id == name for node in live_nodes(target)
     )
 
@@ -157,7 +157,8 @@ def _with_those_around(target: Target) -> Iterator[FunctionNode]:
             yield info.node
 
 
-def _locals(node: FunctionNode) -> set[str]:
+def local_names(node: FunctionNode) -> set[str]:
+    """The names that a function, or one within it, has for its own: parameters, and what it sets."""
     names = [part for part in walk(node) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)]
     declared = {name for part in walk(node) if isinstance(part, ast.Global) for name in part.names}
     return {part.arg for part in walk(node.args) if isinstance(part, ast.arg)} | {part.id for part in names} - declared

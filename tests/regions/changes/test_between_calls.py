@@ -386,3 +386,52 @@ def test_a_function_sets_a_global_that_is_read(code: str) -> None:
 )
 def test_a_function_that_sets_a_global_changes_nothing(why: str, code: str) -> None:
     assert not constructs(SETTERS + code), why
+
+
+KEPT = """
+class Keeping(nn.Module):
+    def __init__(self, dim, options):
+        super().__init__()
+        self.kept = options
+
+    def forward(self, x):
+        return x * self.kept.step
+
+options, others = Options(), Options()
+keeping = torch.compile(Keeping(4, options))
+"""
+
+
+def test_an_object_that_a_module_was_made_with_is_changed() -> None:
+    code = "for i in range(9):\n    options.step = i\n    keeping(x)"
+    assert constructs(KEPT + code) == ["attribute-set-in-loop"]
+
+
+@pytest.mark.parametrize(
+    ("why", "code"),
+    [
+        ("the module does not read it", "for i in range(9):\n    options.seen = i\n    keeping(x)"),
+        ("the module keeps another one", "for i in range(9):\n    others.step = i\n    keeping(x)"),
+        ("it is the same each time", "for i in range(9):\n    options.step = 3\n    keeping(x)"),
+        ("a float stays open", "for i in range(9):\n    options.step = i / 10\n    keeping(x)"),
+    ],
+)
+def test_an_object_that_a_module_was_made_with_costs_nothing(why: str, code: str) -> None:
+    assert not constructs(KEPT + code), why
+
+
+CLASS = """
+def of_class(x):
+    return x * Options.step
+
+by_class = torch.compile(of_class)
+"""
+
+
+def test_an_attribute_of_a_class_is_changed() -> None:
+    code = "for i in range(9):\n    Options.step = i\n    by_class(x)"
+    assert constructs(CLASS + code) == ["global-set-between-calls"]
+
+
+def test_an_attribute_of_a_class_that_nobody_reads_is_changed() -> None:
+    assert not constructs(CLASS + "for i in range(9):\n    Options.seen = i\n    by_class(x)")
