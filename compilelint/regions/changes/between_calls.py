@@ -19,6 +19,7 @@ from compilelint.regions.changes import specialising
 from compilelint.regions.changes.between_functions import variation_by_calls
 from compilelint.regions.changes.compiled_apart import is_read_in_forward
 from compilelint.regions.changes.effects import FEW
+from compilelint.regions.changes.float_uses import constant_float_use
 from compilelint.regions.changes.instance_floats import is_held
 from compilelint.regions.changes.kept_objects import kept_as
 from compilelint.regions.changes.setters import counted_by, set_by, set_by_name
@@ -131,6 +132,9 @@ def _construct(scope: Scope, target: ast.expr, changes: Variation, called: list[
         case ast.Name(id=name) | ast.Subscript(value=ast.Name(id=name)) if changes.what in _CONSTANT:
             if _is_global(scope, name) and _read_by_any(scope, called, name):
                 return "global-set-between-calls"
+        case ast.Name() | ast.Subscript() | ast.Attribute() if changes.what == "float":
+            if _is_float_needed(scope, target, called):
+                return "global-set-between-calls"
     if not isinstance(target, ast.Attribute | ast.Subscript):
         return None
     owner = without_wrapper(target.value)
@@ -240,6 +244,21 @@ def _read_by_any(scope: Scope, called: list[Drive], name: str) -> bool:
         target.module is scope.module and specialising.reads_global(target, name)
         for drive in called
         for target in (*drive.compiled.targets, *_functions_given(scope, drive.call))
+    )
+
+
+def _is_float_needed(scope: Scope, target: ast.expr, called: list[Drive]) -> bool:
+    """Whether what is called needs a `float` as a constant that a global is, or holds: `F.dropout(x, RATE)`."""
+    spelled = spelling(target) or ""
+    name = spelled.partition(".")[0].partition("[")[0]
+    if not name or not _is_global(scope, name) or scope_kinds.is_module(_global(scope, name)):
+        return False
+    return any(
+        each.module is scope.module
+        and specialising.reads_global(each, name)
+        and constant_float_use(scope, each, spelled, {}) is not None
+        for drive in called
+        for each in drive.compiled.targets
     )
 
 

@@ -59,7 +59,8 @@ def _of_change(scope: Scope, drive: Drive, part: Part, found: Variation) -> Iter
             yield from _where(drive, part, reads, "static-argument", static)
         return
     if found.what in ("none", "bool"):
-        yield from _where(drive, part, reads, f"{found.what}-argument")
+        used = reads if found.what == "none" else _reads_constant(scope, drive, part)
+        yield from _where(drive, part, used, f"{found.what}-argument")
         if not part.path and not isinstance(part.argument, ast.Starred):
             yield from _where_swallowed(drive, part, f"{found.what}-argument")
     if not many or (drive.compiled.has("dynamic", True) and found.what == "shape"):
@@ -74,7 +75,7 @@ def _of_change(scope: Scope, drive: Drive, part: Part, found: Variation) -> Iter
             uses = list(_where(drive, part, _float_uses(scope, drive), "float-argument"))
             yield from uses or _texts(scope, drive, part)
         case "str":
-            yield from _where(drive, part, reads if part.path else specialising.reads_as_given, "str-argument")
+            yield from _where(drive, part, _reads_constant(scope, drive, part), "str-argument")
         case "length" if isinstance(part.argument, ast.Starred):
             yield Usage("length-of-argument", part.node)
         case "length":
@@ -88,6 +89,15 @@ def _reads(scope: Scope, drive: Drive, part: Part) -> _Used:
     if not part.path:
         return specialising.reads
     return lambda target, spelled: specialising.reads_held(scope, target, spelled, _given(scope, drive, target))
+
+
+def _reads_constant(scope: Scope, drive: Drive, part: Part) -> _Used:
+    """The same of a text or a flag, of which nothing is asked where it is given back."""
+    if not part.path:
+        return specialising.reads_as_given
+    return lambda target, spelled: specialising.reads_held_constant(
+        scope, target, spelled, _given(scope, drive, target)
+    )
 
 
 def _int_uses(scope: Scope, drive: Drive) -> _Used:

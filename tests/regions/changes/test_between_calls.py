@@ -435,3 +435,59 @@ def test_an_attribute_of_a_class_is_changed() -> None:
 
 def test_an_attribute_of_a_class_that_nobody_reads_is_changed() -> None:
     assert not constructs(CLASS + "for i in range(9):\n    Options.seen = i\n    by_class(x)")
+
+
+RATES = """
+class Rates:
+    drop = 0.0
+
+def dropped(x):
+    x = nn.functional.dropout(x, SCALE) * nn.functional.dropout(x, STATE["rate"])
+    return x * nn.functional.dropout(x, Rates.drop)
+
+def set_scale(scale):
+    global SCALE
+    SCALE = scale
+
+drop = torch.compile(dropped)
+"""
+
+
+@pytest.mark.parametrize(
+    "statement",
+    ["SCALE = i / 10", "STATE['rate'] = i / 10", "Rates.drop = i / 10", "set_scale(i / 10)"],
+)
+def test_a_float_of_a_global_that_is_needed_as_a_constant(statement: str) -> None:
+    assert constructs(RATES + f"for i in range(9):\n    {statement}\n    drop(x)") == ["global-set-between-calls"]
+
+
+@pytest.mark.parametrize(
+    ("why", "code"),
+    [
+        ("it stays open where a tensor is multiplied", "for i in range(9):\n    SCALE = i / 10\n    g(x)"),
+        ("nobody reads it", "for i in range(9):\n    STATE['other'] = i / 10\n    drop(x)"),
+        ("it is the same each time", "for i in range(9):\n    SCALE = 0.1\n    drop(x)"),
+    ],
+)
+def test_a_float_of_a_global_costs_nothing(why: str, code: str) -> None:
+    assert not constructs(RATES + code), why
+
+
+def test_a_text_that_a_module_gives_back_is_changed() -> None:
+    code = """
+class Named(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.name = "a"
+
+    def forward(self, x):
+        return x * 2, self.name
+
+named = Named()
+by_name = torch.compile(named)
+for i in range(9):
+    named.name = f"h{i}"
+    by_name(x)
+"""
+    assert not constructs(code)
+    assert constructs(code.replace("x * 2, self.name", "{self.name: x}")) == ["attribute-set-in-loop"]
