@@ -82,6 +82,7 @@ def _of_change(scope: Scope, drive: Drive, part: Part, found: Variation) -> Iter
             yield from _where(drive, part, reads, "length-of-argument")
         case "keys":
             yield from _where(drive, part, specialising.looks_at_keys, "keys-of-argument")
+            yield from _where_spread(drive, part)
 
 
 def _reads(scope: Scope, drive: Drive, part: Part) -> _Used:
@@ -167,6 +168,14 @@ def _where_swallowed(drive: Drive, part: Part, construct: str) -> Iterator[Usage
     names = ((target, drive.swallowed_by(target, part.argument)) for target in drive.compiled.targets)
     if any(name is not None and specialising.reads(target, name) for target, name in names):
         yield Usage(construct, part.node, confidence=Confidence.MEDIUM)
+
+
+def _where_spread(drive: Drive, part: Part) -> Iterator[Usage]:
+    """That a dict which a call spreads, `total(**parts)`, has other keys, if the function goes through `**options`."""
+    if any(keyword.arg is None and keyword.value is part.argument for keyword in drive.call.keywords):
+        rests = ((target, target.node.args.kwarg) for target in drive.compiled.targets)
+        if any(rest is not None and specialising.looks_at_keys(target, rest.arg) for target, rest in rests):
+            yield Usage("keys-of-argument", part.node)
 
 
 def _given(scope: Scope, drive: Drive, target: Target) -> dict[str, Kind]:

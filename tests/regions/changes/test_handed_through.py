@@ -91,3 +91,36 @@ def test_what_nobody_looks_at_is_not_compiled_for(why: str, body: str, given: st
 )
 def test_what_is_looked_at_is_compiled_for(body: str, given: str, construct: str) -> None:
     assert constructs_around(CALLS.format(body, given)) == [construct]
+
+
+SPREAD = """
+import torch
+
+@torch.compile
+def total(**parts):
+    return sum(parts.values())
+
+@torch.compile
+def ignoring(x, **parts):
+    return x * 2
+
+parts = {{"a": x}}
+for i in range(9):
+    parts[{}] = x
+    {}
+"""
+
+
+def test_a_dict_that_is_spread_gets_more_keys() -> None:
+    assert constructs_around(SPREAD.format("f'k{i}'", "total(**parts)")) == ["keys-of-argument"]
+
+
+@pytest.mark.parametrize(
+    ("why", "key", "call"),
+    [
+        ("nobody goes through them", "f'k{i}'", "ignoring(x, **parts)"),
+        ("it has the same keys each time", "'a'", "total(**parts)"),
+    ],
+)
+def test_a_dict_that_is_spread_costs_nothing(why: str, key: str, call: str) -> None:
+    assert not constructs_around(SPREAD.format(key, call)), why
