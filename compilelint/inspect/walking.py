@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from compilelint.inspect import covering, kinds, results
-from compilelint.inspect.arguments import parameters
+from compilelint.inspect.arguments import options_taken, parameters
 from compilelint.inspect.arguments.declared_classes import as_declared
 from compilelint.inspect.arguments.parameters import Arguments
 from compilelint.inspect.frame import Frame, Route
@@ -108,6 +108,11 @@ def _to_walk_with(inspector: Inspector, function: kinds.Function, arguments: Arg
     if info is None:
         return arguments
     arguments = as_declared(inspector, info, arguments)
+    if arguments.closed:
+        use = inspector.derived(("rest", function.key), lambda: options_taken.use_of_rest(info.node))
+        if use == options_taken.ASKED:
+            return arguments
+        arguments = arguments._replace(closed=use == options_taken.PASSED_ON)
     if all(kind != UNKNOWN for _, kind in arguments.keywords):
         return arguments
     return parameters.without_unknown_rest(info.node, arguments)

@@ -22,7 +22,13 @@ from compilelint.inspect.starting import Accepts
 from compilelint.inspect.syntax import statements
 from compilelint.regions.around.given import given_by_calls
 from compilelint.regions.around.made import as_made
-from compilelint.regions.around.options_of_calls import all_calls, all_calls_of_decorated, options_of_calls
+from compilelint.regions.around.options_of_calls import (
+    all_calls,
+    all_calls_of_decorated,
+    never_left_out,
+    options_of_calls,
+    rest_of_calls,
+)
 from compilelint.regions.starts import library_compilers
 from compilelint.regions.starts.around_parts import around_parts
 from compilelint.regions.starts.beside_models import is_beside
@@ -138,17 +144,22 @@ def _compiled_in(inspector: Inspector, module: ModuleIndex) -> Iterator[Root]:
             accepts = (*as_forward(inspector, module, info), *options)
             found.append(Root(function, mode, label, explicit=True, accepts=accepts))
     found += _decorated_classes(inspector, module)
+    bound = set[FunctionKey]()
     for each in compiled:
         its = () if binds_positions(each.target) else all_calls(inspector, module, each)
         for root in _roots_of(inspector, each):
             key = root.function.key
+            bound |= {key} if isinstance(each.target, kinds.Partial) else set()
             calls[key] = (*calls.get(key, ()), *its) if its and calls.get(key, its) else ()
             options = options_of_calls(inspector, root.function, its)
             found.append(structs.replace(root, accepts=(*options, *root.accepts)))
     found += _compiled_when_called(inspector, module, {root.function.key for root in found})
     given = given_by_calls(inspector, module, [root.function for root in found], calls) if found else {}
     for root in found:
-        told = dict(given.get(root.function.key, ())) | dict(root.accepts)
+        its = calls.get(root.function.key, ())
+        rest = () if root.function.key in bound else rest_of_calls(inspector, root.function, its)
+        told = dict(never_left_out(inspector, root.function, its)) | dict(rest)
+        told |= dict(given.get(root.function.key, ())) | dict(root.accepts)
         root = structs.replace(root, accepts=tuple(told.items()))
         yield structs.replace(root, known_use=_says_how(root) and _is_used_by_nobody_else(inspector, module, root))
     for hook in registered_hooks(inspector, module):

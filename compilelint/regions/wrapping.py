@@ -22,6 +22,7 @@ from compilelint.regions.around.scopes import Scope, Statement, expects_error
 from compilelint.regions.changes import (
     arguments,
     between_calls,
+    closures,
     instance_floats,
     layer_options,
     per_instance,
@@ -76,6 +77,7 @@ _ROOMS = (
     instance_floats,
     repetition,
     arguments,
+    closures,
     between_calls,
     between_outputs,
     layer_options,
@@ -109,6 +111,7 @@ _OF_HANDED: tuple[Callable[[Scope], Iterator[Usage]], ...] = (
     *overridden.FINDERS,
     *arguments.FINDERS,
     *between_calls.FINDERS,
+    *closures.FINDERS,
     *layer_options.FINDERS,
     *toggles.FINDERS,
     *double_backward.FINDERS,

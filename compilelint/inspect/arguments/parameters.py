@@ -10,6 +10,7 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from compilelint.inspect import kinds
+from compilelint.inspect.arguments.defaults import from_default, kept_by_default
 from compilelint.inspect.arguments.items import is_dict_of_anything, may_be_of
 from compilelint.inspect.arguments.usage import head_of, may_hold
 from compilelint.inspect.kinds import UNKNOWN, Kind
@@ -30,6 +31,8 @@ class Arguments(NamedTuple):
     open_ended: bool = False
     items: tuple[tuple[str, Kind], ...] = ()
     """What is assumed of items and attributes of arguments that are not known, by path (`usage.item_path`)."""
+    closed: bool = False
+    """Whether nothing else is given by name: what the function's `**options` hold is known."""
 
 
 def bind(
@@ -56,7 +59,7 @@ def bind(
         if kind is None:
             kind = UNKNOWN
             if arg.arg in defaults and not arguments.open_ended:
-                kind = default(defaults[arg.arg])
+                kind = kept_by_default(default(defaults[arg.arg]))
         if isinstance(kind, kinds.Unknown | kinds.Method) and arg.annotation is not None:
             kind = either(_as_input(_declared(arg.arg, annotation(arg.annotation), defaults.get(arg.arg))))
             if _is_tensor_or_none(kind) and uses().get(arg.arg) == {"number"}:
@@ -79,7 +82,7 @@ def bind(
             env |= {path: kind for path, kind in arguments.items if head_of(path) == spec.vararg.arg}
     if spec.kwarg:
         extra = tuple((name, kind) for name, kind in arguments.keywords if name not in names)
-        env[spec.kwarg.arg] = kinds.Dictionary(UNKNOWN, extra, record=True)
+        env[spec.kwarg.arg] = kinds.Dictionary(UNKNOWN, extra, record=True, closed=arguments.closed)
     return env
 
 
@@ -90,7 +93,7 @@ def without_unknown_rest(node: FunctionNode, arguments: Arguments) -> Arguments:
         return arguments
     names = {arg.arg for arg in (*spec.posonlyargs, *spec.args, *spec.kwonlyargs)}
     kept = tuple((name, kind) for name, kind in arguments.keywords if kind != UNKNOWN or name in names)
-    return arguments._replace(keywords=kept)
+    return arguments._replace(keywords=kept, closed=arguments.closed and len(kept) == len(arguments.keywords))
 
 
 def defaults_of(node: FunctionNode) -> dict[str, ast.expr]:
@@ -230,7 +233,7 @@ def declared_parameters(node: FunctionNode, annotation: Evaluate, default: Evalu
         if arg.annotation is not None:
             kind = _declared(arg.arg, annotation(arg.annotation), defaults.get(arg.arg))
         if kind == UNKNOWN:
-            kind = _from_default(defaults, arg.arg, default)
+            kind = from_default(defaults, arg.arg, default)
         found[arg.arg] = _as_input(kind)
     return found
 
@@ -279,8 +282,25 @@ def assumed_arguments(
     accepted = {
         name: kind for name, kind in accepts.items() if kind not in _NUMBERS or "tensor" not in uses.get(name, ())
     }
-    told = tuple((path, kind) for path, kind in accepted.items() if "." in path)
-    return as_arguments(node, {**assumed, **accepted}, accepted)._replace(items=(*items, *told))
+    return _with_rest(node, {**assumed, **accepted}, accepted, items)
+
+
+def _with_rest(
+    node: FunctionNode,
+    parameters: Mapping[str, Kind],
+    accepted: Mapping[str, Kind],
+    items: tuple[tuple[str, Kind], ...],
+) -> Arguments:
+    """What a root is called with, and what its `*args` and `**options` are known to hold."""
+    by_place, by_name_ = node.args.vararg, node.args.kwarg
+    options = accepted.get(by_name_.arg) if by_name_ is not None else None
+    rest = {each.arg for each in (by_place, by_name_) if each is not None}
+    known = {name: kind for name, kind in accepted.items() if name not in rest}
+    if isinstance(options, kinds.Dictionary):
+        known = {str(name): kind for name, kind in options.entries} | known
+    told = tuple((path, kind) for path, kind in accepted.items() if "." in path or (path in rest and kind != options))
+    found = as_arguments(node, {**known, **parameters}, known)
+    return found._replace(items=(*items, *told), closed=isinstance(options, kinds.Dictionary) and options.closed)
 
 
 def _declares_callable(annotation: ast.expr | None) -> bool:
@@ -341,24 +361,6 @@ def _as_input(kind: Kind) -> Kind:
             return replace(kind, value=replace(value, confidence=min(value.confidence, Confidence.MEDIUM)))
         case _:
             return kind
-
-
-def _from_default(defaults: Mapping[str, ast.expr], name: str, default: Evaluate) -> Kind:
-    if name not in defaults:
-        return UNKNOWN
-    kind = default(defaults[name])
-    match kind:
-        case kinds.Const(value=None):
-            return kind
-        case kinds.Const(value=bool() | str()):
-            return kinds.widen(kind)
-        case kinds.Const(value=int() | float()):
-            # A number is often only the default of what may also be a tensor (`scale=1.0`).
-            return kinds.widen(kind)
-        case kinds.Reference() | kinds.ProjectClass() | kinds.Function():
-            return kind
-        case _:
-            return UNKNOWN
 
 
 _NOT_A_TENSOR = re.compile(

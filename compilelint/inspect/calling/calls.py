@@ -44,6 +44,8 @@ class Call(Struct, frozen=True):
     open_ended: bool = False
     rest: Kind = UNKNOWN
     """What each argument is that `*args` passes, where their number is not known."""
+    closed: bool = False
+    """Whether all that is given by name is known."""
 
     def after(self, count: int) -> Call:
         """The call without its first arguments, as the callable among them gets it."""
@@ -67,7 +69,7 @@ def call_node(frame: Frame, node: ast.Call) -> Kind:
 def _evaluate_arguments(frame: Frame, node: ast.Call) -> Call:
     args: list[Kind] = []
     keywords: dict[str, Kind] = {}
-    open_ended = False
+    open_ended, closed = False, True
     rest: Kind = UNKNOWN
     for arg in node.args:
         if isinstance(arg, ast.Starred):
@@ -87,11 +89,13 @@ def _evaluate_arguments(frame: Frame, node: ast.Call) -> Call:
         kind = expressions.evaluate(frame, keyword.value)
         if keyword.arg is not None:
             keywords[keyword.arg] = kind
-        elif isinstance(kind, kinds.Dictionary) and kind.entries:
+            continue
+        closed = closed and isinstance(kind, kinds.Dictionary) and kind.closed
+        if isinstance(kind, kinds.Dictionary) and kind.entries:
             keywords.update({str(key): value for key, value in kind.entries if isinstance(key, str)})
         elif not (isinstance(kind, kinds.Dictionary) and kind.value == UNKNOWN and not kind.entries):
             open_ended = True
-    return Call(node, tuple(args), keywords, open_ended, rest)
+    return Call(node, tuple(args), keywords, open_ended, rest, closed)
 
 
 def call_kind(frame: Frame, callee: Kind, call: Call) -> Kind:
@@ -116,7 +120,8 @@ def call_kind(frame: Frame, callee: Kind, call: Call) -> Kind:
             return _call_function(frame, callee, call)
         case kinds.Partial(function=function, args=args):
             keywords = {**dict(callee.keywords), **call.keywords}
-            return call_kind(frame, function, replace(call, args=(*args, *call.args), keywords=keywords))
+            bound = replace(call, args=(*args, *call.args), keywords=keywords, closed=False)
+            return call_kind(frame, function, bound)
         case kinds.ProjectClass():
             return _construct(frame, callee, call)
         case kinds.Instance():
@@ -300,7 +305,9 @@ def _call_function(frame: Frame, callee: kinds.Function, call: Call) -> Kind:
         regional.compile_blocks(frame, call.node, callee.receiver, call.keywords)
     args = call.args if callee.receiver is None else (callee.receiver, *call.args)
     items = handed_on.items(frame, callee, call.node) if frame.assumed else ()
-    arguments = Arguments(args, tuple(call.keywords.items()), call.open_ended, items)
+    # What wraps a function may give it more.
+    closed = call.closed and callee.wrapper is None
+    arguments = Arguments(args, tuple(call.keywords.items()), call.open_ended, items, closed)
     if callee.wrapper is None:
         return walk_called(frame, callee, call, arguments)
     with frame.at_most(sureness_behind(frame, callee)):

@@ -105,6 +105,8 @@ def truth_of(kind: Kind) -> bool | None:
             return True
         case kinds.Sequence(items=items) if items is not None:
             return bool(items)
+        case kinds.Dictionary(entries=(), closed=True):
+            return False
         case _:
             return None
 

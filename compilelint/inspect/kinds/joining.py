@@ -139,18 +139,27 @@ def _merge(left: Kind, right: Kind) -> Kind | None:
             theirs
         ):
             items = tuple(join(a, b) for a, b in zip(ours, theirs, strict=True))
-            return Sequence(left.type, UNKNOWN, items, given=left.given and right.given)
+            return Sequence(
+                left.type, UNKNOWN, items, given=left.given and right.given, default=left.default and right.default
+            )
         case Sequence(), Sequence() if left.type == right.type and not _are_two_answers(left, right):
             # An empty list that a loop fills holds what the loop puts into it.
             item = join(*(element(kind) for kind in (left, right) if kind.items != ()))
-            return Sequence(left.type, item, given=left.given and right.given)
+            return Sequence(left.type, item, given=left.given and right.given, default=left.default and right.default)
         case External(cls="torch.nn.Sequential" | "torch.nn.ModuleDict"), External() if left.cls == right.cls:
             return None if left.args and right.args else left if left.args else right
         case External(cls="torch.nn.ModuleList"), External(cls="torch.nn.ModuleList"):
             return External(left.cls, tuple(dict.fromkeys((*left.args, *right.args)))[:MAX_OPTIONS])
         case Dictionary(), Dictionary() if left.type == right.type:
             entries = _joined_entries(left, right)
-            return Dictionary(join(left.value, right.value), entries, left.type, left.record or right.record)
+            return Dictionary(
+                join(left.value, right.value),
+                entries,
+                left.type,
+                left.record or right.record,
+                default=left.default and right.default,
+                closed=left.closed and right.closed and len(entries) < MAX_ITEMS,
+            )
         case _:
             return None
 
@@ -301,14 +310,15 @@ def with_entries(before: Dictionary, more: Kind) -> Dictionary:
     if isinstance(more, Dictionary) and more.entries and not more.record:
         value = more.value if before.value == UNKNOWN else join(before.value, more.value)
         entries = dict(before.entries) | dict(more.entries)
-        return replace(before, value=value, entries=tuple(entries.items())[:MAX_ITEMS])
+        closed = before.closed and more.closed and len(entries) <= MAX_ITEMS
+        return replace(before, value=value, entries=tuple(entries.items())[:MAX_ITEMS], closed=closed)
     return with_any_entry(before)
 
 
 def with_any_entry(before: Dictionary) -> Dictionary:
     """A dict of which each entry may have been replaced."""
     entries = tuple((key, loosened(each)) for key, each in before.entries)
-    return replace(before, value=loosened(before.value), entries=entries)
+    return replace(before, value=loosened(before.value), entries=entries, closed=False)
 
 
 def loosened(kind: Kind) -> Kind:

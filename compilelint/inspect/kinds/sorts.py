@@ -113,6 +113,8 @@ class Sequence(Struct, frozen=True, cache_hash=True):
     """Whether it holds arguments by place, as `*args` does: of one item the others tell nothing."""
     given: bool = False
     """Whether it is an iterator that was made before the region, and is handed to it: `step(model.parameters())`."""
+    default: bool = False
+    """Whether it is what a parameter is by default, `seen=[]`: the same object in every call that gives no other."""
 
 
 class Dictionary(Struct, frozen=True, cache_hash=True):
@@ -126,6 +128,10 @@ class Dictionary(Struct, frozen=True, cache_hash=True):
     """Whether it holds arguments by name, as `**kwargs` does: of one value the others tell nothing."""
     by_slot: bool = False
     """Whether its keys are read as attributes by a method that dict itself has: `__getattr__ = dict.get`."""
+    default: bool = False
+    """Whether it is what a parameter is by default, `cache={}`: the same object in every call that gives no other."""
+    closed: bool = False
+    """Whether it has no other keys than its entries: the `**options` of a call that is seen, where nobody adds any."""
 
 
 class Reference(Struct, frozen=True):

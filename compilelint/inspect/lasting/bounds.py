@@ -72,6 +72,17 @@ def grows_around(frame: Frame, node: ast.expr | ast.stmt, name: str) -> Confiden
     return Confidence.MEDIUM if is_made_once and not is_emptied else None
 
 
+def grows_by_default(frame: Frame, name: str) -> Confidence | None:
+    """The same of what a parameter is by default, `seen=[]`. What a root is called with nobody need have seen."""
+    number = _numbers_of(frame.inspector, frame.module)
+    if frame.function is None or any(
+        name in ast.unparse(test) and not _holds_for_long(test, name, number) for test in frame.conditions
+    ):
+        return None
+    is_emptied = any(_empties(part, name) for part in walk(frame.function.node))
+    return None if is_emptied else Confidence.HIGH if frame.route.depth else Confidence.MEDIUM
+
+
 def _binder(frame: Frame, name: str) -> FunctionInfo | None:
     """The innermost function around that assigns to a name."""
     found = frame.function

@@ -11,6 +11,7 @@ import ast
 from collections.abc import Iterator
 
 from compilelint.inspect import kinds, names
+from compilelint.inspect.arguments.defaults import is_by_default
 from compilelint.inspect.deciding.none_tests import spelled_out
 from compilelint.inspect.frame import Frame, path_of
 from compilelint.inspect.kinds import Instance
@@ -65,9 +66,14 @@ def report_fill(frame: Frame, target: ast.expr, statement: ast.stmt) -> None:
             if isinstance(owner, Instance) and frame.outlives_calls(owner):
                 held = frame.inspector.peek(frame, container)
                 _emit(frame, statement, owner, attr, _of_dictionary(held), _fill_of(frame, target))
-        case ast.Name(id=name) | ast.Subscript(value=ast.Name(id=name)) if names.is_global(frame, name):
+        case ast.Name(id=name) | ast.Subscript(value=ast.Name(id=name)) if _outlives_calls(frame, target, name):
             if is_guarded(frame, target, statement):
                 frame.emit("global-write", statement, callee=name, construct=_fill_of(frame, target))
+
+
+def _outlives_calls(frame: Frame, target: ast.expr, name: str) -> bool:
+    """Whether a name, or what it holds, is there in the next call: a global, and what a parameter is by default."""
+    return names.is_global(frame, name) or (isinstance(target, ast.Subscript) and is_by_default(frame.env.get(name)))
 
 
 def _report_carried(frame: Frame, target: ast.Attribute, statement: ast.stmt, value: ast.expr) -> None:

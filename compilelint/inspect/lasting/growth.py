@@ -6,6 +6,7 @@ import ast
 from typing import TYPE_CHECKING
 
 from compilelint.inspect import kinds, names, signatures
+from compilelint.inspect.arguments.defaults import is_by_default
 from compilelint.inspect.deciding.conditions import happens_once
 from compilelint.inspect.frame import Frame, path_of
 from compilelint.inspect.kinds import UNKNOWN, Kind
@@ -59,7 +60,7 @@ def _grown(before: kinds.Sequence, method: str, added: Kind) -> Kind:
     if added == UNKNOWN:
         elements = [kinds.loosened(element) for element in elements]
     known = [kind for kind in [*elements, added] if kind != UNKNOWN] or [UNKNOWN]
-    return kinds.Sequence(before.type, kinds.shallow(kinds.join(*known)))
+    return kinds.Sequence(before.type, kinds.shallow(kinds.join(*known)), default=before.default)
 
 
 def _updated(before: kinds.Dictionary, call: Call) -> kinds.Dictionary:
@@ -73,8 +74,8 @@ def _updated(before: kinds.Dictionary, call: Call) -> kinds.Dictionary:
 def _emit_growth(
     frame: Frame, node: ast.Call, container: ast.expr, path: str, callee: kinds.Method, call: Call
 ) -> None:
-    """Containers that outlive the call: on `self` of a module, on an object that it holds, a global, or what a function
-    around has made."""
+    """Containers that outlive the call: on `self` of a module, on an object that it holds, a global, what a function
+    around has made, or what a parameter is by default."""
     if not frame.is_heard or not isinstance(callee.receiver, kinds.Sequence | kinds.Dictionary):
         return
     holder, _, attr = path.rpartition(".")
@@ -84,6 +85,8 @@ def _emit_growth(
     sureness = bounds.grows(frame, node, path) if of_object or of_global else None
     if not holder and attr not in frame.env and attr in frame.closure:
         sureness = bounds.grows_around(frame, node, attr)
+    if not holder and is_by_default(frame.env.get(attr)):
+        sureness = bounds.grows_by_default(frame, attr)
     if sureness is None:
         return
     if isinstance(owner, kinds.Instance) and "." in holder and bounds.is_replaced(frame, holder, owner, attr):

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from compilelint.inspect import kinds
+from compilelint.inspect.arguments.options_taken import CHANGED, use_of_rest
 from compilelint.inspect.arguments.parameters import first_parameter
 from compilelint.inspect.frame import Frame, Route
 from compilelint.inspect.kinds import UNKNOWN, Kind, ProjectClass
@@ -65,7 +66,8 @@ def _parameters(inspector: Inspector, init: FunctionInfo, given: Mapping[str, Ki
         found[spec.vararg.arg] = kinds.sequence("tuple", tuple(placed[place] for place in sorted(placed)))
     if spec.kwarg is not None:
         others = tuple((name, kind) for name, kind in given.items() if name not in found and name[0] != "*")
-        found[spec.kwarg.arg] = kinds.Dictionary(UNKNOWN, others, record=True)
+        closed = use_of_rest(init.node) != CHANGED and len(others) <= kinds.MAX_ITEMS
+        found[spec.kwarg.arg] = kinds.Dictionary(UNKNOWN, others[: kinds.MAX_ITEMS], record=True, closed=closed)
     return found
 
 

@@ -165,6 +165,10 @@ def _len(args: Many[Kind], keywords: Keywords) -> Kind:
             all(item in (INT, SIZE) for item in items) or any(tensor_part(item) for item in items)
         ):
             return Const(len(items))
+        case [Sequence(type="tuple", items=tuple(items), record=True)]:
+            return Const(len(items))
+        case [Dictionary(entries=(), closed=True)]:
+            return Const(0)
         case _:
             return INT
 
@@ -176,7 +180,7 @@ def dictionary(args: Many[Kind], keywords: Keywords) -> Kind:
         return Dictionary(values, tuple(keywords.items()))
     given = args[0]
     if isinstance(given, Dictionary):
-        return given
+        return replace(given, default=False, closed=False)
     pair = iterated(given)
     if isinstance(pair, Sequence) and pair.items is not None and len(pair.items) == 2:
         return Dictionary(shallow(pair.items[1]))

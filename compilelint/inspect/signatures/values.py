@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from collections.abc import Sequence as Many
 
+from msgspec.structs import replace
+
 from compilelint.inspect.kinds import (
     BOOL,
     FLOAT,
@@ -181,6 +183,8 @@ def _dict_method(receiver: Dictionary, name: str, args: Many[Kind]) -> Kind:
             found = _item(receiver, args[0])
             is_known = isinstance(args[0], Const) and any(key == args[0].value for key, _ in receiver.entries)
             default = args[1] if len(args) > 1 else NONE
+            if receiver.closed and isinstance(args[0], Const) and not is_known:
+                return default
             if name == "get" and receiver.entries and isinstance(args[0], Const) and not is_known:
                 # What is there is known, and this is not: who puts it there, if anybody, puts something else.
                 return join(OBJECT, default)
@@ -193,7 +197,7 @@ def _dict_method(receiver: Dictionary, name: str, args: Many[Kind]) -> Kind:
             pair = sequence("tuple", (iterated(receiver), any_value(receiver)))
             return Sequence("iterator", shallow(pair))
         case "copy":
-            return receiver
+            return replace(receiver, default=False, closed=False)
         case "update" | "clear":
             return NONE
         case _:
@@ -208,7 +212,7 @@ def _sequence_method(receiver: Sequence, name: str) -> Kind:
     if name in NO_RESULT:
         return NONE
     if name in SAME_TYPE:
-        return receiver
+        return replace(receiver, default=False)
     if name in ("pop", "popleft"):
         return element(receiver)
     return INT if name in ("index", "count", "numel") else UNKNOWN

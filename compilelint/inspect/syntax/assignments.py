@@ -29,6 +29,7 @@ from compilelint.inspect.members.buffers import is_buffer_object, resizes_buffer
 from compilelint.inspect.sizing.sizes import catches_up
 from compilelint.inspect.sureness import confidence_of, is_tensor_like, sureness
 from compilelint.inspect.syntax import bodies, expressions, operators, unpacking
+from compilelint.inspect.syntax.counted_items import is_counted_from, item_got
 from compilelint.inspect.syntax.expressions import evaluate
 from compilelint.inspect.syntax.subscripts import as_held
 from compilelint.report.confidence import Confidence
@@ -176,7 +177,8 @@ def _with_item(container: Kind, key: kinds.Const, kind: Kind) -> Kind:
     match container:
         case kinds.Dictionary(entries=entries):
             kept = tuple(each for each in entries if each[0] != key.value)
-            return replace(container, entries=(*kept, entry)[-kinds.MAX_ITEMS :])
+            closed = container.closed and len(kept) < kinds.MAX_ITEMS
+            return replace(container, entries=(*kept, entry)[-kinds.MAX_ITEMS :], closed=closed)
         case kinds.Tensor(confidence=confidence):
             # As a module gave it: a dict of such.
             return kinds.Dictionary(kinds.Tensor(confidence=confidence), (entry,))
@@ -206,7 +208,8 @@ def _report_item_counted(frame: Frame, target: ast.Subscript, kind: Kind, statem
             "attribute-write", statement, callee=callee, construct="item-augmented", receiver=owner, args=(kinds.INT,)
         )
     elif construct == "augmented":
-        _emit_item_written(frame, target.value, kind, statement)
+        counted = kinds.INT if kind == UNKNOWN and is_counted_from(statement) else kind
+        _emit_item_written(frame, target.value, counted, statement)
 
 
 def _emit_item_written(frame: Frame, container: ast.expr, kind: Kind, statement: ast.stmt) -> None:
@@ -374,5 +377,6 @@ def _repeats(target: ast.expr, value: ast.expr) -> bool:
         return False
     if isinstance(target, ast.Name):
         return any(isinstance(side, ast.Name) and side.id == target.id for side in (value.left, value.right))
-    alike = [side for side in (value.left, value.right) if type(side) is type(target)]
+    sides = [item_got(side) for side in (value.left, value.right)]
+    alike = [side for side in sides if type(side) is type(target)]
     return bool(alike) and ast.unparse(target) in map(ast.unparse, alike)

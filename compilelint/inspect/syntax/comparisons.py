@@ -164,6 +164,8 @@ def _contains(container: Kind, item: Kind) -> bool | None:
             return any(isinstance(each, kinds.Const) and each.value == item.value for each in items)
         case kinds.Dictionary(entries=entries):
             # What else is in a dict is not known, nor what is in it on one path only.
+            if container.closed and all(key != item.value for key, _ in entries):
+                return False
             found = next((kind for key, kind in entries if key == item.value), UNKNOWN)
             return None if found == UNKNOWN or kinds.OBJECT in kinds.options(found) else True
         case _:

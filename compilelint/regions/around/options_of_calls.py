@@ -102,6 +102,43 @@ def _is_asked(info: FunctionInfo, name: str) -> bool:
     return any(isinstance(part, ast.Name) and part.id == name for part in asked)
 
 
+def rest_of_calls(inspector: Inspector, function: kinds.Function, calls: Sequence[ast.Call]) -> Options:
+    """What `*args` and `**options` of a function hold in all calls of it: how many, and under which names. Of what is
+    wrapped around the function nobody knows what it adds."""
+    info = inspector.tree.function(function.key)
+    if info is None or not calls or function.wrapper is not None or any(map(_is_open, calls)):
+        return ()
+    spec = info.node.args
+    names = positional_names(spec)[0 if function.receiver is None else 1 :]
+    found: list[tuple[str, Kind]] = []
+    numbers = {max(0, len(call.args) - len(names)) for call in calls}
+    if spec.vararg is not None and len(numbers) == 1:
+        places = (kinds.UNKNOWN,) * numbers.pop()
+        found.append((spec.vararg.arg, kinds.Sequence("tuple", kinds.UNKNOWN, places, record=True)))
+    if spec.kwarg is not None:
+        own = {*names, *(arg.arg for arg in spec.kwonlyargs)}
+        given = {keyword.arg for call in calls for keyword in call.keywords if keyword.arg is not None} - own
+        entries = tuple((name, kinds.UNKNOWN) for name in sorted(given))
+        found.append((spec.kwarg.arg, kinds.Dictionary(kinds.UNKNOWN, entries, record=True, closed=True)))
+    return tuple(found)
+
+
+def never_left_out(inspector: Inspector, function: kinds.Function, calls: Sequence[ast.Call]) -> Options:
+    """The parameters of a function that a container stands for by default, `seen=[]`, and that all calls of it give
+    another: nothing is known of these."""
+    info = inspector.tree.function(function.key)
+    containers = {name for name, value in defaults_of(info.node).items() if _is_container(value)} if info else set()
+    if info is None or not containers or not calls or any(map(_is_open, calls)):
+        return ()
+    names = positional_names(info.node.args)[0 if function.receiver is None else 1 :]
+    always = set.intersection(*({name for name, _ in _given(call, names)} for call in calls))
+    return tuple((name, kinds.UNKNOWN) for name in sorted(containers & always))
+
+
+def _is_container(default: ast.expr) -> bool:
+    return isinstance(default, ast.List | ast.Dict | ast.Set | ast.Call)
+
+
 def _calls_of(inspector: Inspector, module: ModuleIndex, own: str) -> Sequence[ast.Call]:
     """All calls of what a name of a file stands for; none where others may call it."""
     if inspector.tree.importers(module.name):

@@ -19,7 +19,9 @@ from compilelint.regions.changes import specialising
 from compilelint.regions.changes.between_functions import variation_by_calls
 from compilelint.regions.changes.compiled_apart import is_read_in_forward
 from compilelint.regions.changes.effects import FEW
+from compilelint.regions.changes.float_uses import constant_float_use
 from compilelint.regions.changes.instance_floats import is_held
+from compilelint.regions.changes.kept_objects import kept_as
 from compilelint.regions.changes.setters import counted_by, set_by, set_by_name
 from compilelint.regions.changes.spelled import spelling, without_wrapper, without_wrappers
 from compilelint.regions.changes.steps import moves_on
@@ -128,7 +130,10 @@ def _counted_by_caller(scope: Scope, target: ast.expr, value: ast.expr) -> Varia
 def _construct(scope: Scope, target: ast.expr, changes: Variation, called: list[Drive]) -> str | None:
     match target:
         case ast.Name(id=name) | ast.Subscript(value=ast.Name(id=name)) if changes.what in _CONSTANT:
-            if _is_global(scope, target, name) and _read_by_any(scope, called, name):
+            if _is_global(scope, name) and _read_by_any(scope, called, name):
+                return "global-set-between-calls"
+        case ast.Name() | ast.Subscript() | ast.Attribute() if changes.what == "float":
+            if _is_float_needed(scope, target, called):
                 return "global-set-between-calls"
     if not isinstance(target, ast.Attribute | ast.Subscript):
         return None
@@ -143,7 +148,11 @@ def _construct(scope: Scope, target: ast.expr, changes: Variation, called: list[
                 return construct
     match target:
         case ast.Attribute(value=ast.Name(id=name), attr=attr) if changes.what in _CONSTANT:
-            if _is_plain_object(_global(scope, name)) and _is_global(scope, target, name):
+            if any(
+                _is_read_by(scope, drive, f".{own}.{attr}") for drive in called for own in kept_as(scope, drive, name)
+            ):
+                return _KEPT
+            if _is_plain(_global(scope, name)) and _is_global(scope, name):
                 read = (target_ for drive in called for target_ in drive.compiled.targets)
                 if any(specialising.reads_attribute(each, name, attr) for each in read):
                     return "global-set-between-calls"
@@ -219,16 +228,14 @@ def _module_class(kind: Kind) -> kinds.ProjectClass | None:
     return kind.cls if isinstance(kind, kinds.Instance) and kind.module else None
 
 
-def _is_global(scope: Scope, target: ast.expr, name: str) -> bool:
-    """Whether writing to the target changes what other functions of the file see under this name."""
+def _is_global(scope: Scope, name: str) -> bool:
+    """Whether writing to a name, or to what it holds, changes what other functions of the file see under it."""
     if isinstance(scope.node, ast.Module):
         return True
     declared = any(
         isinstance(statement.node, ast.Global) and name in statement.node.names for statement in scope.statements
     )
-    return declared or (
-        not isinstance(target, ast.Name) and name not in scope.bindings and name in scope.module.bindings
-    )
+    return declared or (name not in scope.bindings and name in scope.module.bindings)
 
 
 def _read_by_any(scope: Scope, called: list[Drive], name: str) -> bool:
@@ -237,6 +244,21 @@ def _read_by_any(scope: Scope, called: list[Drive], name: str) -> bool:
         target.module is scope.module and specialising.reads_global(target, name)
         for drive in called
         for target in (*drive.compiled.targets, *_functions_given(scope, drive.call))
+    )
+
+
+def _is_float_needed(scope: Scope, target: ast.expr, called: list[Drive]) -> bool:
+    """Whether what is called needs a `float` as a constant that a global is, or holds: `F.dropout(x, RATE)`."""
+    spelled = spelling(target) or ""
+    name = spelled.partition(".")[0].partition("[")[0]
+    if not name or not _is_global(scope, name) or scope_kinds.is_module(_global(scope, name)):
+        return False
+    return any(
+        each.module is scope.module
+        and specialising.reads_global(each, name)
+        and constant_float_use(scope, each, spelled, {}) is not None
+        for drive in called
+        for each in drive.compiled.targets
     )
 
 
@@ -260,8 +282,9 @@ def _modules_given(drive: Drive) -> Iterator[str]:
             yield name
 
 
-def _is_plain_object(kind: Kind) -> bool:
-    return isinstance(kind, kinds.Instance) and not kind.module
+def _is_plain(kind: Kind) -> bool:
+    """Whether it is an object that is no module, or a class: what these hold is guarded on as a global is."""
+    return isinstance(kind, kinds.ProjectClass) or (isinstance(kind, kinds.Instance) and not kind.module)
 
 
 def _global(scope: Scope, name: str) -> Kind:

@@ -17,6 +17,7 @@ from compilelint.regions.around import scope_kinds, scopes
 from compilelint.regions.around.callers import kind_by_callers
 from compilelint.regions.around.scope_kinds import iterated
 from compilelint.regions.around.scopes import Scope, Statement, asked_once, item_paths
+from compilelint.regions.changes.handed_through import handed_through
 from compilelint.regions.usage import Usage
 from compilelint.report.confidence import Confidence
 from compilelint.source.model import FunctionInfo, ModuleIndex
@@ -232,4 +233,6 @@ def _self_reads(info: FunctionInfo) -> list[ast.Attribute]:
 
 def is_read_in_forward(scope: Scope, cls: kinds.ProjectClass, attr: str) -> bool:
     """Whether `forward`, or a method that it calls, reads an attribute."""
-    return any(True for _ in first_reads(scope, cls, {attr}))
+    forward = method_of(scope, cls, "forward")
+    idle = handed_through(forward.node) if forward is not None else frozenset()
+    return any(read.node.attr == attr and id(read.node) not in idle for read in reads_in_forward(scope, cls))

@@ -59,7 +59,8 @@ def _of_change(scope: Scope, drive: Drive, part: Part, found: Variation) -> Iter
             yield from _where(drive, part, reads, "static-argument", static)
         return
     if found.what in ("none", "bool"):
-        yield from _where(drive, part, reads, f"{found.what}-argument")
+        used = reads if found.what == "none" else _reads_constant(scope, drive, part)
+        yield from _where(drive, part, used, f"{found.what}-argument")
         if not part.path and not isinstance(part.argument, ast.Starred):
             yield from _where_swallowed(drive, part, f"{found.what}-argument")
     if not many or (drive.compiled.has("dynamic", True) and found.what == "shape"):
@@ -74,13 +75,14 @@ def _of_change(scope: Scope, drive: Drive, part: Part, found: Variation) -> Iter
             uses = list(_where(drive, part, _float_uses(scope, drive), "float-argument"))
             yield from uses or _texts(scope, drive, part)
         case "str":
-            yield from _where(drive, part, reads if part.path else specialising.reads_as_given, "str-argument")
+            yield from _where(drive, part, _reads_constant(scope, drive, part), "str-argument")
         case "length" if isinstance(part.argument, ast.Starred):
             yield Usage("length-of-argument", part.node)
         case "length":
             yield from _where(drive, part, reads, "length-of-argument")
         case "keys":
             yield from _where(drive, part, specialising.looks_at_keys, "keys-of-argument")
+            yield from _where_spread(drive, part)
 
 
 def _reads(scope: Scope, drive: Drive, part: Part) -> _Used:
@@ -88,6 +90,15 @@ def _reads(scope: Scope, drive: Drive, part: Part) -> _Used:
     if not part.path:
         return specialising.reads
     return lambda target, spelled: specialising.reads_held(scope, target, spelled, _given(scope, drive, target))
+
+
+def _reads_constant(scope: Scope, drive: Drive, part: Part) -> _Used:
+    """The same of a text or a flag, of which nothing is asked where it is given back."""
+    if not part.path:
+        return specialising.reads_as_given
+    return lambda target, spelled: specialising.reads_held_constant(
+        scope, target, spelled, _given(scope, drive, target)
+    )
 
 
 def _int_uses(scope: Scope, drive: Drive) -> _Used:
@@ -145,6 +156,8 @@ def _where(drive: Drive, part: Part, used: _Used, construct: str, callee: str = 
 
 def _spelled(drive: Drive, target: Target, part: Part) -> str | None:
     """How a function spells what it is given; None of what it has no parameter for."""
+    if part.closed_over:
+        return part.closed_over
     parameter = drive.parameter(target, part.argument)
     return None if parameter is None else parameter + part.path
 
@@ -155,6 +168,14 @@ def _where_swallowed(drive: Drive, part: Part, construct: str) -> Iterator[Usage
     names = ((target, drive.swallowed_by(target, part.argument)) for target in drive.compiled.targets)
     if any(name is not None and specialising.reads(target, name) for target, name in names):
         yield Usage(construct, part.node, confidence=Confidence.MEDIUM)
+
+
+def _where_spread(drive: Drive, part: Part) -> Iterator[Usage]:
+    """That a dict which a call spreads, `total(**parts)`, has other keys, if the function goes through `**options`."""
+    if any(keyword.arg is None and keyword.value is part.argument for keyword in drive.call.keywords):
+        rests = ((target, target.node.args.kwarg) for target in drive.compiled.targets)
+        if any(rest is not None and specialising.looks_at_keys(target, rest.arg) for target, rest in rests):
+            yield Usage("keys-of-argument", part.node)
 
 
 def _given(scope: Scope, drive: Drive, target: Target) -> dict[str, Kind]:

@@ -42,6 +42,8 @@ class Part(Struct, frozen=True):
     """How the value is spelled where the call is, if it is written down elsewhere."""
     moved: ast.expr | None = None
     """What the value is added to, `options.n` of `options.n += 1`; None where it is the value itself."""
+    closed_over: str = ""
+    """The name under which the function sees it, where it is given to nobody: one of the function around."""
 
     @property
     def node(self) -> ast.expr:

@@ -1,5 +1,5 @@
-"""Methods and functions that set what they are given as an attribute: `model.set_epoch(i)`, `set_epoch(model, i)`,
-`setattr(model, "epoch", i)`."""
+"""Methods and functions that set what they are given as an attribute, or a global: `model.set_epoch(i)`,
+`set_epoch(model, i)`, `setattr(model, "epoch", i)`, `set_scale(i)`."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from compilelint.source.model import FunctionInfo
 from compilelint.source.nodes import parameter_of, positional_names
 
 
-def set_by(scope: Scope, call: ast.Call) -> Iterator[tuple[ast.Attribute, ast.expr]]:
+def set_by(scope: Scope, call: ast.Call) -> Iterator[tuple[ast.Attribute | ast.Name, ast.expr]]:
     """What a call sets in every case, as an assignment in its place would, and to which argument.
 
     `model.set_epoch(i)` stands for `model.epoch = i`, and for `model.head.epoch = i`, if that is what the method does;
-    and so does `set_epoch(model, i)` of a function.
+    and so does `set_epoch(model, i)` of a function, and `set_epoch(i)` of one that sets a global of the file.
     """
     called = called_with(scope, call)
     if called is None or isinstance(called.function.node, ast.Lambda):
@@ -33,22 +33,33 @@ def set_by(scope: Scope, call: ast.Call) -> Iterator[tuple[ast.Attribute, ast.ex
     owners = called.receiver or {
         name: argument for name, argument in given.items() if _module_at(scope, argument) is not None
     }
+    own = _globals_of(scope, called.function)
     for statement in called.function.node.body:
         match statement:
+            case ast.Assign(targets=[ast.Name(id=of_file)], value=ast.Name(id=name)) if (
+                of_file in own and name in given
+            ):
+                yield ast.copy_location(ast.Name(of_file, ast.Store()), call), given[name]
             case ast.Assign(targets=[ast.Attribute() as target], value=ast.Name(id=name)) if name in given:
                 if (written := _written(target, owners)) is not None:
                     yield ast.copy_location(written, call), given[name]
 
 
-def counted_by(scope: Scope, call: ast.Call) -> Iterator[tuple[ast.Attribute, ast.expr]]:
-    """What a call of a method makes some more each time, as `model.epoch += 1` in its place: `model.next_epoch()`."""
+def counted_by(scope: Scope, call: ast.Call) -> Iterator[tuple[ast.Attribute | ast.Name, ast.expr]]:
+    """What a call makes some more each time: `model.next_epoch()` stands for `model.epoch += 1`, `tick()` for
+    `STEP += 1`, if that is what the method does, or the function with a global of the file."""
     function = _called(scope, call)
     node = function.node if function is not None else None
-    if not isinstance(node, ast.FunctionDef) or node.decorator_list or not isinstance(call.func, ast.Attribute):
+    if function is None or not isinstance(node, ast.FunctionDef) or node.decorator_list:
         return
-    owners: dict[str | None, ast.expr] = dict.fromkeys(positional_names(node.args)[:1], call.func.value)
+    owners: dict[str | None, ast.expr] = {}
+    if isinstance(call.func, ast.Attribute):
+        owners = dict.fromkeys(positional_names(node.args)[:1], call.func.value)
+    own = _globals_of(scope, function)
     for statement in node.body:
         match statement:
+            case ast.AugAssign(target=ast.Name(id=name), op=ast.Add() | ast.Sub(), value=value) if name in own:
+                yield ast.copy_location(ast.Name(name, ast.Store()), call), value
             case ast.AugAssign(target=ast.Attribute() as target, op=ast.Add() | ast.Sub(), value=value):
                 if (written := _written(target, owners)) is not None:
                     yield ast.copy_location(written, call), value
@@ -59,6 +70,13 @@ def set_by_name(statement: ast.stmt) -> Iterator[tuple[ast.expr, ast.expr]]:
     match statement:
         case ast.Expr(value=ast.Call(func=ast.Name(id="setattr"), args=[held, ast.Constant(value=str(name)), value])):
             yield ast.copy_location(ast.Attribute(held, name, ast.Store()), held), value
+
+
+def _globals_of(scope: Scope, function: FunctionInfo) -> set[str]:
+    """The globals of the file in which it is called that a function sets."""
+    if isinstance(function.node, ast.Lambda) or function.key[0] != scope.module.name:
+        return set()
+    return {name for each in function.node.body if isinstance(each, ast.Global) for name in each.names}
 
 
 class Called(Struct, frozen=True):

@@ -17,6 +17,7 @@ from compilelint.inspect.kinds import Kind
 from compilelint.inspect.sizing.sizes import HELD_BY_NUMPY
 from compilelint.regions.around.compiled import Target
 from compilelint.regions.around.scopes import Scope
+from compilelint.regions.changes.handed_through import handed_through, named_idly, names_looked_at
 from compilelint.regions.changes.spelled import is_rebound, is_spelled, live_nodes, passed_on, spellings
 from compilelint.source.index import node_key
 from compilelint.source.model import FunctionNode
@@ -49,22 +50,37 @@ class Use(Struct, frozen=True):
 
 def reads(target: Target, parameter: str) -> bool:
     """Whether the function looks at a parameter at all: what it does not read is not guarded."""
+    idle = named_idly(target.node)
     return not is_rebound(target, parameter) and any(
-        isinstance(node, ast.Name) and node.id == parameter for node in live_nodes(target)
+        isinstance(node, ast.Name) and node.id == parameter and id(node) not in idle for node in live_nodes(target)
     )
 
 
 def reads_held(scope: Scope, target: Target, spelled: str, given: Mapping[str, Kind], depth: int = 2) -> bool:
     """Whether the function, or one that it hands this on to, looks at what is spelled so, and not only at what holds
     it."""
+    return _reads_held(scope, target, spelled, given, depth, named_idly(target.node))
+
+
+def reads_held_constant(scope: Scope, target: Target, spelled: str, given: Mapping[str, Kind]) -> bool:
+    """The same of a text or a flag, of which nothing is asked where the function gives it back: of a list Dynamo asks
+    then how many it holds, and of what may be None whether it is."""
+    return _reads_held(scope, target, spelled, given, 2, handed_through(target.node))
+
+
+def _reads_held(
+    scope: Scope, target: Target, spelled: str, given: Mapping[str, Kind], depth: int, idle: frozenset[int]
+) -> bool:
     if is_rebound(target, spelled):
         return False
-    if any(isinstance(node, ast.expr) and is_spelled(node, spelled) for node in live_nodes(target)):
+    nodes = (node for node in live_nodes(target) if isinstance(node, ast.expr) and id(node) not in idle)
+    if any(is_spelled(node, spelled) for node in nodes):
         return True
-    if any(name != spelled for name in spellings(target, spelled)):
+    looked_at = names_looked_at(target.node, idle)
+    if any(name != spelled and name in looked_at for name in spellings(target, spelled)):
         return True
     inner = passed_on(scope, target, spelled, given) if depth else ()
-    return any(reads_held(scope, each, name, {}, depth - 1) for each, name in inner)
+    return any(_reads_held(scope, each, name, {}, depth - 1, named_idly(each.node)) for each, name in inner)
 
 
 def calls(target: Target, parameter: str) -> bool:
@@ -78,7 +94,12 @@ def calls(target: Target, parameter: str) -> bool:
 def reads_as_given(target: Target, parameter: str) -> bool:
     """Whether the function looks at what it is given before it gives the name another value, or to make that of it:
     `name = name or self.name`."""
-    named = [node for node in live_nodes(target) if isinstance(node, ast.Name) and node.id == parameter]
+    idle = handed_through(target.node)
+    named = [
+        node
+        for node in live_nodes(target)
+        if isinstance(node, ast.Name) and node.id == parameter and id(node) not in idle
+    ]
     stored = {id(node) for node in named if not isinstance(node.ctx, ast.Load)}
     remade = {
         id(part)
@@ -142,7 +163,7 @@ def looks_at_keys(target: Target, parameter: str) -> bool:
 
 def reads_global(target: Target, name: str) -> bool:
     """Whether the function reads a global of its module by this name."""
-    return not any(name in _locals(node) for node in _with_those_around(target)) and any(
+    return not any(name in local_names(node) for node in _with_those_around(target)) and any(
         isinstance(node, ast.Name) and node.id == name for node in live_nodes(target)
     )
 
@@ -157,7 +178,8 @@ def _with_those_around(target: Target) -> Iterator[FunctionNode]:
             yield info.node
 
 
-def _locals(node: FunctionNode) -> set[str]:
+def local_names(node: FunctionNode) -> set[str]:
+    """The names that a function, or one within it, has for its own: parameters, and what it sets."""
     names = [part for part in walk(node) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)]
     declared = {name for part in walk(node) if isinstance(part, ast.Global) for name in part.names}
     return {part.arg for part in walk(node.args) if isinstance(part, ast.arg)} | {part.id for part in names} - declared

@@ -73,6 +73,8 @@ def main():
         ("'b' in self.stats", "", "self.stats = {'a': 1}"),
         ("self.stats.get('b')", "", "self.stats = {'a': 1}"),
         ("self.stats.get('b', False)", "", "self.stats = {'a': 1}"),
+        ("self.on", ", **options", "self.on = options.get('on', False)"),
+        ("self.on", ", **options", "self.on = options.pop('on', False)"),
         ("self.config.debug", "", "self.config = Config()"),
         ("self.config.depth > 3", "", "self.config = Config()"),
         ("self.debug", "", "self.debug = Config(depth=1).debug"),
@@ -145,6 +147,8 @@ def test_what_is_given_comes_before_the_default() -> None:
     assert prints("self.mode is Mode.B", "self.mode = mode", "Mode.B", parameters=", mode=Mode.A")
     assert prints("len(self.sizes) == 3", "self.sizes = sizes", "(1, 2, 3)", parameters=", sizes=()")
     assert prints("self.debug", "self.debug = config.debug", "Config(debug=True)", parameters=", config")
+    assert prints("self.on", "self.on = options.get('on', False)", "on=True", parameters=", **options")
+    assert prints("self.on", "fill(options)\nself.on = options.get('on', 0)", parameters=", **options")
 
 
 def test_what_another_init_or_method_sets_is_not_known() -> None:

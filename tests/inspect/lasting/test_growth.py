@@ -225,3 +225,59 @@ def test_a_container_of_a_function_around_grows(body: str, before: str) -> None:
 )
 def test_a_container_of_a_function_around_does_not_grow(why: str, body: str, before: str, after: str) -> None:
     assert growths_around(body, before, after) == []
+
+
+def default_growths(code: str) -> list[tuple[str, Confidence]]:
+    found = [event for event in events(code, "f", "global-write") if event.construct == "append"]
+    return [(event.callee, event.confidence) for event in found]
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "seen.append(x)",
+        "for _ in range(3):\n        seen.append(x)",
+        "same = seen\n    same.append(x)",
+        "seen.extend([x, x])",
+    ],
+)
+def test_what_a_parameter_is_by_default_grows(statement: str) -> None:
+    (growth,) = default_growths(f"def f(x, seen=[]):\n    {statement}\n    return x")
+    assert growth[1] == Confidence.MEDIUM
+
+
+def test_what_a_called_function_has_by_default_surely_grows() -> None:
+    code = "def note(x, seen=[]):\n    seen.append(x)\n\ndef f(x):\n    note(x)\n    return x"
+    assert default_growths(code) == [("seen", Confidence.HIGH)]
+
+
+def test_what_is_handed_on_by_default_grows_there() -> None:
+    code = "def note(x, into):\n    into.append(x)\n\ndef f(x, seen=[]):\n    note(x, seen)\n    return x"
+    assert [name for name, _ in default_growths(code)] == ["into"]
+
+
+@pytest.mark.parametrize(
+    ("why", "code"),
+    [
+        ("another one is given", "def note(x, seen=[]):\n    seen.append(x)\n\ndef f(x):\n    note(x, [])"),
+        ("it is copied", "def f(x, seen=[]):\n    seen = list(seen)\n    seen.append(x)"),
+        ("it is copied by its method", "def f(x, seen=[]):\n    mine = seen.copy()\n    mine.append(x)"),
+        ("a sum is a new one", "def f(x, seen=[]):\n    seen = seen + [x]\n    seen.append(x)"),
+        ("a slice is a new one", "def f(x, seen=[]):\n    mine = seen[:]\n    mine.append(x)"),
+        ("it is emptied", "def f(x, seen=[]):\n    seen.clear()\n    seen.append(x)"),
+        ("a dict of it is a new one", "def f(x, seen={}):\n    mine = dict(seen)\n    mine.update({x.shape: 1})"),
+        ("it is filled when empty only", "def f(x, seen=[]):\n    if not seen:\n        seen.append(x)"),
+    ],
+)
+def test_what_a_parameter_is_by_default_stays_as_long_as_it_is(why: str, code: str) -> None:
+    assert not default_growths(code), why
+
+
+def test_a_memo_that_is_a_default_is_filled_by_the_first_call() -> None:
+    code = """
+        def f(x, n, memo={}):
+            if n not in memo:
+                memo[n] = torch.zeros(n)
+            return x + memo[n]
+    """
+    assert [event.construct for event in events(code, "f", "global-write")] == ["fill"]

@@ -165,3 +165,60 @@ def test_an_attribute_is_called_by_whoever_has_the_object(init: str, name: str) 
     assert not of_attribute(init, f"return self.{name}.generate(x)")
     assert not of_attribute(init, f"self.{name}(x)", f"save(Trainer().{name})")
     assert not of_attribute(init, f"self.{name}(x)", bases="(transformers.Trainer)")
+
+
+REST = """
+def f(x, *more, **kw):
+    return x
+
+fast = torch.compile({})
+{}
+"""
+
+
+def rest(calls: str, compiled: str = "f") -> dict[str, kinds.Kind]:
+    (root,) = compiled_roots(inspector(REST.format(compiled, calls)), "example.py")
+    return {name: kind for name, kind in root.accepts if name in ("more", "kw")}
+
+
+def test_what_the_calls_give_more_is_all_that_is_there() -> None:
+    told = rest("fast(1, scale=2)\nfast(1, log=scale)")
+    assert told["more"] == kinds.Sequence("tuple", kinds.UNKNOWN, (), record=True)
+    assert isinstance(told["kw"], kinds.Dictionary)
+    assert told["kw"].closed
+    assert [name for name, _ in told["kw"].entries] == ["log", "scale"]
+
+
+def test_calls_that_differ_leave_open_how_many_there_are() -> None:
+    assert "more" not in rest("fast(1)\nfast(1, 2)")
+
+
+@pytest.mark.parametrize(
+    ("why", "calls", "compiled"),
+    [
+        ("a call may give anything", "fast(1, **options)", "f"),
+        ("others may call it", "keep(fast)", "f"),
+        ("something is bound before", "fast(1)", "functools.partial(f, log=options)"),
+        ("nobody calls it", "", "f"),
+    ],
+)
+def test_nothing_is_known_of_the_rest(why: str, calls: str, compiled: str) -> None:
+    assert not rest(calls, compiled), why
+
+
+DEFAULT = """
+@torch.compile
+def f(x, seen=[]):
+    seen.append(x)
+
+{}
+"""
+
+
+@pytest.mark.parametrize(
+    ("calls", "known"),
+    [("f(1, [])\nf(2, seen=[])", True), ("f(1, [])\nf(2)", False), ("f(1)", False), ("f(*options)", False)],
+)
+def test_a_default_that_all_calls_replace_is_not_there(calls: str, known: bool) -> None:
+    (root,) = compiled_roots(inspector(DEFAULT.format(calls)), "example.py")
+    assert (("seen", kinds.UNKNOWN) in root.accepts) is known

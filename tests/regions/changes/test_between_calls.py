@@ -340,3 +340,154 @@ def test_a_trainer_changes_it(made: str, change: str, later: str, called: str) -
 )
 def test_a_trainer_changes_nothing_that_is_read(change: str, later: str, called: str) -> None:
     assert constructs(TRAINER.format(made=_COMPILED, change=change, later=later, called=called)) == []
+
+
+SETTERS = """
+def tick():
+    global STEP
+    STEP += 1
+
+def set_step(step):
+    global STEP
+    STEP = step
+
+def set_local(step):
+    STEP = step
+
+def set_maybe(step):
+    global STEP
+    if step > 3:
+        STEP = step
+"""
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "for i in range(9):\n    g(x)\n    tick()",
+        "def main():\n    for i in range(9):\n        tick()\n        g(x)",
+        "for i in range(9):\n    set_step(i)\n    g(x)",
+        "for i in range(9):\n    set_step(step=i + 1)\n    g(x)",
+    ],
+)
+def test_a_function_sets_a_global_that_is_read(code: str) -> None:
+    assert constructs(SETTERS + code) == ["global-set-between-calls"]
+
+
+@pytest.mark.parametrize(
+    ("why", "code"),
+    [
+        ("it is set once", "set_step(3)\nfor i in range(9):\n    g(x)"),
+        ("it is the same each time", "for i in range(9):\n    set_step(3)\n    g(x)"),
+        ("it is a name of the function", "for i in range(9):\n    set_local(i)\n    g(x)"),
+        ("it may not be set", "for i in range(9):\n    set_maybe(i)\n    g(x)"),
+        ("what is called does not read it", "for i in range(9):\n    tick()\n    encode(x)"),
+    ],
+)
+def test_a_function_that_sets_a_global_changes_nothing(why: str, code: str) -> None:
+    assert not constructs(SETTERS + code), why
+
+
+KEPT = """
+class Keeping(nn.Module):
+    def __init__(self, dim, options):
+        super().__init__()
+        self.kept = options
+
+    def forward(self, x):
+        return x * self.kept.step
+
+options, others = Options(), Options()
+keeping = torch.compile(Keeping(4, options))
+"""
+
+
+def test_an_object_that_a_module_was_made_with_is_changed() -> None:
+    code = "for i in range(9):\n    options.step = i\n    keeping(x)"
+    assert constructs(KEPT + code) == ["attribute-set-in-loop"]
+
+
+@pytest.mark.parametrize(
+    ("why", "code"),
+    [
+        ("the module does not read it", "for i in range(9):\n    options.seen = i\n    keeping(x)"),
+        ("the module keeps another one", "for i in range(9):\n    others.step = i\n    keeping(x)"),
+        ("it is the same each time", "for i in range(9):\n    options.step = 3\n    keeping(x)"),
+        ("a float stays open", "for i in range(9):\n    options.step = i / 10\n    keeping(x)"),
+    ],
+)
+def test_an_object_that_a_module_was_made_with_costs_nothing(why: str, code: str) -> None:
+    assert not constructs(KEPT + code), why
+
+
+CLASS = """
+def of_class(x):
+    return x * Options.step
+
+by_class = torch.compile(of_class)
+"""
+
+
+def test_an_attribute_of_a_class_is_changed() -> None:
+    code = "for i in range(9):\n    Options.step = i\n    by_class(x)"
+    assert constructs(CLASS + code) == ["global-set-between-calls"]
+
+
+def test_an_attribute_of_a_class_that_nobody_reads_is_changed() -> None:
+    assert not constructs(CLASS + "for i in range(9):\n    Options.seen = i\n    by_class(x)")
+
+
+RATES = """
+class Rates:
+    drop = 0.0
+
+def dropped(x):
+    x = nn.functional.dropout(x, SCALE) * nn.functional.dropout(x, STATE["rate"])
+    return x * nn.functional.dropout(x, Rates.drop)
+
+def set_scale(scale):
+    global SCALE
+    SCALE = scale
+
+drop = torch.compile(dropped)
+"""
+
+
+@pytest.mark.parametrize(
+    "statement",
+    ["SCALE = i / 10", "STATE['rate'] = i / 10", "Rates.drop = i / 10", "set_scale(i / 10)"],
+)
+def test_a_float_of_a_global_that_is_needed_as_a_constant(statement: str) -> None:
+    assert constructs(RATES + f"for i in range(9):\n    {statement}\n    drop(x)") == ["global-set-between-calls"]
+
+
+@pytest.mark.parametrize(
+    ("why", "code"),
+    [
+        ("it stays open where a tensor is multiplied", "for i in range(9):\n    SCALE = i / 10\n    g(x)"),
+        ("nobody reads it", "for i in range(9):\n    STATE['other'] = i / 10\n    drop(x)"),
+        ("it is the same each time", "for i in range(9):\n    SCALE = 0.1\n    drop(x)"),
+    ],
+)
+def test_a_float_of_a_global_costs_nothing(why: str, code: str) -> None:
+    assert not constructs(RATES + code), why
+
+
+def test_a_text_that_a_module_gives_back_is_changed() -> None:
+    code = """
+class Named(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.name = "a"
+
+    def forward(self, x):
+        return x * 2, self.name
+
+named = Named()
+by_name = torch.compile(named)
+for i in range(9):
+    named.name = f"h{i}"
+    by_name(x)
+"""
+    assert not constructs(code)
+    assert constructs(code.replace("x * 2, self.name", "{self.name: x}")) == ["attribute-set-in-loop"]
