@@ -32,7 +32,7 @@ class Net({base}):
     {more or "pass"}
 
     def forward(self, x):
-        {forward}
+        return x + self.half
 """
     return [each.callee for each in events(code, "Net.forward", "attribute") if "cached" in (each.callee or "")]
 
