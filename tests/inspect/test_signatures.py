@@ -656,3 +656,14 @@ def test_functions_of_graphs_that_give_one_tensor(name: str, kind: Kind) -> None
 
 def test_the_causal_mask_of_a_transformer_is_of_floats() -> None:
     assert result("torch.nn.Transformer.generate_square_subsequent_mask", INT) == Tensor("float", 2)
+
+
+@pytest.mark.parametrize("name", ["builtins.max", "builtins.min"])
+def test_the_largest_of_a_tensor_and_numbers_is_a_tensor_in_the_graph(name: str) -> None:
+    assert result(name, Tensor("int", 0), Const(0)) == Tensor("int", 0)
+    assert result(name, INT, FLOAT, Tensor("int", 0)) == Tensor("float", 0)
+
+
+def test_the_largest_of_what_nobody_knows_and_a_tensor_may_be_either() -> None:
+    assert isinstance(result("builtins.max", Tensor("int", 0), NONE), Union)
+    assert not isinstance(result("builtins.max", Const(1), INT), Tensor)

@@ -136,3 +136,43 @@ class Descent(Optimizer):
             sgd(group["params"], gradients, [None], weight_decay=0.0, momentum=0.0, lr=0.1, dampening=0.0)
 """
     assert flagged_in(source, ("example.py::Descent.step",), TARGET) == set()
+
+
+def test_a_tensor_of_a_class_of_the_project_is_traced() -> None:
+    """`as_subclass` of a class without a `__torch_dispatch__`: no line breaks on 2.13.0, but for plain tensors."""
+    source = """
+import torch
+
+class Signal(torch.Tensor):
+    pass
+
+def f(x):
+    return (x * 2).as_subclass(Signal) + 1
+
+def g(x):
+    return (x * 2).as_subclass(torch.Tensor) + 1
+"""
+    assert flagged_in(source, ("example.py::f",), TARGET) == set()
+    assert flagged_in(source, ("example.py::g",), TARGET) == {(11, "CL733")}
+
+
+def test_a_list_of_sizes_with_a_number_of_numpy_says_so() -> None:
+    """`torch.zeros((2, n * hop))`: the graph breaks on 2.13.0, of a number and no tensor."""
+    source = """
+import numpy as np
+import torch
+from torch import nn
+
+class Up(nn.Module):
+    def __init__(self, rates):
+        super().__init__()
+        self.hop = np.prod(rates)
+
+    def forward(self, x):
+        return torch.zeros((2, x.shape[-1] * self.hop)).sum() + x.view([-1, x.shape[0] * self.hop])
+"""
+    tree = SourceTree.load(FOLDER, [SourceText("example.py", FOLDER / "example.py", source)], [])
+    found = analyze(tree, RULES, AnalysisSettings(roots=("example.py::Up",), target_torch=TARGET)).findings
+    told = [finding.message for finding in found if finding.code == "CL108"]
+    assert len(told) == 2
+    assert all("a number of numpy's" in message for message in told)

@@ -144,7 +144,7 @@ def _owner(frame: Frame, kind: Kind, method: str, args: Sequence[Kind]) -> str:
             outside = classes.external_bases(frame.inspector, cls)
             is_own = method == "__hash__" or classes.find_method(frame.inspector, cls, method) is not None
             return "builtins.object" if is_own or not outside else outside[0]
-        case kinds.ProjectClass():
+        case kinds.ProjectClass() if method != "__or__":  # `A | B` is a union, which `class_unions` tells of numpy's
             return "builtins.type"
         case _:
             return ""

@@ -70,15 +70,28 @@ def as_attribute(kind: Kind) -> Kind:
         case kinds.Const(value=None):
             return UNKNOWN
         case kinds.Tensor():
-            return replace(kind, parameter=True)
+            return replace(kind, parameter=True, foreseen=False)
         case kinds.Array(number=True):
             return replace(kind, kept=True)
         case kinds.Sequence() if kind.type == "list":
-            return kinds.Sequence("list", kinds.element(kind)) if kind.items != () else kinds.Sequence("list", UNKNOWN)
+            return kinds.Sequence("list", _as_item(kinds.element(kind)) if kind.items != () else UNKNOWN)
+        case kinds.Sequence(type="tuple", items=(_, *_) as items):
+            return kinds.widen(replace(kind, items=tuple(map(_as_item, items))))
         case kinds.Union(options=options):
             return kinds.join(*(option if option == kinds.NONE else as_attribute(option) for option in options))
         case _:
             return kinds.widen(kind)
+
+
+def _as_item(kind: Kind) -> Kind:
+    """What an attribute holds: its tensors have been there as long as itself."""
+    match kind:
+        case kinds.Tensor():
+            return replace(kind, parameter=True, foreseen=False)
+        case kinds.Union(options=options):
+            return kinds.join(*map(_as_item, options))
+        case _:
+            return kind
 
 
 def _assigned_by_init(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from collections.abc import Sequence as Many
+from functools import reduce
 from typing import TypeAlias
 
 from msgspec.structs import replace
@@ -109,9 +110,19 @@ def _range(args: Many[Kind], keywords: Keywords) -> Kind:
 
 def _extremum(args: Many[Kind], keywords: Keywords) -> Kind:
     values = [iterated(args[0])] if len(args) == 1 else list(args)
+    if len(values) > 1 and not keywords and _are_tensors_and_numbers(values):
+        return reduce(lambda left, right: operator_result("torch", Call("maximum", (left, right))), values)
     if "default" in keywords:
         values.append(keywords["default"])
     return together(values)
+
+
+def _are_tensors_and_numbers(values: Many[Kind]) -> bool:
+    """Of what Dynamo makes an operator in the graph, which gives a tensor also where a number is the larger one."""
+    return any(isinstance(value, Tensor) for value in values) and all(
+        isinstance(value, Tensor) or (isinstance(value, Const | Python) and value.type in ("int", "float"))
+        for value in values
+    )
 
 
 def _sum(args: Many[Kind], keywords: Keywords) -> Kind:

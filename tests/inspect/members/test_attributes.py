@@ -393,3 +393,33 @@ CHOSEN = """
 def test_a_container_has_the_layers_of_the_list_that_an_option_chooses(init: str) -> None:
     kind = in_forward("[layer for layer in self.layers][0]", init)
     assert set(kinds.options(kind)) == {kinds.External("torch.nn.LSTM"), kinds.External("torch.nn.GRU")}
+
+
+@pytest.mark.parametrize("held", ["[x.min(), x.max() + 1]", "(x.min(), x.max() + 1)"])
+def test_tensors_that_an_attribute_holds_have_been_there_before_the_region(held: str) -> None:
+    code = f"""
+    class Net(nn.Module):
+        def __init__(self, x: Tensor):
+            super().__init__()
+            self.bounds = {held}
+        def forward(self, x):
+            bounds = self.bounds
+            return bounds[1]
+    """
+    kind = returned(code, "Net.forward")
+    assert isinstance(kind, Tensor)
+    assert kind.parameter
+
+
+def test_a_number_in_a_tensor_that_was_there_before_is_not_known_while_tracing() -> None:
+    code = """
+    class Net(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.count = torch.tensor(3)
+        def forward(self, x):
+            return self.count * 2
+    """
+    kind = returned(code, "Net.forward")
+    assert isinstance(kind, Tensor)
+    assert not kind.foreseen

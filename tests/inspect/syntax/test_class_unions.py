@@ -31,3 +31,19 @@ def test_a_union_that_dynamo_does_not_make(classes: str, is_reported: bool) -> N
 
 def test_an_annotation_makes_none() -> None:
     assert not events(function("y: np.ndarray | list = x\nreturn y"), "f", "operator")
+
+
+@pytest.mark.parametrize("classes", ["Red | Blue", "Red | nn.Linear", "Red | Blue | None", "Red | list"])
+def test_classes_of_the_project_have_unions_while_tracing_too(classes: str) -> None:
+    source = f"""
+import torch
+from torch import nn
+
+class Red: pass
+
+class Blue(nn.Module): pass
+
+def f(x, y):
+    return x + 2 if isinstance(y, {classes}) else x
+"""
+    assert not [event for event in events(source, "f", "operator") if event.callee == UNION]
