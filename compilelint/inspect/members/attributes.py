@@ -10,7 +10,14 @@ from msgspec.structs import replace
 from compilelint.inspect import kinds, names, signatures
 from compilelint.inspect.frame import Frame
 from compilelint.inspect.kinds import UNKNOWN, Function, Instance, Kind, ProjectClass
-from compilelint.inspect.members import body_functions, classes, computed_names, delegating, named_tuples
+from compilelint.inspect.members import (
+    body_functions,
+    class_constants,
+    classes,
+    computed_names,
+    delegating,
+    named_tuples,
+)
 from compilelint.inspect.members.called_before import held_by
 from compilelint.report.confidence import Confidence
 
@@ -48,7 +55,7 @@ def attribute(inspector: Inspector, base: Kind, name: str) -> Kind:
         case Instance():
             return instance_attribute(inspector, base, name)
         case ProjectClass():
-            return class_attribute(inspector, base, name)
+            return class_constants.constant(inspector, base, name) or class_attribute(inspector, base, name)
         case kinds.External(cls=cls, args=(inner, *_)) if cls == OPTIMIZED_MODULE:
             found = attribute(inspector, inner, name)
             is_own = name in GIVES_ITSELF and isinstance(found, kinds.Method | kinds.Unknown)
