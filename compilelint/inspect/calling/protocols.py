@@ -145,7 +145,8 @@ def _owner(frame: Frame, kind: Kind, method: str, args: Sequence[Kind]) -> str:
             is_own = method == "__hash__" or classes.find_method(frame.inspector, cls, method) is not None
             return "builtins.object" if is_own or not outside else outside[0]
         case kinds.ProjectClass():
-            return "builtins.type"
+            # `Own | list` makes a union, and so does Dynamo; `class_unions` tells of those that it cannot make.
+            return "" if method == "__or__" else "builtins.type"
         case _:
             return ""
 
