@@ -1,4 +1,4 @@
-"""Attributes that a method gives to `self` by way of a name of its own: `steps = np.arange(8); self.steps = steps`."""
+"""Attributes that a helper of `__init__` sets by way of a name: `steps = np.arange(8); self.steps = steps`."""
 
 from __future__ import annotations
 
@@ -24,11 +24,19 @@ class Kept(NamedTuple):
     """Which of these targets it is; None if nothing is unpacked."""
 
 
-def assigned(function: FunctionInfo) -> list[Kept]:
-    """What a method keeps of calls: in names that it makes once, and then keeps, or right where it unpacks them."""
+def assigned(function: FunctionInfo, init: FunctionInfo | None) -> list[Kept]:
+    """What a method keeps of calls: in names that it makes once, and then keeps, or right where it unpacks them.
+
+    Only what `init` calls is asked: others may set in each call anew what was something else before.
+    """
     node = function.node
     if isinstance(node, ast.Lambda) or not stores(node):
         return []
+    kept = _kept(node)
+    return kept if kept and init is not None and node.name in _called_on_self(init) else []
+
+
+def _kept(node: ast.FunctionDef | ast.AsyncFunctionDef) -> list[Kept]:
     own = first_parameter(node)
     kept = list(_unpacked_attributes(node.body, own))
     names = dict(_kept_names(node.body, own))
@@ -37,6 +45,12 @@ def assigned(function: FunctionInfo) -> list[Kept]:
         bound = _bound(node)
         kept += [made[name]._replace(attribute=to) for to, name in names.items() if name in made and bound[name] == 1]
     return kept
+
+
+def _called_on_self(init: FunctionInfo) -> set[str]:
+    own = first_parameter(init.node)
+    called = {each.func for each in ast.walk(init.node) if isinstance(each, ast.Call)}
+    return {each.attr for each in called if isinstance(each, ast.Attribute) and _own(each, own)}
 
 
 def _kept_names(body: list[ast.stmt], own: str | None) -> Iterator[tuple[str, str]]:

@@ -149,6 +149,7 @@ def _assigned_elsewhere(inspector: Inspector, base: ProjectClass) -> dict[str, K
     found: dict[str, Kind] = {}
     if info is None or module is None:
         return found
+    init = inspector.tree.function(info.methods["__init__"]) if "__init__" in info.methods else None
     methods = (inspector.tree.function(key) for name, key in info.methods.items() if name != "__init__")
     for function in (*methods, *setters(module, base.key)):
         if function is None or isinstance(function.node, ast.Lambda):
@@ -156,8 +157,9 @@ def _assigned_elsewhere(inspector: Inspector, base: ProjectClass) -> dict[str, K
         outer = inspector.module_frame(module)
         assignments, registrations = list(_self_assignments(function)), list(registered.registrations(function))
         declarations = list(_declarations(function))
-        kept = list(kept_locals.assigned(function))
-        if assignments or kept or registrations or declarations:  # what a method imports itself is what its assignments name
+        kept = kept_locals.assigned(function, init)
+        # What a method imports itself is what its assignments name.
+        if assignments or kept or registrations or declarations:
             statements.execute(outer, _imports(function.node.body))
         given = [(target, _told_by(inspector, base, function, outer, value)) for target, value in assignments]
         given += [(each.attribute, _kept(outer, each)) for each in kept]

@@ -1,4 +1,4 @@
-"""Attributes that a method other than `__init__` gives to `self` by way of a name of its own, or of an unpacking."""
+"""Attributes that a helper of `__init__` gives to `self` by way of a name of its own, or of an unpacking."""
 
 from __future__ import annotations
 
@@ -48,3 +48,20 @@ def test_what_a_method_makes_and_keeps(body: str, kind: Kind) -> None:
 )
 def test_a_name_that_is_made_again_or_given_tells_nothing(body: str) -> None:
     assert returned(MODULE.format(body=body), "Layers.forward") == UNKNOWN
+
+
+@pytest.mark.parametrize("caller", ["__init__", "reset"])
+def test_only_what_init_calls_is_asked(caller: str) -> None:
+    code = f"""
+class Layers(nn.Module):
+    def {caller}(self):
+        self.set_up()
+
+    def set_up(self):
+        steps = np.ones(3)
+        self.a = steps
+
+    def forward(self, x):
+        return self.a
+"""
+    assert returned(code, "Layers.forward") == (Array() if caller == "__init__" else UNKNOWN)
