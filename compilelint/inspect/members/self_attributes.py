@@ -18,6 +18,7 @@ from compilelint.inspect.members import (
     computed_names,
     forward_hooks,
     handed_up,
+    kept_locals,
     records,
     registered,
     set_from_outside,
@@ -25,7 +26,7 @@ from compilelint.inspect.members import (
 from compilelint.inspect.members.chosen_parts import Choices
 from compilelint.inspect.members.objects import is_object
 from compilelint.inspect.members.setting import setters
-from compilelint.inspect.syntax import expressions, statements
+from compilelint.inspect.syntax import expressions, statements, unpacking
 from compilelint.source.index import flat_statements
 from compilelint.source.model import FunctionInfo, Key
 from compilelint.source.nodes import is_none
@@ -161,6 +162,7 @@ def _assigned_elsewhere(inspector: Inspector, base: ProjectClass) -> dict[str, K
     found: dict[str, Kind] = {}
     if info is None or module is None:
         return found
+    init = inspector.tree.function(info.methods["__init__"]) if "__init__" in info.methods else None
     methods = (inspector.tree.function(key) for name, key in info.methods.items() if name != "__init__")
     for function in (*methods, *setters(module, base.key)):
         if function is None or isinstance(function.node, ast.Lambda):
@@ -168,9 +170,12 @@ def _assigned_elsewhere(inspector: Inspector, base: ProjectClass) -> dict[str, K
         outer = inspector.module_frame(module)
         assignments, registrations = list(_self_assignments(function)), list(registered.registrations(function))
         declarations = list(_declarations(function))
-        if assignments or registrations or declarations:  # what a method imports itself is what its assignments name
+        kept = kept_locals.assigned(function, init)
+        # What a method imports itself is what its assignments name.
+        if assignments or kept or registrations or declarations:
             statements.execute(outer, _imports(function.node.body))
         given = [(target, _told_by(inspector, base, function, outer, value)) for target, value in assignments]
+        given += [(each.attribute, _kept(outer, each)) for each in kept]
         declared = ((target, inspector.annotated(outer, annotation)) for target, annotation in declarations)
         given += [(target, kind) for target, kind in declared if is_object(kind)]
         for name, value in registrations:
@@ -179,6 +184,11 @@ def _assigned_elsewhere(inspector: Inspector, base: ProjectClass) -> dict[str, K
             if kind != UNKNOWN:
                 found[target] = kinds.join(kind, found.get(target, kind))
     return found
+
+
+def _kept(outer: Frame, kept: kept_locals.Kept) -> Kind:
+    kind = expressions.evaluate(outer, kept.value)
+    return kind if kept.place is None else unpacking.unpack(outer, kind, kept.targets)[kept.place]
 
 
 def _told_by(inspector: Inspector, base: ProjectClass, setter: FunctionInfo, outer: Frame, value: ast.expr) -> Kind:

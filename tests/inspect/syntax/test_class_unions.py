@@ -29,6 +29,14 @@ def test_a_union_that_dynamo_does_not_make(classes: str, is_reported: bool) -> N
     assert any(event.callee == UNION for event in found) is is_reported
 
 
+@pytest.mark.parametrize(
+    "classes", ["Own | list", "list | Own", "Own | None", "Own | dict | Other", "Own | np.ndarray"]
+)
+def test_a_class_of_the_project_has_a_union_with_every_other_one(classes: str) -> None:
+    source = f"class Own: ...\nclass Other: ...\n{function(f'return isinstance(n, {classes})')}"
+    assert not [event for event in events(source, "f", "operator") if event.callee == UNION]
+
+
 def test_an_annotation_makes_none() -> None:
     assert not events(function("y: np.ndarray | list = x\nreturn y"), "f", "operator")
 
