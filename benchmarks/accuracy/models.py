@@ -15,9 +15,9 @@ from benchmarks.accuracy.packages import read_sources
 from benchmarks.accuracy.truth import Model, Truth
 from compilelint.catalog import Rule, load_rules
 from compilelint.check.collector import collector_paused
-from compilelint.inspect.knowledge import Knowledge
 from compilelint.match.analysis import AnalysisSettings, plan, settings_found, together_of
 from compilelint.match.units import inspect_unit
+from compilelint.match.walkers import Walkers
 from compilelint.regions import RootError
 from compilelint.regions.starts.settings import DynamoSettings
 from compilelint.report.confidence import Confidence
@@ -63,9 +63,9 @@ def predict(truth: Truth, package: Path) -> tuple[Prediction, ...]:
 def _findings(tree: SourceTree, rules: Sequence[Rule], settings_in: SettingsIn, roots: tuple[str, ...]) -> Findings:
     """What the check says of these roots; of the other files nobody asks here whether they are Python."""
     wanted = AnalysisSettings(roots=roots, target_torch=TARGET)
-    program, matcher, units = plan(tree, rules, wanted, lambda _, files: settings_in(tuple(files)))
-    knowledge = Knowledge(tree, program.target_torch)
-    walked = [inspect_unit(knowledge, matcher, unit, program) for unit in units if unit.roots]
+    program, units = plan(tree, wanted, lambda _, files: settings_in(tuple(files)))
+    walkers = Walkers(tree, rules, program)
+    walked = [inspect_unit(*walkers.of(unit), unit, program) for unit in units if unit.roots]
     return together_of(tree.checked, walked).findings
 
 

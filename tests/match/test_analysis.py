@@ -573,14 +573,29 @@ def test_what_the_only_program_leaves_out_is_of_low_confidence() -> None:
     [
         {"train": TRAIN.format("loud=LOUD", "*given")},
         {"test_a": TRAIN.format("loud=False", "torch.ones(2)")},
-        {"train": TRAIN.format("loud=False", "torch.ones(2)"), "main": "import train"},
         {"train": "import torch\nfrom a import Net\nNet(loud=False)(torch.ones(2))"},
         {"train": TRAIN.format("loud=False", "torch.ones(2)"), "other": TRAIN.format("", "torch.ones(2), given")},
     ],
-    ids=["not known", "a test", "imported", "not compiled", "another program"],
+    ids=["not known", "a test", "not compiled", "another program"],
 )
 def test_what_a_program_may_do_counts(others: dict[str, str]) -> None:
     assert sureness(**others) == [2, 2, 2]
+
+
+@pytest.mark.parametrize(
+    ("others", "expected"),
+    [
+        ({"main": "import train\n"}, [0, 0, 2]),
+        ({"main": "import train\ntrain.net.loud = given\n"}, [0, 2, 2]),
+        ({"main": "import train\n", "cli": "import main\n"}, [2, 2, 2]),
+        ({"test_train": "import train\n"}, [2, 2, 2]),
+    ],
+)
+def test_of_what_a_script_imports_the_model_is_known_but_not_how_it_is_called(
+    others: dict[str, str], expected: list[int]
+) -> None:
+    train = TRAIN.format("loud=False", "torch.ones(2)")
+    assert sureness(train=train, **others) == expected
 
 
 def test_what_a_program_does_not_make_counts() -> None:

@@ -25,6 +25,8 @@ def _constant(inspector: Inspector, cls: ProjectClass, name: str) -> Const | Non
     written = constant_spelled(classes.default(inspector, cls, name))
     if written is None or written.value is None or classes.is_module_class(inspector, cls):
         return None
+    if any(base.startswith("enum.") for base in classes.external_bases(inspector, cls)):
+        return None  # a member, which only has this value
     return None if _may_be_set(inspector, cls.key[0], name) else written
 
 

@@ -1,0 +1,164 @@
+"""The programs of models.toml and functions.toml: a `print` under a condition, in something that a script compiles."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from textwrap import indent
+from typing import Any
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+HERE = Path(__file__).parent
+_IMPORTS = """\
+import enum
+import logging
+import os
+import sys
+from dataclasses import dataclass, field
+from functools import partial
+from types import SimpleNamespace
+from typing import NamedTuple, Optional
+
+import torch
+import torch.nn.functional as F
+from torch import nn
+"""
+_MODEL = """
+class Net(nn.Module):
+{methods}
+    def __init__(self{parameters}):
+        super().__init__()
+{init}
+
+    def forward(self, x):
+        if {condition}:
+            print("reached")
+        return x * 2
+"""
+_CALLS_MODEL = """
+def main():
+    model = {made}
+{then}
+    net = torch.compile(model, backend="eager")
+    net(torch.randn(4, 8))
+    net(torch.randn(4, 8))
+
+
+if __name__ == "__main__":
+    main()
+"""
+_FUNCTION = """
+{decorator}
+def step(x{parameters}):
+{before}
+    if {condition}:
+        print("reached")
+    return x * 2
+
+
+def main():
+    run = {run}
+    for _ in range(2):
+        run(torch.randn(4, 8){given})
+
+
+if __name__ == "__main__":
+    main()
+"""
+_BUILDER = """\
+from net import *
+
+
+def build_model():
+    return {made}
+"""
+_TRAINER = """\
+import torch
+
+
+class Trainer:
+    def __init__(self, model):
+        self.model = torch.compile(model, backend="eager")
+
+    def train(self, steps):
+        for _ in range(steps):
+            self.model(torch.randn(4, 8))
+"""
+_SCRIPT = """\
+from build import build_model
+from net import *
+from trainer import Trainer
+
+
+def main():
+    model = build_model()
+{then}
+    trainer = Trainer(model)
+    trainer.train(2)
+
+
+if __name__ == "__main__":
+    main()
+"""
+Files = dict[str, str]
+"""The files of a program by name; the script is main.py."""
+
+
+def programs() -> Iterator[tuple[str, Files]]:
+    """Each program with its name: functions, models in one file (`model/…`), and in files of their own (`files/…`)."""
+    for name, row in _rows("functions"):
+        yield f"function/{name}", {"main.py": _function(row)}
+    for name, row in _rows("models"):
+        model = _model(row)
+        yield f"model/{name}", {"main.py": model + _filled(_CALLS_MODEL, row, made="Net()", then="pass")}
+        yield (
+            f"files/{name}",
+            {
+                "net.py": model,
+                "build.py": _filled(_BUILDER, row, made="Net()"),
+                "trainer.py": _TRAINER,
+                "main.py": _filled(_SCRIPT, row, then="pass"),
+            },
+        )
+
+
+def _rows(table: str) -> Iterator[tuple[str, dict[str, Any]]]:
+    with (HERE / f"{table}.toml").open("rb") as file:
+        yield from tomllib.load(file).items()
+
+
+def _model(row: dict[str, Any]) -> str:
+    around = f"\n{row['around']}\n" if "around" in row else ""
+    return _IMPORTS + around + _filled(_MODEL, row, methods="", parameters="", init="pass")
+
+
+def _function(row: dict[str, Any]) -> str:
+    is_decorated = row.get("decorated", True)
+    around = f"\n{row['around']}\n" if "around" in row else ""
+    compiled = "torch.compile(step, backend='eager')"
+    return (
+        _IMPORTS
+        + around
+        + _filled(
+            _FUNCTION,
+            row,
+            parameters="",
+            before="pass",
+            given="",
+            decorator="@torch.compile(backend='eager')" if is_decorated else "",
+            run="step" if is_decorated else compiled,
+        )
+    )
+
+
+def _filled(template: str, row: dict[str, Any], **defaults: str) -> str:
+    given = defaults | {key: str(value) for key, value in row.items()}
+    depth = {"methods": 4, "init": 8, "then": 4, "before": 4}
+    return template.format(
+        **{key: indent(value, depth.get(key, 0) * " ") if key in depth else value for key, value in given.items()}
+    )
