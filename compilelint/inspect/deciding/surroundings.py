@@ -27,6 +27,7 @@ _VARIABLES = Reference("os.environ")
 _PYTHON = Reference("sys.version_info")
 _PYTHONS = ((3, 9), (3, 99))
 """The oldest Python for which there is a torch that compiles (2.5), and what comes before no newer one."""
+_NAMES = re.compile(r"\benviron\b|\bgetenv\b|\bversion_info\b|\bplatform\b|\bos\.name\b")
 _GETTERS = frozenset({"os.getenv", "os.environ.get"})
 _NUMBERS: Mapping[str, Callable[[Any], Any]] = {"int": int, "bool": bool, "float": float}
 _TEXTS = frozenset({"lower", "upper", "strip"})
@@ -46,8 +47,18 @@ _COMPARE: Mapping[type[ast.cmpop], Callable[[Any, Any], Any]] = {
 
 def usual_outcome(frame: Frame, test: ast.expr) -> bool | None:
     """What a condition mostly comes to that asks for nothing but where the program runs; None for all others."""
+    if isinstance(test, ast.Constant) or not _may_ask(frame):
+        return None
     value = _value(frame, test, 0)
-    return None if isinstance(value, _Open) or isinstance(test, ast.Constant) else bool(value)
+    return None if isinstance(value, _Open) else bool(value)
+
+
+def _may_ask(frame: Frame) -> bool:
+    """Whether a file has a name for any of it: most have not."""
+    inspector, module = frame.inspector, frame.module
+    return inspector.derived(
+        ("may ask for its surroundings", module.name), lambda: _NAMES.search(inspector.tree.text_of(module)) is not None
+    )
 
 
 def _value(frame: Frame, node: ast.expr, depth: int) -> Any:

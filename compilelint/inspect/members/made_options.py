@@ -92,9 +92,9 @@ def _is_around_compiled(frame: Frame) -> bool:
     receiver = frame.receiver_instance
     # Its class is asked: an object that only a check told apart is not always known to be a module.
     if receiver is None or not frame.inspector.instance(receiver.cls).module:
-        if receiver is None:
-            return _serves_compiling(frame.inspector, frame.module)
-        return _says_compile(frame.inspector, frame.module.name)
+        return _says_compile(frame.inspector, frame.module.name) or (
+            receiver is None and _serves_compiling(frame.inspector, frame.module)
+        )
     if frame.function is None or not frame.function.qualname.endswith(".__init__"):
         return False
     return receiver.of_program or says(frame.function.node, frame.module.lines, ".compile(")
@@ -116,16 +116,28 @@ def _few_users(inspector: Inspector, module: ModuleIndex) -> list[str]:
 
 def _compiles(inspector: Inspector, file: str) -> bool:
     """Whether a file compiles something, or imports one that does so for it: `Trainer(model)`."""
-    return inspector.derived(
-        ("compiles", file), lambda: _says_compile(inspector, file) or _has_it_done(inspector, file)
-    )
+    return inspector.derived(("compiles", file), lambda: _is_done_in(inspector, file) or _has_it_done(inspector, file))
 
 
 def _has_it_done(inspector: Inspector, file: str) -> bool:
     tree = inspector.tree
-    return any(
-        _says_compile(inspector, each) for each in sorted(tree.imported(file)) if len(tree.importers(each)) <= _FEW
-    )
+    imported = sorted(tree.imported(file))
+    return any(_is_done_in(inspector, each) and len(tree.importers(each)) <= _FEW for each in imported)
+
+
+def _is_done_in(inspector: Inspector, file: str) -> bool:
+    """Whether a file says it in code, as far as a line tells: neither in a comment nor between backticks."""
+    return inspector.derived(("has torch.compile", file), lambda: _is_in_code(inspector, file))
+
+
+def _is_in_code(inspector: Inspector, file: str) -> bool:
+    text = inspector.tree.text(file)
+    lines = (_line_before(text.text, found.start()) for found in _COMPILES.finditer(text.text)) if text else ()
+    return any("#" not in line and "`" not in line for line in lines)
+
+
+def _line_before(text: str, end: int) -> str:
+    return text[text.rfind("\n", 0, end) + 1 : end]
 
 
 def _says_compile(inspector: Inspector, file: str) -> bool:
