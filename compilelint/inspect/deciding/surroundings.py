@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from compilelint.inspect import kinds, names
+from compilelint.inspect import names
 from compilelint.inspect.deciding.systems import usual_name
 from compilelint.inspect.frame import Frame
 from compilelint.inspect.kinds import Reference
@@ -27,7 +27,6 @@ _VARIABLES = Reference("os.environ")
 _PYTHON = Reference("sys.version_info")
 _PYTHONS = ((3, 9), (3, 99))
 """The oldest Python for which there is a torch that compiles (2.5), and what comes before no newer one."""
-_NAMES = re.compile(r"\benviron\b|\bgetenv\b|\bversion_info\b|\bplatform\b|\bos\.name\b")
 _GETTERS = frozenset({"os.getenv", "os.environ.get"})
 _NUMBERS: Mapping[str, Callable[[Any], Any]] = {"int": int, "bool": bool, "float": float}
 _TEXTS = frozenset({"lower", "upper", "strip"})
@@ -47,18 +46,8 @@ _COMPARE: Mapping[type[ast.cmpop], Callable[[Any, Any], Any]] = {
 
 def usual_outcome(frame: Frame, test: ast.expr) -> bool | None:
     """What a condition mostly comes to that asks for nothing but where the program runs; None for all others."""
-    if isinstance(test, ast.Constant) or not _may_ask(frame):
-        return None
-    value = _value(frame, test, 0)
+    value = _OPEN if isinstance(test, ast.Constant) else _value(frame, test, 0)
     return None if isinstance(value, _Open) else bool(value)
-
-
-def _may_ask(frame: Frame) -> bool:
-    """Whether a file has a name for any of it: most have not."""
-    inspector, module = frame.inspector, frame.module
-    return inspector.derived(
-        ("may ask for its surroundings", module.name), lambda: _NAMES.search(inspector.tree.text_of(module)) is not None
-    )
 
 
 def _value(frame: Frame, node: ast.expr, depth: int) -> Any:
@@ -122,7 +111,7 @@ def _called(function: Callable[[Any], Any], value: Any) -> Any:
 
 def _is_getter(frame: Frame, function: ast.expr) -> bool:
     match function:
-        case ast.Attribute(attr="get" | "getenv") | ast.Name():
+        case ast.Attribute(attr="get" | "getenv") | ast.Name(id="getenv"):
             kind = frame.inspector.peek(frame, function)
             return isinstance(kind, Reference) and kind.name in _GETTERS
         case _:
@@ -138,8 +127,13 @@ def _sets(frame: Frame, key: ast.expr) -> bool:
     return any(text is not None and re.search(sets, text.text) for text in texts)
 
 
-def _is(frame: Frame, node: ast.expr, wanted: kinds.Kind) -> bool:
-    return isinstance(node, ast.Name | ast.Attribute) and frame.inspector.peek(frame, node) == wanted
+def _is(frame: Frame, node: ast.expr, wanted: Reference) -> bool:
+    """Whether this names it, as it is called there or as it is imported: most names are others'."""
+    match node:
+        case ast.Attribute(attr=name) | ast.Name(id=name) if wanted.name.endswith(f".{name}"):
+            return frame.inspector.peek(frame, node) == wanted
+        case _:
+            return False
 
 
 def _of_global(frame: Frame, name: str, depth: int) -> Any:

@@ -50,6 +50,14 @@ def lasting(inspector: Inspector, cls: ProjectClass, given: Mapping[str, Kind] |
     Who imports the file that makes it may set any of them. Of those that nobody is asked to give, nobody else may set
     one either, who has to do with the object: they are there to be set.
     """
+    told = None if given is None else tuple(sorted(given.items(), key=lambda each: each[0]))
+    question = ("lasting attributes", cls.key, told, user.name)
+    return inspector.derived(question, lambda: _lasting(inspector, cls, given, user))
+
+
+def _lasting(
+    inspector: Inspector, cls: ProjectClass, given: Mapping[str, Kind] | None, user: ModuleIndex
+) -> Attributes:
     found = {name: (kind, is_written) for name, kind, is_written in _candidates(inspector, cls, given)}
     files = settled.files_of(inspector, cls, user) if found else []
     if any(sets_any(inspector, name) for name in files):
