@@ -27,6 +27,8 @@ _VARIABLES = Reference("os.environ")
 _PYTHON = Reference("sys.version_info")
 _PYTHONS = ((3, 9), (3, 99))
 """The oldest Python for which there is a torch that compiles (2.5), and what comes before no newer one."""
+_IMPORTED = frozenset({"environ", "getenv", "os", "platform", "sys", "version_info"})
+"""What a file that asks imports: most files do not."""
 _GETTERS = frozenset({"os.getenv", "os.environ.get"})
 _NUMBERS: Mapping[str, Callable[[Any], Any]] = {"int": int, "bool": bool, "float": float}
 _TEXTS = frozenset({"lower", "upper", "strip"})
@@ -46,7 +48,9 @@ _COMPARE: Mapping[type[ast.cmpop], Callable[[Any, Any], Any]] = {
 
 def usual_outcome(frame: Frame, test: ast.expr) -> bool | None:
     """What a condition mostly comes to that asks for nothing but where the program runs; None for all others."""
-    value = _OPEN if isinstance(test, ast.Constant) else _value(frame, test, 0)
+    if isinstance(test, ast.Constant) or frame.module.bindings.keys().isdisjoint(_IMPORTED):
+        return None
+    value = _value(frame, test, 0)
     return None if isinstance(value, _Open) else bool(value)
 
 
