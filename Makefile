@@ -43,7 +43,7 @@ demo: $(VENV)/.examples
 	$(BIN)/compilelint trace examples/train.py --backend eager --steps 20 || [ $$? -eq 1 ]
 
 test: $(VENV)/.test
-	$(BIN)/python -m pytest -n $(WORKERS)
+	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal
 
 quick: $(VENV)/.test
 	$(BIN)/python -m pytest -m "not slow"
