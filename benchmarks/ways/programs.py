@@ -63,8 +63,8 @@ def step(x{parameters}):
 
 def main():
     run = {run}
-    for _ in range(2):
-        run(torch.randn(4, 8){given})
+    x = torch.randn(4, 8)
+{calls}
 
 
 if __name__ == "__main__":
@@ -149,7 +149,7 @@ def _function(row: dict[str, Any]) -> str:
             row,
             parameters="",
             before="pass",
-            given="",
+            calls=f"for _ in range(2):\n    run(x{row.get('given', '')})",
             decorator="@torch.compile(backend='eager')" if is_decorated else "",
             run="step" if is_decorated else compiled,
         )
@@ -158,7 +158,7 @@ def _function(row: dict[str, Any]) -> str:
 
 def _filled(template: str, row: dict[str, Any], **defaults: str) -> str:
     given = defaults | {key: str(value) for key, value in row.items()}
-    depth = {"methods": 4, "init": 8, "then": 4, "before": 4}
+    depth = {"methods": 4, "init": 8, "then": 4, "before": 4, "calls": 4}
     return template.format(
         **{key: indent(value, depth.get(key, 0) * " ") if key in depth else value for key, value in given.items()}
     )

@@ -31,7 +31,7 @@ def lookup(frame: Frame, name: str) -> Kind:
     if found is not None:
         return found
     kind = global_kind(frame.inspector, frame.module, name)
-    if isinstance(kind, kinds.Const) and kind != kinds.NONE:
+    if isinstance(kind, kinds.Const | kinds.Instance) and kind != kinds.NONE:
         # `USE_COMPILE = False`, which `main` sets as it is asked to: both are to be expected.
         return kinds.widen(kind) if is_set_by_functions(frame.inspector, frame.module, name) else kind
     return kind

@@ -213,11 +213,22 @@ def class_attribute(inspector: Inspector, cls: ProjectClass, name: str) -> Kind:
     written = written_in_body(inspector, cls, name)
     if written is not None:
         if order.external == ("enum.Enum",) and not name.startswith("_"):
-            return replace(inspector.instance(cls), settled=((kinds.MEMBER, kinds.Const(name)),))
+            return _member(inspector, cls, name)
         # What the class body says is a default that instances and users change.
         return _as_default(written)
     is_inherited = classes.AUTOGRAD_FUNCTION in order.external or (name in signatures.MAKERS and order.external)
     return kinds.Method(cls, name) if is_inherited else UNKNOWN
+
+
+def _member(inspector: Inspector, cls: ProjectClass, name: str) -> Instance:
+    """A member of an Enum, by the name that comes first of those with its value: the others are the same one."""
+    values = {
+        other: value.value
+        for other in classes.names_in_body(inspector, cls)
+        if isinstance(value := classes.default(inspector, cls, other), ast.Constant)
+    }
+    same = (other for other, value in values.items() if name in values and value == values[name])
+    return replace(inspector.instance(cls), settled=((kinds.MEMBER, kinds.Const(next(same, name))),))
 
 
 def written_in_body(inspector: Inspector, cls: ProjectClass, name: str) -> Kind | None:

@@ -328,6 +328,12 @@ def decorator_names(inspector: Inspector, key: Key) -> frozenset[str]:
     return inspector.known(("decorators", key), frozenset(), lambda: frozenset(found()))
 
 
+def names_in_body(inspector: Inspector, cls: ProjectClass) -> tuple[str, ...]:
+    """The names that the body of a class gives a value or a type, in order."""
+    info = inspector.tree.class_(cls.key)
+    return tuple(info.attributes) if info is not None else ()
+
+
 def default(inspector: Inspector, cls: ProjectClass, name: str) -> ast.expr | None:
     """What the body of a class, or of the nearest base that does, gives to a name; None if none of them does."""
     for each in lineage(inspector, cls).own:

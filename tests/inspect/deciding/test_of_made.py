@@ -18,6 +18,7 @@ from dataclasses import dataclass
 class Mode(enum.Enum):
     A = 1
     B = 2
+    ALSO_A = 1
 
 @dataclass
 class Config:
@@ -157,3 +158,8 @@ def test_what_another_init_or_method_sets_is_not_known() -> None:
     )
     assert prints("self.on", "self.on = 1 > 2", then=sub)
     assert prints("self.on", "self.on = 1 > 2", body="def start(self):\n    self.on = True")
+
+
+def test_a_second_name_of_a_member_is_the_member() -> None:
+    assert prints("self.mode is Mode.ALSO_A", "self.mode = Mode.A")
+    assert not prints("self.mode is Mode.ALSO_A", "self.mode = Mode.B")
