@@ -7,12 +7,12 @@ programs leave most options as they are.
 from __future__ import annotations
 
 import ast
-import operator
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from enum import Enum
 from typing import TYPE_CHECKING, Any
 
 from compilelint.inspect import kinds, signatures
+from compilelint.inspect.deciding.comparing import COMPARE
 from compilelint.inspect.deciding.compile_guards import outcome_of_guard
 from compilelint.inspect.deciding.counting import is_counted, is_never_counted
 from compilelint.inspect.deciding.in_evaluation import in_evaluation
@@ -52,18 +52,6 @@ class Doubt(Enum):
 
 _Value = Any
 """A constant of Python, or a Doubt."""
-_COMPARE: dict[type[ast.cmpop], Callable[[Any, Any], Any]] = {
-    ast.Eq: operator.eq,
-    ast.NotEq: operator.ne,
-    ast.Lt: operator.lt,
-    ast.LtE: operator.le,
-    ast.Gt: operator.gt,
-    ast.GtE: operator.ge,
-    ast.Is: operator.is_,
-    ast.IsNot: operator.is_not,
-    ast.In: lambda left, right: left in right,
-    ast.NotIn: lambda left, right: left not in right,
-}
 _DEEPEST = 4
 _DRAWS = tuple(map(kinds.Reference, ("random.random", "torch.rand", "numpy.random.rand", "numpy.random.random")))
 """What draws between 0 and 1."""
@@ -246,7 +234,7 @@ def _compared(left: _Value, op: ast.cmpop, right: _Value) -> _Value:
     if isinstance(left, Doubt) or isinstance(right, Doubt):
         return Doubt.UNKNOWN if Doubt.UNKNOWN in (left, right) else Doubt.USUAL
     try:
-        return bool(_COMPARE[type(op)](left, right))
+        return bool(COMPARE[type(op)](left, right))
     except TypeError:
         return Doubt.UNKNOWN
 

@@ -4,13 +4,13 @@
 from __future__ import annotations
 
 import ast
-import operator
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any, Final, TypeAlias
 
 from compilelint.inspect import kinds
 from compilelint.inspect.arguments.parameters import first_parameter
+from compilelint.inspect.deciding.comparing import COMPARE
 from compilelint.inspect.frame import Frame
 from compilelint.inspect.kinds import Const, Kind
 from compilelint.inspect.members import layer_classes
@@ -18,17 +18,11 @@ from compilelint.inspect.members.never_set import is_never_set
 from compilelint.source.nodes import asked_classes, walk
 
 _COMPARE: Mapping[type[ast.cmpop], Callable[[Any, Any], Any]] = {
-    ast.Eq: operator.eq,
-    ast.NotEq: operator.ne,
-    ast.Lt: operator.lt,
-    ast.LtE: operator.le,
-    ast.Gt: operator.gt,
-    ast.GtE: operator.ge,
+    **COMPARE,
     ast.Is: lambda left, right: type(left) is type(right) and left == right,
     ast.IsNot: lambda left, right: type(left) is not type(right) or left != right,
-    ast.In: lambda left, right: left in right,
-    ast.NotIn: lambda left, right: left not in right,
 }
+"""What is known here is made for the question, and no object of the program's."""
 
 
 class _Open:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import ast
-import operator
 import re
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from compilelint.inspect import names
+from compilelint.inspect.deciding.comparing import COMPARE
 from compilelint.inspect.deciding.systems import usual_name
 from compilelint.inspect.frame import Frame
 from compilelint.inspect.kinds import Reference
@@ -32,18 +32,6 @@ _IMPORTED = frozenset({"environ", "getenv", "os", "platform", "sys", "version_in
 _GETTERS = frozenset({"os.getenv", "os.environ.get"})
 _NUMBERS: Mapping[str, Callable[[Any], Any]] = {"int": int, "bool": bool, "float": float}
 _TEXTS = frozenset({"lower", "upper", "strip"})
-_COMPARE: Mapping[type[ast.cmpop], Callable[[Any, Any], Any]] = {
-    ast.Eq: operator.eq,
-    ast.NotEq: operator.ne,
-    ast.Lt: operator.lt,
-    ast.LtE: operator.le,
-    ast.Gt: operator.gt,
-    ast.GtE: operator.ge,
-    ast.Is: operator.is_,
-    ast.IsNot: operator.is_not,
-    ast.In: lambda left, right: left in right,
-    ast.NotIn: lambda left, right: left not in right,
-}
 
 
 def usual_outcome(frame: Frame, test: ast.expr) -> bool | None:
@@ -96,12 +84,12 @@ def _compared(frame: Frame, left: ast.expr, op: ast.cmpop, right: ast.expr, dept
         return _OPEN if _sets(frame, left) else isinstance(op, ast.NotIn)
     if _is(frame, left, _PYTHON):
         asked = _value(frame, right, depth)
-        either = {_called(lambda one: bool(_COMPARE[type(op)](one, asked)), each) for each in _PYTHONS}
+        either = {_called(lambda one: bool(COMPARE[type(op)](one, asked)), each) for each in _PYTHONS}
         return either.pop() if len(either) == 1 else _OPEN
     values = _value(frame, left, depth), _value(frame, right, depth)
-    if any(isinstance(value, _Open) for value in values) or type(op) not in _COMPARE:
+    if any(isinstance(value, _Open) for value in values) or type(op) not in COMPARE:
         return _OPEN
-    return _called(lambda pair: bool(_COMPARE[type(op)](*pair)), values)
+    return _called(lambda pair: bool(COMPARE[type(op)](*pair)), values)
 
 
 def _called(function: Callable[[Any], Any], value: Any) -> Any:
