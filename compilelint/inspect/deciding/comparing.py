@@ -5,8 +5,14 @@ from __future__ import annotations
 import ast
 import operator
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, Final
 
+
+class Open:
+    """What source does not tell, among what it does."""
+
+
+OPEN: Final = Open()
 COMPARE: Mapping[type[ast.cmpop], Callable[[Any, Any], Any]] = {
     ast.Eq: operator.eq,
     ast.NotEq: operator.ne,

@@ -6,11 +6,11 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import Any, Final, TypeAlias
+from typing import Any, TypeAlias
 
 from compilelint.inspect import kinds
 from compilelint.inspect.arguments.parameters import first_parameter
-from compilelint.inspect.deciding.comparing import COMPARE
+from compilelint.inspect.deciding.comparing import COMPARE, OPEN, Open
 from compilelint.inspect.frame import Frame
 from compilelint.inspect.kinds import Const, Kind
 from compilelint.inspect.members import layer_classes
@@ -25,11 +25,6 @@ _COMPARE: Mapping[type[ast.cmpop], Callable[[Any, Any], Any]] = {
 """What is known here is made for the question, and no object of the program's."""
 
 
-class _Open:
-    """What source does not tell, among what it does."""
-
-
-_OPEN: Final = _Open()
 _IsOne: TypeAlias = Callable[[Kind, Kind], bool | None]
 
 
@@ -39,7 +34,7 @@ def outcome(frame: Frame, test: ast.expr) -> bool | None:
     if receiver is None or not receiver.of_program or not _asks(frame, test):
         return None
     value = _value(frame, test)
-    return None if isinstance(value, _Open) else bool(value)
+    return None if isinstance(value, Open) else bool(value)
 
 
 def _own_name(frame: Frame) -> str | None:
@@ -58,7 +53,7 @@ def _value(frame: Frame, node: ast.expr) -> Any:
             return value
         case ast.Compare(left=ast.Call(func=ast.Name(id="type"), args=[subject]), ops=[op], comparators=[cls]):
             answer = _has_class(frame, subject, [cls], layer_classes.is_exactly)
-            return answer if isinstance(op, ast.Is | ast.Eq) or isinstance(answer, _Open) else not answer
+            return answer if isinstance(op, ast.Is | ast.Eq) or isinstance(answer, Open) else not answer
         case ast.Compare(left=left, ops=[op], comparators=[right]):
             return _compared(_value(frame, left), op, _value(frame, right))
         case ast.Attribute(value=ast.Name(id=owner), attr=name) if owner == own:
@@ -67,7 +62,7 @@ def _value(frame: Frame, node: ast.expr) -> Any:
             return _item(_value(frame, held), _value(frame, place))
         case ast.Call(func=ast.Name(id="len"), args=[held], keywords=[]):
             value = _value(frame, held)
-            return len(value) if isinstance(value, tuple | list | dict | str) else _OPEN
+            return len(value) if isinstance(value, tuple | list | dict | str) else OPEN
         case ast.Call(func=ast.Attribute(value=held, attr="get"), args=[key, *default], keywords=[]):
             return _entry(_value(frame, held), _value(frame, key), *(_value(frame, each) for each in default))
         case ast.Call(func=ast.Name(id="isinstance"), args=[subject, wanted], keywords=[]):
@@ -75,16 +70,16 @@ def _value(frame: Frame, node: ast.expr) -> Any:
         case ast.Call(func=ast.Name(id="hasattr"), args=[ast.Name(id=owner), ast.Constant(value=str(name))]) if (
             owner == own
         ):
-            return False if _lacks(frame, name) else True if _known(frame, name) is not None else _OPEN
+            return False if _lacks(frame, name) else True if _known(frame, name) is not None else OPEN
         case ast.Call(
             func=ast.Name(id="getattr"), args=[ast.Name(id=owner), ast.Constant(value=str(name)), default]
         ) if owner == own:
-            return _value(frame, default) if _lacks(frame, name) else _OPEN
+            return _value(frame, default) if _lacks(frame, name) else OPEN
         case ast.Attribute():
             kind = frame.inspector.peek(frame, node)
-            return _python(kind) if isinstance(kind, Const | kinds.Instance) else _OPEN
+            return _python(kind) if isinstance(kind, Const | kinds.Instance) else OPEN
         case _:
-            return _OPEN
+            return OPEN
 
 
 def _known(frame: Frame, name: str) -> Kind | None:
@@ -114,33 +109,33 @@ def _python(kind: Kind | None) -> Any:
         case kinds.Dictionary(entries=entries):
             return {key: _python(each) for key, each in entries}
         case _:
-            return _OPEN
+            return OPEN
 
 
 def _compared(left: Any, op: ast.cmpop, right: Any) -> Any:
     if _is_open(left) or _is_open(right) or type(op) not in _COMPARE:
-        return _OPEN
+        return OPEN
     try:
         return bool(_COMPARE[type(op)](left, right))
     except TypeError:
-        return _OPEN
+        return OPEN
 
 
 def _is_open(value: Any) -> bool:
     if isinstance(value, tuple | list):
         return any(map(_is_open, value))
-    return value is _OPEN
+    return value is OPEN
 
 
 def _item(held: Any, place: Any) -> Any:
     try:
-        return _OPEN if isinstance(held, _Open) or isinstance(place, _Open) else held[place]
+        return OPEN if isinstance(held, Open) or isinstance(place, Open) else held[place]
     except (LookupError, TypeError):
-        return _OPEN
+        return OPEN
 
 
 def _entry(held: Any, key: Any, default: Any = None) -> Any:
-    return held.get(key, default) if isinstance(held, dict) and not isinstance(key, _Open) else _OPEN
+    return held.get(key, default) if isinstance(held, dict) and not isinstance(key, Open) else OPEN
 
 
 def _has_class(frame: Frame, subject: ast.expr, wanted: Sequence[ast.expr], is_one: _IsOne) -> Any:
@@ -149,8 +144,8 @@ def _has_class(frame: Frame, subject: ast.expr, wanted: Sequence[ast.expr], is_o
         case ast.Attribute(value=ast.Name(id=owner), attr=name) if owner == _own_name(frame):
             kind = _known(frame, name)
         case _:
-            return _OPEN
+            return OPEN
     if kind is None:
-        return _OPEN
+        return OPEN
     answers = {is_one(kind, frame.inspector.peek(frame, each)) for each in wanted}
-    return True if True in answers else _OPEN if None in answers else False
+    return True if True in answers else OPEN if None in answers else False

@@ -5,21 +5,15 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Callable, Mapping
-from typing import Any, Final
+from typing import Any
 
 from compilelint.inspect import names
-from compilelint.inspect.deciding.comparing import COMPARE
+from compilelint.inspect.deciding.comparing import COMPARE, OPEN, Open
 from compilelint.inspect.deciding.systems import usual_name
 from compilelint.inspect.frame import Frame
 from compilelint.inspect.kinds import Reference
 from compilelint.source.model import Assignment
 
-
-class _Open:
-    """What the surroundings do not tell."""
-
-
-_OPEN: Final = _Open()
 _DEEPEST = 4
 _MOST_USERS = 8
 """So many of the files that import one are asked: a program has few, and more are a library's."""
@@ -39,7 +33,7 @@ def usual_outcome(frame: Frame, test: ast.expr) -> bool | None:
     if isinstance(test, ast.Constant) or frame.module.bindings.keys().isdisjoint(_IMPORTED):
         return None
     value = _value(frame, test, 0)
-    return None if isinstance(value, _Open) else bool(value)
+    return None if isinstance(value, Open) else bool(value)
 
 
 def _value(frame: Frame, node: ast.expr, depth: int) -> Any:
@@ -48,23 +42,23 @@ def _value(frame: Frame, node: ast.expr, depth: int) -> Any:
             return value
         case ast.Tuple(elts=parts) | ast.List(elts=parts) | ast.Set(elts=parts):
             values = tuple(_value(frame, part, depth) for part in parts)
-            return _OPEN if any(isinstance(value, _Open) for value in values) else values
+            return OPEN if any(isinstance(value, Open) for value in values) else values
         case ast.UnaryOp(op=ast.Not(), operand=operand):
             value = _value(frame, operand, depth)
-            return value if isinstance(value, _Open) else not value
+            return value if isinstance(value, Open) else not value
         case ast.Compare(left=left, ops=[op], comparators=[right]):
             return _compared(frame, left, op, right, depth)
         case ast.Call(func=ast.Name(id=name), args=[inner], keywords=[]) if name in _NUMBERS:
             return _called(_NUMBERS[name], _value(frame, inner, depth))
         case ast.Call(func=ast.Attribute(value=asked, attr="startswith"), args=[ast.Constant(value=str(start))]):
             value = _value(frame, asked, depth)
-            return value.startswith(start) if isinstance(value, str) else _OPEN
+            return value.startswith(start) if isinstance(value, str) else OPEN
         case ast.Call(func=ast.Attribute(value=text, attr=name), args=[], keywords=[]) if name in _TEXTS:
             value = _value(frame, text, depth)
-            return getattr(value, name)() if isinstance(value, str) else _OPEN
+            return getattr(value, name)() if isinstance(value, str) else OPEN
         case ast.Call(func=function, args=[key, *default], keywords=[]) if _is_getter(frame, function):
             if _sets(frame, key):
-                return _OPEN
+                return OPEN
             return _value(frame, default[0], depth) if default else None
         case ast.Subscript(value=asked, slice=ast.Constant(value=0)) | ast.Attribute(value=asked, attr="major") if _is(
             frame, asked, _PYTHON
@@ -72,33 +66,33 @@ def _value(frame: Frame, node: ast.expr, depth: int) -> Any:
             return _PYTHONS[0][0]
         case ast.Attribute() | ast.Call():
             system = usual_name(frame, node)
-            return _OPEN if system is None else system
+            return OPEN if system is None else system
         case ast.Name(id=name) if depth < _DEEPEST:
             return _of_global(frame, name, depth)
         case _:
-            return _OPEN
+            return OPEN
 
 
 def _compared(frame: Frame, left: ast.expr, op: ast.cmpop, right: ast.expr, depth: int) -> Any:
     if isinstance(op, ast.In | ast.NotIn) and _is(frame, right, _VARIABLES):
-        return _OPEN if _sets(frame, left) else isinstance(op, ast.NotIn)
+        return OPEN if _sets(frame, left) else isinstance(op, ast.NotIn)
     if _is(frame, left, _PYTHON):
         asked = _value(frame, right, depth)
         either = {_called(lambda one: bool(COMPARE[type(op)](one, asked)), each) for each in _PYTHONS}
-        return either.pop() if len(either) == 1 else _OPEN
+        return either.pop() if len(either) == 1 else OPEN
     values = _value(frame, left, depth), _value(frame, right, depth)
-    if any(isinstance(value, _Open) for value in values) or type(op) not in COMPARE:
-        return _OPEN
+    if any(isinstance(value, Open) for value in values) or type(op) not in COMPARE:
+        return OPEN
     return _called(lambda pair: bool(COMPARE[type(op)](*pair)), values)
 
 
 def _called(function: Callable[[Any], Any], value: Any) -> Any:
-    if isinstance(value, _Open):
-        return _OPEN
+    if isinstance(value, Open):
+        return OPEN
     try:
         return function(value)
     except (TypeError, ValueError):
-        return _OPEN
+        return OPEN
 
 
 def _is_getter(frame: Frame, function: ast.expr) -> bool:
@@ -131,11 +125,11 @@ def _is(frame: Frame, node: ast.expr, wanted: Reference) -> bool:
 def _of_global(frame: Frame, name: str, depth: int) -> Any:
     """What a module gives one of its globals, if it does so once: `DEBUG = os.environ.get("DEBUG", "0") == "1"`."""
     if name in frame.env or name in frame.closure or name in frame.globals_written:
-        return _OPEN
+        return OPEN
     if names.is_set_by_functions(frame.inspector, frame.module, name):
-        return _OPEN
+        return OPEN
     match frame.module.bindings.get(name, ()):
         case [Assignment(value=ast.expr() as value, path=())] if not isinstance(value, ast.Constant):
             return _value(frame.inspector.module_frame(frame.module), value, depth + 1)
         case _:
-            return _OPEN
+            return OPEN
